@@ -1,0 +1,18 @@
+//! Class bytes to a [`Program`]: classes, methods, fields, their types and, where asked for, their instructions.
+//!
+//! Comes in: the bytes of class files, one by one, with where each came from.
+//! Goes out: one immutable [`Program`] with typed ids, in which names are resolved once and for all.
+//! Does not know: files, jars, traces, what the facts are used for.
+
+mod instruction;
+mod load;
+mod program;
+mod types;
+
+pub use instruction::{Code, Condition, Handler, Instruction, InvokeKind, Operation};
+pub use load::{LoadError, ProgramBuilder};
+pub use program::{Access, Class, ClassId, Field, FieldId, Method, MethodId, Origin, Program};
+pub use types::{
+    Bound, ClassSignature, MethodSignature, MethodType, Type, TypeArgument, TypeParameter,
+    TypeSignature,
+};

@@ -1,0 +1,366 @@
+//! The program as one immutable table of classes, methods and fields.
+//!
+//! Comes in: what `load.rs` read from class files.
+//! Goes out: look-ups by id and name, the class hierarchy, member resolution, access rules.
+//! Does not know: method bodies beyond holding them; traces; Java source text.
+
+use crate::{ClassSignature, Code, MethodSignature, MethodType, Type};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// Position in the program's table.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(
+    /// A class of the [`Program`].
+    ClassId
+);
+id!(
+    /// A method or constructor of the [`Program`].
+    MethodId
+);
+id!(
+    /// A field of the [`Program`].
+    FieldId
+);
+
+/// Where a class came from, which decides what may be done with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    /// The project's own main classes: traced, instrumented, tested.
+    Subject,
+    /// The project's test classes.
+    Test,
+    /// A jar or folder of the class path.
+    Library,
+    /// The JDK; only declarations are kept, no code.
+    Platform,
+}
+
+/// Access flags as the class file has them (JVM specification, tables 4.1-B, 4.5-A and 4.6-A).
+///
+/// For a nested class the flags of its `InnerClasses` entry are merged in, so that `private` and `static` are true
+/// where the source says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Access(pub u16);
+
+impl Access {
+    /// `public`
+    pub fn is_public(self) -> bool {
+        self.0 & 0x0001 != 0
+    }
+    /// `private`
+    pub fn is_private(self) -> bool {
+        self.0 & 0x0002 != 0
+    }
+    /// `protected`
+    pub fn is_protected(self) -> bool {
+        self.0 & 0x0004 != 0
+    }
+    /// `static`
+    pub fn is_static(self) -> bool {
+        self.0 & 0x0008 != 0
+    }
+    /// `final`
+    pub fn is_final(self) -> bool {
+        self.0 & 0x0010 != 0
+    }
+    /// Bridge methods (same bit as `volatile` on fields).
+    pub fn is_bridge(self) -> bool {
+        self.0 & 0x0040 != 0
+    }
+    /// Methods with variable arity (same bit as `transient` on fields).
+    pub fn is_varargs(self) -> bool {
+        self.0 & 0x0080 != 0
+    }
+    /// `native`
+    pub fn is_native(self) -> bool {
+        self.0 & 0x0100 != 0
+    }
+    /// Interfaces and annotation types.
+    pub fn is_interface(self) -> bool {
+        self.0 & 0x0200 != 0
+    }
+    /// `abstract`
+    pub fn is_abstract(self) -> bool {
+        self.0 & 0x0400 != 0
+    }
+    /// Made by the compiler.
+    pub fn is_synthetic(self) -> bool {
+        self.0 & 0x1000 != 0
+    }
+    /// Annotation types.
+    pub fn is_annotation(self) -> bool {
+        self.0 & 0x2000 != 0
+    }
+    /// Enum types and constants.
+    pub fn is_enum(self) -> bool {
+        self.0 & 0x4000 != 0
+    }
+}
+
+/// A class, interface, enum, record or annotation type.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// Its id.
+    pub id: ClassId,
+    /// Internal name, such as `java/util/Map$Entry`.
+    pub name: Arc<str>,
+    /// Where it came from.
+    pub origin: Origin,
+    /// Flags, nested-class flags merged in.
+    pub access: Access,
+    /// Major version of the class file.
+    pub major_version: u16,
+    /// Internal name of the superclass; none for `java/lang/Object`.
+    pub super_name: Option<Arc<str>>,
+    /// Internal names of the direct interfaces.
+    pub interface_names: Vec<Arc<str>>,
+    /// Generic signature, if the class or a supertype is generic.
+    pub signature: Option<ClassSignature>,
+    /// Fields in declaration order.
+    pub fields: Vec<FieldId>,
+    /// Methods in class-file order; `<clinit>` included.
+    pub methods: Vec<MethodId>,
+    /// Internal name of the directly enclosing class of a member class.
+    pub outer: Option<Arc<str>>,
+    /// Simple source name of a member class (`Entry`); none when top level, local or anonymous.
+    pub inner_name: Option<Arc<str>>,
+    /// True for local and anonymous classes, which source text cannot name.
+    pub is_local: bool,
+    /// True for records.
+    pub is_record: bool,
+    /// Internal names in `PermittedSubclasses`; empty when not sealed.
+    pub permitted: Vec<Arc<str>>,
+    /// `SourceFile` attribute.
+    pub source_file: Option<Arc<str>>,
+    /// Internal names of annotation types present on the class (visible or not).
+    pub annotations: Vec<Arc<str>>,
+}
+
+/// A method, constructor (`<init>`) or class initialiser (`<clinit>`).
+#[derive(Clone, Debug)]
+pub struct Method {
+    /// Its id.
+    pub id: MethodId,
+    /// Declaring class.
+    pub class: ClassId,
+    /// Name; `<init>` for constructors.
+    pub name: Arc<str>,
+    /// Descriptor text.
+    pub descriptor: Arc<str>,
+    /// Descriptor, parsed.
+    pub method_type: MethodType,
+    /// Flags.
+    pub access: Access,
+    /// Generic signature.
+    pub signature: Option<MethodSignature>,
+    /// Internal names of declared exceptions.
+    pub exceptions: Vec<Arc<str>>,
+    /// Parameter names from `MethodParameters` or the local variable table; empty where unknown.
+    pub parameter_names: Vec<Arc<str>>,
+    /// Marked `@Deprecated`.
+    pub is_deprecated: bool,
+    /// Internal names of annotation types present.
+    pub annotations: Vec<Arc<str>>,
+    /// Body; none for abstract, native and platform methods.
+    pub code: Option<Arc<Code>>,
+}
+
+/// A field.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its id.
+    pub id: FieldId,
+    /// Declaring class.
+    pub class: ClassId,
+    /// Name.
+    pub name: Arc<str>,
+    /// Erased type.
+    pub field_type: Type,
+    /// Flags.
+    pub access: Access,
+    /// Value of `ConstantValue`, as text of a Java literal, with the type of the field; none if absent.
+    pub constant: Option<crate::Operation>,
+}
+
+/// All classes known to one run, with what they declare.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    pub(crate) classes: Vec<Class>,
+    pub(crate) methods: Vec<Method>,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) by_name: BTreeMap<Arc<str>, ClassId>,
+    /// Direct subclasses and implementors, by id order.
+    pub(crate) subclasses: Vec<Vec<ClassId>>,
+}
+
+impl Program {
+    /// All classes in id order (order of loading).
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    /// The class with this id.
+    pub fn class(&self, id: ClassId) -> &Class {
+        &self.classes[id.index()]
+    }
+
+    /// The method with this id.
+    pub fn method(&self, id: MethodId) -> &Method {
+        &self.methods[id.index()]
+    }
+
+    /// The field with this id.
+    pub fn field(&self, id: FieldId) -> &Field {
+        &self.fields[id.index()]
+    }
+
+    /// All methods in id order.
+    pub fn methods(&self) -> &[Method] {
+        &self.methods
+    }
+
+    /// The class with this internal name.
+    pub fn class_named(&self, internal_name: &str) -> Option<ClassId> {
+        self.by_name.get(internal_name).copied()
+    }
+
+    /// Direct subclasses and implementors.
+    pub fn subclasses(&self, id: ClassId) -> &[ClassId] {
+        &self.subclasses[id.index()]
+    }
+
+    /// The class itself, its superclasses and all their interfaces, nearest first; unknown classes are left out.
+    pub fn supertypes(&self, id: ClassId) -> Vec<ClassId> {
+        let mut found = vec![id];
+        let mut next = 0;
+        while next < found.len() {
+            let class = self.class(found[next]);
+            next += 1;
+            for name in class.super_name.iter().chain(&class.interface_names) {
+                if let Some(parent) = self.class_named(name)
+                    && !found.contains(&parent)
+                {
+                    found.push(parent);
+                }
+            }
+        }
+        found
+    }
+
+    /// True if a class is, extends or implements another.
+    pub fn is_subclass(&self, id: ClassId, ancestor: ClassId) -> bool {
+        id == ancestor
+            || &*self.class(ancestor).name == "java/lang/Object"
+            || self.supertypes(id).contains(&ancestor)
+    }
+
+    /// True if a value of type `from` may be passed where `to` is wanted without a cast or boxing; unknown classes
+    /// are assignable to themselves and to `Object` only.
+    pub fn is_assignable(&self, from: &Type, to: &Type) -> bool {
+        if from == to {
+            return true;
+        }
+        match (from, to) {
+            (Type::Object(_) | Type::Array(_), Type::Object(name)) if &**name == "java/lang/Object" => true,
+            (Type::Array(_), Type::Object(name)) => {
+                matches!(&**name, "java/lang/Cloneable" | "java/io/Serializable")
+            }
+            (Type::Array(from), Type::Array(to)) => {
+                from.is_reference() && to.is_reference() && self.is_assignable(from, to)
+            }
+            (Type::Object(from), Type::Object(to)) => {
+                match (self.class_named(from), self.class_named(to)) {
+                    (Some(from), Some(to)) => self.is_subclass(from, to),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// The method a class itself declares.
+    pub fn declared_method(&self, class: ClassId, name: &str, descriptor: &str) -> Option<MethodId> {
+        self.class(class).methods.iter().copied().find(|&id| {
+            let method = self.method(id);
+            &*method.name == name && &*method.descriptor == descriptor
+        })
+    }
+
+    /// Resolves a method reference: declared in the class, else in its nearest supertype that declares it.
+    pub fn find_method(&self, class: ClassId, name: &str, descriptor: &str) -> Option<MethodId> {
+        if name == "<init>" || name == "<clinit>" {
+            return self.declared_method(class, name, descriptor);
+        }
+        self.supertypes(class)
+            .into_iter()
+            .find_map(|class| self.declared_method(class, name, descriptor))
+    }
+
+    /// Resolves a field reference by name, up the hierarchy.
+    pub fn find_field(&self, class: ClassId, name: &str) -> Option<FieldId> {
+        self.supertypes(class).into_iter().find_map(|class| {
+            self.class(class).fields.iter().copied().find(|&id| &*self.field(id).name == name)
+        })
+    }
+
+    /// Package of a class as an internal name (`java/util`), empty for the unnamed package.
+    pub fn package(&self, id: ClassId) -> &str {
+        let name = &self.class(id).name;
+        name.rfind('/').map_or("", |end| &name[..end])
+    }
+
+    /// The name by which source text refers to a class: `java.util.Map.Entry`; none for local and anonymous classes.
+    pub fn source_name(&self, id: ClassId) -> Option<String> {
+        let class = self.class(id);
+        if class.is_local {
+            return None;
+        }
+        match (&class.outer, &class.inner_name) {
+            (Some(outer), Some(inner)) => {
+                let outer = self.class_named(outer)?;
+                Some(format!("{}.{inner}", self.source_name(outer)?))
+            }
+            _ => Some(class.name.replace('/', ".")),
+        }
+    }
+
+    /// True if source text in `package` (internal form) may name the class: it and all classes around it are
+    /// public, or of that package and not private.
+    pub fn is_class_accessible(&self, id: ClassId, package: &str) -> bool {
+        let class = self.class(id);
+        if class.is_local || class.access.is_synthetic() {
+            return false;
+        }
+        let here = self.package(id) == package;
+        let accessible = class.access.is_public() || (here && !class.access.is_private());
+        accessible
+            && class.outer.as_deref().is_none_or(|outer| {
+                self.class_named(outer).is_some_and(|outer| self.is_class_accessible(outer, package))
+            })
+    }
+
+    /// True if source text in `package` may call the method: its class is accessible and so is the member.
+    /// Protected members count as accessible only within their own package.
+    pub fn is_method_accessible(&self, id: MethodId, package: &str) -> bool {
+        let method = self.method(id);
+        let here = self.package(method.class) == package;
+        !method.access.is_synthetic()
+            && &*method.name != "<clinit>"
+            && (method.access.is_public() || (here && !method.access.is_private()))
+            && self.is_class_accessible(method.class, package)
+    }
+}

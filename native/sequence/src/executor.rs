@@ -1,0 +1,41 @@
+//! Who runs sequences: the one trait between generation and worker JVMs.
+
+use crate::{Outcome, Sequence};
+
+/// A sequence and what running it did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The sequence.
+    pub sequence: Sequence,
+    /// Its outcome.
+    pub outcome: Outcome,
+}
+
+/// Why no more sequences can be run. Trouble of a single sequence is an [`Outcome`], never an error.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExecutorError {
+    /// The user or the build tool asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+    /// The time limit of the run is used up.
+    #[error("out of time")]
+    OutOfTime,
+    /// Workers kept dying or would not start.
+    #[error("{0}")]
+    Broken(String),
+}
+
+/// Runs sequences in order, with outcomes that do not depend on the machine's speed.
+pub trait Executor {
+    /// Starts anew: fresh subject classes (statics as after class initialisation) and no probe touched yet.
+    ///
+    /// # Errors
+    /// [`ExecutorError`] when nothing can be run any more.
+    fn begin(&mut self) -> Result<(), ExecutorError>;
+
+    /// Runs a batch; one outcome per sequence, in order. Batches of about 100 are fastest.
+    ///
+    /// # Errors
+    /// [`ExecutorError`] when nothing can be run any more; outcomes of this batch are lost.
+    fn execute(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError>;
+}

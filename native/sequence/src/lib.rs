@@ -1,0 +1,20 @@
+//! The vocabulary of a test: what a generated body does, what running it did, and who runs it.
+//!
+//! Comes in: ids of the [`Program`](palus_bytecode::Program).
+//! Goes out: immutable [`Sequence`]s, [`Outcome`]s, and the [`Executor`] trait between those who make sequences and
+//! the one who runs them.
+//! Does not know: processes, Java text, how a sequence was found.
+
+mod check;
+mod executor;
+mod outcome;
+mod profile;
+mod statement;
+mod value;
+
+pub use check::{Defect, check};
+pub use executor::{Executor, ExecutorError, Run};
+pub use outcome::{Coverage, End, Observation, Outcome, Probe, Thrown};
+pub use profile::{AbstractValue, ObjectProfile};
+pub use statement::{Sequence, Statement, Variable};
+pub use value::Value;

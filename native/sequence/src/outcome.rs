@@ -1,0 +1,113 @@
+//! What running a sequence did.
+
+use crate::{ObjectProfile, Value};
+use std::sync::Arc;
+
+/// How a sequence ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Every statement ran.
+    Completed,
+    /// A statement threw out of the subject; statements after it did not run.
+    Threw(Thrown),
+    /// Back-edges and method entries used up the fuel. Never written to a test.
+    OutOfFuel,
+    /// The call depth bound was hit. Never written to a test.
+    TooDeep,
+    /// The wall clock ended it, which fuel did not see. Never written to a test.
+    TimedOut,
+    /// The worker died (exit, crash, memory) while it ran. Never written to a test.
+    Crashed,
+    /// A guard denied something (exit, file, process, network); the text says what. Never written to a test.
+    Denied(Arc<str>),
+    /// It left a thread running. Never written to a test.
+    StartedThread,
+    /// A statement could not be linked or called at all (access, missing class); the text is the cause.
+    Unusable(Arc<str>),
+}
+
+/// An exception that left a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thrown {
+    /// Index of the statement.
+    pub statement: u32,
+    /// Internal name of the exception's class.
+    pub class: Arc<str>,
+    /// Its message.
+    pub message: Option<Arc<str>>,
+    /// Internal class name and method name of the innermost frame.
+    pub top_frame: Option<(Arc<str>, Arc<str>)>,
+}
+
+/// What one executed statement gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Observation {
+    /// A void call or an assignment.
+    Nothing,
+    /// `null`
+    Null,
+    /// A primitive, a box or a String; a box is given as its primitive.
+    Value {
+        /// The value.
+        value: Value,
+        /// Internal name of the runtime class when a reference was returned (a box or String).
+        boxed: bool,
+    },
+    /// An enum constant.
+    EnumConstant {
+        /// Internal name of the enum class (of the declaring enum, not of a constant's body).
+        class: Arc<str>,
+        /// Its name.
+        name: Arc<str>,
+    },
+    /// Any other object or array.
+    Object {
+        /// Internal name or array descriptor of its runtime class.
+        class: Arc<str>,
+        /// Its profile, where its fields can be read.
+        profile: Option<ObjectProfile>,
+        /// The first earlier statement whose variable is the same object.
+        same_as: Option<u32>,
+    },
+    /// A String that cannot be written as a constant (too long, lone surrogates).
+    LongText,
+}
+
+/// A counter of a subject class: entry of a method, start of a line, or one outcome of a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Probe {
+    /// `ClassId` number of the class.
+    pub class: u32,
+    /// Number within the class, as `FORMAT.md` of the wire counts them.
+    pub index: u32,
+}
+
+/// Probes touched by one sequence, in ascending order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// The probes.
+    pub probes: Vec<Probe>,
+}
+
+/// What running one sequence did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// How it ended.
+    pub end: End,
+    /// One per statement that ran to its end; shorter than the sequence when it did not complete.
+    pub observations: Vec<Observation>,
+    /// All probes it touched if at least one of them had not been touched since the executor's `begin`; else empty.
+    pub coverage: Coverage,
+}
+
+impl Outcome {
+    /// True if it touched a probe for the first time since `begin`.
+    pub fn covers_something_new(&self) -> bool {
+        !self.coverage.probes.is_empty()
+    }
+
+    /// True if a test may show this outcome: it completed or threw in the subject.
+    pub fn is_writable(&self) -> bool {
+        matches!(self.end, End::Completed | End::Threw(_))
+    }
+}
