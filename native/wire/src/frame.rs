@@ -1,0 +1,1 @@
+//! Primitives of the wire: magic numbers, versions, variable-length integers, strings, frames.

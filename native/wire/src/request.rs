@@ -1,0 +1,173 @@
+//! What the engine asks of a worker, over the worker's standard input.
+//!
+//! One frame per request. `Setup` comes first; then any number of the others. The worker answers every request but
+//! `Define*` with exactly one response, in order.
+
+use std::sync::Arc;
+
+/// A request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Everything that stays the same for the worker's life.
+    Setup(Setup),
+    /// Adds methods to the worker's table, before their first use.
+    DefineMethods(Vec<MethodDefinition>),
+    /// Adds fields to the worker's table, before their first use.
+    DefineFields(Vec<FieldDefinition>),
+    /// Drops the current class loader, if any, and makes a fresh one; forgets which probes were touched.
+    /// Answer: `Response::Begun`.
+    Begin {
+        /// Binary names of classes to initialise at once, in this order.
+        initialise: Vec<Arc<str>>,
+    },
+    /// Runs sequences. Answer: `Response::Outcomes`.
+    Execute(Vec<WireSequence>),
+    /// Reads class files visible to the worker's JVM (platform classes). Answer: `Response::ClassFiles`.
+    ReadClasses(Vec<Arc<str>>),
+    /// Ends the worker.
+    Exit,
+}
+
+/// The worker's settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Class path of the subject: files and folders, subject classes first.
+    pub class_path: Vec<Arc<str>>,
+    /// Classes to instrument: number (the engine's `ClassId`) and internal name.
+    pub subject_classes: Vec<(u32, Arc<str>)>,
+    /// Back-edges and method entries one sequence may use.
+    pub fuel: u32,
+    /// Nested calls of subject methods one sequence may have open.
+    pub max_depth: u32,
+    /// Milliseconds of wall clock for one sequence before the worker gives itself up.
+    pub time_limit_millis: u32,
+    /// The only folder in which the subject may create, change or delete files.
+    pub work_folder: Arc<str>,
+}
+
+/// How a method is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallKind {
+    /// `new`
+    Constructor,
+    /// `invokestatic`
+    Static,
+    /// `invokevirtual`
+    Virtual,
+    /// `invokeinterface`
+    Interface,
+    /// `invokestatic` of a static interface method.
+    InterfaceStatic,
+}
+
+/// A method the worker will be asked to call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MethodDefinition {
+    /// The engine's `MethodId`.
+    pub id: u32,
+    /// How.
+    pub kind: CallKind,
+    /// Internal name of the class to call it on.
+    pub owner: Arc<str>,
+    /// Name.
+    pub name: Arc<str>,
+    /// Descriptor.
+    pub descriptor: Arc<str>,
+}
+
+/// A field the worker will be asked to read or write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldDefinition {
+    /// The engine's `FieldId`.
+    pub id: u32,
+    /// True when static.
+    pub is_static: bool,
+    /// Internal name of the declaring class.
+    pub owner: Arc<str>,
+    /// Name.
+    pub name: Arc<str>,
+    /// Descriptor.
+    pub descriptor: Arc<str>,
+}
+
+/// A sequence: statement `i` fills slot `i`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WireSequence {
+    /// The statements.
+    pub statements: Vec<WireStatement>,
+}
+
+/// A statement; slots are numbers of earlier statements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WireStatement {
+    /// A constant.
+    Constant(WireConstant),
+    /// A call; `receiver` only for virtual and interface calls.
+    Call {
+        /// Defined method.
+        method: u32,
+        /// Slot of the receiver.
+        receiver: Option<u32>,
+        /// Slots of the arguments.
+        arguments: Vec<u32>,
+    },
+    /// A new array.
+    NewArray {
+        /// Descriptor of the array's type.
+        array_type: Arc<str>,
+        /// Slots of the elements.
+        elements: Vec<u32>,
+    },
+    /// Reads a field.
+    GetField {
+        /// Defined field.
+        field: u32,
+        /// Slot of the receiver.
+        receiver: Option<u32>,
+    },
+    /// Writes a field.
+    SetField {
+        /// Defined field.
+        field: u32,
+        /// Slot of the receiver.
+        receiver: Option<u32>,
+        /// Slot of the value.
+        value: u32,
+    },
+    /// An implementation of an interface whose abstract methods return a slot's value (default value when none).
+    Lambda {
+        /// Internal name of the interface.
+        interface: Arc<str>,
+        /// Slot returned.
+        returns: Option<u32>,
+    },
+}
+
+/// A constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WireConstant {
+    /// `null`
+    Null,
+    /// A boolean.
+    Boolean(bool),
+    /// A byte.
+    Byte(i8),
+    /// A char.
+    Char(u16),
+    /// A short.
+    Short(i16),
+    /// An int.
+    Int(i32),
+    /// A long.
+    Long(i64),
+    /// A float by its bits.
+    Float(u32),
+    /// A double by its bits.
+    Double(u64),
+    /// A String.
+    Text(Arc<str>),
+    /// An enum constant: internal name and constant name.
+    EnumConstant(Arc<str>, Arc<str>),
+    /// A class literal by descriptor.
+    ClassLiteral(Arc<str>),
+}

@@ -1,0 +1,95 @@
+//! What a worker answers, over its standard output.
+
+use std::sync::Arc;
+
+/// A response.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Response {
+    /// Sent once after `Setup`: the worker is ready.
+    Ready {
+        /// `java.specification.version` of the worker's JVM.
+        java_version: Arc<str>,
+    },
+    /// The fresh loader stands.
+    Begun {
+        /// Classes that could not be initialised: internal name and cause.
+        failed: Vec<(Arc<str>, Arc<str>)>,
+    },
+    /// Outcomes of a batch, in order. Shorter than the batch if the worker must be replaced after the last one
+    /// (a sequence left the loader unusable); the rest is run again elsewhere.
+    Outcomes(Vec<WireOutcome>),
+    /// Class files asked for, in order; none where not found.
+    ClassFiles(Vec<Option<Vec<u8>>>),
+    /// The request could not be carried out at all; the text goes to the user.
+    Failure(Arc<str>),
+}
+
+/// What one sequence did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WireOutcome {
+    /// How it ended.
+    pub end: WireEnd,
+    /// One per statement that ran to its end.
+    pub observations: Vec<WireObservation>,
+    /// (class number, probe) ascending; empty unless something new was touched.
+    pub probes: Vec<(u32, u32)>,
+}
+
+/// How a sequence ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WireEnd {
+    /// Every statement ran.
+    Completed,
+    /// A statement threw.
+    Threw {
+        /// Index of the statement.
+        statement: u32,
+        /// Internal name of the exception's class.
+        class: Arc<str>,
+        /// Its message.
+        message: Option<Arc<str>>,
+        /// Innermost frame: internal class name, method name.
+        top_frame: Option<(Arc<str>, Arc<str>)>,
+    },
+    /// Fuel used up.
+    OutOfFuel,
+    /// Depth bound hit.
+    TooDeep,
+    /// Time used up.
+    TimedOut,
+    /// A guard denied something.
+    Denied(Arc<str>),
+    /// A thread was left running.
+    StartedThread,
+    /// A statement could not be linked or called.
+    Unusable(Arc<str>),
+}
+
+/// What one statement gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WireObservation {
+    /// Nothing.
+    Nothing,
+    /// `null`
+    Null,
+    /// A primitive, box or String.
+    Value {
+        /// The value.
+        value: crate::request::WireConstant,
+        /// True when a reference (box or String) was given.
+        boxed: bool,
+    },
+    /// An enum constant: internal name of the declaring enum, constant name.
+    EnumConstant(Arc<str>, Arc<str>),
+    /// Another object or an array.
+    Object {
+        /// Internal name or array descriptor.
+        class: Arc<str>,
+        /// Profile codes.
+        profile: Option<Vec<u16>>,
+        /// First earlier slot that holds the same object.
+        same_as: Option<u32>,
+    },
+    /// A String that cannot be written as a constant.
+    LongText,
+}
