@@ -47,7 +47,9 @@ public final class AssembleGradle {
   private static final List<String> MODULES_AT_LEAST =
       List.of(JAVAC_HOOK_MODULE, "gradle-build-profile", "gradle-installation-beacon");
 
-  /** Third-party jars whose classes the API jar lacks, or must not hold: start of file name, group. */
+  /**
+   * Third-party jars whose classes the API jar lacks, or must not hold: start of file name, group.
+   */
   private static final Map<String, String> GROUP_OF_LIBRARY =
       Map.of(
           "groovy", "org.codehaus.groovy",
@@ -87,7 +89,8 @@ public final class AssembleGradle {
     } else if (args.length == 6 && args[0].equals("make")) {
       make(new File(args[1]), Path.of(args[2]), args[3], Path.of(args[4]), Path.of(args[5]));
     } else {
-      throw new IllegalArgumentException("libraries API_JAR | make API_JAR HOME VERSION CLASSES LIBRARIES");
+      throw new IllegalArgumentException(
+          "libraries API_JAR | make API_JAR HOME VERSION CLASSES LIBRARIES");
     }
   }
 
@@ -142,7 +145,8 @@ public final class AssembleGradle {
         empty++;
       }
     }
-    System.out.println(modules.size() + " modules, " + real + " libraries, " + empty + " empty jars");
+    System.out.println(
+        modules.size() + " modules, " + real + " libraries, " + empty + " empty jars");
   }
 
   /** Copies the API jar, with the test frameworks' relocation undone, and adds our entry point. */
@@ -267,7 +271,10 @@ public final class AssembleGradle {
 
   private static ZipOutputStream newJar(Path jar) throws IOException {
     ZipOutputStream out = new ZipOutputStream(buffered(jar));
-    put(out, "META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+    put(
+        out,
+        "META-INF/MANIFEST.MF",
+        "Manifest-Version: 1.0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
     return out;
   }
 

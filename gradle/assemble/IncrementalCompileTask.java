@@ -141,7 +141,9 @@ public final class IncrementalCompileTask implements JavaCompiler.CompilationTas
       }
       Element owner = element.getEnclosingElement();
       boolean constant = ((VariableElement) element).getConstantValue() != null;
-      if (constant && owner instanceof TypeElement && !binaryName((TypeElement) owner).equals(user)) {
+      if (constant
+          && owner instanceof TypeElement
+          && !binaryName((TypeElement) owner).equals(user)) {
         constantUse.accept(binaryName((TypeElement) owner), user);
       }
     }

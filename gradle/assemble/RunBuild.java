@@ -68,8 +68,7 @@ public final class RunBuild {
       }
     }
     ServiceRegistry logging = LoggingServiceRegistry.newCommandLineProcessLogging();
-    NativeServices.initializeOnDaemon(
-        gradleUserHome(), NativeServices.NativeServicesMode.ENABLED);
+    NativeServices.initializeOnDaemon(gradleUserHome(), NativeServices.NativeServicesMode.ENABLED);
     boolean continuous = args.contains("-t") || args.contains("--continuous");
     BuildProcessState process =
         new BuildProcessState(
