@@ -239,7 +239,9 @@ impl Operation {
     pub fn is_conditional_jump(&self) -> bool {
         matches!(
             self,
-            Operation::JumpIf { .. } | Operation::JumpIfInts { .. } | Operation::JumpIfReferences { .. }
+            Operation::JumpIf { .. }
+                | Operation::JumpIfInts { .. }
+                | Operation::JumpIfReferences { .. }
         )
     }
 }

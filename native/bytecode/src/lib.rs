@@ -4,9 +4,12 @@
 //! Goes out: one immutable [`Program`] with typed ids, in which names are resolved once and for all.
 //! Does not know: files, jars, traces, what the facts are used for.
 
+mod decode;
 mod instruction;
 mod load;
+mod names;
 mod program;
+mod signature;
 mod types;
 
 pub use instruction::{Code, Condition, Handler, Instruction, InvokeKind, Operation};

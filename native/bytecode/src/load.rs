@@ -3,10 +3,18 @@
 //! Comes in: the bytes of one class file at a time and its [`Origin`].
 //! Goes out: a [`Program`] once all are in; a [`LoadError`] for a class that cannot be read, which the caller counts
 //! and leaves out.
-//! Does not know: where the bytes come from; the parser crate is named in this file only.
+//! Does not know: where the bytes come from; the parser crate is named here, in `decode.rs` and nowhere else.
 
-use crate::{ClassId, Origin, Program};
+use crate::names::{Names, collect_class};
+use crate::{
+    Access, Class, ClassId, ClassSignature, Field, FieldId, Method, MethodId, MethodSignature,
+    MethodType, Origin, Program, Type, TypeSignature, decode,
+};
+use cafebabe::attributes::{AttributeData, AttributeInfo, BootstrapMethodEntry, CodeData};
+use cafebabe::descriptors::{FieldType, ReturnDescriptor};
+use cafebabe::{ClassAccessFlags, ClassFile, MethodInfo, ParseOptions};
 use std::collections::BTreeSet;
+use std::panic::catch_unwind;
 use std::sync::Arc;
 
 /// Why a class file was left out.
@@ -27,6 +35,7 @@ pub enum LoadError {
 #[derive(Debug, Default)]
 pub struct ProgramBuilder {
     program: Program,
+    names: Names,
 }
 
 impl ProgramBuilder {
@@ -40,17 +49,310 @@ impl ProgramBuilder {
     /// # Errors
     /// [`LoadError`] when the class was not added.
     pub fn add(&mut self, origin: Origin, bytes: &[u8]) -> Result<ClassId, LoadError> {
-        let _ = (origin, bytes, &mut self.program);
-        Err(LoadError::Malformed("reader missing".into()))
+        let mut options = ParseOptions::default();
+        options.parse_bytecode(origin != Origin::Platform);
+        // The parser states its own invariants by panics, which hostile bytes can reach.
+        let parsed = catch_unwind(|| cafebabe::parse_class_with_options(bytes, &options))
+            .map_err(|_| LoadError::Malformed("the parser gave up".into()))?
+            .map_err(|error| LoadError::Malformed(error.to_string()))?;
+        let name = self.names.text(&parsed.this_class);
+        let is_module = parsed.access_flags.contains(ClassAccessFlags::MODULE);
+        if is_module || &*name == "package-info" || name.ends_with("/package-info") {
+            return Err(LoadError::Descriptor(name));
+        }
+        if self.program.by_name.contains_key(&name) {
+            return Err(LoadError::Duplicate(name));
+        }
+        let id = ClassId(self.program.classes.len() as u32);
+        let mut class = self.class(id, Arc::clone(&name), origin, &parsed);
+        let fields = self.fields(id, &parsed);
+        let methods = self.methods(id, origin, &parsed)?;
+        class.fields = fields.iter().map(|field| field.id).collect();
+        class.methods = methods.iter().map(|method| method.id).collect();
+        self.program.fields.extend(fields);
+        self.program.methods.extend(methods);
+        self.program.classes.push(class);
+        self.program.by_name.insert(name, id);
+        Ok(id)
     }
 
-    /// Internal names of supertypes, outer classes and types in member signatures that are not loaded, in order.
+    /// Internal names of supertypes, outer classes, permitted subclasses and types in member signatures that are not
+    /// loaded, in order. Of platform classes only the members that other packages can reach count, so that closing
+    /// over the answer does not bring in the insides of the JDK.
     pub fn missing(&self) -> BTreeSet<Arc<str>> {
-        BTreeSet::new()
+        let mut named = BTreeSet::new();
+        for class in &self.program.classes {
+            let outer = class.outer.iter();
+            let names = class
+                .super_name
+                .iter()
+                .chain(&class.interface_names)
+                .chain(outer);
+            named.extend(names.chain(&class.permitted).map(Arc::clone));
+            for signature in class.signature.iter() {
+                signature
+                    .supertypes
+                    .iter()
+                    .for_each(|part| part.collect(&mut named));
+                collect_bounds(&signature.parameters, &mut named);
+            }
+        }
+        let reachable = |class: ClassId, access: Access| {
+            self.program.class(class).origin != Origin::Platform
+                || access.is_public()
+                || access.is_protected()
+        };
+        for field in &self.program.fields {
+            if reachable(field.class, field.access) {
+                collect_class(&field.field_type, &mut named);
+                if let Some(signature) = &field.signature {
+                    signature.collect(&mut named);
+                }
+            }
+        }
+        for method in &self.program.methods {
+            if reachable(method.class, method.access) {
+                let method_type = &method.method_type;
+                for part in method_type.parameters.iter().chain([&method_type.returns]) {
+                    collect_class(part, &mut named);
+                }
+                named.extend(method.exceptions.iter().map(Arc::clone));
+                if let Some(signature) = &method.signature {
+                    collect_bounds(&signature.type_parameters, &mut named);
+                    signature
+                        .parameters
+                        .iter()
+                        .for_each(|part| part.collect(&mut named));
+                    signature.returns.collect(&mut named);
+                }
+            }
+        }
+        named.retain(|name| !self.program.by_name.contains_key(name));
+        named
     }
 
-    /// Ends loading and links subclasses.
-    pub fn finish(self) -> Program {
+    /// Ends loading and links the hierarchy.
+    pub fn finish(mut self) -> Program {
+        self.program.link();
         self.program
+    }
+
+    fn class(&mut self, id: ClassId, name: Arc<str>, origin: Origin, parsed: &ClassFile) -> Class {
+        let mut class = Class {
+            id,
+            name,
+            origin,
+            access: Access(parsed.access_flags.bits()),
+            major_version: parsed.major_version,
+            super_name: parsed
+                .super_class
+                .as_ref()
+                .map(|name| self.names.text(name)),
+            interface_names: self
+                .names
+                .texts(parsed.interfaces.iter().map(|name| &**name)),
+            signature: None,
+            fields: Vec::new(),
+            methods: Vec::new(),
+            outer: None,
+            inner_name: None,
+            is_local: false,
+            is_record: false,
+            permitted: Vec::new(),
+            source_file: None,
+            annotations: self.annotations(&parsed.attributes),
+        };
+        for attribute in &parsed.attributes {
+            match &attribute.data {
+                AttributeData::Signature(text) => class.signature = ClassSignature::parse(text),
+                AttributeData::SourceFile(name) => class.source_file = Some(self.names.text(name)),
+                AttributeData::Record(_) => class.is_record = true,
+                AttributeData::PermittedSubclasses(names) => {
+                    class.permitted = self.names.texts(names.iter().map(|name| &**name));
+                }
+                AttributeData::EnclosingMethod { .. } => class.is_local = true,
+                AttributeData::InnerClasses(entries) => {
+                    let own = entries
+                        .iter()
+                        .find(|entry| *entry.inner_class_info == *class.name);
+                    if let Some(own) = own {
+                        // The class's own flags know only public and package access.
+                        let visibility = 0x0007;
+                        class.access =
+                            Access((class.access.0 & !visibility) | own.access_flags.bits());
+                        match (&own.outer_class_info, &own.inner_name) {
+                            (Some(outer), Some(inner)) => {
+                                class.outer = Some(self.names.text(outer));
+                                class.inner_name = Some(self.names.text(inner));
+                            }
+                            _ => class.is_local = true,
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        class
+    }
+
+    fn fields(&mut self, class: ClassId, parsed: &ClassFile<'_>) -> Vec<Field> {
+        let first = self.program.fields.len();
+        let mut fields = Vec::with_capacity(parsed.fields.len());
+        for (position, info) in parsed.fields.iter().enumerate() {
+            let mut field = Field {
+                id: FieldId((first + position) as u32),
+                class,
+                name: self.names.text(&info.name),
+                field_type: decode::field_type(&info.descriptor, &mut self.names),
+                access: Access(info.access_flags.bits()),
+                signature: None,
+                constant: None,
+            };
+            for attribute in &info.attributes {
+                match &attribute.data {
+                    AttributeData::Signature(text) => field.signature = TypeSignature::parse(text),
+                    AttributeData::ConstantValue(literal) => {
+                        field.constant = Some(decode::constant(literal, &mut self.names));
+                    }
+                    _ => {}
+                }
+            }
+            fields.push(field);
+        }
+        fields
+    }
+
+    fn methods(
+        &mut self,
+        class: ClassId,
+        origin: Origin,
+        parsed: &ClassFile<'_>,
+    ) -> Result<Vec<Method>, LoadError> {
+        let bootstraps = parsed
+            .attributes
+            .iter()
+            .find_map(|attribute| match &attribute.data {
+                AttributeData::BootstrapMethods(entries) => Some(entries.as_slice()),
+                _ => None,
+            });
+        let first = self.program.methods.len();
+        let mut methods = Vec::with_capacity(parsed.methods.len());
+        for (position, info) in parsed.methods.iter().enumerate() {
+            let id = MethodId((first + position) as u32);
+            let bootstraps = bootstraps.filter(|_| origin != Origin::Platform);
+            methods.push(self.method(id, class, info, bootstraps.unwrap_or_default(), origin)?);
+        }
+        Ok(methods)
+    }
+
+    fn method(
+        &mut self,
+        id: MethodId,
+        class: ClassId,
+        info: &MethodInfo<'_>,
+        bootstraps: &[BootstrapMethodEntry<'_>],
+        origin: Origin,
+    ) -> Result<Method, LoadError> {
+        let method_type = MethodType {
+            parameters: info
+                .descriptor
+                .parameters
+                .iter()
+                .map(|parameter| decode::field_type(parameter, &mut self.names))
+                .collect(),
+            returns: match &info.descriptor.return_type {
+                ReturnDescriptor::Return(returns) => decode::field_type(returns, &mut self.names),
+                ReturnDescriptor::Void => Type::Void,
+            },
+        };
+        let mut method = Method {
+            id,
+            class,
+            name: self.names.text(&info.name),
+            descriptor: self.names.text(&method_type.to_string()),
+            method_type,
+            access: Access(info.access_flags.bits()),
+            signature: None,
+            exceptions: Vec::new(),
+            parameter_names: Vec::new(),
+            is_deprecated: false,
+            annotations: self.annotations(&info.attributes),
+            code: None,
+        };
+        method.is_deprecated = method
+            .annotations
+            .iter()
+            .any(|name| &**name == "java/lang/Deprecated");
+        let mut body = None;
+        for attribute in &info.attributes {
+            match &attribute.data {
+                AttributeData::Signature(text) => method.signature = MethodSignature::parse(text),
+                AttributeData::Exceptions(names) => {
+                    method.exceptions = self.names.texts(names.iter().map(|name| &**name));
+                }
+                AttributeData::Deprecated => method.is_deprecated = true,
+                AttributeData::MethodParameters(entries) => {
+                    let named = entries.iter().filter_map(|entry| entry.name.as_deref());
+                    method.parameter_names = self.names.texts(named);
+                }
+                AttributeData::Code(data) => body = Some(data),
+                _ => {}
+            }
+        }
+        if method.parameter_names.len() != method.method_type.parameters.len() {
+            method.parameter_names.clear();
+        }
+        if let Some(data) = body {
+            self.body(&mut method, data, bootstraps, origin)?;
+        }
+        Ok(method)
+    }
+
+    fn body(
+        &mut self,
+        method: &mut Method,
+        data: &CodeData<'_>,
+        bootstraps: &[BootstrapMethodEntry<'_>],
+        origin: Origin,
+    ) -> Result<(), LoadError> {
+        if method.parameter_names.is_empty() {
+            let parameters = &method.method_type.parameters;
+            let is_static = method.access.is_static();
+            method.parameter_names =
+                decode::parameter_names(data, parameters, is_static, &mut self.names);
+        }
+        if origin != Origin::Platform {
+            let code = decode::code(data, bootstraps, &mut self.names).ok_or_else(|| {
+                LoadError::Malformed(format!("code of {}{}", method.name, method.descriptor))
+            })?;
+            method.code = Some(Arc::new(code));
+        }
+        Ok(())
+    }
+
+    fn annotations(&mut self, attributes: &[AttributeInfo<'_>]) -> Vec<Arc<str>> {
+        let mut found = Vec::new();
+        for attribute in attributes {
+            let (AttributeData::RuntimeVisibleAnnotations(annotations)
+            | AttributeData::RuntimeInvisibleAnnotations(annotations)) = &attribute.data
+            else {
+                continue;
+            };
+            for annotation in annotations {
+                if let FieldType::Object(name) = &annotation.type_descriptor.field_type {
+                    found.push(self.names.text(name));
+                }
+            }
+        }
+        found
+    }
+}
+
+fn collect_bounds(parameters: &[crate::TypeParameter], into: &mut BTreeSet<Arc<str>>) {
+    for parameter in parameters {
+        parameter
+            .bounds
+            .iter()
+            .for_each(|bound| bound.collect(into));
     }
 }

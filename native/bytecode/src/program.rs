@@ -4,9 +4,12 @@
 //! Goes out: look-ups by id and name, the class hierarchy, member resolution, access rules.
 //! Does not know: method bodies beyond holding them; traces; Java source text.
 
-use crate::{ClassSignature, Code, MethodSignature, MethodType, Type};
+use crate::{ClassSignature, Code, MethodSignature, MethodType, Type, TypeSignature};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Far deeper than any source text nests its classes.
+const DEEPEST_NESTING: usize = 100;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -192,7 +195,10 @@ pub struct Field {
     pub field_type: Type,
     /// Flags.
     pub access: Access,
-    /// Value of `ConstantValue`, as text of a Java literal, with the type of the field; none if absent.
+    /// Generic signature, if the type is generic.
+    pub signature: Option<TypeSignature>,
+    /// Value of `ConstantValue` as the operation that would push it; none if absent. Types narrower than `int` are
+    /// held as `int`.
     pub constant: Option<crate::Operation>,
 }
 
@@ -205,6 +211,12 @@ pub struct Program {
     pub(crate) by_name: BTreeMap<Arc<str>, ClassId>,
     /// Direct subclasses and implementors, by id order.
     pub(crate) subclasses: Vec<Vec<ClassId>>,
+    /// Per class: itself, then its supertypes, nearest first.
+    pub(crate) supertypes: Vec<Box<[ClassId]>>,
+    /// The same in id order, for membership.
+    pub(crate) ancestors: Vec<Box<[ClassId]>>,
+    /// Per class: its methods in order of name and descriptor.
+    pub(crate) sorted_methods: Vec<Box<[MethodId]>>,
 }
 
 impl Program {
@@ -245,27 +257,14 @@ impl Program {
 
     /// The class itself, its superclasses and all their interfaces, nearest first; unknown classes are left out.
     pub fn supertypes(&self, id: ClassId) -> Vec<ClassId> {
-        let mut found = vec![id];
-        let mut next = 0;
-        while next < found.len() {
-            let class = self.class(found[next]);
-            next += 1;
-            for name in class.super_name.iter().chain(&class.interface_names) {
-                if let Some(parent) = self.class_named(name)
-                    && !found.contains(&parent)
-                {
-                    found.push(parent);
-                }
-            }
-        }
-        found
+        self.supertypes[id.index()].to_vec()
     }
 
     /// True if a class is, extends or implements another.
     pub fn is_subclass(&self, id: ClassId, ancestor: ClassId) -> bool {
         id == ancestor
+            || self.ancestors[id.index()].binary_search(&ancestor).is_ok()
             || &*self.class(ancestor).name == "java/lang/Object"
-            || self.supertypes(id).contains(&ancestor)
     }
 
     /// True if a value of type `from` may be passed where `to` is wanted without a cast or boxing; unknown classes
@@ -275,7 +274,11 @@ impl Program {
             return true;
         }
         match (from, to) {
-            (Type::Object(_) | Type::Array(_), Type::Object(name)) if &**name == "java/lang/Object" => true,
+            (Type::Object(_) | Type::Array(_), Type::Object(name))
+                if &**name == "java/lang/Object" =>
+            {
+                true
+            }
             (Type::Array(_), Type::Object(name)) => {
                 matches!(&**name, "java/lang/Cloneable" | "java/io/Serializable")
             }
@@ -293,28 +296,118 @@ impl Program {
     }
 
     /// The method a class itself declares.
-    pub fn declared_method(&self, class: ClassId, name: &str, descriptor: &str) -> Option<MethodId> {
-        self.class(class).methods.iter().copied().find(|&id| {
-            let method = self.method(id);
-            &*method.name == name && &*method.descriptor == descriptor
-        })
+    pub fn declared_method(
+        &self,
+        class: ClassId,
+        name: &str,
+        descriptor: &str,
+    ) -> Option<MethodId> {
+        let sorted = &self.sorted_methods[class.index()];
+        sorted
+            .binary_search_by(|&id| {
+                let method = self.method(id);
+                (&*method.name, &*method.descriptor).cmp(&(name, descriptor))
+            })
+            .ok()
+            .map(|position| sorted[position])
     }
 
-    /// Resolves a method reference: declared in the class, else in its nearest supertype that declares it.
+    /// Resolves a method reference: declared in the class or its nearest superclass, else in an interface, where one
+    /// with a body comes first.
     pub fn find_method(&self, class: ClassId, name: &str, descriptor: &str) -> Option<MethodId> {
-        if name == "<init>" || name == "<clinit>" {
-            return self.declared_method(class, name, descriptor);
+        let own = self.declared_method(class, name, descriptor);
+        if own.is_some() || name == "<init>" || name == "<clinit>" {
+            return own;
         }
-        self.supertypes(class)
-            .into_iter()
-            .find_map(|class| self.declared_method(class, name, descriptor))
+        let mut in_interface: Option<MethodId> = None;
+        for &parent in &self.supertypes[class.index()] {
+            let Some(found) = self.declared_method(parent, name, descriptor) else {
+                continue;
+            };
+            if !self.class(parent).access.is_interface() {
+                return Some(found);
+            }
+            let is_better = |known| {
+                let known = self.method(known);
+                known.access.is_abstract() && !self.method(found).access.is_abstract()
+            };
+            if in_interface.is_none_or(is_better) {
+                in_interface = Some(found);
+            }
+        }
+        in_interface
     }
 
     /// Resolves a field reference by name, up the hierarchy.
     pub fn find_field(&self, class: ClassId, name: &str) -> Option<FieldId> {
-        self.supertypes(class).into_iter().find_map(|class| {
-            self.class(class).fields.iter().copied().find(|&id| &*self.field(id).name == name)
+        self.supertypes[class.index()].iter().find_map(|&class| {
+            self.class(class)
+                .fields
+                .iter()
+                .copied()
+                .find(|&id| &*self.field(id).name == name)
         })
+    }
+
+    /// Fills the tables that answer questions about the hierarchy.
+    pub(crate) fn link(&mut self) {
+        self.cut_circles_of_outer_classes();
+        let mut subclasses = vec![Vec::new(); self.classes.len()];
+        self.supertypes = Vec::with_capacity(self.classes.len());
+        self.ancestors = Vec::with_capacity(self.classes.len());
+        self.sorted_methods = Vec::with_capacity(self.classes.len());
+        for class in &self.classes {
+            for parent in self.parents(class) {
+                let known: &mut Vec<ClassId> = &mut subclasses[parent.index()];
+                if known.last() != Some(&class.id) {
+                    known.push(class.id);
+                }
+            }
+            let mut found = vec![class.id];
+            let mut next = 0;
+            while next < found.len() {
+                for parent in self.parents(self.class(found[next])) {
+                    if !found.contains(&parent) {
+                        found.push(parent);
+                    }
+                }
+                next += 1;
+            }
+            self.supertypes.push(found.clone().into());
+            found.sort_unstable();
+            self.ancestors.push(found.into());
+            let mut methods = class.methods.clone();
+            methods.sort_by(|&left, &right| {
+                let (left, right) = (self.method(left), self.method(right));
+                (&left.name, &left.descriptor).cmp(&(&right.name, &right.descriptor))
+            });
+            self.sorted_methods.push(methods.into());
+        }
+        self.subclasses = subclasses;
+    }
+
+    /// Class files may claim to lie inside each other; source text cannot name such a class.
+    fn cut_circles_of_outer_classes(&mut self) {
+        for index in 0..self.classes.len() {
+            let mut steps = 0;
+            let mut around = self.classes[index].outer.clone();
+            while let Some(outer) = around {
+                steps += 1;
+                if steps > DEEPEST_NESTING {
+                    self.classes[index].outer = None;
+                    self.classes[index].is_local = true;
+                    break;
+                }
+                around = self
+                    .class_named(&outer)
+                    .and_then(|id| self.class(id).outer.clone());
+            }
+        }
+    }
+
+    fn parents<'a>(&'a self, class: &'a Class) -> impl Iterator<Item = ClassId> + 'a {
+        let names = class.super_name.iter().chain(&class.interface_names);
+        names.filter_map(|name| self.class_named(name))
     }
 
     /// Package of a class as an internal name (`java/util`), empty for the unnamed package.
@@ -349,7 +442,8 @@ impl Program {
         let accessible = class.access.is_public() || (here && !class.access.is_private());
         accessible
             && class.outer.as_deref().is_none_or(|outer| {
-                self.class_named(outer).is_some_and(|outer| self.is_class_accessible(outer, package))
+                self.class_named(outer)
+                    .is_some_and(|outer| self.is_class_accessible(outer, package))
             })
     }
 

@@ -160,7 +160,9 @@ impl Type {
 
     /// The primitive inside a box type, if this is one.
     pub fn unboxed(&self) -> Option<Type> {
-        let Type::Object(name) = self else { return None };
+        let Type::Object(name) = self else {
+            return None;
+        };
         Some(match &**name {
             "java/lang/Boolean" => Type::Boolean,
             "java/lang/Byte" => Type::Byte,
@@ -233,7 +235,10 @@ impl MethodType {
         let mut parameters = Vec::new();
         loop {
             if let Some(returns) = rest.strip_prefix(')') {
-                return Some(MethodType { parameters, returns: Type::parse(returns)? });
+                return Some(MethodType {
+                    parameters,
+                    returns: Type::parse(returns)?,
+                });
             }
             let (parameter, after) = Type::parse_prefix(rest)?;
             parameters.push(parameter);

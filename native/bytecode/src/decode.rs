@@ -1,0 +1,435 @@
+//! Decoded instructions of the parser crate to our [`Code`].
+//!
+//! Comes in: one `Code` attribute and the class's bootstrap methods.
+//! Goes out: [`Code`] with jump targets as instruction indices and shared names; none where an offset points between
+//! instructions.
+//! Does not know: other classes.
+
+use crate::names::Names;
+use crate::{Code, Condition, Handler, Instruction, InvokeKind, Operation, Type};
+use cafebabe::attributes::{AttributeData, BootstrapMethodEntry, CodeData};
+use cafebabe::bytecode::{ByteCode, Opcode, PrimitiveArrayType};
+use cafebabe::constant_pool::{
+    BootstrapArgument, InvokeDynamic, LiteralConstant, Loadable, MemberRef, ObjectArrayType,
+};
+use cafebabe::descriptors::{FieldDescriptor, FieldType};
+use std::sync::Arc;
+
+/// Decodes a body that was parsed with its instructions.
+pub(crate) fn code(
+    data: &CodeData<'_>,
+    bootstraps: &[BootstrapMethodEntry<'_>],
+    names: &mut Names,
+) -> Option<Code> {
+    let bytecode = data.bytecode.as_ref()?;
+    let mut decoder = Decoder {
+        bytecode,
+        bootstraps,
+        names,
+    };
+    let mut instructions = Vec::with_capacity(bytecode.opcodes.len());
+    for (offset, opcode) in &bytecode.opcodes {
+        let operation = decoder.operation(*offset, opcode)?;
+        instructions.push(Instruction {
+            offset: *offset as u32,
+            operation,
+        });
+    }
+    let mut handlers = Vec::with_capacity(data.exception_table.len());
+    for entry in &data.exception_table {
+        handlers.push(Handler {
+            start: decoder.at(usize::from(entry.start_pc))?,
+            // One past the last instruction is a legal end.
+            end: bytecode
+                .opcodes
+                .partition_point(|(offset, _)| *offset < usize::from(entry.end_pc))
+                as u32,
+            target: decoder.at(usize::from(entry.handler_pc))?,
+            catches: entry
+                .catch_type
+                .as_ref()
+                .map(|name| decoder.names.text(name)),
+        });
+    }
+    let mut lines = Vec::new();
+    for attribute in &data.attributes {
+        if let AttributeData::LineNumberTable(entries) = &attribute.data {
+            for entry in entries {
+                lines.push((decoder.at(usize::from(entry.start_pc))?, entry.line_number));
+            }
+        }
+    }
+    lines.sort_by_key(|(index, _)| *index);
+    Some(Code {
+        instructions,
+        handlers,
+        lines,
+        max_locals: data.max_locals,
+    })
+}
+
+/// A constant of the pool as the operation that pushes it.
+pub(crate) fn constant(literal: &LiteralConstant<'_>, names: &mut Names) -> Operation {
+    match literal {
+        LiteralConstant::Integer(value) => Operation::Int(*value),
+        LiteralConstant::Float(value) => Operation::Float(*value),
+        LiteralConstant::Long(value) => Operation::Long(*value),
+        LiteralConstant::Double(value) => Operation::Double(*value),
+        LiteralConstant::String(text) => Operation::Text(names.text(text)),
+        // Half a surrogate pair: no Rust text holds it, and the replacement character marks it as unusable.
+        LiteralConstant::StringBytes(bytes) => {
+            Operation::Text(names.text(&String::from_utf8_lossy(bytes)))
+        }
+    }
+}
+
+/// The type behind a parsed field descriptor.
+pub(crate) fn field_type(descriptor: &FieldDescriptor<'_>, names: &mut Names) -> Type {
+    let mut result = match &descriptor.field_type {
+        FieldType::Byte => Type::Byte,
+        FieldType::Char => Type::Char,
+        FieldType::Double => Type::Double,
+        FieldType::Float => Type::Float,
+        FieldType::Integer => Type::Int,
+        FieldType::Long => Type::Long,
+        FieldType::Short => Type::Short,
+        FieldType::Boolean => Type::Boolean,
+        FieldType::Object(name) => Type::Object(names.text(name)),
+    };
+    for _ in 0..descriptor.dimensions {
+        result = Type::Array(Box::new(result));
+    }
+    result
+}
+
+struct Decoder<'a, 'b> {
+    bytecode: &'b ByteCode<'a>,
+    bootstraps: &'b [BootstrapMethodEntry<'a>],
+    names: &'b mut Names,
+}
+
+impl Decoder<'_, '_> {
+    /// Index of the instruction at a byte offset.
+    fn at(&self, offset: usize) -> Option<u32> {
+        self.bytecode
+            .opcodes
+            .binary_search_by_key(&offset, |(offset, _)| *offset)
+            .ok()
+            .map(|index| index as u32)
+    }
+
+    fn target(&self, from: usize, jump: i32) -> Option<u32> {
+        self.at(from.checked_add_signed(jump as isize)?)
+    }
+
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one arm per family of opcodes, nothing else"
+    )]
+    fn operation(&mut self, offset: usize, opcode: &Opcode<'_>) -> Option<Operation> {
+        use Opcode as O;
+        let jump = |condition, jump: &i32| {
+            Some(Operation::JumpIf {
+                condition,
+                target: self.target(offset, *jump)?,
+            })
+        };
+        let ints = |condition, jump: &i32| {
+            Some(Operation::JumpIfInts {
+                condition,
+                target: self.target(offset, *jump)?,
+            })
+        };
+        let references = |condition, jump: &i32| {
+            Some(Operation::JumpIfReferences {
+                condition,
+                target: self.target(offset, *jump)?,
+            })
+        };
+        Some(match opcode {
+            O::AconstNull => Operation::Null,
+            O::IconstM1 => Operation::Int(-1),
+            O::Iconst0 => Operation::Int(0),
+            O::Iconst1 => Operation::Int(1),
+            O::Iconst2 => Operation::Int(2),
+            O::Iconst3 => Operation::Int(3),
+            O::Iconst4 => Operation::Int(4),
+            O::Iconst5 => Operation::Int(5),
+            O::Bipush(value) => Operation::Int(i32::from(*value)),
+            O::Sipush(value) => Operation::Int(i32::from(*value)),
+            O::Lconst0 => Operation::Long(0),
+            O::Lconst1 => Operation::Long(1),
+            O::Fconst0 => Operation::Float(0.0),
+            O::Fconst1 => Operation::Float(1.0),
+            O::Fconst2 => Operation::Float(2.0),
+            O::Dconst0 => Operation::Double(0.0),
+            O::Dconst1 => Operation::Double(1.0),
+            O::Ldc(value) | O::LdcW(value) | O::Ldc2W(value) => self.loadable(value)?,
+            O::Aload(slot) | O::Dload(slot) | O::Fload(slot) | O::Iload(slot) | O::Lload(slot) => {
+                Operation::Load { slot: *slot }
+            }
+            O::Astore(slot)
+            | O::Dstore(slot)
+            | O::Fstore(slot)
+            | O::Istore(slot)
+            | O::Lstore(slot) => Operation::Store { slot: *slot },
+            O::Iinc(slot, by) => Operation::Increment {
+                slot: *slot,
+                by: *by,
+            },
+            O::Aaload
+            | O::Baload
+            | O::Caload
+            | O::Daload
+            | O::Faload
+            | O::Iaload
+            | O::Laload
+            | O::Saload => Operation::ArrayLoad,
+            O::Aastore
+            | O::Bastore
+            | O::Castore
+            | O::Dastore
+            | O::Fastore
+            | O::Iastore
+            | O::Lastore
+            | O::Sastore => Operation::ArrayStore,
+            O::Arraylength => Operation::ArrayLength,
+            O::Getfield(member) => self.field(member, false, false)?,
+            O::Getstatic(member) => self.field(member, true, false)?,
+            O::Putfield(member) => self.field(member, false, true)?,
+            O::Putstatic(member) => self.field(member, true, true)?,
+            O::Invokevirtual(member) => self.invoke(InvokeKind::Virtual, member),
+            O::Invokespecial(member) => self.invoke(InvokeKind::Special, member),
+            O::Invokestatic(member) => self.invoke(InvokeKind::Static, member),
+            O::Invokeinterface(member, _) => self.invoke(InvokeKind::Interface, member),
+            O::Invokedynamic(site) => self.invoke_dynamic(site),
+            O::New(name) => Operation::New(self.names.text(name)),
+            O::Newarray(element) => Operation::NewArray {
+                array_type: Type::Array(Box::new(primitive(*element))),
+                dimensions: 1,
+            },
+            O::Anewarray(element) => Operation::NewArray {
+                array_type: Type::Array(Box::new(self.object_type(element))),
+                dimensions: 1,
+            },
+            O::Multianewarray(array_type, dimensions) => Operation::NewArray {
+                array_type: self.object_type(array_type),
+                dimensions: *dimensions,
+            },
+            O::Checkcast(to) => Operation::Cast(self.object_type(to)),
+            O::Instanceof(of) => Operation::InstanceOf(self.object_type(of)),
+            O::Ifeq(to) => jump(Condition::Equal, to)?,
+            O::Ifne(to) => jump(Condition::NotEqual, to)?,
+            O::Iflt(to) => jump(Condition::Less, to)?,
+            O::Ifge(to) => jump(Condition::GreaterOrEqual, to)?,
+            O::Ifgt(to) => jump(Condition::Greater, to)?,
+            O::Ifle(to) => jump(Condition::LessOrEqual, to)?,
+            O::Ifnull(to) => jump(Condition::Null, to)?,
+            O::Ifnonnull(to) => jump(Condition::NonNull, to)?,
+            O::IfIcmpeq(to) => ints(Condition::Equal, to)?,
+            O::IfIcmpne(to) => ints(Condition::NotEqual, to)?,
+            O::IfIcmplt(to) => ints(Condition::Less, to)?,
+            O::IfIcmpge(to) => ints(Condition::GreaterOrEqual, to)?,
+            O::IfIcmpgt(to) => ints(Condition::Greater, to)?,
+            O::IfIcmple(to) => ints(Condition::LessOrEqual, to)?,
+            O::IfAcmpeq(to) => references(Condition::Equal, to)?,
+            O::IfAcmpne(to) => references(Condition::NotEqual, to)?,
+            O::Goto(to) => Operation::Jump {
+                target: self.target(offset, *to)?,
+            },
+            O::Lookupswitch(table) => {
+                let mut cases = Vec::with_capacity(table.match_offsets.len());
+                for (key, to) in &table.match_offsets {
+                    cases.push((*key, self.target(offset, *to)?));
+                }
+                cases.sort_by_key(|(key, _)| *key);
+                Operation::Switch {
+                    cases,
+                    default: self.target(offset, table.default)?,
+                }
+            }
+            O::Tableswitch(table) => {
+                let mut cases = Vec::with_capacity(table.jumps.len());
+                for (key, to) in (table.low..=table.high).zip(&table.jumps) {
+                    cases.push((key, self.target(offset, *to)?));
+                }
+                Operation::Switch {
+                    cases,
+                    default: self.target(offset, table.default)?,
+                }
+            }
+            O::Lcmp => Operation::Compare(Type::Long),
+            O::Fcmpg | O::Fcmpl => Operation::Compare(Type::Float),
+            O::Dcmpg | O::Dcmpl => Operation::Compare(Type::Double),
+            O::I2b => arithmetic(Type::Byte, 1),
+            O::I2c => arithmetic(Type::Char, 1),
+            O::I2s => arithmetic(Type::Short, 1),
+            O::D2f | O::I2f | O::L2f | O::Fneg => arithmetic(Type::Float, 1),
+            O::D2i | O::F2i | O::L2i | O::Ineg => arithmetic(Type::Int, 1),
+            O::D2l | O::F2l | O::I2l | O::Lneg => arithmetic(Type::Long, 1),
+            O::F2d | O::I2d | O::L2d | O::Dneg => arithmetic(Type::Double, 1),
+            O::Iadd
+            | O::Iand
+            | O::Idiv
+            | O::Imul
+            | O::Ior
+            | O::Irem
+            | O::Ishl
+            | O::Ishr
+            | O::Isub
+            | O::Iushr
+            | O::Ixor => arithmetic(Type::Int, 2),
+            O::Ladd
+            | O::Land
+            | O::Ldiv
+            | O::Lmul
+            | O::Lor
+            | O::Lrem
+            | O::Lshl
+            | O::Lshr
+            | O::Lsub
+            | O::Lushr
+            | O::Lxor => arithmetic(Type::Long, 2),
+            O::Fadd | O::Fdiv | O::Fmul | O::Frem | O::Fsub => arithmetic(Type::Float, 2),
+            O::Dadd | O::Ddiv | O::Dmul | O::Drem | O::Dsub => arithmetic(Type::Double, 2),
+            O::Pop => Operation::Stack(0x57),
+            O::Pop2 => Operation::Stack(0x58),
+            O::Dup => Operation::Stack(0x59),
+            O::DupX1 => Operation::Stack(0x5a),
+            O::DupX2 => Operation::Stack(0x5b),
+            O::Dup2 => Operation::Stack(0x5c),
+            O::Dup2X1 => Operation::Stack(0x5d),
+            O::Dup2X2 => Operation::Stack(0x5e),
+            O::Swap => Operation::Stack(0x5f),
+            O::Areturn | O::Dreturn | O::Freturn | O::Ireturn | O::Lreturn => {
+                Operation::Return { value: true }
+            }
+            O::Return => Operation::Return { value: false },
+            O::Athrow => Operation::Throw,
+            O::Monitorenter | O::Monitorexit => Operation::Monitor,
+            O::Jsr(_) | O::Ret(_) => Operation::Subroutine,
+            O::Nop | O::Breakpoint | O::Impdep1 | O::Impdep2 => Operation::Nothing,
+        })
+    }
+
+    fn loadable(&mut self, value: &Loadable<'_>) -> Option<Operation> {
+        Some(match value {
+            Loadable::LiteralConstant(literal) => constant(literal, self.names),
+            Loadable::ClassInfo(name) => Operation::ClassLiteral(self.names.class_type(name)?),
+            Loadable::MethodHandle(_) | Loadable::MethodType(_) | Loadable::Dynamic(_) => {
+                Operation::OtherConstant
+            }
+        })
+    }
+
+    fn field(&mut self, member: &MemberRef<'_>, is_static: bool, put: bool) -> Option<Operation> {
+        let owner = self.names.text(&member.class_name);
+        let name = self.names.text(&member.name_and_type.name);
+        let field_type = self.names.field_type(&member.name_and_type.descriptor)?;
+        Some(if put {
+            Operation::PutField {
+                owner,
+                name,
+                field_type,
+                is_static,
+            }
+        } else {
+            Operation::GetField {
+                owner,
+                name,
+                field_type,
+                is_static,
+            }
+        })
+    }
+
+    fn invoke(&mut self, kind: InvokeKind, member: &MemberRef<'_>) -> Operation {
+        Operation::Invoke {
+            kind,
+            owner: self.names.text(&member.class_name),
+            name: self.names.text(&member.name_and_type.name),
+            descriptor: self.names.text(&member.name_and_type.descriptor),
+        }
+    }
+
+    fn invoke_dynamic(&mut self, site: &InvokeDynamic<'_>) -> Operation {
+        let bootstrap = self.bootstraps.get(usize::from(site.attr_index));
+        let factory = bootstrap.map(|entry| &*entry.method.class_name);
+        let implementation = bootstrap
+            .filter(|_| factory == Some("java/lang/invoke/LambdaMetafactory"))
+            .and_then(|entry| {
+                entry.arguments.iter().find_map(|argument| match argument {
+                    BootstrapArgument::MethodHandle(handle) => Some(handle),
+                    _ => None,
+                })
+            })
+            .map(|handle| {
+                (
+                    self.names.text(&handle.class_name),
+                    self.names.text(&handle.member_ref.name),
+                    self.names.text(&handle.member_ref.descriptor),
+                )
+            });
+        Operation::InvokeDynamic {
+            name: self.names.text(&site.name_and_type.name),
+            descriptor: self.names.text(&site.name_and_type.descriptor),
+            implementation,
+            is_concat: factory == Some("java/lang/invoke/StringConcatFactory"),
+        }
+    }
+
+    fn object_type(&mut self, named: &ObjectArrayType<'_>) -> Type {
+        match named {
+            ObjectArrayType::ArrayType(descriptor) => field_type(descriptor, self.names),
+            ObjectArrayType::BinaryName(name) => Type::Object(self.names.text(name)),
+        }
+    }
+}
+
+fn arithmetic(result: Type, operands: u8) -> Operation {
+    Operation::Arithmetic { result, operands }
+}
+
+fn primitive(element: PrimitiveArrayType) -> Type {
+    match element {
+        PrimitiveArrayType::Boolean => Type::Boolean,
+        PrimitiveArrayType::Char => Type::Char,
+        PrimitiveArrayType::Float => Type::Float,
+        PrimitiveArrayType::Double => Type::Double,
+        PrimitiveArrayType::Byte => Type::Byte,
+        PrimitiveArrayType::Short => Type::Short,
+        PrimitiveArrayType::Int => Type::Int,
+        PrimitiveArrayType::Long => Type::Long,
+    }
+}
+
+/// Names of the parameters by the local variable table, where it names each of them.
+pub(crate) fn parameter_names(
+    data: &CodeData<'_>,
+    parameters: &[Type],
+    is_static: bool,
+    names: &mut Names,
+) -> Vec<Arc<str>> {
+    let mut found = Vec::with_capacity(parameters.len());
+    let mut slot = u16::from(!is_static);
+    for parameter in parameters {
+        let name = data
+            .attributes
+            .iter()
+            .filter_map(|attribute| match &attribute.data {
+                AttributeData::LocalVariableTable(entries) => Some(entries),
+                _ => None,
+            })
+            .flatten()
+            .find(|entry| entry.index == slot && entry.start_pc == 0)
+            .map(|entry| &entry.name);
+        let Some(name) = name else { return Vec::new() };
+        found.push(names.text(name));
+        slot += if matches!(parameter, Type::Long | Type::Double) {
+            2
+        } else {
+            1
+        };
+    }
+    found
+}
