@@ -1,0 +1,202 @@
+#!/usr/bin/env bash
+# get-subject.sh NAME DIR     puts the library NAME with its own tests into DIR, as a plain Maven and Gradle project
+# get-subject.sh --list       prints the names
+#
+# A subject is a file NAME.sh beside this script. It sets the variables and calls the functions of the section
+# "What a subject may say"; sources come from Maven Central, through mvn, so the user's own mirrors and proxies count.
+# The project made knows nothing of Palus. Downloads are kept in ${XDG_CACHE_HOME:-~/.cache}/palus/subjects.
+# Needs mvn and a JDK.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/palus/subjects
+dependency_plugin=org.apache.maven.plugins:maven-dependency-plugin:3.6.1
+
+fail() {
+  echo "get-subject.sh: $*" >&2
+  exit 1
+}
+
+# --- What a subject may say ---------------------------------------------------------------------------------------
+
+title=               # one line, for people
+release=8            # language level of main and test sources
+test_arguments=      # arguments of the test JVM
+dependencies=()      # group:artifact:version[:scope]
+test_includes=('**/Test*.java' '**/*Test.java' '**/*Tests.java' '**/*TestCase.java')
+test_excludes=()
+
+main_sources() { unpack "$1" main; } # group:artifact:version:classifier of a jar of sources
+test_sources() { unpack "$1" test; }
+
+# --- Making the project -------------------------------------------------------------------------------------------
+
+# Prints the path of the jar, downloaded once.
+jar_of() { # GROUP:ARTIFACT:VERSION:CLASSIFIER
+  local group artifact version classifier
+  IFS=: read -r group artifact version classifier <<< "$1"
+  local jar=$cache/$artifact-$version-$classifier.jar
+  if [ ! -s "$jar" ]; then
+    local part
+    mkdir -p "$cache"
+    part=$(mktemp -d "$cache/part-XXXXXX")
+    mvn -q -B -Dstyle.color=never "$dependency_plugin:copy" -Dartifact="$group:$artifact:$version:jar:$classifier" \
+      -DoutputDirectory="$part" -Dmdep.useBaseVersion=true < /dev/null >&2 || fail "Maven could not get $1"
+    mv "$part/$(basename "$jar")" "$jar"
+    rmdir "$part"
+  fi
+  echo "$jar"
+}
+
+# Java files go to src/KIND/java, all others to src/KIND/resources.
+unpack() { # GROUP:ARTIFACT:VERSION:CLASSIFIER main|test
+  local jar folder file
+  jar=$(jar_of "$1")
+  folder=$(mktemp -d)
+  (cd "$folder" && "${JAVA_HOME:+$JAVA_HOME/bin/}jar" xf "$jar" && rm -rf META-INF)
+  (cd "$folder" && find . -type f) | while IFS= read -r file; do
+    case $file in
+      *.java) place=$project/src/$2/java ;;
+      *) place=$project/src/$2/resources ;;
+    esac
+    mkdir -p "$place/$(dirname "$file")"
+    mv "$folder/$file" "$place/$file"
+  done
+  rm -rf "$folder"
+}
+
+write_pom() {
+  local entry group artifact version scope
+  cat << XML
+<?xml version="1.0" encoding="UTF-8"?>
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>subject</groupId>
+  <artifactId>$name</artifactId>
+  <version>1</version>
+  <name>$title</name>
+  <properties>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+    <maven.compiler.release>$release</maven.compiler.release>
+  </properties>
+  <dependencies>
+XML
+  for entry in "${dependencies[@]}"; do
+    IFS=: read -r group artifact version scope <<< "$entry"
+    cat << XML
+    <dependency>
+      <groupId>$group</groupId>
+      <artifactId>$artifact</artifactId>
+      <version>$version</version>
+      <scope>${scope:-compile}</scope>
+    </dependency>
+XML
+  done
+  cat << XML
+  </dependencies>
+  <build>
+    <plugins>
+      <plugin>
+        <groupId>org.apache.maven.plugins</groupId>
+        <artifactId>maven-resources-plugin</artifactId>
+        <version>3.3.1</version>
+      </plugin>
+      <plugin>
+        <groupId>org.apache.maven.plugins</groupId>
+        <artifactId>maven-compiler-plugin</artifactId>
+        <version>3.11.0</version>
+        <configuration>
+          <proc>none</proc>
+          <showWarnings>false</showWarnings>
+          <compilerArgs>
+            <arg>-Xlint:none</arg>
+            <arg>-nowarn</arg>
+          </compilerArgs>
+        </configuration>
+      </plugin>
+      <plugin>
+        <groupId>org.apache.maven.plugins</groupId>
+        <artifactId>maven-surefire-plugin</artifactId>
+        <version>3.2.5</version>
+        <configuration>
+          <argLine>$test_arguments</argLine>
+          <includes>
+XML
+  printf '            <include>%s</include>\n' "${test_includes[@]}"
+  printf '          </includes>\n          <excludes>\n            <exclude>**/*$*</exclude>\n'
+  [ ${#test_excludes[@]} -eq 0 ] || printf '            <exclude>%s</exclude>\n' "${test_excludes[@]}"
+  cat << XML
+          </excludes>
+        </configuration>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+XML
+}
+
+write_gradle() {
+  local entry group artifact version scope argument
+  cat << GRADLE
+plugins {
+    id 'java'
+}
+
+repositories {
+    mavenCentral()
+}
+
+dependencies {
+GRADLE
+  for entry in "${dependencies[@]}"; do
+    IFS=: read -r group artifact version scope <<< "$entry"
+    case $scope in
+      test) echo "    testImplementation '$group:$artifact:$version'" ;;
+      runtime) echo "    runtimeOnly '$group:$artifact:$version'" ;;
+      *) echo "    implementation '$group:$artifact:$version'" ;;
+    esac
+  done
+  cat << GRADLE
+}
+
+tasks.withType(JavaCompile).configureEach {
+    options.encoding = 'UTF-8'
+    options.release = $release
+    options.compilerArgs += ['-proc:none', '-Xlint:none', '-nowarn']
+}
+
+tasks.named('test') {
+GRADLE
+  for argument in $test_arguments; do echo "    jvmArgs '$argument'"; done
+  # Gradle finds tests by their classes; Maven's patterns say the same by class file name.
+  for entry in "${test_includes[@]}"; do echo "    include '${entry%.java}.class'"; done
+  echo "    exclude '**/*\$*'"
+  for entry in "${test_excludes[@]}"; do echo "    exclude '${entry%.java}.class'"; done
+  echo '}'
+}
+
+# --- Command line -------------------------------------------------------------------------------------------------
+
+subjects() { (cd "$here" && ls -- *.sh | grep -v '^get-subject\.sh$' | sed 's/\.sh$//'); }
+
+if [ "${1:-}" = --list ]; then
+  subjects
+  exit 0
+fi
+if [ $# -ne 2 ]; then
+  sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  exit 2
+fi
+name=$1
+[ -f "$here/$name.sh" ] || fail "no subject '$name'; there are: $(subjects | tr '\n' ' ')"
+mkdir -p "$2"
+project=$(cd "$2" && pwd -P)
+# Only what this script made is replaced; whatever else lies in the folder (a build's output) stays.
+rm -rf "$project/src" "$project/pom.xml" "$project/build.gradle" "$project/settings.gradle"
+# shellcheck source=/dev/null
+. "$here/$name.sh"
+write_pom > "$project/pom.xml"
+write_gradle > "$project/build.gradle"
+echo "rootProject.name = '$name'" > "$project/settings.gradle"
+count() { find "$project/src/$1/java" -name '*.java' | wc -l | tr -d ' '; }
+echo "$title: $(count main) source files and $(count test) test files in $project"
