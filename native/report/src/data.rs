@@ -1,0 +1,163 @@
+//! The data of a report; `report.json` is this, serialised, with a version.
+
+use serde::Serialize;
+
+/// Version of `report.json`; raised when a field changes its meaning or goes.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Everything the report shows.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// Version of this schema.
+    pub schema_version: u32,
+    /// Version of Palus.
+    pub palus_version: String,
+    /// Name of the project or module.
+    pub project: String,
+    /// How to run it again.
+    pub command_line: String,
+    /// `17`, `25`, ...
+    pub java_version: String,
+    /// `JUnit 4`, `JUnit Jupiter`.
+    pub framework: String,
+    /// Seed of the run.
+    pub seed: u64,
+    /// False when the time limit cut the run, so that another run may give other tests.
+    pub reproducible: bool,
+    /// Coverage of the existing tests.
+    pub before: Option<Figures>,
+    /// Coverage of existing and written tests together.
+    pub after: Option<Figures>,
+    /// Tests on disk.
+    pub tests: u64,
+    /// Test files on disk.
+    pub files: u64,
+    /// Stages in order, with how long each took.
+    pub stages: Vec<Stage>,
+    /// One row per class with tests or skipped methods, by name.
+    pub classes: Vec<ClassReport>,
+    /// Why candidates were dropped.
+    pub drops: Vec<DropReport>,
+    /// Sentences the user should read.
+    pub warnings: Vec<String>,
+}
+
+/// Lines and branches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Figures {
+    /// Lines run.
+    pub lines_covered: u32,
+    /// Lines with code.
+    pub lines: u32,
+    /// Branches run.
+    pub branches_covered: u32,
+    /// Branches.
+    pub branches: u32,
+}
+
+/// One stage of the run.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Stage {
+    /// `trace`, `model`, ...
+    pub name: String,
+    /// What it did, in a few words.
+    pub text: String,
+    /// Seconds of wall clock.
+    pub seconds: f64,
+}
+
+/// One class.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ClassReport {
+    /// Name in source form.
+    pub name: String,
+    /// Tests written for it.
+    pub tests: Vec<WrittenTest>,
+    /// Sequences run for it.
+    pub steps: u64,
+    /// Coverage by the existing tests.
+    pub before: Option<Figures>,
+    /// Coverage by all tests.
+    pub after: Option<Figures>,
+    /// Its source, where it was found, with what covers each line.
+    #[serde(skip)]
+    pub source: Vec<SourceLine>,
+    /// Methods without a test.
+    pub skipped: Vec<MethodSkip>,
+    /// True if it has a call sequence model.
+    pub has_model: bool,
+}
+
+/// One written test.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct WrittenTest {
+    /// Name of the test method.
+    pub name: String,
+    /// Its text.
+    #[serde(skip)]
+    pub text: String,
+}
+
+/// A line of source.
+#[derive(Clone, Debug, Serialize)]
+pub struct SourceLine {
+    /// Its text.
+    pub text: String,
+    /// What covers it.
+    pub mark: LineMark,
+}
+
+/// What covers a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum LineMark {
+    /// No code.
+    None,
+    /// Nothing reaches it.
+    Missed,
+    /// The existing tests reached it.
+    Before,
+    /// A written test reaches it, or reaches more of it.
+    New,
+}
+
+/// A method without a test.
+#[derive(Clone, Debug, Serialize)]
+pub struct MethodSkip {
+    /// Source form of the method.
+    pub method: String,
+    /// `S04`, ...
+    pub code: String,
+    /// What the code means.
+    pub text: String,
+}
+
+/// Candidates dropped for one reason.
+#[derive(Clone, Debug, Serialize)]
+pub struct DropReport {
+    /// `D01`, ...
+    pub code: String,
+    /// What it means.
+    pub text: String,
+    /// How many.
+    pub count: u64,
+}
+
+impl Figures {
+    /// Lines in percent; 100 without lines.
+    pub fn line_percent(&self) -> f64 {
+        percent(self.lines_covered, self.lines)
+    }
+
+    /// Branches in percent; 100 without branches.
+    pub fn branch_percent(&self) -> f64 {
+        percent(self.branches_covered, self.branches)
+    }
+}
+
+fn percent(covered: u32, all: u32) -> f64 {
+    if all == 0 {
+        100.0
+    } else {
+        100.0 * f64::from(covered) / f64::from(all)
+    }
+}
