@@ -6,6 +6,9 @@
 mod config;
 mod error;
 mod listener;
+pub mod toolchain;
+pub mod verify;
+pub mod worker;
 
 pub use config::{Framework, Settings};
 pub use error::{Error, ErrorKind};

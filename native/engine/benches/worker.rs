@@ -1,0 +1,2 @@
+//! Sequences per second through a real worker.
+fn main() {}
