@@ -5,6 +5,7 @@
 //! Does not know: files, jars, traces, what the facts are used for.
 
 mod decode;
+mod guard;
 mod instruction;
 mod load;
 mod names;
@@ -19,3 +20,6 @@ pub use types::{
     Bound, ClassSignature, MethodSignature, MethodType, Type, TypeArgument, TypeParameter,
     TypeSignature,
 };
+
+#[cfg(test)]
+mod tests;

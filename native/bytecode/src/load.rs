@@ -8,7 +8,7 @@
 use crate::names::{Names, collect_class};
 use crate::{
     Access, Class, ClassId, ClassSignature, Field, FieldId, Method, MethodId, MethodSignature,
-    MethodType, Origin, Program, Type, TypeSignature, decode,
+    MethodType, Origin, Program, Type, TypeSignature, decode, guard,
 };
 use cafebabe::attributes::{AttributeData, AttributeInfo, BootstrapMethodEntry, CodeData};
 use cafebabe::descriptors::{FieldType, ReturnDescriptor};
@@ -34,7 +34,7 @@ pub enum LoadError {
 /// Collects classes and makes the [`Program`].
 #[derive(Debug, Default)]
 pub struct ProgramBuilder {
-    program: Program,
+    pub(crate) program: Program,
     names: Names,
 }
 
@@ -51,6 +51,7 @@ impl ProgramBuilder {
     pub fn add(&mut self, origin: Origin, bytes: &[u8]) -> Result<ClassId, LoadError> {
         let mut options = ParseOptions::default();
         options.parse_bytecode(origin != Origin::Platform);
+        guard::check(bytes).map_err(|reason| LoadError::Malformed(reason.into()))?;
         // The parser states its own invariants by panics, which hostile bytes can reach.
         let parsed = catch_unwind(|| cafebabe::parse_class_with_options(bytes, &options))
             .map_err(|_| LoadError::Malformed("the parser gave up".into()))?
@@ -82,14 +83,10 @@ impl ProgramBuilder {
     pub fn missing(&self) -> BTreeSet<Arc<str>> {
         let mut named = BTreeSet::new();
         for class in &self.program.classes {
-            let outer = class.outer.iter();
-            let names = class
-                .super_name
-                .iter()
-                .chain(&class.interface_names)
-                .chain(outer);
-            named.extend(names.chain(&class.permitted).map(Arc::clone));
-            for signature in class.signature.iter() {
+            let parents = class.super_name.iter().chain(&class.interface_names);
+            let parents_and_outer = parents.chain(&class.outer);
+            named.extend(parents_and_outer.chain(&class.permitted).map(Arc::clone));
+            if let Some(signature) = &class.signature {
                 signature
                     .supertypes
                     .iter()

@@ -88,11 +88,7 @@ impl Names {
 /// Adds the class names inside a type to a set.
 pub(crate) fn collect_class(types: &Type, into: &mut BTreeSet<Arc<str>>) {
     match types {
-        Type::Object(name) => {
-            if !into.contains(name) {
-                into.insert(Arc::clone(name));
-            }
-        }
+        Type::Object(name) => drop(into.insert(Arc::clone(name))),
         Type::Array(element) => collect_class(element, into),
         _ => {}
     }
