@@ -1,24 +1,98 @@
 //! Facts from traces alone: object histories and call sequence models.
 //!
 //! Comes in: the events of trace files and the names of the program.
-//! Goes out: [`Models`], one call sequence model per class.
-//! Does not know: method bodies (purity is passed in as a predicate), randomness.
+//! Goes out: [`Models`], one call sequence model per class, with state dependences between them.
+//! Does not know: method bodies (purity is passed in as a predicate), randomness, files.
 
-use palus_bytecode::ClassId;
+mod model;
+mod state_dependence;
+
+pub use model::{
+    ArgumentRecord, CallEdge, CallSequenceModel, Constraint, EdgeId, EdgeKind, NodeId, Observation,
+    Position, Role,
+};
+pub use state_dependence::StateDependence;
+
+use palus_bytecode::{ClassId, MethodId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was read and what was left out, and why.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Trace files read.
+    pub files: u64,
+    /// Trace files cut short; what they hold was used.
+    pub truncated_files: u64,
+    /// Calls of subject methods.
+    pub calls: u64,
+    /// Calls of methods the program does not have.
+    pub unknown_calls: u64,
+    /// Calls removed because they ended with an exception.
+    pub throwing_calls: u64,
+    /// Calls of test methods that failed or never ended; their objects are left out.
+    pub failed_tests: u64,
+    /// Test methods seen.
+    pub tests: u64,
+    /// Objects whose histories became part of a model.
+    pub histories: u64,
+    /// Objects left out because they were not seen being created.
+    pub dropped_unseen_creation: u64,
+    /// Objects left out because the agent stopped recording them.
+    pub dropped_capped: u64,
+    /// Objects left out because a test that failed used them.
+    pub dropped_failed_test: u64,
+    /// Objects left out because their class is not part of the program.
+    pub dropped_unknown_class: u64,
+}
 
 /// The call sequence models of all traced classes.
-#[derive(Debug, Default)]
-pub struct Models {}
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Models {
+    pub(crate) models: BTreeMap<ClassId, CallSequenceModel>,
+    pub(crate) dependences: Vec<StateDependence>,
+    pub(crate) statistics: Statistics,
+}
 
 impl Models {
     /// True without any model.
     pub fn is_empty(&self) -> bool {
-        true
+        self.models.is_empty()
+    }
+
+    /// Number of models.
+    pub fn len(&self) -> usize {
+        self.models.len()
     }
 
     /// True if the class has a model.
     pub fn has(&self, class: ClassId) -> bool {
-        let _ = class;
-        false
+        self.models.contains_key(&class)
+    }
+
+    /// The model of a class.
+    pub fn get(&self, class: ClassId) -> Option<&CallSequenceModel> {
+        self.models.get(&class)
+    }
+
+    /// All models in class-id order.
+    pub fn iter(&self) -> impl Iterator<Item = &CallSequenceModel> {
+        self.models.values()
+    }
+
+    /// State dependences between nodes of all models, in order.
+    pub fn state_dependences(&self) -> &[StateDependence] {
+        &self.dependences
+    }
+
+    /// The methods that label an edge of any model.
+    pub fn covered_methods(&self) -> BTreeSet<MethodId> {
+        self.iter()
+            .flat_map(|model| model.edges().iter().map(|edge| edge.method))
+            .collect()
+    }
+
+    /// What was read and left out.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
     }
 }
