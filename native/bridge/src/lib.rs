@@ -1,1 +1,34 @@
-//! Placeholder.
+//! The cdylib: JNI in, JNI out, for `io.palus.host.Palus`.
+//!
+//! Comes in: settings as (name, value) pairs and a console object. Goes out: the summary as (name, value) pairs, or a
+//! `PalusException`. The engine works on a thread of its own with a large stack; what it says reaches the console on
+//! the thread that called, which meanwhile watches for its interrupt. Every thread has ended before the call returns.
+//! Does not know: what the engine does; any class of the subject.
+
+mod call;
+mod convert;
+mod policy;
+mod self_test;
+
+use jni::EnvUnowned;
+use jni::objects::{JClass, JObject, JObjectArray, JString};
+use policy::{Failure, ThrowPalusException};
+
+/// `private static native String[] generate0(String[] settings, Console console)` of `io.palus.host.Palus`.
+// The C convention is JNI's on every 64-bit platform, and it is the one that cbindgen reads.
+// SAFETY: the name is that of the Java method and nobody else defines it; a test compares it with `javac -h`.
+#[expect(unsafe_code, reason = "an exported symbol")]
+#[unsafe(no_mangle)]
+pub extern "C" fn Java_io_palus_host_Palus_generate0<'local>(
+    mut env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    settings: JObjectArray<'local, JString<'local>>,
+    console: JObject<'local>,
+) -> JObjectArray<'local, JString<'local>> {
+    env.with_env(|env| -> Result<_, Failure> {
+        let pairs = convert::pairs(env, &settings)?;
+        let summary = call::run(env, &console, pairs)?;
+        Ok(convert::summary(env, &summary)?)
+    })
+    .resolve_with::<ThrowPalusException, _>(|| &class)
+}

@@ -1,0 +1,65 @@
+package io.palus.host;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** The way into the engine, which lives in a native library of this JVM. */
+public final class Palus {
+  /** How long an ending JVM waits for the engine to put away its workers and files. */
+  private static final long GRACE_SECONDS = 5;
+
+  private Palus() {}
+
+  /**
+   * Runs the whole pipeline once. Blocks; an interrupt of the calling thread ends it early with
+   * kind {@link PalusException.Kind#CANCELLED}, and the tests verified so far stay.
+   */
+  public static GenerationReport generate(Settings settings, Console console) {
+    NativeLibrary.load();
+    Thread caller = Thread.currentThread();
+    CountDownLatch done = new CountDownLatch(1);
+    Thread hook = new Thread(() -> stop(caller, done), "palus-shutdown");
+    boolean hooked = addHook(hook);
+    try {
+      return GenerationReport.fromPairs(generate0(settings.toPairs(), console));
+    } finally {
+      done.countDown();
+      if (hooked) {
+        removeHook(hook);
+      }
+    }
+  }
+
+  private static void stop(Thread caller, CountDownLatch done) {
+    caller.interrupt();
+    try {
+      done.await(GRACE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean addHook(Thread hook) {
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+      return true;
+    } catch (IllegalStateException e) {
+      return false; // The JVM is ending already.
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is ending, and the hook has been told that we are done.
+    }
+  }
+
+  private static native String[] generate0(String[] settings, Console console);
+
+  /** Called by the native side, so that the exception's class is of this class's own loader. */
+  private static Throwable exception(String kind, String message, String hint) {
+    return new PalusException(PalusException.Kind.valueOf(kind), message, hint);
+  }
+}

@@ -1,0 +1,59 @@
+package io.palus.host;
+
+/** A run that could not be done: what is wrong, who has to act, and the next step. */
+public final class PalusException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Who has to act. */
+  public enum Kind {
+    /** The user: a setting, the project, the machine's permissions. */
+    CONFIGURATION,
+    /** Workers kept failing. */
+    WORKER,
+    /** A file or stream of another version. */
+    FORMAT,
+    /** Cancelled by the user or the build tool. */
+    CANCELLED,
+    /** A defect of Palus. */
+    INTERNAL
+  }
+
+  /** Who has to act. */
+  private final Kind kind;
+
+  /** What to do next. */
+  private final String hint;
+
+  /** Makes an exception whose hint may be empty. */
+  public PalusException(Kind kind, String message, String hint) {
+    this(kind, message, hint, null);
+  }
+
+  /** Makes an exception with its cause. */
+  public PalusException(Kind kind, String message, String hint, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+    this.hint = hint;
+  }
+
+  /** An exception for something the user has to change. */
+  public static PalusException configuration(String message, String hint, Throwable cause) {
+    return new PalusException(Kind.CONFIGURATION, message, hint, cause);
+  }
+
+  /** Who has to act. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** What to do next; may be empty. */
+  public String hint() {
+    return hint;
+  }
+
+  /** Cause and next step in one text, for a build tool's failure line. */
+  public String userMessage() {
+    String message = String.valueOf(getMessage());
+    return hint.isEmpty() ? message : message + ". " + hint;
+  }
+}

@@ -1,0 +1,97 @@
+package io.palus.host;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What one run needs to know, as (name, value) pairs; a list is its name repeated. The engine
+ * reads, checks and completes them, so that a wrong value gets the same words from every build
+ * tool.
+ */
+public final class Settings {
+  private final List<String> pairs;
+
+  private Settings(List<String> pairs) {
+    this.pairs = List.copyOf(pairs);
+  }
+
+  /** Starts empty. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Name, value, name, value. */
+  String[] toPairs() {
+    return pairs.toArray(new String[0]);
+  }
+
+  /** All values of a name, in order. */
+  public List<String> values(String name) {
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < pairs.size(); i += 2) {
+      if (pairs.get(i).equals(name)) {
+        values.add(pairs.get(i + 1));
+      }
+    }
+    return values;
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < pairs.size(); i += 2) {
+      text.append(pairs.get(i)).append('=').append(pairs.get(i + 1)).append('\n');
+    }
+    return text.toString();
+  }
+
+  /** Collects pairs. */
+  public static final class Builder {
+    private final List<String> pairs = new ArrayList<>();
+
+    private Builder() {}
+
+    /** Adds a pair; without a value nothing is added and the engine's default holds. */
+    public Builder set(String name, Object value) {
+      if (value != null) {
+        pairs.add(name);
+        pairs.add(value.toString());
+      }
+      return this;
+    }
+
+    /** Adds one pair per value; an absolute path where a value is a path. */
+    public Builder setAll(String name, Iterable<?> values) {
+      if (values != null) {
+        for (Object value : values) {
+          set(name, value instanceof Path ? ((Path) value).toAbsolutePath() : value);
+        }
+      }
+      return this;
+    }
+
+    /**
+     * Adds a comma separated list as one pair per element; blanks around the commas do not count.
+     */
+    public Builder setList(String name, String commaSeparated) {
+      if (commaSeparated == null) {
+        return this;
+      }
+      return setAll(
+          name,
+          () ->
+              Arrays.stream(commaSeparated.split(",", -1))
+                  .map(String::trim)
+                  .filter(element -> !element.isEmpty())
+                  .map(Object.class::cast)
+                  .iterator());
+    }
+
+    /** Everything collected so far. */
+    public Settings build() {
+      return new Settings(pairs);
+    }
+  }
+}

@@ -1,0 +1,220 @@
+//! One call of the engine: its thread, its words to the console, its end.
+//!
+//! Comes in: checked pairs and the console object. Goes out: the engine's summary or error.
+//! The engine and all its threads speak through a channel; the calling thread alone calls into Java. So no foreign
+//! thread is ever attached to the JVM, and build tools that sort their output by thread see the thread they know.
+//! Between messages the calling thread looks at its own interrupt flag, every 20 ms, and asks the engine to stop.
+
+use crate::policy::{Failure, from_panic};
+use crate::self_test;
+use jni::objects::JObject;
+use jni::{Env, JValue, jni_sig, jni_str};
+use palus_engine::{Cancel, Error, Level, Listener, Settings, Summary};
+use std::backtrace::Backtrace;
+use std::collections::BTreeMap;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, Once, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// Deep inputs must not end the JVM: a stack overflow in native code cannot be caught.
+const STACK_BYTES: usize = 64 << 20;
+/// How soon an interrupt is seen.
+const INTERRUPT_POLL: Duration = Duration::from_millis(20);
+
+/// Something the engine wants the user to see.
+enum Message {
+    Line(Level, String),
+    Progress(String),
+}
+
+/// Sends what the engine says to the calling thread.
+struct Speaker(Sender<Message>);
+
+impl Listener for Speaker {
+    fn line(&self, level: Level, text: &str) {
+        // Nobody listens any more only when the call is over.
+        let _ = self.0.send(Message::Line(level, text.to_owned()));
+    }
+
+    fn progress(&self, text: &str) {
+        let _ = self.0.send(Message::Progress(text.to_owned()));
+    }
+}
+
+/// Runs the engine to its end and speaks for it meanwhile.
+pub(crate) fn run(
+    env: &mut Env<'_>,
+    console: &JObject<'_>,
+    mut pairs: Vec<(String, String)>,
+) -> Result<Summary, Failure> {
+    let (sender, receiver) = mpsc::channel();
+    let log = LogSink::open(&sender);
+    let cancel = Cancel::default();
+    let engine_cancel = cancel.clone();
+    let speaker = Speaker(sender);
+    let engine = thread::Builder::new()
+        .name("palus-engine".to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(move || {
+            if let Some(test) = self_test::take(&mut pairs) {
+                return self_test::run(&test, &pairs, &speaker, &engine_cancel);
+            }
+            let settings = Settings::from_pairs(&pairs)?;
+            palus_engine::generate(&settings, &speaker, &engine_cancel)
+        })
+        .map_err(|error| Error::internal(format!("no thread for the engine: {error}")))?;
+    while !engine.is_finished() {
+        match receiver.recv_timeout(INTERRUPT_POLL) {
+            Ok(message) => tell(env, console, &message),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+        }
+        if !cancel.is_cancelled() && is_interrupted(env) {
+            cancel.cancel();
+        }
+    }
+    let result = engine.join();
+    drop(log);
+    for message in receiver.try_iter() {
+        tell(env, console, &message);
+    }
+    match result {
+        Ok(result) => Ok(result?),
+        Err(payload) => Err(from_panic(payload.as_ref()).into()),
+    }
+}
+
+/// Calls the console; an exception it throws is the console's own trouble and is swallowed.
+fn tell(env: &mut Env<'_>, console: &JObject<'_>, message: &Message) {
+    let told = env.with_local_frame(4, |env| -> jni::errors::Result<()> {
+        match message {
+            Message::Line(level, text) => {
+                let text = env.new_string(text)?;
+                let level = JValue::Int(level_number(*level));
+                env.call_method(
+                    console,
+                    jni_str!("line"),
+                    jni_sig!("(ILjava/lang/String;)V"),
+                    &[level, (&text).into()],
+                )?;
+            }
+            Message::Progress(text) => {
+                let text = env.new_string(text)?;
+                env.call_method(
+                    console,
+                    jni_str!("progress"),
+                    jni_sig!("(Ljava/lang/String;)V"),
+                    &[(&text).into()],
+                )?;
+            }
+        }
+        Ok(())
+    });
+    if told.is_err() {
+        env.exception_clear();
+    }
+}
+
+/// The numbers of `io.palus.host.Console`.
+fn level_number(level: Level) -> i32 {
+    match level {
+        Level::Debug => 0,
+        Level::Info => 1,
+        Level::Warning => 2,
+    }
+}
+
+/// Whether the calling thread has been interrupted; its flag stays as it is.
+fn is_interrupted(env: &mut Env<'_>) -> bool {
+    let asked = env.with_local_frame(4, |env| -> jni::errors::Result<bool> {
+        let class = jni_str!("java/lang/Thread");
+        let current = env
+            .call_static_method(
+                class,
+                jni_str!("currentThread"),
+                jni_sig!("()Ljava/lang/Thread;"),
+                &[],
+            )?
+            .l()?;
+        env.call_method(&current, jni_str!("isInterrupted"), jni_sig!("()Z"), &[])?
+            .z()
+    });
+    asked.unwrap_or_else(|_| {
+        env.exception_clear();
+        false
+    })
+}
+
+/// Where panics and log records of this library go: to every call now running, as neither knows its call.
+static SINKS: Mutex<(u64, BTreeMap<u64, Sender<Message>>)> = Mutex::new((0, BTreeMap::new()));
+
+/// One call's registration; dropped at its end.
+struct LogSink(u64);
+
+impl LogSink {
+    fn open(sender: &Sender<Message>) -> Self {
+        install_once();
+        let mut sinks = SINKS.lock().unwrap_or_else(PoisonError::into_inner);
+        sinks.0 += 1;
+        let id = sinks.0;
+        sinks.1.insert(id, sender.clone());
+        LogSink(id)
+    }
+}
+
+impl Drop for LogSink {
+    fn drop(&mut self) {
+        SINKS
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .1
+            .remove(&self.0);
+    }
+}
+
+fn send_to_all(level: Level, text: &str) {
+    let sinks = SINKS.lock().unwrap_or_else(PoisonError::into_inner);
+    for sink in sinks.1.values() {
+        let _ = sink.send(Message::Line(level, text.to_owned()));
+    }
+}
+
+/// The hook and the logger are this copy of the library's own: the standard library is linked into it.
+fn install_once() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        std::panic::set_hook(Box::new(|panic| {
+            let current = thread::current();
+            let name = current.name().unwrap_or("unnamed");
+            send_to_all(
+                Level::Debug,
+                &format!("thread '{name}': {panic}\n{}", Backtrace::force_capture()),
+            );
+        }));
+        if log::set_logger(&ConsoleLog).is_ok() {
+            log::set_max_level(log::LevelFilter::Debug);
+        }
+    });
+}
+
+struct ConsoleLog;
+
+impl log::Log for ConsoleLog {
+    fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
+        // Other crates' chatter is of no use in a build's log.
+        metadata.target().starts_with("palus")
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if self.enabled(record.metadata()) {
+            let level = if record.level() <= log::Level::Warn {
+                Level::Warning
+            } else {
+                Level::Debug
+            };
+            send_to_all(level, &record.args().to_string());
+        }
+    }
+
+    fn flush(&self) {}
+}
