@@ -1,1 +1,85 @@
-fn main() {}
+//! A tiny program that locks itself in and becomes a worker JVM.
+//!
+//! ```text
+//! palus-launcher --read PATH... --execute PATH... --write PATH... --file-limit BYTES [--parent PID] [--no-landlock]
+//!                -- PROGRAM ARGUMENT...
+//! ```
+//!
+//! Comes in: the paths the program may use. Goes out: one line on standard error that says which guards hold
+//! (`palus-launcher landlock=full seccomp=on`), and then the program itself, in this very process.
+//! It exists so that nothing runs between fork and exec in the build's JVM, which has many threads.
+//! Does not know: Java. Elsewhere than on Linux it only runs the program, and says so.
+#![cfg_attr(
+    unix,
+    expect(
+        unsafe_code,
+        reason = "system calls that have no safe form; each with a SAFETY note"
+    )
+)]
+
+mod arguments;
+#[cfg(target_os = "linux")]
+mod filter;
+#[cfg(target_os = "linux")]
+mod lock;
+
+use arguments::Arguments;
+use std::io::Write;
+
+/// Exit code where the program could not be run, as shells have it.
+const CANNOT_RUN: i32 = 127;
+
+fn main() {
+    let message = match arguments::parse(std::env::args_os().skip(1)) {
+        Ok(arguments) => become_program(&arguments),
+        Err(message) => message,
+    };
+    say(&message);
+    std::process::exit(CANNOT_RUN);
+}
+
+/// Never returns but with what went wrong.
+fn become_program(arguments: &Arguments) -> String {
+    #[cfg(target_os = "linux")]
+    return lock::lock_and_run(arguments);
+    #[cfg(not(target_os = "linux"))]
+    return run_only(arguments);
+}
+
+/// One line on standard error, which the engine reads.
+fn say(message: &str) {
+    // Nobody is left to tell where standard error is closed.
+    let _ = writeln!(std::io::stderr(), "palus-launcher {message}");
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn run_only(arguments: &Arguments) -> String {
+    use std::os::unix::process::CommandExt;
+    // SAFETY: setsid takes no pointer and only fails.
+    unsafe { libc::setsid() };
+    say("landlock=none seccomp=off");
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "becoming the program is what the launcher is for"
+    )]
+    let error = std::process::Command::new(&arguments.program)
+        .args(&arguments.rest)
+        .exec();
+    format!("cannot run {}: {error}", arguments.program.display())
+}
+
+#[cfg(not(unix))]
+fn run_only(arguments: &Arguments) -> String {
+    say("landlock=none seccomp=off");
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "becoming the program is what the launcher is for"
+    )]
+    let status = std::process::Command::new(&arguments.program)
+        .args(&arguments.rest)
+        .status();
+    match status {
+        Ok(status) => std::process::exit(status.code().unwrap_or(CANNOT_RUN)),
+        Err(error) => format!("cannot run {}: {error}", arguments.program.display()),
+    }
+}

@@ -1,0 +1,199 @@
+//! Locking in on Linux, in the order in which it must happen, and then the exec.
+//!
+//! Comes in: [`Arguments`]. Goes out: the program, with landlock and seccomp around it as far as the kernel has them.
+//! Landlock does not check files that are open already, so inherited descriptors go first; the seccomp filter comes
+//! last, as it denies what the steps before it need.
+
+use crate::arguments::Arguments;
+use crate::{filter, say};
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
+    RulesetStatus, Scope, path_beneath_rules,
+};
+use std::ffi::{CString, OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+/// Rights are asked for up to this version; an older kernel gives what it has.
+const LANDLOCK: ABI = ABI::V6;
+
+/// Where the path of the program is put: far from where a JVM keeps anything.
+const PATH_ADDRESS: usize = 0x2f00_0000_0000;
+
+/// Returns only with what went wrong.
+pub fn lock_and_run(arguments: &Arguments) -> String {
+    close_inherited();
+    if let Some(message) = follow_parent(arguments.parent) {
+        return message;
+    }
+    // SAFETY: takes no pointer; fails only where this is a group leader already, which is as good.
+    unsafe { libc::setsid() };
+    set_limits(arguments.file_limit);
+    let program = match Program::new(arguments) {
+        Ok(program) => program,
+        Err(message) => return message,
+    };
+    if let Err(error) = no_new_privileges() {
+        return format!("cannot give up privileges: {error}");
+    }
+    let landlock = if arguments.no_landlock {
+        "off"
+    } else {
+        match confine_files(arguments) {
+            Ok(RulesetStatus::FullyEnforced) => "full",
+            Ok(RulesetStatus::PartiallyEnforced) => "partial",
+            Ok(RulesetStatus::NotEnforced) | Err(_) => "none",
+        }
+    };
+    let filtered = filter::compile(std::process::id(), program.path as u64)
+        .and_then(|filter| seccompiler::apply_filter(&filter).map_err(|error| error.to_string()));
+    let seccomp = if filtered.is_ok() { "on" } else { "off" };
+    say(&format!("landlock={landlock} seccomp={seccomp}"));
+    let error = program.exec();
+    format!("cannot run {}: {error}", arguments.program.display())
+}
+
+/// Descriptors beyond the standard streams may be anything the build's JVM has open.
+fn close_inherited() {
+    // SAFETY: closes descriptors of this process, none of which is in use here.
+    let closed = unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, 0) };
+    if closed == 0 {
+        return;
+    }
+    // Before Linux 5.9. The list is read before anything is closed; its own descriptor is among them, closed already.
+    let listed = std::fs::read_dir("/proc/self/fd").into_iter().flatten();
+    let open: Vec<i32> = listed
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .collect();
+    for descriptor in open.into_iter().filter(|descriptor| *descriptor > 2) {
+        // SAFETY: as above; an error means that it is closed.
+        unsafe { libc::close(descriptor) };
+    }
+}
+
+/// Asks the kernel to kill this process when the thread that started it ends.
+fn follow_parent(parent: Option<i32>) -> Option<String> {
+    // SAFETY: the second argument is a signal number, the rest is ignored.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) };
+    // SAFETY: takes nothing, cannot fail.
+    let actual = unsafe { libc::getppid() };
+    // It may have ended before the kernel was asked.
+    parent
+        .is_some_and(|expected| expected != actual)
+        .then(|| "was started by a process that is gone".to_owned())
+}
+
+/// No core dumps, no huge files. Not: processes per user, CPU seconds, address space, which would hit the innocent.
+fn set_limits(file_limit: Option<u64>) {
+    let limits = [
+        (libc::RLIMIT_CORE, Some(0)),
+        (libc::RLIMIT_FSIZE, file_limit),
+    ];
+    for (resource, bound) in limits {
+        let Some(bound) = bound else { continue };
+        let limit = libc::rlimit {
+            rlim_cur: bound,
+            rlim_max: bound,
+        };
+        // SAFETY: `limit` lives through the call. An error leaves a lower limit that was there before.
+        unsafe { libc::setrlimit(resource, &raw const limit) };
+    }
+}
+
+fn no_new_privileges() -> std::io::Result<()> {
+    // SAFETY: takes no pointer.
+    match unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) } {
+        0 => Ok(()),
+        _ => Err(std::io::Error::last_os_error()),
+    }
+}
+
+/// Landlock as far as this kernel has it. Paths that do not exist are left out.
+fn confine_files(arguments: &Arguments) -> Result<RulesetStatus, RulesetError> {
+    let read = AccessFs::ReadFile | AccessFs::ReadDir;
+    let everything = AccessFs::from_all(LANDLOCK);
+    let status = Ruleset::default()
+        .handle_access(everything)?
+        .handle_access(AccessNet::from_all(LANDLOCK))?
+        .scope(Scope::from_all(LANDLOCK))?
+        .create()?
+        .add_rules(path_beneath_rules(&arguments.read, read))?
+        .add_rules(path_beneath_rules(
+            &arguments.execute,
+            read | AccessFs::Execute,
+        ))?
+        .add_rules(path_beneath_rules(
+            &arguments.write,
+            everything & !AccessFs::Execute,
+        ))?
+        .restrict_self()?;
+    Ok(status.ruleset)
+}
+
+/// The program's path at an address of its own, its arguments and environment, ready for the exec.
+struct Program {
+    path: *const libc::c_char,
+    arguments: Vec<CString>,
+    environment: Vec<CString>,
+}
+
+impl Program {
+    fn new(arguments: &Arguments) -> Result<Program, String> {
+        let path = c_string(arguments.program.as_os_str())?;
+        let all = std::iter::once(Ok(path.clone()))
+            .chain(arguments.rest.iter().map(|argument| c_string(argument)));
+        let environment = std::env::vars_os().map(|(name, value)| {
+            let mut pair = name.into_vec();
+            pair.push(b'=');
+            pair.extend(value.into_vec());
+            c_string(&OsString::from_vec(pair))
+        });
+        Ok(Program {
+            arguments: all.collect::<Result<_, _>>()?,
+            environment: environment.collect::<Result<_, _>>()?,
+            path: place(&path)?,
+        })
+    }
+
+    /// Returns only with an error.
+    fn exec(&self) -> std::io::Error {
+        let pointers = |texts: &[CString]| -> Vec<*const libc::c_char> {
+            let texts = texts.iter().map(|text| text.as_ptr());
+            texts.chain([std::ptr::null()]).collect()
+        };
+        let (arguments, environment) = (pointers(&self.arguments), pointers(&self.environment));
+        // SAFETY: three valid pointers, the latter two to arrays that end in null; all live through the call.
+        unsafe { libc::execve(self.path, arguments.as_ptr(), environment.as_ptr()) };
+        std::io::Error::last_os_error()
+    }
+}
+
+fn c_string(text: &OsStr) -> Result<CString, String> {
+    CString::new(text.as_bytes())
+        .map_err(|_| format!("cannot pass {} on: it holds a zero byte", text.display()))
+}
+
+/// Copies the path to a page of its own, never to be freed.
+fn place(path: &CString) -> Result<*const libc::c_char, String> {
+    let bytes = path.as_bytes_with_nul();
+    // SAFETY: a new private mapping; the address is a wish, so nothing that is mapped is replaced.
+    let page = unsafe {
+        libc::mmap(
+            PATH_ADDRESS as *mut libc::c_void,
+            bytes.len(),
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+            -1,
+            0,
+        )
+    };
+    if page == libc::MAP_FAILED {
+        return Err(format!(
+            "has no memory: {}",
+            std::io::Error::last_os_error()
+        ));
+    }
+    // SAFETY: the mapping is at least as long as the bytes, writable and ours alone.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), page.cast(), bytes.len()) };
+    Ok(page.cast_const().cast())
+}

@@ -1,0 +1,256 @@
+//! What a JVM behind the launcher can and cannot do, tried with a real JVM, with and without landlock.
+#![cfg(target_os = "linux")]
+#![expect(clippy::disallowed_methods, reason = "these tests are about processes")]
+
+use std::net::TcpListener;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+use tempfile::TempDir;
+
+/// The JDK that runs these tests.
+static JAVA_HOME: LazyLock<PathBuf> = LazyLock::new(|| {
+    let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
+    home.or_else(|| {
+        let java = Command::new("sh")
+            .args(["-c", "readlink -f \"$(command -v javac)\""])
+            .output()
+            .ok()?;
+        let java = PathBuf::from(String::from_utf8(java.stdout).ok()?.trim());
+        Some(java.parent()?.parent()?.to_owned())
+    })
+    .and_then(|home| home.canonicalize().ok())
+    .filter(|home| home.join("bin/javac").exists())
+    .expect("a JDK, by JAVA_HOME or as `javac` on the PATH")
+});
+
+/// Folder of the compiled probe.
+static PROBE: LazyLock<TempDir> = LazyLock::new(|| {
+    let folder = TempDir::new().unwrap();
+    let status = Command::new(JAVA_HOME.join("bin/javac"))
+        .arg("-d")
+        .arg(folder.path())
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/Probe.java"))
+        .status()
+        .unwrap();
+    assert!(status.success(), "the probe does not compile");
+    folder
+});
+
+/// A JVM's private folder, and what stands outside of it.
+struct Room {
+    outside: TempDir,
+    inside: TempDir,
+}
+
+impl Room {
+    fn new() -> Room {
+        let room = Room {
+            outside: TempDir::new().unwrap(),
+            inside: TempDir::new().unwrap(),
+        };
+        std::fs::write(room.outside.path().join("precious"), "text").unwrap();
+        room
+    }
+
+    fn precious(&self) -> String {
+        self.outside.path().join("precious").display().to_string()
+    }
+
+    fn command(&self, landlock: bool, probe: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_palus-launcher"));
+        command
+            .args([
+                "--read",
+                "/proc/self",
+                "/sys/fs/cgroup",
+                "/etc",
+                "/usr",
+                "/lib",
+                "/lib64",
+            ])
+            .args(["/dev/random", "/dev/urandom"])
+            .arg(PROBE.path())
+            .arg("--execute")
+            .arg(&*JAVA_HOME)
+            .args(["/lib64", "/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64"])
+            .arg("--write")
+            .arg(self.inside.path())
+            .args(["/dev/null", "--file-limit", "1048576", "--parent"])
+            .arg(std::process::id().to_string());
+        if !landlock {
+            command.arg("--no-landlock");
+        }
+        command
+            .arg("--")
+            .arg(JAVA_HOME.join("bin/java"))
+            .arg("-XX:-UsePerfData")
+            .arg(format!("-Djava.io.tmpdir={}", self.inside.path().display()))
+            .arg("-cp")
+            .arg(PROBE.path())
+            .arg("Probe")
+            .args(probe)
+            .current_dir(self.inside.path())
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// What the probe printed, behind the launcher.
+    fn attempt(&self, landlock: bool, probe: &[&str]) -> String {
+        said(&self.command(landlock, probe).output().unwrap())
+    }
+}
+
+fn said(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    assert!(
+        !text.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    text
+}
+
+#[track_caller]
+fn denied(answer: &str) {
+    assert!(
+        answer.contains("Exception") || answer == "denied",
+        "{answer}"
+    );
+}
+
+#[test]
+fn this_kernel_has_both_guards() {
+    // The other tests would prove nothing where it has not.
+    let output = Room::new().command(true, &["work", "."]).output().unwrap();
+    let first = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        first.lines().next(),
+        Some("palus-launcher landlock=full seccomp=on")
+    );
+}
+
+#[test]
+fn ordinary_work_goes_on_behind_both_guards() {
+    for landlock in [true, false] {
+        let room = Room::new();
+        let inside = room.inside.path().display().to_string();
+        assert_eq!(room.attempt(landlock, &["work", &inside]), "done");
+    }
+}
+
+#[test]
+fn files_outside_cannot_be_deleted_or_written_or_listed_or_read() {
+    let room = Room::new();
+    denied(&room.attempt(true, &["delete", &room.precious()]));
+    denied(&room.attempt(true, &["write", &room.precious()]));
+    denied(&room.attempt(true, &["read", &room.precious()]));
+    denied(&room.attempt(true, &["list", &room.outside.path().display().to_string()]));
+    assert_eq!(std::fs::read_to_string(room.precious()).unwrap(), "text");
+    // Without landlock they can: it is landlock that holds, and the worker's own guards must do without it.
+    assert_eq!(room.attempt(false, &["delete", &room.precious()]), "done");
+    assert!(!Path::new(&room.precious()).exists());
+}
+
+#[test]
+fn nothing_can_be_connected_or_listened_to() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    for landlock in [true, false] {
+        let room = Room::new();
+        denied(&room.attempt(landlock, &["connect", &port]));
+        denied(&room.attempt(landlock, &["listen"]));
+    }
+}
+
+#[test]
+fn no_program_can_be_started_not_even_java() {
+    let java = JAVA_HOME.join("bin/java").display().to_string();
+    for landlock in [true, false] {
+        let room = Room::new();
+        denied(&room.attempt(landlock, &["exec", "/bin/true"]));
+        denied(&room.attempt(landlock, &["exec", &java]));
+    }
+}
+
+#[test]
+fn neither_the_parent_nor_a_stranger_can_be_killed() {
+    let mut stranger = Command::new("sleep").arg("60").spawn().unwrap();
+    for landlock in [true, false] {
+        let room = Room::new();
+        // Where landlock is on, the stranger may not even be seen.
+        denied(&room.attempt(landlock, &["signal", &stranger.id().to_string()]));
+        denied(&room.attempt(landlock, &["signal-parent"]));
+    }
+    assert_eq!(stranger.try_wait().unwrap(), None);
+    stranger.kill().unwrap();
+    stranger.wait().unwrap();
+}
+
+#[test]
+fn a_file_cannot_grow_beyond_the_limit() {
+    let room = Room::new();
+    let file = room.inside.path().join("huge");
+    denied(&room.attempt(true, &["huge", &file.display().to_string()]));
+    assert_eq!(file.metadata().unwrap().len(), 1 << 20);
+}
+
+#[test]
+fn inherited_descriptors_are_closed() {
+    let room = Room::new();
+    // The shell opens descriptor 7 on the precious file, and the launcher inherits it.
+    let command = room.command(false, &["descriptors", "7"]);
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "exec 7<\"$0\"; exec \"$@\""])
+        .arg(room.precious())
+        .arg(command.get_program())
+        .args(command.get_args())
+        .current_dir(room.inside.path());
+    assert_eq!(said(&shell.output().unwrap()), "closed");
+}
+
+#[test]
+fn the_program_ends_with_the_thread_that_started_it() {
+    let room = Room::new();
+    let mut child = std::thread::scope(|scope| {
+        let start = scope.spawn(|| {
+            let mut command = room.command(true, &["sleep"]);
+            command.stdout(Stdio::null()).stderr(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            // Its first line tells that it follows this thread already.
+            let mut first = [0; 14];
+            let stderr = child.stderr.as_mut().unwrap();
+            std::io::Read::read_exact(stderr, &mut first).unwrap();
+            assert_eq!(&first, b"palus-launcher");
+            child
+        });
+        start.join().unwrap()
+    });
+    assert_eq!(child.wait().unwrap().signal(), Some(9));
+}
+
+#[test]
+fn a_program_that_will_not_start_is_named() {
+    let output = Command::new(env!("CARGO_BIN_EXE_palus-launcher"))
+        .args(["--no-landlock", "--", "/no/such/java", "-version"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(127));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        text.contains("cannot run /no/such/java: No such file"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_launcher_whose_parent_is_gone_runs_nothing() {
+    let output = Command::new(env!("CARGO_BIN_EXE_palus-launcher"))
+        .args(["--parent", "1", "--", "/bin/echo", "ran"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(127));
+    assert!(output.stdout.is_empty());
+}
