@@ -9,6 +9,7 @@
 //! `03 68 c3 a9` (varint length in bytes, UTF-8).
 
 use crate::WireError;
+pub use crate::stream::{FrameReader, write_frame};
 
 /// Bytes in the length field before each frame's body.
 pub const FRAME_HEADER: usize = 4;

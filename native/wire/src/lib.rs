@@ -7,7 +7,10 @@
 mod error;
 pub mod frame;
 pub mod request;
+mod request_codec;
 pub mod response;
+mod response_codec;
+mod stream;
 pub mod trace;
 
 pub use error::WireError;

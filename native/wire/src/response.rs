@@ -93,3 +93,46 @@ pub enum WireObservation {
     /// A String that cannot be written as a constant.
     LongText,
 }
+
+/// How a worker JVM ends by itself; anything else is a crash or a kill. The same numbers stand in the Java side's
+/// `ExitCode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ExitCode {
+    /// Asked to.
+    Normal = 0,
+    /// Its standard input ended: whoever started it is gone.
+    InputEnded = 80,
+    /// A request could not be read.
+    WireDamaged = 81,
+    /// A sequence or a test took longer than its time limit.
+    TimeUsedUp = 82,
+    /// The heap is full; what was done is answered first.
+    OutOfMemory = 83,
+    /// A fault of the worker itself; its standard error says more.
+    Internal = 84,
+    /// Wrong arguments of its command line.
+    WrongArguments = 85,
+}
+
+impl ExitCode {
+    /// Every code.
+    pub const ALL: [ExitCode; 7] = [
+        ExitCode::Normal,
+        ExitCode::InputEnded,
+        ExitCode::WireDamaged,
+        ExitCode::TimeUsedUp,
+        ExitCode::OutOfMemory,
+        ExitCode::Internal,
+        ExitCode::WrongArguments,
+    ];
+
+    /// The number the process ends with.
+    pub fn number(self) -> i32 {
+        self as i32
+    }
+
+    /// The code with this number; none where the process ended in another way.
+    pub fn of(number: i32) -> Option<ExitCode> {
+        Self::ALL.into_iter().find(|code| code.number() == number)
+    }
+}

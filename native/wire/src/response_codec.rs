@@ -1,0 +1,294 @@
+//! Responses as bytes and back, laid out as `FORMAT.md`, "Requests and responses", says.
+//!
+//! Comes in: a [`Response`], or the body of one frame. Goes out: the body of one frame, or a [`Response`].
+//! Names in outcomes are written once per frame and referred to afterwards, since a batch repeats few of them often.
+//! Does not know: who asked, what the outcomes are for.
+
+use crate::WireError;
+use crate::frame::{ByteReader, ByteWriter};
+use crate::request_codec::{
+    MAGIC, VERSION, WORKER, read_constant, read_list, read_slot, read_text, write_constant,
+    write_slot,
+};
+use crate::response::{Response, WireEnd, WireObservation, WireOutcome};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+impl Response {
+    /// Appends the body of the response's frame.
+    pub fn encode(&self, bytes: &mut Vec<u8>) {
+        let mut writer = ByteWriter::new();
+        match self {
+            Response::Ready { java_version } => {
+                writer.byte(0);
+                writer.magic(MAGIC, VERSION);
+                writer.string(java_version);
+            }
+            Response::Begun { failed } => {
+                writer.byte(1);
+                writer.length(failed.len());
+                for (class, cause) in failed {
+                    writer.string(class);
+                    writer.string(cause);
+                }
+            }
+            Response::Outcomes(outcomes) => {
+                writer.byte(2);
+                writer.length(outcomes.len());
+                let mut names = NamesOut::default();
+                for outcome in outcomes {
+                    write_outcome(&mut writer, &mut names, outcome);
+                }
+            }
+            Response::ClassFiles(files) => {
+                writer.byte(3);
+                writer.length(files.len());
+                for file in files {
+                    writer.boolean(file.is_some());
+                    if let Some(file) = file {
+                        writer.blob(file);
+                    }
+                }
+            }
+            Response::Failure(text) => {
+                writer.byte(4);
+                writer.string(text);
+            }
+        }
+        bytes.extend_from_slice(writer.as_bytes());
+    }
+
+    /// Reads the body of a frame.
+    ///
+    /// # Errors
+    /// [`WireError`] if it is no response of this version.
+    pub fn decode(bytes: &[u8]) -> Result<Response, WireError> {
+        let mut reader = ByteReader::new(bytes);
+        let response = match reader.byte()? {
+            0 => {
+                reader.magic(MAGIC, VERSION, WORKER)?;
+                Response::Ready {
+                    java_version: read_text(&mut reader)?,
+                }
+            }
+            1 => Response::Begun {
+                failed: read_list(&mut reader, |reader| {
+                    Ok((read_text(reader)?, read_text(reader)?))
+                })?,
+            },
+            2 => {
+                let mut names = Vec::new();
+                Response::Outcomes(read_list(&mut reader, |reader| {
+                    read_outcome(reader, &mut names)
+                })?)
+            }
+            3 => Response::ClassFiles(read_list(&mut reader, |reader| {
+                Ok(if reader.boolean()? {
+                    Some(reader.blob()?.to_vec())
+                } else {
+                    None
+                })
+            })?),
+            4 => Response::Failure(read_text(&mut reader)?),
+            _ => return Err(reader.damaged("a kind of response")),
+        };
+        reader.end()?;
+        Ok(response)
+    }
+}
+
+/// Names written so far in this frame.
+#[derive(Default)]
+struct NamesOut {
+    numbers: BTreeMap<Arc<str>, u64>,
+}
+
+impl NamesOut {
+    /// 0 and the text at first, then its number (from 1).
+    fn write(&mut self, writer: &mut ByteWriter, name: &Arc<str>) {
+        if let Some(number) = self.numbers.get(name) {
+            writer.varint(*number);
+        } else {
+            let number = self.numbers.len() as u64 + 1;
+            self.numbers.insert(name.clone(), number);
+            writer.varint(0);
+            writer.string(name);
+        }
+    }
+}
+
+fn read_name(
+    reader: &mut ByteReader<'_>,
+    names: &mut Vec<Arc<str>>,
+) -> Result<Arc<str>, WireError> {
+    match usize::try_from(reader.varint()?) {
+        Ok(0) => {
+            let name = read_text(reader)?;
+            names.push(name.clone());
+            Ok(name)
+        }
+        Ok(number) if number <= names.len() => Ok(names[number - 1].clone()),
+        _ => Err(reader.damaged("the number of a name")),
+    }
+}
+
+fn write_outcome(writer: &mut ByteWriter, names: &mut NamesOut, outcome: &WireOutcome) {
+    match &outcome.end {
+        WireEnd::Completed => writer.byte(0),
+        WireEnd::Threw {
+            statement,
+            class,
+            message,
+            top_frame,
+        } => {
+            writer.byte(1);
+            writer.varint(u64::from(*statement));
+            names.write(writer, class);
+            writer.boolean(message.is_some());
+            if let Some(message) = message {
+                writer.string(message);
+            }
+            writer.boolean(top_frame.is_some());
+            if let Some((class, method)) = top_frame {
+                names.write(writer, class);
+                names.write(writer, method);
+            }
+        }
+        WireEnd::OutOfFuel => writer.byte(2),
+        WireEnd::TooDeep => writer.byte(3),
+        WireEnd::TimedOut => writer.byte(4),
+        WireEnd::Denied(what) => {
+            writer.byte(5);
+            writer.string(what);
+        }
+        WireEnd::StartedThread => writer.byte(6),
+        WireEnd::Unusable(cause) => {
+            writer.byte(7);
+            writer.string(cause);
+        }
+    }
+    writer.length(outcome.observations.len());
+    for observation in &outcome.observations {
+        write_observation(writer, names, observation);
+    }
+    writer.length(outcome.probes.len());
+    let mut last = (0, 0);
+    for &(class, probe) in &outcome.probes {
+        // Differences, since the list ascends; a new class starts over at probe 0.
+        writer.varint(u64::from(class.wrapping_sub(last.0)));
+        let base = if class == last.0 { last.1 } else { 0 };
+        writer.varint(u64::from(probe.wrapping_sub(base)));
+        last = (class, probe);
+    }
+}
+
+fn read_outcome(
+    reader: &mut ByteReader<'_>,
+    names: &mut Vec<Arc<str>>,
+) -> Result<WireOutcome, WireError> {
+    let end = match reader.byte()? {
+        0 => WireEnd::Completed,
+        1 => WireEnd::Threw {
+            statement: reader.varint32()?,
+            class: read_name(reader, names)?,
+            message: if reader.boolean()? {
+                Some(read_text(reader)?)
+            } else {
+                None
+            },
+            top_frame: if reader.boolean()? {
+                Some((read_name(reader, names)?, read_name(reader, names)?))
+            } else {
+                None
+            },
+        },
+        2 => WireEnd::OutOfFuel,
+        3 => WireEnd::TooDeep,
+        4 => WireEnd::TimedOut,
+        5 => WireEnd::Denied(read_text(reader)?),
+        6 => WireEnd::StartedThread,
+        7 => WireEnd::Unusable(read_text(reader)?),
+        _ => return Err(reader.damaged("a kind of end")),
+    };
+    let observations = read_list(reader, |reader| read_observation(reader, names))?;
+    let mut last = (0, 0);
+    let probes = read_list(reader, |reader| {
+        let class = reader.varint32()?;
+        let base = if class == 0 { last.1 } else { 0 };
+        let next = (
+            u32::checked_add(last.0, class),
+            u32::checked_add(base, reader.varint32()?),
+        );
+        let (Some(class), Some(probe)) = next else {
+            return Err(reader.damaged("a probe"));
+        };
+        last = (class, probe);
+        Ok(last)
+    })?;
+    Ok(WireOutcome {
+        end,
+        observations,
+        probes,
+    })
+}
+
+fn write_observation(writer: &mut ByteWriter, names: &mut NamesOut, observation: &WireObservation) {
+    match observation {
+        WireObservation::Nothing => writer.byte(0),
+        WireObservation::Null => writer.byte(1),
+        WireObservation::Value { value, boxed } => {
+            writer.byte(if *boxed { 3 } else { 2 });
+            write_constant(writer, value);
+        }
+        WireObservation::EnumConstant(class, name) => {
+            writer.byte(4);
+            names.write(writer, class);
+            names.write(writer, name);
+        }
+        WireObservation::Object {
+            class,
+            profile,
+            same_as,
+        } => {
+            writer.byte(5);
+            names.write(writer, class);
+            // 0 for none, else the length plus one.
+            writer.varint(profile.as_ref().map_or(0, |codes| codes.len() as u64 + 1));
+            for code in profile.iter().flatten() {
+                writer.varint(u64::from(*code));
+            }
+            write_slot(writer, *same_as);
+        }
+        WireObservation::LongText => writer.byte(6),
+    }
+}
+
+fn read_observation(
+    reader: &mut ByteReader<'_>,
+    names: &mut Vec<Arc<str>>,
+) -> Result<WireObservation, WireError> {
+    Ok(match reader.byte()? {
+        0 => WireObservation::Nothing,
+        1 => WireObservation::Null,
+        kind @ (2 | 3) => WireObservation::Value {
+            value: read_constant(reader)?,
+            boxed: kind == 3,
+        },
+        4 => WireObservation::EnumConstant(read_name(reader, names)?, read_name(reader, names)?),
+        5 => WireObservation::Object {
+            class: read_name(reader, names)?,
+            profile: match reader.varint()?.checked_sub(1) {
+                None => None,
+                Some(length) if length <= reader.remaining() as u64 => {
+                    let codes: Result<Vec<u16>, WireError> =
+                        (0..length).map(|_| reader.varint16()).collect();
+                    Some(codes?)
+                }
+                Some(_) => return Err(reader.damaged("a profile that fits the bytes left")),
+            },
+            same_as: read_slot(reader)?,
+        },
+        6 => WireObservation::LongText,
+        _ => return Err(reader.damaged("a kind of observation")),
+    })
+}

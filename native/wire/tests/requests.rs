@@ -1,0 +1,309 @@
+//! Requests and responses against the golden files, which the Java tests read too.
+//!
+//! A golden file has one line per frame body: a name, a blank, the bytes in hexadecimal. `UPDATE_EXPECT=1` writes it anew.
+
+use expect_test::expect_file;
+use palus_wire::WireError;
+use palus_wire::request::{
+    CallKind, FieldDefinition, MethodDefinition, Request, Setup, WireConstant, WireSequence,
+    WireStatement,
+};
+use palus_wire::response::{ExitCode, Response, WireEnd, WireObservation, WireOutcome};
+use std::fmt::Write;
+
+fn requests() -> Vec<(&'static str, Request)> {
+    let constants = [
+        WireConstant::Null,
+        WireConstant::Boolean(true),
+        WireConstant::Byte(-128),
+        WireConstant::Char(0xd800),
+        WireConstant::Short(-2),
+        WireConstant::Int(i32::MIN),
+        WireConstant::Long(i64::MAX),
+        WireConstant::Float(f32::NAN.to_bits()),
+        WireConstant::Double((-0.0_f64).to_bits()),
+        WireConstant::Text("hé\u{1f600}\0".into()),
+        WireConstant::EnumConstant("java/util/concurrent/TimeUnit".into(), "DAYS".into()),
+        WireConstant::ClassLiteral("[I".into()),
+    ];
+    let setup = Setup {
+        class_path: vec!["classes".into(), "lib/a b.jar".into()],
+        subject_classes: vec![(0, "demo/Stack".into()), (300, "demo/Stack$Node".into())],
+        fuel: 1_000_000,
+        max_depth: 1000,
+        time_limit_millis: 3000,
+        work_folder: "work".into(),
+    };
+    let kinds = [
+        (CallKind::Constructor, "<init>", "()V"),
+        (
+            CallKind::Static,
+            "of",
+            "(IJ[Ljava/lang/String;)Ldemo/Stack;",
+        ),
+        (CallKind::Virtual, "push", "(Ljava/lang/Object;)V"),
+        (CallKind::Interface, "size", "()I"),
+        (CallKind::InterfaceStatic, "empty", "()Ldemo/Stack;"),
+    ];
+    let methods = kinds.into_iter().zip(7..);
+    let sequence = |statements| WireSequence { statements };
+    vec![
+        ("setup", Request::Setup(setup)),
+        (
+            "define-methods",
+            Request::DefineMethods(
+                methods
+                    .map(|((kind, name, descriptor), id)| MethodDefinition {
+                        id,
+                        kind,
+                        owner: "demo/Stack".into(),
+                        name: name.into(),
+                        descriptor: descriptor.into(),
+                    })
+                    .collect(),
+            ),
+        ),
+        (
+            "define-fields",
+            Request::DefineFields(vec![
+                FieldDefinition {
+                    id: 0,
+                    is_static: true,
+                    owner: "demo/Stack".into(),
+                    name: "LIMIT".into(),
+                    descriptor: "J".into(),
+                },
+                FieldDefinition {
+                    id: 1,
+                    is_static: false,
+                    owner: "demo/Stack".into(),
+                    name: "top".into(),
+                    descriptor: "Ldemo/Stack$Node;".into(),
+                },
+            ]),
+        ),
+        (
+            "begin",
+            Request::Begin {
+                initialise: vec!["demo.Stack".into(), "demo.Stack$Node".into()],
+            },
+        ),
+        (
+            "execute-constants",
+            Request::Execute(vec![
+                sequence(Vec::new()),
+                sequence(constants.map(WireStatement::Constant).to_vec()),
+            ]),
+        ),
+        (
+            "execute-statements",
+            Request::Execute(vec![sequence(vec![
+                WireStatement::Call {
+                    method: 7,
+                    receiver: None,
+                    arguments: vec![],
+                },
+                WireStatement::Call {
+                    method: 200,
+                    receiver: Some(0),
+                    arguments: vec![0, 0],
+                },
+                WireStatement::NewArray {
+                    array_type: "[Ldemo/Stack;".into(),
+                    elements: vec![0, 1],
+                },
+                WireStatement::GetField {
+                    field: 0,
+                    receiver: None,
+                },
+                WireStatement::SetField {
+                    field: 1,
+                    receiver: Some(0),
+                    value: 3,
+                },
+                WireStatement::Lambda {
+                    interface: "java/lang/Runnable".into(),
+                    returns: None,
+                },
+                WireStatement::Lambda {
+                    interface: "java/util/function/Supplier".into(),
+                    returns: Some(2),
+                },
+            ])]),
+        ),
+        (
+            "read-classes",
+            Request::ReadClasses(vec!["java/lang/Object".into(), "no/Such".into()]),
+        ),
+        ("exit", Request::Exit),
+    ]
+}
+
+fn responses() -> Vec<(&'static str, Response)> {
+    let outcome = |end| WireOutcome {
+        end,
+        observations: Vec::new(),
+        probes: Vec::new(),
+    };
+    let threw = WireOutcome {
+        end: WireEnd::Threw {
+            statement: 6,
+            class: "java/lang/IllegalStateException".into(),
+            message: Some("full: é".into()),
+            top_frame: Some(("demo/Stack".into(), "push".into())),
+        },
+        observations: vec![
+            WireObservation::Nothing,
+            WireObservation::Null,
+            WireObservation::Value {
+                value: WireConstant::Int(-3),
+                boxed: false,
+            },
+            WireObservation::Value {
+                value: WireConstant::Text("a".into()),
+                boxed: true,
+            },
+            WireObservation::EnumConstant("demo/Colour".into(), "RED".into()),
+            WireObservation::Object {
+                class: "demo/Stack".into(),
+                profile: Some(vec![0, 1, 16, 300]),
+                same_as: None,
+            },
+            WireObservation::Object {
+                class: "demo/Stack".into(),
+                profile: None,
+                same_as: Some(5),
+            },
+            WireObservation::LongText,
+        ],
+        probes: vec![(0, 0), (0, 5), (3, 2), (3, 130), (200, 0)],
+    };
+    let bare = WireEnd::Threw {
+        statement: 0,
+        class: "java/lang/IllegalStateException".into(),
+        message: None,
+        top_frame: None,
+    };
+    let ends = [
+        WireEnd::Completed,
+        bare,
+        WireEnd::OutOfFuel,
+        WireEnd::TooDeep,
+        WireEnd::TimedOut,
+        WireEnd::Denied("System.exit".into()),
+        WireEnd::StartedThread,
+        WireEnd::Unusable("no such class".into()),
+    ];
+    let mut outcomes = vec![threw];
+    outcomes.extend(ends.map(outcome));
+    vec![
+        (
+            "ready",
+            Response::Ready {
+                java_version: "17".into(),
+            },
+        ),
+        (
+            "begun",
+            Response::Begun {
+                failed: vec![(
+                    "demo/Bad".into(),
+                    "java.lang.ArithmeticException: / by zero".into(),
+                )],
+            },
+        ),
+        ("outcomes", Response::Outcomes(outcomes)),
+        (
+            "class-files",
+            Response::ClassFiles(vec![Some(vec![0xca, 0xfe]), None]),
+        ),
+        ("failure", Response::Failure("no work folder".into())),
+    ]
+}
+
+fn line(text: &mut String, name: &str, bytes: &[u8]) {
+    write!(text, "{name} ").expect("a String takes all");
+    for byte in bytes {
+        write!(text, "{byte:02x}").expect("a String takes all");
+    }
+    text.push('\n');
+}
+
+#[test]
+fn requests_go_both_ways_in_the_bytes_java_reads() {
+    let mut text = String::new();
+    for (name, request) in requests() {
+        let mut bytes = Vec::new();
+        request.encode(&mut bytes);
+        assert_eq!(Request::decode(&bytes), Ok(request), "{name}");
+        line(&mut text, name, &bytes);
+    }
+    expect_file!["golden/requests.txt"].assert_eq(&text);
+}
+
+#[test]
+fn responses_go_both_ways_in_the_bytes_java_writes() {
+    let mut text = String::new();
+    for (name, response) in responses() {
+        let mut bytes = Vec::new();
+        response.encode(&mut bytes);
+        assert_eq!(Response::decode(&bytes), Ok(response), "{name}");
+        line(&mut text, name, &bytes);
+    }
+    expect_file!["golden/responses.txt"].assert_eq(&text);
+}
+
+#[test]
+fn exit_codes_are_those_of_java() {
+    let mut text = String::new();
+    for code in ExitCode::ALL {
+        assert_eq!(ExitCode::of(code.number()), Some(code));
+        writeln!(text, "{code:?} {}", code.number()).expect("a String takes all");
+    }
+    assert_eq!(ExitCode::of(137), None);
+    expect_file!["golden/exit-codes.txt"].assert_eq(&text);
+}
+
+#[test]
+fn cut_or_changed_bytes_are_errors_and_never_a_panic() {
+    let mut bodies = Vec::new();
+    for (_, request) in requests() {
+        let mut bytes = Vec::new();
+        request.encode(&mut bytes);
+        for length in 0..bytes.len() {
+            assert!(Request::decode(&bytes[..length]).is_err());
+        }
+        bodies.push(bytes);
+    }
+    for (_, response) in responses() {
+        let mut bytes = Vec::new();
+        response.encode(&mut bytes);
+        for length in 0..bytes.len() {
+            assert!(Response::decode(&bytes[..length]).is_err());
+        }
+        bodies.push(bytes);
+    }
+    for body in bodies {
+        for place in 0..body.len() {
+            for bit in 0..8 {
+                let mut changed = body.clone();
+                changed[place] ^= 1 << bit;
+                let _ = (Request::decode(&changed), Response::decode(&changed));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_worker_of_another_version_is_told_apart() {
+    let mut bytes = Vec::new();
+    responses()[0].1.encode(&mut bytes);
+    bytes[5] = 9;
+    assert_eq!(
+        Response::decode(&bytes),
+        Err(WireError::Version {
+            found: 9,
+            expected: 1
+        })
+    );
+}
