@@ -4,6 +4,18 @@
 //! Goes out: a [`TestClass`], printed as JUnit source by [`print`].
 //! Does not know: how sequences were found, files, compilers.
 
+mod assertion;
+mod body;
+mod generic;
+mod imports;
+mod junit;
+mod literal;
+mod overload;
+mod typing;
+mod variables;
+
+pub use assertion::{Assertion, Expected};
+
 use palus_bytecode::{ClassId, Program};
 use palus_sequence::{Executor, ExecutorError, Run};
 
@@ -53,13 +65,6 @@ pub struct Test {
     pub assertions: Vec<Assertion>,
 }
 
-/// One assertion about a run: after which statement, and what.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Assertion {
-    /// Index of the statement whose variable is asserted.
-    pub statement: u32,
-}
-
 /// The text of a test class and where its tests stand in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
@@ -87,6 +92,5 @@ pub fn build(
 
 /// Prints a test class.
 pub fn print(program: &Program, class: &TestClass, style: &Style) -> Source {
-    let _ = (program, class, style);
-    Source { text: String::new(), lines: Vec::new() }
+    junit::unit(program, class, style)
 }

@@ -1,0 +1,102 @@
+//! What a test asserts, and which observed values may be asserted at all.
+//!
+//! Comes in: observations of a run. Goes out: [`Assertion`]s.
+//! Left out: text that holds an identity hash or a path of this machine, long text, values of classes that the test
+//! cannot name, and errors of the VM. Does not know: how assertions look in text.
+
+use crate::generic::plain;
+use crate::typing::is_nameable;
+use palus_bytecode::{ClassId, Program, Type};
+use palus_sequence::{Observation, Thrown, Value, Variable};
+
+/// Longer text is not asserted.
+const LONGEST_TEXT: usize = 200;
+
+/// One assertion about a run: after which statement, and what.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Assertion {
+    /// Index of the statement whose variable is asserted.
+    pub statement: u32,
+    /// What its value is.
+    pub expected: Expected,
+}
+
+/// What a value is asserted to be.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Expected {
+    /// `null`
+    Null,
+    /// An object about which nothing better is known.
+    NotNull,
+    /// Equal to a constant; floats by their bits.
+    Equal(Value),
+    /// The same object as an earlier variable.
+    Same(Variable),
+}
+
+/// The assertion an observation allows, if any.
+pub(crate) fn expected(program: &Program, package: &str, observation: &Observation) -> Option<Expected> {
+    match observation {
+        Observation::Null => Some(Expected::Null),
+        Observation::Value { value, .. } => match value {
+            Value::Text(text) => is_stable_text(text).then(|| Expected::Equal(value.clone())),
+            Value::Null(_) | Value::ClassLiteral(_) | Value::StaticField(_) => None,
+            _ => Some(Expected::Equal(value.clone())),
+        },
+        Observation::EnumConstant { class, name } => {
+            let class = program.class_named(class)?;
+            program
+                .is_class_accessible(class, package)
+                .then(|| Expected::Equal(Value::EnumConstant { class, name: name.clone() }))
+        }
+        Observation::Object { same_as: Some(earlier), .. } => Some(Expected::Same(Variable(*earlier))),
+        Observation::Object { .. } => Some(Expected::NotNull),
+        Observation::Nothing | Observation::LongText => None,
+    }
+}
+
+/// False for text that differs between runs or machines, or that nobody wants to read.
+pub(crate) fn is_stable_text(text: &str) -> bool {
+    text.chars().count() <= LONGEST_TEXT
+        && !has_identity_hash(text)
+        && !["/tmp/", "/var/folders/", "/home/", "/Users/", "\\Temp\\", "\\Users\\", "$Proxy", "$$Lambda", "/0x0"]
+            .iter()
+            .any(|part| text.contains(part))
+}
+
+/// True for `@` followed by five or more hexadecimal digits, as `Object.toString` writes it; shorter hashes are so
+/// rare that an e-mail address is the likelier reading.
+fn has_identity_hash(text: &str) -> bool {
+    text.split('@').skip(1).any(|rest| {
+        let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
+        digits >= 5
+    })
+}
+
+/// True if a test may expect this exception: not an error of the VM.
+pub(crate) fn may_expect(program: &Program, thrown: &Thrown) -> bool {
+    let Some(class) = program.class_named(&thrown.class) else {
+        return !thrown.class.ends_with("Error");
+    };
+    let is_error = program.class_named("java/lang/Error").is_some_and(|error| program.is_subclass(class, error));
+    let is_platform = program.class(class).origin == palus_bytecode::Origin::Platform;
+    !(is_error && (is_platform || thrown.class.starts_with("java/lang/")))
+}
+
+/// The class a test names for an exception: its own, else the nearest superclass that the package can name.
+///
+/// None where only `Throwable` or `Error` is left, which would also hold the failure of the assertion itself.
+pub(crate) fn expected_exception(program: &Program, package: &str, class: &str) -> Option<ClassId> {
+    let mut next = program.class_named(class);
+    while let Some(id) = next {
+        let class = program.class(id);
+        if matches!(&*class.name, "java/lang/Throwable" | "java/lang/Error" | "java/lang/Object") {
+            return None;
+        }
+        if is_nameable(program, package, &plain(&Type::Object(class.name.clone()))) {
+            return Some(id);
+        }
+        next = class.super_name.as_deref().and_then(|name| program.class_named(name));
+    }
+    None
+}

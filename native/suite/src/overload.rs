@@ -1,0 +1,108 @@
+//! Which overload the compiler would take, and where a cast must tell it.
+//!
+//! Comes in: a method and the static types of the arguments at a call. Goes out: which arguments need a cast to the
+//! parameter's type. The rules follow the Java Language Specification, section 15.12.2, on erased types.
+//! Does not know: statements, text.
+
+use palus_bytecode::{ClassId, Method, Program, Type};
+
+/// For each argument (none is `null`) whether it needs a cast to its parameter's type.
+///
+/// `seen_from` is the static class of the receiver, or the declaring class.
+pub(crate) fn casts(
+    program: &Program,
+    package: &str,
+    method: &Method,
+    seen_from: ClassId,
+    given: &[Option<Type>],
+) -> Vec<bool> {
+    let parameters = &method.method_type.parameters;
+    let differs = |position: usize| given[position].as_ref() != Some(&parameters[position]);
+    let ambiguous = others(program, package, method, seen_from).any(|other| {
+        let theirs = &other.method_type.parameters;
+        if !applies(program, given, theirs, Phase::Loose) {
+            return false;
+        }
+        let strict_ours = applies(program, given, parameters, Phase::Strict);
+        let strict_theirs = applies(program, given, theirs, Phase::Strict);
+        if strict_ours && !strict_theirs {
+            return false;
+        }
+        let more_specific = parameters.iter().zip(theirs).all(|(ours, theirs)| fits(program, ours, theirs, Phase::Strict));
+        !(more_specific && strict_ours == strict_theirs)
+    });
+    let last = parameters.len().wrapping_sub(1);
+    (0..parameters.len())
+        .map(|position| {
+            let inexact = method.access.is_varargs() && position == last && differs(position);
+            // A null receiver of varargs, or a subtype array, draws a warning of its own.
+            let inexact = inexact && given[position].as_ref().is_none_or(Type::is_reference);
+            inexact || (ambiguous && differs(position))
+        })
+        .collect()
+}
+
+/// True if a primitive may be used as another without a cast (identity or widening).
+pub(crate) fn widens(from: &Type, to: &Type) -> bool {
+    let rank = |kind: &Type| match kind {
+        Type::Byte => Some(1),
+        Type::Short => Some(2),
+        Type::Char => Some(10),
+        Type::Int => Some(3),
+        Type::Long => Some(4),
+        Type::Float => Some(5),
+        Type::Double => Some(6),
+        _ => None,
+    };
+    from == to
+        || match (rank(from), rank(to)) {
+            (Some(10), Some(to)) => (3..10).contains(&to),
+            (Some(from), Some(to)) => to < 10 && from < to,
+            _ => false,
+        }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Strict,
+    Loose,
+}
+
+fn others<'a>(
+    program: &'a Program,
+    package: &'a str,
+    method: &'a Method,
+    seen_from: ClassId,
+) -> impl Iterator<Item = &'a Method> {
+    let classes = if &*method.name == "<init>" { vec![method.class] } else { program.supertypes(seen_from) };
+    let classes = if classes.contains(&method.class) { classes } else { program.supertypes(method.class) };
+    classes
+        .into_iter()
+        .flat_map(|class| program.class(class).methods.iter())
+        .map(|&id| program.method(id))
+        .filter(move |other| {
+            let here = program.package(other.class) == package;
+            other.name == method.name
+                && other.method_type.parameters.len() == method.method_type.parameters.len()
+                && other.method_type.parameters != method.method_type.parameters
+                && !other.access.is_synthetic()
+                && (other.access.is_public() || (here && !other.access.is_private()))
+        })
+}
+
+fn applies(program: &Program, given: &[Option<Type>], parameters: &[Type], phase: Phase) -> bool {
+    given.iter().zip(parameters).all(|(given, parameter)| match given {
+        None => parameter.is_reference(),
+        Some(given) => fits(program, given, parameter, phase),
+    })
+}
+
+fn fits(program: &Program, from: &Type, to: &Type, phase: Phase) -> bool {
+    match (from.is_primitive(), to.is_primitive()) {
+        (true, true) => widens(from, to),
+        (false, false) => program.is_assignable(from, to),
+        _ if phase == Phase::Strict => false,
+        (true, false) => from.box_name().is_some_and(|name| program.is_assignable(&Type::object(name), to)),
+        (false, true) => from.unboxed().is_some_and(|inner| widens(&inner, to)),
+    }
+}
