@@ -4,8 +4,17 @@
 //! Goes out: a [`TraceReader`], which streams [`TraceEvent`]s in an order that agrees with every thread's own order and
 //! with the order marks left where an object changed threads. A truncated tail is ignored.
 //! Does not know: which classes exist, what a history is.
+//! The bytes are described in `FORMAT.md`, part "Trace files"; their numbers stand in [`format`].
 
-use crate::WireError;
+pub mod format;
+mod lane;
+mod reader;
+mod value;
+mod writer;
+
+pub use reader::{RawEvent, RawKind, TraceReader};
+pub use writer::TraceWriter;
+
 use std::sync::Arc;
 
 /// A method as the agent met it; events name it by its index in [`TraceReader::methods`].
@@ -129,39 +138,4 @@ pub enum TraceEvent {
         /// Identities whose histories end here and must not be used.
         objects: Vec<u64>,
     },
-}
-
-/// Reads one trace file.
-#[derive(Debug)]
-pub struct TraceReader<'a> {
-    bytes: &'a [u8],
-}
-
-impl<'a> TraceReader<'a> {
-    /// Checks magic number and version.
-    ///
-    /// # Errors
-    /// [`WireError`] if these are no bytes of a trace of this version.
-    pub fn new(bytes: &'a [u8]) -> Result<Self, WireError> {
-        Ok(TraceReader { bytes })
-    }
-
-    /// The methods met so far; complete once the events are used up.
-    pub fn methods(&self) -> &[TraceMethod] {
-        let _ = self.bytes;
-        &[]
-    }
-
-    /// The next event; `None` at the end or at a truncated tail.
-    ///
-    /// # Errors
-    /// [`WireError::Damaged`] where the bytes break the format before the tail.
-    pub fn next_event(&mut self) -> Result<Option<TraceEvent>, WireError> {
-        Ok(None)
-    }
-
-    /// True if the agent stopped early (full disk) or the tail is cut; known once the events are used up.
-    pub fn is_truncated(&self) -> bool {
-        false
-    }
 }
