@@ -1,0 +1,117 @@
+package io.palus.maven;
+
+import io.palus.host.CoverageAgent;
+import io.palus.host.GenerationReport;
+import io.palus.host.OptionNames;
+import io.palus.host.Palus;
+import io.palus.host.Settings;
+import io.palus.host.WorkerJar;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.maven.plugin.logging.Log;
+import org.apache.maven.project.MavenProject;
+
+/** One run of the engine for one module, after its tests have been traced. */
+final class Generation {
+  private final PalusMojo mojo;
+  private final MavenProject project;
+  private final Layout layout;
+  private final TraceRecord record;
+  private final Log log;
+
+  Generation(PalusMojo mojo) {
+    this.mojo = mojo;
+    this.project = mojo.project();
+    this.layout = mojo.layout();
+    this.record = new TraceRecord(layout);
+    this.log = mojo.getLog();
+  }
+
+  /** Writes tests, unless the module has no classes. */
+  void run() {
+    if (!Layout.holdsClasses(layout.classes())) {
+      log.debug("no classes in " + layout.classes());
+      return;
+    }
+    TestRun tests = mojo.testRun();
+    if (record.isBegun()) {
+      TestReports reports = TestReports.since(record.started(), tests.reportsDirectory());
+      if (reports.red() > 0) {
+        log.warn(
+            reports.red()
+                + " of the project's own tests fail; what they did is left out of the trace");
+      }
+      record.complete(reports);
+    }
+    Settings settings = settings(tests);
+    log.debug(settings.toString());
+    GenerationReport report = Palus.generate(settings, new MavenConsole(log));
+    record.generated();
+    if (report.files() > 0) {
+      project.addTestCompileSourceRoot(mojo.outputDirectory().getAbsolutePath());
+      List<Path> files = Layout.files(mojo.outputDirectory().toPath(), ".java");
+      new SurefireNames(tests.includes(), tests.excludes())
+          .check(mojo.outputDirectory().toPath(), files, log);
+    }
+  }
+
+  private Settings settings(TestRun tests) {
+    Inputs inputs = new Inputs(project, mojo.session(), tests);
+    TestCompiler compiler = mojo.testCompiler();
+    return mojo.options()
+        .set("projectName", project.getArtifactId())
+        .set("projectDirectory", project.getBasedir().getAbsoluteFile())
+        .set("workDirectory", layout.work())
+        .set("reportDirectory", layout.report())
+        .set("classesDirectory", layout.classes())
+        .set("testClassesDirectory", layout.testClasses())
+        .setAll("classPath", inputs.classPath())
+        .setAll("sourceDirectory", existing(project.getCompileSourceRoots()))
+        .set("traceDirectory", layout.traces())
+        .set("traceTests", record.tests())
+        .set("traceSeconds", record.seconds())
+        .setAll("coverageFile", coverageFiles())
+        .setAll("coverageClassPath", CoverageAgent.classPath())
+        .set("coverageAgent", CoverageAgent.path())
+        .set("javaHome", inputs.javaHome(mojo.toolchains()))
+        .set("languageLevel", compiler.languageLevel())
+        .setAll("compilerArgument", compiler.arguments())
+        .setAll("jvmArgument", inputs.jvmArguments())
+        .set("workerJar", WorkerJar.path())
+        .set("launcher", WorkerJar.launcher())
+        .set("commandLine", commandLine())
+        .build();
+  }
+
+  private List<Path> coverageFiles() {
+    return Files.isRegularFile(layout.executionData())
+        ? List.of(layout.executionData())
+        : List.of();
+  }
+
+  private static List<String> existing(List<String> roots) {
+    List<String> existing = new ArrayList<>();
+    for (String root : roots) {
+      if (Files.isDirectory(Paths.get(root))) {
+        existing.add(root);
+      }
+    }
+    return existing;
+  }
+
+  /** What to type to do the same again. */
+  private String commandLine() {
+    Settings options = mojo.options().build();
+    StringBuilder line = new StringBuilder("mvn palus:generate");
+    for (String name : OptionNames.ENGINE) {
+      List<String> values = options.values(name);
+      if (!values.isEmpty() && !name.equals(OptionNames.OUTPUT_DIRECTORY)) {
+        line.append(" -Dpalus.").append(name).append('=').append(String.join(",", values));
+      }
+    }
+    return line.toString();
+  }
+}

@@ -1,0 +1,100 @@
+package io.palus.maven;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.maven.project.MavenProject;
+
+/** Where things are in a project's {@code target} folder. */
+final class Layout {
+  private final Path target;
+  private final Path classes;
+  private final Path testClasses;
+
+  Layout(MavenProject project) {
+    target = Paths.get(project.getBuild().getDirectory()).toAbsolutePath();
+    classes = Paths.get(project.getBuild().getOutputDirectory()).toAbsolutePath();
+    testClasses = Paths.get(project.getBuild().getTestOutputDirectory()).toAbsolutePath();
+  }
+
+  Path classes() {
+    return classes;
+  }
+
+  Path testClasses() {
+    return testClasses;
+  }
+
+  Path work() {
+    return target.resolve("palus");
+  }
+
+  Path report() {
+    return target.resolve("reports").resolve("palus");
+  }
+
+  /** Trace files of the traced test run. */
+  Path traces() {
+    return work().resolve("trace");
+  }
+
+  /** Execution data of the traced test run by JaCoCo. */
+  Path executionData() {
+    return work().resolve("existing.exec");
+  }
+
+  /** What the tracing agent is told. */
+  Path agentOptions() {
+    return work().resolve("agent.properties");
+  }
+
+  /** What the traces were made from, and how long it took; there only when they are whole. */
+  Path traceRecord() {
+    return work().resolve("trace.properties");
+  }
+
+  /** Files that were put among the project's compiled tests. */
+  Path addedTests() {
+    return work().resolve("added-tests");
+  }
+
+  static boolean holdsClasses(Path directory) {
+    return !files(directory, ".class").isEmpty();
+  }
+
+  /** All files below a folder whose names end so, in order; none where there is no folder. */
+  static List<Path> files(Path directory, String ending) {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> file.toString().endsWith(ending))
+          .sorted()
+          .collect(Collectors.toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Deletes a folder of ours and all below it. */
+  static void delete(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.palus.maven;
+
+import io.palus.host.Console;
+import org.apache.maven.plugin.logging.Log;
+
+/** Palus's lines in Maven's log. */
+final class MavenConsole implements Console {
+  private final Log log;
+
+  MavenConsole(Log log) {
+    this.log = log;
+  }
+
+  @Override
+  public void line(int level, String text) {
+    if (level >= WARNING) {
+      log.warn(text);
+    } else if (level == INFO) {
+      log.info(text);
+    } else {
+      log.debug(text);
+    }
+  }
+
+  @Override
+  public void progress(String text) {
+    log.info(text);
+  }
+}

@@ -1,0 +1,153 @@
+package io.palus.maven;
+
+import io.palus.host.Defaults;
+import io.palus.host.OptionNames;
+import io.palus.host.PalusException;
+import io.palus.host.Settings;
+import java.io.File;
+import java.util.List;
+import org.apache.maven.execution.MavenSession;
+import org.apache.maven.plugin.AbstractMojo;
+import org.apache.maven.plugin.BuildPluginManager;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.Component;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.project.MavenProject;
+import org.apache.maven.toolchain.ToolchainManager;
+
+/**
+ * What every goal knows: the options, the project, and how an error of Palus becomes one of Maven.
+ */
+abstract class PalusMojo extends AbstractMojo {
+  /**
+   * Names of the classes that get tests, as globs: {@code *} stays within a package, {@code **}
+   * does not. Default: all.
+   */
+  @Parameter(property = "palus.classes")
+  private List<String> classes;
+
+  /** Names of classes that get no tests, as globs. Default: none. */
+  @Parameter(property = "palus.excludes")
+  private List<String> excludes;
+
+  /** Steps (executed sequences) per class. Default: 100000. */
+  @Parameter(property = "palus.budget")
+  private String budget;
+
+  /** Seconds for the whole run, a safety net. Default: 600. */
+  @Parameter(property = "palus.timeLimit")
+  private String timeLimit;
+
+  /** What random choices are drawn from; the same seed gives the same tests. Default: 0. */
+  @Parameter(property = "palus.seed")
+  private String seed;
+
+  /** How many worker JVMs run at a time. Default: the number of cores, as far as memory allows. */
+  @Parameter(property = "palus.workers")
+  private String workers;
+
+  /** Heap of one worker JVM in MiB. Default: 1024. */
+  @Parameter(property = "palus.workerMemory")
+  private String workerMemory;
+
+  /**
+   * Which JUnit the tests are for: {@code AUTO}, {@code JUNIT4}, {@code JUNIT5} or {@code JUNIT6}.
+   * Default: {@code AUTO}, the one on the test class path.
+   */
+  @Parameter(property = "palus.framework")
+  private String framework;
+
+  /** Where tests are written. */
+  @Parameter(
+      property = "palus.outputDirectory",
+      defaultValue = "${project.build.directory}/generated-test-sources/palus")
+  private File outputDirectory;
+
+  /** Whether to do nothing. */
+  @Parameter(property = "palus.skip", defaultValue = "" + Defaults.SKIP)
+  private boolean skip;
+
+  /** Which execution of Surefire is traced; {@code test} means {@code default-test}. */
+  @Parameter(property = "palus.testTask", defaultValue = Defaults.TEST_TASK)
+  private String testTask;
+
+  @Parameter(defaultValue = "${project}", readonly = true, required = true)
+  private MavenProject project;
+
+  @Parameter(defaultValue = "${session}", readonly = true, required = true)
+  private MavenSession session;
+
+  @Component private BuildPluginManager plugins;
+
+  @Component private ToolchainManager toolchains;
+
+  @Override
+  public final void execute() throws MojoExecutionException, MojoFailureException {
+    if (skip) {
+      getLog().debug("Palus is skipped");
+      return;
+    }
+    if ("pom".equals(project.getPackaging())) {
+      return;
+    }
+    try {
+      run();
+    } catch (PalusException e) {
+      if (e.kind() == PalusException.Kind.CONFIGURATION) {
+        throw new MojoFailureException(e.userMessage(), e);
+      }
+      throw new MojoExecutionException(e.userMessage(), e);
+    }
+  }
+
+  /** The goal itself. */
+  abstract void run();
+
+  final MavenProject project() {
+    return project;
+  }
+
+  final MavenSession session() {
+    return session;
+  }
+
+  final ToolchainManager toolchains() {
+    return toolchains;
+  }
+
+  final File outputDirectory() {
+    return outputDirectory;
+  }
+
+  final Layout layout() {
+    return new Layout(project);
+  }
+
+  final TestRun testRun() {
+    String id = testTask.equals(Defaults.TEST_TASK) ? "default-test" : testTask;
+    return new TestRun(
+        project, new EffectiveConfiguration(session, plugins, project, TestRun.KEY, id, "test"));
+  }
+
+  final TestCompiler testCompiler() {
+    return new TestCompiler(
+        project,
+        new EffectiveConfiguration(
+            session, plugins, project, TestCompiler.KEY, "default-testCompile", "testCompile"));
+  }
+
+  /** The options the user set; what is not set is left to the engine. */
+  final Settings.Builder options() {
+    return Settings.builder()
+        .setAll(OptionNames.CLASSES, classes)
+        .setAll(OptionNames.EXCLUDES, excludes)
+        .set(OptionNames.BUDGET, budget)
+        .set(OptionNames.TIME_LIMIT, timeLimit)
+        .set(OptionNames.SEED, seed)
+        .set(OptionNames.WORKERS, workers)
+        .set(OptionNames.WORKER_MEMORY, workerMemory)
+        .set(OptionNames.FRAMEWORK, framework)
+        .set(OptionNames.OUTPUT_DIRECTORY, outputDirectory.getAbsoluteFile());
+  }
+}

@@ -1,0 +1,76 @@
+package io.palus.maven;
+
+import java.util.Properties;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+
+/**
+ * Attaches the tracing agent to the tests that this build runs: appends it to the property {@code
+ * argLine}, which Surefire reads unless the pom sets {@code <argLine>} itself.
+ */
+@Mojo(name = "prepare", defaultPhase = LifecyclePhase.INITIALIZE, threadSafe = true)
+public final class PrepareMojo extends PalusMojo {
+  /** The property that the forked lifecycle's test phase reads. */
+  static final String FORKED_ARG_LINE = "palus.argLine";
+
+  /** The property by which the forked lifecycle leaves out tests whose trace is there already. */
+  static final String FORKED_SKIP = "palus.skipTests";
+
+  /** Set by {@code palus:generate} for the lifecycle it forks. */
+  @Parameter(defaultValue = "false")
+  private boolean forked;
+
+  @Override
+  void run() {
+    TestRun tests = testRun();
+    if (!tests.exists()) {
+      return;
+    }
+    Agents agents = new Agents(project(), layout());
+    if (forked) {
+      prepareForked(tests, agents);
+    } else {
+      prepareBound(tests, agents);
+    }
+  }
+
+  /**
+   * The user's effective line plus ours, whether it stands in the pom or in a property that others
+   * may still change.
+   */
+  private void prepareForked(TestRun tests, Agents agents) {
+    agents.remove();
+    Properties properties = project().getProperties();
+    if (properties.getProperty(TestRun.ARG_LINE) == null) {
+      properties.setProperty(TestRun.ARG_LINE, "");
+    }
+    String users = tests.literalArgLine().orElse("${" + TestRun.ARG_LINE + "}");
+    properties.setProperty(FORKED_ARG_LINE, ArgLine.append(users, agents.arguments()));
+    properties.setProperty(FORKED_SKIP, Boolean.toString(tests.isSkipped()));
+    if (!tests.isForked()) {
+      getLog()
+          .warn(
+              "Surefire is told to run the tests in Maven's own JVM (forkCount 0): they cannot be"
+                  + " traced");
+    }
+  }
+
+  private void prepareBound(TestRun tests, Agents agents) {
+    String literal = tests.literalArgLine().orElse("@{argLine}");
+    if (!literal.contains("@{argLine}") && !literal.contains("${argLine}")) {
+      getLog()
+          .warn(
+              "the pom sets <argLine> of maven-surefire-plugin, so the tests are not traced; write"
+                  + " <argLine>@{argLine} "
+                  + literal
+                  + "</argLine> there, and an empty property <argLine/>");
+      return;
+    }
+    if (!BoundGoals.of(project()).contains("add-tests")) {
+      // Nobody will ask later whether the old trace still holds.
+      new TraceRecord(layout()).begin("");
+    }
+    agents.attach(agents.arguments());
+  }
+}

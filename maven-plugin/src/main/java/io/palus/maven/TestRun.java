@@ -1,0 +1,109 @@
+package io.palus.maven;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.maven.execution.MavenSession;
+import org.apache.maven.project.MavenProject;
+
+/** How Surefire runs the project's tests. */
+final class TestRun {
+  static final String KEY = "org.apache.maven.plugins:maven-surefire-plugin";
+
+  /** The property that Surefire's parameter of the same name reads. */
+  static final String ARG_LINE = "argLine";
+
+  private static final Pattern LATE = Pattern.compile("@\\{([^}]+)}");
+
+  private final MavenProject project;
+  private final EffectiveConfiguration configuration;
+
+  TestRun(MavenProject project, EffectiveConfiguration configuration) {
+    this.project = project;
+    this.configuration = configuration;
+  }
+
+  /** Whether the project has a Surefire. */
+  boolean exists() {
+    return configuration.exists();
+  }
+
+  /** The pom's own text of {@code argLine}, which hides the property of that name. */
+  Optional<String> literalArgLine() {
+    return configuration.literal(ARG_LINE);
+  }
+
+  /** Whether the user asked for no tests, by a property or in the pom. */
+  boolean isSkipped() {
+    return configuration.isTrue("skipTests")
+        || configuration.isTrue("skip")
+        || configuration.isTrue("skipExec");
+  }
+
+  /** Whether tests run in a JVM of their own, which is where an agent can be. */
+  boolean isForked() {
+    return !configuration.value("forkCount").filter("0"::equals).isPresent()
+        && !configuration.value("forkMode").filter("never"::equals).isPresent();
+  }
+
+  /** Where Surefire writes its XML reports. */
+  String reportsDirectory() {
+    return configuration
+        .value("reportsDirectory")
+        .orElse(project.getBuild().getDirectory() + "/surefire-reports");
+  }
+
+  /** The {@code java} Surefire is told to use, if it is told. */
+  Optional<String> jvm() {
+    return configuration.value("jvm");
+  }
+
+  /** Patterns of the classes Surefire takes for tests; empty where the defaults hold. */
+  List<String> includes() {
+    return configuration.values("includes");
+  }
+
+  /** Patterns of the classes Surefire leaves out. */
+  List<String> excludes() {
+    return configuration.values("excludes");
+  }
+
+  /** Class path entries beside the project's test class path. */
+  List<String> additionalClassPath() {
+    return configuration.values("additionalClasspathElements");
+  }
+
+  /** The arguments of the test JVM, all properties replaced, agents left out. */
+  List<String> jvmArguments(MavenSession session) {
+    String text = configuration.value(ARG_LINE).orElse("");
+    List<String> arguments = new ArrayList<>();
+    for (String argument : ArgLine.split(replaceLate(text, session))) {
+      if (!argument.startsWith("-javaagent:") && !argument.startsWith("-agentpath:")) {
+        arguments.add(argument);
+      }
+    }
+    for (String parameter : List.of("systemProperties", "systemPropertyVariables")) {
+      for (String[] entry : configuration.entries(parameter)) {
+        arguments.add("-D" + entry[0] + "=" + entry[1]);
+      }
+    }
+    return arguments;
+  }
+
+  /** Surefire's own late replacement: at-sign expressions, by project and user properties. */
+  private String replaceLate(String text, MavenSession session) {
+    Properties properties = new Properties();
+    properties.putAll(project.getProperties());
+    properties.putAll(session.getUserProperties());
+    Matcher matcher = LATE.matcher(text);
+    StringBuilder replaced = new StringBuilder();
+    while (matcher.find()) {
+      String value = properties.getProperty(matcher.group(1), "");
+      matcher.appendReplacement(replaced, Matcher.quoteReplacement(value));
+    }
+    return matcher.appendTail(replaced).toString();
+  }
+}

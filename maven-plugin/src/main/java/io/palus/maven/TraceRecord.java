@@ -1,0 +1,167 @@
+package io.palus.maven;
+
+import io.palus.host.PalusException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+
+/**
+ * What the traces on disk were made from. While the tests run the record is begun; when they have
+ * run it is complete; and once tests were generated from it, a build that changed nothing needs
+ * neither trace nor generation.
+ */
+final class TraceRecord {
+  private final Layout layout;
+  private final Properties properties = new Properties();
+
+  TraceRecord(Layout layout) {
+    this.layout = layout;
+    if (Files.isRegularFile(layout.traceRecord())) {
+      try (InputStream in = Files.newInputStream(layout.traceRecord())) {
+        properties.load(in);
+      } catch (IOException | IllegalArgumentException e) {
+        properties.clear(); // As if nothing had been traced yet.
+      }
+    }
+  }
+
+  /** Whether the tests ran to their end on exactly this and left traces. */
+  boolean isCompleteFor(String digest) {
+    return isSet("complete") && digest.equals(properties.getProperty("digest")) && hasTraces();
+  }
+
+  /** Whether tests were generated from these traces. */
+  boolean isGenerated() {
+    return isSet("generated");
+  }
+
+  /** Whether the tests have been started with the agent, and nobody looked since. */
+  boolean isBegun() {
+    return !properties.isEmpty() && !isSet("complete");
+  }
+
+  boolean hasTraces() {
+    return !Layout.files(layout.traces(), ".trace").isEmpty();
+  }
+
+  /** Puts the old traces away: the tests are about to run under the agent. */
+  void begin(String digest) {
+    try {
+      Layout.delete(layout.traces());
+      Files.deleteIfExists(layout.executionData());
+      Files.createDirectories(layout.traces());
+    } catch (IOException | UncheckedIOException e) {
+      throw PalusException.configuration(
+          "cannot write to " + layout.work() + ": " + e.getMessage(),
+          "Make the folder writable.",
+          e);
+    }
+    properties.clear();
+    properties.setProperty("digest", digest);
+    properties.setProperty("started", Long.toString(System.currentTimeMillis()));
+    save();
+  }
+
+  /** The tests have run. */
+  void complete(TestReports reports) {
+    properties.setProperty("complete", "true");
+    properties.setProperty("tests", Long.toString(reports.tests()));
+    properties.setProperty(
+        "seconds", String.format(java.util.Locale.ROOT, "%.1f", reports.seconds()));
+    save();
+  }
+
+  void generated() {
+    properties.setProperty("generated", "true");
+    save();
+  }
+
+  /** When the tests were started, in the milliseconds of file times. */
+  long started() {
+    return Long.parseLong(properties.getProperty("started", "0"));
+  }
+
+  String tests() {
+    return properties.getProperty("tests");
+  }
+
+  String seconds() {
+    return properties.getProperty("seconds");
+  }
+
+  private boolean isSet(String key) {
+    return Boolean.parseBoolean(properties.getProperty(key));
+  }
+
+  private void save() {
+    try {
+      Files.createDirectories(layout.work());
+      try (OutputStream out = Files.newOutputStream(layout.traceRecord())) {
+        properties.store(out, null);
+      }
+    } catch (IOException e) {
+      throw PalusException.configuration(
+          "cannot write " + layout.traceRecord() + ": " + e, "Make the folder writable.", e);
+    }
+  }
+
+  /**
+   * A digest of all that a traced run depends on: compiled classes and tests by content (but not
+   * the tests we added), jars by size and time, the JVM's arguments.
+   */
+  static String digest(
+      Layout layout, List<String> classPath, List<String> jvmArguments, Set<Path> added) {
+    MessageDigest digest = sha256();
+    try {
+      for (Path directory : List.of(layout.classes(), layout.testClasses())) {
+        for (Path file : Layout.files(directory, "")) {
+          if (!added.contains(file)) {
+            update(digest, directory.relativize(file).toString());
+            digest.update(Files.readAllBytes(file));
+          }
+        }
+      }
+      for (String entry : classPath) {
+        Path file = Paths.get(entry);
+        update(digest, entry);
+        if (Files.isRegularFile(file)) {
+          update(digest, Files.size(file) + " " + Files.getLastModifiedTime(file).toMillis());
+        } else if (!file.equals(layout.classes()) && !file.equals(layout.testClasses())) {
+          for (Path other : Layout.files(file, "")) { // Another module of this build.
+            update(digest, file.relativize(other).toString());
+            digest.update(Files.readAllBytes(other));
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    jvmArguments.forEach(argument -> update(digest, argument));
+    update(digest, io.palus.host.WorkerJar.path().toString());
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(digest.digest());
+  }
+
+  private static void update(MessageDigest digest, String text) {
+    digest.update(text.getBytes(StandardCharsets.UTF_8));
+    digest.update((byte) 0);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}
