@@ -3,48 +3,67 @@
 //! Comes in: a [`Program`]. Goes out: [`Facts`], computed once for all classes and then only read.
 //! Does not know: traces, randomness, how the facts are used.
 
-use palus_bytecode::{ClassId, MethodId, Program, Type};
-use std::sync::Arc;
+mod access;
+mod call_graph;
+mod constants;
+#[cfg(test)]
+mod fixture;
+mod freshness;
+mod method_dependence;
+mod platform;
+mod purity;
 
-/// Constants in the code of one class, each with how often it stands there, in order of first appearance.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Constants {
-    /// int, short, byte, char and boolean constants and switch keys.
-    pub ints: Vec<(i32, u32)>,
-    /// long constants.
-    pub longs: Vec<(i64, u32)>,
-    /// float constants by their bits.
-    pub floats: Vec<(u32, u32)>,
-    /// double constants by their bits.
-    pub doubles: Vec<(u64, u32)>,
-    /// String constants.
-    pub texts: Vec<(Arc<str>, u32)>,
-    /// Class literals and types tested by `instanceof` or cast to.
-    pub types: Vec<(Type, u32)>,
-}
+pub use access::FieldAccess;
+pub use call_graph::{CallGraph, Targets};
+pub use constants::Constants;
+pub use method_dependence::Relevance;
+
+use method_dependence::MethodDependence;
+use palus_bytecode::{ClassId, MethodId, Program};
+use rayon::prelude::*;
 
 /// All facts of a program.
 #[derive(Debug, Default)]
 pub struct Facts {
-    none: Constants,
+    constants: Vec<Constants>,
+    pure: Vec<bool>,
+    accesses: Vec<FieldAccess>,
+    dependence: MethodDependence,
 }
 
 impl Facts {
     /// Computes the facts of every class with code.
     pub fn of(program: &Program) -> Facts {
-        let _ = program;
-        Facts::default()
+        let accesses = access::of(program);
+        Facts {
+            constants: program
+                .classes()
+                .par_iter()
+                .map(|class| constants::of(program, class))
+                .collect(),
+            pure: purity::of(program),
+            dependence: MethodDependence::of(program, &accesses),
+            accesses,
+        }
     }
 
     /// Constants in the code of a class.
     pub fn constants(&self, class: ClassId) -> &Constants {
-        let _ = class;
-        &self.none
+        &self.constants[class.index()]
     }
 
     /// True if a call of the method changes no state that existed before the call.
     pub fn is_pure(&self, method: MethodId) -> bool {
-        let _ = method;
-        false
+        self.pure[method.index()]
+    }
+
+    /// The fields a method reads and writes, private callees and constructors included.
+    pub fn accesses(&self, method: MethodId) -> &FieldAccess {
+        &self.accesses[method.index()]
+    }
+
+    /// The methods whose call may change what this one does. Computed at each call; keep it where it is asked often.
+    pub fn relevance(&self, method: MethodId) -> Relevance {
+        self.dependence.relevance(&self.accesses, method)
     }
 }

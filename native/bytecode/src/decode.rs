@@ -177,14 +177,10 @@ impl Decoder<'_, '_> {
                 slot: *slot,
                 by: *by,
             },
-            O::Aaload
-            | O::Baload
-            | O::Caload
-            | O::Daload
-            | O::Faload
-            | O::Iaload
-            | O::Laload
-            | O::Saload => Operation::ArrayLoad,
+            O::Aaload | O::Baload | O::Caload | O::Faload | O::Iaload | O::Saload => {
+                Operation::ArrayLoad { is_wide: false }
+            }
+            O::Daload | O::Laload => Operation::ArrayLoad { is_wide: true },
             O::Aastore
             | O::Bastore
             | O::Castore

@@ -113,7 +113,10 @@ pub enum Operation {
         by: i16,
     },
     /// Load of an array element.
-    ArrayLoad,
+    ArrayLoad {
+        /// True for `laload` and `daload`, whose result takes two stack slots.
+        is_wide: bool,
+    },
     /// Store of an array element.
     ArrayStore,
     /// `arraylength`

@@ -1,0 +1,35 @@
+//! Tests only: Java text to a program with the platform classes that the text needs.
+
+use palus_bytecode::{MethodId, Origin, Program, ProgramBuilder};
+use palus_fixture::{compile, platform_class};
+
+pub fn program(files: &[(&str, &str)]) -> Program {
+    let mut builder = ProgramBuilder::new();
+    for (_, bytes) in &compile(files).classes {
+        builder.add(Origin::Subject, bytes).unwrap();
+    }
+    loop {
+        let missing = builder.missing();
+        let bytes: Vec<_> = missing
+            .iter()
+            .filter_map(|name| platform_class(name))
+            .collect();
+        if bytes.is_empty() {
+            return builder.finish();
+        }
+        for bytes in bytes {
+            builder.add(Origin::Platform, &bytes).unwrap();
+        }
+    }
+}
+
+/// A method by `Class.name`; the first of that name.
+pub fn method(program: &Program, name: &str) -> MethodId {
+    let (class, name) = name.rsplit_once('.').unwrap();
+    let class = program.class(program.class_named(class).unwrap());
+    let found = class
+        .methods
+        .iter()
+        .find(|&&id| &*program.method(id).name == name);
+    *found.unwrap_or_else(|| panic!("{class:?} has no {name}"))
+}
