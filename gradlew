@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the build with the one Gradle version it is pinned to. Plain shell: no wrapper jar to trust.
 # Where that Gradle comes from is the business of gradle/distribution.sh, which says on the console what it used.
-# Needs a JDK 17 or newer (JAVA_HOME, else `java` on the PATH).
+# Needs a JDK of Java 17 to 23: JAVA_HOME, else `java` on the PATH, else the first that lies where JDKs usually do.
 set -eu
 
 gradle_version=8.11.1
@@ -16,15 +16,34 @@ while [ -h "$script" ]; do
 done
 root=$(cd "$(dirname "$script")" && pwd -P)
 
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-if ! version=$("$java" -version 2>&1); then
-  echo "gradlew: cannot run '$java'. Install a JDK 17 or newer and set JAVA_HOME, or put its bin folder on the PATH." >&2
-  exit 1
+# Prints the major version of a JDK's folder, nothing where there is no JDK.
+major_of() {
+  [ -x "$1/bin/javac" ] || return 0
+  "$1/bin/java" -version 2>&1 | sed -n 's/.* version "\([0-9][0-9]*\).*/\1/p' | head -n 1
+}
+# Gradle 8.11.1 runs on 17 to 23; on 25 it fails with "Type T not present".
+fits() { [ "${1:-0}" -ge 17 ] && [ "$1" -le 23 ]; }
+
+if [ -n "${JAVA_HOME-}" ]; then
+  jdk=$JAVA_HOME
+else
+  jdk=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.home = //p' || true)
 fi
-major=$(printf '%s\n' "$version" | sed -n 's/.* version "\([0-9][0-9]*\).*/\1/p' | head -n 1)
-if [ "${major:-0}" -lt 17 ]; then
-  echo "gradlew: '$java' is Java ${major:-of an unknown version}, and a JDK 17 or newer is needed. Set JAVA_HOME to one." >&2
-  exit 1
+major=$(major_of "$jdk")
+if ! fits "$major"; then
+  for other in /usr/lib/jvm/* "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    if fits "$(major_of "$other")"; then
+      echo "gradlew: ${jdk:-no java} is ${major:+Java }${major:-not a JDK}; Gradle $gradle_version needs 17 to 23, taking $other" >&2
+      JAVA_HOME=$other
+      export JAVA_HOME
+      break
+    fi
+  done
+  if ! fits "$(major_of "${JAVA_HOME-}")"; then
+    echo "gradlew: Gradle $gradle_version needs a JDK of Java 17 to 23. Install one (17 is what Palus is built with) and set" >&2
+    echo "gradlew: JAVA_HOME to it. Found: ${jdk:-no java on the PATH}${major:+, which is Java $major}." >&2
+    exit 1
+  fi
 fi
 
 home=$("$root/gradle/distribution.sh" "$gradle_version")
