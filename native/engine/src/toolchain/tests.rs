@@ -1,0 +1,155 @@
+//! Real compilers on real texts.
+
+use super::*;
+use std::sync::LazyLock;
+
+static JAVA_HOME: LazyLock<PathBuf> = LazyLock::new(palus_fixture::java_home);
+
+fn sources(texts: &[(&str, &str)]) -> Vec<(PathBuf, String)> {
+    texts
+        .iter()
+        .map(|(name, text)| (PathBuf::from(name), (*text).to_owned()))
+        .collect()
+}
+
+fn compilation<'a>(
+    folder: &'a Path,
+    class_path: &'a [PathBuf],
+    sources: &'a [(PathBuf, String)],
+) -> Compilation<'a> {
+    Compilation {
+        java_home: &JAVA_HOME,
+        language_level: 8,
+        arguments: &[],
+        class_path,
+        sources,
+        folder,
+    }
+}
+
+#[test]
+fn good_sources_become_classes_even_in_a_folder_with_spaces_and_umlauts() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("a folder with ü and \"quotes\"");
+    let sources = sources(&[(
+        "com/acme/Größe.java",
+        "package com.acme; public class Größe {}",
+    )]);
+    let first = compilation(&library, &[], &sources);
+    let result = compile(&first, &Cancel::default()).unwrap();
+    assert_eq!(result.errors, []);
+    assert!(result.classes.join("com/acme/Größe.class").exists());
+
+    // And it is found again through the class path.
+    let user = self::sources(&[("User.java", "class User { com.acme.Größe size; }")]);
+    let second = folder.path().join("zweiter Ordner");
+    let class_path = [result.classes];
+    let result = compile(
+        &compilation(&second, &class_path, &user),
+        &Cancel::default(),
+    );
+    assert_eq!(result.unwrap().errors, []);
+}
+
+#[test]
+fn errors_name_their_file_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let sources = sources(&[
+        ("a/A.java", "package a;\nclass A {\n  Missing field;\n}\n"),
+        (
+            "a/B.java",
+            "package a;\nclass B {\n  int x = \"ü\";\n\n  Lost other;\n}\n",
+        ),
+        ("a/C.java", "package a;\nclass C {}\n"),
+    ]);
+    let result = compile(
+        &compilation(folder.path(), &[], &sources),
+        &Cancel::default(),
+    )
+    .unwrap();
+    let mut errors: Vec<_> = result
+        .errors
+        .iter()
+        .map(|error| format!("{}:{} {}", error.file.display(), error.line, error.message))
+        .collect();
+    errors.sort();
+    assert_eq!(
+        errors,
+        [
+            "a/A.java:3 cannot find symbol",
+            "a/B.java:3 incompatible types: String cannot be converted to int",
+            "a/B.java:5 cannot find symbol",
+        ]
+    );
+}
+
+#[test]
+fn the_projects_level_holds_and_its_strictness_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let lambda = sources(&[(
+        "A.java",
+        "class A { Runnable r = () -> {}; java.util.List raw; }",
+    )]);
+    let mut compilation = compilation(folder.path(), &[], &lambda);
+    let strict = [
+        "-Werror",
+        "-Xlint:all",
+        "-processor",
+        "no.such.Processor",
+        "-Akey=value",
+    ]
+    .map(str::to_owned);
+    compilation.arguments = &strict;
+    let result = compile(&compilation, &Cancel::default()).unwrap();
+    assert_eq!(result.errors, []);
+
+    let old = ["-source", "7", "-target", "7"].map(str::to_owned);
+    compilation.arguments = &old;
+    let result = compile(&compilation, &Cancel::default()).unwrap();
+    assert_eq!(result.errors.len(), 1);
+    assert!(
+        result.errors[0].message.contains("lambda expressions"),
+        "{:?}",
+        result.errors
+    );
+}
+
+#[test]
+fn thousands_of_errors_are_all_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let fields: String = (0..3000).map(|i| format!("  Missing f{i};\n")).collect();
+    let sources = sources(&[("A.java", &format!("class A {{\n{fields}}}\n"))]);
+    let result = compile(
+        &compilation(folder.path(), &[], &sources),
+        &Cancel::default(),
+    );
+    assert_eq!(result.unwrap().errors.len(), 3000);
+}
+
+#[test]
+fn a_setting_the_compiler_refuses_is_a_configuration_error_with_its_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let sources = sources(&[("A.java", "class A {}")]);
+    let mut compilation = compilation(folder.path(), &[], &sources);
+    compilation.language_level = 99;
+    let error = compile(&compilation, &Cancel::default()).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Configuration);
+    assert!(error.message.contains("99"), "{}", error.message);
+
+    compilation.java_home = Path::new("/no/such/jdk");
+    let error = compile(&compilation, &Cancel::default()).unwrap_err();
+    assert!(
+        error.message.contains("/no/such/jdk/bin/javac"),
+        "{}",
+        error.message
+    );
+}
+
+#[test]
+fn a_cancelled_run_waits_for_no_compiler() {
+    let folder = tempfile::tempdir().unwrap();
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let error = compile(&compilation(folder.path(), &[], &[]), &cancel).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Cancelled);
+}
