@@ -14,6 +14,9 @@ use crate::response::{Response, WireEnd, WireObservation, WireOutcome};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// Stands where the kind of another observation could.
+const NO_MORE_OBSERVATIONS: u8 = 7;
+
 impl Response {
     /// Appends the body of the response's frame.
     pub fn encode(&self, bytes: &mut Vec<u8>) {
@@ -133,6 +136,11 @@ fn read_name(
 }
 
 fn write_outcome(writer: &mut ByteWriter, names: &mut NamesOut, outcome: &WireOutcome) {
+    // The end comes after the observations, so that a worker can write these while the sequence runs.
+    for observation in &outcome.observations {
+        write_observation(writer, names, observation);
+    }
+    writer.byte(NO_MORE_OBSERVATIONS);
     match &outcome.end {
         WireEnd::Completed => writer.byte(0),
         WireEnd::Threw {
@@ -167,10 +175,6 @@ fn write_outcome(writer: &mut ByteWriter, names: &mut NamesOut, outcome: &WireOu
             writer.string(cause);
         }
     }
-    writer.length(outcome.observations.len());
-    for observation in &outcome.observations {
-        write_observation(writer, names, observation);
-    }
     writer.length(outcome.probes.len());
     let mut last = (0, 0);
     for &(class, probe) in &outcome.probes {
@@ -186,6 +190,10 @@ fn read_outcome(
     reader: &mut ByteReader<'_>,
     names: &mut Vec<Arc<str>>,
 ) -> Result<WireOutcome, WireError> {
+    let mut observations = Vec::new();
+    while let Some(observation) = read_observation(reader, names)? {
+        observations.push(observation);
+    }
     let end = match reader.byte()? {
         0 => WireEnd::Completed,
         1 => WireEnd::Threw {
@@ -210,7 +218,6 @@ fn read_outcome(
         7 => WireEnd::Unusable(read_text(reader)?),
         _ => return Err(reader.damaged("a kind of end")),
     };
-    let observations = read_list(reader, |reader| read_observation(reader, names))?;
     let mut last = (0, 0);
     let probes = read_list(reader, |reader| {
         let class = reader.varint32()?;
@@ -266,8 +273,8 @@ fn write_observation(writer: &mut ByteWriter, names: &mut NamesOut, observation:
 fn read_observation(
     reader: &mut ByteReader<'_>,
     names: &mut Vec<Arc<str>>,
-) -> Result<WireObservation, WireError> {
-    Ok(match reader.byte()? {
+) -> Result<Option<WireObservation>, WireError> {
+    Ok(Some(match reader.byte()? {
         0 => WireObservation::Nothing,
         1 => WireObservation::Null,
         kind @ (2 | 3) => WireObservation::Value {
@@ -289,6 +296,7 @@ fn read_observation(
             same_as: read_slot(reader)?,
         },
         6 => WireObservation::LongText,
+        NO_MORE_OBSERVATIONS => return Ok(None),
         _ => return Err(reader.damaged("a kind of observation")),
-    })
+    }))
 }
