@@ -11,6 +11,7 @@ use palus_wire::request::{
 use palus_wire::response::{ExitCode, Response, WireEnd, WireObservation, WireOutcome};
 use std::fmt::Write;
 
+#[expect(clippy::too_many_lines, reason = "one literal per kind of request")]
 fn requests() -> Vec<(&'static str, Request)> {
     let constants = [
         WireConstant::Null,
