@@ -4,15 +4,24 @@
 //! Goes out: a [`TestClass`], printed as JUnit source by [`print`].
 //! Does not know: how sequences were found, files, compilers.
 
+mod assemble;
 mod assertion;
 mod body;
 mod generic;
 mod imports;
 mod junit;
 mod literal;
+mod minimize;
+mod naming;
+mod observer;
 mod overload;
 mod typing;
 mod variables;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use assertion::{Assertion, Expected};
 
@@ -86,8 +95,8 @@ pub fn build(
     executor: &mut dyn Executor,
     style: &Style,
 ) -> Result<TestClass, ExecutorError> {
-    let _ = (program, facts, subject, kept, executor, style);
-    Err(ExecutorError::Broken("missing".into()))
+    let is_pure = |method| facts.is_pure(method);
+    assemble::assemble(program, &is_pure, subject, kept, executor, style)
 }
 
 /// Prints a test class.

@@ -1,0 +1,375 @@
+//! Kept runs to a finished test class.
+//!
+//! Comes in: kept runs of one subject class and an executor. Goes out: a [`TestClass`] of short, named, asserted tests.
+//! Steps: leave out what cannot be written, choose and shorten (`minimize.rs`), append observers (`observer.rs`), run
+//! everything twice from a fresh start, forwards and backwards, and keep what was equal both times.
+//! Does not know: Java text.
+
+use crate::assertion::{Assertion, Expected, expected, expected_exception, may_expect};
+use crate::minimize::{choose, run_all, shorten};
+use crate::naming::Names;
+use crate::observer::{candidates, is_to_string};
+use crate::typing::type_sequence;
+use crate::{Style, Test, TestClass};
+use palus_bytecode::{ClassId, MethodId, Origin, Program};
+use palus_sequence::{End, Executor, ExecutorError, Observation, Outcome, Run, Sequence, Statement};
+use std::collections::BTreeSet;
+
+/// Assertions per test.
+const MOST_ASSERTIONS: usize = 5;
+/// Of these, observers that the last call did not change.
+const MOST_UNCHANGED: usize = 2;
+/// Passes that drop observers which throw.
+const OBSERVER_ROUNDS: usize = 3;
+
+/// Builds the tests of a subject class; `is_pure` says which methods change nothing.
+pub(crate) fn assemble(
+    program: &Program,
+    is_pure: &dyn Fn(MethodId) -> bool,
+    subject: ClassId,
+    kept: &[Run],
+    executor: &mut dyn Executor,
+    style: &Style,
+) -> Result<TestClass, ExecutorError> {
+    let package = program.package(subject).to_owned();
+    let builder = Builder { program, is_pure, package: &package };
+    let runs: Vec<Run> = kept.iter().filter_map(|run| builder.writable(run)).collect();
+    let mut chosen = choose(&runs);
+    chosen.truncate(style.max_tests_per_class.saturating_mul(2));
+    shorten(program, is_pure, &mut chosen, executor)?;
+    let mut drafts = Vec::new();
+    let mut seen = BTreeSet::new();
+    for one in chosen {
+        if seen.insert(one.run.sequence.clone()) && builder.writable(&one.run).is_some() {
+            drafts.push(builder.draft(&one.run));
+        }
+    }
+    builder.drop_throwing_observers(&mut drafts, executor)?;
+    builder.look_before(&mut drafts, executor)?;
+    builder.run_twice(&mut drafts, executor)?;
+    drafts.truncate(style.max_tests_per_class);
+    drafts.sort_by_key(|draft| builder.order(draft));
+    let mut names = Names::default();
+    let tests = drafts.into_iter().filter_map(|draft| builder.finish(draft, &mut names)).collect();
+    Ok(TestClass { subject, package: package.replace('/', "."), name: class_name(program, subject), tests })
+}
+
+/// `RoadMapPalusTest`; nested classes are tested with the class around them.
+fn class_name(program: &Program, subject: ClassId) -> String {
+    let mut class = program.class(subject);
+    while let Some(outer) = class.outer.as_deref().and_then(|outer| program.class_named(outer)) {
+        class = program.class(outer);
+    }
+    let simple = class.name.rsplit('/').next().unwrap_or(&class.name);
+    format!("{simple}PalusTest")
+}
+
+/// A test in the making: the statements that matter, then observers.
+struct Draft {
+    sequence: Sequence,
+    /// Number of statements before the observers; the last of them is under test.
+    length: usize,
+    /// How it ended when it was kept.
+    end: End,
+    /// What was seen before the last statement, by observer; shorter where it could not be asked.
+    before: Vec<Option<Observation>>,
+    outcome: Option<Outcome>,
+    expected: Vec<Option<Expected>>,
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    is_pure: &'a dyn Fn(MethodId) -> bool,
+    package: &'a str,
+}
+
+impl Builder<'_> {
+    /// The run up to its end, if a test may show it and source text can.
+    fn writable(&self, run: &Run) -> Option<Run> {
+        let length = match &run.outcome.end {
+            // Trailing constants show nothing.
+            End::Completed => run.sequence.statements().iter().rposition(|statement| {
+                !matches!(statement, Statement::Value(_) | Statement::NewArray { .. } | Statement::Lambda { .. })
+            })? + 1,
+            End::Threw(thrown) => {
+                let is_call = matches!(
+                    run.sequence.statements().get(thrown.statement as usize),
+                    Some(Statement::Call { .. } | Statement::SetField { .. })
+                );
+                let is_expected = is_call
+                    && may_expect(self.program, thrown)
+                    && expected_exception(self.program, self.package, &thrown.class).is_some();
+                if !is_expected {
+                    return None;
+                }
+                thrown.statement as usize + 1
+            }
+            _ => return None,
+        };
+        let sequence = run.sequence.prefix(length);
+        type_sequence(self.program, self.package, &sequence)?;
+        let mut outcome = run.outcome.clone();
+        outcome.observations.truncate(length);
+        Some(Run { sequence, outcome })
+    }
+
+    fn draft(&self, run: &Run) -> Draft {
+        let length = run.sequence.len();
+        let mut sequence = run.sequence.clone();
+        if run.outcome.end == End::Completed {
+            for observer in candidates(self.program, self.is_pure, self.package, run) {
+                let with = sequence.extended(observer);
+                if type_sequence(self.program, self.package, &with).is_some_and(|typing| !typing.is_raw)
+                    || type_sequence(self.program, self.package, &sequence).is_some_and(|typing| typing.is_raw)
+                {
+                    sequence = with;
+                }
+            }
+        }
+        Draft {
+            sequence,
+            length,
+            end: run.outcome.end.clone(),
+            before: Vec::new(),
+            outcome: None,
+            expected: Vec::new(),
+        }
+    }
+
+    fn drop_throwing_observers(
+        &self,
+        drafts: &mut [Draft],
+        executor: &mut dyn Executor,
+    ) -> Result<(), ExecutorError> {
+        for round in 0..=OBSERVER_ROUNDS {
+            let asked: Vec<usize> =
+                (0..drafts.len()).filter(|&index| drafts[index].sequence.len() > drafts[index].length).collect();
+            if asked.is_empty() {
+                break;
+            }
+            executor.begin()?;
+            let sequences: Vec<Sequence> = asked.iter().map(|&index| drafts[index].sequence.clone()).collect();
+            let mut is_clean = true;
+            for (index, outcome) in asked.into_iter().zip(run_all(executor, &sequences)?) {
+                let draft = &mut drafts[index];
+                match &outcome.end {
+                    End::Completed => continue,
+                    End::Threw(thrown) if thrown.statement as usize >= draft.length => {
+                        let at = thrown.statement as usize;
+                        let mut statements = draft.sequence.statements().to_vec();
+                        if round < OBSERVER_ROUNDS {
+                            // Nothing uses an observer's result.
+                            statements.remove(at);
+                        } else {
+                            // What stands before the one that threw is known to work.
+                            statements.truncate(at);
+                        }
+                        draft.sequence = Sequence::new(statements);
+                    }
+                    _ => draft.sequence = draft.sequence.prefix(draft.length),
+                }
+                is_clean = false;
+            }
+            if is_clean {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the observers before the last statement too, to know which answers it changes.
+    fn look_before(&self, drafts: &mut [Draft], executor: &mut dyn Executor) -> Result<(), ExecutorError> {
+        let mut sequences = Vec::new();
+        let mut askable = Vec::new();
+        for draft in drafts.iter() {
+            let last = draft.length - 1;
+            let mut sequence = draft.sequence.prefix(last);
+            let mut positions = Vec::new();
+            for observer in &draft.sequence.statements()[draft.length..] {
+                let can_ask = observer.uses().iter().all(|used| used.index() < last);
+                positions.push(can_ask.then_some(sequence.len()));
+                if can_ask {
+                    sequence.push(observer.clone());
+                }
+            }
+            if sequence.len() == last {
+                positions.clear();
+                sequence = Sequence::default();
+            }
+            sequences.push(sequence);
+            askable.push(positions);
+        }
+        let asked: Vec<usize> = (0..drafts.len()).filter(|&index| !sequences[index].is_empty()).collect();
+        if asked.is_empty() {
+            return Ok(());
+        }
+        executor.begin()?;
+        let batch: Vec<Sequence> = asked.iter().map(|&index| sequences[index].clone()).collect();
+        for (index, outcome) in asked.into_iter().zip(run_all(executor, &batch)?) {
+            drafts[index].before = askable[index]
+                .iter()
+                .map(|position| position.and_then(|position| outcome.observations.get(position).cloned()))
+                .collect();
+        }
+        Ok(())
+    }
+
+    /// Runs all drafts forwards and backwards, each time from a fresh start, and drops what differs.
+    fn run_twice(&self, drafts: &mut Vec<Draft>, executor: &mut dyn Executor) -> Result<(), ExecutorError> {
+        if drafts.is_empty() {
+            return Ok(());
+        }
+        let mut sequences: Vec<Sequence> = drafts.iter().map(|draft| draft.sequence.clone()).collect();
+        executor.begin()?;
+        let forwards = run_all(executor, &sequences)?;
+        sequences.reverse();
+        executor.begin()?;
+        let mut backwards = run_all(executor, &sequences)?;
+        backwards.reverse();
+        let outcomes = forwards.into_iter().zip(backwards);
+        let mut kept = Vec::new();
+        for (mut draft, (first, second)) in drafts.drain(..).zip(outcomes) {
+            if !same_end(&first.end, &second.end) || !same_end(&first.end, &draft.end) {
+                continue;
+            }
+            let seen = |outcome: &Outcome, index: usize| {
+                outcome
+                    .observations
+                    .get(index)
+                    .and_then(|observation| expected(self.program, self.package, observation))
+            };
+            draft.expected = (0..draft.sequence.len())
+                .map(|index| seen(&first, index).filter(|one| seen(&second, index).as_ref() == Some(one)))
+                .collect();
+            draft.outcome = Some(first);
+            kept.push(draft);
+        }
+        *drafts = kept;
+        Ok(())
+    }
+
+    /// Tests of one method stand together, in the order of the class file, ordinary ends before exceptions.
+    fn order(&self, draft: &Draft) -> (u32, bool, usize) {
+        let method = match &draft.sequence.statements()[draft.length - 1] {
+            Statement::Call { method, .. } => method.0,
+            _ => u32::MAX,
+        };
+        (method, matches!(draft.end, End::Threw(_)), draft.length)
+    }
+
+    fn finish(&self, draft: Draft, names: &mut Names) -> Option<Test> {
+        let mut outcome = draft.outcome.clone()?;
+        let picked = self.pick(&draft);
+        // Observers nobody asserts go; they changed nothing.
+        let mut kept: Vec<usize> = (0..draft.length).collect();
+        kept.extend(picked.iter().map(|&(_, index)| index).filter(|&index| index >= draft.length));
+        kept.sort_unstable();
+        let statements = kept.iter().map(|&index| draft.sequence.statements()[index].clone());
+        let sequence = Sequence::new(statements.collect());
+        outcome.observations = kept.iter().filter_map(|&index| outcome.observations.get(index).cloned()).collect();
+        let mut ranked: Vec<(usize, Assertion)> = picked
+            .iter()
+            .enumerate()
+            .filter_map(|(rank, &(_, index))| {
+                let statement = kept.binary_search(&index).ok()? as u32;
+                Some((rank, Assertion { statement, expected: draft.expected[index].clone()? }))
+            })
+            .collect();
+        let by_rank: Vec<Assertion> = ranked.iter().map(|(_, assertion)| assertion.clone()).collect();
+        ranked.sort_by_key(|(rank, assertion)| (assertion.statement, *rank));
+        let assertions = ranked.into_iter().map(|(_, assertion)| assertion).collect();
+        type_sequence(self.program, self.package, &sequence)?;
+        let run = Run { sequence, outcome };
+        let name = names.claim(self.program, &run, draft.length - 1, &by_rank);
+        Some(Test { name, run, assertions })
+    }
+
+    /// Statements to assert, most telling first, each with its rank.
+    fn pick(&self, draft: &Draft) -> Vec<(u32, usize)> {
+        let last = draft.length - 1;
+        let mut ranked = Vec::new();
+        for (index, expected) in draft.expected.iter().enumerate() {
+            let statement = &draft.sequence.statements()[index];
+            if !matches!(statement, Statement::Call { .. } | Statement::GetField { .. }) {
+                continue;
+            }
+            let Some(expected) = expected else { continue };
+            if let Some(rank) = self.rank(draft, index, statement, expected) {
+                ranked.push((rank, index));
+            }
+        }
+        ranked.sort_by_key(|&(rank, index)| (rank, index));
+        let has_better = ranked.iter().any(|&(rank, _)| rank < ranks::NOT_NULL);
+        let mut unchanged = 0;
+        ranked.retain(|&(rank, index)| match rank {
+            ranks::NOT_NULL => !has_better && index == last,
+            ranks::UNCHANGED | ranks::TEXT => {
+                unchanged += 1;
+                unchanged <= MOST_UNCHANGED
+            }
+            _ => true,
+        });
+        ranked.truncate(MOST_ASSERTIONS);
+        ranked
+    }
+
+    fn rank(&self, draft: &Draft, index: usize, statement: &Statement, expected: &Expected) -> Option<u32> {
+        let last = draft.length - 1;
+        let Statement::Call { method, .. } = statement else {
+            return (index == last && *expected != Expected::NotNull).then_some(ranks::RESULT);
+        };
+        let method = self.program.method(*method);
+        let is_constructor = &*method.name == "<init>";
+        if is_constructor || &*method.name == "hashCode" {
+            return None;
+        }
+        let is_object = matches!(expected, Expected::NotNull | Expected::Same(_));
+        if index == last {
+            return Some(if *expected == Expected::NotNull { ranks::NOT_NULL } else { ranks::RESULT });
+        }
+        if is_object {
+            return None;
+        }
+        if index < last {
+            let is_subject = self.program.class(method.class).origin == Origin::Subject;
+            return is_subject.then_some(ranks::EARLIER);
+        }
+        if is_to_string(self.program, statement) {
+            return Some(ranks::TEXT);
+        }
+        let now = draft.outcome.as_ref().and_then(|outcome| outcome.observations.get(index));
+        Some(match draft.before.get(index - draft.length) {
+            Some(Some(before)) if Some(before) == now => ranks::UNCHANGED,
+            Some(Some(_)) => ranks::CHANGED,
+            _ => ranks::NEW,
+        })
+    }
+}
+
+/// Ranks of assertions, most telling first.
+mod ranks {
+    /// The value of the last statement.
+    pub(super) const RESULT: u32 = 0;
+    /// An observer that the last statement changed.
+    pub(super) const CHANGED: u32 = 1;
+    /// An observer of an object that the last statement made.
+    pub(super) const NEW: u32 = 2;
+    /// The value of an earlier call of the subject.
+    pub(super) const EARLIER: u32 = 3;
+    /// An observer that the last statement left as it was.
+    pub(super) const UNCHANGED: u32 = 4;
+    /// `toString`
+    pub(super) const TEXT: u32 = 5;
+    /// Only that there is an object.
+    pub(super) const NOT_NULL: u32 = 6;
+}
+
+fn same_end(first: &End, second: &End) -> bool {
+    match (first, second) {
+        (End::Completed, End::Completed) => true,
+        (End::Threw(first), End::Threw(second)) => {
+            first.class == second.class && first.statement == second.statement
+        }
+        _ => false,
+    }
+}

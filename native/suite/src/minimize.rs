@@ -1,0 +1,272 @@
+//! Fewer and shorter sequences with the same coverage.
+//!
+//! Comes in: kept runs with the probes each touched. Goes out: a greedy choice whose runs own disjoint sets of probes,
+//! each cut down to the statements its own probes need.
+//!
+//! ```text
+//! run     statements  probes       chosen   owns
+//! A       4           1 2 3        yes      1 2 3     (3 probes for 4 statements)
+//! B       9           1 2 3 4      yes      4
+//! C       5           2 3          no       -
+//! ```
+//! Shortening removes chunks of calls and what depends on them (Zeller and Hildebrandt, "Simplifying and Isolating
+//! Failure-Inducing Input", TSE 2002). One round tries one candidate of every test in a single pass after
+//! `Executor::begin`, so the price does not grow with the number of tests. Does not know: assertions, text.
+
+use palus_bytecode::{MethodId, Program, Type};
+use palus_sequence::{End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Value, Variable};
+use std::collections::{BTreeSet, BinaryHeap};
+
+/// Rounds of shortening; each costs one `begin` and one run per test.
+const MAXIMUM_ROUNDS: usize = 16;
+
+/// Sequences per request to the executor.
+const BATCH: usize = 100;
+
+/// A chosen run and the probes it is there for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Chosen {
+    /// The run.
+    pub run: Run,
+    /// Probes no earlier choice touches.
+    pub owned: Vec<Probe>,
+}
+
+/// Chooses runs until all probes are owned, best gain per statement first; blame of our own nulls comes last.
+pub(crate) fn choose(runs: &[Run]) -> Vec<Chosen> {
+    let mut covered = BTreeSet::new();
+    let mut chosen = Vec::new();
+    for is_blamed in [false, true] {
+        let mut heap: BinaryHeap<(u64, std::cmp::Reverse<usize>)> = runs
+            .iter()
+            .enumerate()
+            .filter(|(_, run)| blames_null(run) == is_blamed)
+            .map(|(index, run)| (worth(run, run.outcome.coverage.probes.len()), std::cmp::Reverse(index)))
+            .collect();
+        while let Some((believed, std::cmp::Reverse(index))) = heap.pop() {
+            let run = &runs[index];
+            let owned: Vec<Probe> =
+                run.outcome.coverage.probes.iter().copied().filter(|probe| !covered.contains(probe)).collect();
+            let actual = worth(run, owned.len());
+            if actual == 0 {
+                continue;
+            }
+            if actual < believed {
+                heap.push((actual, std::cmp::Reverse(index)));
+                continue;
+            }
+            covered.extend(owned.iter().copied());
+            chosen.push(Chosen { run: run.clone(), owned });
+        }
+    }
+    chosen
+}
+
+fn worth(run: &Run, gain: usize) -> u64 {
+    gain as u64 * 1_000_000 / (run.sequence.len() as u64 + 3)
+}
+
+/// True for a `NullPointerException` out of a call to which the sequence itself passed `null`.
+pub(crate) fn blames_null(run: &Run) -> bool {
+    let End::Threw(thrown) = &run.outcome.end else { return false };
+    let statements = run.sequence.statements();
+    &*thrown.class == "java/lang/NullPointerException"
+        && statements.get(thrown.statement as usize).is_some_and(|statement| {
+            statement
+                .uses()
+                .iter()
+                .any(|used| matches!(statements[used.index()], Statement::Value(Value::Null(_))))
+        })
+}
+
+/// Runs sequences in batches.
+pub(crate) fn run_all(executor: &mut dyn Executor, sequences: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
+    let mut outcomes = Vec::with_capacity(sequences.len());
+    for batch in sequences.chunks(BATCH) {
+        outcomes.extend(executor.execute(batch)?);
+    }
+    Ok(outcomes)
+}
+
+/// Shortens every chosen run as far as it keeps its end and its own probes.
+pub(crate) fn shorten(
+    program: &Program,
+    is_pure: &dyn Fn(MethodId) -> bool,
+    chosen: &mut [Chosen],
+    executor: &mut dyn Executor,
+) -> Result<(), ExecutorError> {
+    let mut plans: Vec<Plan> = chosen.iter().map(|one| Plan::new(&one.run.sequence)).collect();
+    for _ in 0..MAXIMUM_ROUNDS {
+        let mut tried = Vec::new();
+        let mut candidates = Vec::new();
+        for (index, plan) in plans.iter_mut().enumerate() {
+            if let Some(candidate) = plan.next(program, is_pure, &chosen[index].run.sequence) {
+                tried.push(index);
+                candidates.push(candidate);
+            }
+        }
+        if candidates.is_empty() {
+            break;
+        }
+        executor.begin()?;
+        let outcomes = run_all(executor, &candidates)?;
+        for ((index, sequence), outcome) in tried.into_iter().zip(candidates).zip(outcomes) {
+            let run = Run { sequence, outcome };
+            let accepted = keeps(&chosen[index], &run);
+            if accepted {
+                chosen[index].run = run;
+            }
+            plans[index].judged(accepted);
+        }
+    }
+    Ok(())
+}
+
+fn keeps(chosen: &Chosen, candidate: &Run) -> bool {
+    let same_end = match (&chosen.run.outcome.end, &candidate.outcome.end) {
+        (End::Completed, End::Completed) => true,
+        (End::Threw(before), End::Threw(after)) => {
+            before.class == after.class && after.statement as usize + 1 == candidate.sequence.len()
+        }
+        _ => false,
+    };
+    let touched = &candidate.outcome.coverage.probes;
+    same_end && chosen.owned.iter().all(|probe| touched.binary_search(probe).is_ok())
+}
+
+/// What has been tried for one test.
+struct Plan {
+    is_slice_tried: bool,
+    /// Calls removed at once; 0 when done.
+    chunk: usize,
+    /// Position among the removable calls, counted from the end.
+    position: usize,
+}
+
+impl Plan {
+    fn new(sequence: &Sequence) -> Plan {
+        Plan { is_slice_tried: false, chunk: removable(sequence).len().div_ceil(2), position: 0 }
+    }
+
+    fn next(
+        &mut self,
+        program: &Program,
+        is_pure: &dyn Fn(MethodId) -> bool,
+        sequence: &Sequence,
+    ) -> Option<Sequence> {
+        if !self.is_slice_tried {
+            let slice = slice(program, is_pure, sequence);
+            if slice.len() < sequence.len() {
+                return Some(slice);
+            }
+            self.is_slice_tried = true;
+        }
+        while self.chunk > 0 {
+            let calls = removable(sequence);
+            if self.position >= calls.len() {
+                self.chunk = if self.chunk == 1 { 0 } else { self.chunk.div_ceil(2) };
+                self.position = 0;
+                continue;
+            }
+            let end = (self.position + self.chunk).min(calls.len());
+            let removed: BTreeSet<usize> = calls[self.position..end].iter().copied().collect();
+            if let Some(candidate) = without(sequence, removed) {
+                return Some(candidate);
+            }
+            self.position += self.chunk;
+        }
+        None
+    }
+
+    fn judged(&mut self, accepted: bool) {
+        if !self.is_slice_tried {
+            self.is_slice_tried = true;
+        } else if !accepted {
+            self.position += self.chunk;
+        }
+    }
+}
+
+/// Calls and assignments before the last statement, last first.
+fn removable(sequence: &Sequence) -> Vec<usize> {
+    let statements = sequence.statements();
+    let before_last = statements.len().saturating_sub(1);
+    (0..before_last)
+        .rev()
+        .filter(|&index| matches!(statements[index], Statement::Call { .. } | Statement::SetField { .. }))
+        .collect()
+}
+
+/// The sequence without some statements, all that use them, and values nobody uses then; none if the last one goes.
+pub(crate) fn without(sequence: &Sequence, mut removed: BTreeSet<usize>) -> Option<Sequence> {
+    let statements = sequence.statements();
+    for (index, statement) in statements.iter().enumerate() {
+        if statement.uses().iter().any(|used| removed.contains(&used.index())) {
+            removed.insert(index);
+        }
+    }
+    let last = statements.len().checked_sub(1)?;
+    (!removed.contains(&last)).then(|| keep(sequence, |index| !removed.contains(&index)))
+}
+
+/// The statements for which `wanted` holds, less the values nobody uses; users of a dropped statement must be dropped.
+fn keep(sequence: &Sequence, wanted: impl Fn(usize) -> bool) -> Sequence {
+    let statements = sequence.statements();
+    let mut used = BTreeSet::new();
+    let mut kept = Vec::new();
+    for (index, statement) in statements.iter().enumerate().rev() {
+        let is_effect = matches!(statement, Statement::Call { .. } | Statement::SetField { .. });
+        let is_needed = is_effect || index + 1 == statements.len() || used.contains(&index);
+        if wanted(index) && is_needed {
+            used.extend(statement.uses().iter().map(|used| used.index()));
+            kept.push(index);
+        }
+    }
+    kept.reverse();
+    let renumbered = |variable: Variable| {
+        let position = kept.binary_search(&variable.index()).expect("users of a dropped statement are dropped");
+        Variable(position as u32)
+    };
+    Sequence::new(kept.iter().map(|&index| statements[index].renamed(renumbered)).collect())
+}
+
+/// Backward slice from the last statement: what it needs, and calls that may change an object it needs.
+fn slice(program: &Program, is_pure: &dyn Fn(MethodId) -> bool, sequence: &Sequence) -> Sequence {
+    let statements = sequence.statements();
+    let mut kept = BTreeSet::new();
+    let mut needed: BTreeSet<Variable> = BTreeSet::new();
+    loop {
+        let before = kept.len();
+        for (index, statement) in statements.iter().enumerate().rev() {
+            let may_change = match statement {
+                Statement::Call { method, .. } => !is_pure(*method),
+                Statement::SetField { .. } => true,
+                _ => false,
+            };
+            let uses = statement.uses();
+            let is_kept = index + 1 == statements.len()
+                || needed.contains(&Variable(index as u32))
+                || (may_change
+                    && uses
+                        .iter()
+                        .any(|used| needed.contains(used) && is_mutable(&sequence.type_of(program, *used))));
+            if is_kept && kept.insert(index) {
+                needed.extend(uses);
+            }
+        }
+        if kept.len() == before {
+            break;
+        }
+    }
+    keep(sequence, |index| kept.contains(&index))
+}
+
+fn is_mutable(variable_type: &Type) -> bool {
+    match variable_type {
+        Type::Object(name) => {
+            !matches!(&**name, "java/lang/String" | "java/lang/Class") && variable_type.unboxed().is_none()
+        }
+        Type::Array(_) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,1 @@
+//! What is chosen, shortened, observed and asserted.

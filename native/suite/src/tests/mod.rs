@@ -1,0 +1,5 @@
+//! Tests of the whole crate, by what they show.
+
+mod built;
+mod compiled;
+mod printed;
