@@ -1,0 +1,10 @@
+package two;
+
+/** Counts. */
+public class Counter {
+  private int count;
+
+  public int next() {
+    return ++count;
+  }
+}

@@ -1,0 +1,142 @@
+package io.palus.integration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code palus:generate} and bound goals through real Maven versions. */
+class MavenGenerateTest {
+  private static final String NEWEST_3 = "3.9.9";
+  private static final String BUDGET = "-Dpalus.budget=2000";
+
+  @TempDir Path temp;
+
+  @ParameterizedTest
+  @CsvSource({
+    "3.8.7, road-map",
+    "3.9.9, road-map",
+    "4.0.0-rc-4, road-map",
+    "3.8.7, road-map-junit4",
+    "3.9.9, road-map-junit4",
+    "4.0.0-rc-4, road-map-junit4",
+    "3.8.7, multi-module",
+    "3.9.9, multi-module",
+    "4.0.0-rc-4, multi-module",
+  })
+  void everyMavenWritesTestsThatSurefireThenRuns(String version, String project) throws IOException {
+    ProjectHarness harness = ProjectHarness.copy(project, temp);
+    harness.check(Build.maven(version, harness.folder, "palus:generate", BUDGET));
+    int written = ProjectHarness.count(String.join("\n", harness.written().values()));
+    Build tests = Build.maven(version, harness.folder, "test-compile", "palus:add-tests", "surefire:test");
+    assertEquals(written + existing(project), run(tests.succeeded()), tests.output);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "hanging-method",
+        "exits-jvm",
+        "deep-recursion",
+        "allocates-everything",
+        "no-public-constructor",
+        "deletes-files",
+        "no-tests-yet",
+        "failing-existing-tests",
+        "literal-arg-line",
+        "jacoco-beside-us",
+        "language-level-7",
+        "no-junit",
+      })
+  void theProjectIsServedAsItSays(String project) throws IOException {
+    ProjectHarness harness = ProjectHarness.copy(project, temp);
+    harness.check(Build.maven(NEWEST_3, harness.folder, "palus:generate", BUDGET));
+  }
+
+  @Test
+  void aFolderWithSpacesAndUmlautsIsAFolder() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("road-map", temp, "path with spaces and ü");
+    harness.check(Build.maven(NEWEST_3, harness.folder, "palus:generate", BUDGET));
+  }
+
+  @Test
+  void workersAndFolderChangeNothing() throws IOException {
+    ProjectHarness one = ProjectHarness.copy("multi-module", temp, "one");
+    ProjectHarness two = ProjectHarness.copy("multi-module", temp, "another place");
+    Build.maven(NEWEST_3, one.folder, "palus:generate", BUDGET, "-Dpalus.workers=1").succeeded();
+    Build.maven(NEWEST_3, two.folder, "palus:generate", BUDGET, "-Dpalus.workers=2").succeeded();
+    Map<String, String> written = one.written();
+    assertFalse(written.isEmpty());
+    assertEquals(written, two.written());
+  }
+
+  @Test
+  void aSecondRunIsUpToDateAndEditedTestsAreLeftAlone() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("road-map", temp);
+    Build.maven(NEWEST_3, harness.folder, "palus:generate", BUDGET).succeeded();
+    Map<String, String> first = harness.written();
+    Build second = Build.maven(NEWEST_3, harness.folder, "palus:generate", BUDGET).succeeded();
+    assertTrue(second.output.contains("up to date"), second.output);
+    assertEquals(first, harness.written());
+
+    String edited = first.keySet().iterator().next();
+    Files.writeString(harness.folder.resolve(edited), first.get(edited) + "// mine\n");
+    Build third = Build.maven(NEWEST_3, harness.folder, "palus:generate", BUDGET).succeeded();
+    assertTrue(third.output.contains("is left alone"), third.output);
+    assertTrue(harness.written().get(edited).endsWith("// mine\n"));
+  }
+
+  @Test
+  void oneExecutionMakesVerifyTraceGenerateAndRun() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("automatic", temp);
+    Build first = Build.maven(NEWEST_3, harness.folder, "verify", BUDGET);
+    harness.check(first);
+    int written = ProjectHarness.count(String.join("\n", harness.written().values()));
+    Build second = Build.maven(NEWEST_3, harness.folder, "verify", BUDGET).succeeded();
+    assertEquals(written + 1, run(second), second.output);
+    assertTrue(second.output.contains("up to date"), second.output);
+  }
+
+  @Test
+  void aWrongSettingIsNamedWithWhatIsAllowed() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("road-map", temp);
+    Build build = Build.maven(NEWEST_3, harness.folder, "palus:generate", "-Dpalus.budget=many").failed();
+    assertTrue(build.output.contains("`budget` has the value `many`"), build.output);
+    assertTrue(build.output.contains("allowed: a whole number"), build.output);
+  }
+
+  @Test
+  void skipDoesNothing() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("road-map", temp);
+    Build.maven(NEWEST_3, harness.folder, "palus:generate", "-Dpalus.skip=true").succeeded();
+    assertTrue(harness.written().isEmpty());
+  }
+
+  /** Tests that the projects bring along. */
+  private static int existing(String project) {
+    return project.equals("multi-module") ? 2 : 1;
+  }
+
+  /** Sums Surefire's totals, one per module. */
+  private static int run(Build build) {
+    Matcher matcher =
+        Pattern.compile("(?m)^\\S* ?Tests run: (\\d+), Failures: 0, Errors: 0, Skipped: 0\\s*$")
+            .matcher(build.output);
+    int sum = 0;
+    while (matcher.find()) {
+      sum += Integer.parseInt(matcher.group(1));
+    }
+    return sum;
+  }
+}
