@@ -5,7 +5,9 @@
 //! Does not know: which build tool asked, beyond its name for messages.
 
 use crate::Error;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// JUnit flavour of written tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,13 +90,368 @@ pub struct Settings {
     pub command_line: String,
 }
 
+/// Names a plugin may pass more than once.
+const LISTS: &[&str] = &[
+    "classes",
+    "excludes",
+    "classesDirectory",
+    "testClassesDirectory",
+    "classPath",
+    "sourceDirectory",
+    "coverageFile",
+    "coverageClassPath",
+    "compilerArgument",
+    "jvmArgument",
+];
+
+/// Names a plugin may pass once.
+const SINGLES: &[&str] = &[
+    "budget",
+    "timeLimit",
+    "seed",
+    "workers",
+    "workerMemory",
+    "framework",
+    "outputDirectory",
+    "projectName",
+    "projectDirectory",
+    "workDirectory",
+    "reportDirectory",
+    "traceDirectory",
+    "traceTests",
+    "traceSeconds",
+    "coverageAgent",
+    "javaHome",
+    "languageLevel",
+    "workerJar",
+    "launcher",
+    "commandLine",
+];
+
 impl Settings {
     /// Reads and checks settings.
     ///
     /// # Errors
     /// A configuration error naming the setting, its value and what is allowed.
     pub fn from_pairs(pairs: &[(String, String)]) -> Result<Settings, Error> {
-        let _ = pairs;
-        Err(Error::configuration("settings are not read yet", "wait"))
+        let pairs = Pairs::new(pairs)?;
+        let worker_memory_mib = pairs.number("workerMemory", 1024, 64, 1_048_576)?;
+        let workers = match pairs.single("workers") {
+            Some(_) => pairs.number("workers", 1, 1, 1024)? as usize,
+            None => default_workers(worker_memory_mib),
+        };
+        let settings = Settings {
+            classes: pairs.globs("classes", &["**"])?,
+            excludes: pairs.globs("excludes", &[])?,
+            budget: pairs.number("budget", 100_000, 1, 1_000_000_000)?,
+            time_limit_seconds: pairs.number("timeLimit", 600, 1, 10_000_000)?,
+            seed: pairs.number("seed", 0, 0, u64::MAX)?,
+            workers,
+            worker_memory_mib,
+            framework: pairs.framework()?,
+            output_directory: pairs.path("outputDirectory")?,
+            project_name: pairs.single("projectName").unwrap_or_default().to_owned(),
+            project_directory: pairs.path("projectDirectory")?,
+            work_directory: pairs.path("workDirectory")?,
+            report_directory: pairs.path("reportDirectory")?,
+            classes_directories: pairs.paths("classesDirectory"),
+            test_classes_directories: pairs.paths("testClassesDirectory"),
+            class_path: pairs.paths("classPath"),
+            source_directories: pairs.paths("sourceDirectory"),
+            trace_directory: pairs.single("traceDirectory").map(PathBuf::from),
+            trace_tests: pairs.optional("traceTests")?,
+            trace_seconds: pairs.optional("traceSeconds")?,
+            coverage_files: pairs.paths("coverageFile"),
+            coverage_class_path: pairs.paths("coverageClassPath"),
+            coverage_agent: pairs.single("coverageAgent").map(PathBuf::from),
+            java_home: pairs.path("javaHome")?,
+            language_level: pairs.number("languageLevel", 8, 5, 1000)? as u32,
+            compiler_arguments: pairs.list("compilerArgument"),
+            jvm_arguments: pairs.list("jvmArgument"),
+            worker_jar: pairs.path("workerJar")?,
+            launcher: pairs.single("launcher").map(PathBuf::from),
+            command_line: pairs.single("commandLine").unwrap_or_default().to_owned(),
+        };
+        if settings.classes_directories.is_empty() {
+            return Err(Error::configuration(
+                "there are no compiled classes to test",
+                "compile the main classes first; a module without main classes needs no Palus",
+            ));
+        }
+        Ok(settings)
+    }
+}
+
+/// The pairs, with every name known and every single name given once.
+struct Pairs<'a>(BTreeMap<&'a str, Vec<&'a str>>);
+
+impl<'a> Pairs<'a> {
+    fn new(pairs: &'a [(String, String)]) -> Result<Self, Error> {
+        let mut map: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (name, value) in pairs {
+            if !LISTS.contains(&name.as_str()) && !SINGLES.contains(&name.as_str()) {
+                return Err(Error::configuration(
+                    format!("there is no setting `{name}`"),
+                    format!(
+                        "known settings: {}, {}",
+                        SINGLES.join(", "),
+                        LISTS.join(", ")
+                    ),
+                ));
+            }
+            map.entry(name).or_default().push(value);
+        }
+        for name in SINGLES {
+            if map.get(name).is_some_and(|values| values.len() > 1) {
+                return Err(Error::configuration(
+                    format!("the setting `{name}` is given more than once"),
+                    "give it once",
+                ));
+            }
+        }
+        Ok(Pairs(map))
+    }
+
+    fn single(&self, name: &str) -> Option<&'a str> {
+        self.0.get(name).and_then(|values| values.first()).copied()
+    }
+
+    fn list(&self, name: &str) -> Vec<String> {
+        self.0
+            .get(name)
+            .into_iter()
+            .flatten()
+            .map(|&value| value.to_owned())
+            .collect()
+    }
+
+    fn paths(&self, name: &str) -> Vec<PathBuf> {
+        self.list(name).into_iter().map(PathBuf::from).collect()
+    }
+
+    fn path(&self, name: &str) -> Result<PathBuf, Error> {
+        self.single(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+            .ok_or_else(|| {
+                Error::configuration(format!("the setting `{name}` is missing"), "give it a path")
+            })
+    }
+
+    fn number(&self, name: &str, default: u64, low: u64, high: u64) -> Result<u64, Error> {
+        let Some(text) = self.single(name) else {
+            return Ok(default);
+        };
+        text.trim()
+            .parse::<u64>()
+            .ok()
+            .filter(|number| (low..=high).contains(number))
+            .ok_or_else(|| {
+                let allowed = if high == u64::MAX {
+                    format!("a whole number from {low}")
+                } else {
+                    format!("a whole number from {low} to {high}")
+                };
+                wrong(name, text, &allowed)
+            })
+    }
+
+    fn optional<T: FromStr>(&self, name: &str) -> Result<Option<T>, Error> {
+        self.single(name)
+            .map(|text| {
+                text.trim()
+                    .parse()
+                    .map_err(|_| wrong(name, text, "a number"))
+            })
+            .transpose()
+    }
+
+    fn globs(&self, name: &str, default: &[&str]) -> Result<Vec<String>, Error> {
+        let globs = self.list(name);
+        if globs.is_empty() {
+            return Ok(default.iter().map(|&glob| glob.to_owned()).collect());
+        }
+        let fits = |glob: &str| {
+            !glob.is_empty()
+                && glob
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || matches!(c, '.' | '*' | '?' | '$' | '_' | '-'))
+        };
+        match globs.iter().find(|glob| !fits(glob)) {
+            Some(glob) => Err(wrong(
+                name,
+                glob,
+                "patterns over class names such as `com.acme.**` or `**.Account*`",
+            )),
+            None => Ok(globs),
+        }
+    }
+
+    fn framework(&self) -> Result<Framework, Error> {
+        let Some(text) = self.single("framework") else {
+            return Ok(Framework::Auto);
+        };
+        Ok(match text {
+            "AUTO" => Framework::Auto,
+            "JUNIT4" => Framework::Junit4,
+            "JUNIT5" => Framework::Junit5,
+            "JUNIT6" => Framework::Junit6,
+            _ => return Err(wrong("framework", text, "AUTO, JUNIT4, JUNIT5 or JUNIT6")),
+        })
+    }
+}
+
+fn wrong(name: &str, value: &str, allowed: &str) -> Error {
+    Error::configuration(
+        format!("the setting `{name}` has the value `{value}`"),
+        format!("allowed: {allowed}"),
+    )
+}
+
+/// One worker per core, as long as their heaps fit into half of the free memory; at least one.
+fn default_workers(worker_memory_mib: u64) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let free_mib = free_memory_mib().unwrap_or(u64::MAX);
+    cores
+        .min(
+            (free_mib / 2 / worker_memory_mib)
+                .max(1)
+                .try_into()
+                .unwrap_or(cores),
+        )
+        .max(1)
+}
+
+/// What Linux says is available; none elsewhere.
+fn free_memory_mib() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.split_whitespace()
+        .next()?
+        .parse::<u64>()
+        .ok()
+        .map(|kib| kib / 1024)
+}
+
+/// True if a class name in source form matches a glob: `*` stays within a package, `**` crosses dots, `?` is one
+/// character. A nested class `a.B$C` also matches what its outermost class matches.
+pub fn matches(glob: &str, class_name: &str) -> bool {
+    let outermost = class_name.split('$').next().unwrap_or(class_name);
+    glob_matches(glob.as_bytes(), class_name.as_bytes())
+        || glob_matches(glob.as_bytes(), outermost.as_bytes())
+}
+
+/// Classic two-pointer matching with one remembered star per kind, so that cost stays quadratic at worst.
+fn glob_matches(glob: &[u8], text: &[u8]) -> bool {
+    let (mut g, mut t) = (0, 0);
+    let mut double: Option<(usize, usize)> = None;
+    let mut single: Option<(usize, usize)> = None;
+    while t < text.len() {
+        if glob[g..].starts_with(b"**") {
+            g += 2;
+            // `**.X` also matches `X` in the unnamed package.
+            if glob[g..].starts_with(b".") && t == 0 && glob_matches(&glob[g + 1..], text) {
+                return true;
+            }
+            double = Some((g, t));
+            single = None;
+        } else if glob.get(g) == Some(&b'*') {
+            g += 1;
+            single = Some((g, t));
+        } else if glob
+            .get(g)
+            .is_some_and(|&c| c == text[t] || (c == b'?' && text[t] != b'.'))
+        {
+            g += 1;
+            t += 1;
+        } else if let Some((after, from)) = single.filter(|&(_, from)| text[from] != b'.') {
+            single = Some((after, from + 1));
+            (g, t) = (after, from + 1);
+        } else if let Some((after, from)) = double {
+            single = None;
+            double = Some((after, from + 1));
+            (g, t) = (after, from + 1);
+        } else {
+            return false;
+        }
+    }
+    glob[g..].iter().all(|&c| c == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEEDED: &[(&str, &str)] = &[
+        ("outputDirectory", "/p/out"),
+        ("projectDirectory", "/p"),
+        ("workDirectory", "/p/work"),
+        ("reportDirectory", "/p/report"),
+        ("classesDirectory", "/p/classes"),
+        ("javaHome", "/jdk"),
+        ("workerJar", "/w.jar"),
+    ];
+
+    fn read(extra: &[(&str, &str)]) -> Result<Settings, Error> {
+        let pairs: Vec<_> = NEEDED
+            .iter()
+            .chain(extra)
+            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        Settings::from_pairs(&pairs)
+    }
+
+    #[test]
+    fn nothing_a_user_may_set_is_required() {
+        let settings = read(&[]).unwrap();
+        assert_eq!(settings.budget, 100_000);
+        assert_eq!(settings.time_limit_seconds, 600);
+        assert_eq!(settings.seed, 0);
+        assert_eq!(settings.classes, ["**"]);
+        assert_eq!(settings.framework, Framework::Auto);
+        assert!(settings.workers >= 1);
+    }
+
+    #[test]
+    fn a_wrong_value_names_the_setting_the_value_and_what_is_allowed() {
+        let error = read(&[("budget", "many")]).unwrap_err();
+        assert_eq!(error.kind, crate::ErrorKind::Configuration);
+        assert_eq!(error.message, "the setting `budget` has the value `many`");
+        assert_eq!(error.hint, "allowed: a whole number from 1 to 1000000000");
+        let error = read(&[("framework", "TESTNG")]).unwrap_err();
+        assert_eq!(error.hint, "allowed: AUTO, JUNIT4, JUNIT5 or JUNIT6");
+        let error = read(&[("classes", "com/acme")]).unwrap_err();
+        assert_eq!(
+            error.message,
+            "the setting `classes` has the value `com/acme`"
+        );
+    }
+
+    #[test]
+    fn an_unknown_or_repeated_setting_is_refused() {
+        assert_eq!(
+            read(&[("budgett", "1")]).unwrap_err().message,
+            "there is no setting `budgett`"
+        );
+        let error = read(&[("seed", "1"), ("seed", "2")]).unwrap_err();
+        assert_eq!(error.message, "the setting `seed` is given more than once");
+    }
+
+    #[test]
+    fn globs_match_class_names() {
+        assert!(matches("**", "a.b.C"));
+        assert!(matches("a.**", "a.b.C"));
+        assert!(!matches("a.*", "a.b.C"));
+        assert!(matches("a.*.C", "a.b.C"));
+        assert!(matches("**.C", "a.b.C"));
+        assert!(matches("**.C", "C"));
+        assert!(matches("**.Ac*nt", "x.Account"));
+        assert!(matches("a.B", "a.B$Inner"));
+        assert!(matches("a.B$In*", "a.B$Inner"));
+        assert!(!matches("a.B", "a.BC"));
+        assert!(matches("*?", "C"));
+        assert!(!matches("*.D", "a.b.D"));
     }
 }

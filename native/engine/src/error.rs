@@ -30,7 +30,11 @@ pub struct Error {
 impl Error {
     /// An error of this kind.
     pub fn new(kind: ErrorKind, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), hint: hint.into() }
+        Error {
+            kind,
+            message: message.into(),
+            hint: hint.into(),
+        }
     }
 
     /// Something the user must act on.
@@ -45,6 +49,10 @@ impl Error {
 
     /// A defect of Palus.
     pub fn internal(message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Internal, message, "please report this with the log of the build")
+        Self::new(
+            ErrorKind::Internal,
+            message,
+            "please report this with the log of the build",
+        )
     }
 }

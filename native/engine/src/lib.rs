@@ -3,16 +3,29 @@
 //! Comes in: [`Settings`] from a plugin. Goes out: written tests, a report, a [`Summary`] for the console.
 //! Does not know: JNI, Gradle, Maven; any algorithm (it only connects the other crates).
 
+mod class_path;
 mod config;
+mod coverage;
 mod error;
 mod listener;
+mod manifest;
+mod mapped;
+mod message;
+mod pipeline;
+mod project;
+mod reporting;
+mod state;
 pub mod toolchain;
+mod traces;
+mod unit;
 pub mod verify;
 pub mod worker;
+mod written;
 
 pub use config::{Framework, Settings};
 pub use error::{Error, ErrorKind};
 pub use listener::{Cancel, Level, Listener};
+pub use pipeline::generate;
 
 /// What a run did, for the caller's own use; the console lines have been sent to the listener already.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,13 +38,4 @@ pub struct Summary {
     pub report: String,
     /// True when nothing had changed and nothing was done.
     pub up_to_date: bool,
-}
-
-/// Runs the whole pipeline once: learn, analyze, generate, verify, write, report.
-///
-/// # Errors
-/// An [`Error`] with its kind and a hint; tests verified before it stay on disk.
-pub fn generate(settings: &Settings, listener: &dyn Listener, cancel: &Cancel) -> Result<Summary, Error> {
-    let _ = (settings, listener, cancel);
-    Err(Error::internal("the pipeline is missing"))
 }

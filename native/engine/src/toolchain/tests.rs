@@ -103,12 +103,15 @@ fn the_projects_level_holds_and_its_strictness_does_not() {
     let result = compile(&compilation, &Cancel::default()).unwrap();
     assert_eq!(result.errors, []);
 
-    let old = ["-source", "7", "-target", "7"].map(str::to_owned);
-    compilation.arguments = &old;
+    let newer = sources(&[("A.java", "interface A { private void m() {} }")]);
+    let level = ["-source", "8", "-target", "8"].map(str::to_owned);
+    compilation.language_level = 17;
+    compilation.arguments = &level;
+    compilation.sources = &newer;
     let result = compile(&compilation, &Cancel::default()).unwrap();
     assert_eq!(result.errors.len(), 1);
     assert!(
-        result.errors[0].message.contains("lambda expressions"),
+        result.errors[0].message.contains("-source 8"),
         "{:?}",
         result.errors
     );

@@ -1,0 +1,197 @@
+//! All text a user reads on the console.
+//!
+//! Comes in: figures. Goes out: lines, each a stage's name in a fixed column and plain words.
+//! Does not know: how a figure came about.
+
+use crate::coverage::Counts;
+use crate::{Settings, Summary};
+use palus_generate::SkipCode;
+use palus_suite::TestFramework;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// `Palus 0.1.0 · JDK 17 · JUnit 4 · seed 0 · 2 workers`
+pub(crate) fn header(settings: &Settings, java_version: &str, framework: TestFramework) -> String {
+    format!(
+        "Palus {} · JDK {java_version} · {} · seed {} · {}",
+        env!("CARGO_PKG_VERSION"),
+        framework_name(framework),
+        settings.seed,
+        count(settings.workers as u64, "worker", "workers"),
+    )
+}
+
+/// `JUnit 4`, `JUnit Jupiter`
+pub(crate) fn framework_name(framework: TestFramework) -> &'static str {
+    match framework {
+        TestFramework::Junit4Early | TestFramework::Junit4 => "JUnit 4",
+        TestFramework::Jupiter => "JUnit Jupiter",
+    }
+}
+
+/// A stage's line: its name, what it did, how long it took.
+pub(crate) fn stage(name: &str, text: &str, seconds: f64) -> String {
+    format!("{name:<10}{text}   {seconds:.1} s")
+}
+
+/// A line that is no stage of its own.
+pub(crate) fn line(name: &str, text: &str) -> String {
+    format!("{name:<10}{text}")
+}
+
+/// What the trace held.
+pub(crate) fn trace(files: usize, tests: u64, classes: usize, calls: u64) -> String {
+    format!(
+        "{} in {}, {} seen, {}",
+        count(tests, "test", "tests"),
+        count(files as u64, "trace file", "trace files"),
+        count(classes as u64, "class", "classes"),
+        count(calls, "call", "calls"),
+    )
+}
+
+/// Said when there is nothing to learn from.
+pub(crate) const NO_TRACE: &str = "no existing test was traced, so there is nothing to learn from: tests are found at random only";
+
+/// `31 call sequence models, 212 states; 38 classes read`
+pub(crate) fn model(models: usize, states: usize, classes: usize) -> String {
+    format!(
+        "{}, {}; {} read",
+        count(models as u64, "call sequence model", "call sequence models"),
+        count(states as u64, "state", "states"),
+        count(classes as u64, "class", "classes"),
+    )
+}
+
+/// `27/38 classes, 212 tests`
+pub(crate) fn progress(done: usize, all: usize, tests: usize, eta_seconds: Option<u64>) -> String {
+    let eta = eta_seconds.map_or(String::new(), |eta| {
+        format!("  ETA {}:{:02}", eta / 60, eta % 60)
+    });
+    format!(
+        "{done}/{all} classes, {} so far{eta}",
+        count(tests as u64, "candidate", "candidates")
+    )
+}
+
+/// `1204 tests compiled, 1181 stable, 23 dropped (17 ..., 6 ...)`
+pub(crate) fn verify(
+    candidates: u64,
+    stable: u64,
+    drops: &BTreeMap<crate::verify::DropReason, u64>,
+) -> String {
+    let dropped: u64 = drops.values().sum();
+    let mut text = format!(
+        "{}, {stable} stable, {dropped} dropped",
+        count(candidates, "test", "tests")
+    );
+    if dropped > 0 {
+        let reasons: Vec<String> = drops
+            .iter()
+            .map(|(reason, number)| format!("{number} {}", reason.code()))
+            .collect();
+        text.push_str(&format!(" ({})", reasons.join(", ")));
+    }
+    text
+}
+
+/// `212 tests in 36 files under ...`
+pub(crate) fn wrote(summary: &Summary, folder: &Path, project: &Path) -> String {
+    let folder = folder.strip_prefix(project).unwrap_or(folder);
+    format!(
+        "{} in {} under {}",
+        count(summary.tests, "test", "tests"),
+        count(summary.files, "file", "files"),
+        folder.display()
+    )
+}
+
+/// `line 61.2 -> 78.9 % (+17.7)   branch 48.0 -> 66.3 % (+18.3)`
+pub(crate) fn coverage(before: &Counts, after: &Counts) -> String {
+    let part = |name: &str, before: f64, after: f64| {
+        format!(
+            "{name} {before:.1} -> {after:.1} % ({:+.1})",
+            after - before
+        )
+    };
+    format!(
+        "{}   {}",
+        part("line", before.line_percent(), after.line_percent()),
+        part("branch", before.branch_percent(), after.branch_percent())
+    )
+}
+
+/// `14 methods without a test: 9x S04 no instance ..., 3x S07 ...`
+pub(crate) fn skipped(codes: &BTreeMap<SkipCode, u64>) -> String {
+    let all: u64 = codes.values().sum();
+    let parts: Vec<String> = codes
+        .iter()
+        .map(|(&code, number)| format!("{number}x {} {}", skip_code(code), skip_text(code)))
+        .collect();
+    format!(
+        "{}: {}",
+        count(all, "method without a test", "methods without a test"),
+        parts.join(", ")
+    )
+}
+
+/// The code of a reason, as the manual lists it.
+pub(crate) fn skip_code(code: SkipCode) -> &'static str {
+    match code {
+        SkipCode::NotAccessible => "S02",
+        SkipCode::NoInstance => "S04",
+        SkipCode::Endless => "S05",
+        SkipCode::EndsJvm => "S06",
+        SkipCode::Denied => "S07",
+        SkipCode::NotLoadable => "S08",
+        SkipCode::OutOfBudget => "S09",
+    }
+}
+
+/// What the code means.
+pub(crate) fn skip_text(code: SkipCode) -> &'static str {
+    match code {
+        SkipCode::NotAccessible => "private or in a class that tests cannot name",
+        SkipCode::NoInstance => "no instance of its class or of a parameter could be made",
+        SkipCode::Endless => "every try hung or recursed too deep",
+        SkipCode::EndsJvm => "every try ended the JVM",
+        SkipCode::Denied => {
+            "every try wanted to leave the sandbox (exit, files, network, processes)"
+        }
+        SkipCode::NotLoadable => "its class could not be initialised or linked",
+        SkipCode::OutOfBudget => "the budget ended before it was tried",
+    }
+}
+
+/// `1 test`, `2 tests`
+fn count(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// Said when nothing has changed since the last complete run.
+pub(crate) fn up_to_date(files: u64) -> String {
+    format!(
+        "up to date, {} kept",
+        count(files, "test file", "test files")
+    )
+}
+
+/// `27 classes, 900 candidates from 81000 sequences`
+pub(crate) fn generated(classes: usize, candidates: u64, steps: u64) -> String {
+    format!(
+        "{}, {} from {}",
+        count(classes as u64, "class", "classes"),
+        count(candidates, "candidate", "candidates"),
+        count(steps, "sequence", "sequences")
+    )
+}
+
+/// Said of a file that Palus may not touch.
+pub(crate) fn left_alone(path: &str) -> String {
+    format!(
+        "{path} was changed or made by somebody else and is left alone; delete it to get Palus's own"
+    )
+}
+
+/// Said when the clock ended the run.
+pub(crate) const CUT: &str = "the time limit cut this run, so another run may give other tests; raise `timeLimit` or lower `budget`";

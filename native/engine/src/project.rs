@@ -1,0 +1,177 @@
+//! The subject's build as the engine sees it: classes, JUnit flavour, test style.
+//!
+//! Comes in: [`Settings`] and a reader of platform classes (a worker's JVM has them).
+//! Goes out: a [`Project`]: the [`Program`], which classes get tests, and what could not be read.
+//! Does not know: traces, sequences.
+
+use crate::class_path::{ClassPath, class_files};
+use crate::config::matches;
+use crate::{Error, Framework, Settings};
+use palus_bytecode::{ClassId, LoadError, Origin, Program, ProgramBuilder};
+use palus_suite::{Style, TestFramework};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// More rounds than this bring in classes that no parameter of the subject can be made of.
+const CLOSING_ROUNDS: usize = 4;
+
+/// Reads class files of the platform by internal name.
+pub(crate) type PlatformReader<'a> =
+    dyn FnMut(&[Arc<str>]) -> Result<Vec<Option<Vec<u8>>>, Error> + 'a;
+
+/// What is known about the subject before anything runs.
+#[derive(Debug)]
+pub(crate) struct Project {
+    pub(crate) program: Arc<Program>,
+    /// Outermost classes that get tests, by name.
+    pub(crate) subjects: Vec<ClassId>,
+    pub(crate) style: Style,
+    /// Class files that were left out, with the cause.
+    pub(crate) unreadable: Vec<(PathBuf, String)>,
+}
+
+impl Project {
+    /// Reads everything.
+    ///
+    /// # Errors
+    /// A configuration error when there is nothing to test or no JUnit to write for.
+    pub(crate) fn load(
+        settings: &Settings,
+        platform: &mut PlatformReader<'_>,
+    ) -> Result<Project, Error> {
+        let mut class_path = ClassPath::open(&settings.class_path);
+        let style = style(settings, &class_path)?;
+        let mut unreadable = std::mem::take(&mut class_path.unreadable);
+        let mut builder = ProgramBuilder::new();
+        for folder in settings
+            .classes_directories
+            .iter()
+            .filter(|folder| folder.is_dir())
+        {
+            let files = class_files(folder).map_err(|error| {
+                Error::configuration(
+                    format!("cannot read {}: {error}", folder.display()),
+                    "check its permissions",
+                )
+            })?;
+            for file in files {
+                let bytes = std::fs::read(&file).unwrap_or_default();
+                if let Err(LoadError::Malformed(cause)) = builder.add(Origin::Subject, &bytes) {
+                    unreadable.push((file, cause));
+                }
+            }
+        }
+        close(&mut builder, &mut class_path, platform)?;
+        let program = builder.finish();
+        let subjects = subjects(settings, &program);
+        Ok(Project {
+            program: Arc::new(program),
+            subjects,
+            style,
+            unreadable,
+        })
+    }
+}
+
+/// Adds the classes that the subject's declarations name, from the class path or else the platform.
+fn close(
+    builder: &mut ProgramBuilder,
+    class_path: &mut ClassPath,
+    platform: &mut PlatformReader<'_>,
+) -> Result<(), Error> {
+    let mut absent = std::collections::BTreeSet::new();
+    for round in 0..CLOSING_ROUNDS {
+        let mut missing = builder.missing();
+        if round == 0 {
+            missing.extend(USEFUL.iter().map(|&name| Arc::from(name)));
+        }
+        missing.retain(|name| !absent.contains(name));
+        let mut from_platform = Vec::new();
+        for name in missing {
+            match class_path.read(&name) {
+                Some(bytes) => {
+                    let _ = builder.add(Origin::Library, &bytes);
+                }
+                None => from_platform.push(name.clone()),
+            }
+            absent.insert(name);
+        }
+        if from_platform.is_empty() {
+            return Ok(());
+        }
+        for bytes in platform(&from_platform)?.into_iter().flatten() {
+            let _ = builder.add(Origin::Platform, &bytes);
+        }
+    }
+    Ok(())
+}
+
+/// Outermost subject classes that the settings choose and that have something to call, by name.
+fn subjects(settings: &Settings, program: &Program) -> Vec<ClassId> {
+    let mut subjects: Vec<ClassId> = program
+        .classes()
+        .iter()
+        .filter(|class| class.origin == Origin::Subject && class.outer.is_none() && !class.is_local)
+        .filter(|class| !class.access.is_annotation() && !class.access.is_synthetic())
+        .filter(|class| {
+            let name = class.name.replace('/', ".");
+            settings.classes.iter().any(|glob| matches(glob, &name))
+                && !settings.excludes.iter().any(|glob| matches(glob, &name))
+        })
+        .map(|class| class.id)
+        .filter(|&id| has_code(program, id))
+        .collect();
+    subjects.sort_by(|&a, &b| program.class(a).name.cmp(&program.class(b).name));
+    subjects
+}
+
+/// True if the class or a class nested in it has a method body.
+fn has_code(program: &Program, id: ClassId) -> bool {
+    let name = &program.class(id).name;
+    let nested = format!("{name}$");
+    program
+        .classes()
+        .iter()
+        .filter(|class| class.id == id || class.name.starts_with(&nested))
+        .any(|class| {
+            class
+                .methods
+                .iter()
+                .any(|&method| program.method(method).code.is_some())
+        })
+}
+
+/// Which JUnit the test class path holds, and how source text must look for it.
+fn style(settings: &Settings, class_path: &ClassPath) -> Result<Style, Error> {
+    let jupiter = class_path.has("org/junit/jupiter/api/Test");
+    let junit4 = class_path.has("org/junit/Test");
+    let throwing = class_path.has("org/junit/function/ThrowingRunnable");
+    let four = if throwing {
+        TestFramework::Junit4
+    } else {
+        TestFramework::Junit4Early
+    };
+    let framework = match settings.framework {
+        Framework::Auto if jupiter => TestFramework::Jupiter,
+        Framework::Auto | Framework::Junit4 if junit4 => four,
+        Framework::Junit5 | Framework::Junit6 if jupiter => TestFramework::Jupiter,
+        wanted => {
+            let what = match wanted {
+                Framework::Auto => "JUnit is",
+                Framework::Junit4 => "JUnit 4, which the setting `framework` asks for, is",
+                _ => "JUnit Jupiter, which the setting `framework` asks for, is",
+            };
+            return Err(Error::configuration(
+                format!("{what} not on the test class path"),
+                "add a test dependency on org.junit.jupiter:junit-jupiter (JUnit 5 or 6) or junit:junit:4.13.2 (JUnit 4)",
+            ));
+        }
+    };
+    Ok(Style {
+        framework,
+        language_level: settings.language_level,
+        max_tests_per_class: 60,
+    })
+}
+
+const USEFUL: &[&str] = &["java/util/ArrayList", "java/util/HashMap"];

@@ -1,0 +1,266 @@
+//! What the run found, turned into the report's data and its files.
+//!
+//! Comes in: results of all stages. Goes out: `index.html`, `classes/*.html` and `report.json` in the report folder.
+//! Does not know: how a page looks (see `report`).
+
+use crate::coverage::{Counts, Coverage, LineStatus};
+use crate::message;
+use crate::unit::UnitResult;
+use crate::verify::DropReason;
+use crate::{Error, Settings};
+use palus_bytecode::{ClassId, MethodId, Program, Type};
+use palus_learn::Models;
+use palus_report::{
+    ClassReport, DropReport, Figures, LineMark, MethodSkip, Report, SourceLine, Stage, WrittenTest,
+    class_page, class_page_name, index_page, json,
+};
+use palus_suite::{Source, TestClass};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What the stages said while they ran.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    pub(crate) java_version: String,
+    pub(crate) framework: String,
+    pub(crate) guards: String,
+    pub(crate) stages: Vec<Stage>,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Results of all stages.
+pub(crate) struct Results<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) models: &'a Models,
+    pub(crate) units: &'a [UnitResult],
+    pub(crate) verified: &'a [(TestClass, Source)],
+    pub(crate) drops: &'a BTreeMap<DropReason, u64>,
+    pub(crate) before: Option<&'a Coverage>,
+    pub(crate) after: Option<&'a Coverage>,
+    pub(crate) reproducible: bool,
+}
+
+/// Writes the report; returns the path of its first page.
+///
+/// # Errors
+/// A configuration error when the report folder cannot be written.
+pub(crate) fn write_report(
+    settings: &Settings,
+    facts: &Facts,
+    results: &Results<'_>,
+) -> Result<String, Error> {
+    let classes = class_reports(settings, results);
+    let report = Report {
+        schema_version: palus_report::SCHEMA_VERSION,
+        palus_version: env!("CARGO_PKG_VERSION").to_owned(),
+        project: settings.project_name.clone(),
+        command_line: settings.command_line.clone(),
+        java_version: facts.java_version.clone(),
+        framework: facts.framework.clone(),
+        seed: settings.seed,
+        reproducible: results.reproducible,
+        before: results.before.map(|coverage| figures(coverage.total)),
+        after: results.after.map(|coverage| figures(coverage.total)),
+        tests: results
+            .verified
+            .iter()
+            .map(|(class, _)| class.tests.len() as u64)
+            .sum(),
+        files: results.verified.len() as u64,
+        stages: facts.stages.clone(),
+        drops: results
+            .drops
+            .iter()
+            .map(|(reason, &count)| DropReport {
+                code: reason.code().to_owned(),
+                text: reason.text().to_owned(),
+                count,
+            })
+            .collect(),
+        warnings: facts.warnings.clone(),
+        classes,
+    };
+    let folder = &settings.report_directory;
+    let pages = folder.join("classes");
+    let _ = std::fs::remove_dir_all(&pages);
+    std::fs::create_dir_all(&pages).map_err(|error| unwritable(&pages, &error))?;
+    for class in &report.classes {
+        put(
+            &pages.join(class_page_name(&class.name)),
+            &class_page(&report, class),
+        )?;
+    }
+    put(&folder.join("report.json"), &json(&report))?;
+    let index = folder.join("index.html");
+    put(&index, &index_page(&report))?;
+    Ok(index.display().to_string())
+}
+
+fn class_reports(settings: &Settings, results: &Results<'_>) -> Vec<ClassReport> {
+    let tests: BTreeMap<ClassId, &(TestClass, Source)> = results
+        .verified
+        .iter()
+        .map(|pair| (pair.0.subject, pair))
+        .collect();
+    results
+        .units
+        .iter()
+        .map(|unit| {
+            let class = results.program.class(unit.subject);
+            let of = |coverage: Option<&Coverage>| {
+                coverage.map(|coverage| figures(with_nested(coverage, &class.name)))
+            };
+            ClassReport {
+                name: class.name.replace('/', "."),
+                tests: tests
+                    .get(&unit.subject)
+                    .map_or(Vec::new(), |(class, source)| written(class, source)),
+                steps: unit.steps,
+                before: of(results.before),
+                after: of(results.after),
+                source: source_lines(settings, results, unit.subject),
+                skipped: unit
+                    .skipped
+                    .iter()
+                    .map(|&(method, code)| MethodSkip {
+                        method: method_text(results.program, method),
+                        code: message::skip_code(code).to_owned(),
+                        text: message::skip_text(code).to_owned(),
+                    })
+                    .collect(),
+                has_model: results.models.has(unit.subject),
+            }
+        })
+        .collect()
+}
+
+fn written(class: &TestClass, source: &Source) -> Vec<WrittenTest> {
+    let lines: Vec<&str> = source.text.lines().collect();
+    class
+        .tests
+        .iter()
+        .zip(&source.lines)
+        .map(|(test, &(first, last))| WrittenTest {
+            name: test.name.clone(),
+            text: lines
+                .get(first.saturating_sub(1) as usize..last as usize)
+                .map_or(String::new(), |lines| lines.join("\n")),
+        })
+        .collect()
+}
+
+/// Coverage of a class and of those nested in it.
+fn with_nested(coverage: &Coverage, name: &str) -> Counts {
+    let nested = format!("{name}$");
+    let mut sum = Counts::default();
+    for (class, counts) in &coverage.classes {
+        if class == name || class.starts_with(&nested) {
+            sum.lines_covered += counts.lines_covered;
+            sum.lines += counts.lines;
+            sum.branches_covered += counts.branches_covered;
+            sum.branches += counts.branches;
+        }
+    }
+    sum
+}
+
+/// The source of a class with what covers each line; empty where the file is not found.
+fn source_lines(settings: &Settings, results: &Results<'_>, subject: ClassId) -> Vec<SourceLine> {
+    let class = results.program.class(subject);
+    let Some(file) = &class.source_file else {
+        return Vec::new();
+    };
+    let package = results.program.package(subject);
+    let relative = if package.is_empty() {
+        file.to_string()
+    } else {
+        format!("{package}/{file}")
+    };
+    let Some(text) = settings
+        .source_directories
+        .iter()
+        .find_map(|folder: &PathBuf| std::fs::read(folder.join(&relative)).ok())
+    else {
+        return Vec::new();
+    };
+    let none = BTreeMap::new();
+    let lines = |coverage: Option<&'_ Coverage>| -> BTreeMap<u32, LineStatus> {
+        coverage
+            .and_then(|coverage| coverage.lines.get(&relative))
+            .unwrap_or(&none)
+            .clone()
+    };
+    let (before, after) = (lines(results.before), lines(results.after));
+    String::from_utf8_lossy(&text)
+        .lines()
+        .zip(1..)
+        .map(|(text, number)| SourceLine {
+            text: text.to_owned(),
+            mark: mark(before.get(&number).copied(), after.get(&number).copied()),
+        })
+        .collect()
+}
+
+fn mark(before: Option<LineStatus>, after: Option<LineStatus>) -> LineMark {
+    match (before, after) {
+        (_, None) => LineMark::None,
+        (_, Some(LineStatus::Missed)) => LineMark::Missed,
+        (before, Some(after)) if before.is_none_or(|before| before < after) => LineMark::New,
+        _ => LineMark::Before,
+    }
+}
+
+/// `connect(String, Properties)`
+fn method_text(program: &Program, method: MethodId) -> String {
+    let method = program.method(method);
+    let class = program.class(method.class);
+    let simple = |name: &str| name.rsplit(['/', '$']).next().unwrap_or(name).to_owned();
+    let name = if &*method.name == "<init>" {
+        simple(&class.name)
+    } else {
+        method.name.to_string()
+    };
+    let parameters: Vec<String> = method
+        .method_type
+        .parameters
+        .iter()
+        .map(type_text)
+        .collect();
+    format!("{name}({})", parameters.join(", "))
+}
+
+fn type_text(parameter: &Type) -> String {
+    match parameter {
+        Type::Boolean => "boolean".to_owned(),
+        Type::Byte => "byte".to_owned(),
+        Type::Char => "char".to_owned(),
+        Type::Short => "short".to_owned(),
+        Type::Int => "int".to_owned(),
+        Type::Long => "long".to_owned(),
+        Type::Float => "float".to_owned(),
+        Type::Double => "double".to_owned(),
+        Type::Void => "void".to_owned(),
+        Type::Object(name) => name.rsplit(['/', '$']).next().unwrap_or(name).to_owned(),
+        Type::Array(element) => format!("{}[]", type_text(element)),
+    }
+}
+
+fn figures(counts: Counts) -> Figures {
+    Figures {
+        lines_covered: counts.lines_covered,
+        lines: counts.lines,
+        branches_covered: counts.branches_covered,
+        branches: counts.branches,
+    }
+}
+
+fn put(path: &Path, text: &str) -> Result<(), Error> {
+    std::fs::write(path, text).map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Error {
+    Error::configuration(
+        format!("cannot write {}: {error}", path.display()),
+        "check the permissions and the free space of this folder; the written tests are not affected",
+    )
+}

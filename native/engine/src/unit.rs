@@ -1,0 +1,103 @@
+//! One work unit: all that is done for one subject class before its tests are compiled.
+//!
+//! Comes in: facts, models, one class, an executor. Goes out: a [`UnitResult`].
+//! Units hold no reference to one another's results, so they run in any order on any number of workers.
+
+use crate::project::Project;
+use crate::worker::WorkerPool;
+use crate::{Error, Settings};
+use palus_analyze::Facts;
+use palus_bytecode::{ClassId, MethodId, Program};
+use palus_generate::{SkipCode, Unit};
+use palus_learn::Models;
+use palus_sequence::ExecutorError;
+use palus_suite::TestClass;
+
+/// What a unit gave.
+#[derive(Debug)]
+pub(crate) struct UnitResult {
+    pub(crate) subject: ClassId,
+    /// Candidates; none when nothing could be run.
+    pub(crate) tests: Option<TestClass>,
+    pub(crate) steps: u64,
+    pub(crate) skipped: Vec<(MethodId, SkipCode)>,
+    /// True when the clock, not the budget, ended it.
+    pub(crate) cut: bool,
+    /// Why nothing more could be run for this class.
+    pub(crate) broken: Option<String>,
+}
+
+/// Generates, asserts and names for one class.
+///
+/// # Errors
+/// Only when the run as a whole cannot go on: no worker starts, or it is cancelled.
+pub(crate) fn run(
+    project: &Project,
+    facts: &Facts,
+    models: &Models,
+    settings: &Settings,
+    pool: &WorkerPool,
+    subject: ClassId,
+) -> Result<UnitResult, Error> {
+    let unit = Unit {
+        program: &project.program,
+        facts,
+        models,
+        subject,
+        seed: settings.seed,
+        steps: settings.budget,
+    };
+    let mut result = UnitResult {
+        subject,
+        tests: None,
+        steps: 0,
+        skipped: Vec::new(),
+        cut: false,
+        broken: None,
+    };
+    let ended = pool.with_executor(&initialise(&project.program, subject), |executor| {
+        let generated = palus_generate::generate(unit, executor)?;
+        result.steps = generated.steps;
+        result.skipped = generated.skipped;
+        let tests = palus_suite::build(
+            &project.program,
+            facts,
+            subject,
+            &generated.kept,
+            executor,
+            &project.style,
+        )?;
+        result.tests = Some(tests);
+        Ok(())
+    })?;
+    match ended {
+        Ok(()) => {}
+        Err(ExecutorError::OutOfTime) => result.cut = true,
+        Err(ExecutorError::Cancelled) => return Err(cancelled()),
+        Err(ExecutorError::Broken(cause)) => result.broken = Some(cause),
+    }
+    Ok(result)
+}
+
+/// The error of a run that was asked to stop.
+pub(crate) fn cancelled() -> Error {
+    Error::new(
+        crate::ErrorKind::Cancelled,
+        "cancelled",
+        "tests verified so far are kept",
+    )
+}
+
+/// The subject and the classes nested in it, outermost first.
+fn initialise(program: &Program, subject: ClassId) -> Vec<ClassId> {
+    let nested = format!("{}$", program.class(subject).name);
+    let mut classes: Vec<ClassId> = program
+        .classes()
+        .iter()
+        .filter(|class| class.name.starts_with(&nested))
+        .map(|class| class.id)
+        .collect();
+    classes.sort_by(|&a, &b| program.class(a).name.cmp(&program.class(b).name));
+    classes.insert(0, subject);
+    classes
+}

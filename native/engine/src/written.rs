@@ -1,0 +1,274 @@
+//! From candidates to files: print, compile, run twice, drop what is refused or unstable, write.
+//!
+//! Comes in: test classes of some units. Goes out: files in the output folder, and why candidates were dropped.
+//! Repeats until nothing more is dropped, so that what is written has passed exactly as it stands.
+//! Does not know: how a test was found.
+
+use crate::manifest::{Manifest, Written};
+use crate::project::Project;
+use crate::toolchain::{Compilation, compile};
+use crate::verify::{DropReason, TestId, Verdict, Verification, verify};
+use crate::worker::WorkerSettings;
+use crate::{Cancel, Error, Settings};
+use palus_suite::{Source, TestClass, print};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// More rounds than this drop what is left of a class.
+const ROUNDS: usize = 6;
+
+/// Everything verifying needs.
+pub(crate) struct Verifier<'a> {
+    pub(crate) project: &'a Project,
+    pub(crate) settings: &'a Settings,
+    pub(crate) worker_settings: &'a WorkerSettings,
+    pub(crate) cancel: &'a Cancel,
+}
+
+/// Test classes that have been verified together.
+#[derive(Debug, Default)]
+pub(crate) struct Verified {
+    /// With at least one test each.
+    pub(crate) classes: Vec<(TestClass, Source)>,
+    /// Dropped tests by reason.
+    pub(crate) drops: BTreeMap<DropReason, u64>,
+    /// What was seen for some of them, for the log.
+    pub(crate) examples: Vec<String>,
+    /// JaCoCo data of the last run.
+    pub(crate) coverage_files: Vec<PathBuf>,
+}
+
+impl Verifier<'_> {
+    /// Compiles and runs until nothing more is dropped. `together` runs all tests in one JVM.
+    ///
+    /// # Errors
+    /// When `java` or `javac` will not start, or the run is cancelled.
+    pub(crate) fn verify(
+        &self,
+        mut classes: Vec<TestClass>,
+        folder: &Path,
+        together: bool,
+        with_coverage: bool,
+    ) -> Result<Verified, Error> {
+        let mut verified = Verified::default();
+        for round in 0..ROUNDS {
+            classes.retain(|class| !class.tests.is_empty());
+            if classes.is_empty() {
+                return Ok(verified);
+            }
+            let sources: Vec<Source> = classes
+                .iter()
+                .map(|class| print(&self.project.program, class, &self.project.style))
+                .collect();
+            let bad = match self.compile(&classes, &sources, folder)? {
+                Ok(compiled) => {
+                    self.run(&classes, &compiled, together, with_coverage, &mut verified)?
+                }
+                Err(refused) => refused,
+            };
+            if bad.is_empty() {
+                verified.classes = classes.into_iter().zip(sources).collect();
+                return Ok(verified);
+            }
+            let last = round + 1 == ROUNDS;
+            drop_tests(&mut classes, &bad, last, &mut verified);
+        }
+        classes.retain(|class| !class.tests.is_empty());
+        if classes.is_empty() {
+            return Ok(verified);
+        }
+        self.verify(classes, folder, together, with_coverage)
+            .map(|mut rest| {
+                for (reason, count) in verified.drops {
+                    *rest.drops.entry(reason).or_default() += count;
+                }
+                rest.examples.splice(0..0, verified.examples);
+                rest
+            })
+    }
+
+    /// The folder of compiled classes, or the tests (class index, test index) the compiler refused.
+    #[expect(clippy::type_complexity, reason = "used once, right here")]
+    fn compile(
+        &self,
+        classes: &[TestClass],
+        sources: &[Source],
+        folder: &Path,
+    ) -> Result<Result<PathBuf, Vec<Bad>>, Error> {
+        let texts: Vec<(PathBuf, String)> = classes
+            .iter()
+            .zip(sources)
+            .map(|(class, source)| (PathBuf::from(relative_path(class)), source.text.clone()))
+            .collect();
+        let result = compile(
+            &Compilation {
+                java_home: &self.settings.java_home,
+                language_level: self.settings.language_level,
+                arguments: &self.settings.compiler_arguments,
+                class_path: &self.settings.class_path,
+                sources: &texts,
+                folder,
+            },
+            self.cancel,
+        )?;
+        if result.errors.is_empty() {
+            return Ok(Ok(result.classes));
+        }
+        let mut bad = BTreeMap::new();
+        for error in &result.errors {
+            let Some(class) = texts
+                .iter()
+                .position(|(path, _)| error.file.ends_with(path))
+            else {
+                return Err(Error::configuration(
+                    format!(
+                        "javac fails before it reads the written tests: {}",
+                        error.message
+                    ),
+                    "check the compiler settings of the project's tests",
+                ));
+            };
+            let inside = sources[class]
+                .lines
+                .iter()
+                .position(|&(first, last)| (first..=last).contains(&error.line));
+            let tests = match inside {
+                Some(test) => test..test + 1,
+                None => 0..classes[class].tests.len(),
+            };
+            for test in tests {
+                bad.entry((class, test))
+                    .or_insert_with(|| error.message.clone());
+            }
+        }
+        Ok(Err(bad
+            .into_iter()
+            .map(|((class, test), text)| Bad {
+                class,
+                test,
+                reason: DropReason::DoesNotCompile,
+                text,
+            })
+            .collect()))
+    }
+
+    fn run(
+        &self,
+        classes: &[TestClass],
+        compiled: &Path,
+        together: bool,
+        with_coverage: bool,
+        verified: &mut Verified,
+    ) -> Result<Vec<Bad>, Error> {
+        let mut places = Vec::new();
+        let mut tests = Vec::new();
+        for (index, class) in classes.iter().enumerate() {
+            for (number, test) in class.tests.iter().enumerate() {
+                places.push((index, number));
+                tests.push(TestId {
+                    class: binary_name(class),
+                    method: test.name.clone(),
+                });
+            }
+        }
+        let outcome = verify(&Verification {
+            settings: self.worker_settings,
+            test_classes: compiled,
+            tests: &tests,
+            coverage_agent: self
+                .settings
+                .coverage_agent
+                .as_deref()
+                .filter(|_| with_coverage),
+            workers: if together { 1 } else { self.settings.workers },
+        })?;
+        verified.coverage_files = outcome.coverage_files;
+        Ok(outcome
+            .verdicts
+            .into_iter()
+            .zip(places)
+            .filter_map(|(verdict, (class, test))| match verdict {
+                Verdict::Stable => None,
+                Verdict::Failed { reason, text } => Some(Bad {
+                    class,
+                    test,
+                    reason,
+                    text,
+                }),
+            })
+            .collect())
+    }
+}
+
+/// A test to drop.
+struct Bad {
+    class: usize,
+    test: usize,
+    reason: DropReason,
+    text: String,
+}
+
+fn drop_tests(classes: &mut [TestClass], bad: &[Bad], whole_class: bool, verified: &mut Verified) {
+    let mut doomed: BTreeSet<(usize, usize)> = BTreeSet::new();
+    for one in bad {
+        let class = &classes[one.class];
+        if verified.examples.len() < 200 {
+            verified.examples.push(format!(
+                "{}#{} dropped: {}: {}",
+                class.name,
+                class.tests[one.test].name,
+                one.reason.code(),
+                one.text
+            ));
+        }
+        let tests = if whole_class {
+            0..class.tests.len()
+        } else {
+            one.test..one.test + 1
+        };
+        for test in tests {
+            if doomed.insert((one.class, test)) {
+                *verified.drops.entry(one.reason).or_default() += 1;
+            }
+        }
+    }
+    for (index, class) in classes.iter_mut().enumerate() {
+        let mut number = 0;
+        class.tests.retain(|_| {
+            number += 1;
+            !doomed.contains(&(index, number - 1))
+        });
+    }
+}
+
+/// Writes verified classes; returns names of files that are not ours and were left alone.
+///
+/// # Errors
+/// When the output folder cannot be written.
+pub(crate) fn write(
+    manifest: &mut Manifest,
+    classes: &[(TestClass, Source)],
+) -> Result<Vec<String>, Error> {
+    let mut left_alone = Vec::new();
+    for (class, source) in classes {
+        let path = relative_path(class);
+        if manifest.write(&path, &source.text)? == Written::NotOurs {
+            left_alone.push(path);
+        }
+    }
+    Ok(left_alone)
+}
+
+/// `com/acme/AccountPalusTest.java`
+fn relative_path(class: &TestClass) -> String {
+    format!("{}.java", binary_name(class).replace('.', "/"))
+}
+
+/// `com.acme.AccountPalusTest`
+fn binary_name(class: &TestClass) -> String {
+    if class.package.is_empty() {
+        class.name.clone()
+    } else {
+        format!("{}.{}", class.package, class.name)
+    }
+}
