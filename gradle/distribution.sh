@@ -72,19 +72,21 @@ fi
 temporary=$(mktemp -d "$cache/making-XXXXXX")
 url=https://services.gradle.org/distributions/$zip_name
 say "downloading $url"
-if command -v curl > /dev/null 2>&1; then
-  curl -fsSL --connect-timeout 5 --max-time 900 -o "$temporary/$zip_name" "$url" 2> "$temporary/error" || true
-elif command -v wget > /dev/null 2>&1; then
-  wget -q --tries=1 --connect-timeout=5 -O "$temporary/$zip_name" "$url" 2> "$temporary/error" || true
-else
-  echo "neither curl nor wget is installed" > "$temporary/error"
-fi
-if [ -s "$temporary/$zip_name" ] && [ ! -s "$temporary/error" ]; then
-  sum=$(sum_of "$temporary/$zip_name")
-  if [ "$sum" != "$sha256" ]; then
-    say "the download has SHA-256 $sum, and $sha256 was expected: not used"
-    exit 1
+download() { # FILE
+  if command -v curl > /dev/null 2>&1; then
+    curl -fsSL --connect-timeout 5 --max-time 900 -o "$1" "$url"
+  elif command -v wget > /dev/null 2>&1; then
+    wget -nv --tries=1 --connect-timeout=5 -O "$1" "$url"
+  else
+    echo 'neither curl nor wget is installed' >&2
+    return 1
   fi
+}
+if ! download "$temporary/$zip_name" 2> "$temporary/error"; then
+  say "no download ($(tail -n 1 "$temporary/error"))"
+elif sum=$(sum_of "$temporary/$zip_name") && [ "$sum" != "$sha256" ]; then
+  say "what came has SHA-256 $sum instead of $sha256, so it is not Gradle's distribution and is not used"
+else
   # The JDK's own unzip: it is there wherever Gradle can run, but leaves out the run bit.
   (cd "$temporary" && "${JAVA_HOME:+$JAVA_HOME/bin/}jar" xf "$zip_name")
   chmod +x "$temporary/$name/bin/gradle"
@@ -94,7 +96,6 @@ if [ -s "$temporary/$zip_name" ] && [ ! -s "$temporary/error" ]; then
   say "downloaded and checked by SHA-256, in $downloaded"
   found "$downloaded"
 fi
-say "no download ($(head -n 1 "$temporary/error" 2> /dev/null))"
 
 # --- 3. assemble --------------------------------------------------------------------------------------------------
 say "assembling it from Maven Central artifacts (once, about a minute)"
