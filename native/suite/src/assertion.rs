@@ -6,8 +6,9 @@
 
 use crate::generic::plain;
 use crate::typing::is_nameable;
-use palus_bytecode::{ClassId, Program, Type};
+use palus_bytecode::{Program, Type};
 use palus_sequence::{Observation, Thrown, Value, Variable};
+use std::sync::Arc;
 
 /// Longer text is not asserted.
 const LONGEST_TEXT: usize = 200;
@@ -83,20 +84,56 @@ pub(crate) fn may_expect(program: &Program, thrown: &Thrown) -> bool {
     !(is_error && (is_platform || thrown.class.starts_with("java/lang/")))
 }
 
-/// The class a test names for an exception: its own, else the nearest superclass that the package can name.
+/// Internal name of the class a test names for an exception: its own, else the nearest superclass that the package can
+/// name.
 ///
 /// None where only `Throwable` or `Error` is left, which would also hold the failure of the assertion itself.
-pub(crate) fn expected_exception(program: &Program, package: &str, class: &str) -> Option<ClassId> {
+pub(crate) fn expected_exception(program: &Program, package: &str, class: &str) -> Option<Arc<str>> {
     let mut next = program.class_named(class);
+    if next.is_none() && class.starts_with("java/") && !class.contains('$') {
+        // Thrown by the platform, but mentioned nowhere in the program.
+        return Some(class.into());
+    }
     while let Some(id) = next {
         let class = program.class(id);
         if matches!(&*class.name, "java/lang/Throwable" | "java/lang/Error" | "java/lang/Object") {
             return None;
         }
         if is_nameable(program, package, &plain(&Type::Object(class.name.clone()))) {
-            return Some(id);
+            return Some(class.name.clone());
         }
         next = class.super_name.as_deref().and_then(|name| program.class_named(name));
     }
     None
+}
+
+/// True if the language lets any code throw the exception; false where that is not known.
+pub(crate) fn is_unchecked(program: &Program, class: &str) -> bool {
+    const UNCHECKED: &[&str] = &[
+        "java/lang/ArithmeticException",
+        "java/lang/ArrayIndexOutOfBoundsException",
+        "java/lang/ArrayStoreException",
+        "java/lang/ClassCastException",
+        "java/lang/IllegalArgumentException",
+        "java/lang/IllegalMonitorStateException",
+        "java/lang/IllegalStateException",
+        "java/lang/IndexOutOfBoundsException",
+        "java/lang/NegativeArraySizeException",
+        "java/lang/NullPointerException",
+        "java/lang/NumberFormatException",
+        "java/lang/RuntimeException",
+        "java/lang/StringIndexOutOfBoundsException",
+        "java/lang/UnsupportedOperationException",
+        "java/util/ConcurrentModificationException",
+        "java/util/EmptyStackException",
+        "java/util/MissingResourceException",
+        "java/util/NoSuchElementException",
+    ];
+    UNCHECKED.binary_search(&class).is_ok()
+        || program.class_named(class).is_some_and(|id| {
+            ["java/lang/RuntimeException", "java/lang/Error"]
+                .iter()
+                .filter_map(|name| program.class_named(name))
+                .any(|ancestor| program.is_subclass(id, ancestor))
+        })
 }

@@ -5,7 +5,7 @@
 //! Constants are written where they are used, results nobody needs are not bound, and a result that is only asserted
 //! stands inside its assertion. Does not know: the rest of the compilation unit.
 
-use crate::assertion::{Assertion, Expected, expected_exception};
+use crate::assertion::{Assertion, Expected, expected_exception, is_unchecked};
 use crate::generic::{as_super, bindings_of, erased, parameters, plain, substitute};
 use crate::imports::Imports;
 use crate::typing::{Typing, functional_method, type_sequence};
@@ -149,17 +149,16 @@ impl Writer<'_, '_, '_> {
         if has_lambda && knows_assert_throws {
             // The lambda may throw anything.
             self.body.throws = before;
-            let exception = self.imports.class(&self.program.class(exception).name);
+            let exception = self.imports.class(&exception);
             self.body.asserts.insert("assertThrows");
             self.body.lines.push(format!("assertThrows({exception}.class, () -> {text});"));
             return Some(());
         }
-        if !self.may_catch(index, exception) {
-            exception = self.program.class_named("java/lang/Exception")?;
+        if !self.may_catch(index, &exception) {
+            exception = "java/lang/Exception".into();
         }
-        let exception_name = &self.program.class(exception).name;
-        let simple = crate::variables::simple_name(self.program, exception_name);
-        let exception = self.imports.class(exception_name);
+        let simple = crate::variables::simple_name(self.program, &exception);
+        let exception = self.imports.class(&exception);
         self.body.asserts.insert("fail");
         self.body.lines.extend([
             "try {".to_owned(),
@@ -173,17 +172,17 @@ impl Writer<'_, '_, '_> {
     }
 
     /// A checked exception may only be caught where it can be thrown.
-    fn may_catch(&self, index: usize, exception: ClassId) -> bool {
-        let Statement::Call { method, .. } = &self.sequence.statements()[index] else {
-            return is_unchecked(self.program, exception);
-        };
-        is_unchecked(self.program, exception)
-            || &*self.program.class(exception).name == "java/lang/Exception"
-            || self.program.method(*method).exceptions.iter().any(|name| {
-                self.program.class_named(name).is_some_and(|declared| {
-                    self.program.is_subclass(exception, declared) || self.program.is_subclass(declared, exception)
-                })
+    fn may_catch(&self, index: usize, exception: &str) -> bool {
+        if is_unchecked(self.program, exception) || exception == "java/lang/Exception" {
+            return true;
+        }
+        let Statement::Call { method, .. } = &self.sequence.statements()[index] else { return false };
+        let Some(exception) = self.program.class_named(exception) else { return false };
+        self.program.method(*method).exceptions.iter().any(|name| {
+            self.program.class_named(name).is_some_and(|declared| {
+                self.program.is_subclass(exception, declared) || self.program.is_subclass(declared, exception)
             })
+        })
     }
 
     fn is_constant(&self, variable: Variable) -> bool {
@@ -407,8 +406,10 @@ impl Writer<'_, '_, '_> {
 
     fn note_throws(&mut self, method: &Method) {
         for name in &method.exceptions {
+            if is_unchecked(self.program, name) {
+                continue;
+            }
             let wanted = match self.program.class_named(name) {
-                Some(id) if is_unchecked(self.program, id) => continue,
                 Some(id) if is_named(self.program, id, "java/lang/Exception") => "Exception",
                 _ => "Throwable",
             };
@@ -488,10 +489,6 @@ impl Writer<'_, '_, '_> {
 
 fn is_named(program: &Program, class: ClassId, name: &str) -> bool {
     program.class_named(name).is_some_and(|ancestor| program.is_subclass(class, ancestor))
-}
-
-fn is_unchecked(program: &Program, class: ClassId) -> bool {
-    is_named(program, class, "java/lang/RuntimeException") || is_named(program, class, "java/lang/Error")
 }
 
 fn default_value(of: &Type) -> &'static str {
