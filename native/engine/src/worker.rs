@@ -6,24 +6,31 @@
 //! pool is dropped.
 //! Does not know: why a sequence is run.
 
+mod jvm;
 pub mod platform;
 pub mod process;
 pub mod sandbox;
-pub mod supervisor;
+mod supervisor;
+mod translate;
+
+pub(crate) use jvm::{cause, private_folder};
+pub use supervisor::WorkerExecutor;
 
 use crate::{Cancel, Error, Settings};
-use palus_bytecode::{ClassId, Program};
+use jvm::WorkerJvm;
+use palus_bytecode::{ClassId, Origin, Program};
+use process::Spawner;
+use sandbox::{Guards, Sandbox};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-pub use supervisor::WorkerExecutor;
 
 /// Loop iterations and method entries one sequence may use.
 pub const FUEL: u32 = 1_000_000;
 /// Calls of subject methods one sequence may have open; far below what a stack of [`STACK_MIB`] holds.
 pub const MAX_DEPTH: u32 = 1_000;
 /// Stack of a worker's threads.
-pub const STACK_MIB: u32 = 16;
+pub const STACK_MIB: u32 = 8;
 /// Wall clock for one sequence, for what fuel cannot see.
 pub const TIME_LIMIT_MILLIS: u32 = 3_000;
 /// Workers one executor may lose before it gives up.
@@ -87,6 +94,15 @@ impl WorkerSettings {
 pub struct WorkerPool {
     settings: WorkerSettings,
     program: Arc<Program>,
+    sandbox: Sandbox,
+    subject_classes: Vec<(u32, Arc<str>)>,
+    guards: Guards,
+    /// Workers that nobody uses, the last one used first.
+    idle: Mutex<Vec<WorkerJvm>>,
+    /// A worker that is starting or started, kept for the next death; from the first death on there is one.
+    spare: Mutex<Option<WorkerJvm>>,
+    // Dropped last: workers end with the thread that started them.
+    spawner: Spawner,
 }
 
 impl WorkerPool {
@@ -95,7 +111,25 @@ impl WorkerPool {
     /// # Errors
     /// A configuration error naming the path and the cure.
     pub fn new(settings: WorkerSettings, program: Arc<Program>) -> Result<WorkerPool, Error> {
-        Ok(WorkerPool { settings, program })
+        let classes = program.classes().iter();
+        let subject_classes = classes
+            .filter(|class| class.origin == Origin::Subject)
+            .map(|class| (class.id.0, class.name.clone()))
+            .collect();
+        let mut pool = WorkerPool {
+            sandbox: Sandbox::new(&settings)?,
+            settings,
+            program,
+            subject_classes,
+            guards: Guards::default(),
+            idle: Mutex::default(),
+            spare: Mutex::default(),
+            spawner: Spawner::new(),
+        };
+        let first = pool.started()?;
+        pool.guards = first.guards();
+        lock(&pool.idle).push(first);
+        Ok(pool)
     }
 
     /// Lends an executor over a worker of its own to `work`; call it from as many threads as there shall be workers.
@@ -108,12 +142,53 @@ impl WorkerPool {
         initialise: &[ClassId],
         work: impl FnOnce(&mut WorkerExecutor<'_>) -> R,
     ) -> Result<R, Error> {
-        let _ = (&self.settings, &self.program, initialise, work);
-        Err(Error::internal("workers are missing"))
+        let idle = lock(&self.idle).pop();
+        let worker = match idle {
+            Some(worker) => worker,
+            None => self.started()?,
+        };
+        let names = initialise.iter().map(|id| self.program.class(*id));
+        let names = names.map(|class| class.name.replace('/', ".").into());
+        let mut executor = WorkerExecutor::new(self, worker, names.collect());
+        let result = work(&mut executor);
+        lock(&self.idle).extend(executor.into_worker());
+        Ok(result)
     }
 
-    /// Which guards of the sandbox hold on this machine, for the report (`landlock, seccomp`).
-    pub fn sandbox(&self) -> sandbox::Guards {
-        sandbox::Guards::default()
+    /// Which guards of the sandbox hold on this machine, for the report.
+    pub fn sandbox(&self) -> Guards {
+        self.guards
     }
+
+    /// A worker that is ready.
+    fn started(&self) -> Result<WorkerJvm, Error> {
+        self.ready(self.starting()?)
+    }
+
+    fn starting(&self) -> Result<WorkerJvm, Error> {
+        let classes = &self.subject_classes;
+        WorkerJvm::start(&self.settings, &self.sandbox, &self.spawner, classes)
+    }
+
+    fn ready(&self, mut worker: WorkerJvm) -> Result<WorkerJvm, Error> {
+        worker.wait_until_ready(&self.sandbox)?;
+        Ok(worker)
+    }
+
+    /// A worker in the place of one that died; the next spare starts meanwhile.
+    fn replacement(&self) -> Result<WorkerJvm, Error> {
+        let spare = lock(&self.spare).take();
+        let worker = match spare {
+            Some(spare) => spare,
+            None => self.starting()?,
+        };
+        let next = self.starting()?;
+        lock(&self.spare).get_or_insert(next);
+        self.ready(worker)
+    }
+}
+
+/// A panic while a list of workers was held leaves a list of workers.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -143,6 +143,11 @@ fn start(launch: &Launch) -> io::Result<Child> {
     }
 }
 
+/// True once this moment is over; never without one.
+pub fn is_past(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
 /// A running process with its three streams.
 pub struct Process {
     child: Child,

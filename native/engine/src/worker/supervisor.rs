@@ -1,21 +1,359 @@
 //! One executor over replaceable workers.
+//!
+//! Comes in: batches of sequences. Goes out: one outcome per sequence, whatever happens to the worker: when it dies or
+//! hangs, the sequence it was at is recorded as the culprit, a fresh worker runs the batch again up to it and goes on
+//! after it. No random number is drawn here, so a death changes nothing but the culprit's outcome.
+//! Does not know: how a worker is started (the pool does), why a sequence is run.
+//!
+//! Worked example: batch `a b c d`, the worker exits in `c`. The file it keeps says "batch 1, index 2". A fresh worker
+//! runs `a b`, then `d`; the outcomes are those of `a` and `b`, `Crashed`, and that of `d`.
 
-use crate::worker::WorkerPool;
-use palus_sequence::{Executor, ExecutorError, Outcome, Sequence};
+use crate::worker::jvm::{Death, Progress, WorkerJvm, cause};
+use crate::worker::process::is_past;
+use crate::worker::translate::{outcome, without_answer};
+use crate::worker::{MAX_DEATHS, WorkerPool};
+use palus_bytecode::{MethodId, Program};
+use palus_sequence::{End, Executor, ExecutorError, Outcome, Probe, Sequence, Statement};
+use palus_wire::request::Request;
+use palus_wire::response::{ExitCode, Response};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often a working worker is looked after.
+const SLICE: Duration = Duration::from_millis(100);
+/// What a worker gets on top of its own time limit, which it keeps itself.
+const GRACE: Duration = Duration::from_secs(2);
+/// How long initialising the classes of a unit may take.
+const BEGIN: Duration = Duration::from_secs(30);
+/// Deaths by one method after which it is not called any more.
+const BAR: u32 = 3;
 
 /// Runs sequences in a worker JVM and replaces the worker when it dies.
 pub struct WorkerExecutor<'p> {
     pool: &'p WorkerPool,
+    /// None after a death, until the next is needed.
+    worker: Option<WorkerJvm>,
+    /// Binary names.
+    initialise: Vec<Arc<str>>,
+    /// True once `begin` was called: a fresh worker then starts in the same way.
+    begun: bool,
+    /// Probes touched since `begin`, in whichever worker.
+    seen: BTreeSet<Probe>,
+    deaths: u32,
+    /// Deaths by the last method that a culprit called.
+    culprits: BTreeMap<MethodId, u32>,
+}
+
+/// Why a part of a batch has no outcomes.
+enum Failure {
+    /// The worker is gone; the index in the part at which it was, if it could be told.
+    Death(Death, Option<usize>),
+    /// Nothing can be run any more.
+    End(ExecutorError),
+}
+
+impl<'p> WorkerExecutor<'p> {
+    pub(super) fn new(pool: &'p WorkerPool, worker: WorkerJvm, initialise: Vec<Arc<str>>) -> Self {
+        WorkerExecutor {
+            pool,
+            worker: Some(worker),
+            initialise,
+            begun: false,
+            seen: BTreeSet::new(),
+            deaths: 0,
+            culprits: BTreeMap::new(),
+        }
+    }
+
+    /// Workers lost so far.
+    pub fn deaths(&self) -> u32 {
+        self.deaths
+    }
+
+    /// Hands the worker back, if it is alive.
+    pub(super) fn into_worker(self) -> Option<WorkerJvm> {
+        self.worker
+    }
+
+    /// The process that runs the next sequence.
+    #[doc(hidden)]
+    pub fn process_id(&self) -> Option<u32> {
+        self.worker.as_ref().map(WorkerJvm::id)
+    }
+
+    fn check_time(&self) -> Result<(), ExecutorError> {
+        let settings = &self.pool.settings;
+        if settings.cancel.is_cancelled() {
+            Err(ExecutorError::Cancelled)
+        } else if is_past(settings.deadline) {
+            Err(ExecutorError::OutOfTime)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The worker, ready and begun: the one there is, or a fresh one.
+    fn worker(&mut self) -> Result<&mut WorkerJvm, ExecutorError> {
+        while self.worker.is_none() {
+            let fresh = self.pool.replacement();
+            let mut fresh = fresh.map_err(|error| ExecutorError::Broken(error.message))?;
+            if self.begun {
+                match begin_in(self.pool, &mut fresh, &self.initialise) {
+                    Ok(()) => {}
+                    Err(Failure::End(error)) => return Err(error),
+                    Err(Failure::Death(death, _)) => {
+                        self.initialise.clear();
+                        self.count_death(&death, &mut fresh)?;
+                        continue;
+                    }
+                }
+            }
+            self.worker = Some(fresh);
+        }
+        Ok(self
+            .worker
+            .as_mut()
+            .expect("the loop ends with a worker only"))
+    }
+
+    /// Notes that a worker is gone.
+    fn count_death(&mut self, death: &Death, worker: &mut WorkerJvm) -> Result<(), ExecutorError> {
+        self.deaths += 1;
+        let complaints = worker.complaints();
+        log::debug!("worker {} is gone ({death:?}): {complaints}", worker.id());
+        if self.deaths < MAX_DEATHS {
+            return Ok(());
+        }
+        let last = match death {
+            Death::Hung => "it gave no sign any more".to_owned(),
+            Death::Exited(Some(ExitCode::TimeUsedUp)) => "a call took too long".to_owned(),
+            Death::Exited(Some(ExitCode::OutOfMemory)) => "its memory was full".to_owned(),
+            Death::Exited(_) => cause(&complaints),
+            Death::Confused(what) => what.clone(),
+        };
+        Err(ExecutorError::Broken(format!(
+            "{} workers were lost, the last one because {last}",
+            self.deaths
+        )))
+    }
+
+    /// Runs a part of a batch; fewer outcomes than sequences where the worker says that it must be replaced.
+    fn run(&mut self, part: &[Sequence]) -> Result<Vec<Outcome>, Failure> {
+        let pool = self.pool;
+        let patience = Duration::from_millis(pool.settings.time_limit_millis.into()) + GRACE;
+        let worker = self.worker().map_err(Failure::End)?;
+        let sequences = part
+            .iter()
+            .map(|sequence| worker.vocabulary.sequence(&pool.program, sequence))
+            .collect();
+        let mut requests = Vec::with_capacity(3);
+        let methods = std::mem::take(&mut worker.vocabulary.new_methods);
+        let fields = std::mem::take(&mut worker.vocabulary.new_fields);
+        if !methods.is_empty() {
+            requests.push(Request::DefineMethods(methods));
+        }
+        if !fields.is_empty() {
+            requests.push(Request::DefineFields(fields));
+        }
+        requests.push(Request::Execute(sequences));
+        let mut idle = Duration::ZERO;
+        let mut place = None;
+        let response = worker.send(&requests).and_then(|()| {
+            worker.response(SLICE, |worker| {
+                let now = worker.progress();
+                idle = if now == place { idle + SLICE } else { SLICE };
+                place = now;
+                idle < patience
+                    && !pool.settings.cancel.is_cancelled()
+                    && !is_past(pool.settings.deadline)
+            })
+        });
+        let death = match response {
+            Ok(Response::Outcomes(outcomes)) if outcomes.len() <= part.len() => {
+                return Ok(outcomes.into_iter().map(outcome).collect());
+            }
+            Ok(Response::Failure(text)) => Death::Confused(text.to_string()),
+            Ok(_) => Death::Confused("the worker answers something else".into()),
+            Err(death) => death,
+        };
+        let index = worker
+            .progress()
+            .filter(|Progress { batch, .. }| *batch == worker.batches())
+            .map(|Progress { index, .. }| index as usize)
+            .filter(|index| *index < part.len());
+        self.check_time().map_err(Failure::End)?;
+        Err(Failure::Death(death, index))
+    }
+
+    /// Drops coverage that is new to this worker only.
+    fn keep_new(&mut self, outcomes: &mut [Outcome]) {
+        for outcome in outcomes {
+            let probes = &mut outcome.coverage.probes;
+            if probes.iter().all(|probe| self.seen.contains(probe)) {
+                probes.clear();
+            } else {
+                self.seen.extend(probes.iter().copied());
+            }
+        }
+    }
+
+    /// The outcome of a sequence that is not run because it calls what killed workers before.
+    fn barred(&self, sequence: &Sequence) -> Option<Outcome> {
+        if self.culprits.is_empty() {
+            return None;
+        }
+        let method =
+            called(sequence).find(|method| self.culprits.get(method).is_some_and(|n| *n >= BAR))?;
+        let cause = format!("{} ended {BAR} workers", name(&self.pool.program, method));
+        Some(without_answer(End::Unusable(cause.into())))
+    }
+
+    /// Records the culprit of a death.
+    fn accuse(&mut self, death: &Death, sequence: &Sequence) -> Outcome {
+        if let Some(method) = called(sequence).last() {
+            *self.culprits.entry(method).or_default() += 1;
+        }
+        without_answer(match death {
+            Death::Hung | Death::Exited(Some(ExitCode::TimeUsedUp)) => End::TimedOut,
+            Death::Exited(_) | Death::Confused(_) => End::Crashed,
+        })
+    }
 }
 
 impl Executor for WorkerExecutor<'_> {
     fn begin(&mut self) -> Result<(), ExecutorError> {
-        let _ = self.pool;
-        Err(ExecutorError::Broken("workers are missing".into()))
+        self.check_time()?;
+        self.seen.clear();
+        self.begun = true;
+        // A fresh worker begins by itself.
+        let Some(mut worker) = self.worker.take() else {
+            return self.worker().map(|_| ());
+        };
+        match begin_in(self.pool, &mut worker, &self.initialise) {
+            Ok(()) => self.worker = Some(worker),
+            Err(Failure::End(error)) => return Err(error),
+            Err(Failure::Death(death, _)) => {
+                // A class that cannot even be initialised: each is left to its first use then.
+                self.initialise.clear();
+                self.count_death(&death, &mut worker)?;
+                drop(worker);
+                self.worker()?;
+            }
+        }
+        Ok(())
     }
 
     fn execute(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
-        let _ = batch;
-        Err(ExecutorError::Broken("workers are missing".into()))
+        let mut outcomes: Vec<Outcome> = Vec::with_capacity(batch.len());
+        // Outcomes that are known without running, by index.
+        let mut known: BTreeMap<usize, Outcome> = BTreeMap::new();
+        let mut one_by_one = false;
+        while outcomes.len() < batch.len() {
+            self.check_time()?;
+            let from = outcomes.len();
+            if let Some(outcome) = known.remove(&from) {
+                outcomes.push(outcome);
+                continue;
+            }
+            if let Some(outcome) = self.barred(&batch[from]) {
+                outcomes.push(outcome);
+                continue;
+            }
+            let end = if one_by_one { from + 1 } else { batch.len() };
+            let end = (from + 1..end)
+                .find(|at| known.contains_key(at) || self.barred(&batch[*at]).is_some())
+                .unwrap_or(end);
+            let part = &batch[from..end];
+            match self.run(part) {
+                Ok(mut some) if some.len() == part.len() => {
+                    self.keep_new(&mut some);
+                    outcomes.extend(some);
+                }
+                Ok(mut some) if !some.is_empty() => {
+                    self.keep_new(&mut some);
+                    outcomes.extend(some);
+                    self.replace(&Death::Exited(None))?;
+                }
+                // Replaced before it did anything: it was the first one's doing.
+                Ok(_) => {
+                    let death = Death::Exited(None);
+                    outcomes.push(self.accuse(&death, &batch[from]));
+                    self.replace(&death)?;
+                }
+                Err(Failure::End(error)) => return Err(error),
+                Err(Failure::Death(death, index)) => {
+                    let index = index.or((part.len() == 1).then_some(0));
+                    match index {
+                        Some(index) => {
+                            let culprit = self.accuse(&death, &part[index]);
+                            known.insert(from + index, culprit);
+                        }
+                        None => one_by_one = true,
+                    }
+                    self.replace(&death)?;
+                }
+            }
+        }
+        Ok(outcomes)
     }
+}
+
+impl WorkerExecutor<'_> {
+    /// Ends the worker, so that the next part runs in a fresh one.
+    fn replace(&mut self, death: &Death) -> Result<(), ExecutorError> {
+        match self.worker.take() {
+            Some(mut worker) => self.count_death(death, &mut worker),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Fresh subject classes in this worker.
+fn begin_in(
+    pool: &WorkerPool,
+    worker: &mut WorkerJvm,
+    initialise: &[Arc<str>],
+) -> Result<(), Failure> {
+    let mut waited = Duration::ZERO;
+    let initialise = initialise.to_vec();
+    let response = worker
+        .send(&[Request::Begin { initialise }])
+        .and_then(|()| {
+            worker.response(SLICE, |_| {
+                waited += SLICE;
+                waited < BEGIN && !pool.settings.cancel.is_cancelled()
+            })
+        });
+    if pool.settings.cancel.is_cancelled() {
+        return Err(Failure::End(ExecutorError::Cancelled));
+    }
+    match response {
+        Ok(Response::Begun { failed }) => {
+            for (class, cause) in failed {
+                log::debug!("{class} cannot be initialised: {cause}");
+            }
+            Ok(())
+        }
+        Ok(Response::Failure(text)) => Err(Failure::End(ExecutorError::Broken(text.to_string()))),
+        Ok(_) => Err(Failure::Death(
+            Death::Confused("the worker answers something else".into()),
+            None,
+        )),
+        Err(death) => Err(Failure::Death(death, None)),
+    }
+}
+
+/// The methods a sequence calls, in order.
+fn called(sequence: &Sequence) -> impl Iterator<Item = MethodId> + '_ {
+    let statements = sequence.statements().iter();
+    statements.filter_map(|statement| match statement {
+        Statement::Call { method, .. } => Some(*method),
+        _ => None,
+    })
+}
+
+fn name(program: &Program, method: MethodId) -> String {
+    let method = program.method(method);
+    format!("{}.{}", program.class(method.class).name, method.name)
 }

@@ -1,0 +1,308 @@
+//! One worker JVM: requests in, responses out, and its end.
+//!
+//! Comes in: requests. Goes out: responses, or a [`Death`].
+//! Does not know: sequences beyond counting batches; what happens after a death.
+
+use crate::Error;
+use crate::worker::process::{Process, Spawner, Trouble};
+use crate::worker::sandbox::{Guards, Jvm, Sandbox, Surroundings, passable};
+use crate::worker::translate::Vocabulary;
+use crate::worker::{STACK_MIB, WorkerSettings};
+use palus_wire::frame::{FRAME_HEADER, split_frame};
+use palus_wire::request::{Request, Setup};
+use palus_wire::response::{ExitCode, Response};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// How long a JVM may take to start on a machine that is very busy.
+const START: Duration = Duration::from_secs(60);
+/// How long it may take to read a request.
+const SEND: Duration = Duration::from_secs(20);
+/// How long a JVM that closed its output may take to end.
+const END: Duration = Duration::from_secs(2);
+
+/// How a worker ended, or why it was ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Death {
+    /// It gave no sign for too long.
+    Hung,
+    /// It ended by itself, with one of its own codes if any.
+    Exited(Option<ExitCode>),
+    /// What it answers cannot be understood.
+    Confused(String),
+}
+
+/// A worker JVM with its private folder.
+pub struct WorkerJvm {
+    process: Process,
+    folder: TempDir,
+    received: Vec<u8>,
+    ready: bool,
+    guards: Guards,
+    /// What it was told about methods and fields.
+    pub vocabulary: Vocabulary,
+    batches: u32,
+}
+
+/// Where a worker is: batches received, and the index within the latest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Number of the batch, from 1.
+    pub batch: u32,
+    /// The sequence it is at.
+    pub index: u32,
+}
+
+impl WorkerJvm {
+    /// Starts a worker without waiting for it, so that several start at once.
+    ///
+    /// # Errors
+    /// A configuration error where `java` cannot be run or no private folder can be made.
+    pub fn start(
+        settings: &WorkerSettings,
+        sandbox: &Sandbox,
+        spawner: &Spawner,
+        subject_classes: &[(u32, Arc<str>)],
+    ) -> Result<WorkerJvm, Error> {
+        let folder = private_folder(&settings.work_directory, "worker-")?;
+        let work = folder.path().join("work");
+        std::fs::create_dir(&work).map_err(|error| unwritable(&work, &error))?;
+        let mut launch = sandbox.launch(Jvm {
+            folder: folder.path(),
+            class_path: vec![settings.worker_jar.clone()],
+            readable: Vec::new(),
+            surroundings: Surroundings::Fixed,
+            flags: flags(settings, &work),
+            main_class: "io.palus.worker.WorkerMain",
+            arguments: vec!["--progress".into(), folder.path().join("progress").into()],
+        })?;
+        launch.folder.clone_from(&work);
+        let process = spawner.spawn(launch).map_err(|error| {
+            Error::configuration(
+                format!("{} does not start: {error}", sandbox.java().display()),
+                "point the project's toolchain (or JAVA_HOME) to a JDK that works",
+            )
+        })?;
+        let mut worker = WorkerJvm {
+            process,
+            folder,
+            received: Vec::new(),
+            ready: false,
+            guards: Guards::default(),
+            vocabulary: Vocabulary::default(),
+            batches: 0,
+        };
+        let class_path = settings.class_path.iter().map(|path| text(path)).collect();
+        let setup = Request::Setup(Setup {
+            class_path,
+            subject_classes: subject_classes.to_vec(),
+            fuel: settings.fuel,
+            max_depth: settings.max_depth,
+            time_limit_millis: settings.time_limit_millis,
+            work_folder: text(&work),
+        });
+        // A worker that cannot be written to tells why when it is waited for.
+        let _ = worker.send(&[setup]);
+        Ok(worker)
+    }
+
+    /// Waits until it is ready.
+    ///
+    /// # Errors
+    /// A configuration error with the JVM's own words.
+    pub fn wait_until_ready(&mut self, sandbox: &Sandbox) -> Result<(), Error> {
+        if self.ready {
+            return Ok(());
+        }
+        let problem = match self.response(START, |_| true) {
+            Ok(Response::Ready { java_version }) => {
+                log::debug!("worker {} runs Java {java_version}", self.process.id());
+                self.ready = true;
+                self.guards = Guards::read(&self.process.complaints()).unwrap_or_default();
+                return Ok(());
+            }
+            Ok(Response::Failure(text)) => text.to_string(),
+            Ok(_) => "it answers something else than that it is ready".to_owned(),
+            Err(Death::Hung) => format!("no answer for {} s", START.as_secs()),
+            Err(Death::Confused(what)) => what,
+            Err(Death::Exited(_)) => cause(&self.process.complaints()),
+        };
+        Err(Error::configuration(
+            format!(
+                "{} does not start as a worker: {problem}",
+                sandbox.java().display()
+            ),
+            "check the project's JDK and the arguments of its test JVM; `java -version` must run",
+        ))
+    }
+
+    /// Which guards hold around it; known once it is ready.
+    pub fn guards(&self) -> Guards {
+        self.guards
+    }
+
+    /// Sends requests in one go.
+    ///
+    /// # Errors
+    /// A [`Death`], the worker is then of no more use.
+    pub fn send(&mut self, requests: &[Request]) -> Result<(), Death> {
+        let mut bytes = Vec::new();
+        for request in requests {
+            self.batches += u32::from(matches!(request, Request::Execute(_)));
+            let start = bytes.len();
+            bytes.extend([0; FRAME_HEADER]);
+            request.encode(&mut bytes);
+            let length = (bytes.len() - start - FRAME_HEADER) as u32;
+            bytes[start..start + FRAME_HEADER].copy_from_slice(&length.to_le_bytes());
+        }
+        match self.process.send(&bytes, SEND) {
+            Ok(()) => Ok(()),
+            Err(Trouble::Late) => Err(Death::Hung),
+            Err(_) => Err(self.exited()),
+        }
+    }
+
+    /// The next response. Each time `slice` passes without one, `go_on` is asked.
+    ///
+    /// # Errors
+    /// A [`Death`]; [`Death::Hung`] where `go_on` says no.
+    pub fn response(
+        &mut self,
+        slice: Duration,
+        mut go_on: impl FnMut(&Self) -> bool,
+    ) -> Result<Response, Death> {
+        let confused =
+            |error: &dyn std::fmt::Display| Death::Confused(format!("the worker's answer {error}"));
+        loop {
+            match split_frame(&self.received) {
+                Err(error) => return Err(confused(&error)),
+                Ok(Some((body, taken))) => {
+                    let response = Response::decode(body).map_err(|error| confused(&error));
+                    self.received.drain(..taken);
+                    return response;
+                }
+                Ok(None) => {}
+            }
+            match self.process.receive(&mut self.received, slice) {
+                Ok(()) => {}
+                Err(Trouble::Late) => {
+                    if !self.ready || !go_on(self) {
+                        return Err(Death::Hung);
+                    }
+                }
+                Err(Trouble::Ended) => return Err(self.exited()),
+                Err(Trouble::System(error)) => return Err(confused(&error)),
+            }
+        }
+    }
+
+    fn exited(&mut self) -> Death {
+        let status = self.process.wait(END);
+        Death::Exited(
+            status
+                .and_then(|status| status.code())
+                .and_then(ExitCode::of),
+        )
+    }
+
+    /// How many batches it was sent.
+    pub fn batches(&self) -> u32 {
+        self.batches
+    }
+
+    /// Where it is, by the file it keeps; none where that tells nothing.
+    pub fn progress(&self) -> Option<Progress> {
+        let bytes = std::fs::read(self.folder.path().join("progress")).ok()?;
+        let number = |from: usize| {
+            let four = bytes.get(from..from + 4)?;
+            Some(u32::from_le_bytes(four.try_into().ok()?))
+        };
+        Some(Progress {
+            batch: number(0)?,
+            index: number(4)?,
+        })
+    }
+
+    /// What it wrote last to standard error.
+    pub fn complaints(&mut self) -> String {
+        self.process.complaints()
+    }
+
+    /// The process id, for messages and tests.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+}
+
+/// Flags of a worker: repeatable first of all.
+fn flags(settings: &WorkerSettings, work: &Path) -> Vec<OsString> {
+    let mut home = OsString::from("-Duser.home=");
+    home.push(work);
+    let mut flags = passable(&settings.jvm_arguments);
+    flags.extend([
+        format!("-Xmx{}m", settings.memory_mib).into(),
+        format!("-Xss{STACK_MIB}m").into(),
+        // Identity hashes free of history. Unlocking is needed on every version that has the flag.
+        "-XX:+UnlockExperimentalVMOptions".into(),
+        "-XX:hashCode=2".into(),
+        "-XX:+UseSerialGC".into(),
+        "-ea".into(),
+        "-Duser.timezone=UTC".into(),
+        "-Duser.language=en".into(),
+        "-Duser.country=US".into(),
+        "-Dfile.encoding=UTF-8".into(),
+        "-Duser.name=palus".into(),
+        home,
+    ]);
+    flags
+}
+
+/// A folder of its own below `parent`, removed when dropped.
+///
+/// # Errors
+/// A configuration error naming the folder.
+pub fn private_folder(parent: &Path, prefix: &str) -> Result<TempDir, Error> {
+    std::fs::create_dir_all(parent)
+        // The real path: the sandbox and its guards compare real paths.
+        .and_then(|()| parent.canonicalize())
+        .and_then(|parent| tempfile::Builder::new().prefix(prefix).tempdir_in(parent))
+        .map_err(|error| unwritable(parent, &error))
+}
+
+fn unwritable(folder: &Path, error: &std::io::Error) -> Error {
+    Error::configuration(
+        format!("cannot make a folder in {}: {error}", folder.display()),
+        "make the folder writable, or free some space",
+    )
+}
+
+fn text(path: &Path) -> Arc<str> {
+    // Relative paths would mean another file in the worker's own folder.
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path));
+    absolute.to_string_lossy().into()
+}
+
+/// The line of a JVM's last words that says what is wrong.
+pub fn cause(complaints: &str) -> String {
+    let lines = || {
+        let lines = complaints.lines().map(str::trim);
+        lines.filter(|line| {
+            !line.is_empty()
+                && !line.starts_with("palus-launcher landlock=")
+                && !line.starts_with("Picked up ")
+                && !line.starts_with("WARNING")
+        })
+    };
+    let telling = lines().find(|line| {
+        ["rror", "xception", "nrecognized", "annot"]
+            .iter()
+            .any(|word| line.contains(word))
+    });
+    telling
+        .or_else(|| lines().next())
+        .unwrap_or("it ended without a word")
+        .to_owned()
+}

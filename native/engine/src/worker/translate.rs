@@ -1,0 +1,258 @@
+//! Between the vocabulary of tests and the worker's wire.
+//!
+//! Comes in: sequences and a program; outcomes as the wire has them. Goes out: wire sequences, with the definitions of
+//! methods and fields that the worker has not heard of yet; outcomes as generation wants them.
+//! Does not know: processes.
+
+use palus_bytecode::{ClassId, FieldId, MethodId, Program, Type};
+use palus_sequence::{
+    AbstractValue, Coverage, End, ObjectProfile, Observation, Outcome, Probe, Sequence, Statement,
+    Thrown, Value, Variable,
+};
+use palus_wire::request::{
+    CallKind, FieldDefinition, MethodDefinition, WireConstant, WireSequence, WireStatement,
+};
+use palus_wire::response::{WireEnd, WireObservation, WireOutcome};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What one worker has been told about.
+#[derive(Debug, Default)]
+pub struct Vocabulary {
+    /// The worker's number of a method called on a class.
+    calls: BTreeMap<(MethodId, ClassId), u32>,
+    /// Numbers beyond those of the program's methods, for methods called on another class than their own.
+    extra: u32,
+    fields: BTreeSet<FieldId>,
+    /// To be sent before the next batch.
+    pub new_methods: Vec<MethodDefinition>,
+    /// To be sent before the next batch.
+    pub new_fields: Vec<FieldDefinition>,
+}
+
+impl Vocabulary {
+    /// The sequence in the worker's words.
+    pub fn sequence(&mut self, program: &Program, sequence: &Sequence) -> WireSequence {
+        let statements = sequence.statements().iter();
+        WireSequence {
+            statements: statements
+                .map(|statement| self.statement(program, sequence, statement))
+                .collect(),
+        }
+    }
+
+    fn statement(
+        &mut self,
+        program: &Program,
+        sequence: &Sequence,
+        statement: &Statement,
+    ) -> WireStatement {
+        let slot = |variable: &Variable| variable.0;
+        let slots = |variables: &[Variable]| variables.iter().map(slot).collect();
+        match statement {
+            Statement::Value(Value::StaticField(field)) => WireStatement::GetField {
+                field: self.field(program, *field),
+                receiver: None,
+            },
+            Statement::Value(value) => WireStatement::Constant(constant(program, value)),
+            Statement::Call {
+                method,
+                receiver,
+                arguments,
+            } => {
+                let receiver_type = receiver.map(|receiver| sequence.type_of(program, receiver));
+                WireStatement::Call {
+                    method: self.method(program, *method, receiver_type.as_ref()),
+                    receiver: receiver.as_ref().map(slot),
+                    arguments: slots(arguments),
+                }
+            }
+            Statement::NewArray { element, elements } => WireStatement::NewArray {
+                array_type: format!("[{element}").into(),
+                elements: slots(elements),
+            },
+            Statement::GetField { field, receiver } => WireStatement::GetField {
+                field: self.field(program, *field),
+                receiver: receiver.as_ref().map(slot),
+            },
+            Statement::SetField {
+                field,
+                receiver,
+                value,
+            } => WireStatement::SetField {
+                field: self.field(program, *field),
+                receiver: receiver.as_ref().map(slot),
+                value: slot(value),
+            },
+            Statement::Lambda { interface, returns } => WireStatement::Lambda {
+                interface: program.class(*interface).name.clone(),
+                returns: returns.as_ref().map(slot),
+            },
+        }
+    }
+
+    fn method(&mut self, program: &Program, id: MethodId, receiver: Option<&Type>) -> u32 {
+        let owner = owner(program, id, receiver);
+        if let Some(number) = self.calls.get(&(id, owner)) {
+            return *number;
+        }
+        let method = program.method(id);
+        let number = if owner == method.class {
+            id.0
+        } else {
+            self.extra += 1;
+            program.methods().len() as u32 + self.extra - 1
+        };
+        let class = program.class(owner);
+        self.calls.insert((id, owner), number);
+        self.new_methods.push(MethodDefinition {
+            id: number,
+            kind: match (&*method.name, method.access.is_static()) {
+                ("<init>", _) => CallKind::Constructor,
+                (_, true) if class.access.is_interface() => CallKind::InterfaceStatic,
+                (_, true) => CallKind::Static,
+                _ if class.access.is_interface() => CallKind::Interface,
+                _ => CallKind::Virtual,
+            },
+            owner: class.name.clone(),
+            name: method.name.clone(),
+            descriptor: method.descriptor.clone(),
+        });
+        number
+    }
+
+    fn field(&mut self, program: &Program, id: FieldId) -> u32 {
+        if self.fields.insert(id) {
+            let field = program.field(id);
+            self.new_fields.push(FieldDefinition {
+                id: id.0,
+                is_static: field.access.is_static(),
+                owner: program.class(field.class).name.clone(),
+                name: field.name.clone(),
+                descriptor: field.field_type.to_string().into(),
+            });
+        }
+        id.0
+    }
+}
+
+/// The class to call a method on: the one that declares it, unless callers elsewhere cannot name that one or only
+/// heirs may call it; then the receiver's static class, as a compiler does it.
+fn owner(program: &Program, id: MethodId, receiver: Option<&Type>) -> ClassId {
+    let method = program.method(id);
+    let open = program.class(method.class).access.is_public() && method.access.is_public();
+    match receiver {
+        Some(Type::Object(name)) if !open => program
+            .class_named(name)
+            .filter(|class| program.is_subclass(*class, method.class))
+            .unwrap_or(method.class),
+        _ => method.class,
+    }
+}
+
+fn constant(program: &Program, value: &Value) -> WireConstant {
+    match value {
+        Value::Null(_) | Value::StaticField(_) => WireConstant::Null,
+        Value::Boolean(value) => WireConstant::Boolean(*value),
+        Value::Byte(value) => WireConstant::Byte(*value),
+        Value::Char(value) => WireConstant::Char(*value),
+        Value::Short(value) => WireConstant::Short(*value),
+        Value::Int(value) => WireConstant::Int(*value),
+        Value::Long(value) => WireConstant::Long(*value),
+        Value::Float(bits) => WireConstant::Float(*bits),
+        Value::Double(bits) => WireConstant::Double(*bits),
+        Value::Text(text) => WireConstant::Text(text.clone()),
+        Value::EnumConstant { class, name } => {
+            WireConstant::EnumConstant(program.class(*class).name.clone(), name.clone())
+        }
+        Value::ClassLiteral(named) => WireConstant::ClassLiteral(named.to_string().into()),
+    }
+}
+
+/// An outcome in generation's words.
+pub fn outcome(wire: WireOutcome) -> Outcome {
+    let probes = wire.probes.into_iter();
+    Outcome {
+        end: end(wire.end),
+        observations: wire.observations.into_iter().map(observation).collect(),
+        coverage: Coverage {
+            probes: probes
+                .map(|(class, index)| Probe { class, index })
+                .collect(),
+        },
+    }
+}
+
+/// The outcome of a sequence that gave no answer.
+pub fn without_answer(end: End) -> Outcome {
+    Outcome {
+        end,
+        observations: Vec::new(),
+        coverage: Coverage::default(),
+    }
+}
+
+fn end(wire: WireEnd) -> End {
+    match wire {
+        WireEnd::Completed => End::Completed,
+        WireEnd::Threw {
+            statement,
+            class,
+            message,
+            top_frame,
+        } => End::Threw(Thrown {
+            statement,
+            class,
+            message,
+            top_frame,
+        }),
+        WireEnd::OutOfFuel => End::OutOfFuel,
+        WireEnd::TooDeep => End::TooDeep,
+        WireEnd::TimedOut => End::TimedOut,
+        WireEnd::Denied(what) => End::Denied(what),
+        WireEnd::StartedThread => End::StartedThread,
+        WireEnd::Unusable(cause) => End::Unusable(cause),
+    }
+}
+
+fn observation(wire: WireObservation) -> Observation {
+    match wire {
+        WireObservation::Nothing => Observation::Nothing,
+        WireObservation::Null => Observation::Null,
+        WireObservation::Value { value, boxed } => observed_value(value, boxed),
+        WireObservation::EnumConstant(class, name) => Observation::EnumConstant { class, name },
+        WireObservation::Object {
+            class,
+            profile,
+            same_as,
+        } => Observation::Object {
+            class,
+            profile: profile
+                .map(|codes| ObjectProfile(codes.into_iter().map(AbstractValue).collect())),
+            same_as,
+        },
+        WireObservation::LongText => Observation::LongText,
+    }
+}
+
+fn observed_value(constant: WireConstant, boxed: bool) -> Observation {
+    let value = match constant {
+        WireConstant::Null => return Observation::Null,
+        WireConstant::EnumConstant(class, name) => {
+            return Observation::EnumConstant { class, name };
+        }
+        WireConstant::ClassLiteral(descriptor) => match Type::parse(&descriptor) {
+            Some(named) => Value::ClassLiteral(named),
+            None => return Observation::LongText,
+        },
+        WireConstant::Boolean(value) => Value::Boolean(value),
+        WireConstant::Byte(value) => Value::Byte(value),
+        WireConstant::Char(value) => Value::Char(value),
+        WireConstant::Short(value) => Value::Short(value),
+        WireConstant::Int(value) => Value::Int(value),
+        WireConstant::Long(value) => Value::Long(value),
+        WireConstant::Float(bits) => Value::Float(bits),
+        WireConstant::Double(bits) => Value::Double(bits),
+        WireConstant::Text(text) => Value::Text(text),
+    };
+    Observation::Value { value, boxed }
+}
