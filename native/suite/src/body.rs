@@ -116,7 +116,11 @@ impl Writer<'_, '_, '_> {
         }
         let is_void = self.typing.declared[index] == TypeSignature::Plain(Type::Void);
         if uses > 0 && !is_void {
-            let text = self.expression(index);
+            let mut text = self.expression(index);
+            if matches!(statement, Statement::NewArray { elements, .. } if !elements.is_empty()) {
+                // The declaration says the type already.
+                text = text[text.find('{').expect("elements stand in braces")..].to_owned();
+            }
             let declared = self.typing.declared[index].clone();
             let base = base_name(self.program, self.sequence, variable, &erased(&declared));
             let name = self.scope.claim(&base);
@@ -279,6 +283,11 @@ impl Writer<'_, '_, '_> {
             return self.construction(index, method, arguments, &written);
         }
         let owner = self.owner(index, method.class, receiver);
+        let witnesses = self.typing.witnesses[index].clone();
+        if self.style.language_level < 8 && !witnesses.is_empty() {
+            let witnesses: Vec<String> = witnesses.iter().map(|one| self.imports.signature(one)).collect();
+            return format!("{owner}.<{}>{}({written})", witnesses.join(", "), method.name);
+        }
         format!("{owner}.{}({written})", method.name)
     }
 
@@ -456,7 +465,9 @@ impl Writer<'_, '_, '_> {
                 self.body.asserts.insert("assertSame");
                 self.body.lines.push(format!("assertSame({earlier}, {actual});"));
             }
-            Expected::Equal(Value::Boolean(value)) if declared == Type::Boolean => {
+            Expected::Equal(Value::Boolean(value))
+                if declared == Type::Boolean || declared == Type::object("java/lang/Boolean") =>
+            {
                 call(if *value { "assertTrue" } else { "assertFalse" }, actual.into());
             }
             Expected::Equal(value @ (Value::Float(_) | Value::Double(_)))

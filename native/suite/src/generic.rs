@@ -308,6 +308,12 @@ impl Hints {
         }
     }
 
+    /// True if values of several types were passed for one variable, whose common type only a newer compiler infers.
+    pub(crate) fn disagree(&self) -> bool {
+        let lower = || self.0.iter().filter(|(_, hint, _)| *hint == Hint::AtLeast);
+        lower().any(|(name, _, one)| lower().any(|(other, _, another)| name == other && one != another))
+    }
+
     /// Decides on one type per variable; none when a bound is not met.
     pub(crate) fn solve(&self, program: &Program, variables: &[TypeParameter]) -> Option<Bindings> {
         let mut bindings = Bindings::new();

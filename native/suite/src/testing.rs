@@ -24,7 +24,9 @@ pub(crate) fn subject_for(files: &[(&str, &str)], release: u16) -> Subject {
     for (_, bytes) in &compiled.classes {
         builder.add(Origin::Subject, bytes).expect("a class of the compiler");
     }
-    for name in ["java/lang/Object", "java/lang/Error", "java/lang/Exception", "java/lang/RuntimeException"] {
+    let used = ["Object", "Error", "Exception", "RuntimeException"].map(|name| format!("java/lang/{name}"));
+    let collections = ["LinkedList", "HashSet", "ArrayList", "HashMap"].map(|name| format!("java/util/{name}"));
+    for name in used.iter().chain(&collections) {
         builder.add(Origin::Platform, &platform_class(name).expect("a JDK class")).expect("a JDK class");
     }
     loop {

@@ -23,6 +23,8 @@ pub(crate) struct Typing {
     pub receivers: Vec<Option<TypeSignature>>,
     /// Casts of each statement's arguments, elements, assigned value or lambda result.
     pub arguments: Vec<Vec<Option<TypeSignature>>>,
+    /// Type arguments of each call of a generic method which compilers before Java 8 cannot infer; else empty.
+    pub witnesses: Vec<Vec<TypeSignature>>,
     /// True if raw types or unchecked conversions may occur.
     pub is_raw: bool,
 }
@@ -109,6 +111,7 @@ struct View {
     parameters: Vec<TypeSignature>,
     returns: TypeSignature,
     is_generic_method: bool,
+    witness: Vec<TypeSignature>,
 }
 
 impl Typer<'_> {
@@ -118,11 +121,14 @@ impl Typer<'_> {
             declared: Vec::with_capacity(count),
             receivers: Vec::with_capacity(count),
             arguments: Vec::with_capacity(count),
+            witnesses: Vec::with_capacity(count),
             is_raw: false,
         };
         for (index, statement) in self.sequence.statements().iter().enumerate() {
             let result = self.result(index, statement, &typing.declared)?;
             let (receiver, arguments) = self.casts(index, statement, &typing.declared)?;
+            let witness = self.witness(index, statement, &typing.declared)?;
+            typing.witnesses.push(witness);
             typing.declared.push(self.declarable(&result)?);
             typing.receivers.push(receiver);
             typing.arguments.push(arguments);
@@ -200,6 +206,23 @@ impl Typer<'_> {
         })
     }
 
+    fn witness(
+        &self,
+        index: usize,
+        statement: &Statement,
+        declared: &[TypeSignature],
+    ) -> Result<Vec<TypeSignature>, Refusal> {
+        let Statement::Call { method, receiver, arguments } = statement else { return Ok(Vec::new()) };
+        let method = self.program.method(*method);
+        let is_generic = method.signature.as_ref().is_some_and(|signature| !signature.type_parameters.is_empty());
+        if !is_generic || &*method.name == "<init>" {
+            return Ok(Vec::new());
+        }
+        let witness = self.view(index, method, *receiver, arguments, declared)?.witness;
+        let nameable = witness.iter().all(|one| is_nameable(self.program, self.package, one));
+        if nameable { Ok(witness) } else { Err(Refusal::NeedsRaw) }
+    }
+
     fn constructed(&self, index: usize, id: ClassId) -> Result<TypeSignature, Refusal> {
         let name = &self.program.class(id).name;
         if self.is_raw || parameters(self.program, name).is_empty() {
@@ -243,6 +266,7 @@ impl Typer<'_> {
                 parameters: plain_parameters(),
                 returns: plain(&method.method_type.returns),
                 is_generic_method: false,
+                witness: Vec::new(),
             });
         };
         let owner = if &*method.name == "<init>" {
@@ -264,6 +288,7 @@ impl Typer<'_> {
         };
         let mut bindings = owner.map_or_else(|| Some(Bindings::new()), |owner| bindings_of(self.program, &owner));
         let is_generic_method = !signature.type_parameters.is_empty();
+        let mut witness = Vec::new();
         if is_generic_method && !self.is_raw {
             let mut hints = Hints::default();
             for (formal, &argument) in formals.iter().zip(arguments) {
@@ -272,11 +297,15 @@ impl Typer<'_> {
                 }
             }
             let own = hints.solve(self.program, &signature.type_parameters).ok_or(Refusal::NeedsRaw)?;
+            if hints.disagree() {
+                let chosen = signature.type_parameters.iter().filter_map(|one| own[&one.name].signature.clone());
+                witness.extend(chosen);
+            }
             if let Some(bindings) = &mut bindings {
                 bindings.extend(own);
             }
         }
-        Ok(View { bindings, parameters: formals, returns: signature.returns.clone(), is_generic_method })
+        Ok(View { bindings, parameters: formals, returns: signature.returns.clone(), is_generic_method, witness })
     }
 
     /// Receiver cast and argument casts of a statement.
@@ -422,8 +451,14 @@ impl Typer<'_> {
         if self.program.is_method_accessible(method.id, self.package) {
             return true;
         }
-        // A public member of a class that cannot be named is inherited by one that can.
-        let inherited = method.access.is_public() && !method.access.is_synthetic() && cast.is_none();
+        // A public member of a class that cannot be named is inherited by one that can; the compiler may have put a
+        // bridge there.
+        let is_written = !method.access.is_synthetic()
+            || self.program.supertypes(method.class).iter().any(|&ancestor| {
+                let declared = self.program.declared_method(ancestor, &method.name, &method.descriptor);
+                declared.is_some_and(|id| !self.program.method(id).access.is_synthetic())
+            });
+        let inherited = method.access.is_public() && is_written && cast.is_none();
         inherited
             && receiver.is_some_and(|receiver| {
                 is_nameable(self.program, self.package, &plain(&erased(&self.type_of(declared, receiver))))

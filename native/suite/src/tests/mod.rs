@@ -2,4 +2,5 @@
 
 mod built;
 mod compiled;
+mod literals;
 mod printed;
