@@ -1,0 +1,147 @@
+package io.palus.agent;
+
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.commons.JSRInlinerAdapter;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Instruments one class. The same class file always gives the same members. */
+final class ClassRewriter {
+  static final String AGENT = "io/palus/agent/";
+
+  /** Reads with subroutines inlined, which old compilers made and frames cannot describe. */
+  private static final class Tree extends ClassNode {
+    Tree() {
+      super(Opcodes.ASM9);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String name, String descriptor, String signature, String[] exceptions) {
+      MethodNode method =
+          new JSRInlinerAdapter(null, access, name, descriptor, signature, exceptions);
+      methods.add(method);
+      return method;
+    }
+  }
+
+  private final ClassLoader loader;
+  private final ClassReader reader;
+  private final ClassShape shape;
+  private final Set<String> left;
+  private final ClassNode node = new Tree();
+
+  /** {@code left}: methods (name and descriptor) that stay as they are. */
+  ClassRewriter(ClassLoader loader, ClassReader reader, ClassShape shape, Set<String> left) {
+    this.loader = loader;
+    this.reader = reader;
+    this.shape = shape;
+    this.left = left;
+    reader.accept(node, ClassReader.EXPAND_FRAMES);
+  }
+
+  byte[] subjectClass() {
+    ClassInfo info = ClassInfo.define(loader, node.name);
+    boolean takesMembers = shape.takesMembers(loader, reader);
+    for (MethodNode method : node.methods) {
+      filterReflection(method);
+      if (isTraced(method)) {
+        markCopies(method);
+        MethodInfo traced = MethodInfo.define(info, method.name, method.desc, method.access);
+        if (traced != null) {
+          new MethodRewriter(node, method).trace(traced.number);
+        }
+      }
+    }
+    if (takesMembers) {
+      new MemberWriter(node, shape.superTakesMembers(loader, node.superName)).add();
+    }
+    return write();
+  }
+
+  byte[] testClass() {
+    boolean changed = false;
+    TestMethods tests = new TestMethods(node);
+    for (MethodNode method : node.methods) {
+      changed |= filterReflection(method);
+      if (hasBody(method) && tests.isTest(method)) {
+        new MethodRewriter(node, method).traceTest(tests.expected(method));
+        changed = true;
+      }
+    }
+    return changed ? write() : null;
+  }
+
+  private byte[] write() {
+    // No COMPUTE_FRAMES: it would load classes. Frames are written by hand.
+    ClassWriter writer = new ClassWriter(0);
+    node.accept(writer);
+    return writer.toByteArray();
+  }
+
+  private static boolean hasBody(MethodNode method) {
+    return method.instructions.size() > 0;
+  }
+
+  private boolean isTraced(MethodNode method) {
+    int skipped = Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE;
+    return hasBody(method)
+        && (method.access & skipped) == 0
+        && !method.name.equals("<clinit>")
+        && !method.name.startsWith("$jacoco")
+        && !left.contains(method.name + method.desc);
+  }
+
+  /** Lets look-ups of members miss ours. */
+  private static boolean filterReflection(MethodNode method) {
+    boolean changed = false;
+    for (AbstractInsnNode i = method.instructions.getFirst(); i != null; i = i.getNext()) {
+      if (!(i instanceof MethodInsnNode)) {
+        continue;
+      }
+      MethodInsnNode call = (MethodInsnNode) i;
+      if (call.owner.equals("java/lang/Class") && isFiltered(call.name, call.desc)) {
+        call.setOpcode(Opcodes.INVOKESTATIC);
+        call.owner = AGENT + "ReflectionFilter";
+        call.desc = "(Ljava/lang/Class;" + call.desc.substring(1);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  private static boolean isFiltered(String name, String descriptor) {
+    switch (name + descriptor) {
+      case "getDeclaredFields()[Ljava/lang/reflect/Field;":
+      case "getDeclaredMethods()[Ljava/lang/reflect/Method;":
+      case "getMethods()[Ljava/lang/reflect/Method;":
+      case "getInterfaces()[Ljava/lang/Class;":
+      case "getGenericInterfaces()[Ljava/lang/reflect/Type;":
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** A copy made by {@code super.clone()} has its original's identity, and must lose it. */
+  private static void markCopies(MethodNode method) {
+    if ((method.access & Opcodes.ACC_STATIC) != 0) {
+      return;
+    }
+    for (AbstractInsnNode i = method.instructions.getFirst(); i != null; i = i.getNext()) {
+      if (i.getOpcode() != Opcodes.INVOKESPECIAL) {
+        continue;
+      }
+      MethodInsnNode call = (MethodInsnNode) i;
+      if (call.name.equals("clone") && call.desc.equals("()Ljava/lang/Object;")) {
+        MethodRewriter.addCloned(method, call);
+      }
+    }
+  }
+}

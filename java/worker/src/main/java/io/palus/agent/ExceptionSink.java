@@ -1,0 +1,44 @@
+package io.palus.agent;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+
+/** Where the agent's own failures go: lines of {@code agent.log} in the output folder. */
+final class ExceptionSink {
+  private static final int MOST_LINES = 100;
+
+  private static File folder;
+  private static int lines;
+
+  private ExceptionSink() {}
+
+  static synchronized void open(File outputFolder) {
+    folder = outputFolder;
+  }
+
+  /** Writes one line; never throws. */
+  static void report(String what, Throwable cause) {
+    try {
+      write(cause == null ? what : what + ": " + cause);
+    } catch (Throwable ignored) {
+      // Nothing is left to be told to.
+    }
+  }
+
+  private static synchronized void write(String line) throws IOException {
+    if (folder == null || lines == MOST_LINES) {
+      return;
+    }
+    lines++;
+    String text = line.replace('\n', ' ').replace('\r', ' ') + "\n";
+    Files.createDirectories(folder.toPath());
+    Files.write(
+        new File(folder, "agent.log").toPath(),
+        text.getBytes(StandardCharsets.UTF_8),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+}

@@ -1,0 +1,32 @@
+package io.palus.agent;
+
+/**
+ * What is known of an object, packed into a long: identity in the low 44 bits, the thread that saw
+ * it last in the next 16, and the sign for objects whose history is not recorded. 0: never seen.
+ */
+final class ObjectState {
+  /** Not recorded, and never mentioned in the trace. */
+  static final long DROPPED = Long.MIN_VALUE;
+
+  private static final int THREAD_AT = 44;
+  private static final long ID_MASK = (1L << THREAD_AT) - 1;
+
+  private ObjectState() {}
+
+  static long of(long id, int thread) {
+    return id | (long) thread << THREAD_AT;
+  }
+
+  static long id(long state) {
+    return state & ID_MASK;
+  }
+
+  static int thread(long state) {
+    return (int) (state >>> THREAD_AT) & (TraceFormat.MAX_THREADS - 1);
+  }
+
+  /** True for an object whose history is being recorded. */
+  static boolean isFollowed(long state) {
+    return state > 0;
+  }
+}

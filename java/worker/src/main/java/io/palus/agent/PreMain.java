@@ -1,0 +1,69 @@
+package io.palus.agent;
+
+import java.io.File;
+import java.lang.instrument.Instrumentation;
+import java.lang.management.ManagementFactory;
+import java.security.SecureRandom;
+
+/**
+ * Starts the agent: {@code -javaagent:palus-worker.jar=<options file>}. Whatever goes wrong, the
+ * JVM goes on as if there were no agent, and {@code agent.log} says why.
+ */
+public final class PreMain {
+  private PreMain() {}
+
+  /**
+   * Called by the JVM before the program's {@code main}.
+   *
+   * @param options path of the options file
+   * @param instrumentation the JVM's
+   */
+  public static void premain(String options, Instrumentation instrumentation) {
+    try {
+      File file = new File(options == null ? "" : options).getAbsoluteFile();
+      if (file.getParentFile() != null && file.getParentFile().isDirectory()) {
+        ExceptionSink.open(file.getParentFile());
+      }
+      start(AgentSettings.read(file), instrumentation);
+    } catch (Throwable e) {
+      ExceptionSink.report("nothing is traced", e);
+    }
+  }
+
+  private static void start(AgentSettings settings, Instrumentation instrumentation)
+      throws Exception {
+    ExceptionSink.open(settings.output);
+    java.nio.file.Files.createDirectories(settings.output.toPath());
+    long process = new SecureRandom().nextLong();
+    String name = String.format("%s-%016x.trace", processId(), process);
+    TraceWriter writer = new TraceWriter(new File(settings.output, name), process);
+    ValueWriter.keepSecret(settings.secrets);
+    Lane.open(writer);
+    TracingTransformer transformer = new TracingTransformer(new SubjectClasses(settings));
+    // Retransform-capable transformers come after the others, whatever the order of the agents: so
+    // JaCoCo sees the bytes that its ids are made of.
+    instrumentation.addTransformer(transformer, true);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread("palus-trace-end") {
+              @Override
+              public void run() {
+                transformer.reportSkipped();
+                writer.close();
+              }
+            });
+    CallRecorder.start(settings.cap);
+  }
+
+  private static String processId() throws Exception {
+    try {
+      // Java 9 and later; the way below loads much.
+      Class<?> handle = Class.forName("java.lang.ProcessHandle");
+      Object current = handle.getMethod("current").invoke(null);
+      return String.valueOf(handle.getMethod("pid").invoke(current));
+    } catch (ClassNotFoundException e) {
+      String name = ManagementFactory.getRuntimeMXBean().getName();
+      return name.substring(0, Math.max(0, name.indexOf('@'))).replaceAll("[^0-9]", "");
+    }
+  }
+}

@@ -1,0 +1,299 @@
+package io.palus.agent;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Writes values into a lane's payload. Reads fields, never calls code of the program. */
+final class ValueWriter {
+  private static final int LONGEST_NUMBERED_TEXT = 256;
+  private static final int LONGEST_TEXT = 65_535;
+  private static final int CACHE = 256;
+
+  private static List<String> secrets = java.util.Collections.emptyList();
+
+  private final Lane lane;
+  private final CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
+  private final IdentityMap.Entry[] cache = new IdentityMap.Entry[CACHE];
+
+  ValueWriter(Lane lane) {
+    this.lane = lane;
+  }
+
+  static void keepSecret(List<String> texts) {
+    secrets = texts;
+  }
+
+  void integer(int kind, long value) {
+    lane.payload.put(kind);
+    lane.payload.signed(value);
+  }
+
+  void value(boolean value) {
+    lane.payload.put(value ? TraceFormat.TRUE_VALUE : TraceFormat.FALSE_VALUE);
+  }
+
+  void value(char value) {
+    lane.payload.put(TraceFormat.CHAR_VALUE);
+    lane.payload.varint(value);
+  }
+
+  void value(int value) {
+    int small = value - TraceFormat.SMALL_LOWEST;
+    if (value >= TraceFormat.SMALL_LOWEST && small < TraceFormat.SMALL_COUNT) {
+      lane.payload.put(TraceFormat.SMALL_INT + small);
+    } else {
+      integer(TraceFormat.INT_VALUE, value);
+    }
+  }
+
+  void value(float value) {
+    lane.payload.put(TraceFormat.FLOAT_VALUE);
+    lane.payload.fixed32(Float.floatToRawIntBits(value));
+  }
+
+  void value(double value) {
+    lane.payload.put(TraceFormat.DOUBLE_VALUE);
+    lane.payload.fixed64(Double.doubleToRawLongBits(value));
+  }
+
+  void value(Object value) {
+    write(value, 0, true);
+  }
+
+  private void write(Object value, int nesting, boolean profiled) {
+    if (value == null) {
+      lane.payload.put(TraceFormat.NULL_VALUE);
+    } else if (value instanceof String) {
+      text((String) value);
+    } else if (value instanceof Integer) {
+      value(((Integer) value).intValue());
+    } else if (value instanceof Traced) {
+      traced((Traced) value, profiled);
+    } else if (value instanceof Number && box((Number) value)) {
+      return;
+    } else if (value instanceof Boolean) {
+      value(((Boolean) value).booleanValue());
+    } else if (value instanceof Character) {
+      value(((Character) value).charValue());
+    } else if (value instanceof Enum) {
+      Enum<?> constant = (Enum<?>) value;
+      int owner = lane.defined(ClassInfo.of(constant.getDeclaringClass()));
+      int name = numberedText(constant.name());
+      lane.payload.put(TraceFormat.ENUM_VALUE);
+      lane.payload.varint(owner);
+      lane.payload.varint(name);
+    } else if (value instanceof Class) {
+      int name = numberedText(descriptor((Class<?>) value));
+      lane.payload.put(TraceFormat.CLASS_VALUE);
+      lane.payload.varint(name);
+    } else if (value.getClass().isArray()) {
+      array(value, nesting);
+    } else {
+      mapped(value, profiled);
+    }
+  }
+
+  private boolean box(Number number) {
+    if (number instanceof Long) {
+      integer(TraceFormat.LONG_VALUE, number.longValue());
+    } else if (number instanceof Double) {
+      value(number.doubleValue());
+    } else if (number instanceof Float) {
+      value(number.floatValue());
+    } else if (number instanceof Short) {
+      integer(TraceFormat.SHORT_VALUE, number.shortValue());
+    } else if (number instanceof Byte) {
+      integer(TraceFormat.BYTE_VALUE, number.byteValue());
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private void traced(Traced object, boolean profiled) {
+    long state = object.$palus$state();
+    ClassInfo info = ClassInfo.of(object.getClass());
+    long seen = see(state, info);
+    if (seen != state) {
+      object.$palus$state(seen);
+    }
+    int length = -1;
+    if (profiled) {
+      Profile profile = lane.profile;
+      profile.length = 0;
+      object.$palus$profile(profile);
+      length = profile.length;
+    }
+    object(ObjectState.id(seen), info, length);
+  }
+
+  private void mapped(Object object, boolean profiled) {
+    IdentityMap.Entry entry = entry(object);
+    ClassInfo info = ClassInfo.of(object.getClass());
+    int length = -1;
+    if (info.isSubject) {
+      entry.state = see(entry.state, info);
+      Profile profile = lane.profile;
+      profile.length = 0;
+      try {
+        if (profiled && info.fieldReader(object.getClass()).read(object, profile)) {
+          length = profile.length;
+        }
+      } catch (IllegalAccessException e) {
+        length = -1;
+      }
+    }
+    object(ObjectState.id(entry.state), info, length);
+  }
+
+  /** The object's entry in the identity map; one without identity gets it. */
+  private IdentityMap.Entry entry(Object object) {
+    int slot = System.identityHashCode(object) >>> 4 & CACHE - 1;
+    IdentityMap.Entry entry = cache[slot];
+    if (entry == null || entry.get() != object) {
+      entry = IdentityMap.find(object, true);
+      cache[slot] = entry;
+    }
+    if (entry.state == 0 && !ClassInfo.of(object.getClass()).isSubject) {
+      entry.state = ObjectState.of(lane.newId(), lane.number);
+    }
+    return entry;
+  }
+
+  /** The state of a subject's object that is about to be mentioned by this lane. */
+  private long see(long state, ClassInfo info) {
+    if (ObjectState.isFollowed(state)) {
+      int other = ObjectState.thread(state);
+      if (other == lane.number) {
+        return state;
+      }
+      lane.after(other);
+      return ObjectState.of(ObjectState.id(state), lane.number);
+    }
+    if (state == 0 && !info.isFull) {
+      return ObjectState.of(lane.newId(), lane.number);
+    }
+    if (ObjectState.id(state) != 0) {
+      return state;
+    }
+    long id = lane.newId();
+    lane.capped(id);
+    return id | ObjectState.DROPPED;
+  }
+
+  private void object(long id, ClassInfo info, int profileLength) {
+    int number = lane.defined(info);
+    RecordBuffer payload = lane.payload;
+    payload.put(profileLength < 0 ? TraceFormat.OBJECT_VALUE : TraceFormat.PROFILED_VALUE);
+    payload.varint(id);
+    payload.varint(number);
+    if (profileLength >= 0) {
+      payload.varint(profileLength);
+      for (int i = 0; i < profileLength; i++) {
+        payload.varint(lane.profile.codes[i]);
+      }
+    }
+  }
+
+  private void array(Object array, int nesting) {
+    IdentityMap.Entry entry = entry(array);
+    int number = lane.defined(ClassInfo.of(array.getClass()));
+    int length = java.lang.reflect.Array.getLength(array);
+    RecordBuffer payload = lane.payload;
+    payload.put(TraceFormat.ARRAY_VALUE);
+    payload.varint(ObjectState.id(entry.state));
+    payload.varint(number);
+    payload.varint(length);
+    payload.varint(Profile.codeOfArray(array));
+    int count = nesting == TraceFormat.MAX_NESTING ? 0 : Math.min(length, TraceFormat.MAX_ELEMENTS);
+    payload.varint(count);
+    for (int i = 0; i < count; i++) {
+      element(array, i, nesting + 1);
+    }
+  }
+
+  private void element(Object array, int i, int nesting) {
+    if (array instanceof Object[]) {
+      write(((Object[]) array)[i], nesting, false);
+    } else if (array instanceof int[]) {
+      value(((int[]) array)[i]);
+    } else if (array instanceof byte[]) {
+      integer(TraceFormat.BYTE_VALUE, ((byte[]) array)[i]);
+    } else if (array instanceof char[]) {
+      value(((char[]) array)[i]);
+    } else if (array instanceof boolean[]) {
+      value(((boolean[]) array)[i]);
+    } else if (array instanceof long[]) {
+      integer(TraceFormat.LONG_VALUE, ((long[]) array)[i]);
+    } else if (array instanceof double[]) {
+      value(((double[]) array)[i]);
+    } else if (array instanceof float[]) {
+      value(((float[]) array)[i]);
+    } else {
+      integer(TraceFormat.SHORT_VALUE, ((short[]) array)[i]);
+    }
+  }
+
+  private void text(String text) {
+    int number = text.length() > LONGEST_NUMBERED_TEXT ? -1 : lane.textNumber(text);
+    if (number < 0) {
+      byte[] bytes = encode(text);
+      if (bytes == null) {
+        lane.payload.put(TraceFormat.UNKNOWN_TEXT_VALUE);
+        return;
+      }
+      if (text.length() > LONGEST_NUMBERED_TEXT || !lane.hasRoomForTexts()) {
+        lane.payload.put(TraceFormat.INLINE_TEXT_VALUE);
+        lane.payload.varint(bytes.length);
+        lane.payload.raw(bytes, 0, bytes.length);
+        return;
+      }
+      number = lane.defineText(text, bytes);
+    }
+    lane.payload.put(TraceFormat.TEXT_VALUE);
+    lane.payload.varint(number);
+  }
+
+  /** Number of a name; names have numbers even where there is no room for other texts. */
+  int numberedText(String text) {
+    int number = lane.textNumber(text);
+    return number >= 0 ? number : lane.defineText(text, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** UTF-8; null for texts that a class file cannot hold or that may be secrets. */
+  private byte[] encode(String text) {
+    if (text.length() > LONGEST_TEXT) {
+      return null;
+    }
+    for (String secret : secrets) {
+      if (text.contains(secret)) {
+        return null;
+      }
+    }
+    try {
+      ByteBuffer encoded = utf8.reset().encode(CharBuffer.wrap(text));
+      if (encoded.remaining() > LONGEST_TEXT) {
+        return null;
+      }
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return bytes;
+    } catch (CharacterCodingException e) {
+      return null; // a lone surrogate
+    }
+  }
+
+  private static String descriptor(Class<?> type) {
+    if (type.isArray()) {
+      return type.getName().replace('.', '/');
+    }
+    if (type.isPrimitive()) {
+      return java.lang.invoke.MethodType.methodType(type).toMethodDescriptorString().substring(2);
+    }
+    return "L" + type.getName().replace('.', '/') + ";";
+  }
+}
