@@ -1,11 +1,22 @@
 //! Running written tests twice in fresh JVMs, to keep only those that are stable.
 //!
 //! Comes in: compiled test classes and the list of tests. Goes out: a verdict per test.
+//! The first run is as the project's own would be: its JVM arguments, its environment, the order in which the tests
+//! are written. The second is anything but: an empty environment, another order, a zone with odd offsets and a locale
+//! with odd letters. Both are locked in, but nothing else is fixed as it was while searching.
 //! Does not know: how a test was found, what it asserts.
+
+mod run;
 
 use crate::Error;
 use crate::worker::WorkerSettings;
+use crate::worker::process::Spawner;
+use crate::worker::sandbox::Sandbox;
+use run::{Pass, Runner};
 use std::path::{Path, PathBuf};
+
+/// Fewer tests are not worth another JVM.
+const WORTH_A_JVM: usize = 100;
 
 /// Why a written test was dropped; a closed list, each with a code for the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,11 +108,158 @@ pub struct Verified {
     pub coverage_files: Vec<PathBuf>,
 }
 
-/// Runs the tests twice.
+/// Runs the tests twice: as written with the project's surroundings, then shuffled in another zone and locale.
 ///
 /// # Errors
 /// When `java` will not start or the run is cancelled. Tests not reached before the deadline are `NotVerified`.
 pub fn verify(verification: &Verification<'_>) -> Result<Verified, Error> {
-    let _ = verification;
-    Err(Error::internal("verification is missing"))
+    let settings = verification.settings;
+    let sandbox = Sandbox::new(settings)?;
+    let spawner = Spawner::new();
+    let shares = shares(verification.tests, verification.workers);
+    let results: Vec<Result<Verified, Error>> = std::thread::scope(|scope| {
+        let (sandbox, spawner) = (&sandbox, &spawner);
+        let shares = shares.into_iter().enumerate();
+        let threads: Vec<_> = shares
+            .map(|(number, share)| {
+                scope.spawn(move || verify_share(verification, sandbox, spawner, number, share))
+            })
+            .collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+            thread
+                .join()
+                .unwrap_or_else(|_| Err(Error::internal("a thread that verifies tests failed")))
+        };
+        threads.into_iter().map(join).collect()
+    });
+    let mut whole = Verified::default();
+    for result in results {
+        let share = result?;
+        whole.verdicts.extend(share.verdicts);
+        whole.coverage_files.extend(share.coverage_files);
+    }
+    Ok(whole)
+}
+
+/// Splits at borders of classes into at most `workers` parts of about the same size.
+fn shares(tests: &[TestId], workers: usize) -> Vec<&[TestId]> {
+    let parts = workers.min(tests.len() / WORTH_A_JVM).max(1);
+    let size = tests.len().div_ceil(parts);
+    let mut shares = Vec::new();
+    let mut from = 0;
+    for at in 1..=tests.len() {
+        let border = at == tests.len() || tests[at].class != tests[at - 1].class;
+        if border && (at - from >= size || at == tests.len()) {
+            shares.push(&tests[from..at]);
+            from = at;
+        }
+    }
+    shares
+}
+
+fn verify_share(
+    verification: &Verification<'_>,
+    sandbox: &Sandbox,
+    spawner: &Spawner,
+    number: usize,
+    tests: &[TestId],
+) -> Result<Verified, Error> {
+    let mut verdicts: Vec<Option<Verdict>> = vec![None; tests.len()];
+    let mut coverage_files = Vec::new();
+    for pass in [Pass::AsWritten, Pass::Elsewhere] {
+        let mut order: Vec<usize> = (0..tests.len())
+            .filter(|index| verdicts[*index].is_none())
+            .collect();
+        if pass == Pass::Elsewhere {
+            shuffle(&mut order, tests);
+        }
+        let coverage_agent = verification
+            .coverage_agent
+            .filter(|_| pass == Pass::AsWritten);
+        let mut runner = Runner {
+            verification,
+            sandbox,
+            spawner,
+            pass,
+            coverage_agent,
+            coverage_name: format!("coverage-{number}"),
+            coverage_files: &mut coverage_files,
+        };
+        runner.run(tests, order, &mut verdicts)?;
+    }
+    let verdicts = verdicts.into_iter();
+    Ok(Verified {
+        verdicts: verdicts
+            .map(|verdict| verdict.unwrap_or(Verdict::Stable))
+            .collect(),
+        coverage_files,
+    })
+}
+
+/// Another order that is the same each time: classes by a hash of their name, and so their tests.
+fn shuffle(order: &mut [usize], tests: &[TestId]) {
+    let hash = |text: &str| {
+        text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    };
+    order.sort_by_key(|index| {
+        let TestId { class, method } = &tests[*index];
+        (hash(class), class.clone(), hash(method), method.clone())
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tests(names: &[&str]) -> Vec<TestId> {
+        let split = |name: &&str| {
+            let (class, method) = name.split_once('#').unwrap();
+            TestId {
+                class: class.to_owned(),
+                method: method.to_owned(),
+            }
+        };
+        names.iter().map(split).collect()
+    }
+
+    #[test]
+    fn a_class_is_never_split_and_every_test_is_in_one_share() {
+        let mut names = Vec::new();
+        for class in 0..10 {
+            for method in 0..=(class * 20) {
+                names.push(format!("C{class}#m{method}"));
+            }
+        }
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let tests = tests(&names);
+        for workers in [1, 2, 3, 50] {
+            let shares = shares(&tests, workers);
+            assert!(shares.len() <= workers);
+            assert_eq!(shares.concat(), tests);
+            let borders = shares.windows(2);
+            assert!(
+                borders
+                    .clone()
+                    .all(|pair| pair[0].last().unwrap().class != pair[1][0].class)
+            );
+        }
+        assert_eq!(shares(&tests[..20], 8).len(), 1);
+        assert!(shares(&[], 8).is_empty());
+    }
+
+    #[test]
+    fn the_other_order_is_another_one_and_keeps_classes_together() {
+        let tests = tests(&["A#a", "A#b", "A#c", "A#d", "B#a", "B#b", "B#c", "B#d"]);
+        let mut order: Vec<usize> = (0..tests.len()).collect();
+        shuffle(&mut order, &tests);
+        assert_ne!(order, [0, 1, 2, 3, 4, 5, 6, 7]);
+        let mut again: Vec<usize> = (0..tests.len()).rev().collect();
+        shuffle(&mut again, &tests);
+        assert_eq!(order, again);
+        let mut classes: Vec<&str> = order.iter().map(|at| tests[*at].class.as_str()).collect();
+        classes.dedup();
+        assert_eq!(classes.len(), 2);
+    }
 }

@@ -1,0 +1,399 @@
+//! One pass over some tests, in as many JVMs as it takes.
+//!
+//! Comes in: tests and their order. Goes out: verdicts of those that failed. A test during which the JVM ends is the
+//! culprit: it is dropped, and the rest goes on in a new JVM.
+//! Does not know: what the other pass says.
+
+use super::{DropReason, TestId, Verdict, Verification};
+use crate::worker::process::{Process, Spawner, Trouble, is_past};
+use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
+use crate::worker::{WorkerSettings, cause, private_folder};
+use crate::{Error, ErrorKind};
+use palus_wire::response::ExitCode;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// How long a JVM may be silent: its start on a busy machine, or one test, whose own limit is shorter.
+const SILENCE: Duration = Duration::from_secs(60);
+/// How often the run is asked whether it is cancelled.
+const SLICE: Duration = Duration::from_millis(200);
+/// How long a JVM may take to end once it said all, shutdown hooks included.
+const END: Duration = Duration::from_secs(20);
+
+/// Which of the two runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// In written order, with the project's surroundings.
+    AsWritten,
+    /// In another order, zone, locale and environment.
+    Elsewhere,
+}
+
+/// Everything one pass needs.
+pub struct Runner<'a> {
+    pub verification: &'a Verification<'a>,
+    pub sandbox: &'a Sandbox,
+    pub spawner: &'a Spawner,
+    pub pass: Pass,
+    pub coverage_agent: Option<&'a Path>,
+    /// Beginning of the names of coverage files.
+    pub coverage_name: String,
+    pub coverage_files: &'a mut Vec<PathBuf>,
+}
+
+/// What a JVM says about its tests, by position in the list it was given.
+#[derive(Debug, Default)]
+struct Report {
+    running: Option<usize>,
+    passed: Vec<usize>,
+    failed: BTreeMap<usize, String>,
+    slow: Option<usize>,
+}
+
+impl Report {
+    /// Reads `start 3`, `pass 3`, `fail 3 text` or `slow 3`; other lines are nobody's.
+    fn read(&mut self, line: &str) {
+        let mut words = line.splitn(3, ' ');
+        let word = words.next().unwrap_or_default();
+        let Some(number) = words.next().and_then(|number| number.parse().ok()) else {
+            return;
+        };
+        match word {
+            "start" => self.running = Some(number),
+            "pass" => {
+                self.passed.push(number);
+                self.running = None;
+            }
+            "fail" => {
+                let text = words.next().unwrap_or_default();
+                self.failed.insert(number, text.to_owned());
+                self.running = None;
+            }
+            "slow" => {
+                self.slow = Some(number);
+                self.running = None;
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Runner<'_> {
+    /// Runs the tests with these indices in this order and writes verdicts of those that failed.
+    pub fn run(
+        &mut self,
+        tests: &[TestId],
+        mut order: Vec<usize>,
+        verdicts: &mut [Option<Verdict>],
+    ) -> Result<(), Error> {
+        while !order.is_empty() {
+            let report = match self.run_jvm(tests, &order)? {
+                Some(report) => report,
+                None => {
+                    for index in order {
+                        let text = "the time limit of the run was reached".to_owned();
+                        verdicts[index] = failed(DropReason::NotVerified, text);
+                    }
+                    return Ok(());
+                }
+            };
+            let mut done = vec![false; order.len()];
+            for at in report.passed.iter().filter(|at| **at < order.len()) {
+                done[*at] = true;
+            }
+            let reason = match self.pass {
+                Pass::AsWritten => DropReason::FailsWhenRunAgain,
+                Pass::Elsewhere => DropReason::FailsElsewhere,
+            };
+            let failures = report.failed.into_iter();
+            let failures = failures.map(|(at, text)| (at, reason, text));
+            let slow = report
+                .slow
+                .map(|at| (at, DropReason::TimesOut, String::new()));
+            let killer = report
+                .running
+                .map(|at| (at, DropReason::KillsTheJvm, String::new()));
+            for (at, reason, text) in failures.chain(slow).chain(killer) {
+                if at < order.len() {
+                    done[at] = true;
+                    verdicts[order[at]] = failed(reason, text);
+                }
+            }
+            if !done.contains(&true) {
+                return Err(Error::worker(
+                    "the JVM that verifies the written tests says nothing about them",
+                    "run again with the build's debug log and report what it says",
+                ));
+            }
+            let mut done = done.into_iter();
+            order.retain(|_| !done.next().unwrap_or(false));
+        }
+        Ok(())
+    }
+
+    /// Runs one JVM to its end; none where the run is out of time.
+    fn run_jvm(&mut self, tests: &[TestId], order: &[usize]) -> Result<Option<Report>, Error> {
+        let settings = self.verification.settings;
+        if is_past(settings.deadline) {
+            return Ok(None);
+        }
+        let folder = private_folder(&settings.work_directory, "verify-")?;
+        let mut process = self.start(&folder, tests, order)?;
+        let mut report = Report::default();
+        let ended = listen(&mut process, settings, &mut report)?;
+        let status = match ended {
+            Ended::ByItself => process.wait(END),
+            Ended::OutOfTime => return Ok(None),
+            Ended::Silent => {
+                process.kill();
+                report.slow = report.slow.or(report.running.take());
+                None
+            }
+        };
+        let code = status.and_then(|status| status.code());
+        if code.and_then(ExitCode::of) == Some(ExitCode::TimeUsedUp) {
+            report.slow = report.slow.or(report.running.take());
+        }
+        log::debug!(
+            "verification JVM ended with {code:?}: {}",
+            process.complaints()
+        );
+        self.keep_coverage(&folder)?;
+        let silent = report.running.is_none()
+            && report.slow.is_none()
+            && report.passed.is_empty()
+            && report.failed.is_empty();
+        if silent {
+            return Err(Error::configuration(
+                format!(
+                    "{} cannot run the written tests: {}",
+                    self.sandbox.java().display(),
+                    cause(&process.complaints())
+                ),
+                "check the test class path and the arguments of the project's test JVM",
+            ));
+        }
+        Ok(Some(report))
+    }
+
+    fn start(&self, folder: &TempDir, tests: &[TestId], order: &[usize]) -> Result<Process, Error> {
+        let verification = self.verification;
+        let settings = verification.settings;
+        let work = folder.path().join("work");
+        let list = folder.path().join("tests.txt");
+        let mut text = String::new();
+        for index in order {
+            let TestId { class, method } = &tests[*index];
+            writeln!(text, "{class}#{method}").expect("a String takes all text");
+        }
+        std::fs::create_dir(&work)
+            .and_then(|()| std::fs::write(&list, text))
+            .map_err(|error| {
+                Error::configuration(
+                    format!("cannot write to {}: {error}", folder.path().display()),
+                    "make the folder writable, or free some space",
+                )
+            })?;
+        let mut class_path = vec![
+            settings.worker_jar.clone(),
+            verification.test_classes.to_owned(),
+        ];
+        class_path.extend(settings.class_path.iter().cloned());
+        let mut launch = self.sandbox.launch(Jvm {
+            folder: folder.path(),
+            class_path,
+            readable: self.coverage_agent.iter().map(PathBuf::from).collect(),
+            surroundings: match self.pass {
+                Pass::AsWritten => Surroundings::Inherited,
+                Pass::Elsewhere => Surroundings::Fixed,
+            },
+            flags: self.flags(folder.path()),
+            main_class: "io.palus.worker.verify.VerifyMain",
+            arguments: vec![list.into()],
+        })?;
+        launch.folder = work;
+        self.spawner.spawn(launch).map_err(|error| {
+            Error::configuration(
+                format!("{} does not start: {error}", self.sandbox.java().display()),
+                "point the project's toolchain (or JAVA_HOME) to a JDK that works",
+            )
+        })
+    }
+
+    fn flags(&self, folder: &Path) -> Vec<OsString> {
+        let settings = self.verification.settings;
+        let mut flags = project_arguments(&settings.jvm_arguments);
+        let has = |flags: &[OsString], start: &str| {
+            let mut texts = flags.iter().filter_map(|flag| flag.to_str());
+            texts.any(|flag| flag.starts_with(start))
+        };
+        if !has(&flags, "-Xmx") {
+            flags.push(format!("-Xmx{}m", settings.memory_mib).into());
+        }
+        flags.push("-ea".into());
+        if self.pass == Pass::Elsewhere {
+            flags.extend([
+                "-Duser.timezone=Pacific/Chatham".into(),
+                "-Duser.language=tr".into(),
+                "-Duser.country=TR".into(),
+            ]);
+        }
+        if let Some(agent) = self.coverage_agent {
+            let mut flag = OsString::from("-javaagent:");
+            flag.push(agent);
+            flag.push("=append=true,destfile=");
+            flag.push(folder.join(COVERAGE));
+            flags.push(flag);
+        }
+        flags
+    }
+
+    /// Moves what JaCoCo's agent wrote out of the folder that is about to be removed.
+    fn keep_coverage(&mut self, folder: &TempDir) -> Result<(), Error> {
+        let written = folder.path().join(COVERAGE);
+        if self.coverage_agent.is_none() || !written.exists() {
+            return Ok(());
+        }
+        let number = self.coverage_files.len();
+        let parent = &self.verification.settings.work_directory;
+        let kept = parent.join(format!("{}-{number}.exec", self.coverage_name));
+        std::fs::rename(&written, &kept).map_err(|error| {
+            Error::configuration(
+                format!("cannot write {}: {error}", kept.display()),
+                "make the folder writable, or free some space",
+            )
+        })?;
+        self.coverage_files.push(kept);
+        Ok(())
+    }
+}
+
+/// Name of JaCoCo's file in a JVM's folder.
+const COVERAGE: &str = "jacoco.exec";
+
+enum Ended {
+    ByItself,
+    Silent,
+    OutOfTime,
+}
+
+/// Reads lines until the JVM closes its output.
+fn listen(
+    process: &mut Process,
+    settings: &WorkerSettings,
+    report: &mut Report,
+) -> Result<Ended, Error> {
+    let mut received = Vec::new();
+    let mut silence = Duration::ZERO;
+    loop {
+        if settings.cancel.is_cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, "cancelled", ""));
+        }
+        if is_past(settings.deadline) {
+            return Ok(Ended::OutOfTime);
+        }
+        match process.receive(&mut received, SLICE) {
+            Ok(()) => {
+                silence = Duration::ZERO;
+                let whole = received.iter().rposition(|byte| *byte == b'\n');
+                let lines = received.drain(..whole.map_or(0, |end| end + 1));
+                let lines: Vec<u8> = lines.collect();
+                for line in String::from_utf8_lossy(&lines).lines() {
+                    report.read(line);
+                }
+            }
+            Err(Trouble::Late) => {
+                silence += SLICE;
+                if silence >= SILENCE {
+                    return Ok(Ended::Silent);
+                }
+            }
+            Err(Trouble::Ended) => return Ok(Ended::ByItself),
+            Err(Trouble::System(error)) => {
+                return Err(Error::worker(
+                    format!("the JVM that verifies the written tests is out of reach: {error}"),
+                    "run again",
+                ));
+            }
+        }
+    }
+}
+
+fn failed(reason: DropReason, text: String) -> Option<Verdict> {
+    Some(Verdict::Failed { reason, text })
+}
+
+/// The project's arguments without agents, debuggers, and what writes files or runs programs on errors.
+fn project_arguments(arguments: &[String]) -> Vec<OsString> {
+    const LEFT_OUT: &[&str] = &[
+        "-javaagent:",
+        "-agentlib:",
+        "-agentpath:",
+        "-Xdebug",
+        "-Xrunjdwp",
+        "-Xlog",
+        "-Xloggc",
+        "-verbose",
+        "-XX:OnError=",
+        "-XX:OnOutOfMemoryError=",
+        "-XX:ErrorFile=",
+        "-XX:HeapDumpPath=",
+        "-XX:+HeapDumpOnOutOfMemoryError",
+        "-XX:+UsePerfData",
+        "-XX:StartFlightRecording",
+        "-XX:FlightRecorderOptions",
+        "-Djava.io.tmpdir=",
+        "-Djava.awt.headless=",
+        "-cp",
+        "-classpath",
+        "--class-path",
+        "-jar",
+    ];
+    let kept = arguments
+        .iter()
+        .filter(|argument| !LEFT_OUT.iter().any(|start| argument.starts_with(start)));
+    kept.map(OsString::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_knows_which_test_the_jvm_died_in() {
+        let mut report = Report::default();
+        for line in [
+            "start 0",
+            "pass 0",
+            "noise",
+            "start 1",
+            "fail 1 expected <1> but was <2>",
+            "start 2",
+        ] {
+            report.read(line);
+        }
+        assert_eq!(report.passed, [0]);
+        assert_eq!(report.failed[&1], "expected <1> but was <2>");
+        assert_eq!(report.running, Some(2));
+        report.read("slow 2");
+        assert_eq!((report.running, report.slow), (None, Some(2)));
+    }
+
+    #[test]
+    fn agents_and_debuggers_of_the_project_stay_out() {
+        let arguments = [
+            "-Xmx1g",
+            "-javaagent:x.jar",
+            "-Dmode=test",
+            "-agentlib:jdwp=x",
+        ];
+        assert_eq!(
+            project_arguments(&arguments.map(str::to_owned)),
+            ["-Xmx1g", "-Dmode=test"]
+        );
+    }
+}
