@@ -1,0 +1,163 @@
+//! The house rules that a compiler does not hold: arrows between crates, headers, file lengths, links in the docs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Which crates of ours a crate may name, as `ARCHITECTURE.md` draws them.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("bytecode", &[]),
+    ("wire", &[]),
+    ("sequence", &["bytecode"]),
+    ("analyze", &["bytecode"]),
+    ("learn", &["bytecode", "sequence", "wire"]),
+    ("generate", &["analyze", "bytecode", "learn", "sequence"]),
+    ("suite", &["analyze", "bytecode", "learn", "sequence"]),
+    ("report", &[]),
+    ("engine", &["analyze", "bytecode", "generate", "learn", "report", "sequence", "suite", "wire"]),
+    ("bridge", &["engine"]),
+    ("launcher", &[]),
+    ("fixture", &[]),
+];
+
+#[test]
+fn crates_depend_only_along_the_arrows() {
+    let folders: BTreeSet<String> = read_dir(&root().join("native"))
+        .into_iter()
+        .filter(|path| path.join("Cargo.toml").is_file())
+        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+        .collect();
+    let arrows: BTreeMap<&str, &[&str]> = ARROWS.iter().copied().collect();
+    assert_eq!(folders, arrows.keys().map(|&name| name.to_owned()).collect());
+    for (name, allowed) in arrows {
+        let manifest = text(&root().join("native").join(name).join("Cargo.toml"));
+        let ours: Vec<&str> = dependencies(&manifest)
+            .into_iter()
+            .filter_map(|dependency| dependency.strip_prefix("palus-"))
+            .filter(|dependency| !allowed.contains(dependency))
+            .collect();
+        assert!(ours.is_empty(), "{name} may not depend on {ours:?}; change ARCHITECTURE.md and this table first");
+    }
+}
+
+#[test]
+fn every_rust_file_says_what_it_is() {
+    let headless: Vec<PathBuf> = sources("native", "rs")
+        .into_iter()
+        .filter(|path| !text(path).starts_with("//!"))
+        .collect();
+    assert!(headless.is_empty(), "a `//!` header is missing in {headless:#?}");
+}
+
+#[test]
+fn every_java_package_says_where_it_runs() {
+    let silent: BTreeSet<PathBuf> = ["java", "gradle-plugin", "maven-plugin"]
+        .iter()
+        .flat_map(|folder| sources(folder, "java"))
+        .filter(|path| path.to_string_lossy().contains("src/main/java"))
+        .filter_map(|path| path.parent().map(Path::to_path_buf))
+        .filter(|package| !package.join("package-info.java").is_file())
+        .collect();
+    assert!(silent.is_empty(), "package-info.java is missing in {silent:#?}");
+}
+
+#[test]
+fn files_stay_short_enough_to_read() {
+    let mut long = Vec::new();
+    for (folder, extension, limit) in
+        [("native", "rs", 700), ("java", "java", 350), ("gradle-plugin", "java", 350), ("maven-plugin", "java", 350)]
+    {
+        for path in sources(folder, extension) {
+            let lines = text(&path).lines().count();
+            if lines > limit {
+                long.push((lines, path));
+            }
+        }
+    }
+    assert!(long.is_empty(), "to be split: {long:#?}");
+}
+
+#[test]
+fn links_and_paths_in_the_docs_lead_somewhere() {
+    let mut dead = Vec::new();
+    let docs = read_dir(&root()).into_iter().chain(read_dir(&root().join("docs")));
+    for page in docs.filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
+        let text = text(&page);
+        let folder = page.parent().unwrap();
+        for target in links(&text) {
+            if !target.contains("://") && !target.starts_with('#') {
+                let file = target.split('#').next().unwrap();
+                if !folder.join(file).exists() {
+                    dead.push(format!("{}: {target}", page.display()));
+                }
+            }
+        }
+        for path in quoted_paths(&text) {
+            if !root().join(&path).exists() {
+                dead.push(format!("{}: {path}", page.display()));
+            }
+        }
+    }
+    assert!(dead.is_empty(), "{dead:#?}");
+}
+
+/// Names of the `[dependencies]` table.
+fn dependencies(manifest: &str) -> Vec<&str> {
+    manifest
+        .lines()
+        .skip_while(|line| *line != "[dependencies]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+/// Targets of `[text](target)`.
+fn links(text: &str) -> Vec<&str> {
+    text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect()
+}
+
+/// Source paths in backticks: those that start with a folder of the checkout and name a file.
+fn quoted_paths(text: &str) -> Vec<String> {
+    let tops = ["native/", "java/", "docs/", "gradle/", "gradle-plugin/", "maven-plugin/", "integration-tests/"];
+    text.split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|quoted| tops.iter().any(|top| quoted.starts_with(top)))
+        .filter(|quoted| quoted.rsplit('/').next().is_some_and(|name| name.contains('.')))
+        .filter(|quoted| !quoted.contains(['*', '<', ' ', '{']) && !quoted.contains("/build/"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Files of one kind below a folder, build output left out.
+fn sources(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for path in read_dir(&folder) {
+            if path.is_dir() {
+                if !matches!(path.file_name().and_then(|name| name.to_str()), Some("target" | "build" | ".gradle")) {
+                    folders.push(path);
+                }
+            } else if path.extension().is_some_and(|found| found == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+fn read_dir(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+fn text(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
