@@ -120,7 +120,8 @@ fn the_projects_level_holds_and_its_strictness_does_not() {
 #[test]
 fn thousands_of_errors_are_all_told() {
     let folder = tempfile::tempdir().unwrap();
-    let fields: String = (0..3000).map(|i| format!("  Missing f{i};\n")).collect();
+    let fields: Vec<String> = (0..3000).map(|i| format!("  Missing f{i};\n")).collect();
+    let fields = fields.concat();
     let sources = sources(&[("A.java", &format!("class A {{\n{fields}}}\n"))]);
     let result = compile(
         &compilation(folder.path(), &[], &sources),

@@ -18,7 +18,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// How long a JVM may be silent: its start on a busy machine, or one test, whose own limit is shorter.
-const SILENCE: Duration = Duration::from_secs(60);
+const SILENCE: Duration = Duration::from_mins(1);
 /// How often the run is asked whether it is cancelled.
 const SLICE: Duration = Duration::from_millis(200);
 /// How long a JVM may take to end once it said all, shutdown hooks included.
@@ -91,15 +91,12 @@ impl Runner<'_> {
         verdicts: &mut [Option<Verdict>],
     ) -> Result<(), Error> {
         while !order.is_empty() {
-            let report = match self.run_jvm(tests, &order)? {
-                Some(report) => report,
-                None => {
-                    for index in order {
-                        let text = "the time limit of the run was reached".to_owned();
-                        verdicts[index] = failed(DropReason::NotVerified, text);
-                    }
-                    return Ok(());
+            let Some(report) = self.run_jvm(tests, &order)? else {
+                for index in order {
+                    let text = "the time limit of the run was reached".to_owned();
+                    verdicts[index] = Some(failed(DropReason::NotVerified, text));
                 }
+                return Ok(());
             };
             let mut done = vec![false; order.len()];
             for at in report.passed.iter().filter(|at| **at < order.len()) {
@@ -120,7 +117,7 @@ impl Runner<'_> {
             for (at, reason, text) in failures.chain(slow).chain(killer) {
                 if at < order.len() {
                     done[at] = true;
-                    verdicts[order[at]] = failed(reason, text);
+                    verdicts[order[at]] = Some(failed(reason, text));
                 }
             }
             if !done.contains(&true) {
@@ -323,8 +320,8 @@ fn listen(
     }
 }
 
-fn failed(reason: DropReason, text: String) -> Option<Verdict> {
-    Some(Verdict::Failed { reason, text })
+fn failed(reason: DropReason, text: String) -> Verdict {
+    Verdict::Failed { reason, text }
 }
 
 /// The project's arguments without agents, debuggers, and what writes files or runs programs on errors.

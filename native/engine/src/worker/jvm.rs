@@ -18,7 +18,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// How long a JVM may take to start on a machine that is very busy.
-const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_mins(1);
 /// How long it may take to read a request.
 const SEND: Duration = Duration::from_secs(20);
 /// How long a JVM that closed its output may take to end.

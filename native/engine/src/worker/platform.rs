@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// How long reading some classes may take.
-const READ: Duration = Duration::from_secs(60);
+const READ: Duration = Duration::from_mins(1);
 /// Classes asked for at once.
 const AT_ONCE: usize = 1_000;
 

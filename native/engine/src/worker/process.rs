@@ -214,7 +214,7 @@ impl Process {
     /// [`Trouble::Ended`] at the end of the stream, else as it says.
     pub fn receive(&mut self, into: &mut Vec<u8>, within: Duration) -> Result<(), Trouble> {
         let deadline = Instant::now() + within;
-        let mut block = [0; 64 << 10];
+        let mut block = [0; 16 << 10];
         loop {
             match self.output.read(&mut block) {
                 Ok(0) => return Err(Trouble::Ended),
