@@ -4,11 +4,13 @@
 //! Does not know: the format (see `wire`), how models are made (see `learn`).
 
 use crate::mapped::Mapped;
-use crate::{Error, Settings};
+use crate::{Error, ErrorKind, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::Program;
-use palus_learn::Models;
-use std::path::PathBuf;
+use palus_learn::{Learner, Models};
+use palus_wire::WireError;
+use palus_wire::trace::TraceReader;
+use std::path::{Path, PathBuf};
 
 /// What the traces gave.
 #[derive(Debug, Default)]
@@ -51,16 +53,44 @@ pub(crate) fn learn(
     program: &Program,
     facts: &Facts,
 ) -> Result<Learned, Error> {
-    let _ = (program, facts);
+    let is_pure = |method| facts.is_pure(method);
+    let mut learner = Learner::new(program, &is_pure);
     let mut learned = Learned::default();
     for path in trace_files(settings) {
-        let _bytes = Mapped::open(&path).map_err(|error| {
+        let bytes = Mapped::open(&path).map_err(|error| {
             Error::configuration(
                 format!("cannot read {}: {error}", path.display()),
                 "check its permissions",
             )
         })?;
+        let mut reader = TraceReader::new(&bytes).map_err(|error| wrong_file(&path, &error))?;
+        match learner.read(&mut reader) {
+            Ok(()) => {}
+            // What stands before the damage has been learned from.
+            Err(error @ WireError::Damaged { .. }) => {
+                learned.warnings.push(format!(
+                    "{} {error}; what stands before it is used",
+                    path.display()
+                ));
+            }
+            Err(error) => return Err(wrong_file(&path, &error)),
+        }
         learned.files += 1;
     }
+    learned.models = learner.finish();
+    let statistics = learned.models.statistics();
+    learned.tests = statistics.tests;
+    learned.calls = statistics.calls;
+    learned.classes = learned.models.len();
+    learned.states = learned.models.iter().map(|model| model.node_count()).sum();
     Ok(learned)
+}
+
+/// The error for a file that is no trace of this version.
+fn wrong_file(path: &Path, error: &WireError) -> Error {
+    Error::new(
+        ErrorKind::Format,
+        format!("{} {error}", path.display()),
+        "delete it and run the existing tests again under the agent of this version",
+    )
 }
