@@ -275,12 +275,18 @@ impl Builder<'_> {
                 Some((rank, Assertion { statement, expected: draft.expected[index].clone()? }))
             })
             .collect();
-        let by_rank: Vec<Assertion> = ranked.iter().map(|(_, assertion)| assertion.clone()).collect();
+        // What the last statement left as it was does not tell what it did.
+        let telling: Vec<Assertion> = ranked
+            .iter()
+            .zip(&picked)
+            .filter(|(_, (rank, _))| *rank <= ranks::NEW)
+            .map(|((_, assertion), _)| assertion.clone())
+            .collect();
         ranked.sort_by_key(|(rank, assertion)| (assertion.statement, *rank));
         let assertions = ranked.into_iter().map(|(_, assertion)| assertion).collect();
         type_sequence(self.program, self.package, &sequence)?;
         let run = Run { sequence, outcome };
-        let name = names.claim(self.program, &run, draft.length - 1, &by_rank);
+        let name = names.claim(self.program, self.is_pure, &run, draft.length - 1, &telling);
         Some(Test { name, run, assertions })
     }
 

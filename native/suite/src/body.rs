@@ -8,7 +8,7 @@
 use crate::assertion::{Assertion, Expected, expected_exception, is_unchecked};
 use crate::generic::{as_super, bindings_of, erased, parameters, plain, substitute};
 use crate::imports::Imports;
-use crate::typing::{Typing, functional_method, type_sequence};
+use crate::typing::{Typing, functional_method, is_inner_construction, type_sequence};
 use crate::variables::{Scope, base_name, of_type};
 use crate::{Style, Test, TestFramework, literal};
 use palus_bytecode::{ClassId, Method, MethodId, Program, Type, TypeSignature};
@@ -294,7 +294,7 @@ impl Writer<'_, '_, '_> {
     fn construction(&mut self, index: usize, method: &Method, arguments: &[Variable], written: &str) -> String {
         let class = self.program.class(method.class);
         let declared = self.typing.declared[index].clone();
-        let is_inner = class.outer.is_some() && !class.access.is_static() && !class.access.is_interface();
+        let is_inner = is_inner_construction(self.program, method);
         let TypeSignature::Class { arguments: generic, .. } = &declared else {
             return format!("new {}({written})", self.imports.class(&class.name));
         };
@@ -306,7 +306,10 @@ impl Writer<'_, '_, '_> {
             self.imports.signature(&declared)
         };
         if is_inner && let Some((outer, _)) = arguments.split_first() {
-            let outer = self.names[outer.index()].clone();
+            let outer = match self.typing.arguments[index].first().cloned().flatten() {
+                Some(cast) => format!("(({}) {})", self.imports.signature(&cast), self.names[outer.index()]),
+                None => self.names[outer.index()].clone(),
+            };
             let rest = self.inner_arguments(index, arguments);
             let inner = class.inner_name.as_deref().unwrap_or_default();
             let diamond = if name.ends_with("<>") { "<>" } else { "" };

@@ -308,8 +308,12 @@ impl Hints {
         }
     }
 
-    /// True if values of several types were passed for one variable, whose common type only a newer compiler infers.
+    /// True where compilers before Java 8 infer something else: several types were passed for one variable, or types
+    /// with wildcards, which they capture.
     pub(crate) fn disagree(&self) -> bool {
+        if self.0.iter().any(|(_, _, signature)| has_wildcard(signature)) {
+            return true;
+        }
         let lower = || self.0.iter().filter(|(_, hint, _)| *hint == Hint::AtLeast);
         lower().any(|(name, _, one)| lower().any(|(other, _, another)| name == other && one != another))
     }
@@ -353,6 +357,16 @@ impl Hints {
             [] => Some(object()),
             [bound, ..] => has_no_variable(bound).then(|| bound.clone()),
         }
+    }
+}
+
+fn has_wildcard(signature: &TypeSignature) -> bool {
+    match signature {
+        TypeSignature::Plain(_) | TypeSignature::Variable(_) => false,
+        TypeSignature::Array(element) => has_wildcard(element),
+        TypeSignature::Class { arguments, .. } => arguments.iter().any(|argument| {
+            argument.bound != Bound::Exact || argument.signature.as_ref().is_some_and(has_wildcard)
+        }),
     }
 }
 

@@ -32,15 +32,17 @@ pub(crate) struct Chosen {
     pub owned: Vec<Probe>,
 }
 
-/// Chooses runs until all probes are owned, best gain per statement first; blame of our own nulls comes last.
+/// Chooses runs until all probes are owned, best gain per statement first.
+///
+/// Exceptions own only what ordinary ends do not touch, and blame of our own nulls only what nothing else touches.
 pub(crate) fn choose(runs: &[Run]) -> Vec<Chosen> {
     let mut covered = BTreeSet::new();
     let mut chosen = Vec::new();
-    for is_blamed in [false, true] {
+    for tier in 0..3 {
         let mut heap: BinaryHeap<(u64, std::cmp::Reverse<usize>)> = runs
             .iter()
             .enumerate()
-            .filter(|(_, run)| blames_null(run) == is_blamed)
+            .filter(|(_, run)| self::tier(run) == tier)
             .map(|(index, run)| (worth(run, run.outcome.coverage.probes.len()), std::cmp::Reverse(index)))
             .collect();
         while let Some((believed, std::cmp::Reverse(index))) = heap.pop() {
@@ -62,12 +64,20 @@ pub(crate) fn choose(runs: &[Run]) -> Vec<Chosen> {
     chosen
 }
 
+fn tier(run: &Run) -> u32 {
+    match run.outcome.end {
+        End::Threw(_) if blames_null(run) => 2,
+        End::Threw(_) => 1,
+        _ => 0,
+    }
+}
+
 fn worth(run: &Run, gain: usize) -> u64 {
     gain as u64 * 1_000_000 / (run.sequence.len() as u64 + 3)
 }
 
 /// True for a `NullPointerException` out of a call to which the sequence itself passed `null`.
-pub(crate) fn blames_null(run: &Run) -> bool {
+fn blames_null(run: &Run) -> bool {
     let End::Threw(thrown) = &run.outcome.end else { return false };
     let statements = run.sequence.statements();
     &*thrown.class == "java/lang/NullPointerException"

@@ -6,7 +6,7 @@
 
 use crate::assertion::{Assertion, Expected};
 use crate::variables::{capitalised, lower_camel, simple_name};
-use palus_bytecode::{Program, Type};
+use palus_bytecode::{MethodId, Program, Type};
 use palus_sequence::{End, Observation, Run, Statement, Value, Variable};
 use std::collections::BTreeSet;
 
@@ -24,11 +24,12 @@ impl Names {
     pub(crate) fn claim(
         &mut self,
         program: &Program,
+        is_pure: &dyn Fn(MethodId) -> bool,
         run: &Run,
         under_test: usize,
         assertions: &[Assertion],
     ) -> String {
-        let subject = Subject { program, run, under_test };
+        let subject = Subject { program, is_pure, run, under_test };
         let method = subject.method();
         let then = subject.then(assertions);
         let mut whens = subject.whens().into_iter();
@@ -71,6 +72,7 @@ fn joined(method: &str, when: &str, then: &str) -> String {
 
 struct Subject<'a> {
     program: &'a Program,
+    is_pure: &'a dyn Fn(MethodId) -> bool,
     run: &'a Run,
     under_test: usize,
 }
@@ -148,11 +150,12 @@ impl Subject<'_> {
         self.method_of(&self.run.sequence.statements()[index])
     }
 
-    /// Calls that change or are made on the object before the statement under test, in order.
+    /// Calls that may change the object before the statement under test, in order.
     fn earlier_calls(&self, object: Variable) -> Vec<usize> {
         let statements = self.run.sequence.statements();
         (object.index() + 1..self.under_test)
             .filter(|&index| match &statements[index] {
+                Statement::Call { method, .. } if (self.is_pure)(*method) => false,
                 Statement::Call { receiver: Some(receiver), .. } => *receiver == object,
                 Statement::Call { method, arguments, .. } => {
                     arguments.contains(&object) && &*self.program.method(*method).name != "<init>"

@@ -62,6 +62,23 @@ pub(crate) fn widens(from: &Type, to: &Type) -> bool {
         }
 }
 
+/// True if the compiler lets a reference be cast, which it refuses where no object could be both.
+pub(crate) fn may_cast(program: &Program, from: &Type, to: &Type) -> bool {
+    if program.is_assignable(from, to) || program.is_assignable(to, from) {
+        return true;
+    }
+    match (from, to) {
+        (Type::Object(from), Type::Object(to)) => {
+            let (Some(from), Some(to)) = (program.class_named(from), program.class_named(to)) else { return false };
+            let (from, to) = (program.class(from), program.class(to));
+            let is_open = |class: &palus_bytecode::Class| !class.access.is_final() && class.permitted.is_empty();
+            (from.access.is_interface() || to.access.is_interface()) && is_open(from) && is_open(to)
+        }
+        (Type::Array(from), Type::Array(to)) => from.is_reference() && to.is_reference() && may_cast(program, from, to),
+        _ => false,
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Strict,

@@ -96,6 +96,13 @@ pub(crate) fn is_nameable(program: &Program, package: &str, signature: &TypeSign
     }
 }
 
+/// True for the constructor of an inner class, whose first argument is the object around.
+pub(crate) fn is_inner_construction(program: &Program, method: &Method) -> bool {
+    let class = program.class(method.class);
+    let is_inner = class.outer.is_some() && !class.access.is_static() && !class.access.is_interface();
+    is_inner && &*method.name == "<init>" && !method.method_type.parameters.is_empty()
+}
+
 struct Typer<'a> {
     program: &'a Program,
     package: &'a str,
@@ -334,8 +341,15 @@ impl Typer<'_> {
                         None if self.is_null(argument) => plain(&method.method_type.parameters[position]),
                         None => return Err(Refusal::NeedsRaw),
                     };
-                    casts.push(self.conversion(argument, &wanted, declared)?);
+                    let mut cast = self.conversion(argument, &wanted, declared)?;
+                    if cast.is_none() && self.needs_erasure(&view, position, argument, &wanted, declared) {
+                        cast = Some(wanted.clone());
+                    }
+                    casts.push(cast);
                     wanted_types.push(wanted);
+                }
+                if is_inner_construction(self.program, method) && self.is_null(arguments[0]) {
+                    return Err(Refusal::Unwritable);
                 }
                 self.choose_overload(method, *receiver, arguments, declared, &wanted_types, &mut casts)?;
                 Ok((receiver_cast, casts))
@@ -370,6 +384,38 @@ impl Typer<'_> {
                 Ok((None, vec![self.conversion(*returns, &wanted, declared)?]))
             }
         }
+    }
+
+    /// True for an argument that fits its parameter only by erasure, in a test with raw types: one of a bounded type
+    /// variable, for which the compiler could infer a type that breaks the bound, or one of a class that fixes other
+    /// type arguments. The compiler accepts the erased type itself, unchecked.
+    fn needs_erasure(
+        &self,
+        view: &View,
+        position: usize,
+        argument: Variable,
+        wanted: &TypeSignature,
+        declared: &[TypeSignature],
+    ) -> bool {
+        let from = self.type_of(declared, argument);
+        let is_candidate = self.is_raw
+            && !self.is_null(argument)
+            && *wanted != object()
+            && from != *wanted
+            && is_nameable(self.program, self.package, wanted);
+        let formal = &view.parameters[position];
+        is_candidate
+            && match (formal, &view.bindings) {
+                (TypeSignature::Variable(_), _) => view.is_generic_method,
+                (TypeSignature::Class { name, arguments }, Some(bindings)) if !arguments.is_empty() => {
+                    let has_arguments = matches!(as_super(self.program, &from, name),
+                        Some(TypeSignature::Class { arguments, .. }) if !arguments.is_empty());
+                    has_arguments
+                        && !substitute(formal, bindings, Position::Passed)
+                            .is_some_and(|formal| is_subtype(self.program, &from, &formal))
+                }
+                _ => false,
+            }
     }
 
     fn functional_return(&self, method: &Method, own: &TypeSignature) -> Option<TypeSignature> {
@@ -438,7 +484,14 @@ impl Typer<'_> {
         if !is_nameable(self.program, self.package, &wanted) {
             return Err(Refusal::Unwritable);
         }
+        if !overload::may_cast(self.program, &erased(&own), &erased(&wanted)) {
+            return Err(self.refusal());
+        }
         Ok(Some(if self.is_raw { wanted } else { with_wildcards(self.program, &wanted) }))
+    }
+
+    fn refusal(&self) -> Refusal {
+        if self.is_raw { Refusal::Unwritable } else { Refusal::NeedsRaw }
     }
 
     fn is_member_accessible(
@@ -474,7 +527,7 @@ impl Typer<'_> {
     ) -> Result<Option<TypeSignature>, Refusal> {
         let program = self.program;
         let from = self.type_of(declared, variable);
-        let refuse = if self.is_raw { Refusal::Unwritable } else { Refusal::NeedsRaw };
+        let refuse = self.refusal();
         match (&from, wanted) {
             _ if self.is_null(variable) => {
                 if matches!(wanted, TypeSignature::Plain(_)) { Err(Refusal::Unwritable) } else { Ok(None) }
@@ -489,7 +542,9 @@ impl Typer<'_> {
                 if erased(&from).unboxed().is_some_and(|inner| overload::widens(&inner, to)) {
                     return Ok(None);
                 }
-                Ok(Some(boxed(wanted)))
+                let wanted = boxed(wanted);
+                let can = overload::may_cast(program, &erased(&from), &erased(&wanted));
+                if can { Ok(Some(wanted)) } else { Err(refuse) }
             }
             _ if is_subtype(program, &from, wanted) => Ok(None),
             _ => {
@@ -501,6 +556,9 @@ impl Typer<'_> {
                 let cast = if self.is_raw { erased_wanted } else { with_wildcards(program, &erased_wanted) };
                 if !is_nameable(program, self.package, &cast) {
                     return Err(Refusal::Unwritable);
+                }
+                if !overload::may_cast(program, &erased(&from), &erased(wanted)) {
+                    return Err(refuse);
                 }
                 if self.is_raw || (!assignable && is_subtype(program, &cast, wanted)) {
                     return Ok(Some(cast));

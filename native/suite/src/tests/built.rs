@@ -1,1 +1,356 @@
-//! What is chosen, shortened, observed and asserted.
+//! What is chosen, shortened, observed, asserted and named; sequences are run by an interpreter of one small class.
+
+use super::compiled::compile_and_run;
+use super::printed::style;
+use crate::assemble::assemble;
+use crate::testing::{FakeExecutor, Script, Subject, int, object, subject, thrown};
+use crate::{Style, TestClass, TestFramework, print};
+use expect_test::{Expect, expect};
+use palus_bytecode::{MethodId, Program};
+use palus_sequence::{Coverage, End, Executor, Observation, Outcome, Probe, Run, Sequence, Statement, Value, check};
+use std::collections::{BTreeMap, BTreeSet};
+
+const COUNTER: &[(&str, &str)] = &[(
+    "demo/Counter.java",
+    r#"package demo;
+    public class Counter {
+      private int size;
+      public void add(int amount) {
+        if (amount < 0) { throw new IllegalArgumentException("negative"); }
+        size += amount;
+      }
+      public int size() { return size; }
+      public boolean isFull() { return size > 2; }
+      public boolean clear() { boolean was = size > 0; size = 0; return was; }
+      public String describe() { return super.toString(); }
+      public int now() { return (int) System.nanoTime(); }
+      public int share() { return 100 / size; }
+      public void log(String text) { text.length(); }
+    }"#,
+)];
+
+/// Runs sequences of counters as a worker would, with one probe per outcome of each method.
+struct Counters<'a> {
+    program: &'a Program,
+    touched: BTreeSet<Probe>,
+    begins: usize,
+    hashes: i32,
+}
+
+impl Counters<'_> {
+    fn run(&mut self, sequence: &Sequence) -> Outcome {
+        check(self.program, sequence).expect("only well-formed sequences are run");
+        let mut sizes: BTreeMap<usize, i32> = BTreeMap::new();
+        let mut observations = Vec::new();
+        let mut probes = BTreeSet::new();
+        let mut end = End::Completed;
+        for (index, statement) in sequence.statements().iter().enumerate() {
+            let Statement::Call { method, receiver, arguments } = statement else {
+                let Statement::Value(value) = statement else { panic!("not used here") };
+                observations.push(match value {
+                    Value::Null(_) => Observation::Null,
+                    _ => Observation::Value { value: value.clone(), boxed: false },
+                });
+                continue;
+            };
+            let name = &*self.program.method(*method).name;
+            let size = receiver.map_or(0, |receiver| sizes[&receiver.index()]);
+            let argument = arguments.first().map(|argument| &sequence.statements()[argument.index()]);
+            let mut touch = |branch: u32| probes.insert(Probe { class: 0, index: method.0 * 10 + branch });
+            touch(0);
+            let flag = |value| Observation::Value { value: Value::Boolean(value), boxed: false };
+            let seen = match (name, argument) {
+                ("<init>", _) => {
+                    sizes.insert(index, 0);
+                    object("demo/Counter")
+                }
+                ("add", Some(Statement::Value(Value::Int(amount)))) if *amount < 0 => {
+                    touch(1);
+                    end = thrown(index as u32, "java/lang/IllegalArgumentException");
+                    break;
+                }
+                ("add", Some(Statement::Value(Value::Int(amount)))) => {
+                    sizes.insert(receiver.expect("an instance method").index(), size + amount);
+                    Observation::Nothing
+                }
+                ("size", _) => int(size),
+                ("isFull", _) => {
+                    touch(if size > 2 { 2 } else { 3 });
+                    flag(size > 2)
+                }
+                ("clear", _) => {
+                    sizes.insert(receiver.expect("an instance method").index(), 0);
+                    flag(size > 0)
+                }
+                ("describe", _) => {
+                    self.hashes += 1;
+                    let text = format!("demo.Counter@{:x}", 0x1f_2e30 + self.hashes);
+                    Observation::Value { value: Value::Text(text.into()), boxed: true }
+                }
+                ("now", _) => int(self.begins as i32),
+                ("share", _) if size == 0 => {
+                    end = thrown(index as u32, "java/lang/ArithmeticException");
+                    break;
+                }
+                ("share", _) => int(100 / size),
+                ("log", Some(Statement::Value(Value::Null(_)))) => {
+                    touch(1);
+                    end = thrown(index as u32, "java/lang/NullPointerException");
+                    break;
+                }
+                _ => Observation::Nothing,
+            };
+            observations.push(seen);
+        }
+        let is_new = probes.iter().any(|probe| !self.touched.contains(probe));
+        self.touched.extend(&probes);
+        let probes = if is_new { probes.into_iter().collect() } else { Vec::new() };
+        Outcome { end, observations, coverage: Coverage { probes } }
+    }
+}
+
+/// Runs the scripts as generation would, keeps what is new, and builds the class.
+fn build(subject: &Subject, style: &Style, scripts: &[Script<'_>]) -> (TestClass, usize) {
+    let program = &subject.program;
+    let mut counters = Counters { program, touched: BTreeSet::new(), begins: 0, hashes: 0 };
+    let kept: Vec<Run> = scripts
+        .iter()
+        .map(|script| {
+            let sequence = script.run().sequence;
+            let outcome = counters.run(&sequence);
+            Run { sequence, outcome }
+        })
+        .filter(|run| run.outcome.covers_something_new())
+        .collect();
+    let pure = ["size", "isFull", "describe", "now", "share"];
+    let is_pure = |method: MethodId| pure.contains(&&*program.method(method).name);
+    let mut begun = 0;
+    let mut executor = FakeExecutor {
+        answer: |begins: usize, sequence: &Sequence| {
+            if begun != begins {
+                begun = begins;
+                counters.touched.clear();
+            }
+            counters.begins = begins;
+            counters.run(sequence)
+        },
+        begins: 0,
+    };
+    let class = assemble(program, &is_pure, subject.class("demo/Counter"), &kept, &mut executor, style)
+        .expect("the executor never fails");
+    let begins = executor.begins;
+    (class, begins)
+}
+
+fn counter(script: &mut Script<'_>, amounts: &[i32]) -> palus_sequence::Variable {
+    let counter = script.new("demo/Counter", "()V", &[]);
+    for &amount in amounts {
+        let amount = script.int(amount);
+        script.void("demo/Counter.add(I)V", counter, &[amount]);
+    }
+    counter
+}
+
+fn asked(script: &mut Script<'_>, counter: palus_sequence::Variable, member: &str) {
+    script.call(&format!("demo/Counter.{member}"), Some(counter), &[], int(0));
+}
+
+fn check_built(scripts: &dyn Fn(&Subject) -> Vec<Script<'_>>, expected: &Expect) {
+    let subject = subject(COUNTER);
+    let style = style(TestFramework::Jupiter, 11);
+    let scripts = scripts(&subject);
+    let (class, _) = build(&subject, &style, &scripts);
+    for test in &class.tests {
+        check(&subject.program, &test.run.sequence).expect("every kept sequence passes the judge");
+    }
+    let text = print(&subject.program, &class, &style).text;
+    let body = text.split_once("class CounterPalusTest {\n").expect("a class").1;
+    expected.assert_eq(body.strip_suffix("}\n").expect("the end of the class"));
+    let printed = compile_and_run(&subject, "demo/CounterPalusTest", &text, &style, 11);
+    assert_eq!(printed, format!("{} passed\n", class.tests.len()));
+}
+
+#[test]
+fn a_run_is_cut_down_to_what_its_coverage_needs() {
+    check_built(
+        &|subject| {
+            let mut script = subject.script();
+            let other = counter(&mut script, &[1]);
+            asked(&mut script, other, "size()I");
+            let full = counter(&mut script, &[1, 2, 7]);
+            asked(&mut script, full, "describe()Ljava/lang/String;");
+            asked(&mut script, full, "isFull()Z");
+            vec![script]
+        },
+        &expect![[r#"
+              @Test
+              void isFull_afterDescribe_returnsTrue() {
+                Counter counter = new Counter();
+                assertEquals(0, counter.size());
+                Counter counter2 = new Counter();
+                counter2.add(7);
+                counter2.describe();
+                assertTrue(counter2.isFull());
+                assertEquals(7, counter2.size());
+                assertEquals(14, counter2.share());
+              }
+        "#]],
+    );
+}
+
+#[test]
+fn observers_show_what_a_void_call_did_and_unstable_answers_are_left_out() {
+    check_built(
+        &|subject| {
+            let mut script = subject.script();
+            counter(&mut script, &[4]);
+            vec![script]
+        },
+        &expect![[r#"
+              @Test
+              void add_onNewCounter_sizeIsFour() {
+                Counter counter = new Counter();
+                counter.add(4);
+                assertEquals(4, counter.size());
+                assertTrue(counter.isFull());
+                assertEquals(25, counter.share());
+              }
+        "#]],
+    );
+}
+
+#[test]
+fn an_observer_that_throws_is_no_observer() {
+    check_built(
+        &|subject| {
+            let mut script = subject.script();
+            let counter = counter(&mut script, &[]);
+            asked(&mut script, counter, "clear()Z");
+            vec![script]
+        },
+        &expect![[r#"
+              @Test
+              void clear_onNewCounter_returnsFalse() {
+                Counter counter = new Counter();
+                assertFalse(counter.clear());
+                assertEquals(0, counter.size());
+                assertFalse(counter.isFull());
+              }
+        "#]],
+    );
+}
+
+#[test]
+fn what_others_cover_is_not_written_and_blame_of_our_own_null_only_where_nothing_else_covers() {
+    check_built(
+        &|subject| {
+            let mut scripts = Vec::new();
+            for amounts in [&[1][..], &[1, 1], &[-1], &[2, -3]] {
+                let mut script = subject.script();
+                counter(&mut script, amounts);
+                scripts.push(script);
+            }
+            let mut script = subject.script();
+            let receiver = counter(&mut script, &[]);
+            let null = script.null("Ljava/lang/String;");
+            script.void("demo/Counter.log(Ljava/lang/String;)V", receiver, &[null]);
+            scripts.push(script);
+            scripts
+        },
+        &expect![[r#"
+              @Test
+              void add_onNewCounter_sizeIsOne() {
+                Counter counter = new Counter();
+                counter.add(1);
+                assertEquals(1, counter.size());
+                assertFalse(counter.isFull());
+                assertEquals(100, counter.share());
+              }
+
+              @Test
+              void add_withNegative_throwsIllegalArgument() {
+                Counter counter = new Counter();
+                assertThrows(IllegalArgumentException.class, () -> counter.add(-1));
+              }
+
+              @Test
+              void log_withNull_throwsNullPointer() {
+                Counter counter = new Counter();
+                assertThrows(NullPointerException.class, () -> counter.log(null));
+              }
+        "#]],
+    );
+}
+
+#[test]
+fn a_test_without_anything_to_observe_says_that_it_completes() {
+    check_built(
+        &|subject| {
+            let mut script = subject.script();
+            let receiver = counter(&mut script, &[]);
+            let text = script.text("hello world");
+            script.void("demo/Counter.log(Ljava/lang/String;)V", receiver, &[text]);
+            vec![script]
+        },
+        &expect![[r#"
+              @Test
+              void log_onNewCounter_completes() {
+                Counter counter = new Counter();
+                counter.log("hello world");
+                assertEquals(0, counter.size());
+                assertFalse(counter.isFull());
+              }
+        "#]],
+    );
+}
+
+#[test]
+fn the_same_runs_make_the_same_bytes_and_a_bounded_number_of_fresh_starts() {
+    let subject = subject(COUNTER);
+    let style = style(TestFramework::Junit4, 8);
+    let mut scripts = Vec::new();
+    for count in 1..40 {
+        let mut script = subject.script();
+        let full = counter(&mut script, &vec![1; count]);
+        asked(&mut script, full, "isFull()Z");
+        scripts.push(script);
+    }
+    let (first, begins) = build(&subject, &style, &scripts);
+    let (second, _) = build(&subject, &style, &scripts);
+    assert_eq!(print(&subject.program, &first, &style), print(&subject.program, &second, &style));
+    assert!(begins <= 24, "{begins}");
+}
+
+#[test]
+fn sequences_that_hung_died_or_were_denied_are_never_written() {
+    let subject = subject(COUNTER);
+    let style = style(TestFramework::Jupiter, 11);
+    let mut script = subject.script();
+    counter(&mut script, &[1]);
+    let ends = [
+        End::OutOfFuel,
+        End::TooDeep,
+        End::TimedOut,
+        End::Crashed,
+        End::Denied("exit".into()),
+        End::StartedThread,
+        End::Unusable("no access".into()),
+        thrown(2, "java/lang/StackOverflowError"),
+        thrown(2, "java/lang/OutOfMemoryError"),
+    ];
+    let runs: Vec<Run> = ends
+        .into_iter()
+        .enumerate()
+        .map(|(index, end)| {
+            let mut run = script.run();
+            run.outcome.end = end;
+            run.outcome.coverage.probes = vec![Probe { class: 0, index: index as u32 }];
+            run
+        })
+        .collect();
+    let mut executor = FakeExecutor { answer: |_, _: &Sequence| panic!("nothing is left to run"), begins: 0 };
+    let executor: &mut dyn Executor = &mut executor;
+    let class = assemble(&subject.program, &|_| false, subject.class("demo/Counter"), &runs, executor, &style)
+        .expect("the executor never fails");
+    assert_eq!(class.tests, []);
+}

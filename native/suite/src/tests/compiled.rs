@@ -10,7 +10,7 @@ use palus_sequence::{Observation, Value};
 use std::path::Path;
 use std::process::Command;
 
-const SHAPES: &[(&str, &str)] = &[
+pub(super) const SHAPES: &[(&str, &str)] = &[
     (
         "demo/Shapes.java",
         r#"package demo;
@@ -486,9 +486,15 @@ const RUNNER: (&str, &str) = (
     }",
 );
 
-/// Compiles with every warning an error, runs, and returns what was printed.
+/// Compiles with every warning an error; the class path that now holds the class.
 #[expect(clippy::disallowed_methods, reason = "the compiler judges the text; nothing else starts a process here")]
-pub(super) fn compile_and_run(subject: &Subject, class: &str, text: &str, style: &Style, release: u32) -> String {
+pub(super) fn compile(
+    subject: &Subject,
+    class: &str,
+    text: &str,
+    style: &Style,
+    release: u32,
+) -> (tempfile::TempDir, std::ffi::OsString) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let stub = if style.framework == TestFramework::Jupiter { JUPITER } else { JUNIT4 };
     let stubs = [stub, &[RUNNER]].concat();
@@ -504,6 +510,13 @@ pub(super) fn compile_and_run(subject: &Subject, class: &str, text: &str, style:
     javac.arg(release.to_string()).arg("-classpath").arg(&path).arg("-d").arg(folder.path()).arg(&file);
     let output = javac.output().expect("javac starts");
     assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    (folder, path)
+}
+
+/// Compiles with every warning an error, runs, and returns what was printed.
+#[expect(clippy::disallowed_methods, reason = "the tests show by running that what they assert is true")]
+pub(super) fn compile_and_run(subject: &Subject, class: &str, text: &str, style: &Style, release: u32) -> String {
+    let (_folder, path) = compile(subject, class, text, style, release);
     let output = Command::new("java")
         .arg("-cp")
         .arg(&path)

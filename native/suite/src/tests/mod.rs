@@ -4,3 +4,4 @@ mod built;
 mod compiled;
 mod literals;
 mod printed;
+mod random;
