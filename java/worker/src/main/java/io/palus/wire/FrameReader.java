@@ -1,0 +1,56 @@
+package io.palus.wire;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Takes frames off a stream. */
+public final class FrameReader {
+  private static final int MAX_FRAME = 1 << 30;
+
+  private final InputStream stream;
+  private byte[] body = new byte[1 << 16];
+
+  /**
+   * Reads from a stream.
+   *
+   * @param stream the stream; it need not be buffered
+   */
+  public FrameReader(InputStream stream) {
+    this.stream = stream;
+  }
+
+  /**
+   * Waits for the next frame.
+   *
+   * @return its body, valid until the next call; null at the end of the stream
+   * @throws IOException if the stream breaks off inside a frame or its length cannot be meant
+   */
+  public ByteReader next() throws IOException {
+    int first = stream.read();
+    if (first < 0) {
+      return null;
+    }
+    fill(3);
+    int length = first | (body[0] & 0xff) << 8 | (body[1] & 0xff) << 16 | (body[2] & 0xff) << 24;
+    if (length < 0 || length > MAX_FRAME) {
+      throw new WireException("a frame longer than a gigabyte");
+    }
+    if (length > body.length) {
+      body = new byte[Math.max(length, Math.min(body.length * 2, MAX_FRAME))];
+    }
+    fill(length);
+    return new ByteReader(body, length);
+  }
+
+  private void fill(int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int read = stream.read(body, done, length - done);
+      if (read < 0) {
+        throw new EOFException("the stream ends inside a frame");
+      }
+      done += read;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.palus.worker;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+
+/**
+ * The subject's class path: folders and jars, opened once for all class loaders of a worker. Entries
+ * that do not exist or cannot be read are passed over, as {@code java} does.
+ */
+final class ClassPath {
+  private final List<File> files = new ArrayList<>();
+  private final List<JarFile> jars = new ArrayList<>();
+
+  ClassPath(List<String> entries) {
+    for (String entry : entries) {
+      File file = new File(entry).getAbsoluteFile();
+      JarFile jar = null;
+      if (file.isFile()) {
+        try {
+          jar = new JarFile(file, false);
+        } catch (IOException e) {
+          continue;
+        }
+      } else if (!file.isDirectory()) {
+        continue;
+      }
+      files.add(file);
+      jars.add(jar);
+    }
+  }
+
+  /** The bytes of a file on the path and where it was found; null if there is none. */
+  Found find(String name) throws IOException {
+    for (int i = 0; i < files.size(); i++) {
+      try (InputStream stream = open(i, name)) {
+        if (stream != null) {
+          return new Found(readAll(stream), files.get(i));
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Every place of a file on the path, in order. */
+  List<URL> places(String name) throws MalformedURLException {
+    List<URL> places = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      JarFile jar = jars.get(i);
+      if (jar == null) {
+        File file = new File(files.get(i), name);
+        if (file.exists()) {
+          places.add(file.toURI().toURL());
+        }
+      } else if (jar.getJarEntry(name) != null) {
+        places.add(new URL("jar:" + files.get(i).toURI().toURL() + "!/" + name));
+      }
+    }
+    return places;
+  }
+
+  private InputStream open(int index, String name) throws IOException {
+    JarFile jar = jars.get(index);
+    if (jar == null) {
+      File file = new File(files.get(index), name);
+      return file.isFile() ? Files.newInputStream(file.toPath()) : null;
+    }
+    JarEntry entry = jar.getJarEntry(name);
+    return entry == null ? null : jar.getInputStream(entry);
+  }
+
+  static byte[] readAll(InputStream stream) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(Math.max(1024, stream.available()));
+    byte[] buffer = new byte[1 << 13];
+    for (int read = stream.read(buffer); read >= 0; read = stream.read(buffer)) {
+      bytes.write(buffer, 0, read);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Resources as an enumeration. */
+  static Enumeration<URL> enumerate(List<URL> places) {
+    return java.util.Collections.enumeration(places);
+  }
+
+  /** Bytes and the entry of the class path that holds them. */
+  static final class Found {
+    final byte[] bytes;
+    final File entry;
+
+    Found(byte[] bytes, File entry) {
+      this.bytes = bytes;
+      this.entry = entry;
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.palus.worker;
+
+import io.palus.wire.ByteWriter;
+import io.palus.wire.Texts;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Writes the outcomes of one batch; observations while a sequence runs, then its end. */
+final class OutcomeWriter {
+  private static final int NOTHING = 0;
+  private static final int NULL = 1;
+  private static final int PRIMITIVE = 2;
+  private static final int REFERENCE = 3;
+  private static final int ENUM_CONSTANT = 4;
+  private static final int OBJECT = 5;
+  private static final int LONG_TEXT = 6;
+  private static final int NO_MORE = 7;
+
+  /** How a sequence ended, as the wire numbers it. */
+  static final int COMPLETED = 0;
+
+  static final int THREW = 1;
+  static final int OUT_OF_FUEL = 2;
+  static final int TOO_DEEP = 3;
+  static final int TIMED_OUT = 4;
+  static final int DENIED = 5;
+  static final int STARTED_THREAD = 6;
+  static final int UNUSABLE = 7;
+
+  private final Map<String, Integer> names = new HashMap<>();
+  private ByteWriter out;
+  private long frame;
+
+  /** Starts a frame: no name is known yet. */
+  void begin(ByteWriter writer) {
+    out = writer;
+    names.clear();
+    frame++;
+  }
+
+  /** A void call or an assignment. */
+  void nothing() {
+    out.put(NOTHING);
+  }
+
+  /** What a statement gave. */
+  void observe(Object value, boolean isPrimitive, Object[] slots, int statement) {
+    if (value == null) {
+      out.put(NULL);
+      return;
+    }
+    TypeInfo info = TypeInfo.of(value.getClass());
+    switch (info.kind) {
+      case VALUE:
+        value(value, isPrimitive);
+        break;
+      case ENUM:
+        Enum<?> constant = (Enum<?>) value;
+        out.put(ENUM_CONSTANT);
+        name(TypeInfo.of(constant.getDeclaringClass()));
+        name(constant.name());
+        break;
+      default:
+        out.put(OBJECT);
+        name(info);
+        info.writeProfile(value, out);
+        out.varint(sameAs(value, slots, statement));
+        break;
+    }
+  }
+
+  /** 0 for none, else the first earlier slot that holds the same object, plus one. */
+  private static int sameAs(Object value, Object[] slots, int statement) {
+    for (int i = 0; i < statement; i++) {
+      if (slots[i] == value) {
+        return i + 1;
+      }
+    }
+    return 0;
+  }
+
+  private void value(Object value, boolean isPrimitive) {
+    if (value instanceof String && !Texts.isConstant((String) value)) {
+      out.put(LONG_TEXT);
+      return;
+    }
+    out.put(isPrimitive ? PRIMITIVE : REFERENCE);
+    if (value instanceof Integer) {
+      out.put(SequenceReader.INT);
+      out.signed((Integer) value);
+    } else if (value instanceof Boolean) {
+      out.put(SequenceReader.BOOLEAN);
+      out.bool((Boolean) value);
+    } else if (value instanceof String) {
+      out.put(SequenceReader.TEXT);
+      out.string((String) value);
+    } else if (value instanceof Long) {
+      out.put(SequenceReader.LONG);
+      out.signed((Long) value);
+    } else if (value instanceof Double) {
+      out.put(SequenceReader.DOUBLE);
+      out.fixed64(Double.doubleToRawLongBits((Double) value));
+    } else if (value instanceof Float) {
+      out.put(SequenceReader.FLOAT);
+      out.fixed32(Float.floatToRawIntBits((Float) value));
+    } else if (value instanceof Character) {
+      out.put(SequenceReader.CHAR);
+      out.varint((Character) value);
+    } else if (value instanceof Short) {
+      out.put(SequenceReader.SHORT);
+      out.signed((Short) value);
+    } else {
+      out.put(SequenceReader.BYTE);
+      out.signed((Byte) value);
+    }
+  }
+
+  /** An end without details. */
+  void end(int kind) {
+    out.put(NO_MORE);
+    out.put(kind);
+  }
+
+  /** An end with a text: denied, unusable. */
+  void end(int kind, String text) {
+    end(kind);
+    out.string(text.length() <= Texts.LONGEST ? text : text.substring(0, Texts.LONGEST));
+  }
+
+  /** The end by an exception; message and frame may be null. */
+  void threw(int statement, Class<?> type, String message, StackTraceElement frameAtTop) {
+    end(THREW);
+    out.varint(statement);
+    name(TypeInfo.of(type));
+    boolean hasMessage = message != null && Texts.isConstant(message);
+    out.bool(hasMessage);
+    if (hasMessage) {
+      out.string(message);
+    }
+    out.bool(frameAtTop != null);
+    if (frameAtTop != null) {
+      name(frameAtTop.getClassName().replace('.', '/'));
+      name(frameAtTop.getMethodName());
+    }
+  }
+
+  /** No probe that is new. */
+  void noProbes() {
+    out.put(0);
+  }
+
+  /** Probes: class number in the upper half, probe in the lower, ascending. */
+  void probes(long[] probes) {
+    out.varint(probes.length);
+    int lastClass = 0;
+    int lastProbe = 0;
+    for (long named : probes) {
+      int type = (int) (named >>> 32);
+      int probe = (int) named;
+      out.varint(type - lastClass);
+      out.varint(type == lastClass ? probe - lastProbe : probe);
+      lastClass = type;
+      lastProbe = probe;
+    }
+  }
+
+  private void name(TypeInfo info) {
+    if (info.frame == frame) {
+      out.varint(info.number);
+    } else {
+      info.number = name(info.name);
+      info.frame = frame;
+    }
+  }
+
+  private int name(String name) {
+    Integer known = names.get(name);
+    if (known != null) {
+      out.varint(known);
+      return known;
+    }
+    int number = names.size() + 1;
+    names.put(name, number);
+    out.put(0);
+    out.string(name);
+    return number;
+  }
+}

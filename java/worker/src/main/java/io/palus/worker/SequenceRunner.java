@@ -1,0 +1,249 @@
+package io.palus.worker;
+
+import io.palus.worker.instrument.ProbeTable;
+import io.palus.worker.runtime.Fixed;
+import io.palus.worker.runtime.Guard;
+import io.palus.worker.runtime.Invoker;
+import io.palus.worker.runtime.Probes;
+import java.util.Arrays;
+
+/** Runs one sequence after another and writes what each did. */
+final class SequenceRunner {
+  private final Subject subject;
+  private final ProbeTable table;
+  private final LiveThreads threads;
+  private final SystemState system = new SystemState();
+  private final int fuel;
+  private final int maxDepth;
+  private Object[] slots = new Object[64];
+  private byte[] seen = new byte[1 << 12];
+  private boolean isSpoilt;
+
+  SequenceRunner(
+      Subject subject, ProbeTable table, LiveThreads threads, int fuel, int maxDepth) {
+    this.subject = subject;
+    this.table = table;
+    this.threads = threads;
+    this.fuel = fuel;
+    this.maxDepth = maxDepth;
+  }
+
+  /** A fresh class loader stands: no probe is touched yet. */
+  void begin() {
+    Arrays.fill(seen, (byte) 0);
+    isSpoilt = isSpoilt && !threads.endAll();
+  }
+
+  /** True once a thread of the subject could not be ended: its class loader must not be used on. */
+  boolean isSpoilt() {
+    return isSpoilt;
+  }
+
+  /** Before subject code runs. */
+  void enter() {
+    Probes.reset(fuel, maxDepth);
+    Guard.reset();
+    Fixed.reset();
+  }
+
+  /** After subject code ran: all that outlives a sequence is as it was. */
+  void leave() {
+    Thread current = Thread.currentThread();
+    Thread.interrupted();
+    if (current.getContextClassLoader() != subject.loader()) {
+      current.setContextClassLoader(subject.loader());
+    }
+    if (Guard.mayHaveChanged()) {
+      system.restore();
+    }
+  }
+
+  /** Runs a sequence; an OutOfMemoryError comes out as it is. */
+  void run(SequenceReader sequence, OutcomeWriter out) {
+    if (sequence.count > slots.length) {
+      slots = new Object[Math.max(sequence.count, slots.length * 2)];
+    }
+    enter();
+    int statement = 0;
+    Throwable thrown = null;
+    try {
+      for (; statement < sequence.count; statement++) {
+        step(sequence, statement, out);
+        if (Probes.stop() != Probes.Stop.NONE) {
+          break;
+        }
+      }
+    } catch (Throwable e) { // whatever the subject throws is an outcome
+      thrown = e;
+    }
+    try {
+      finish(statement, thrown, out);
+    } finally {
+      leave();
+      Arrays.fill(slots, 0, sequence.count, null);
+    }
+  }
+
+  private void step(SequenceReader sequence, int i, OutcomeWriter out) throws Throwable {
+    int receiver = sequence.receivers[i];
+    int from = sequence.starts[i];
+    switch (sequence.kinds[i]) {
+      case SequenceReader.CONSTANT:
+        int kind = sequence.constantKinds[i];
+        Object value = sequence.objects[i];
+        if (kind == SequenceReader.ENUM_CONSTANT) {
+          value = subject.enumConstant((String) value, sequence.names[i]);
+        } else if (kind == SequenceReader.CLASS_LITERAL) {
+          value = subject.type((String) value);
+        }
+        slots[i] = value;
+        out.observe(value, kind < SequenceReader.TEXT, slots, i);
+        break;
+      case SequenceReader.CALL:
+        call(subject.method(sequence.members[i]), receiver, sequence.arguments, from, i, out);
+        break;
+      case SequenceReader.GET_FIELD:
+        MethodEntry get = subject.field(sequence.members[i], false);
+        call(get, receiver, sequence.arguments, from, i, out);
+        break;
+      case SequenceReader.SET_FIELD:
+        MethodEntry set = subject.field(sequence.members[i], true);
+        call(set, receiver, sequence.arguments, from, i, out);
+        break;
+      case SequenceReader.NEW_ARRAY:
+        String type = (String) sequence.objects[i];
+        int to = sequence.starts[i + 1];
+        slots[i] = subject.newArray(type, slots, sequence.arguments, from, to);
+        out.observe(slots[i], false, slots, i);
+        break;
+      default:
+        Object returned = receiver < 0 ? null : slots[receiver];
+        slots[i] = subject.lambda((String) sequence.objects[i], returned);
+        out.observe(slots[i], false, slots, i);
+        break;
+    }
+  }
+
+  private void call(
+      MethodEntry entry, int receiver, int[] arguments, int from, int i, OutcomeWriter out)
+      throws Throwable {
+    Invoker invoker = entry.invoker;
+    if (invoker == null) {
+      invoker = subject.invoker(entry);
+    }
+    if (receiver < 0 && entry.hasReceiver()) {
+      throw new UnusableException("no receiver for " + entry.owner + "." + entry.name);
+    }
+    slots[i] = invoker.call(slots, receiver, arguments, from);
+    if (Probes.stop() != Probes.Stop.NONE) {
+      return;
+    }
+    if (entry.result == 'V') {
+      out.nothing();
+    } else {
+      out.observe(slots[i], entry.result != 'L' && entry.result != '[', slots, i);
+    }
+  }
+
+  private void finish(int statement, Throwable thrown, OutcomeWriter out) {
+    Probes.Stop stop = Probes.stop();
+    String denied = Probes.denied();
+    if (thrown instanceof OutOfMemoryError && stop == Probes.Stop.NONE) {
+      throw (OutOfMemoryError) thrown;
+    }
+    boolean startedThread = Guard.mayHaveThreads() && threads.anyStarted();
+    long[] probes = newProbes(startedThread || stop != Probes.Stop.NONE);
+    if (startedThread) {
+      isSpoilt |= !threads.endAll();
+    }
+    if (stop == Probes.Stop.FUEL) {
+      out.end(OutcomeWriter.OUT_OF_FUEL);
+    } else if (stop == Probes.Stop.DEPTH || thrown instanceof StackOverflowError) {
+      out.end(OutcomeWriter.TOO_DEEP);
+    } else if (stop == Probes.Stop.DENIED) {
+      out.end(OutcomeWriter.DENIED, denied);
+    } else if (stop == Probes.Stop.WAIT) {
+      out.end(OutcomeWriter.TIMED_OUT);
+    } else if (startedThread) {
+      out.end(OutcomeWriter.STARTED_THREAD);
+    } else if (thrown == null) {
+      out.end(OutcomeWriter.COMPLETED);
+    } else {
+      threw(statement, thrown, out);
+    }
+    if (probes == null) {
+      out.noProbes();
+    } else {
+      out.probes(probes);
+    }
+  }
+
+  /** Null if nothing is new. A sequence that will not be written leaves new probes new. */
+  private long[] newProbes(boolean isUnwritable) {
+    int count = Probes.touchedCount();
+    int[] touched = Probes.touched();
+    if (seen.length < touched.length) {
+      seen = Arrays.copyOf(seen, touched.length);
+    }
+    for (int i = 0; i < count; i++) {
+      if (seen[touched[i]] == 0) {
+        for (int k = 0; k < count && !isUnwritable; k++) {
+          seen[touched[k]] = 1;
+        }
+        return table.name(touched, count);
+      }
+    }
+    return null;
+  }
+
+  private void threw(int statement, Throwable thrown, OutcomeWriter out) {
+    if (thrown instanceof UnusableException) {
+      out.end(OutcomeWriter.UNUSABLE, thrown.getMessage());
+      return;
+    }
+    Probes.refuel(fuel); // the exception's own methods are the subject's code
+    StackTraceElement top = topFrame(thrown);
+    boolean isOurs = top != null && InvokerFactory.isOurs(top.getClassName());
+    boolean isLinking =
+        thrown instanceof LinkageError
+            || thrown instanceof ClassCastException
+            || thrown instanceof NullPointerException;
+    if (isOurs && isLinking || isInitialization(thrown) || thrown instanceof VirtualMachineError) {
+      out.end(OutcomeWriter.UNUSABLE, text(thrown));
+    } else {
+      out.threw(statement, thrown.getClass(), message(thrown), top);
+    }
+  }
+
+  /** The second use of a class whose initialiser failed throws another error than the first. */
+  private static boolean isInitialization(Throwable thrown) {
+    return thrown instanceof ExceptionInInitializerError
+        || thrown instanceof NoClassDefFoundError
+            && String.valueOf(thrown.getMessage()).startsWith("Could not initialize class");
+  }
+
+  /** What one would print of an exception, without running code of the subject more than needed. */
+  static String text(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    Throwable told = thrown instanceof ExceptionInInitializerError && cause != null ? cause : thrown;
+    String message = message(told);
+    return told.getClass().getName() + (message == null ? "" : ": " + message);
+  }
+
+  private static String message(Throwable thrown) {
+    try {
+      return thrown.getMessage();
+    } catch (Throwable e) { // the subject's code
+      return null;
+    }
+  }
+
+  private static StackTraceElement topFrame(Throwable thrown) {
+    try {
+      StackTraceElement[] frames = thrown.getStackTrace();
+      return frames.length == 0 ? null : frames[0];
+    } catch (Throwable e) { // the subject's code
+      return null;
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.palus.worker;
+
+import io.palus.wire.ByteReader;
+import io.palus.wire.ByteWriter;
+import io.palus.wire.FrameReader;
+import io.palus.wire.FrameWriter;
+import io.palus.wire.WireException;
+import io.palus.worker.instrument.ProbeTable;
+import io.palus.worker.runtime.Guard;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Answers requests until there are no more. */
+final class Session {
+  private static final int MAGIC = 'P' | 'A' << 8 | 'L' << 16 | 'W' << 24;
+  private static final int VERSION = 1;
+  private static final int FIELD_READ = MethodEntry.GET_FIELD;
+  private static final int FIELD_WRITE = MethodEntry.SET_FIELD;
+
+  private final FrameReader in;
+  private final FrameWriter out;
+  private final Progress progress;
+  private final Watchdog watchdog = new Watchdog();
+  private final LiveThreads threads = new LiveThreads();
+  private final SequenceReader sequence = new SequenceReader();
+  private final OutcomeWriter outcomes = new OutcomeWriter();
+  private final ByteWriter batch = new ByteWriter();
+  private Subject subject;
+  private SequenceRunner runner;
+
+  Session(FrameReader in, FrameWriter out, Progress progress) {
+    this.in = in;
+    this.out = out;
+    this.progress = progress;
+  }
+
+  /** Answers; returns how the JVM shall end. */
+  ExitCode run() throws IOException {
+    for (ByteReader request = in.next(); request != null; request = in.next()) {
+      int kind = request.get();
+      switch (kind) {
+        case 0:
+          setup(request);
+          break;
+        case 1:
+          defineMethods(request);
+          break;
+        case 2:
+          defineFields(request);
+          break;
+        case 3:
+          begin(request);
+          break;
+        case 4:
+          if (!execute(request)) {
+            return ExitCode.OUT_OF_MEMORY;
+          }
+          break;
+        case 5:
+          readClasses(request);
+          break;
+        case 6:
+          return ExitCode.NORMAL;
+        default:
+          throw request.damaged("a kind of request");
+      }
+      request.end();
+    }
+    return ExitCode.INPUT_ENDED;
+  }
+
+  private void setup(ByteReader request) throws IOException {
+    int magic = request.fixed32();
+    int version = request.get() | request.get() << 8;
+    if (magic != MAGIC || version != VERSION) {
+      throw new WireException("requests of version " + version + ", this worker knows " + VERSION);
+    }
+    List<String> path = strings(request);
+    Map<String, Integer> numbers = new HashMap<>();
+    for (int left = request.count(); left > 0; left--) {
+      int number = request.number();
+      numbers.put(request.string(), number);
+    }
+    int fuel = request.number();
+    int maxDepth = request.number();
+    int limitMillis = request.number();
+    ProbeTable table = new ProbeTable();
+    subject = new Subject(new SubjectClasses(new ClassPath(path), numbers, table));
+    Guard.set(request.string(), Thread.currentThread(), threads::remember);
+    runner = new SequenceRunner(subject, table, threads, fuel, maxDepth);
+    watchdog.start(limitMillis);
+    ByteWriter answer = out.begin();
+    answer.put(0);
+    answer.fixed32(MAGIC);
+    answer.put(VERSION);
+    answer.put(VERSION >> 8);
+    answer.string(System.getProperty("java.specification.version"));
+    out.send();
+  }
+
+  private void defineMethods(ByteReader request) throws WireException {
+    for (int left = request.count(); left > 0; left--) {
+      int id = request.number();
+      int kind = request.get();
+      if (kind > MethodEntry.INTERFACE_STATIC) {
+        throw request.damaged("a kind of call");
+      }
+      String owner = request.string();
+      String name = request.string();
+      subject.defineMethod(id, new MethodEntry(kind, owner, name, request.string()));
+    }
+  }
+
+  private void defineFields(ByteReader request) throws WireException {
+    for (int left = request.count(); left > 0; left--) {
+      int id = request.number();
+      int isStatic = request.bool() ? 1 : 0;
+      String owner = request.string();
+      String name = request.string();
+      String descriptor = request.string();
+      MethodEntry get = new MethodEntry(FIELD_READ + isStatic, owner, name, descriptor);
+      MethodEntry set = new MethodEntry(FIELD_WRITE + isStatic, owner, name, descriptor);
+      subject.defineField(id, get, set);
+    }
+  }
+
+  private void begin(ByteReader request) throws IOException {
+    List<String> names = strings(request);
+    subject.renew();
+    runner.begin();
+    Thread.currentThread().setContextClassLoader(subject.loader());
+    List<String> failed = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      progress.initialises(i);
+      watchdog.starts();
+      runner.enter();
+      try {
+        Class.forName(names.get(i), true, subject.loader());
+      } catch (OutOfMemoryError e) {
+        throw e;
+      } catch (Throwable e) { // whatever class initialisers throw
+        failed.add(names.get(i).replace('.', '/'));
+        failed.add(SequenceRunner.text(e));
+      }
+      runner.leave();
+      watchdog.ends();
+    }
+    progress.idle();
+    ByteWriter answer = out.begin();
+    answer.put(1);
+    answer.varint(failed.size() / 2);
+    for (String text : failed) {
+      answer.string(text);
+    }
+    out.send();
+  }
+
+  /** False if the heap is full: what was done is answered, and no more will be. */
+  private boolean execute(ByteReader request) throws IOException {
+    int count = request.count();
+    int done = 0;
+    boolean hasMemory = true;
+    progress.nextBatch();
+    batch.clear();
+    outcomes.begin(batch);
+    for (int i = 0; i < count; i++) {
+      sequence.read(request);
+      if (runner.isSpoilt() || !hasMemory) {
+        continue; // read on, so that damage is found
+      }
+      progress.at(i);
+      watchdog.starts();
+      int start = batch.length();
+      try {
+        runner.run(sequence, outcomes);
+        done++;
+      } catch (OutOfMemoryError e) {
+        batch.truncate(start);
+        hasMemory = false;
+      }
+      watchdog.ends();
+    }
+    if (hasMemory) {
+      progress.idle();
+    }
+    ByteWriter answer = out.begin();
+    answer.put(2);
+    answer.varint(done);
+    answer.raw(batch);
+    out.send();
+    return hasMemory;
+  }
+
+  private void readClasses(ByteReader request) throws IOException {
+    ByteWriter answer = out.begin();
+    answer.put(3);
+    List<String> names = strings(request);
+    answer.varint(names.size());
+    for (String name : names) {
+      // The system loader finds the classes of all the JDK's modules, and ours, which are no one's.
+      boolean isOurs = name.startsWith("io/palus/");
+      try (InputStream file =
+          isOurs ? null : ClassLoader.getSystemResourceAsStream(name + ".class")) {
+        answer.bool(file != null);
+        if (file != null) {
+          answer.blob(ClassPath.readAll(file));
+        }
+      }
+    }
+    out.send();
+  }
+
+  private static List<String> strings(ByteReader request) throws WireException {
+    List<String> strings = new ArrayList<>();
+    for (int left = request.count(); left > 0; left--) {
+      strings.add(request.string());
+    }
+    return strings;
+  }
+}

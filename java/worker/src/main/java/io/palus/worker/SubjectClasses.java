@@ -1,0 +1,80 @@
+package io.palus.worker;
+
+import io.palus.worker.instrument.Instrumenter;
+import io.palus.worker.instrument.ProbeTable;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.security.cert.Certificate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Instrumented classes of the class path, kept from one class loader to the next, so that a fresh
+ * loader costs little.
+ */
+final class SubjectClasses {
+  private final ClassPath classPath;
+  private final Map<String, Integer> numbers;
+  private final Instrumenter instrumenter;
+  private final Map<String, Ready> ready = new ConcurrentHashMap<>();
+  private final Map<String, ProtectionDomain> domains = new HashMap<>();
+
+  SubjectClasses(ClassPath classPath, Map<String, Integer> numbers, ProbeTable table) {
+    this.classPath = classPath;
+    this.numbers = numbers;
+    this.instrumenter = new Instrumenter(table);
+  }
+
+  ClassPath classPath() {
+    return classPath;
+  }
+
+  /** Whether a class with this internal name is one of those to be tested. */
+  boolean isSubject(String internalName) {
+    return numbers.containsKey(internalName);
+  }
+
+  /** The class, ready to be defined; null if the class path has none of this name. */
+  synchronized Ready find(String internalName) throws IOException {
+    Ready found = ready.get(internalName);
+    if (found == null) {
+      ClassPath.Found file = classPath.find(internalName + ".class");
+      if (file == null) {
+        return null;
+      }
+      Integer number = numbers.get(internalName);
+      byte[] bytes =
+          number == null
+              ? instrumenter.library(file.bytes)
+              : instrumenter.subject(file.bytes, number);
+      found = new Ready(bytes, domain(file));
+      ready.put(internalName, found);
+    }
+    return found;
+  }
+
+  private ProtectionDomain domain(ClassPath.Found file) throws MalformedURLException {
+    String entry = file.entry.getPath();
+    ProtectionDomain domain = domains.get(entry);
+    if (domain == null) {
+      CodeSource source = new CodeSource(file.entry.toURI().toURL(), (Certificate[]) null);
+      domain = new ProtectionDomain(source, null);
+      domains.put(entry, domain);
+    }
+    return domain;
+  }
+
+  /** Bytes to define, and where they are from. */
+  static final class Ready {
+    final byte[] bytes;
+    final ProtectionDomain domain;
+
+    Ready(byte[] bytes, ProtectionDomain domain) {
+      this.bytes = bytes;
+      this.domain = domain;
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.palus.worker.instrument;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Puts guards before the calls of one method. Code is added in straight lines and added variables
+ * live only there, so no stack map frame changes.
+ */
+public final class GuardRewriter {
+  private static final String GUARD = GuardRules.GUARD;
+  private static final String PATHS = "Ljava/lang/String; Ljava/io/File; Ljava/nio/file/Path;";
+
+  private final MethodNode method;
+
+  private GuardRewriter(MethodNode method) {
+    this.method = method;
+  }
+
+  /**
+   * Rewrites a method in place; its {@code maxLocals} must be right.
+   *
+   * @param method the method
+   */
+  public static void rewrite(MethodNode method) {
+    GuardRewriter rewriter = new GuardRewriter(method);
+    List<MethodInsnNode> calls = new ArrayList<>();
+    for (AbstractInsnNode node = method.instructions.getFirst();
+        node != null;
+        node = node.getNext()) {
+      if (node instanceof MethodInsnNode) {
+        calls.add((MethodInsnNode) node);
+      }
+    }
+    for (MethodInsnNode call : calls) {
+      rewriter.guard(call);
+    }
+  }
+
+  private void guard(MethodInsnNode call) {
+    GuardRule rule = GuardRules.find(call.owner, call.name, call.desc);
+    if (rule == null) {
+      guardSubclass(call);
+      return;
+    }
+    InsnList code = new InsnList();
+    switch (rule.kind) {
+      case DENY:
+        code.add(new LdcInsnNode(rule.text));
+        code.add(ours(GUARD, "deny", "(Ljava/lang/String;)V"));
+        break;
+      case BEFORE:
+        code.add(ours(GUARD, rule.name, rule.descriptor));
+        break;
+      case REPLACE:
+        if (call.getOpcode() != Opcodes.INVOKESPECIAL) {
+          method.instructions.set(call, ours(rule.owner, rule.name, rule.descriptor));
+        }
+        return;
+      case ARGUMENT:
+        code.add(ours(rule.owner, rule.name, rule.descriptor));
+        String added = Type.getReturnType(rule.descriptor).getDescriptor();
+        call.desc = call.desc.replace(")", added + ")");
+        break;
+      default:
+        withArguments(call, rule, code);
+        break;
+    }
+    method.instructions.insertBefore(call, code);
+  }
+
+  /** A call on a class of the subject's that may extend one of the JDK's. */
+  private void guardSubclass(MethodInsnNode call) {
+    if (call.getOpcode() == Opcodes.INVOKESTATIC || !call.desc.startsWith("()")) {
+      return;
+    }
+    InsnList code = new InsnList();
+    if (call.name.equals("start") && call.desc.equals("()V")) {
+      code.add(new InsnNode(Opcodes.DUP));
+      code.add(ours(GUARD, "start", "(Ljava/lang/Object;)V"));
+    } else if (isWait(call)) {
+      method.instructions.set(call, ours(GUARD, "waitFor", "(Ljava/lang/Object;)V"));
+      return;
+    } else {
+      GuardRule rule = GuardRules.find("java/io/File", call.name, call.desc);
+      if (rule == null || !call.desc.equals("()Z")) {
+        return;
+      }
+      code.add(new InsnNode(Opcodes.DUP));
+      code.add(new LdcInsnNode(rule.text));
+      code.add(ours(GUARD, "file", "(Ljava/lang/Object;Ljava/lang/String;)V"));
+    }
+    method.instructions.insertBefore(call, code);
+  }
+
+  private static boolean isWait(MethodInsnNode call) {
+    return call.name.equals("wait")
+        && call.desc.equals("()V")
+        && call.getOpcode() == Opcodes.INVOKEVIRTUAL;
+  }
+
+  /** Keeps the arguments in variables, hands some to the guard, and loads them again. */
+  private void withArguments(MethodInsnNode call, GuardRule rule, InsnList code) {
+    Type[] types = Type.getArgumentTypes(call.desc);
+    boolean isTemporary = rule.kind == GuardRule.Kind.TEMPORARY;
+    int last = rule.indexes[rule.indexes.length - 1];
+    if (isTemporary && (last >= types.length || !isPath(types[last]))) {
+      code.add(new LdcInsnNode(rule.text));
+      code.add(ours(GUARD, "temporary", "(Ljava/lang/String;)V"));
+      return;
+    }
+    if (rule.indexes[0] != GuardRule.RECEIVER
+        && (rule.indexes[0] >= types.length || !isPath(types[rule.indexes[0]]))) {
+      return; // an overload that takes no path
+    }
+    boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
+    boolean keepsReceiver = !isStatic && !call.name.equals("<init>");
+    int[] variables = new int[types.length];
+    int next = method.maxLocals;
+    for (int i = types.length - 1; i >= 0; i--) {
+      variables[i] = next;
+      code.add(new VarInsnNode(types[i].getOpcode(Opcodes.ISTORE), next));
+      next += types[i].getSize();
+    }
+    int receiver = next;
+    if (keepsReceiver) {
+      code.add(new VarInsnNode(Opcodes.ASTORE, next++));
+    }
+    method.maxLocals = next;
+    check(rule, types, variables, receiver, code);
+    if (keepsReceiver) {
+      code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
+    }
+    for (int i = 0; i < types.length; i++) {
+      code.add(new VarInsnNode(types[i].getOpcode(Opcodes.ILOAD), variables[i]));
+    }
+  }
+
+  private static void check(
+      GuardRule rule, Type[] types, int[] variables, int receiver, InsnList code) {
+    String two = "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/String;)V";
+    String one = "(Ljava/lang/Object;Ljava/lang/String;)V";
+    switch (rule.kind) {
+      case PATH_MODE:
+      case PATH_OPTIONS:
+        code.add(new VarInsnNode(Opcodes.ALOAD, variables[0]));
+        code.add(new VarInsnNode(Opcodes.ALOAD, variables[1]));
+        code.add(new LdcInsnNode(rule.text));
+        code.add(
+            ours(GUARD, rule.kind == GuardRule.Kind.PATH_MODE ? "pathMode" : "pathOptions", two));
+        return;
+      case TEMPORARY:
+        int folder = rule.indexes[rule.indexes.length - 1];
+        code.add(new VarInsnNode(Opcodes.ALOAD, variables[folder]));
+        code.add(new LdcInsnNode(rule.text));
+        code.add(ours(GUARD, "temporary", one));
+        return;
+      default:
+        for (int index : rule.indexes) {
+          if (index != GuardRule.RECEIVER && (index >= types.length || !isPath(types[index]))) {
+            continue;
+          }
+          int variable = index == GuardRule.RECEIVER ? receiver : variables[index];
+          code.add(new VarInsnNode(Opcodes.ALOAD, variable));
+          code.add(new LdcInsnNode(rule.text));
+          code.add(ours(GUARD, "path", one));
+        }
+        return;
+    }
+  }
+
+  private static boolean isPath(Type type) {
+    return type.getSort() == Type.OBJECT && PATHS.contains(type.getDescriptor());
+  }
+
+  private static MethodInsnNode ours(String owner, String name, String descriptor) {
+    return new MethodInsnNode(Opcodes.INVOKESTATIC, owner, name, descriptor, false);
+  }
+}

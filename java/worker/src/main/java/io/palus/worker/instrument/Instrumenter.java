@@ -1,0 +1,132 @@
+package io.palus.worker.instrument;
+
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Class bytes in, class bytes out. */
+public final class Instrumenter {
+  private static final int METHOD_REFERENCE = 10;
+  private static final int INTERFACE_METHOD_REFERENCE = 11;
+
+  private final ProbeTable table;
+
+  /**
+   * Numbers probes in a table.
+   *
+   * @param table the table
+   */
+  public Instrumenter(ProbeTable table) {
+    this.table = table;
+  }
+
+  /**
+   * Gives a subject class its probes, fuel and guards. A class that cannot take them (a method would
+   * grow too large, a version unknown to ASM) gets guards at least, or stays as it is.
+   *
+   * @param bytes the class file
+   * @param classNumber the engine's number of the class
+   * @return the new class file
+   */
+  public byte[] subject(byte[] bytes, int classNumber) {
+    try {
+      ClassNode type = read(bytes);
+      int start = table.nextStart();
+      int next = start;
+      for (MethodNode method : type.methods) {
+        if (ProbeInserter.hasProbes(method)) {
+          ProbeInserter inserter = new ProbeInserter(method, next, majorVersion(type));
+          inserter.insert();
+          next = inserter.next();
+        }
+        if (method.instructions.size() > 0) {
+          GuardRewriter.rewrite(method);
+        }
+      }
+      byte[] written = write(type);
+      // Only now, so that a class given up above leaves no probes behind.
+      table.add(classNumber, next - start);
+      return written;
+    } catch (RuntimeException e) {
+      return library(bytes);
+    }
+  }
+
+  /**
+   * Gives any other class its guards.
+   *
+   * @param bytes the class file
+   * @return the new class file, or the same array if it calls nothing guarded
+   */
+  public byte[] library(byte[] bytes) {
+    try {
+      if (!callsGuarded(new ClassReader(bytes))) {
+        return bytes;
+      }
+      ClassNode type = read(bytes);
+      for (MethodNode method : type.methods) {
+        if (method.instructions.size() > 0) {
+          GuardRewriter.rewrite(method);
+        }
+      }
+      return write(type);
+    } catch (RuntimeException e) {
+      return bytes;
+    }
+  }
+
+  private static ClassNode read(byte[] bytes) {
+    ClassNode type = new ClassNode();
+    new ClassReader(bytes).accept(type, ClassReader.EXPAND_FRAMES);
+    return type;
+  }
+
+  private static byte[] write(ClassNode type) {
+    // Not COMPUTE_FRAMES: it would load classes. All that is added keeps the frames there are.
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    type.accept(writer);
+    return writer.toByteArray();
+  }
+
+  private static int majorVersion(ClassNode type) {
+    return type.version & 0xffff;
+  }
+
+  /** Looks through the constant pool: most library classes call nothing that is guarded. */
+  private static boolean callsGuarded(ClassReader reader) {
+    char[] buffer = new char[reader.getMaxStringLength()];
+    for (int i = 1; i < reader.getItemCount(); i++) {
+      int item = reader.getItem(i);
+      if (item == 0) {
+        continue;
+      }
+      int tag = reader.readByte(item - 1);
+      if (tag != METHOD_REFERENCE && tag != INTERFACE_METHOD_REFERENCE) {
+        continue;
+      }
+      String owner = reader.readClass(item, buffer);
+      if (GuardRules.knows(owner) || callsStart(reader, item, buffer)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean callsStart(ClassReader reader, int item, char[] buffer) {
+    int nameAndType = reader.getItem(reader.readUnsignedShort(item + 2));
+    String name = reader.readUTF8(nameAndType, buffer);
+    return name.equals("start") && "()V".equals(reader.readUTF8(nameAndType + 2, buffer));
+  }
+
+  /**
+   * Whether a class file's version is known to ASM.
+   *
+   * @param bytes the class file
+   * @return false for classes of the future
+   */
+  public static boolean isKnown(byte[] bytes) {
+    return bytes.length > 8 && ((bytes[6] & 0xff) << 8 | bytes[7] & 0xff) <= (Opcodes.V26 & 0xffff);
+  }
+}

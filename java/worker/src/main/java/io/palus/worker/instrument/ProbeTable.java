@@ -1,0 +1,53 @@
+package io.palus.worker.instrument;
+
+import io.palus.worker.runtime.Probes;
+import java.util.Arrays;
+
+/** Which class owns which range of the probes; ranges stay the worker's life long. */
+public final class ProbeTable {
+  private int[] starts = new int[64];
+  private int[] classes = new int[64];
+  private int count;
+  private int total;
+
+  /** Makes an empty table. */
+  public ProbeTable() {}
+
+  /** Where the next class's probes begin. */
+  int nextStart() {
+    return total;
+  }
+
+  /** Gives the next range to a class. */
+  void add(int classNumber, int probes) {
+    if (probes == 0) {
+      return;
+    }
+    if (count == starts.length) {
+      starts = Arrays.copyOf(starts, count * 2);
+      classes = Arrays.copyOf(classes, count * 2);
+    }
+    starts[count] = total;
+    classes[count++] = classNumber;
+    total += probes;
+    Probes.grow(total);
+  }
+
+  /**
+   * Turns places in the table into probes as the wire names them.
+   *
+   * @param places touched places
+   * @param length how many of them count
+   * @return class number in the upper half, probe in the lower, ascending
+   */
+  public long[] name(int[] places, int length) {
+    long[] named = new long[length];
+    for (int i = 0; i < length; i++) {
+      int found = Arrays.binarySearch(starts, 0, count, places[i]);
+      int owner = found >= 0 ? found : -found - 2;
+      named[i] = (long) classes[owner] << 32 | places[i] - starts[owner];
+    }
+    Arrays.sort(named);
+    return named;
+  }
+}

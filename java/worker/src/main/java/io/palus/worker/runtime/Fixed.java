@@ -1,0 +1,109 @@
+package io.palus.worker.runtime;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+
+/**
+ * Stands in for sources of chance: clock, random numbers, environment. Each sequence sees the same
+ * values; time goes on by a millisecond with each look at the clock.
+ */
+public final class Fixed {
+  private static final long START = 1_000_000_000_000L;
+  private static final long SEED = 42;
+  private static long looks;
+  private static Random random;
+  private static long uuids;
+
+  private Fixed() {}
+
+  /**
+   * Instead of {@code System.currentTimeMillis()}.
+   *
+   * @return the fixed time
+   */
+  public static long currentTimeMillis() {
+    return START + looks++;
+  }
+
+  /**
+   * Instead of {@code System.nanoTime()}.
+   *
+   * @return the fixed time
+   */
+  public static long nanoTime() {
+    return 1_000_000L * looks++;
+  }
+
+  /**
+   * For {@code now(Clock)} instead of {@code now()}.
+   *
+   * @return a clock that stands still
+   */
+  public static Clock clock() {
+    return Clock.fixed(Instant.ofEpochMilli(currentTimeMillis()), ZoneId.systemDefault());
+  }
+
+  /**
+   * For {@code new Random(long)} instead of {@code new Random()}.
+   *
+   * @return the fixed seed
+   */
+  public static long seed() {
+    return SEED;
+  }
+
+  /**
+   * Instead of {@code Math.random()}.
+   *
+   * @return the next number of a fixed row
+   */
+  public static double random() {
+    if (random == null) {
+      random = new Random(SEED);
+    }
+    return random.nextDouble();
+  }
+
+  /**
+   * Instead of {@code UUID.randomUUID()}.
+   *
+   * @return the next of a fixed row
+   */
+  public static UUID randomUUID() {
+    return new UUID(0x4000L, 0x8000_0000_0000_0000L | uuids++);
+  }
+
+  /**
+   * Instead of {@code System.getenv()}.
+   *
+   * @return nothing
+   */
+  public static Map<String, String> getenv() {
+    return Collections.emptyMap();
+  }
+
+  /**
+   * Instead of {@code System.getenv(String)}.
+   *
+   * @param name as the original
+   * @return null
+   */
+  public static String getenv(String name) {
+    if (name == null) {
+      throw new NullPointerException();
+    }
+    return null;
+  }
+
+  /** Starts a sequence: all rows from their beginnings. */
+  public static void reset() {
+    looks = 0;
+    random = null;
+    uuids = 0;
+  }
+}

@@ -1,0 +1,237 @@
+package io.palus.worker.runtime;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Collection;
+
+/**
+ * Stands before calls that would reach outside: ends the sequence instead of letting them happen,
+ * or notes that something must be put right after it.
+ */
+public final class Guard {
+  private static String workFolder = "";
+  private static boolean mayHaveThreads;
+  private static boolean mayHaveChanged;
+  private static Runnable beforeThreads = () -> {};
+  private static Thread runner;
+
+  private Guard() {}
+
+  /**
+   * Denies.
+   *
+   * @param what what the subject wanted to do
+   */
+  public static void deny(String what) {
+    Probes.end(Probes.Stop.DENIED, what);
+    throw new DeniedException(what);
+  }
+
+  /**
+   * Denies a change of a file outside the work folder.
+   *
+   * @param file a String, File or Path; null is left to the method called
+   * @param what what the subject wanted to do
+   */
+  public static void path(Object file, String what) {
+    if (file != null && !isInside(file)) {
+      deny(what);
+    }
+  }
+
+  /**
+   * Like {@link #path}, for {@code RandomAccessFile}.
+   *
+   * @param file a String or File
+   * @param mode {@code r} is allowed everywhere
+   * @param what what the subject wanted to do
+   */
+  public static void pathMode(Object file, Object mode, String what) {
+    if (!"r".equals(mode)) {
+      path(file, what);
+    }
+  }
+
+  /**
+   * Like {@link #path}, for methods with open options.
+   *
+   * @param file a Path
+   * @param options array or collection; only reading is allowed everywhere
+   * @param what what the subject wanted to do
+   */
+  public static void pathOptions(Object file, Object options, String what) {
+    Collection<?> all =
+        options instanceof Object[]
+            ? Arrays.asList((Object[]) options)
+            : options instanceof Collection ? (Collection<?>) options : Arrays.asList();
+    for (Object option : all) {
+      if (option != StandardOpenOption.READ) {
+        path(file, what);
+      }
+    }
+  }
+
+  /**
+   * Like {@link #path}, for a temporary file; null means the folder for temporary files.
+   *
+   * @param folder a File or Path
+   * @param what what the subject wanted to do
+   */
+  public static void temporary(Object folder, String what) {
+    path(folder == null ? new File(System.getProperty("java.io.tmpdir", "/")) : folder, what);
+  }
+
+  /**
+   * A temporary file in the folder for temporary files.
+   *
+   * @param what what the subject wanted to do
+   */
+  public static void temporary(String what) {
+    temporary(null, what);
+  }
+
+  /**
+   * A call that may be to a method of {@code File}, by a subclass.
+   *
+   * @param receiver of the call
+   * @param what what the subject may have wanted to do
+   */
+  public static void file(Object receiver, String what) {
+    if (receiver instanceof File) {
+      path(receiver, what);
+    }
+  }
+
+  /** A call that may start threads follows. */
+  public static void startsThread() {
+    if (!mayHaveThreads) {
+      mayHaveThreads = true;
+      beforeThreads.run();
+    }
+  }
+
+  /**
+   * A call of {@code start()} follows.
+   *
+   * @param receiver of the call
+   */
+  public static void start(Object receiver) {
+    if (receiver instanceof Thread) {
+      startsThread();
+    }
+  }
+
+  /** A call that changes properties, locale or zone follows. */
+  public static void changesSystem() {
+    mayHaveChanged = true;
+  }
+
+  /**
+   * Instead of {@code Object.wait()}: nobody would wake this thread.
+   *
+   * @param monitor receiver of the call
+   * @throws InterruptedException as the original
+   */
+  public static void waitFor(Object monitor) throws InterruptedException {
+    waitFor(monitor, 0);
+  }
+
+  /**
+   * Instead of {@code Object.wait(long)}.
+   *
+   * @param monitor receiver of the call
+   * @param millis as the original
+   * @throws InterruptedException as the original
+   */
+  public static void waitFor(Object monitor, long millis) throws InterruptedException {
+    if (Thread.holdsLock(monitor)) {
+      endless(millis == 0 ? Long.MAX_VALUE : millis);
+    }
+    monitor.wait(millis);
+  }
+
+  /**
+   * Instead of {@code Thread.sleep(long)}.
+   *
+   * @param millis as the original
+   * @throws InterruptedException as the original
+   */
+  public static void sleep(long millis) throws InterruptedException {
+    endless(millis);
+    Thread.sleep(millis);
+  }
+
+  /** Before {@code LockSupport.park()} and others that wait for another thread. */
+  public static void waits() {
+    endless(Long.MAX_VALUE);
+  }
+
+  private static void endless(long millis) {
+    if (millis >= 1000 && Thread.currentThread() == runner && !Thread.currentThread().isInterrupted()) {
+      Probes.end(Probes.Stop.WAIT, null);
+      throw Probes.stopError();
+    }
+  }
+
+  private static boolean isInside(Object file) {
+    try {
+      File plain;
+      if (file instanceof Path) {
+        if (((Path) file).getFileSystem() != FileSystems.getDefault()) {
+          return false;
+        }
+        plain = ((Path) file).toFile();
+      } else {
+        plain = file instanceof File ? (File) file : new File(file.toString());
+      }
+      String canonical = new File(plain.getPath()).getCanonicalPath();
+      return canonical.equals(workFolder) || canonical.startsWith(workFolder + File.separator);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  // What the worker calls.
+
+  /**
+   * Says where the subject may write and who runs sequences.
+   *
+   * @param folder the only folder in which files may change
+   * @param thread the thread that runs sequences
+   * @param countThreads run before the first call of a sequence that may start threads
+   * @throws IOException if the folder cannot be resolved
+   */
+  public static void set(String folder, Thread thread, Runnable countThreads) throws IOException {
+    workFolder = new File(folder).getCanonicalPath();
+    runner = thread;
+    beforeThreads = countThreads;
+  }
+
+  /** Starts a sequence: nothing noted. */
+  public static void reset() {
+    mayHaveThreads = false;
+    mayHaveChanged = false;
+  }
+
+  /**
+   * Whether {@link #startsThread} was called since the reset.
+   *
+   * @return true if so
+   */
+  public static boolean mayHaveThreads() {
+    return mayHaveThreads;
+  }
+
+  /**
+   * Whether {@link #changesSystem} was called since the reset.
+   *
+   * @return true if so
+   */
+  public static boolean mayHaveChanged() {
+    return mayHaveChanged;
+  }
+}
