@@ -4,9 +4,18 @@
 //! Goes out: [`Models`], one call sequence model per class, with state dependences between them.
 //! Does not know: method bodies (purity is passed in as a predicate), randomness, files.
 
+mod history;
+mod learner;
+mod merge;
 mod model;
+mod profile;
 mod state_dependence;
+mod table;
+#[cfg(test)]
+mod tests;
+mod values;
 
+pub use learner::Learner;
 pub use model::{
     ArgumentRecord, CallEdge, CallSequenceModel, Constraint, EdgeId, EdgeKind, NodeId, Observation,
     Position, Role,
@@ -29,10 +38,10 @@ pub struct Statistics {
     pub unknown_calls: u64,
     /// Calls removed because they ended with an exception.
     pub throwing_calls: u64,
-    /// Calls of test methods that failed or never ended; their objects are left out.
-    pub failed_tests: u64,
     /// Test methods seen.
     pub tests: u64,
+    /// Test methods that failed; the objects they used are left out.
+    pub failed_tests: u64,
     /// Objects whose histories became part of a model.
     pub histories: u64,
     /// Objects left out because they were not seen being created.
@@ -41,14 +50,14 @@ pub struct Statistics {
     pub dropped_capped: u64,
     /// Objects left out because a test that failed used them.
     pub dropped_failed_test: u64,
-    /// Objects left out because their class is not part of the program.
-    pub dropped_unknown_class: u64,
+    /// Objects left out because their class had more than enough of them.
+    pub dropped_too_many: u64,
 }
 
 /// The call sequence models of all traced classes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Models {
-    pub(crate) models: BTreeMap<ClassId, CallSequenceModel>,
+    pub(crate) by_class: BTreeMap<ClassId, CallSequenceModel>,
     pub(crate) dependences: Vec<StateDependence>,
     pub(crate) statistics: Statistics,
 }
@@ -56,27 +65,27 @@ pub struct Models {
 impl Models {
     /// True without any model.
     pub fn is_empty(&self) -> bool {
-        self.models.is_empty()
+        self.by_class.is_empty()
     }
 
     /// Number of models.
     pub fn len(&self) -> usize {
-        self.models.len()
+        self.by_class.len()
     }
 
     /// True if the class has a model.
     pub fn has(&self, class: ClassId) -> bool {
-        self.models.contains_key(&class)
+        self.by_class.contains_key(&class)
     }
 
     /// The model of a class.
     pub fn get(&self, class: ClassId) -> Option<&CallSequenceModel> {
-        self.models.get(&class)
+        self.by_class.get(&class)
     }
 
     /// All models in class-id order.
     pub fn iter(&self) -> impl Iterator<Item = &CallSequenceModel> {
-        self.models.values()
+        self.by_class.values()
     }
 
     /// State dependences between nodes of all models, in order.

@@ -68,7 +68,7 @@ pub enum EdgeKind {
 }
 
 /// What an observed call had at one position.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ArgumentRecord {
     /// A constant (primitive, box, String, enum constant, class literal).
     Constant(Value),
@@ -86,7 +86,7 @@ pub enum ArgumentRecord {
 }
 
 /// What is known of an argument that is another object.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Constraint {
     /// True if null was passed; then nothing else is set.
     pub is_null: bool,

@@ -1,0 +1,609 @@
+//! Object histories: the calls one object took part in, nesting kept, all else left out.
+//!
+//! Comes in: the events of one trace file. Goes out: one [`ObjectHistory`] per object of a subject class.
+//! Does not know: models; method bodies (whether a method is pure is asked of a predicate).
+//!
+//! The history of `c1` in the sample run below, with every other object as `_`:
+//!
+//! ```java
+//! RoadMap m1 = RoadMap.genMap();
+//! City c1 = new City("Portland");  // City("Portland")
+//! c1.setMap(m1);                   // c1.setMap(_)
+//! m1.addCity(c1);                  // _.addCity(c1)
+//! c1.addRoad(c2);                  // c1.addRoad(_) { _.addRoad(c1, _) }   private addConnection removed
+//! c1.numNeighbors();               // removed: side-effect-free
+//! ```
+//!
+//! An object's calls are kept in the order they ended. When a call ends, all calls of the object that began after it
+//! lie behind it in that list and become its children; a call that threw, or that is private, is not added, which
+//! leaves its children where they are: one level up. Kiezun, Artzi, Ernst, Pacheco, Perkins, M-TOOS 2006.
+
+use crate::Statistics;
+use crate::table::Table;
+use crate::values::{CallId, SELF, ValueId, Values};
+use palus_bytecode::{ClassId, MethodId, Origin, Program};
+use palus_wire::trace::{TraceEvent, TraceMethod, TraceValue};
+use std::sync::Arc;
+
+/// Calls kept per object; what comes later is left out, which leaves a legal beginning.
+const MAXIMUM_CALLS: usize = 2000;
+/// Longest list of nested calls; a longer one is left out whole, as a part of it would lead elsewhere.
+const MAXIMUM_CHILDREN: usize = 200;
+/// Deepest nesting; what lies deeper is left out.
+const MAXIMUM_DEPTH: u8 = 24;
+/// Histories kept per class.
+const MAXIMUM_OBJECTS: u32 = 20_000;
+
+/// All roles of an object in a call: bit 0 result, bit 1 receiver, bit 2 and up arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct RoleSet(pub u64);
+
+impl RoleSet {
+    pub const RESULT: RoleSet = RoleSet(1);
+
+    pub fn is_creation(self) -> bool {
+        self.0 & 1 != 0
+    }
+}
+
+/// What makes two calls the same edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Label {
+    pub method: MethodId,
+    pub roles: RoleSet,
+}
+
+/// One call of a history.
+#[derive(Clone, Debug)]
+pub(crate) struct HistoryCall {
+    pub label: Label,
+    /// When it began and ended, in events of the file.
+    pub enter: u64,
+    pub exit: u64,
+    pub thread: u32,
+    /// What stood at all positions, the object itself as such.
+    pub call: CallId,
+    /// Other objects of subject classes that took part: position code as in [`RoleSet`] and index of the object.
+    pub others: Box<[(u8, ObjectIndex)]>,
+    pub children: Vec<HistoryCall>,
+    depth: u8,
+    /// Where merging put it: edge, and observation of that edge if kept.
+    pub edge: u32,
+    pub observation: Option<u32>,
+}
+
+/// Place of an object in the file's list.
+pub(crate) type ObjectIndex = u32;
+
+/// The calls of one object.
+#[derive(Debug)]
+pub(crate) struct ObjectHistory {
+    pub id: u64,
+    pub class: ClassId,
+    pub calls: Vec<HistoryCall>,
+    first_seen: u64,
+    /// Calls from here on were left out, being too many.
+    full_since: Option<u64>,
+    left_out: Option<LeftOut>,
+    /// Number of the test that used it last.
+    test: u32,
+}
+
+/// Why an object is not used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LeftOut {
+    Capped,
+    FailedTest,
+    TooMany,
+}
+
+/// Which calls of a method belong into histories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keep {
+    /// None: private, or made by the compiler.
+    None,
+    /// Those that create the object, as they change nothing else.
+    Creations,
+    All,
+}
+
+/// What the program says of a method of the file.
+#[derive(Clone, Copy, Debug)]
+struct MethodFacts {
+    id: MethodId,
+    keep: Keep,
+    has_receiver: bool,
+    /// The class whose objects it makes, if it is a constructor.
+    constructs: Option<ClassId>,
+    /// False where no history can hold a call, so that its values need not be kept.
+    needs_values: bool,
+}
+
+/// An open call.
+#[derive(Debug)]
+struct Frame {
+    method: u32,
+    enter: u64,
+    values: Vec<ValueId>,
+    participants: Vec<(u8, ObjectIndex)>,
+}
+
+#[derive(Debug, Default)]
+struct Thread {
+    frames: Vec<Frame>,
+    test: Option<u32>,
+}
+
+/// Turns the events of one file into histories.
+pub(crate) struct Recorder<'a> {
+    program: &'a Program,
+    is_pure: &'a dyn Fn(MethodId) -> bool,
+    values: &'a mut Values,
+    statistics: &'a mut Statistics,
+    /// Histories per class so far, those of earlier files included.
+    counts: &'a mut Table<ClassId, u32>,
+    time: u64,
+    methods: Vec<Option<MethodFacts>>,
+    threads: Vec<Thread>,
+    places: Places,
+    objects: Vec<ObjectHistory>,
+    /// Objects used by each test, by its number.
+    used: Vec<Vec<ObjectIndex>>,
+    latest_test: Option<u32>,
+    classes: Table<Arc<str>, Option<ClassId>>,
+}
+
+impl<'a> Recorder<'a> {
+    pub fn new(
+        program: &'a Program,
+        is_pure: &'a dyn Fn(MethodId) -> bool,
+        values: &'a mut Values,
+        statistics: &'a mut Statistics,
+        counts: &'a mut Table<ClassId, u32>,
+    ) -> Self {
+        Recorder {
+            program,
+            is_pure,
+            values,
+            statistics,
+            counts,
+            time: 0,
+            methods: Vec::new(),
+            threads: Vec::new(),
+            places: Places::default(),
+            objects: Vec::new(),
+            used: Vec::new(),
+            latest_test: None,
+            classes: Table::default(),
+        }
+    }
+
+    /// Takes in the next event; `methods` names the methods of the file met so far.
+    pub fn event(&mut self, methods: &[TraceMethod], event: &TraceEvent) {
+        self.time += 1;
+        match event {
+            TraceEvent::Enter {
+                thread,
+                method,
+                receiver,
+                arguments,
+            } => {
+                self.learn_methods(methods);
+                self.enter(*thread, *method, receiver.as_ref(), arguments);
+            }
+            TraceEvent::Exit { thread, result } => self.exit(*thread, result.as_ref()),
+            TraceEvent::Throw { thread, .. } => {
+                if self.thread(*thread).frames.pop().is_some() {
+                    self.statistics.throwing_calls += 1;
+                }
+            }
+            TraceEvent::TestStart { thread, .. } => {
+                let test = self.used.len() as u32;
+                self.used.push(Vec::new());
+                self.latest_test = Some(test);
+                self.statistics.tests += 1;
+                let thread = self.thread(*thread);
+                thread.frames.clear();
+                thread.test = Some(test);
+            }
+            TraceEvent::TestEnd { thread, failed } => self.end_test(*thread, *failed),
+            TraceEvent::Capped { objects } => {
+                for &id in objects {
+                    let index = self.places.get(id);
+                    match index {
+                        Some(index) => self.leave_out(index, LeftOut::Capped),
+                        None => self.places.bar(id),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The histories that can be used, in the order of object ids, and for every object of the file its place in them.
+    pub fn finish(mut self) -> Histories {
+        let mut order: Vec<ObjectIndex> = Vec::new();
+        for (index, object) in self.objects.iter_mut().enumerate() {
+            match object.left_out {
+                Some(LeftOut::Capped) => self.statistics.dropped_capped += 1,
+                Some(LeftOut::FailedTest) => self.statistics.dropped_failed_test += 1,
+                Some(LeftOut::TooMany) => self.statistics.dropped_too_many += 1,
+                None if object.calls.is_empty() => {}
+                None => {
+                    object.calls.sort_by_key(|call| call.enter);
+                    if object.calls[0].label.roles.is_creation() {
+                        order.push(index as ObjectIndex);
+                        continue;
+                    }
+                    self.statistics.dropped_unseen_creation += 1;
+                }
+            }
+            object.calls = Vec::new();
+        }
+        order.sort_by_key(|&index| self.objects[index as usize].id);
+        self.statistics.histories += order.len() as u64;
+        Histories {
+            objects: self.objects,
+            order,
+        }
+    }
+
+    fn thread(&mut self, thread: u32) -> &mut Thread {
+        let thread = thread as usize;
+        if thread >= self.threads.len() {
+            self.threads.resize_with(thread + 1, Thread::default);
+        }
+        &mut self.threads[thread]
+    }
+
+    fn learn_methods(&mut self, methods: &[TraceMethod]) {
+        for method in &methods[self.methods.len()..] {
+            let class = self.program.class_named(&method.class);
+            let id = class.and_then(|class| {
+                self.program
+                    .declared_method(class, &method.name, &method.descriptor)
+            });
+            let facts = id.map(|id| {
+                let method = self.program.method(id);
+                let access = method.access;
+                let keep = if access.is_private() || access.is_synthetic() || access.is_bridge() {
+                    Keep::None
+                } else if (self.is_pure)(id) {
+                    Keep::Creations
+                } else {
+                    Keep::All
+                };
+                let constructs = (&*method.name == "<init>").then_some(method.class);
+                let may_create = constructs.is_some() || method.method_type.returns.is_reference();
+                MethodFacts {
+                    id,
+                    keep,
+                    has_receiver: !access.is_static() && constructs.is_none(),
+                    constructs,
+                    needs_values: keep == Keep::All || (keep == Keep::Creations && may_create),
+                }
+            });
+            self.methods.push(facts);
+        }
+    }
+
+    fn enter(
+        &mut self,
+        thread: u32,
+        method: u32,
+        receiver: Option<&TraceValue>,
+        arguments: &[TraceValue],
+    ) {
+        self.statistics.calls += 1;
+        let mut values = Vec::with_capacity(arguments.len() + 1);
+        let mut participants = Vec::new();
+        let first = receiver.map(|value| (1, value));
+        // A method has at most 255 parameters, but roles have 62 bits; the JDK itself stays far below.
+        let rest = arguments
+            .iter()
+            .enumerate()
+            .map(|(index, value)| (index as u64 + 2, value));
+        let facts = self.methods.get(method as usize).copied().flatten();
+        let needs_values = facts.is_some_and(|facts| facts.needs_values);
+        for (position, value) in first.into_iter().chain(rest) {
+            if needs_values {
+                values.push(self.values.id(self.program, value));
+            }
+            if let Some(index) = self.object(thread, value)
+                && position < 64
+            {
+                participants.push((position as u8, index));
+            }
+        }
+        let enter = self.time;
+        self.statistics.unknown_calls += u64::from(facts.is_none());
+        self.thread(thread).frames.push(Frame {
+            method,
+            enter,
+            values,
+            participants,
+        });
+    }
+
+    fn exit(&mut self, thread: u32, result: Option<&TraceValue>) {
+        let result = result.and_then(|value| self.object(thread, value));
+        let Some(frame) = self.thread(thread).frames.pop() else {
+            return;
+        };
+        let Some(method) = self.methods.get(frame.method as usize).copied().flatten() else {
+            return;
+        };
+        if method.keep == Keep::None {
+            return;
+        }
+        // Each participant once, with all its roles.
+        let mut roles: Vec<(ObjectIndex, u64)> = Vec::with_capacity(frame.participants.len() + 1);
+        for &(position, index) in &frame.participants {
+            match roles.iter_mut().find(|(known, _)| *known == index) {
+                Some((_, set)) => *set |= 1 << position,
+                None => roles.push((index, 1 << position)),
+            }
+        }
+        if let Some(index) = result {
+            let object = &self.objects[index as usize];
+            let is_super = method.constructs.is_some_and(|class| class != object.class);
+            if object.first_seen > frame.enter && !is_super {
+                roles.push((index, RoleSet::RESULT.0));
+            }
+        }
+        for (index, set) in roles {
+            self.add(thread, &frame, method, index, RoleSet(set));
+        }
+    }
+
+    /// Adds a completed call to the history of one of its participants.
+    fn add(
+        &mut self,
+        thread: u32,
+        frame: &Frame,
+        method: MethodFacts,
+        index: ObjectIndex,
+        roles: RoleSet,
+    ) {
+        let object = &mut self.objects[index as usize];
+        if object.left_out.is_some() {
+            return;
+        }
+        let began_before_full = object.full_since.is_none_or(|since| frame.enter < since);
+        if !began_before_full {
+            return;
+        }
+        let mut children = object.take_since(frame.enter, thread);
+        if object.full_since.take().is_some() {
+            children.clear();
+        }
+        if method.keep == Keep::Creations && !roles.is_creation() {
+            return;
+        }
+        let label = Label {
+            method: method.id,
+            roles,
+        };
+        let mut depth = children
+            .iter()
+            .map(|child| child.depth + 1)
+            .max()
+            .unwrap_or(0);
+        let is_path = !roles.is_creation()
+            || children
+                .first()
+                .is_some_and(|child| child.label.roles.is_creation());
+        if children.len() > MAXIMUM_CHILDREN || depth > MAXIMUM_DEPTH || !is_path {
+            children.clear();
+            depth = 0;
+        }
+        cut_recursion(label, &mut children);
+        if object.calls.len() >= MAXIMUM_CALLS {
+            object.full_since = Some(frame.enter);
+            return;
+        }
+        let mut values = frame.values.clone();
+        let receiver = usize::from(method.has_receiver);
+        let mut others = Vec::new();
+        for &(position, other) in &frame.participants {
+            if other == index {
+                let place = if position == 1 {
+                    0
+                } else {
+                    usize::from(position) - 2 + receiver
+                };
+                values[place] = SELF;
+            } else {
+                others.push((position, other));
+            }
+        }
+        let call = self.values.call(method.id, &values);
+        object.calls.push(HistoryCall {
+            label,
+            enter: frame.enter,
+            exit: self.time,
+            thread,
+            call,
+            others: others.into(),
+            children,
+            depth,
+            edge: 0,
+            observation: None,
+        });
+    }
+
+    /// The object behind a value, if its class has a model.
+    fn object(&mut self, thread: u32, value: &TraceValue) -> Option<ObjectIndex> {
+        let TraceValue::Object { id, class, .. } = value else {
+            return None;
+        };
+        let index = match self.places.get(*id) {
+            Some(index) => index,
+            None => self.new_object(*id, class)?,
+        };
+        let test = self
+            .threads
+            .get(thread as usize)
+            .and_then(|thread| thread.test);
+        if let Some(test) = test.or(self.latest_test) {
+            let object = &mut self.objects[index as usize];
+            if object.test != test + 1 {
+                object.test = test + 1;
+                self.used[test as usize].push(index);
+            }
+        }
+        Some(index)
+    }
+
+    fn new_object(&mut self, id: u64, class: &Arc<str>) -> Option<ObjectIndex> {
+        let found = if let Some(&found) = self.classes.get(class) {
+            found
+        } else {
+            let found = self.program.class_named(class);
+            let found = found.filter(|&id| self.program.class(id).origin == Origin::Subject);
+            self.classes.insert(Arc::clone(class), found);
+            found
+        };
+        let class = found?;
+        let index = self.objects.len() as ObjectIndex;
+        let mut left_out = self.places.is_barred(id).then_some(LeftOut::Capped);
+        if left_out.is_none() {
+            let count = self.counts.entry(class).or_default();
+            *count += 1;
+            left_out = (*count > MAXIMUM_OBJECTS).then_some(LeftOut::TooMany);
+        }
+        self.objects.push(ObjectHistory {
+            id,
+            class,
+            calls: Vec::new(),
+            first_seen: self.time,
+            full_since: None,
+            left_out,
+            test: 0,
+        });
+        self.places.insert(id, index);
+        Some(index)
+    }
+
+    fn end_test(&mut self, thread: u32, failed: bool) {
+        let thread = self.thread(thread);
+        thread.frames.clear();
+        let Some(test) = thread.test.take() else {
+            return;
+        };
+        if self.latest_test == Some(test) {
+            self.latest_test = None;
+        }
+        let used = std::mem::take(&mut self.used[test as usize]);
+        if failed {
+            self.statistics.failed_tests += 1;
+            for index in used {
+                self.leave_out(index, LeftOut::FailedTest);
+            }
+        }
+    }
+
+    fn leave_out(&mut self, index: ObjectIndex, why: LeftOut) {
+        let object = &mut self.objects[index as usize];
+        object.left_out.get_or_insert(why);
+        object.calls = Vec::new();
+    }
+}
+
+impl ObjectHistory {
+    /// Takes the calls of a thread that began after a time out of the list.
+    fn take_since(&mut self, enter: u64, thread: u32) -> Vec<HistoryCall> {
+        let mut first = self.calls.len();
+        // Calls of other threads may lie between; what began earlier ends the search only within the same thread.
+        while first > 0
+            && (self.calls[first - 1].enter > enter || self.calls[first - 1].thread != thread)
+        {
+            first -= 1;
+        }
+        if first == self.calls.len() {
+            return Vec::new();
+        }
+        let tail = self.calls.split_off(first);
+        if tail.iter().all(|call| call.thread == thread) {
+            return tail;
+        }
+        let (own, others): (Vec<_>, Vec<_>) =
+            tail.into_iter().partition(|call| call.thread == thread);
+        self.calls.extend(others);
+        own
+    }
+
+    /// How many outermost calls had ended before a time.
+    pub fn ended_before(&self, time: u64) -> usize {
+        self.calls.partition_point(|call| call.exit < time)
+    }
+}
+
+/// A nested call with the label of the call around it, which has that label around it in turn, is cut.
+fn cut_recursion(label: Label, children: &mut [HistoryCall]) {
+    for child in children.iter_mut().filter(|child| child.label == label) {
+        child.children.retain(|nested| nested.label != label);
+    }
+}
+
+/// The histories of one file.
+#[derive(Debug)]
+pub(crate) struct Histories {
+    /// All objects met; those that are not used have no calls.
+    pub objects: Vec<ObjectHistory>,
+    /// The used ones in the order of their ids.
+    pub order: Vec<ObjectIndex>,
+}
+
+/// Where the object with an id is kept.
+#[derive(Debug, Default)]
+struct Places {
+    /// Index plus one; agents number objects from small ids up.
+    dense: Vec<u32>,
+    sparse: Table<u64, u32>,
+}
+
+/// Marks an id whose history must not be used although it was not met yet.
+const BARRED: u32 = u32::MAX;
+
+impl Places {
+    const DENSE: u64 = 1 << 26;
+
+    fn entry(&self, id: u64) -> u32 {
+        if id < Self::DENSE {
+            self.dense.get(id as usize).copied().unwrap_or(0)
+        } else {
+            self.sparse.get(&id).copied().unwrap_or(0)
+        }
+    }
+
+    fn set(&mut self, id: u64, entry: u32) {
+        if id < Self::DENSE {
+            let place = id as usize;
+            if place >= self.dense.len() {
+                self.dense.resize((place + 1).next_power_of_two(), 0);
+            }
+            self.dense[place] = entry;
+        } else {
+            self.sparse.insert(id, entry);
+        }
+    }
+
+    fn get(&self, id: u64) -> Option<ObjectIndex> {
+        match self.entry(id) {
+            0 | BARRED => None,
+            entry => Some(entry - 1),
+        }
+    }
+
+    fn insert(&mut self, id: u64, index: ObjectIndex) {
+        self.set(id, index + 1);
+    }
+
+    fn bar(&mut self, id: u64) {
+        self.set(id, BARRED);
+    }
+
+    fn is_barred(&self, id: u64) -> bool {
+        self.entry(id) == BARRED
+    }
+}

@@ -1,0 +1,234 @@
+//! Merging object histories into one call sequence model per class.
+//!
+//! Comes in: histories, one after the other; the order matters and is the callers' to fix.
+//! Goes out: a [`CallSequenceModel`]; every call of the history is told its edge and observation.
+//! Does not know: traces; other classes.
+//!
+//! Common beginnings share nodes and edges; constants and constraints stand on the edge; nested calls become paths
+//! beside the edge of the call around them, from the same node to the same node:
+//!
+//! ```text
+//! genMap() { RoadMap(); init() }; setMap(_)        n0 -genMap-> n1 -setMap-> n3
+//!                                                  n0 -RoadMap-> n2 -init-> n1      (alternative)
+//! ```
+//!
+//! A nested path never leads back: an edge is reused only if its target cannot be reached from where the path has to
+//! end, so the graph stays acyclic. Kiezun, Artzi, Ernst, Pacheco, Perkins, M-TOOS 2006.
+
+use crate::history::{HistoryCall, Label, ObjectHistory, RoleSet};
+use crate::table::Table;
+use crate::values::{CallId, NOT_KEPT, Values};
+use crate::{CallEdge, CallSequenceModel, EdgeId, EdgeKind, NodeId, Observation, Role};
+use palus_bytecode::{ClassId, Program};
+
+/// Nodes looked at before a reuse is given up; giving up only adds a node.
+const MAXIMUM_SEARCH: usize = 20_000;
+
+/// A model that still grows.
+#[derive(Debug)]
+pub(crate) struct ModelBuilder {
+    pub model: CallSequenceModel,
+    labels: Vec<Label>,
+    /// Place of a distinct call among an edge's observations.
+    places: Table<(EdgeId, CallId), u32>,
+    /// Search round in which a node was visited last.
+    visited: Vec<u32>,
+    round: u32,
+}
+
+impl ModelBuilder {
+    pub fn new(class: ClassId) -> Self {
+        ModelBuilder {
+            model: CallSequenceModel::new(class),
+            labels: Vec::new(),
+            places: Table::default(),
+            visited: Vec::new(),
+            round: 0,
+        }
+    }
+
+    /// Merges one history and returns the node after each of its outermost calls.
+    pub fn insert(
+        &mut self,
+        program: &Program,
+        values: &Values,
+        history: &mut ObjectHistory,
+    ) -> Vec<NodeId> {
+        self.model.objects += 1;
+        let mut merger = Merger {
+            builder: self,
+            program,
+            values,
+        };
+        let mut path = Vec::with_capacity(history.calls.len());
+        let mut current = NodeId::ROOT;
+        for call in &mut history.calls {
+            prune(call, &mut Vec::new());
+            let edge = merger.builder.step(current, call.label);
+            merger.record(edge, call);
+            let target = merger.builder.model.edge(edge).target;
+            merger.alternative(&mut call.children, current, target);
+            path.push(target);
+            current = target;
+        }
+        path
+    }
+
+    /// The edge that a call takes from a node: one that is there, the main one first, or a new one to a new node.
+    fn step(&mut self, from: NodeId, label: Label) -> EdgeId {
+        let known = self.candidates(from, label).next();
+        known.unwrap_or_else(|| {
+            let target = self.node();
+            self.edge(label, from, target, EdgeKind::Main)
+        })
+    }
+
+    /// Edges out of a node with a label, main ones first, each kind in id order.
+    fn candidates(&self, from: NodeId, label: Label) -> impl Iterator<Item = EdgeId> {
+        let of_kind = move |kind| {
+            let outgoing = self.model.outgoing(from).iter().copied();
+            outgoing.filter(move |&edge| {
+                self.labels[edge.index()] == label && self.model.edge(edge).kind == kind
+            })
+        };
+        of_kind(EdgeKind::Main).chain(of_kind(EdgeKind::Alternative))
+    }
+
+    fn node(&mut self) -> NodeId {
+        self.model.outgoing.push(Vec::new());
+        NodeId(self.model.outgoing.len() as u32 - 1)
+    }
+
+    fn edge(&mut self, label: Label, source: NodeId, target: NodeId, kind: EdgeKind) -> EdgeId {
+        let id = EdgeId(self.model.edges.len() as u32);
+        self.labels.push(label);
+        self.model.outgoing[source.index()].push(id);
+        self.model.edges.push(CallEdge {
+            id,
+            method: label.method,
+            roles: roles(label.roles),
+            source,
+            target,
+            kind,
+            observations: Vec::new(),
+            count: 0,
+        });
+        id
+    }
+
+    /// True if a path leads from one node to another, or the search takes too long.
+    fn is_reachable(&mut self, from: NodeId, to: NodeId) -> bool {
+        self.visited.resize(self.model.node_count(), 0);
+        self.round += 1;
+        let mut open = vec![from];
+        let mut looked_at = 0;
+        while let Some(node) = open.pop() {
+            looked_at += 1;
+            if node == to || looked_at > MAXIMUM_SEARCH {
+                return true;
+            }
+            for &edge in self.model.outgoing(node) {
+                let next = self.model.edge(edge).target;
+                if std::mem::replace(&mut self.visited[next.index()], self.round) != self.round {
+                    open.push(next);
+                }
+            }
+        }
+        false
+    }
+}
+
+struct Merger<'a> {
+    builder: &'a mut ModelBuilder,
+    program: &'a Program,
+    values: &'a Values,
+}
+
+impl Merger<'_> {
+    /// Adds nested calls as a path from `source` to `target`. The recursion is as deep as histories are nested, which
+    /// `history.rs` bounds.
+    fn alternative(&mut self, children: &mut [HistoryCall], source: NodeId, target: NodeId) {
+        let Some((last, before)) = children.split_last_mut() else {
+            return;
+        };
+        let mut current = source;
+        for child in before {
+            let candidates: Vec<EdgeId> = self.builder.candidates(current, child.label).collect();
+            let reused = candidates.into_iter().find(|&edge| {
+                let to = self.builder.model.edge(edge).target;
+                to != target && !self.builder.is_reachable(target, to)
+            });
+            let edge = reused.unwrap_or_else(|| {
+                let node = self.builder.node();
+                self.builder
+                    .edge(child.label, current, node, EdgeKind::Alternative)
+            });
+            self.record(edge, child);
+            let next = self.builder.model.edge(edge).target;
+            self.alternative(&mut child.children, current, next);
+            current = next;
+        }
+        let existing = self
+            .builder
+            .candidates(current, last.label)
+            .find(|&edge| self.builder.model.edge(edge).target == target);
+        let edge = existing.unwrap_or_else(|| {
+            self.builder
+                .edge(last.label, current, target, EdgeKind::Alternative)
+        });
+        self.record(edge, last);
+        self.alternative(&mut last.children, current, target);
+    }
+
+    fn record(&mut self, edge: EdgeId, call: &mut HistoryCall) {
+        call.edge = edge.0;
+        let known = self.builder.places.get(&(edge, call.call)).copied();
+        let model = &mut self.builder.model;
+        let entry = &mut model.edges[edge.index()];
+        entry.count += 1;
+        if let Some(place) = known {
+            entry.observations[place as usize].count += 1;
+            call.observation = Some(place);
+        } else if call.call != NOT_KEPT && entry.observations.len() < CallEdge::MAXIMUM_OBSERVATIONS
+        {
+            let method = self.program.method(call.label.method);
+            let mut records = self.values.records(call.call);
+            let has_receiver = !method.access.is_static() && &*method.name != "<init>";
+            let receiver = has_receiver.then(|| records.remove(0));
+            let place = entry.observations.len() as u32;
+            entry.observations.push(Observation {
+                receiver,
+                arguments: records,
+                count: 1,
+            });
+            self.builder.places.insert((edge, call.call), place);
+            call.observation = Some(place);
+        }
+    }
+}
+
+/// Cuts a nested call where the call around it has the same label and the calls around that have it already twice.
+fn prune(call: &mut HistoryCall, around: &mut Vec<Label>) {
+    around.push(call.label);
+    let is_repeated = around.iter().filter(|&&label| label == call.label).count() >= 2;
+    if is_repeated {
+        let own = call.label;
+        call.children.retain(|child| child.label != own);
+    }
+    for child in &mut call.children {
+        prune(child, around);
+    }
+    around.pop();
+}
+
+fn roles(set: RoleSet) -> Vec<Role> {
+    let role = |bit: u16| match bit {
+        0 => Role::Result,
+        1 => Role::This,
+        argument => Role::Argument(argument - 2),
+    };
+    (0..64)
+        .filter(|bit| set.0 >> bit & 1 == 1)
+        .map(role)
+        .collect()
+}

@@ -1,0 +1,6 @@
+//! The worked examples of the papers, node for node, and what must not become part of a model.
+
+mod builder;
+mod dependence;
+mod leaving_out;
+mod road_map;
