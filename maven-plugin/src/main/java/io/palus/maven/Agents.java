@@ -35,7 +35,7 @@ final class Agents {
 
   /** Writes what the tracing agent is told and answers the arguments that attach our agents. */
   String arguments() {
-    new TraceOptions(layout.traces())
+    new TraceOptions(layout.traces(), project.getBasedir().toPath())
         .classes(List.of(layout.classes()))
         .testClasses(List.of(layout.testClasses()))
         .write(layout.agentOptions());
@@ -56,6 +56,11 @@ final class Agents {
     String line = properties.getProperty(TestRun.ARG_LINE, "");
     properties.setProperty(TestRun.ARG_LINE, ArgLine.append(line, arguments));
     properties.setProperty(ADDED, arguments);
+  }
+
+  /** What is in the property because of us. */
+  String added() {
+    return project.getProperties().getProperty(ADDED, "");
   }
 
   /** Takes the agents out of the property, where they are in it. */

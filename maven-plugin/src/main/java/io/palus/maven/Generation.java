@@ -44,6 +44,13 @@ final class Generation {
             reports.red()
                 + " of the project's own tests fail; what they did is left out of the trace");
       }
+      if (reports.tests() > 0 && !record.hasTraces()) {
+        log.warn(
+            reports.tests()
+                + " tests ran without the tracing agent. Something hides it from Surefire: an"
+                + " <argLine> in the pom without @{argLine}, -DargLine on the command line, or"
+                + " forkCount 0");
+      }
       record.complete(reports);
     }
     Settings settings = settings(tests);

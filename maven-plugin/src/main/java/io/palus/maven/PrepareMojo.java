@@ -1,5 +1,6 @@
 package io.palus.maven;
 
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
@@ -36,22 +37,28 @@ public final class PrepareMojo extends PalusMojo {
   }
 
   /**
-   * The user's effective line plus ours, whether it stands in the pom or in a property that others
-   * may still change.
+   * The user's effective line plus ours. The configuration in {@code lifecycle.xml} carries it past
+   * a literal line in the pom; where the pom configures nothing of Surefire, Maven 4 drops that
+   * configuration, but then the properties count.
    */
   private void prepareForked(TestRun tests, Agents agents) {
     agents.remove();
     Properties properties = project().getProperties();
-    if (properties.getProperty(TestRun.ARG_LINE) == null) {
-      properties.setProperty(TestRun.ARG_LINE, "");
-    }
-    String users = tests.literalArgLine().orElse("${" + TestRun.ARG_LINE + "}");
-    properties.setProperty(FORKED_ARG_LINE, ArgLine.append(users, agents.arguments()));
+    properties.putIfAbsent(TestRun.ARG_LINE, "");
+    properties.setProperty("maven.test.failure.ignore", "true");
     properties.setProperty(FORKED_SKIP, Boolean.toString(tests.isSkipped()));
+    Optional<String> literal = tests.literalArgLine();
+    if (literal.isPresent()) {
+      String line = ArgLine.append(literal.get(), agents.arguments());
+      properties.setProperty(FORKED_ARG_LINE, line);
+    } else {
+      agents.attach(agents.arguments());
+      properties.setProperty(FORKED_ARG_LINE, "${argLine}");
+    }
     if (!tests.isForked()) {
       getLog()
           .warn(
-              "Surefire is told to run the tests in Maven's own JVM (forkCount 0): they cannot be"
+              "forkCount 0: Surefire runs the tests in Maven's own JVM, where they cannot be"
                   + " traced");
     }
   }

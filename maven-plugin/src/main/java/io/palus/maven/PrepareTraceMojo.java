@@ -28,13 +28,27 @@ public final class PrepareTraceMojo extends PalusMojo {
     if (record.isCompleteFor(digest)) {
       getLog().info("Palus: nothing changed since the tests were traced, they need not run");
       properties.setProperty(PrepareMojo.FORKED_SKIP, "true");
+      properties.setProperty("skipTests", "true");
       return;
     }
     record.begin(digest);
+    // By now every plugin of earlier phases has had its say in the property.
+    String line = properties.getProperty(PrepareMojo.FORKED_ARG_LINE, "");
+    String users = argLine(properties);
+    properties.setProperty(PrepareMojo.FORKED_ARG_LINE, line.replace("${argLine}", users).trim());
     Agents agents = new Agents(project(), layout);
     if (agents.projectHasJacoco()) {
       agents.redirectJacoco(TestRun.ARG_LINE);
       agents.redirectJacoco(PrepareMojo.FORKED_ARG_LINE);
     }
+  }
+
+  /** The property as Surefire would read it: the command line wins. */
+  private String argLine(Properties properties) {
+    String users = session().getUserProperties().getProperty(TestRun.ARG_LINE);
+    String projects = properties.getProperty(TestRun.ARG_LINE, "");
+    return users == null
+        ? projects
+        : ArgLine.append(users, new Agents(project(), layout()).added());
   }
 }

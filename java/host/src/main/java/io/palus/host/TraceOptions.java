@@ -7,31 +7,45 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What the tracing agent is told, as a properties file: a JVM argument is short and has rules of
  * quoting, a file has neither.
  */
 public final class TraceOptions {
+  private static final Set<String> COMMON =
+      Set.of("root", "user", "admin", "test", "build", "runner", "jenkins", "localhost");
+
   private final List<String> lines = new ArrayList<>();
 
-  /** Starts with the folder that trace files are written to. */
-  public TraceOptions(Path output) {
+  /** Starts with the folder that trace files are written to and the project's own. */
+  public TraceOptions(Path output, Path project) {
     put("output", output.toAbsolutePath().toString());
     put("cap", Integer.toString(Defaults.TRACE_CAP));
-    List<String> secrets = new ArrayList<>();
-    // Recorded strings that hold one of these are kept as unknown.
-    for (String property : List.of("user.home", "user.name", "java.io.tmpdir")) {
-      String value = System.getProperty(property);
-      if (value != null && value.length() > 2) {
-        secrets.add(value);
-      }
+    putAll("secrets", secrets(project));
+  }
+
+  /**
+   * Recorded strings that hold one of these are kept as unknown: they differ from machine to
+   * machine or tell of one.
+   */
+  private static List<String> secrets(Path project) {
+    Set<String> secrets = new TreeSet<>();
+    secrets.add(project.toAbsolutePath().toString());
+    for (String property : List.of("user.home", "java.io.tmpdir", "user.name")) {
+      addSecret(secrets, System.getProperty(property));
     }
-    String host = System.getenv("HOSTNAME");
-    if (host != null && host.length() > 2) {
-      secrets.add(host);
+    addSecret(secrets, System.getenv("HOSTNAME"));
+    return new ArrayList<>(secrets);
+  }
+
+  private static void addSecret(Set<String> secrets, String value) {
+    // Too short to be told from ordinary text, or what half of all machines have.
+    if (value != null && value.length() > 2 && !COMMON.contains(value)) {
+      secrets.add(value);
     }
-    putAll("secrets", secrets);
   }
 
   /** Folders of the subject's own compiled classes: what is recorded. */
