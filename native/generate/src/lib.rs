@@ -4,6 +4,27 @@
 //! Goes out: the runs worth keeping, and a reason for every method without one.
 //! Does not know: processes, the clock, files, Java text.
 
+mod argument;
+mod budget;
+mod constants;
+mod draft;
+mod filing;
+mod generator;
+mod generics;
+mod kinds;
+mod platform;
+mod pool;
+mod producers;
+mod random;
+mod rng;
+mod skip;
+mod target;
+#[cfg(test)]
+mod tests;
+
+pub use platform::USEFUL_PLATFORM_CLASSES;
+
+use crate::generator::Generator;
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_learn::Models;
@@ -56,11 +77,21 @@ pub enum SkipCode {
     OutOfBudget,
 }
 
-/// Generates for one class.
+/// Generates for one class. What was found before the time ran out or the workers broke is kept.
 ///
 /// # Errors
-/// [`ExecutorError`] when nothing can be run any more.
+/// [`ExecutorError`] when nothing can be run any more and nothing was found.
 pub fn generate(unit: Unit<'_>, executor: &mut dyn Executor) -> Result<Generated, ExecutorError> {
-    let _ = (unit, executor);
-    Ok(Generated::default())
+    executor.begin()?;
+    let mut generator = Generator::new(unit);
+    match run(&mut generator, executor) {
+        Err(ExecutorError::Cancelled) => Err(ExecutorError::Cancelled),
+        Err(error) if generator.kept.is_empty() => Err(error),
+        _ => Ok(generator.finish()),
+    }
+}
+
+fn run(generator: &mut Generator<'_>, executor: &mut dyn Executor) -> Result<(), ExecutorError> {
+    generator.budget.begin_random();
+    generator.run(executor, Generator::random_candidate, |_, _, _| {})
 }

@@ -1,0 +1,113 @@
+//! How long a unit goes on: counted in steps, never in time.
+//!
+//! Comes in: the unit's steps, and after each step whether it covered something new.
+//! Goes out: whether a phase should go on. A phase ends with its share of the steps (guided to random 40 : 60, as in
+//! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, section 5), or where
+//! coverage saturates: nothing new for 2,000 steps and for a fifth of all steps so far.
+//! Does not know: the clock, what a step is.
+
+/// Steps without anything new before a phase may end.
+const PATIENCE: u64 = 2_000;
+/// Share of the steps that the guided phase may use, in percent.
+const GUIDED_PERCENT: u64 = 40;
+
+/// Counts steps.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget {
+    limit: u64,
+    spent: u64,
+    end: u64,
+    last_gain: u64,
+}
+
+impl Budget {
+    /// All steps, none spent.
+    pub fn new(limit: u64) -> Budget {
+        Budget { limit, spent: 0, end: limit, last_gain: 0 }
+    }
+
+    /// The phase led by models begins.
+    pub fn begin_guided(&mut self) {
+        self.end = self.limit * GUIDED_PERCENT / 100;
+        self.last_gain = self.spent;
+    }
+
+    /// The random phase begins; it has all that is left.
+    pub fn begin_random(&mut self) {
+        self.end = self.limit;
+        self.last_gain = self.spent;
+    }
+
+    /// One step was taken.
+    pub fn step(&mut self, is_gain: bool) {
+        self.spent += 1;
+        if is_gain {
+            self.last_gain = self.spent;
+        }
+    }
+
+    /// Steps taken.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Steps the phase may still take.
+    pub fn left(&self) -> u64 {
+        if self.is_saturated() { 0 } else { self.end.saturating_sub(self.spent) }
+    }
+
+    /// True where going on brings nothing.
+    fn is_saturated(&self) -> bool {
+        self.spent - self.last_gain >= PATIENCE.max(self.spent / 5)
+    }
+
+    /// True if all steps of the unit are used up.
+    pub fn is_used_up(&self) -> bool {
+        self.spent >= self.limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(budget: &mut Budget, count: u64, is_gain: bool) {
+        for _ in 0..count {
+            budget.step(is_gain);
+        }
+    }
+
+    #[test]
+    fn a_phase_ends_after_two_thousand_steps_without_gain() {
+        let mut budget = Budget::new(100_000);
+        budget.begin_random();
+        steps(&mut budget, 1_000, true);
+        steps(&mut budget, 1_999, false);
+        assert!(budget.left() > 0);
+        steps(&mut budget, 1, false);
+        assert_eq!(budget.left(), 0);
+        assert!(!budget.is_used_up());
+    }
+
+    #[test]
+    fn late_gains_earn_more_patience() {
+        let mut budget = Budget::new(100_000);
+        budget.begin_random();
+        steps(&mut budget, 40_000, true);
+        steps(&mut budget, 9_000, false);
+        assert!(budget.left() > 0);
+        steps(&mut budget, 1_000, false);
+        assert_eq!(budget.left(), 0);
+    }
+
+    #[test]
+    fn the_guided_phase_has_forty_percent() {
+        let mut budget = Budget::new(1_000);
+        budget.begin_guided();
+        assert_eq!(budget.left(), 400);
+        steps(&mut budget, 400, true);
+        assert_eq!(budget.left(), 0);
+        budget.begin_random();
+        assert_eq!(budget.left(), 600);
+    }
+}

@@ -1,0 +1,262 @@
+//! Constants for arguments: the paper's defaults, those of the subject's code and their neighbours, recorded ones, and
+//! values that calls returned.
+//!
+//! Comes in: [`palus_analyze::Constants`], recorded values, observed values. Goes out: a drawn [`Value`] of a wanted type.
+//! Defaults: Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011.
+//! Does not know: methods, sequences.
+
+use crate::rng::Rng;
+use palus_bytecode::Type;
+use palus_sequence::Value;
+use std::sync::Arc;
+
+/// Values per type that came from runs; later ones replace drawn ones.
+const MAXIMUM_SEEN: usize = 48;
+/// Longer texts are not used as arguments.
+const LONGEST_TEXT: usize = 200;
+/// Larger sizes make collections and arrays that use up memory.
+const LARGE: i64 = 100_000;
+
+/// The values of one type.
+#[derive(Clone, Debug, Default)]
+struct Values {
+    defaults: Vec<Value>,
+    /// From code.
+    facts: Vec<Value>,
+    /// From traces and runs.
+    seen: Vec<Value>,
+}
+
+/// Constants of all types.
+#[derive(Debug)]
+pub(crate) struct ConstantPool {
+    /// boolean, byte, char, short, int, long, float, double, text.
+    values: [Values; 9],
+    /// Class literals.
+    classes: Vec<Type>,
+    /// After a crash, large numbers are no longer drawn.
+    pub without_large: bool,
+}
+
+fn slot(wanted: &Type) -> Option<usize> {
+    Some(match wanted {
+        Type::Boolean => 0,
+        Type::Byte => 1,
+        Type::Char => 2,
+        Type::Short => 3,
+        Type::Int => 4,
+        Type::Long => 5,
+        Type::Float => 6,
+        Type::Double => 7,
+        Type::Object(name) if &**name == "java/lang/String" => 8,
+        _ => return None,
+    })
+}
+
+fn slot_of(value: &Value) -> Option<usize> {
+    match value {
+        Value::Text(_) => Some(8),
+        Value::Null(_) | Value::EnumConstant { .. } | Value::ClassLiteral(_) | Value::StaticField(_) => None,
+        other => slot(&other.plain_type()?),
+    }
+}
+
+impl ConstantPool {
+    /// The defaults and the constants of the subject's code.
+    pub fn new<'a>(facts: impl Iterator<Item = &'a palus_analyze::Constants>, subjects: &[Type]) -> ConstantPool {
+        let mut pool = ConstantPool { values: Default::default(), classes: Vec::new(), without_large: false };
+        pool.defaults();
+        for constants in facts {
+            for &(value, _) in &constants.ints {
+                for near in [value, value.wrapping_sub(1), value.wrapping_add(1)] {
+                    pool.fact(4, Value::Int(near));
+                    pool.fact(5, Value::Long(i64::from(near)));
+                    if let Ok(near) = i8::try_from(near) {
+                        pool.fact(1, Value::Byte(near));
+                    }
+                    if let Ok(near) = u16::try_from(near) {
+                        pool.fact(2, Value::Char(near));
+                    }
+                    if let Ok(near) = i16::try_from(near) {
+                        pool.fact(3, Value::Short(near));
+                    }
+                }
+                pool.fact(7, Value::Double(f64::from(value).to_bits()));
+            }
+            for &(value, _) in &constants.longs {
+                for near in [value, value.wrapping_sub(1), value.wrapping_add(1)] {
+                    pool.fact(5, Value::Long(near));
+                }
+            }
+            for &(value, _) in &constants.floats {
+                pool.fact(6, Value::Float(value));
+                pool.fact(7, Value::Double(f64::from(f32::from_bits(value)).to_bits()));
+            }
+            for &(value, _) in &constants.doubles {
+                pool.fact(7, Value::Double(value));
+            }
+            for (text, _) in &constants.texts {
+                if text.len() <= LONGEST_TEXT {
+                    pool.fact(8, Value::Text(Arc::clone(text)));
+                    let characters: Vec<u16> = text.encode_utf16().take(2).collect();
+                    if let [only] = characters[..] {
+                        pool.fact(2, Value::Char(only));
+                    }
+                }
+            }
+            for (named, _) in &constants.types {
+                pool.class(named.clone());
+            }
+        }
+        for subject in subjects {
+            pool.class(subject.clone());
+        }
+        for name in ["java/lang/Object", "java/lang/String", "java/lang/Integer"] {
+            pool.class(Type::object(name));
+        }
+        pool
+    }
+
+    fn defaults(&mut self) {
+        let numbers = [-1i8, 0, 1, 10, 100];
+        for number in numbers {
+            self.values[1].defaults.push(Value::Byte(number));
+            self.values[3].defaults.push(Value::Short(i16::from(number)));
+            self.values[4].defaults.push(Value::Int(i32::from(number)));
+            self.values[5].defaults.push(Value::Long(i64::from(number)));
+            self.values[6].defaults.push(Value::Float(f32::from(number).to_bits()));
+            self.values[7].defaults.push(Value::Double(f64::from(number).to_bits()));
+        }
+        self.values[0].defaults.extend([Value::Boolean(false), Value::Boolean(true)]);
+        self.values[2].defaults.extend(['#', ' ', '4', 'a'].map(|character| Value::Char(character as u16)));
+        for more in [2, 3, 5] {
+            self.values[4].defaults.push(Value::Int(more));
+        }
+        for special in [f64::NAN, f64::INFINITY, 0.5] {
+            self.values[7].defaults.push(Value::Double(special.to_bits()));
+            self.values[6].defaults.push(Value::Float((special as f32).to_bits()));
+        }
+        for text in ["", "hi!", "a", "b", "c", "1"] {
+            self.values[8].defaults.push(Value::Text(text.into()));
+        }
+    }
+
+    fn fact(&mut self, slot: usize, value: Value) {
+        let values = &mut self.values[slot];
+        if values.facts.len() < 400 && !values.defaults.contains(&value) && !values.facts.contains(&value) {
+            values.facts.push(value);
+        }
+    }
+
+    fn class(&mut self, named: Type) {
+        if !self.classes.contains(&named) {
+            self.classes.push(named);
+        }
+    }
+
+    /// Types the code tests for or casts to.
+    pub fn classes(&self) -> &[Type] {
+        &self.classes
+    }
+
+    /// A value that a trace recorded or a call returned.
+    pub fn see(&mut self, rng: &mut Rng, value: &Value) {
+        if matches!(value, Value::Text(text) if text.len() > LONGEST_TEXT) {
+            return;
+        }
+        let Some(slot) = slot_of(value) else { return };
+        let values = &mut self.values[slot];
+        if values.seen.contains(value) || values.defaults.contains(value) || values.facts.contains(value) {
+            return;
+        }
+        if values.seen.len() < MAXIMUM_SEEN {
+            values.seen.push(value.clone());
+        } else if rng.percent(10) {
+            let replaced = rng.below(MAXIMUM_SEEN);
+            values.seen[replaced] = value.clone();
+        }
+    }
+
+    /// A constant of a primitive type or `String`; none for other types.
+    pub fn draw(&self, rng: &mut Rng, wanted: &Type) -> Option<Value> {
+        let slot = slot(wanted)?;
+        for _ in 0..8 {
+            let value = self.draw_any(rng, slot);
+            if !self.without_large || !is_large(&value) {
+                return Some(value);
+            }
+        }
+        self.values[slot].defaults.first().cloned()
+    }
+
+    fn draw_any(&self, rng: &mut Rng, slot: usize) -> Value {
+        let values = &self.values[slot];
+        let from = match rng.below(10) {
+            0..=3 if !values.facts.is_empty() => &values.facts,
+            4..=5 if !values.seen.is_empty() => &values.seen,
+            6..=7 if (3..=5).contains(&slot) => {
+                let small = rng.below(12) as i16;
+                return match slot {
+                    3 => Value::Short(small),
+                    4 => Value::Int(i32::from(small)),
+                    _ => Value::Long(i64::from(small)),
+                };
+            }
+            6 if slot == 2 => return Value::Char(u16::from(b'a') + rng.below(26) as u16),
+            _ => &values.defaults,
+        };
+        rng.pick(from).cloned().expect("every type has defaults")
+    }
+
+    /// A class literal.
+    pub fn draw_class(&self, rng: &mut Rng) -> Value {
+        Value::ClassLiteral(rng.pick(&self.classes).cloned().expect("there are default classes"))
+    }
+}
+
+fn is_large(value: &Value) -> bool {
+    match value {
+        Value::Int(number) => i64::from(*number) > LARGE,
+        Value::Long(number) => *number > LARGE,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(pool: &ConstantPool, wanted: &Type) -> Vec<Value> {
+        let mut rng = Rng::of(1, "");
+        let mut values: Vec<Value> = (0..2000).filter_map(|_| pool.draw(&mut rng, wanted)).collect();
+        values.sort();
+        values.dedup();
+        values
+    }
+
+    #[test]
+    fn constants_of_the_code_are_drawn_with_their_neighbours() {
+        let facts = palus_analyze::Constants { ints: vec![(4711, 1)], ..Default::default() };
+        let pool = ConstantPool::new([&facts].into_iter(), &[]);
+        let values = drawn(&pool, &Type::Int);
+        for number in [4710, 4711, 4712, -1, 0, 1, 10, 100] {
+            assert!(values.contains(&Value::Int(number)), "{number} in {values:?}");
+        }
+    }
+
+    #[test]
+    fn large_numbers_end_after_a_crash() {
+        let facts = palus_analyze::Constants { ints: vec![(i32::MAX, 1)], ..Default::default() };
+        let mut pool = ConstantPool::new([&facts].into_iter(), &[]);
+        assert!(drawn(&pool, &Type::Int).contains(&Value::Int(i32::MAX)));
+        pool.without_large = true;
+        assert!(!drawn(&pool, &Type::Int).contains(&Value::Int(i32::MAX)));
+    }
+
+    #[test]
+    fn returned_values_are_drawn_later() {
+        let mut pool = ConstantPool::new(std::iter::empty(), &[]);
+        pool.see(&mut Rng::of(0, ""), &Value::Text("returned".into()));
+        assert!(drawn(&pool, &Type::object("java/lang/String")).contains(&Value::Text("returned".into())));
+    }
+}

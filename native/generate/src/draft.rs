@@ -1,0 +1,216 @@
+//! A sequence under construction, and finished pieces of sequences that make one value.
+//!
+//! Comes in: statements. Goes out: variables with what is known of their values; [`Snippet`]s cut out of sequences
+//! that ran.
+//! Does not know: where statements come from, the pool, random numbers.
+//!
+//! ```text
+//! v0 = new ArrayList()   v1 = "a"   v2 = v0.add(v1)   v3 = 7   v4 = v0.iterator()
+//! slice for v4:  v0 = new ArrayList()   v1 = "a"   v2 = v0.add(v1)   v3 = v0.iterator()
+//! ```
+
+use crate::kinds::{Kind, Kinds};
+use palus_bytecode::{MethodId, Type};
+use palus_sequence::{Sequence, Statement, Value, Variable};
+
+/// Longer sequences are not made.
+pub(crate) const MAXIMUM_LENGTH: usize = 100;
+
+/// What is known of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    /// Its static type, type arguments included where known.
+    pub declared: Kind,
+    /// The class it had when it ran, else the static one; `VOID` where it cannot be used (void, null).
+    pub actual: Kind,
+}
+
+/// A piece of a sequence that makes a value: its statements use nothing from outside.
+#[derive(Clone, Debug)]
+pub(crate) struct Snippet {
+    /// The statements.
+    pub statements: Vec<Statement>,
+    /// One per statement.
+    pub known: Vec<Known>,
+    /// The value.
+    pub result: Variable,
+}
+
+/// A sequence under construction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Draft {
+    statements: Vec<Statement>,
+    known: Vec<Known>,
+    /// Calls made to test something: statement and number of the target.
+    pub calls: Vec<(u32, usize)>,
+    /// Objects worth keeping for later sequences.
+    pub fresh: Vec<Variable>,
+}
+
+impl Draft {
+    /// Number of statements.
+    pub fn len(&self) -> usize {
+        self.statements.len()
+    }
+
+    /// True if nothing more should be added.
+    pub fn is_full(&self) -> bool {
+        self.statements.len() >= MAXIMUM_LENGTH
+    }
+
+    /// Drops what was added since the sequence had this length.
+    pub fn truncate(&mut self, length: usize) {
+        self.statements.truncate(length);
+        self.known.truncate(length);
+        self.calls.retain(|(statement, _)| (*statement as usize) < length);
+        self.fresh.retain(|variable| variable.index() < length);
+    }
+
+    /// What is known of all variables.
+    pub fn known(&self) -> &[Known] {
+        &self.known
+    }
+
+    /// What is known of a variable.
+    pub fn of(&self, variable: Variable) -> Known {
+        self.known[variable.index()]
+    }
+
+    /// Adds a statement; none when the sequence is full.
+    pub fn push(&mut self, statement: Statement, kind: Kind) -> Option<Variable> {
+        if self.is_full() {
+            return None;
+        }
+        self.statements.push(statement);
+        self.known.push(Known { declared: kind, actual: kind });
+        Some(Variable(self.statements.len() as u32 - 1))
+    }
+
+    /// A constant; the same one is not written twice.
+    pub fn value(&mut self, kinds: &mut Kinds<'_>, kind: Kind, value: Value) -> Option<Variable> {
+        let same = self.statements.iter().position(|known| matches!(known, Statement::Value(known) if *known == value));
+        if let Some(same) = same {
+            return Some(Variable(same as u32));
+        }
+        let is_null = matches!(value, Value::Null(_));
+        let plain = value.plain_type();
+        let kind = plain.map_or(kind, |plain| kinds.of_type(&plain));
+        let variable = self.push(Statement::Value(value), kind)?;
+        if is_null {
+            self.known[variable.index()].actual = Kind::VOID;
+        }
+        Some(variable)
+    }
+
+    /// `null` of a type.
+    pub fn null(&mut self, kinds: &mut Kinds<'_>, kind: Kind) -> Option<Variable> {
+        let null: Type = kinds.erased(kind).clone();
+        self.value(kinds, kind, Value::Null(null))
+    }
+
+    /// Adds a piece and returns its value; none when it does not fit in.
+    pub fn append(&mut self, snippet: &Snippet) -> Option<Variable> {
+        if self.statements.len() + snippet.statements.len() > MAXIMUM_LENGTH {
+            return None;
+        }
+        let shift = self.statements.len() as u32;
+        if shift == 0 {
+            self.statements.extend(snippet.statements.iter().cloned());
+        } else {
+            let renamed = snippet.statements.iter().map(|statement| statement.renamed(|used| Variable(used.0 + shift)));
+            self.statements.extend(renamed);
+        }
+        self.known.extend_from_slice(&snippet.known);
+        Some(Variable(snippet.result.0 + shift))
+    }
+
+    /// Ends construction.
+    pub fn finish(self) -> Candidate {
+        Candidate {
+            sequence: Sequence::new(self.statements),
+            known: self.known,
+            calls: self.calls,
+            fresh: self.fresh,
+            reaches: None,
+        }
+    }
+}
+
+/// A sequence ready to run, with what its outcome is needed for.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// The sequence.
+    pub sequence: Sequence,
+    /// One per statement.
+    pub known: Vec<Known>,
+    /// Statement and number of the target.
+    pub calls: Vec<(u32, usize)>,
+    /// Objects worth keeping for later sequences.
+    pub fresh: Vec<Variable>,
+    /// A node of a model and what the sequence leads there, if its first statements complete.
+    pub reaches: Option<Reach>,
+}
+
+/// An object at a node of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reach {
+    /// Number of the model.
+    pub model: usize,
+    /// Number of its node.
+    pub node: usize,
+    /// The object.
+    pub subject: Variable,
+    /// Statements up to and with the call that leads there.
+    pub length: usize,
+}
+
+/// Cuts out what makes a value and what changes it afterwards. `is_pure` tells the calls that change nothing.
+pub(crate) fn slice(
+    statements: &[Statement],
+    known: &[Known],
+    result: Variable,
+    kinds: &Kinds<'_>,
+    is_pure: impl Fn(MethodId) -> bool,
+) -> Snippet {
+    let mut needed = vec![false; statements.len()];
+    needed[result.index()] = true;
+    let is_changeable = |variable: &Variable| !kinds.is_immutable(known[variable.index()].declared);
+    // A statement may change what only an earlier look shows to be needed; few rounds are enough in practice.
+    for _ in 0..3 {
+        let mut has_changed = false;
+        for (index, statement) in statements.iter().enumerate().rev() {
+            if !needed[index] {
+                let may_change = match statement {
+                    Statement::Call { method, .. } => !is_pure(*method),
+                    Statement::SetField { .. } => true,
+                    _ => false,
+                };
+                let touches = may_change
+                    && statement.uses().iter().any(|used| needed[used.index()] && is_changeable(used));
+                if !touches {
+                    continue;
+                }
+                needed[index] = true;
+                has_changed = true;
+            }
+            for used in statement.uses() {
+                if !needed[used.index()] {
+                    needed[used.index()] = true;
+                    has_changed = true;
+                }
+            }
+        }
+        if !has_changed {
+            break;
+        }
+    }
+    let mut places = vec![Variable(0); statements.len()];
+    let mut snippet = Snippet { statements: Vec::new(), known: Vec::new(), result };
+    for (index, statement) in statements.iter().enumerate().filter(|(index, _)| needed[*index]) {
+        places[index] = Variable(snippet.statements.len() as u32);
+        snippet.statements.push(statement.renamed(|used| places[used.index()]));
+        snippet.known.push(known[index]);
+    }
+    snippet.result = places[result.index()];
+    snippet
+}

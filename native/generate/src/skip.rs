@@ -1,0 +1,119 @@
+//! Why a target has no test, and whether trying on makes sense.
+//!
+//! Comes in: how each try of a target ended. Goes out: a [`SkipCode`] for targets that never ran, and a bar for those
+//! that hang or end the JVM.
+//! Does not know: sequences.
+
+use crate::SkipCode;
+use palus_sequence::End;
+
+/// How the tries of one target ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    /// Candidates that could not even be made.
+    pub void: u32,
+    /// Calls that returned.
+    pub completed: u32,
+    /// Calls that threw.
+    pub threw: u32,
+    /// Runs that ended before the call was reached.
+    pub missed: u32,
+    endless: u32,
+    timed_out: u32,
+    crashed: u32,
+    denied: u32,
+    unusable: u32,
+    /// What is left of the reward for the last gain; see `random.rs`.
+    pub energy: u32,
+}
+
+impl Tally {
+    /// Counts the end of a run in the target's own call.
+    pub fn ended(&mut self, end: &End) {
+        match end {
+            End::Completed => self.completed += 1,
+            End::Threw(_) => self.threw += 1,
+            End::OutOfFuel | End::TooDeep => self.endless += 1,
+            End::TimedOut => {
+                self.endless += 1;
+                self.timed_out += 1;
+            }
+            End::Crashed => self.crashed += 1,
+            End::Denied(_) | End::StartedThread => self.denied += 1,
+            End::Unusable(_) => self.unusable += 1,
+        }
+    }
+
+    /// Tries that reached the call.
+    pub fn tries(&self) -> u32 {
+        self.completed + self.threw + self.endless + self.crashed + self.denied + self.unusable
+    }
+
+    /// True where more tries would cost more than they bring.
+    pub fn is_barred(&self) -> bool {
+        let ran = self.completed + self.threw;
+        self.timed_out >= 3
+            || self.crashed >= if ran == 0 { 2 } else { 4 }
+            || (ran == 0 && self.endless + self.denied + self.unusable >= 40)
+            || (self.endless >= 40 && self.endless > ran)
+    }
+
+    /// The reason why no test can show the target; none if a run did.
+    pub fn skip_code(&self, is_used_up: bool) -> Option<SkipCode> {
+        if self.completed + self.threw > 0 {
+            return None;
+        }
+        let reasons = [
+            (self.endless, SkipCode::Endless),
+            (self.crashed, SkipCode::EndsJvm),
+            (self.denied, SkipCode::Denied),
+            (self.unusable, SkipCode::NotLoadable),
+        ];
+        let most = reasons.iter().max_by_key(|(count, code)| (*count, std::cmp::Reverse(*code)));
+        let (count, code) = most.expect("there are four reasons");
+        if *count > 0 {
+            return Some(*code);
+        }
+        let was_tried = self.void + self.missed > 0;
+        Some(if is_used_up && !was_tried { SkipCode::OutOfBudget } else { SkipCode::NoInstance })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_that_ran_once_is_not_skipped() {
+        let mut tally = Tally::default();
+        tally.ended(&End::OutOfFuel);
+        assert_eq!(tally.skip_code(false), Some(SkipCode::Endless));
+        tally.ended(&End::Completed);
+        assert_eq!(tally.skip_code(false), None);
+    }
+
+    #[test]
+    fn the_most_frequent_cause_is_the_reason() {
+        let mut tally = Tally::default();
+        tally.ended(&End::OutOfFuel);
+        tally.ended(&End::Denied("exit".into()));
+        tally.ended(&End::Denied("exit".into()));
+        assert_eq!(tally.skip_code(true), Some(SkipCode::Denied));
+    }
+
+    #[test]
+    fn a_target_without_a_receiver_has_no_instance() {
+        let tally = Tally { void: 3, ..Tally::default() };
+        assert_eq!(tally.skip_code(true), Some(SkipCode::NoInstance));
+        assert_eq!(Tally::default().skip_code(true), Some(SkipCode::OutOfBudget));
+    }
+
+    #[test]
+    fn what_kills_workers_is_barred_after_two_deaths() {
+        let mut tally = Tally::default();
+        tally.ended(&End::Crashed);
+        assert!(!tally.is_barred());
+        tally.ended(&End::Crashed);
+        assert!(tally.is_barred());
+    }
+}

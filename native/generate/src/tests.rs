@@ -1,0 +1,291 @@
+//! Whole units over compiled Java and an executor that makes its outcomes up.
+
+use crate::{Generated, SkipCode, USEFUL_PLATFORM_CLASSES, Unit, generate};
+use palus_analyze::Facts;
+use palus_bytecode::{MethodId, Origin, Program, ProgramBuilder, Type};
+use palus_learn::Models;
+use palus_sequence::{
+    Coverage, End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement, Thrown, Value, check,
+};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Runs nothing: calls return values of their static type, and the first call of a method covers one probe.
+pub(crate) struct FakeExecutor<'a> {
+    pub program: &'a Program,
+    pub executed: Vec<Sequence>,
+    covered: BTreeSet<MethodId>,
+    /// Methods that end otherwise than by returning.
+    pub ends: Vec<(MethodId, End)>,
+    /// Steps after which the time is up.
+    pub limit: usize,
+}
+
+impl<'a> FakeExecutor<'a> {
+    pub fn new(program: &'a Program) -> Self {
+        FakeExecutor { program, executed: Vec::new(), covered: BTreeSet::new(), ends: Vec::new(), limit: usize::MAX }
+    }
+
+    fn observe(&self, sequence: &Sequence, index: usize) -> Observation {
+        let statement = &sequence.statements()[index];
+        match statement.defined_type(self.program) {
+            Type::Void => Observation::Nothing,
+            Type::Object(name) if &*name == "java/lang/String" => {
+                Observation::Value { value: Value::Text("made".into()), boxed: true }
+            }
+            Type::Object(class) => {
+                if matches!(statement, Statement::Value(Value::Null(_))) {
+                    return Observation::Null;
+                }
+                Observation::Object { class, profile: None, same_as: None }
+            }
+            array @ Type::Array(_) => {
+                Observation::Object { class: array.to_string().into(), profile: None, same_as: None }
+            }
+            _ => Observation::Value { value: Value::Int(7), boxed: false },
+        }
+    }
+
+    fn run(&mut self, sequence: &Sequence) -> Outcome {
+        let mut outcome =
+            Outcome { end: End::Completed, observations: Vec::new(), coverage: Coverage::default() };
+        for (index, statement) in sequence.statements().iter().enumerate() {
+            if let Statement::Call { method, .. } = statement {
+                if let Some((_, end)) = self.ends.iter().find(|(known, _)| known == method) {
+                    outcome.end = match end {
+                        End::Threw(thrown) => End::Threw(Thrown { statement: index as u32, ..thrown.clone() }),
+                        other => other.clone(),
+                    };
+                    break;
+                }
+                let class = self.program.method(*method).class;
+                if self.program.class(class).origin == Origin::Subject && self.covered.insert(*method) {
+                    outcome.coverage.probes.push(Probe { class: class.0, index: method.0 });
+                }
+            }
+            outcome.observations.push(self.observe(sequence, index));
+        }
+        outcome.coverage.probes.sort();
+        outcome
+    }
+}
+
+impl Executor for FakeExecutor<'_> {
+    fn begin(&mut self) -> Result<(), ExecutorError> {
+        self.covered.clear();
+        Ok(())
+    }
+
+    fn execute(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
+        if self.executed.len() >= self.limit {
+            return Err(ExecutorError::OutOfTime);
+        }
+        let outcomes = batch.iter().map(|sequence| self.run(sequence)).collect();
+        self.executed.extend_from_slice(batch);
+        Ok(outcomes)
+    }
+}
+
+/// Compiles, and adds the useful classes of the JDK with all their supertypes.
+pub(crate) fn program(files: &[(&str, &str)]) -> Program {
+    let compiled = palus_fixture::compile(files);
+    let mut builder = ProgramBuilder::new();
+    for (_, bytes) in &compiled.classes {
+        builder.add(Origin::Subject, bytes).unwrap();
+    }
+    let mut absent: BTreeSet<Arc<str>> = BTreeSet::new();
+    let mut wanted: Vec<Arc<str>> = USEFUL_PLATFORM_CLASSES.iter().map(|&name| name.into()).collect();
+    for _ in 0..3 {
+        wanted.extend(builder.missing());
+        for name in wanted.drain(..) {
+            if absent.insert(Arc::clone(&name))
+                && let Some(bytes) = palus_fixture::platform_class(&name)
+            {
+                builder.add(Origin::Platform, &bytes).unwrap();
+            }
+        }
+    }
+    builder.finish()
+}
+
+pub(crate) fn method(program: &Program, class: &str, name: &str) -> MethodId {
+    let class = program.class_named(class).unwrap();
+    let mut methods = program.class(class).methods.iter().copied();
+    methods.find(|&id| &*program.method(id).name == name).unwrap()
+}
+
+fn generated(program: &Program, executor: &mut FakeExecutor<'_>, subject: &str, seed: u64, steps: u64) -> Generated {
+    let unit = Unit {
+        program,
+        facts: &Facts::of(program),
+        models: &Models::default(),
+        subject: program.class_named(subject).unwrap(),
+        seed,
+        steps,
+    };
+    generate(unit, executor).unwrap()
+}
+
+fn called(kept: &[Run]) -> BTreeSet<MethodId> {
+    let statements = kept.iter().flat_map(|run| run.sequence.statements());
+    let methods = statements.filter_map(|statement| match statement {
+        Statement::Call { method, .. } => Some(*method),
+        _ => None,
+    });
+    methods.collect()
+}
+
+const SHAPES: &[(&str, &str)] = &[(
+    "demo/Shapes.java",
+    r#"package demo;
+import java.io.*;
+import java.util.*;
+import java.util.function.*;
+public class Shapes<T extends Comparable<T>> {
+  public enum Color { RED, GREEN { public int depth() { return 2; } }; public int depth() { return 1; } }
+  public interface Visitor { void visit(Shapes<?> shapes, int depth); }
+  public static abstract class Base { protected abstract int area(); public int twice() { return 2 * area(); } }
+  static class Square extends Base { private final int side; Square(int side) { this.side = side; }
+    protected int area() { return side * side; } }
+  private static class Walker implements Iterator<String> {
+    public boolean hasNext() { return true; } public String next() { return "n"; } }
+  public class Inner { public int get() { return items.size(); } }
+  public static class Deep { private Deep() {} public static Deep of(Map<String, List<Integer>> map, char[][] grid)
+    { return new Deep(); } }
+  private final List<T> items = new ArrayList<>();
+  public Shapes() {}
+  Shapes(Collection<? extends T> from) { items.addAll(from); }
+  public Iterator<String> walk() { return new Walker(); }
+  public boolean add(T item) { return items.add(item); }
+  public void paint(Color color, Integer depth, long... more) {}
+  public void accept(Visitor visitor, Function<T, String> function, Supplier<Integer> supplier, Comparator<T> order) {}
+  public void io(InputStream in, Reader reader, Writer writer, Appendable to, Exception cause, Date date) {}
+  public Base base(Base other, Base[] others) { return other; }
+  public void nested(Inner inner, Deep deep, Class<?> type, Object any, Iterator<T> iterator) {}
+  public static int count(Set<String> set, SortedMap<String, Integer> map, Map.Entry<T2, T2> e) { return 0; }
+  static class T2 {}
+  @Override public boolean equals(Object other) { return other instanceof Shapes; }
+  @Override public int hashCode() { return 1; }
+  protected void finalize() {}
+  private void hidden() {}
+  public static void main(String[] arguments) {}
+}
+"#,
+)];
+
+fn shown(program: &Program, generated: &Generated) -> String {
+    generated.skipped.iter().fold(String::new(), |mut text, (id, code)| {
+        let method = program.method(*id);
+        writeln!(text, "{code:?} {}.{}{}", program.class(method.class).name, method.name, method.descriptor).unwrap();
+        text
+    })
+}
+
+#[test]
+fn every_kind_of_parameter_gets_an_argument() {
+    let program = program(SHAPES);
+    let mut executor = FakeExecutor::new(&program);
+    let generated = generated(&program, &mut executor, "demo/Shapes", 0, 3_000);
+    // The fake never returns a `Walker`, so its methods stay without a receiver.
+    assert_eq!(
+        shown(&program, &generated),
+        "NoInstance demo/Shapes$Color$1.depth()I\n\
+         NoInstance demo/Shapes$Walker.hasNext()Z\n\
+         NoInstance demo/Shapes$Walker.next()Ljava/lang/String;\n"
+    );
+    let called = called(&generated.kept);
+    for (class, name) in [("demo/Shapes$Base", "twice"), ("demo/Shapes$Inner", "get"), ("demo/Shapes$Deep", "of")] {
+        assert!(called.contains(&method(&program, class, name)), "{class}.{name}");
+    }
+    for never in ["finalize", "hidden"] {
+        assert!(!called.contains(&method(&program, "demo/Shapes", never)), "{never}");
+    }
+}
+
+#[test]
+fn every_sequence_passes_the_check() {
+    let program = program(SHAPES);
+    for seed in 0..10 {
+        let mut executor = FakeExecutor::new(&program);
+        let _ = generated(&program, &mut executor, "demo/Shapes", seed, 1_000);
+        assert_eq!(executor.executed.len(), 1_000);
+        for sequence in &executor.executed {
+            assert_eq!(check(&program, sequence), Ok(()), "{sequence:?}");
+            assert!(sequence.len() <= 100);
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_sequences() {
+    let program = program(SHAPES);
+    let run = |seed| {
+        let mut executor = FakeExecutor::new(&program);
+        let generated = generated(&program, &mut executor, "demo/Shapes", seed, 1_500);
+        (generated, executor.executed)
+    };
+    assert_eq!(run(7), run(7));
+    assert_ne!(run(7).1, run(8).1);
+}
+
+#[test]
+fn no_sequence_runs_twice() {
+    let program = program(SHAPES);
+    let mut executor = FakeExecutor::new(&program);
+    let _ = generated(&program, &mut executor, "demo/Shapes", 3, 1_000);
+    let distinct: BTreeSet<&Sequence> = executor.executed.iter().collect();
+    assert_eq!(distinct.len(), executor.executed.len());
+}
+
+const BAD: &[(&str, &str)] = &[(
+    "demo/Bad.java",
+    "package demo; public class Bad { public void hang() {} public void exit() {} public void die() {} \
+     public void fail() {} public int fine(int x) { return x; } }",
+)];
+
+#[test]
+fn methods_that_never_run_get_the_reason() {
+    let program = program(BAD);
+    let mut executor = FakeExecutor::new(&program);
+    let named = |name| method(&program, "demo/Bad", name);
+    executor.ends = vec![
+        (named("hang"), End::OutOfFuel),
+        (named("exit"), End::Denied("exit".into())),
+        (named("die"), End::Crashed),
+        (named("fail"), End::Threw(Thrown { statement: 0, class: "E".into(), message: None, top_frame: None })),
+    ];
+    let generated = generated(&program, &mut executor, "demo/Bad", 0, 2_000);
+    let expected =
+        [(named("hang"), SkipCode::Endless), (named("exit"), SkipCode::Denied), (named("die"), SkipCode::EndsJvm)];
+    assert_eq!(generated.skipped, expected);
+    let deaths = executor.executed.iter().filter(|sequence| called_in(sequence).contains(&named("die"))).count();
+    assert!(deaths <= 100, "barred after the first batch, but called {deaths} times");
+    let kept = called(&generated.kept);
+    assert!(kept.contains(&named("fine")) && !kept.contains(&named("die")));
+}
+
+fn called_in(sequence: &Sequence) -> BTreeSet<MethodId> {
+    called(&[Run {
+        sequence: sequence.clone(),
+        outcome: Outcome { end: End::Completed, observations: Vec::new(), coverage: Coverage::default() },
+    }])
+}
+
+#[test]
+fn what_was_found_before_the_time_ran_out_is_kept() {
+    let program = program(SHAPES);
+    let mut executor = FakeExecutor::new(&program);
+    executor.limit = 300;
+    let generated = generated(&program, &mut executor, "demo/Shapes", 0, 100_000);
+    assert_eq!(generated.steps, 300);
+    assert!(!generated.kept.is_empty());
+}
+
+#[test]
+fn a_unit_ends_where_nothing_new_is_covered() {
+    let program = program(SHAPES);
+    let mut executor = FakeExecutor::new(&program);
+    let generated = generated(&program, &mut executor, "demo/Shapes", 0, 100_000);
+    assert!(generated.steps < 10_000, "{}", generated.steps);
+}
