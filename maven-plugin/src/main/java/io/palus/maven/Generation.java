@@ -5,6 +5,7 @@ import io.palus.host.GenerationReport;
 import io.palus.host.OptionNames;
 import io.palus.host.Palus;
 import io.palus.host.Settings;
+import io.palus.host.TestReports;
 import io.palus.host.WorkerJar;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,8 @@ final class Generation {
     }
     TestRun tests = mojo.testRun();
     if (record.isBegun()) {
-      TestReports reports = TestReports.since(record.started(), tests.reportsDirectory());
+      TestReports reports =
+          TestReports.since(record.started(), Paths.get(tests.reportsDirectory()));
       if (reports.red() > 0) {
         log.warn(
             reports.red()

@@ -1,10 +1,10 @@
 package io.palus.maven;
 
-import io.palus.host.Console;
+import io.palus.host.PacedConsole;
 import org.apache.maven.plugin.logging.Log;
 
 /** Palus's lines in Maven's log. */
-final class MavenConsole implements Console {
+final class MavenConsole extends PacedConsole {
   private final Log log;
 
   MavenConsole(Log log) {
@@ -20,10 +20,5 @@ final class MavenConsole implements Console {
     } else {
       log.debug(text);
     }
-  }
-
-  @Override
-  public void progress(String text) {
-    log.info(text);
   }
 }

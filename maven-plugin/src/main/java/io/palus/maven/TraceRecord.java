@@ -1,6 +1,7 @@
 package io.palus.maven;
 
 import io.palus.host.PalusException;
+import io.palus.host.TestReports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

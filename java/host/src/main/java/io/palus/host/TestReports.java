@@ -1,28 +1,30 @@
-package io.palus.maven;
+package io.palus.host;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** What Surefire's XML reports say about the run that began at a point of time. */
-final class TestReports {
+/** What the XML reports of a test run say: how many tests, how many red, how long. */
+public final class TestReports {
   private long tests;
   private long red;
   private double seconds;
 
   /** Reads the reports that were written since then. */
-  static TestReports since(long millis, String directory) {
+  public static TestReports since(long millis, Path directory) {
     TestReports reports = new TestReports();
-    for (Path file : Layout.files(Paths.get(directory), ".xml")) {
+    File[] files = directory.toFile().listFiles();
+    for (File file : files == null ? new File[0] : files) {
+      String name = file.getName();
+      boolean isReport = name.startsWith("TEST-") && name.endsWith(".xml");
       // File times may be whole seconds.
-      if (file.getFileName().toString().startsWith("TEST-")
-          && file.toFile().lastModified() >= millis - millis % 1000) {
-        reports.read(file);
+      if (isReport && file.lastModified() >= millis - millis % 1000) {
+        reports.read(file.toPath());
       }
     }
     return reports;
@@ -51,16 +53,18 @@ final class TestReports {
     }
   }
 
-  long tests() {
+  /** How many tests ran. */
+  public long tests() {
     return tests;
   }
 
   /** Tests that failed or ended by an error. */
-  long red() {
+  public long red() {
     return red;
   }
 
-  double seconds() {
+  /** The sum of the classes' times. */
+  public double seconds() {
     return seconds;
   }
 }

@@ -1,0 +1,213 @@
+package io.palus.gradle;
+
+import io.palus.host.CoverageAgent;
+import io.palus.host.GenerationReport;
+import io.palus.host.OptionNames;
+import io.palus.host.Palus;
+import io.palus.host.PalusException;
+import io.palus.host.Settings;
+import io.palus.host.WorkerJar;
+import java.io.File;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.gradle.api.DefaultTask;
+import org.gradle.api.GradleException;
+import org.gradle.api.InvalidUserDataException;
+import org.gradle.api.file.ConfigurableFileCollection;
+import org.gradle.api.file.DirectoryProperty;
+import org.gradle.api.file.FileCollection;
+import org.gradle.api.provider.ListProperty;
+import org.gradle.api.provider.Property;
+import org.gradle.api.tasks.CacheableTask;
+import org.gradle.api.tasks.Classpath;
+import org.gradle.api.tasks.IgnoreEmptyDirectories;
+import org.gradle.api.tasks.Input;
+import org.gradle.api.tasks.InputFiles;
+import org.gradle.api.tasks.Internal;
+import org.gradle.api.tasks.Nested;
+import org.gradle.api.tasks.Optional;
+import org.gradle.api.tasks.OutputDirectory;
+import org.gradle.api.tasks.PathSensitive;
+import org.gradle.api.tasks.PathSensitivity;
+import org.gradle.api.tasks.TaskAction;
+import org.gradle.jvm.toolchain.JavaLauncher;
+
+/** Learns from the traces of the project's tests and writes JUnit tests that compile and pass. */
+@CacheableTask
+public abstract class PalusGenerate extends DefaultTask {
+  @Input
+  public abstract ListProperty<String> getClasses();
+
+  @Input
+  public abstract ListProperty<String> getExcludes();
+
+  @Input
+  @Optional
+  public abstract Property<Long> getBudget();
+
+  @Input
+  @Optional
+  public abstract Property<Long> getTimeLimit();
+
+  @Input
+  @Optional
+  public abstract Property<Long> getSeed();
+
+  /** No input: the tests are the same with any number. */
+  @Internal
+  public abstract Property<Integer> getWorkers();
+
+  @Input
+  @Optional
+  public abstract Property<Integer> getWorkerMemory();
+
+  @Input
+  @Optional
+  public abstract Property<String> getFramework();
+
+  @Input
+  public abstract Property<String> getProjectName();
+
+  @Internal
+  public abstract DirectoryProperty getProjectDirectory();
+
+  /** The subject's own compiled classes. */
+  @Classpath
+  public abstract ConfigurableFileCollection getClassesDirectories();
+
+  @Classpath
+  public abstract ConfigurableFileCollection getTestClassesDirectories();
+
+  /** The whole class path of the traced tests, in order. */
+  @Classpath
+  public abstract ConfigurableFileCollection getClassPath();
+
+  /** Main sources, for the report. */
+  @InputFiles
+  @PathSensitive(PathSensitivity.RELATIVE)
+  @IgnoreEmptyDirectories
+  public abstract ConfigurableFileCollection getSourceDirectories();
+
+  /** What the traced test run left. */
+  @InputFiles
+  @PathSensitive(PathSensitivity.RELATIVE)
+  public abstract DirectoryProperty getTraceDirectory();
+
+  /** Execution data of the traced run where the project's own JaCoCo measured it. */
+  @InputFiles
+  @PathSensitive(PathSensitivity.NONE)
+  public abstract ConfigurableFileCollection getCoverageFiles();
+
+  @Nested
+  public abstract Property<JavaLauncher> getLauncher();
+
+  @Input
+  public abstract Property<Integer> getLanguageLevel();
+
+  @Input
+  public abstract ListProperty<String> getCompilerArguments();
+
+  @Input
+  public abstract ListProperty<String> getJvmArguments();
+
+  /** Where tests are written. */
+  @OutputDirectory
+  public abstract DirectoryProperty getOutputDirectory();
+
+  /** Caches, manifest, findings. */
+  @OutputDirectory
+  public abstract DirectoryProperty getWorkDirectory();
+
+  @OutputDirectory
+  public abstract DirectoryProperty getReportDirectory();
+
+  /** Runs the engine, unless there are no classes. */
+  @TaskAction
+  public void generate() {
+    if (getClassesDirectories().getAsFileTree().isEmpty()) {
+      getLogger().info("no classes in {}", getClassesDirectories().getFiles());
+      return;
+    }
+    try {
+      Settings settings = settings();
+      getLogger().debug("{}", settings);
+      GenerationReport report = Palus.generate(settings, new GradleConsole(getLogger()));
+      setDidWork(!report.upToDate());
+    } catch (PalusException e) {
+      if (e.kind() == PalusException.Kind.CONFIGURATION) {
+        throw new InvalidUserDataException(e.userMessage(), e);
+      }
+      throw new GradleException(e.userMessage(), e);
+    }
+  }
+
+  private Settings settings() {
+    File traces = getTraceDirectory().get().getAsFile();
+    Properties run = TraceFiles.readRun(traces);
+    return options()
+        .set(OptionNames.WORKERS, getWorkers().getOrNull())
+        .set(OptionNames.OUTPUT_DIRECTORY, path(getOutputDirectory()))
+        .set("projectName", getProjectName().get())
+        .set("projectDirectory", path(getProjectDirectory()))
+        .set("workDirectory", path(getWorkDirectory()))
+        .set("reportDirectory", path(getReportDirectory()))
+        .setAll("classesDirectory", existing(getClassesDirectories()))
+        .setAll("testClassesDirectory", existing(getTestClassesDirectories()))
+        .setAll("classPath", existing(getClassPath()))
+        .setAll("sourceDirectory", existing(getSourceDirectories()))
+        .set("traceDirectory", traces)
+        .set("traceTests", run.getProperty("tests"))
+        .set("traceSeconds", run.getProperty("seconds"))
+        .setAll("coverageFile", coverageFiles(traces))
+        .setAll("coverageClassPath", CoverageAgent.classPath())
+        .set("coverageAgent", CoverageAgent.path())
+        .set("javaHome", getLauncher().get().getMetadata().getInstallationPath())
+        .set("languageLevel", getLanguageLevel().get())
+        .setAll("compilerArgument", getCompilerArguments().get())
+        .setAll("jvmArgument", getJvmArguments().get())
+        .set("workerJar", WorkerJar.path())
+        .set("launcher", WorkerJar.launcher())
+        .set("commandLine", commandLine())
+        .build();
+  }
+
+  /** The options that decide what is written. */
+  private Settings.Builder options() {
+    return Settings.builder()
+        .setAll(OptionNames.CLASSES, getClasses().get())
+        .setAll(OptionNames.EXCLUDES, getExcludes().get())
+        .set(OptionNames.BUDGET, getBudget().getOrNull())
+        .set(OptionNames.TIME_LIMIT, getTimeLimit().getOrNull())
+        .set(OptionNames.SEED, getSeed().getOrNull())
+        .set(OptionNames.WORKER_MEMORY, getWorkerMemory().getOrNull())
+        .set(OptionNames.FRAMEWORK, getFramework().getOrNull());
+  }
+
+  private List<File> coverageFiles(File traces) {
+    List<File> files = existing(getCoverageFiles());
+    File ours = new File(traces, TraceFiles.EXECUTION_DATA);
+    return files.isEmpty() && ours.isFile() ? List.of(ours) : files;
+  }
+
+  private static List<File> existing(FileCollection files) {
+    return files.getFiles().stream().filter(File::exists).collect(Collectors.toList());
+  }
+
+  private static File path(DirectoryProperty directory) {
+    return directory.get().getAsFile();
+  }
+
+  /** What to type to do the same again. */
+  private String commandLine() {
+    Settings options = options().build();
+    StringBuilder line = new StringBuilder("gradle ").append(getPath());
+    for (String name : OptionNames.ENGINE) {
+      List<String> values = options.values(name);
+      if (!values.isEmpty()) {
+        line.append(" -Ppalus.").append(name).append('=').append(String.join(",", values));
+      }
+    }
+    return line.toString();
+  }
+}

@@ -1,0 +1,44 @@
+package io.palus.gradle;
+
+import io.palus.host.TraceOptions;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.gradle.api.Action;
+import org.gradle.api.Task;
+import org.gradle.api.file.DirectoryProperty;
+import org.gradle.api.file.FileCollection;
+import org.gradle.api.provider.Property;
+
+/** Before the tests run: clears old traces and writes what the tracing agent is told. */
+final class PrepareTrace implements Action<Task> {
+  private final DirectoryProperty traceDirectory;
+  private final Property<File> optionsFile;
+  private final FileCollection classes;
+  private final FileCollection testClasses;
+  private final File project;
+
+  PrepareTrace(
+      TraceArguments arguments, FileCollection classes, FileCollection testClasses, File project) {
+    this.traceDirectory = arguments.getTraceDirectory();
+    this.optionsFile = arguments.getOptionsFile();
+    this.classes = classes;
+    this.testClasses = testClasses;
+    this.project = project;
+  }
+
+  @Override
+  public void execute(Task task) {
+    File directory = traceDirectory.get().getAsFile();
+    TraceFiles.clear(directory);
+    new TraceOptions(directory.toPath(), project.toPath())
+        .classes(paths(classes))
+        .testClasses(paths(testClasses))
+        .write(optionsFile.get().toPath());
+  }
+
+  private static List<Path> paths(FileCollection files) {
+    return files.getFiles().stream().map(File::toPath).collect(Collectors.toList());
+  }
+}

@@ -1,0 +1,36 @@
+package io.palus.gradle;
+
+import io.palus.host.TestReports;
+import java.io.File;
+import org.gradle.api.Action;
+import org.gradle.api.Task;
+import org.gradle.api.file.DirectoryProperty;
+
+/** After the tests have run: remembers how many and how long, beside their traces. */
+final class RecordRun implements Action<Task> {
+  private final DirectoryProperty traceDirectory;
+  private final DirectoryProperty results;
+
+  RecordRun(DirectoryProperty traceDirectory, DirectoryProperty results) {
+    this.traceDirectory = traceDirectory;
+    this.results = results;
+  }
+
+  @Override
+  public void execute(Task task) {
+    // Gradle has removed the reports of earlier runs.
+    TestReports reports = TestReports.since(0, results.get().getAsFile().toPath());
+    File directory = traceDirectory.get().getAsFile();
+    TraceFiles.writeRun(directory, reports);
+    if (reports.red() > 0) {
+      task.getLogger()
+          .warn(
+              "{} of the project's own tests fail; what they did is left out of the trace",
+              reports.red());
+    }
+    String[] traces = directory.list((folder, name) -> name.endsWith(".trace"));
+    if (reports.tests() > 0 && (traces == null || traces.length == 0)) {
+      task.getLogger().warn("{} tests ran without leaving a trace", reports.tests());
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.palus.gradle;
+
+import io.palus.host.CoverageAgent;
+import io.palus.host.TraceOptions;
+import io.palus.host.WorkerJar;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import org.gradle.api.file.DirectoryProperty;
+import org.gradle.api.provider.Property;
+import org.gradle.api.tasks.Input;
+import org.gradle.api.tasks.Internal;
+import org.gradle.process.CommandLineArgumentProvider;
+
+/**
+ * Attaches our agents to a test JVM. Their content is part of this class's own class path, which
+ * Gradle tracks; their paths are asked for when the tests run, so that neither a build cache nor a
+ * configuration cache holds any.
+ */
+public abstract class TraceArguments implements CommandLineArgumentProvider {
+  /** Where trace files go; an output of the test task. */
+  @Internal
+  public abstract DirectoryProperty getTraceDirectory();
+
+  /** The file that tells the tracing agent what to do; {@link PrepareTrace} writes it. */
+  @Internal
+  public abstract Property<File> getOptionsFile();
+
+  /** Whether to measure coverage by an agent of ours; not where the project measures it. */
+  @Input
+  public abstract Property<Boolean> getMeasuresCoverage();
+
+  @Override
+  public Iterable<String> asArguments() {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(TraceOptions.jvmArgument(WorkerJar.path(), getOptionsFile().get().toPath()));
+    if (getMeasuresCoverage().get()) {
+      File file = getTraceDirectory().file(TraceFiles.EXECUTION_DATA).get().getAsFile();
+      arguments.add(CoverageAgent.jvmArgument(CoverageAgent.path(), file.toPath()));
+    }
+    return arguments;
+  }
+}
