@@ -148,7 +148,7 @@ fn responses() -> Vec<(&'static str, Response)> {
     };
     let threw = WireOutcome {
         end: WireEnd::Threw {
-            statement: 6,
+            statement: 9,
             class: "java/lang/IllegalStateException".into(),
             message: Some("full: é".into()),
             top_frame: Some(("demo/Stack".into(), "push".into())),
@@ -167,13 +167,23 @@ fn responses() -> Vec<(&'static str, Response)> {
             WireObservation::EnumConstant("demo/Colour".into(), "RED".into()),
             WireObservation::Object {
                 class: "demo/Stack".into(),
-                profile: Some(vec![0, 1, 16, 300]),
+                profile: Some(vec![0, 1, 17, 3]),
                 same_as: None,
             },
             WireObservation::Object {
                 class: "demo/Stack".into(),
-                profile: None,
+                profile: Some(vec![0, 1, 17, 3]),
                 same_as: Some(5),
+            },
+            WireObservation::Object {
+                class: "[I".into(),
+                profile: Some(vec![6]),
+                same_as: None,
+            },
+            WireObservation::Object {
+                class: "java/lang/Object".into(),
+                profile: None,
+                same_as: None,
             },
             WireObservation::LongText,
         ],
