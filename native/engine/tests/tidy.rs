@@ -13,7 +13,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("generate", &["analyze", "bytecode", "learn", "sequence"]),
     ("suite", &["analyze", "bytecode", "learn", "sequence"]),
     ("report", &[]),
-    ("engine", &["analyze", "bytecode", "generate", "learn", "report", "sequence", "suite", "wire"]),
+    (
+        "engine",
+        &[
+            "analyze", "bytecode", "generate", "learn", "report", "sequence", "suite", "wire",
+        ],
+    ),
     ("bridge", &["engine"]),
     ("launcher", &[]),
     ("fixture", &[]),
@@ -27,7 +32,10 @@ fn crates_depend_only_along_the_arrows() {
         .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
         .collect();
     let arrows: BTreeMap<&str, &[&str]> = ARROWS.iter().copied().collect();
-    assert_eq!(folders, arrows.keys().map(|&name| name.to_owned()).collect());
+    assert_eq!(
+        folders,
+        arrows.keys().map(|&name| name.to_owned()).collect()
+    );
     for (name, allowed) in arrows {
         let manifest = text(&root().join("native").join(name).join("Cargo.toml"));
         let ours: Vec<&str> = dependencies(&manifest)
@@ -35,7 +43,10 @@ fn crates_depend_only_along_the_arrows() {
             .filter_map(|dependency| dependency.strip_prefix("palus-"))
             .filter(|dependency| !allowed.contains(dependency))
             .collect();
-        assert!(ours.is_empty(), "{name} may not depend on {ours:?}; change ARCHITECTURE.md and this table first");
+        assert!(
+            ours.is_empty(),
+            "{name} may not depend on {ours:?}; change ARCHITECTURE.md and this table first"
+        );
     }
 }
 
@@ -45,7 +56,10 @@ fn every_rust_file_says_what_it_is() {
         .into_iter()
         .filter(|path| !text(path).starts_with("//!"))
         .collect();
-    assert!(headless.is_empty(), "a `//!` header is missing in {headless:#?}");
+    assert!(
+        headless.is_empty(),
+        "a `//!` header is missing in {headless:#?}"
+    );
 }
 
 #[test]
@@ -57,15 +71,21 @@ fn every_java_package_says_where_it_runs() {
         .filter_map(|path| path.parent().map(Path::to_path_buf))
         .filter(|package| !package.join("package-info.java").is_file())
         .collect();
-    assert!(silent.is_empty(), "package-info.java is missing in {silent:#?}");
+    assert!(
+        silent.is_empty(),
+        "package-info.java is missing in {silent:#?}"
+    );
 }
 
 #[test]
 fn files_stay_short_enough_to_read() {
     let mut long = Vec::new();
-    for (folder, extension, limit) in
-        [("native", "rs", 700), ("java", "java", 350), ("gradle-plugin", "java", 350), ("maven-plugin", "java", 350)]
-    {
+    for (folder, extension, limit) in [
+        ("native", "rs", 700),
+        ("java", "java", 350),
+        ("gradle-plugin", "java", 350),
+        ("maven-plugin", "java", 350),
+    ] {
         for path in sources(folder, extension) {
             let lines = text(&path).lines().count();
             if lines > limit {
@@ -79,7 +99,9 @@ fn files_stay_short_enough_to_read() {
 #[test]
 fn links_and_paths_in_the_docs_lead_somewhere() {
     let mut dead = Vec::new();
-    let docs = read_dir(&root()).into_iter().chain(read_dir(&root().join("docs")));
+    let docs = read_dir(&root())
+        .into_iter()
+        .chain(read_dir(&root().join("docs")));
     for page in docs.filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
         let text = text(&page);
         let folder = page.parent().unwrap();
@@ -114,17 +136,33 @@ fn dependencies(manifest: &str) -> Vec<&str> {
 
 /// Targets of `[text](target)`.
 fn links(text: &str) -> Vec<&str> {
-    text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect()
+    text.split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+        .collect()
 }
 
 /// Source paths in backticks: those that start with a folder of the checkout and name a file.
 fn quoted_paths(text: &str) -> Vec<String> {
-    let tops = ["native/", "java/", "docs/", "gradle/", "gradle-plugin/", "maven-plugin/", "integration-tests/"];
+    let tops = [
+        "native/",
+        "java/",
+        "docs/",
+        "gradle/",
+        "gradle-plugin/",
+        "maven-plugin/",
+        "integration-tests/",
+    ];
     text.split('`')
         .skip(1)
         .step_by(2)
         .filter(|quoted| tops.iter().any(|top| quoted.starts_with(top)))
-        .filter(|quoted| quoted.rsplit('/').next().is_some_and(|name| name.contains('.')))
+        .filter(|quoted| {
+            quoted
+                .rsplit('/')
+                .next()
+                .is_some_and(|name| name.contains('.'))
+        })
         .filter(|quoted| !quoted.contains(['*', '<', ' ', '{']) && !quoted.contains("/build/"))
         .map(str::to_owned)
         .collect()
@@ -137,7 +175,10 @@ fn sources(folder: &str, extension: &str) -> Vec<PathBuf> {
     while let Some(folder) = folders.pop() {
         for path in read_dir(&folder) {
             if path.is_dir() {
-                if !matches!(path.file_name().and_then(|name| name.to_str()), Some("target" | "build" | ".gradle")) {
+                if !matches!(
+                    path.file_name().and_then(|name| name.to_str()),
+                    Some("target" | "build" | ".gradle")
+                ) {
                     folders.push(path);
                 }
             } else if path.extension().is_some_and(|found| found == extension) {
@@ -149,7 +190,10 @@ fn sources(folder: &str, extension: &str) -> Vec<PathBuf> {
 }
 
 fn read_dir(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     paths.sort();
     paths
 }
@@ -159,5 +203,8 @@ fn text(path: &Path) -> String {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
 }

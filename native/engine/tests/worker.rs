@@ -101,7 +101,9 @@ fn outcomes_come_back_in_order_with_what_each_statement_gave() {
     let outcomes = lab.run(&[pushes(&lab, 2), pushes(&lab, 3)]);
     assert_eq!(outcomes[0].end, End::Completed);
     let observations = &outcomes[0].observations;
-    assert!(matches!(&observations[0], Observation::Object { class, .. } if &**class == "demo/Stack"));
+    assert!(
+        matches!(&observations[0], Observation::Object { class, .. } if &**class == "demo/Stack")
+    );
     assert_eq!(observations[2], Observation::Nothing);
     let two = Observation::Value {
         value: Value::Int(2),
@@ -218,7 +220,14 @@ fn what_killed_three_workers_is_not_called_again() {
     let outcomes = lab.run(&batch);
     assert_eq!(
         ends(&outcomes),
-        ["Crashed", "Crashed", "Completed", "Crashed", "Unusable", "Completed"]
+        [
+            "Crashed",
+            "Crashed",
+            "Completed",
+            "Crashed",
+            "Unusable",
+            "Completed"
+        ]
     );
 }
 
@@ -260,9 +269,13 @@ fn a_worker_killed_from_outside_costs_no_sequence() {
         executor.begin().unwrap();
         let process = executor.process_id().unwrap();
         #[expect(clippy::disallowed_methods, reason = "this test kills a worker")]
-        let killed = Command::new("kill").args(["-9", &process.to_string()]).status();
+        let killed = Command::new("kill")
+            .args(["-9", &process.to_string()])
+            .status();
         assert!(killed.unwrap().success());
-        let outcomes = executor.execute(&[pushes(&lab, 1), pushes(&lab, 2)]).unwrap();
+        let outcomes = executor
+            .execute(&[pushes(&lab, 1), pushes(&lab, 2)])
+            .unwrap();
         assert_eq!(ends(&outcomes), ["Completed", "Completed"]);
         assert!(outcomes[0].covers_something_new());
         assert_eq!(executor.deaths(), 1);
@@ -299,7 +312,10 @@ fn a_method_of_a_hidden_class_is_called_on_the_open_heir() {
         "other/Hidden.java",
         "package other; class Hidden { public int answer() { return 42; } }",
     );
-    let open = ("other/Open.java", "package other; public class Open extends Hidden {}");
+    let open = (
+        "other/Open.java",
+        "package other; public class Open extends Hidden {}",
+    );
     let user = ("demo/User.java", "package demo; public class User {}");
     let lab = Lab::new(&[hidden, open, user], &[]);
     let mut body = lab.body();
@@ -395,7 +411,10 @@ fn a_cancelled_run_ends_even_while_a_worker_hangs() {
 #[test]
 fn a_run_out_of_time_says_so() {
     let mut lab = Lab::new(&[STACK], &[]);
-    #[expect(clippy::disallowed_methods, reason = "the engine's callers give it moments")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the engine's callers give it moments"
+    )]
     let now = Instant::now();
     lab.settings.deadline = Some(now + Duration::from_secs(30));
     let pool = lab.pool().unwrap();
@@ -413,12 +432,14 @@ fn a_run_out_of_time_says_so() {
 #[test]
 fn a_java_that_will_not_start_is_named_with_its_words() {
     let mut lab = Lab::new(&[STACK], &[]);
-    lab.settings.memory_mib = u64::MAX >> 20;
+    lab.settings.jvm_arguments = vec!["--add-modules=no.such.module".to_owned()];
     let error = lab.pool().err().unwrap();
     assert_eq!(error.kind, ErrorKind::Configuration);
     assert!(
-        error.message.contains("bin/java does not start as a worker: ")
-            && error.message.contains("Xmx"),
+        error
+            .message
+            .contains("bin/java does not start as a worker: ")
+            && error.message.contains("no.such.module"),
         "{}",
         error.message
     );
@@ -426,7 +447,9 @@ fn a_java_that_will_not_start_is_named_with_its_words() {
     lab.settings.java_home = "/no/such/jdk".into();
     let error = lab.pool().err().unwrap();
     assert!(
-        error.message.starts_with("there is no `java` at /no/such/jdk/bin/java"),
+        error
+            .message
+            .starts_with("there is no `java` at /no/such/jdk/bin/java"),
         "{}",
         error.message
     );

@@ -200,8 +200,9 @@ impl Runner<'_> {
             verification.test_classes.to_owned(),
         ];
         class_path.extend(settings.class_path.iter().cloned());
-        let mut launch = self.sandbox.launch(Jvm {
+        let launch = self.sandbox.launch(Jvm {
             folder: folder.path(),
+            work_folder: &work,
             class_path,
             readable: self.coverage_agent.iter().map(PathBuf::from).collect(),
             surroundings: match self.pass {
@@ -212,7 +213,6 @@ impl Runner<'_> {
             main_class: "io.palus.worker.verify.VerifyMain",
             arguments: vec![list.into()],
         })?;
-        launch.folder = work;
         self.spawner.spawn(launch).map_err(|error| {
             Error::configuration(
                 format!("{} does not start: {error}", self.sandbox.java().display()),

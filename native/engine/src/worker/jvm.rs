@@ -70,8 +70,9 @@ impl WorkerJvm {
         let folder = private_folder(&settings.work_directory, "worker-")?;
         let work = folder.path().join("work");
         std::fs::create_dir(&work).map_err(|error| unwritable(&work, &error))?;
-        let mut launch = sandbox.launch(Jvm {
+        let launch = sandbox.launch(Jvm {
             folder: folder.path(),
+            work_folder: &work,
             class_path: vec![settings.worker_jar.clone()],
             readable: Vec::new(),
             surroundings: Surroundings::Fixed,
@@ -79,7 +80,6 @@ impl WorkerJvm {
             main_class: "io.palus.worker.WorkerMain",
             arguments: vec!["--progress".into(), folder.path().join("progress").into()],
         })?;
-        launch.folder.clone_from(&work);
         let process = spawner.spawn(launch).map_err(|error| {
             Error::configuration(
                 format!("{} does not start: {error}", sandbox.java().display()),
@@ -287,22 +287,52 @@ fn text(path: &Path) -> Arc<str> {
 
 /// The line of a JVM's last words that says what is wrong.
 pub fn cause(complaints: &str) -> String {
-    let lines = || {
-        let lines = complaints.lines().map(str::trim);
-        lines.filter(|line| {
-            !line.is_empty()
-                && !line.starts_with("palus-launcher landlock=")
-                && !line.starts_with("Picked up ")
-                && !line.starts_with("WARNING")
-        })
-    };
-    let telling = lines().find(|line| {
-        ["rror", "xception", "nrecognized", "annot"]
+    // Lines that stand around the one that tells.
+    const EMPTY_WORDS: &[&str] = &[
+        "palus-launcher landlock=",
+        "Picked up ",
+        "WARNING",
+        "Error: Could not create the Java Virtual Machine",
+        "Error: A fatal exception has occurred",
+        "Error occurred during initialization",
+    ];
+    let lines: Vec<&str> = complaints
+        .lines()
+        .map(|line| line.trim_matches(['#', ' ']))
+        .filter(|line| !line.is_empty() && !EMPTY_WORDS.iter().any(|words| line.starts_with(words)))
+        .collect();
+    let tells = |line: &&&str| {
+        ["rror", "xception", "nrecognized", "nvalid", "annot"]
             .iter()
             .any(|word| line.contains(word))
-    });
+    };
+    let telling = lines.iter().find(tells).or(lines.first());
     telling
-        .or_else(|| lines().next())
-        .unwrap_or("it ended without a word")
+        .map_or("it ended without a word", |line| line)
         .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_that_tells_is_found_among_a_jvms_last_words() {
+        let unknown = "palus-launcher landlock=full seccomp=on\n\
+            Unrecognized option: --add-opens\n\
+            Error: Could not create the Java Virtual Machine.\n";
+        assert_eq!(cause(unknown), "Unrecognized option: --add-opens");
+        let heap = "Error occurred during initialization of VM\n\
+            Could not reserve enough space for 9999999KB object heap\n";
+        assert_eq!(
+            cause(heap),
+            "Could not reserve enough space for 9999999KB object heap"
+        );
+        let crash = "#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n";
+        assert_eq!(
+            cause(crash),
+            "A fatal error has been detected by the Java Runtime Environment:"
+        );
+        assert_eq!(cause(""), "it ended without a word");
+    }
 }

@@ -88,8 +88,10 @@ pub enum Surroundings {
 /// One JVM to start.
 #[derive(Clone, Debug)]
 pub struct Jvm<'a> {
-    /// The only folder it may write to, and the one it runs in.
+    /// The only folder it may write to.
     pub folder: &'a Path,
+    /// The folder below it that it runs in and keeps temporary files in; what else lies in `folder` is ours.
+    pub work_folder: &'a Path,
     /// Its class path.
     pub class_path: Vec<PathBuf>,
     /// More paths it may read.
@@ -112,6 +114,8 @@ pub struct Sandbox {
     landlock: bool,
     readable: Vec<PathBuf>,
     executable: Vec<PathBuf>,
+    /// Flags that send what the JVM itself says to standard error: standard output is the worker's wire.
+    quiet: Vec<OsString>,
 }
 
 impl Sandbox {
@@ -129,11 +133,17 @@ impl Sandbox {
         readable.insert(settings.worker_jar.clone());
         let mut executable = vec![home.to_owned()];
         executable.extend(fs::read(&java).ok().and_then(|bytes| interpreter(&bytes)));
+        let mut quiet: Vec<OsString> = vec!["-XX:+DisplayVMOutputToStderr".into()];
+        // From Java 9 on, which has this file, warnings go another way.
+        if home.join("lib/modules").exists() {
+            quiet.extend(["-Xlog:disable".into(), "-Xlog:all=warning:stderr".into()]);
+        }
         Ok(Sandbox {
             launcher: settings.launcher.clone(),
             landlock: settings.landlock,
             readable: readable.into_iter().collect(),
             executable,
+            quiet,
             java,
         })
     }
@@ -154,10 +164,11 @@ impl Sandbox {
             self.wall(&jvm, &mut arguments);
             arguments.extend(["--".into(), self.java.clone().into()]);
         }
+        arguments.extend(self.quiet.iter().cloned());
         arguments.extend([
             "-XX:-UsePerfData".into(),
             with_path("-XX:ErrorFile=", &jvm.folder.join("jvm-error.log")),
-            with_path("-Djava.io.tmpdir=", jvm.folder),
+            with_path("-Djava.io.tmpdir=", jvm.work_folder),
             "-Djava.awt.headless=true".into(),
         ]);
         arguments.extend(jvm.flags);
@@ -166,14 +177,14 @@ impl Sandbox {
         let mut launch = Launch {
             program: self.launcher.clone().unwrap_or_else(|| self.java.clone()),
             arguments,
-            folder: jvm.folder.to_owned(),
+            folder: jvm.work_folder.to_owned(),
             inherit_environment: jvm.surroundings == Surroundings::Inherited,
             unset: OPTION_VARIABLES.iter().map(OsString::from).collect(),
             environment: Vec::new(),
             makes_own_group: self.launcher.is_some(),
         };
         match jvm.surroundings {
-            Surroundings::Fixed => launch.environment = fixed_environment(jvm.folder),
+            Surroundings::Fixed => launch.environment = fixed_environment(jvm.work_folder),
             // File names beyond ASCII are lost to a JVM whose locale has no UTF-8.
             Surroundings::Inherited if utf8_locale().is_none() => {
                 launch.environment.push(("LC_ALL".into(), "C.UTF-8".into()));

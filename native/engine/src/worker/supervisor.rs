@@ -26,8 +26,12 @@ const SLICE: Duration = Duration::from_millis(100);
 const GRACE: Duration = Duration::from_secs(2);
 /// How long initialising the classes of a unit may take.
 const BEGIN: Duration = Duration::from_secs(30);
-/// Deaths by one method after which it is not called any more.
+/// The batch number in a worker's progress while it initialises classes; the index is the class then.
+const BEGINNING: u32 = u32::MAX;
+/// Workers lost to one method after which it is not called any more.
 const BAR: u32 = 3;
+/// Workers that had to be replaced, though alive, for each one that may die.
+const SPOILT_PER_DEATH: u32 = 5;
 
 /// Runs sequences in a worker JVM and replaces the worker when it dies.
 pub struct WorkerExecutor<'p> {
@@ -41,13 +45,25 @@ pub struct WorkerExecutor<'p> {
     /// Probes touched since `begin`, in whichever worker.
     seen: BTreeSet<Probe>,
     deaths: u32,
-    /// Deaths by the last method that a culprit called.
+    /// Workers that were replaced because a sequence left them unusable.
+    spoilt: u32,
+    /// Workers lost to the last method that a culprit called.
     culprits: BTreeMap<MethodId, u32>,
+}
+
+/// What a part of a batch gave.
+enum Answer {
+    /// An outcome for each sequence.
+    All(Vec<Outcome>),
+    /// Outcomes up to a sequence that left the worker unusable.
+    Spoilt(Vec<Outcome>),
+    /// Outcomes up to a sequence that has none and ended the worker.
+    Dying(Vec<Outcome>),
 }
 
 /// Why a part of a batch has no outcomes.
 enum Failure {
-    /// The worker is gone; the index in the part at which it was, if it could be told.
+    /// The worker is gone; the index of the sequence or class at which it was, if it could be told.
     Death(Death, Option<usize>),
     /// Nothing can be run any more.
     End(ExecutorError),
@@ -62,11 +78,12 @@ impl<'p> WorkerExecutor<'p> {
             begun: false,
             seen: BTreeSet::new(),
             deaths: 0,
+            spoilt: 0,
             culprits: BTreeMap::new(),
         }
     }
 
-    /// Workers lost so far.
+    /// Workers that died so far.
     pub fn deaths(&self) -> u32 {
         self.deaths
     }
@@ -102,8 +119,8 @@ impl<'p> WorkerExecutor<'p> {
                 match begin_in(self.pool, &mut fresh, &self.initialise) {
                     Ok(()) => {}
                     Err(Failure::End(error)) => return Err(error),
-                    Err(Failure::Death(death, _)) => {
-                        self.initialise.clear();
+                    Err(Failure::Death(death, class)) => {
+                        self.leave_out(class);
                         self.count_death(&death, &mut fresh)?;
                         continue;
                     }
@@ -117,12 +134,20 @@ impl<'p> WorkerExecutor<'p> {
             .expect("the loop ends with a worker only"))
     }
 
+    /// A class whose initialisation ends workers is left to its first use; all of them where it is not known which.
+    fn leave_out(&mut self, class: Option<usize>) {
+        match class.filter(|class| *class < self.initialise.len()) {
+            Some(class) => drop(self.initialise.remove(class)),
+            None => self.initialise.clear(),
+        }
+    }
+
     /// Notes that a worker is gone.
     fn count_death(&mut self, death: &Death, worker: &mut WorkerJvm) -> Result<(), ExecutorError> {
         self.deaths += 1;
         let complaints = worker.complaints();
         log::debug!("worker {} is gone ({death:?}): {complaints}", worker.id());
-        if self.deaths < MAX_DEATHS {
+        if self.deaths + self.spoilt / SPOILT_PER_DEATH < MAX_DEATHS {
             return Ok(());
         }
         let last = match death {
@@ -134,12 +159,12 @@ impl<'p> WorkerExecutor<'p> {
         };
         Err(ExecutorError::Broken(format!(
             "{} workers were lost, the last one because {last}",
-            self.deaths
+            self.deaths + self.spoilt
         )))
     }
 
-    /// Runs a part of a batch; fewer outcomes than sequences where the worker says that it must be replaced.
-    fn run(&mut self, part: &[Sequence]) -> Result<Vec<Outcome>, Failure> {
+    /// Runs a part of a batch.
+    fn run(&mut self, part: &[Sequence]) -> Result<Answer, Failure> {
         let pool = self.pool;
         let patience = Duration::from_millis(pool.settings.time_limit_millis.into()) + GRACE;
         let worker = self.worker().map_err(Failure::End)?;
@@ -169,32 +194,40 @@ impl<'p> WorkerExecutor<'p> {
                     && !is_past(pool.settings.deadline)
             })
         });
-        let death = match response {
-            Ok(Response::Outcomes(outcomes)) if outcomes.len() <= part.len() => {
-                return Ok(outcomes.into_iter().map(outcome).collect());
-            }
-            Ok(Response::Failure(text)) => Death::Confused(text.to_string()),
-            Ok(_) => Death::Confused("the worker answers something else".into()),
-            Err(death) => death,
-        };
         let index = worker
             .progress()
             .filter(|Progress { batch, .. }| *batch == worker.batches())
             .map(|Progress { index, .. }| index as usize)
             .filter(|index| *index < part.len());
+        let death = match response {
+            Ok(Response::Outcomes(outcomes)) if outcomes.len() <= part.len() => {
+                let outcomes: Vec<Outcome> = outcomes.into_iter().map(outcome).collect();
+                return Ok(if outcomes.len() == part.len() {
+                    Answer::All(outcomes)
+                } else if index == Some(outcomes.len()) || outcomes.is_empty() {
+                    Answer::Dying(outcomes)
+                } else {
+                    Answer::Spoilt(outcomes)
+                });
+            }
+            Ok(Response::Failure(text)) => Death::Confused(text.to_string()),
+            Ok(_) => Death::Confused("the worker answers something else".into()),
+            Err(death) => death,
+        };
         self.check_time().map_err(Failure::End)?;
         Err(Failure::Death(death, index))
     }
 
-    /// Drops coverage that is new to this worker only.
-    fn keep_new(&mut self, outcomes: &mut [Outcome]) {
-        for outcome in outcomes {
+    /// Appends outcomes, without coverage that is new to this worker only.
+    fn keep(&mut self, some: Vec<Outcome>, outcomes: &mut Vec<Outcome>) {
+        for mut outcome in some {
             let probes = &mut outcome.coverage.probes;
             if probes.iter().all(|probe| self.seen.contains(probe)) {
                 probes.clear();
             } else {
                 self.seen.extend(probes.iter().copied());
             }
+            outcomes.push(outcome);
         }
     }
 
@@ -209,11 +242,16 @@ impl<'p> WorkerExecutor<'p> {
         Some(without_answer(End::Unusable(cause.into())))
     }
 
-    /// Records the culprit of a death.
-    fn accuse(&mut self, death: &Death, sequence: &Sequence) -> Outcome {
+    /// The last call of a sequence cost a worker: what comes before it ran well in the sequence it was made from.
+    fn suspect(&mut self, sequence: &Sequence) {
         if let Some(method) = called(sequence).last() {
             *self.culprits.entry(method).or_default() += 1;
         }
+    }
+
+    /// Records the culprit of a death.
+    fn accuse(&mut self, death: &Death, sequence: &Sequence) -> Outcome {
+        self.suspect(sequence);
         without_answer(match death {
             Death::Hung | Death::Exited(Some(ExitCode::TimeUsedUp)) => End::TimedOut,
             Death::Exited(_) | Death::Confused(_) => End::Crashed,
@@ -233,9 +271,8 @@ impl Executor for WorkerExecutor<'_> {
         match begin_in(self.pool, &mut worker, &self.initialise) {
             Ok(()) => self.worker = Some(worker),
             Err(Failure::End(error)) => return Err(error),
-            Err(Failure::Death(death, _)) => {
-                // A class that cannot even be initialised: each is left to its first use then.
-                self.initialise.clear();
+            Err(Failure::Death(death, class)) => {
+                self.leave_out(class);
                 self.count_death(&death, &mut worker)?;
                 drop(worker);
                 self.worker()?;
@@ -266,19 +303,17 @@ impl Executor for WorkerExecutor<'_> {
                 .unwrap_or(end);
             let part = &batch[from..end];
             match self.run(part) {
-                Ok(mut some) if some.len() == part.len() => {
-                    self.keep_new(&mut some);
-                    outcomes.extend(some);
+                Ok(Answer::All(some)) => self.keep(some, &mut outcomes),
+                Ok(Answer::Spoilt(some)) => {
+                    self.keep(some, &mut outcomes);
+                    self.suspect(&batch[outcomes.len() - 1]);
+                    self.worker = None;
+                    self.spoilt += 1;
                 }
-                Ok(mut some) if !some.is_empty() => {
-                    self.keep_new(&mut some);
-                    outcomes.extend(some);
-                    self.replace(&Death::Exited(None))?;
-                }
-                // Replaced before it did anything: it was the first one's doing.
-                Ok(_) => {
-                    let death = Death::Exited(None);
-                    outcomes.push(self.accuse(&death, &batch[from]));
+                Ok(Answer::Dying(some)) => {
+                    self.keep(some, &mut outcomes);
+                    let death = Death::Exited(Some(ExitCode::OutOfMemory));
+                    outcomes.push(self.accuse(&death, &batch[outcomes.len()]));
                     self.replace(&death)?;
                 }
                 Err(Failure::End(error)) => return Err(error),
@@ -340,7 +375,12 @@ fn begin_in(
             Death::Confused("the worker answers something else".into()),
             None,
         )),
-        Err(death) => Err(Failure::Death(death, None)),
+        Err(death) => {
+            let place = worker.progress();
+            let class = place.filter(|Progress { batch, .. }| *batch == BEGINNING);
+            let class = class.map(|Progress { index, .. }| index as usize);
+            Err(Failure::Death(death, class))
+        }
     }
 }
 
