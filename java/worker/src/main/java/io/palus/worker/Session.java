@@ -42,6 +42,9 @@ final class Session {
   ExitCode run() throws IOException {
     for (ByteReader request = in.next(); request != null; request = in.next()) {
       int kind = request.get();
+      if (runner == null && kind >= 1 && kind <= 4) {
+        throw new WireException("it comes before Setup");
+      }
       switch (kind) {
         case 0:
           setup(request);
@@ -77,7 +80,7 @@ final class Session {
     int magic = request.fixed32();
     int version = request.get() | request.get() << 8;
     if (magic != MAGIC || version != VERSION) {
-      throw new WireException("requests of version " + version + ", this worker knows " + VERSION);
+      throw new WireException("it has version " + version + ", this worker knows " + VERSION);
     }
     List<String> path = strings(request);
     Map<String, Integer> numbers = new HashMap<>();

@@ -50,11 +50,18 @@ public final class WorkerMain {
 
   private static ExitCode serve(
       InputStream input, OutputStream output, PrintStream errors, String progress) {
+    Progress file;
     try {
-      Progress file = Progress.open(progress);
+      file = Progress.open(progress);
+    } catch (IOException e) {
+      errors.println("palus worker: cannot keep progress: " + e);
+      errors.flush();
+      return ExitCode.WRONG_ARGUMENTS;
+    }
+    try {
       return new Session(new FrameReader(input), new FrameWriter(output), file).run();
     } catch (WireException e) {
-      errors.println("palus worker: a request is " + e.getMessage());
+      errors.println("palus worker: cannot read a request: " + e.getMessage());
       errors.flush();
       return ExitCode.WIRE_DAMAGED;
     } catch (IOException e) {

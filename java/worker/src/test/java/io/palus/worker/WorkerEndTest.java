@@ -1,0 +1,143 @@
+package io.palus.worker;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a worker ends, and what it leaves for the engine to go on with. */
+class WorkerEndTest {
+  private static final String FATAL =
+      """
+      package fatal;
+      public class Fatal {
+        static java.util.List<Object> all = new java.util.ArrayList<>();
+        static void hang() { "a".repeat(1 << 28).chars().map(c -> c * 31).boxed().sorted().count(); }
+        static void block() throws Exception { new java.util.concurrent.CountDownLatch(1).await(); }
+        static void fill() { for (;;) { all.add(new long[1 << 20]); } }
+        static int fine() { return 1; }
+      }
+      class Endless {
+        static { for (int i = 0; i >= 0; i = i + 1 & 0xff) { } }
+      }
+      """;
+
+  @TempDir Path folder;
+  private Path classes;
+
+  @BeforeEach
+  void compile() {
+    classes = Sources.compile(folder, 17, "fatal/Fatal.java", FATAL);
+  }
+
+  private static Consumer<SequenceBuilder> call(String name) {
+    String descriptor = name.equals("fine") ? "()I" : "()V";
+    return s -> s.callStatic("fatal/Fatal", name, descriptor);
+  }
+
+  private WorkerProcess start(String... jvmArguments) throws IOException {
+    return WorkerProcess.on(folder, classes, jvmArguments);
+  }
+
+  @Test
+  void a_sequence_that_blocks_is_named_by_the_progress_file() throws Exception {
+    try (WorkerProcess worker = start()) {
+      worker.runAll(List.of(call("fine")));
+      worker.send(List.of(call("fine"), call("fine"), call("block"), call("fine")));
+      assertThrows(IOException.class, worker::outcomes);
+      assertEquals(ExitCode.TIME_USED_UP, worker.exitCode());
+      assertArrayEquals(new int[] {2, 2}, worker.progress());
+    }
+  }
+
+  @Test
+  void a_class_initialiser_that_hangs_is_named_by_the_progress_file() throws Exception {
+    try (WorkerProcess worker = start()) {
+      assertThrows(IOException.class, () -> worker.begin("fatal.Fatal", "fatal.Endless"));
+      assertEquals(ExitCode.TIME_USED_UP, worker.exitCode());
+      assertArrayEquals(new int[] {-1, 1}, worker.progress());
+    }
+  }
+
+  @Test
+  void a_full_heap_ends_the_worker_after_it_told_what_was_done() throws Exception {
+    try (WorkerProcess worker = start()) {
+      worker.send(List.of(call("fine"), call("fill"), call("fine")));
+      assertEquals(1, worker.outcomes().size());
+      assertEquals(ExitCode.OUT_OF_MEMORY, worker.exitCode());
+      assertArrayEquals(new int[] {1, 1}, worker.progress());
+    }
+  }
+
+  @Test
+  void between_batches_no_sequence_is_to_blame() throws Exception {
+    try (WorkerProcess worker = start()) {
+      worker.run(call("fine"));
+      assertArrayEquals(new int[] {1, -1}, worker.progress());
+    }
+  }
+
+  @Test
+  void the_end_of_input_is_the_end_of_the_worker() throws Exception {
+    try (WorkerProcess worker = start()) {
+      worker.endInput();
+      assertEquals(ExitCode.INPUT_ENDED, worker.exitCode());
+    }
+  }
+
+  @Test
+  void asked_to_exit_it_exits() throws Exception {
+    try (WorkerProcess worker = start()) {
+      worker.sendRaw(6);
+      assertEquals(ExitCode.NORMAL, worker.exitCode());
+    }
+  }
+
+  @Test
+  void damaged_requests_end_it() throws Exception {
+    try (WorkerProcess worker = start()) {
+      worker.sendRaw(4, 1, 1, 77);
+      assertEquals(ExitCode.WIRE_DAMAGED, worker.exitCode());
+    }
+    try (WorkerProcess worker = new WorkerProcess(folder)) {
+      worker.sendRaw(0, 'P', 'A', 'L', 'W', 9, 0);
+      assertEquals(ExitCode.WIRE_DAMAGED, worker.exitCode());
+    }
+    try (WorkerProcess worker = new WorkerProcess(folder)) {
+      worker.sendRaw(3, 0);
+      assertEquals(ExitCode.WIRE_DAMAGED, worker.exitCode());
+    }
+  }
+
+  @Test
+  void exit_codes_are_those_of_rust() throws IOException {
+    List<String> ours = new ArrayList<>();
+    for (ExitCode code : ExitCode.values()) {
+      StringBuilder name = new StringBuilder();
+      for (String word : code.name().split("_")) {
+        name.append(word.charAt(0)).append(word.substring(1).toLowerCase(java.util.Locale.ROOT));
+      }
+      ours.add(name + " " + code.number());
+    }
+    assertEquals(Files.readAllLines(Goldens.file("exit-codes.txt")), ours);
+  }
+
+  @Test
+  void the_same_batch_gives_the_same_answer_in_another_worker() throws IOException {
+    List<Consumer<SequenceBuilder>> batch = Arrays.asList(call("fine"), call("none"), call("fine"));
+    try (WorkerProcess one = start();
+        WorkerProcess two = start("-Xint")) {
+      assertEquals(one.runAll(batch), two.runAll(batch));
+    }
+  }
+}
