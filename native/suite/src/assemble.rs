@@ -12,7 +12,9 @@ use crate::observer::{candidates, is_to_string};
 use crate::typing::type_sequence;
 use crate::{Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Origin, Program};
-use palus_sequence::{End, Executor, ExecutorError, Observation, Outcome, Run, Sequence, Statement};
+use palus_sequence::{
+    End, Executor, ExecutorError, Observation, Outcome, Run, Sequence, Statement,
+};
 use std::collections::BTreeSet;
 
 /// Assertions per test.
@@ -32,8 +34,15 @@ pub(crate) fn assemble(
     style: &Style,
 ) -> Result<TestClass, ExecutorError> {
     let package = program.package(subject).to_owned();
-    let builder = Builder { program, is_pure, package: &package };
-    let runs: Vec<Run> = kept.iter().filter_map(|run| builder.writable(run)).collect();
+    let builder = Builder {
+        program,
+        is_pure,
+        package: &package,
+    };
+    let runs: Vec<Run> = kept
+        .iter()
+        .filter_map(|run| builder.writable(run))
+        .collect();
     let mut chosen = choose(&runs);
     chosen.truncate(style.max_tests_per_class.saturating_mul(2));
     shorten(program, is_pure, &mut chosen, executor)?;
@@ -44,20 +53,32 @@ pub(crate) fn assemble(
             drafts.push(builder.draft(&one.run));
         }
     }
-    builder.drop_throwing_observers(&mut drafts, executor)?;
-    builder.look_before(&mut drafts, executor)?;
+    drop_throwing_observers(&mut drafts, executor)?;
+    look_before(&mut drafts, executor)?;
     builder.run_twice(&mut drafts, executor)?;
     drafts.truncate(style.max_tests_per_class);
-    drafts.sort_by_key(|draft| builder.order(draft));
+    drafts.sort_by_key(order);
     let mut names = Names::default();
-    let tests = drafts.into_iter().filter_map(|draft| builder.finish(draft, &mut names)).collect();
-    Ok(TestClass { subject, package: package.replace('/', "."), name: class_name(program, subject), tests })
+    let tests = drafts
+        .into_iter()
+        .filter_map(|draft| builder.finish(&draft, &mut names))
+        .collect();
+    Ok(TestClass {
+        subject,
+        package: package.replace('/', "."),
+        name: class_name(program, subject),
+        tests,
+    })
 }
 
 /// `RoadMapPalusTest`; nested classes are tested with the class around them.
 fn class_name(program: &Program, subject: ClassId) -> String {
     let mut class = program.class(subject);
-    while let Some(outer) = class.outer.as_deref().and_then(|outer| program.class_named(outer)) {
+    while let Some(outer) = class
+        .outer
+        .as_deref()
+        .and_then(|outer| program.class_named(outer))
+    {
         class = program.class(outer);
     }
     let simple = class.name.rsplit('/').next().unwrap_or(&class.name);
@@ -88,9 +109,14 @@ impl Builder<'_> {
     fn writable(&self, run: &Run) -> Option<Run> {
         let length = match &run.outcome.end {
             // Trailing constants show nothing.
-            End::Completed => run.sequence.statements().iter().rposition(|statement| {
-                !matches!(statement, Statement::Value(_) | Statement::NewArray { .. } | Statement::Lambda { .. })
-            })? + 1,
+            End::Completed => {
+                run.sequence.statements().iter().rposition(|statement| {
+                    !matches!(
+                        statement,
+                        Statement::Value(_) | Statement::NewArray { .. } | Statement::Lambda { .. }
+                    )
+                })? + 1
+            }
             End::Threw(thrown) => {
                 let is_call = matches!(
                     run.sequence.statements().get(thrown.statement as usize),
@@ -119,8 +145,10 @@ impl Builder<'_> {
         if run.outcome.end == End::Completed {
             for observer in candidates(self.program, self.is_pure, self.package, run) {
                 let with = sequence.extended(observer);
-                if type_sequence(self.program, self.package, &with).is_some_and(|typing| !typing.is_raw)
-                    || type_sequence(self.program, self.package, &sequence).is_some_and(|typing| typing.is_raw)
+                if type_sequence(self.program, self.package, &with)
+                    .is_some_and(|typing| !typing.is_raw)
+                    || type_sequence(self.program, self.package, &sequence)
+                        .is_some_and(|typing| typing.is_raw)
                 {
                     sequence = with;
                 }
@@ -136,90 +164,17 @@ impl Builder<'_> {
         }
     }
 
-    fn drop_throwing_observers(
+    /// Runs all drafts forwards and backwards, each time from a fresh start, and drops what differs.
+    fn run_twice(
         &self,
-        drafts: &mut [Draft],
+        drafts: &mut Vec<Draft>,
         executor: &mut dyn Executor,
     ) -> Result<(), ExecutorError> {
-        for round in 0..=OBSERVER_ROUNDS {
-            let asked: Vec<usize> =
-                (0..drafts.len()).filter(|&index| drafts[index].sequence.len() > drafts[index].length).collect();
-            if asked.is_empty() {
-                break;
-            }
-            executor.begin()?;
-            let sequences: Vec<Sequence> = asked.iter().map(|&index| drafts[index].sequence.clone()).collect();
-            let mut is_clean = true;
-            for (index, outcome) in asked.into_iter().zip(run_all(executor, &sequences)?) {
-                let draft = &mut drafts[index];
-                match &outcome.end {
-                    End::Completed => continue,
-                    End::Threw(thrown) if thrown.statement as usize >= draft.length => {
-                        let at = thrown.statement as usize;
-                        let mut statements = draft.sequence.statements().to_vec();
-                        if round < OBSERVER_ROUNDS {
-                            // Nothing uses an observer's result.
-                            statements.remove(at);
-                        } else {
-                            // What stands before the one that threw is known to work.
-                            statements.truncate(at);
-                        }
-                        draft.sequence = Sequence::new(statements);
-                    }
-                    _ => draft.sequence = draft.sequence.prefix(draft.length),
-                }
-                is_clean = false;
-            }
-            if is_clean {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Asks the observers before the last statement too, to know which answers it changes.
-    fn look_before(&self, drafts: &mut [Draft], executor: &mut dyn Executor) -> Result<(), ExecutorError> {
-        let mut sequences = Vec::new();
-        let mut askable = Vec::new();
-        for draft in drafts.iter() {
-            let last = draft.length - 1;
-            let mut sequence = draft.sequence.prefix(last);
-            let mut positions = Vec::new();
-            for observer in &draft.sequence.statements()[draft.length..] {
-                let can_ask = observer.uses().iter().all(|used| used.index() < last);
-                positions.push(can_ask.then_some(sequence.len()));
-                if can_ask {
-                    sequence.push(observer.clone());
-                }
-            }
-            if sequence.len() == last {
-                positions.clear();
-                sequence = Sequence::default();
-            }
-            sequences.push(sequence);
-            askable.push(positions);
-        }
-        let asked: Vec<usize> = (0..drafts.len()).filter(|&index| !sequences[index].is_empty()).collect();
-        if asked.is_empty() {
-            return Ok(());
-        }
-        executor.begin()?;
-        let batch: Vec<Sequence> = asked.iter().map(|&index| sequences[index].clone()).collect();
-        for (index, outcome) in asked.into_iter().zip(run_all(executor, &batch)?) {
-            drafts[index].before = askable[index]
-                .iter()
-                .map(|position| position.and_then(|position| outcome.observations.get(position).cloned()))
-                .collect();
-        }
-        Ok(())
-    }
-
-    /// Runs all drafts forwards and backwards, each time from a fresh start, and drops what differs.
-    fn run_twice(&self, drafts: &mut Vec<Draft>, executor: &mut dyn Executor) -> Result<(), ExecutorError> {
         if drafts.is_empty() {
             return Ok(());
         }
-        let mut sequences: Vec<Sequence> = drafts.iter().map(|draft| draft.sequence.clone()).collect();
+        let mut sequences: Vec<Sequence> =
+            drafts.iter().map(|draft| draft.sequence.clone()).collect();
         executor.begin()?;
         let forwards = run_all(executor, &sequences)?;
         sequences.reverse();
@@ -239,7 +194,9 @@ impl Builder<'_> {
                     .and_then(|observation| expected(self.program, self.package, observation))
             };
             draft.expected = (0..draft.sequence.len())
-                .map(|index| seen(&first, index).filter(|one| seen(&second, index).as_ref() == Some(one)))
+                .map(|index| {
+                    seen(&first, index).filter(|one| seen(&second, index).as_ref() == Some(one))
+                })
                 .collect();
             draft.outcome = Some(first);
             kept.push(draft);
@@ -248,31 +205,38 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Tests of one method stand together, in the order of the class file, ordinary ends before exceptions.
-    fn order(&self, draft: &Draft) -> (u32, bool, usize) {
-        let method = match &draft.sequence.statements()[draft.length - 1] {
-            Statement::Call { method, .. } => method.0,
-            _ => u32::MAX,
-        };
-        (method, matches!(draft.end, End::Threw(_)), draft.length)
-    }
-
-    fn finish(&self, draft: Draft, names: &mut Names) -> Option<Test> {
+    fn finish(&self, draft: &Draft, names: &mut Names) -> Option<Test> {
         let mut outcome = draft.outcome.clone()?;
-        let picked = self.pick(&draft);
+        let picked = self.pick(draft);
         // Observers nobody asserts go; they changed nothing.
         let mut kept: Vec<usize> = (0..draft.length).collect();
-        kept.extend(picked.iter().map(|&(_, index)| index).filter(|&index| index >= draft.length));
+        kept.extend(
+            picked
+                .iter()
+                .map(|&(_, index)| index)
+                .filter(|&index| index >= draft.length),
+        );
         kept.sort_unstable();
-        let statements = kept.iter().map(|&index| draft.sequence.statements()[index].clone());
+        let statements = kept
+            .iter()
+            .map(|&index| draft.sequence.statements()[index].clone());
         let sequence = Sequence::new(statements.collect());
-        outcome.observations = kept.iter().filter_map(|&index| outcome.observations.get(index).cloned()).collect();
+        outcome.observations = kept
+            .iter()
+            .filter_map(|&index| outcome.observations.get(index).cloned())
+            .collect();
         let mut ranked: Vec<(usize, Assertion)> = picked
             .iter()
             .enumerate()
             .filter_map(|(rank, &(_, index))| {
                 let statement = kept.binary_search(&index).ok()? as u32;
-                Some((rank, Assertion { statement, expected: draft.expected[index].clone()? }))
+                Some((
+                    rank,
+                    Assertion {
+                        statement,
+                        expected: draft.expected[index].clone()?,
+                    },
+                ))
             })
             .collect();
         // What the last statement left as it was does not tell what it did.
@@ -287,7 +251,11 @@ impl Builder<'_> {
         type_sequence(self.program, self.package, &sequence)?;
         let run = Run { sequence, outcome };
         let name = names.claim(self.program, self.is_pure, &run, draft.length - 1, &telling);
-        Some(Test { name, run, assertions })
+        Some(Test {
+            name,
+            run,
+            assertions,
+        })
     }
 
     /// Statements to assert, most telling first, each with its rank.
@@ -296,7 +264,10 @@ impl Builder<'_> {
         let mut ranked = Vec::new();
         for (index, expected) in draft.expected.iter().enumerate() {
             let statement = &draft.sequence.statements()[index];
-            if !matches!(statement, Statement::Call { .. } | Statement::GetField { .. }) {
+            if !matches!(
+                statement,
+                Statement::Call { .. } | Statement::GetField { .. }
+            ) {
                 continue;
             }
             let Some(expected) = expected else { continue };
@@ -319,7 +290,13 @@ impl Builder<'_> {
         ranked
     }
 
-    fn rank(&self, draft: &Draft, index: usize, statement: &Statement, expected: &Expected) -> Option<u32> {
+    fn rank(
+        &self,
+        draft: &Draft,
+        index: usize,
+        statement: &Statement,
+        expected: &Expected,
+    ) -> Option<u32> {
         let last = draft.length - 1;
         let Statement::Call { method, .. } = statement else {
             return (index == last && *expected != Expected::NotNull).then_some(ranks::RESULT);
@@ -331,7 +308,11 @@ impl Builder<'_> {
         }
         let is_object = matches!(expected, Expected::NotNull | Expected::Same(_));
         if index == last {
-            return Some(if *expected == Expected::NotNull { ranks::NOT_NULL } else { ranks::RESULT });
+            return Some(if *expected == Expected::NotNull {
+                ranks::NOT_NULL
+            } else {
+                ranks::RESULT
+            });
         }
         if is_object {
             return None;
@@ -343,7 +324,10 @@ impl Builder<'_> {
         if is_to_string(self.program, statement) {
             return Some(ranks::TEXT);
         }
-        let now = draft.outcome.as_ref().and_then(|outcome| outcome.observations.get(index));
+        let now = draft
+            .outcome
+            .as_ref()
+            .and_then(|outcome| outcome.observations.get(index));
         Some(match draft.before.get(index - draft.length) {
             Some(Some(before)) if Some(before) == now => ranks::UNCHANGED,
             Some(Some(_)) => ranks::CHANGED,
@@ -378,4 +362,101 @@ fn same_end(first: &End, second: &End) -> bool {
         }
         _ => false,
     }
+}
+
+fn drop_throwing_observers(
+    drafts: &mut [Draft],
+    executor: &mut dyn Executor,
+) -> Result<(), ExecutorError> {
+    for round in 0..=OBSERVER_ROUNDS {
+        let asked: Vec<usize> = (0..drafts.len())
+            .filter(|&index| drafts[index].sequence.len() > drafts[index].length)
+            .collect();
+        if asked.is_empty() {
+            break;
+        }
+        executor.begin()?;
+        let sequences: Vec<Sequence> = asked
+            .iter()
+            .map(|&index| drafts[index].sequence.clone())
+            .collect();
+        let mut is_clean = true;
+        for (index, outcome) in asked.into_iter().zip(run_all(executor, &sequences)?) {
+            let draft = &mut drafts[index];
+            match &outcome.end {
+                End::Completed => continue,
+                End::Threw(thrown) if thrown.statement as usize >= draft.length => {
+                    let at = thrown.statement as usize;
+                    let mut statements = draft.sequence.statements().to_vec();
+                    if round < OBSERVER_ROUNDS {
+                        // Nothing uses an observer's result.
+                        statements.remove(at);
+                    } else {
+                        // What stands before the one that threw is known to work.
+                        statements.truncate(at);
+                    }
+                    draft.sequence = Sequence::new(statements);
+                }
+                _ => draft.sequence = draft.sequence.prefix(draft.length),
+            }
+            is_clean = false;
+        }
+        if is_clean {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Asks the observers before the last statement too, to know which answers it changes.
+fn look_before(drafts: &mut [Draft], executor: &mut dyn Executor) -> Result<(), ExecutorError> {
+    let mut sequences = Vec::new();
+    let mut askable = Vec::new();
+    for draft in drafts.iter() {
+        let last = draft.length - 1;
+        let mut sequence = draft.sequence.prefix(last);
+        let mut positions = Vec::new();
+        for observer in &draft.sequence.statements()[draft.length..] {
+            let can_ask = observer.uses().iter().all(|used| used.index() < last);
+            positions.push(can_ask.then_some(sequence.len()));
+            if can_ask {
+                sequence.push(observer.clone());
+            }
+        }
+        if sequence.len() == last {
+            positions.clear();
+            sequence = Sequence::default();
+        }
+        sequences.push(sequence);
+        askable.push(positions);
+    }
+    let asked: Vec<usize> = (0..drafts.len())
+        .filter(|&index| !sequences[index].is_empty())
+        .collect();
+    if asked.is_empty() {
+        return Ok(());
+    }
+    executor.begin()?;
+    let batch: Vec<Sequence> = asked
+        .iter()
+        .map(|&index| sequences[index].clone())
+        .collect();
+    for (index, outcome) in asked.into_iter().zip(run_all(executor, &batch)?) {
+        drafts[index].before = askable[index]
+            .iter()
+            .map(|position| {
+                position.and_then(|position| outcome.observations.get(position).cloned())
+            })
+            .collect();
+    }
+    Ok(())
+}
+
+/// Tests of one method stand together, in the order of the class file, ordinary ends before exceptions.
+fn order(draft: &Draft) -> (u32, bool, usize) {
+    let method = match &draft.sequence.statements()[draft.length - 1] {
+        Statement::Call { method, .. } => method.0,
+        _ => u32::MAX,
+    };
+    (method, matches!(draft.end, End::Threw(_)), draft.length)
 }

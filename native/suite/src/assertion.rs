@@ -36,7 +36,11 @@ pub enum Expected {
 }
 
 /// The assertion an observation allows, if any.
-pub(crate) fn expected(program: &Program, package: &str, observation: &Observation) -> Option<Expected> {
+pub(crate) fn expected(
+    program: &Program,
+    package: &str,
+    observation: &Observation,
+) -> Option<Expected> {
     match observation {
         Observation::Null => Some(Expected::Null),
         Observation::Value { value, .. } => match value {
@@ -46,11 +50,17 @@ pub(crate) fn expected(program: &Program, package: &str, observation: &Observati
         },
         Observation::EnumConstant { class, name } => {
             let class = program.class_named(class)?;
-            program
-                .is_class_accessible(class, package)
-                .then(|| Expected::Equal(Value::EnumConstant { class, name: name.clone() }))
+            program.is_class_accessible(class, package).then(|| {
+                Expected::Equal(Value::EnumConstant {
+                    class,
+                    name: name.clone(),
+                })
+            })
         }
-        Observation::Object { same_as: Some(earlier), .. } => Some(Expected::Same(Variable(*earlier))),
+        Observation::Object {
+            same_as: Some(earlier),
+            ..
+        } => Some(Expected::Same(Variable(*earlier))),
         Observation::Object { .. } => Some(Expected::NotNull),
         Observation::Nothing | Observation::LongText => None,
     }
@@ -60,9 +70,19 @@ pub(crate) fn expected(program: &Program, package: &str, observation: &Observati
 pub(crate) fn is_stable_text(text: &str) -> bool {
     text.chars().count() <= LONGEST_TEXT
         && !has_identity_hash(text)
-        && !["/tmp/", "/var/folders/", "/home/", "/Users/", "\\Temp\\", "\\Users\\", "$Proxy", "$$Lambda", "/0x0"]
-            .iter()
-            .any(|part| text.contains(part))
+        && ![
+            "/tmp/",
+            "/var/folders/",
+            "/home/",
+            "/Users/",
+            "\\Temp\\",
+            "\\Users\\",
+            "$Proxy",
+            "$$Lambda",
+            "/0x0",
+        ]
+        .iter()
+        .any(|part| text.contains(part))
 }
 
 /// True for `@` followed by five or more hexadecimal digits, as `Object.toString` writes it; shorter hashes are so
@@ -79,7 +99,9 @@ pub(crate) fn may_expect(program: &Program, thrown: &Thrown) -> bool {
     let Some(class) = program.class_named(&thrown.class) else {
         return !thrown.class.ends_with("Error");
     };
-    let is_error = program.class_named("java/lang/Error").is_some_and(|error| program.is_subclass(class, error));
+    let is_error = program
+        .class_named("java/lang/Error")
+        .is_some_and(|error| program.is_subclass(class, error));
     let is_platform = program.class(class).origin == palus_bytecode::Origin::Platform;
     !(is_error && (is_platform || thrown.class.starts_with("java/lang/")))
 }
@@ -88,7 +110,11 @@ pub(crate) fn may_expect(program: &Program, thrown: &Thrown) -> bool {
 /// name.
 ///
 /// None where only `Throwable` or `Error` is left, which would also hold the failure of the assertion itself.
-pub(crate) fn expected_exception(program: &Program, package: &str, class: &str) -> Option<Arc<str>> {
+pub(crate) fn expected_exception(
+    program: &Program,
+    package: &str,
+    class: &str,
+) -> Option<Arc<str>> {
     let mut next = program.class_named(class);
     if next.is_none() && class.starts_with("java/") && !class.contains('$') {
         // Thrown by the platform, but mentioned nowhere in the program.
@@ -96,13 +122,19 @@ pub(crate) fn expected_exception(program: &Program, package: &str, class: &str) 
     }
     while let Some(id) = next {
         let class = program.class(id);
-        if matches!(&*class.name, "java/lang/Throwable" | "java/lang/Error" | "java/lang/Object") {
+        if matches!(
+            &*class.name,
+            "java/lang/Throwable" | "java/lang/Error" | "java/lang/Object"
+        ) {
             return None;
         }
         if is_nameable(program, package, &plain(&Type::Object(class.name.clone()))) {
             return Some(class.name.clone());
         }
-        next = class.super_name.as_deref().and_then(|name| program.class_named(name));
+        next = class
+            .super_name
+            .as_deref()
+            .and_then(|name| program.class_named(name));
     }
     None
 }

@@ -5,13 +5,15 @@
 //! Constants are written where they are used, results nobody needs are not bound, and a result that is only asserted
 //! stands inside its assertion. Does not know: the rest of the compilation unit.
 
+mod expression;
+
 use crate::assertion::{Assertion, Expected, expected_exception, is_unchecked};
-use crate::generic::{as_super, bindings_of, erased, parameters, plain, substitute};
+use crate::generic::erased;
 use crate::imports::Imports;
-use crate::typing::{Typing, functional_method, is_inner_construction, type_sequence};
-use crate::variables::{Scope, base_name, of_type};
-use crate::{Style, Test, TestFramework, literal};
-use palus_bytecode::{ClassId, Method, MethodId, Program, Type, TypeSignature};
+use crate::typing::{Typing, type_sequence};
+use crate::variables::{Scope, base_name};
+use crate::{Style, Test, TestFramework};
+use palus_bytecode::{ClassId, Method, Program, Type, TypeSignature};
 use palus_sequence::{End, Sequence, Statement, Value, Variable};
 use std::collections::BTreeSet;
 
@@ -90,22 +92,38 @@ impl Writer<'_, '_, '_> {
             .sequence
             .statements()
             .iter()
-            .map(|statement| statement.uses().iter().filter(|&&used| used == variable).count())
+            .map(|statement| {
+                statement
+                    .uses()
+                    .iter()
+                    .filter(|&&used| used == variable)
+                    .count()
+            })
             .sum::<usize>();
         let same = Expected::Same(variable);
-        in_statements + self.assertions.iter().filter(|assertion| assertion.expected == same).count()
+        in_statements
+            + self
+                .assertions
+                .iter()
+                .filter(|assertion| assertion.expected == same)
+                .count()
     }
 
     fn statement(&mut self, index: usize) {
         let variable = Variable(index as u32);
         let statement = &self.sequence.statements()[index];
         let uses = self.uses(variable);
-        let assertions: Vec<&Assertion> =
-            self.assertions.iter().filter(|assertion| assertion.statement as usize == index).collect();
+        let assertions: Vec<&Assertion> = self
+            .assertions
+            .iter()
+            .filter(|assertion| assertion.statement as usize == index)
+            .collect();
         let is_inline = match statement {
             Statement::Value(value) => self.is_inline(value, variable, uses),
             Statement::NewArray { elements, .. } => {
-                uses == 1 && elements.len() <= 8 && elements.iter().all(|&one| self.is_constant(one))
+                uses == 1
+                    && elements.len() <= 8
+                    && elements.iter().all(|&one| self.is_constant(one))
             }
             _ => false,
         };
@@ -133,7 +151,10 @@ impl Writer<'_, '_, '_> {
             return;
         }
         self.names.push(String::new());
-        let is_effect = matches!(statement, Statement::Call { .. } | Statement::SetField { .. });
+        let is_effect = matches!(
+            statement,
+            Statement::Call { .. } | Statement::SetField { .. }
+        );
         if let Some(assertion) = assertions.first().filter(|_| !is_void) {
             let text = self.expression(index);
             self.assert(assertion, &text);
@@ -155,7 +176,9 @@ impl Writer<'_, '_, '_> {
             self.body.throws = before;
             let exception = self.imports.class(&exception);
             self.body.asserts.insert("assertThrows");
-            self.body.lines.push(format!("assertThrows({exception}.class, () -> {text});"));
+            self.body
+                .lines
+                .push(format!("assertThrows({exception}.class, () -> {text});"));
             return Some(());
         }
         if !self.may_catch(index, &exception) {
@@ -180,234 +203,76 @@ impl Writer<'_, '_, '_> {
         if is_unchecked(self.program, exception) || exception == "java/lang/Exception" {
             return true;
         }
-        let Statement::Call { method, .. } = &self.sequence.statements()[index] else { return false };
-        let Some(exception) = self.program.class_named(exception) else { return false };
+        let Statement::Call { method, .. } = &self.sequence.statements()[index] else {
+            return false;
+        };
+        let Some(exception) = self.program.class_named(exception) else {
+            return false;
+        };
         self.program.method(*method).exceptions.iter().any(|name| {
             self.program.class_named(name).is_some_and(|declared| {
-                self.program.is_subclass(exception, declared) || self.program.is_subclass(declared, exception)
+                self.program.is_subclass(exception, declared)
+                    || self.program.is_subclass(declared, exception)
             })
         })
     }
 
     fn is_constant(&self, variable: Variable) -> bool {
-        matches!(self.sequence.statements()[variable.index()], Statement::Value(_))
-            && self.names.get(variable.index()).is_some_and(|name| !name.is_empty())
+        matches!(
+            self.sequence.statements()[variable.index()],
+            Statement::Value(_)
+        ) && self
+            .names
+            .get(variable.index())
+            .is_some_and(|name| !name.is_empty())
     }
 
     fn is_inline(&self, value: &Value, variable: Variable, uses: usize) -> bool {
         match value {
             Value::Text(text) if uses > 1 => {
                 let is_named =
-                    crate::variables::parameter_name(self.program, self.sequence, variable).is_some();
+                    crate::variables::parameter_name(self.program, self.sequence, variable)
+                        .is_some();
                 text.chars().count() < if is_named { 8 } else { 24 }
             }
             Value::Long(_) | Value::Float(_) | Value::Double(_) | Value::Int(_) if uses > 1 => {
                 let is_named =
-                    crate::variables::parameter_name(self.program, self.sequence, variable).is_some();
+                    crate::variables::parameter_name(self.program, self.sequence, variable)
+                        .is_some();
                 !is_named || matches!(value, Value::Int(-99..=99))
             }
             _ => true,
         }
     }
 
-    /// Source text of a statement's own expression.
-    fn expression(&mut self, index: usize) -> String {
-        let sequence = self.sequence;
-        match &sequence.statements()[index] {
-            Statement::Value(value) => self.value(value),
-            Statement::Call { method, receiver, arguments } => self.call(index, *method, *receiver, arguments),
-            Statement::NewArray { element, elements } => {
-                let erased_element = plain(element);
-                let element = if self.typing.is_raw {
-                    erased_element
-                } else {
-                    crate::generic::with_wildcards(self.program, &erased_element)
-                };
-                let element = self.imports.signature(&element);
-                let (base, dimensions) = element.find('[').map_or((element.as_str(), ""), |at| element.split_at(at));
-                if elements.is_empty() {
-                    return format!("new {base}[0]{dimensions}");
-                }
-                let elements = self.arguments(index, elements);
-                format!("new {base}[]{dimensions} {{{elements}}}")
-            }
-            Statement::GetField { field, receiver } => {
-                let owner = self.owner(index, self.program.field(*field).class, *receiver);
-                format!("{owner}.{}", self.program.field(*field).name)
-            }
-            Statement::SetField { field, receiver, value } => {
-                let owner = self.owner(index, self.program.field(*field).class, *receiver);
-                let value = self.arguments(index, &[*value]);
-                format!("{owner}.{} = {value}", self.program.field(*field).name)
-            }
-            Statement::Lambda { interface, returns } => self.lambda(index, *interface, *returns),
-        }
-    }
-
-    fn owner(&mut self, index: usize, class: ClassId, receiver: Option<Variable>) -> String {
-        match receiver {
-            None => self.imports.class(&self.program.class(class).name),
-            Some(receiver) => {
-                let name = self.names[receiver.index()].clone();
-                let cast = self.typing.receivers[index].clone();
-                match cast {
-                    Some(cast) => format!("(({}) {name})", self.imports.signature(&cast)),
-                    None if name.starts_with("new ") => format!("({name})"),
-                    None => name,
-                }
-            }
-        }
-    }
-
-    fn arguments(&mut self, index: usize, arguments: &[Variable]) -> String {
-        let mut texts = Vec::with_capacity(arguments.len());
-        for (position, argument) in arguments.iter().enumerate() {
-            let name = self.names[argument.index()].clone();
-            let cast = self.typing.arguments[index].get(position).cloned().flatten();
-            texts.push(match cast {
-                // A minus after a cast to a class would be a subtraction.
-                Some(cast) if name.starts_with('-') => format!("({}) ({name})", self.imports.signature(&cast)),
-                Some(cast) => format!("({}) {name}", self.imports.signature(&cast)),
-                None => name,
-            });
-        }
-        texts.join(", ")
-    }
-
-    fn call(&mut self, index: usize, method: MethodId, receiver: Option<Variable>, arguments: &[Variable]) -> String {
-        let method = self.program.method(method);
-        self.note_throws(method);
-        self.note_deprecated(method, receiver);
-        let written = self.arguments(index, arguments);
-        if &*method.name == "<init>" {
-            return self.construction(index, method, arguments, &written);
-        }
-        let owner = self.owner(index, method.class, receiver);
-        let witnesses = self.typing.witnesses[index].clone();
-        if self.style.language_level < 8 && !witnesses.is_empty() {
-            let witnesses: Vec<String> = witnesses.iter().map(|one| self.imports.signature(one)).collect();
-            return format!("{owner}.<{}>{}({written})", witnesses.join(", "), method.name);
-        }
-        format!("{owner}.{}({written})", method.name)
-    }
-
-    fn construction(&mut self, index: usize, method: &Method, arguments: &[Variable], written: &str) -> String {
-        let class = self.program.class(method.class);
-        let declared = self.typing.declared[index].clone();
-        let is_inner = is_inner_construction(self.program, method);
-        let TypeSignature::Class { arguments: generic, .. } = &declared else {
-            return format!("new {}({written})", self.imports.class(&class.name));
-        };
-        let name = if generic.is_empty() || self.typing.is_raw {
-            self.imports.class(&class.name)
-        } else if self.style.language_level >= 8 || (arguments.is_empty() && self.uses(Variable(index as u32)) > 0) {
-            format!("{}<>", self.imports.class(&class.name))
-        } else {
-            self.imports.signature(&declared)
-        };
-        if is_inner && let Some((outer, _)) = arguments.split_first() {
-            let outer = match self.typing.arguments[index].first().cloned().flatten() {
-                Some(cast) => format!("(({}) {})", self.imports.signature(&cast), self.names[outer.index()]),
-                None => self.names[outer.index()].clone(),
-            };
-            let rest = self.inner_arguments(index, arguments);
-            let inner = class.inner_name.as_deref().unwrap_or_default();
-            let diamond = if name.ends_with("<>") { "<>" } else { "" };
-            return format!("{outer}.new {inner}{diamond}({rest})");
-        }
-        format!("new {name}({written})")
-    }
-
-    /// Arguments of an inner class's constructor without the enclosing object.
-    fn inner_arguments(&mut self, index: usize, arguments: &[Variable]) -> String {
-        let casts = self.typing.arguments[index].clone();
-        self.typing.arguments[index].remove(0);
-        let text = self.arguments(index, &arguments[1..]);
-        self.typing.arguments[index] = casts;
-        text
-    }
-
-    fn lambda(&mut self, index: usize, interface: ClassId, returns: Option<Variable>) -> String {
-        let program = self.program;
-        let method = functional_method(program, interface).expect("the sequence was typed");
-        let result = match (returns, &method.method_type.returns) {
-            (_, Type::Void) => None,
-            (Some(returns), _) => Some(self.arguments(index, &[returns])),
-            (None, returned) => Some(default_value(returned).to_owned()),
-        };
-        let mut scope = Scope::default();
-        for name in self.names.iter().filter(|name| !name.is_empty()) {
-            scope.claim(name);
-        }
-        let parameter_types = &method.method_type.parameters;
-        let names: Vec<String> = (0..parameter_types.len())
-            .map(|position| {
-                let known = method.parameter_names.get(position).filter(|name| crate::variables::is_identifier(name));
-                let base = known.map_or_else(|| of_type(program, &parameter_types[position]), ToString::to_string);
-                scope.claim(&base)
-            })
-            .collect();
-        let is_generic = method.signature.as_ref().is_some_and(|signature| !signature.type_parameters.is_empty());
-        if self.style.language_level >= 8 && !is_generic {
-            let names = if let [name] = names.as_slice() { name.clone() } else { format!("({})", names.join(", ")) };
-            return match result {
-                Some(result) => format!("{names} -> {result}"),
-                None => format!("{names} -> {{}}"),
-            };
-        }
-        let (types, returned) = self.anonymous_types(index, interface, method);
-        let own = self.typing.declared[index].clone();
-        let own = self.imports.signature(&own);
-        let typed: Vec<String> = types
-            .iter()
-            .zip(&names)
-            .map(|(signature, name)| format!("{} {name}", self.imports.signature(signature)))
-            .collect();
-        let returned = self.imports.signature(&returned);
-        let result = result.map_or_else(String::new, |result| format!("    return {result};\n"));
-        self.note_serializable(interface);
-        format!(
-            "new {own}() {{\n  @Override\n  public {returned} {}({}) {{\n{result}  }}\n}}",
-            method.name,
-            typed.join(", ")
-        )
-    }
-
-    /// Parameter and return types of a functional method as an anonymous class declares them.
-    fn anonymous_types(&self, index: usize, interface: ClassId, method: &Method) -> (Vec<TypeSignature>, TypeSignature) {
-        let erased_types = || {
-            (method.method_type.parameters.iter().map(plain).collect(), plain(&method.method_type.returns))
-        };
-        let own = &self.typing.declared[index];
-        let is_raw = self.typing.is_raw && !parameters(self.program, &self.program.class(interface).name).is_empty();
-        let Some(signature) = method.signature.as_ref().filter(|_| !is_raw) else { return erased_types() };
-        let owner = as_super(self.program, own, &self.program.class(method.class).name);
-        let Some(bindings) = owner.and_then(|owner| bindings_of(self.program, &owner)) else { return erased_types() };
-        let read = |signature: &TypeSignature| substitute(signature, &bindings, crate::generic::Position::Read);
-        let types: Option<Vec<_>> = signature.parameters.iter().map(read).collect();
-        match (types, read(&signature.returns)) {
-            (Some(types), Some(returned)) => (types, returned),
-            _ => erased_types(),
-        }
-    }
-
     fn note_serializable(&mut self, interface: ClassId) {
         let serializable = self.program.class_named("java/io/Serializable");
-        if serializable.is_some_and(|serializable| self.program.is_subclass(interface, serializable)) {
+        if serializable
+            .is_some_and(|serializable| self.program.is_subclass(interface, serializable))
+        {
             self.body.suppressed.insert("serial");
         }
     }
 
     fn note_deprecated(&mut self, method: &Method, receiver: Option<Variable>) {
-        let seen = receiver.and_then(|receiver| match erased(&self.typing.declared[receiver.index()]) {
-            Type::Object(name) => self.program.class_named(&name),
-            _ => None,
-        });
+        let seen =
+            receiver.and_then(
+                |receiver| match erased(&self.typing.declared[receiver.index()]) {
+                    Type::Object(name) => self.program.class_named(&name),
+                    _ => None,
+                },
+            );
         let overriding = seen
-            .and_then(|class| self.program.find_method(class, &method.name, &method.descriptor))
+            .and_then(|class| {
+                self.program
+                    .find_method(class, &method.name, &method.descriptor)
+            })
             .is_some_and(|id| self.program.method(id).is_deprecated);
         let class = self.program.class(method.class);
-        let of_class = class.annotations.iter().any(|name| &**name == "java/lang/Deprecated");
+        let of_class = class
+            .annotations
+            .iter()
+            .any(|name| &**name == "java/lang/Deprecated");
         if method.is_deprecated || overriding || of_class {
             self.body.suppressed.insert("deprecation");
             if class.origin != palus_bytecode::Origin::Subject {
@@ -431,29 +296,6 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    fn value(&mut self, value: &Value) -> String {
-        match value {
-            Value::Null(_) => "null".into(),
-            Value::Boolean(value) => value.to_string(),
-            Value::Byte(value) => literal::byte(*value),
-            Value::Char(value) => literal::char(*value),
-            Value::Short(value) => literal::short(*value),
-            Value::Int(value) => literal::int(*value),
-            Value::Long(value) => literal::long(*value),
-            Value::Float(bits) => literal::float(*bits),
-            Value::Double(bits) => literal::double(*bits),
-            Value::Text(text) => literal::text(text),
-            Value::EnumConstant { class, name } => {
-                format!("{}.{name}", self.imports.class(&self.program.class(*class).name))
-            }
-            Value::ClassLiteral(class) => format!("{}.class", self.imports.erased(class)),
-            Value::StaticField(field) => {
-                let field = self.program.field(*field);
-                format!("{}.{}", self.imports.class(&self.program.class(field.class).name), field.name)
-            }
-        }
-    }
-
     fn assert(&mut self, assertion: &Assertion, actual: &str) {
         let declared = erased(&self.typing.declared[assertion.statement as usize]);
         let mut call = |name: &'static str, arguments: String| {
@@ -466,20 +308,31 @@ impl Writer<'_, '_, '_> {
             Expected::Same(earlier) => {
                 let earlier = self.names[earlier.index()].clone();
                 self.body.asserts.insert("assertSame");
-                self.body.lines.push(format!("assertSame({earlier}, {actual});"));
+                self.body
+                    .lines
+                    .push(format!("assertSame({earlier}, {actual});"));
             }
             Expected::Equal(Value::Boolean(value))
                 if declared == Type::Boolean || declared == Type::object("java/lang/Boolean") =>
             {
-                call(if *value { "assertTrue" } else { "assertFalse" }, actual.into());
+                call(
+                    if *value { "assertTrue" } else { "assertFalse" },
+                    actual.into(),
+                );
             }
             Expected::Equal(value @ (Value::Float(_) | Value::Double(_)))
                 if declared.is_primitive() && self.style.framework != TestFramework::Jupiter =>
             {
-                let delta = if declared == Type::Float { "0.0f" } else { "0.0" };
+                let delta = if declared == Type::Float {
+                    "0.0f"
+                } else {
+                    "0.0"
+                };
                 let expected = self.value(value);
                 self.body.asserts.insert("assertEquals");
-                self.body.lines.push(format!("assertEquals({expected}, {actual}, {delta});"));
+                self.body
+                    .lines
+                    .push(format!("assertEquals({expected}, {actual}, {delta});"));
             }
             Expected::Equal(value) => {
                 let expected = match (value, declared.is_primitive()) {
@@ -495,24 +348,16 @@ impl Writer<'_, '_, '_> {
                     _ => expected,
                 };
                 self.body.asserts.insert("assertEquals");
-                self.body.lines.push(format!("assertEquals({expected}, {actual});"));
+                self.body
+                    .lines
+                    .push(format!("assertEquals({expected}, {actual});"));
             }
         }
     }
 }
 
 fn is_named(program: &Program, class: ClassId, name: &str) -> bool {
-    program.class_named(name).is_some_and(|ancestor| program.is_subclass(class, ancestor))
-}
-
-fn default_value(of: &Type) -> &'static str {
-    match of {
-        Type::Boolean => "false",
-        Type::Char => "'\\0'",
-        Type::Long => "0L",
-        Type::Float => "0.0f",
-        Type::Double => "0.0",
-        Type::Byte | Type::Short | Type::Int => "0",
-        _ => "null",
-    }
+    program
+        .class_named(name)
+        .is_some_and(|ancestor| program.is_subclass(class, ancestor))
 }

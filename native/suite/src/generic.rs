@@ -32,7 +32,10 @@ pub(crate) fn plain(erased: &Type) -> TypeSignature {
 
 /// A class with type arguments.
 pub(crate) fn class(name: &str, arguments: Vec<TypeArgument>) -> TypeSignature {
-    TypeSignature::Class { name: name.into(), arguments }
+    TypeSignature::Class {
+        name: name.into(),
+        arguments,
+    }
 }
 
 /// `java.lang.Object`
@@ -42,12 +45,18 @@ pub(crate) fn object() -> TypeSignature {
 
 /// A type argument without a wildcard.
 pub(crate) fn exact(signature: TypeSignature) -> TypeArgument {
-    TypeArgument { bound: Bound::Exact, signature: Some(signature) }
+    TypeArgument {
+        bound: Bound::Exact,
+        signature: Some(signature),
+    }
 }
 
 /// `?`
 pub(crate) fn any() -> TypeArgument {
-    TypeArgument { bound: Bound::Any, signature: None }
+    TypeArgument {
+        bound: Bound::Any,
+        signature: None,
+    }
 }
 
 /// The erased type of a signature without type variables; a stray variable counts as `Object`.
@@ -75,7 +84,10 @@ pub(crate) fn is_raw(program: &Program, signature: &TypeSignature) -> bool {
             if arguments.is_empty() {
                 return !parameters(program, name).is_empty();
             }
-            arguments.iter().filter_map(|argument| argument.signature.as_ref()).any(|inner| is_raw(program, inner))
+            arguments
+                .iter()
+                .filter_map(|argument| argument.signature.as_ref())
+                .any(|inner| is_raw(program, inner))
         }
         TypeSignature::Array(element) => is_raw(program, element),
         _ => false,
@@ -85,17 +97,23 @@ pub(crate) fn is_raw(program: &Program, signature: &TypeSignature) -> bool {
 /// The same type with `?` for each missing argument.
 pub(crate) fn with_wildcards(program: &Program, signature: &TypeSignature) -> TypeSignature {
     match signature {
-        TypeSignature::Class { name, arguments } if arguments.is_empty() => {
-            class(name, parameters(program, name).iter().map(|_| any()).collect())
-        }
+        TypeSignature::Class { name, arguments } if arguments.is_empty() => class(
+            name,
+            parameters(program, name).iter().map(|_| any()).collect(),
+        ),
         TypeSignature::Class { name, arguments } => {
             let fill = |argument: &TypeArgument| TypeArgument {
                 bound: argument.bound,
-                signature: argument.signature.as_ref().map(|inner| with_wildcards(program, inner)),
+                signature: argument
+                    .signature
+                    .as_ref()
+                    .map(|inner| with_wildcards(program, inner)),
             };
             class(name, arguments.iter().map(fill).collect())
         }
-        TypeSignature::Array(element) => TypeSignature::Array(Box::new(with_wildcards(program, element))),
+        TypeSignature::Array(element) => {
+            TypeSignature::Array(Box::new(with_wildcards(program, element)))
+        }
         other => other.clone(),
     }
 }
@@ -103,9 +121,9 @@ pub(crate) fn with_wildcards(program: &Program, signature: &TypeSignature) -> Ty
 /// The box of a primitive, anything else unchanged.
 pub(crate) fn boxed(signature: &TypeSignature) -> TypeSignature {
     match signature {
-        TypeSignature::Plain(primitive) => {
-            primitive.box_name().map_or_else(|| signature.clone(), |name| class(name, Vec::new()))
-        }
+        TypeSignature::Plain(primitive) => primitive
+            .box_name()
+            .map_or_else(|| signature.clone(), |name| class(name, Vec::new())),
         other => other.clone(),
     }
 }
@@ -124,9 +142,9 @@ pub(crate) fn substitute(
         TypeSignature::Variable(name) => {
             let argument = bindings.get(name)?;
             match (argument.bound, position) {
-                (Bound::Exact, _) | (Bound::Extends, Position::Read) | (Bound::Super, Position::Passed) => {
-                    argument.signature.clone()?
-                }
+                (Bound::Exact, _)
+                | (Bound::Extends, Position::Read)
+                | (Bound::Super, Position::Passed) => argument.signature.clone()?,
                 (Bound::Any | Bound::Super, Position::Read) => object(),
                 (Bound::Any | Bound::Extends, Position::Passed) => return None,
             }
@@ -136,39 +154,69 @@ pub(crate) fn substitute(
             for argument in arguments {
                 replaced.push(substitute_argument(argument, bindings, position)?);
             }
-            TypeSignature::Class { name: Arc::clone(name), arguments: replaced }
+            TypeSignature::Class {
+                name: Arc::clone(name),
+                arguments: replaced,
+            }
         }
     })
 }
 
-fn substitute_argument(argument: &TypeArgument, bindings: &Bindings, position: Position) -> Option<TypeArgument> {
-    let Some(inner) = &argument.signature else { return Some(argument.clone()) };
+fn substitute_argument(
+    argument: &TypeArgument,
+    bindings: &Bindings,
+    position: Position,
+) -> Option<TypeArgument> {
+    let Some(inner) = &argument.signature else {
+        return Some(argument.clone());
+    };
     if let TypeSignature::Variable(name) = inner {
         let bound = bindings.get(name)?;
         return match (argument.bound, bound.bound) {
-            (_, Bound::Exact) => Some(TypeArgument { bound: argument.bound, signature: bound.signature.clone() }),
-            (Bound::Exact, _) if position == Position::Read => Some(bound.clone()),
-            (Bound::Extends, Bound::Extends) if position == Position::Read => Some(bound.clone()),
+            (_, Bound::Exact) => Some(TypeArgument {
+                bound: argument.bound,
+                signature: bound.signature.clone(),
+            }),
+            (Bound::Exact, _) | (Bound::Extends, Bound::Extends) if position == Position::Read => {
+                Some(bound.clone())
+            }
             (_, _) if position == Position::Read => Some(any()),
             _ => None,
         };
     }
-    Some(TypeArgument { bound: argument.bound, signature: Some(substitute(inner, bindings, position)?) })
+    Some(TypeArgument {
+        bound: argument.bound,
+        signature: Some(substitute(inner, bindings, position)?),
+    })
 }
 
 /// Bindings of a class's own parameters for one of its types; none when raw.
 pub(crate) fn bindings_of(program: &Program, signature: &TypeSignature) -> Option<Bindings> {
-    let TypeSignature::Class { name, arguments } = signature else { return Some(Bindings::new()) };
+    let TypeSignature::Class { name, arguments } = signature else {
+        return Some(Bindings::new());
+    };
     let declared = parameters(program, name);
     if declared.len() != arguments.len() {
         return None;
     }
-    Some(declared.iter().zip(arguments).map(|(one, argument)| (Arc::clone(&one.name), argument.clone())).collect())
+    Some(
+        declared
+            .iter()
+            .zip(arguments)
+            .map(|(one, argument)| (Arc::clone(&one.name), argument.clone()))
+            .collect(),
+    )
 }
 
 /// The type as which a type's values are seen through a supertype; raw when the way there is.
-pub(crate) fn as_super(program: &Program, from: &TypeSignature, wanted: &str) -> Option<TypeSignature> {
-    let TypeSignature::Class { name, .. } = from else { return None };
+pub(crate) fn as_super(
+    program: &Program,
+    from: &TypeSignature,
+    wanted: &str,
+) -> Option<TypeSignature> {
+    let TypeSignature::Class { name, .. } = from else {
+        return None;
+    };
     if &**name == wanted {
         return Some(from.clone());
     }
@@ -181,7 +229,8 @@ pub(crate) fn as_super(program: &Program, from: &TypeSignature, wanted: &str) ->
     let bindings = bindings_of(program, from);
     if let (Some(signature), Some(bindings)) = (&declared.signature, &bindings) {
         for parent in &signature.supertypes {
-            let parent = substitute(parent, bindings, Position::Read).unwrap_or_else(|| plain(&erased(parent)));
+            let parent = substitute(parent, bindings, Position::Read)
+                .unwrap_or_else(|| plain(&erased(parent)));
             if let Some(found) = as_super(program, &parent, wanted) {
                 return Some(found);
             }
@@ -207,15 +256,27 @@ pub(crate) fn is_subtype(program: &Program, from: &TypeSignature, to: &TypeSigna
             matches!(&**name, "java/lang/Cloneable" | "java/io/Serializable")
         }
         (TypeSignature::Array(from), TypeSignature::Array(to)) => is_subtype(program, from, to),
-        (TypeSignature::Class { .. }, TypeSignature::Class { name, arguments: wanted }) => {
-            let Some(TypeSignature::Class { arguments: given, .. }) = as_super(program, from, name) else {
+        (
+            TypeSignature::Class { .. },
+            TypeSignature::Class {
+                name,
+                arguments: wanted,
+            },
+        ) => {
+            let Some(TypeSignature::Class {
+                arguments: given, ..
+            }) = as_super(program, from, name)
+            else {
                 return false;
             };
             if wanted.is_empty() || wanted.iter().all(|argument| argument.bound == Bound::Any) {
                 return true;
             }
             given.len() == wanted.len()
-                && given.iter().zip(wanted).all(|(given, wanted)| contains(program, given, wanted))
+                && given
+                    .iter()
+                    .zip(wanted)
+                    .all(|(given, wanted)| contains(program, given, wanted))
         }
         _ => from == to,
     }
@@ -256,18 +317,33 @@ pub(crate) struct Hints(pub Vec<(Arc<str>, Hint, TypeSignature)>);
 
 impl Hints {
     /// Learns from passing a value of type `actual` where `formal` is wanted.
-    pub(crate) fn passed(&mut self, program: &Program, formal: &TypeSignature, actual: &TypeSignature) {
+    pub(crate) fn passed(
+        &mut self,
+        program: &Program,
+        formal: &TypeSignature,
+        actual: &TypeSignature,
+    ) {
         match (formal, actual) {
             (TypeSignature::Variable(name), _) => {
-                self.0.push((Arc::clone(name), Hint::AtLeast, boxed(actual)));
+                self.0
+                    .push((Arc::clone(name), Hint::AtLeast, boxed(actual)));
             }
-            (TypeSignature::Array(formal), TypeSignature::Array(actual)) => {
-                if !matches!(**actual, TypeSignature::Plain(_)) {
-                    self.passed(program, formal, actual);
-                }
+            (TypeSignature::Array(formal), TypeSignature::Array(actual))
+                if !matches!(**actual, TypeSignature::Plain(_)) =>
+            {
+                self.passed(program, formal, actual);
             }
-            (TypeSignature::Class { name, arguments: formals }, TypeSignature::Class { .. }) => {
-                if let Some(TypeSignature::Class { arguments: actuals, .. }) = as_super(program, actual, name) {
+            (
+                TypeSignature::Class {
+                    name,
+                    arguments: formals,
+                },
+                TypeSignature::Class { .. },
+            ) => {
+                if let Some(TypeSignature::Class {
+                    arguments: actuals, ..
+                }) = as_super(program, actual, name)
+                {
                     for (formal, actual) in formals.iter().zip(&actuals) {
                         self.argument(program, formal, actual);
                     }
@@ -278,7 +354,9 @@ impl Hints {
     }
 
     fn argument(&mut self, program: &Program, formal: &TypeArgument, actual: &TypeArgument) {
-        let (Some(formal_type), Some(actual_type)) = (&formal.signature, &actual.signature) else { return };
+        let (Some(formal_type), Some(actual_type)) = (&formal.signature, &actual.signature) else {
+            return;
+        };
         match formal_type {
             TypeSignature::Variable(name) => {
                 let hint = match formal.bound {
@@ -293,11 +371,26 @@ impl Hints {
     }
 
     /// Learns from the need for type `wanted` by a value of type `own`, which has the variables.
-    pub(crate) fn wanted(&mut self, program: &Program, own: &TypeSignature, wanted: &TypeSignature) {
-        let TypeSignature::Class { name, arguments: wanted } = wanted else { return };
-        let Some(TypeSignature::Class { arguments: own, .. }) = as_super(program, own, name) else { return };
+    pub(crate) fn wanted(
+        &mut self,
+        program: &Program,
+        own: &TypeSignature,
+        wanted: &TypeSignature,
+    ) {
+        let TypeSignature::Class {
+            name,
+            arguments: wanted,
+        } = wanted
+        else {
+            return;
+        };
+        let Some(TypeSignature::Class { arguments: own, .. }) = as_super(program, own, name) else {
+            return;
+        };
         for (own, wanted) in own.iter().zip(wanted) {
-            if let (Some(TypeSignature::Variable(name)), Some(wanted_type)) = (&own.signature, &wanted.signature) {
+            if let (Some(TypeSignature::Variable(name)), Some(wanted_type)) =
+                (&own.signature, &wanted.signature)
+            {
                 let hint = match wanted.bound {
                     Bound::Exact | Bound::Any => Hint::Same,
                     Bound::Extends => Hint::AtMost,
@@ -311,11 +404,17 @@ impl Hints {
     /// True where compilers before Java 8 infer something else: several types were passed for one variable, or types
     /// with wildcards, which they capture.
     pub(crate) fn disagree(&self) -> bool {
-        if self.0.iter().any(|(_, _, signature)| has_wildcard(signature)) {
+        if self
+            .0
+            .iter()
+            .any(|(_, _, signature)| has_wildcard(signature))
+        {
             return true;
         }
         let lower = || self.0.iter().filter(|(_, hint, _)| *hint == Hint::AtLeast);
-        lower().any(|(name, _, one)| lower().any(|(other, _, another)| name == other && one != another))
+        lower().any(|(name, _, one)| {
+            lower().any(|(other, _, another)| name == other && one != another)
+        })
     }
 
     /// Decides on one type per variable; none when a bound is not met.
@@ -326,7 +425,9 @@ impl Hints {
             bindings.insert(Arc::clone(&variable.name), exact(chosen));
         }
         let bounds_hold = variables.iter().all(|variable| {
-            let Some(chosen) = bindings[&variable.name].signature.as_ref() else { return false };
+            let Some(chosen) = bindings[&variable.name].signature.as_ref() else {
+                return false;
+            };
             variable.bounds.iter().all(|bound| {
                 substitute(bound, &bindings, Position::Read)
                     .is_some_and(|bound| is_subtype(program, chosen, &bound))
@@ -345,12 +446,14 @@ impl Hints {
         if let Some(same) = of(Hint::Same).next() {
             return Some(same.clone());
         }
-        if let Some(widest) =
-            of(Hint::AtLeast).find(|wide| of(Hint::AtLeast).all(|other| is_subtype(program, other, wide)))
+        if let Some(widest) = of(Hint::AtLeast)
+            .find(|wide| of(Hint::AtLeast).all(|other| is_subtype(program, other, wide)))
         {
             return Some(widest.clone());
         }
-        if of(Hint::AtLeast).next().is_none() && let Some(most) = of(Hint::AtMost).next() {
+        if of(Hint::AtLeast).next().is_none()
+            && let Some(most) = of(Hint::AtMost).next()
+        {
             return Some(most.clone());
         }
         match variable.bounds.as_slice() {
@@ -376,8 +479,9 @@ pub(crate) fn has_no_variable(signature: &TypeSignature) -> bool {
         TypeSignature::Plain(_) => true,
         TypeSignature::Variable(_) => false,
         TypeSignature::Array(element) => has_no_variable(element),
-        TypeSignature::Class { arguments, .. } => {
-            arguments.iter().filter_map(|argument| argument.signature.as_ref()).all(has_no_variable)
-        }
+        TypeSignature::Class { arguments, .. } => arguments
+            .iter()
+            .filter_map(|argument| argument.signature.as_ref())
+            .all(has_no_variable),
     }
 }

@@ -20,8 +20,15 @@ pub(crate) struct Imports<'a> {
 impl<'a> Imports<'a> {
     /// For a unit of this package (internal form) in which some simple names are taken.
     pub(crate) fn new(program: &'a Program, package: &'a str, taken: &[(&str, &str)]) -> Self {
-        let owners = taken.iter().map(|&(simple, full)| (simple.to_owned(), full.to_owned())).collect();
-        Imports { program, package, owners }
+        let owners = taken
+            .iter()
+            .map(|&(simple, full)| (simple.to_owned(), full.to_owned()))
+            .collect();
+        Imports {
+            program,
+            package,
+            owners,
+        }
     }
 
     /// Import lines in order, without those the compiler implies.
@@ -50,21 +57,39 @@ impl<'a> Imports<'a> {
         let package = self
             .program
             .class_named(name)
-            .map_or_else(|| name.rfind('/').map_or("", |end| &name[..end]), |id| self.program.package(id))
+            .map_or_else(
+                || name.rfind('/').map_or("", |end| &name[..end]),
+                |id| self.program.package(id),
+            )
             .to_owned();
-        let nested = if package.is_empty() { full.as_str() } else { &full[package.len() + 1..] };
+        let nested = if package.is_empty() {
+            full.as_str()
+        } else {
+            &full[package.len() + 1..]
+        };
         let top = nested.split('.').next().unwrap_or(nested).to_owned();
-        let top_full =
-            if package.is_empty() { top.clone() } else { format!("{}.{top}", package.replace('/', ".")) };
+        let top_full = if package.is_empty() {
+            top.clone()
+        } else {
+            format!("{}.{top}", package.replace('/', "."))
+        };
         if package == "java/lang" && self.package != "java/lang" {
             // A class of the same package hides the implicit import.
-            let rival = if self.package.is_empty() { top.clone() } else { format!("{}/{top}", self.package) };
+            let rival = if self.package.is_empty() {
+                top.clone()
+            } else {
+                format!("{}/{top}", self.package)
+            };
             if self.program.class_named(&rival).is_some() {
                 return full;
             }
         }
         let owner = self.owners.entry(top).or_insert_with(|| top_full.clone());
-        if *owner == top_full { nested.to_owned() } else { full }
+        if *owner == top_full {
+            nested.to_owned()
+        } else {
+            full
+        }
     }
 
     /// How the unit writes an erased type.
@@ -83,7 +108,10 @@ impl<'a> Imports<'a> {
                 if arguments.is_empty() {
                     return name;
                 }
-                let arguments: Vec<String> = arguments.iter().map(|argument| self.argument(argument)).collect();
+                let arguments: Vec<String> = arguments
+                    .iter()
+                    .map(|argument| self.argument(argument))
+                    .collect();
                 format!("{name}<{}>", arguments.join(", "))
             }
         }

@@ -41,7 +41,11 @@ pub(crate) fn float(bits: u32) -> String {
     } else if value.is_nan() {
         format!("Float.intBitsToFloat(0x{bits:08x})")
     } else if value.is_infinite() {
-        if value > 0.0 { "Float.POSITIVE_INFINITY".into() } else { "Float.NEGATIVE_INFINITY".into() }
+        if value > 0.0 {
+            "Float.POSITIVE_INFINITY".into()
+        } else {
+            "Float.NEGATIVE_INFINITY".into()
+        }
     } else {
         format!("{}f", decimal(format!("{value:?}")))
     }
@@ -55,7 +59,11 @@ pub(crate) fn double(bits: u64) -> String {
     } else if value.is_nan() {
         format!("Double.longBitsToDouble(0x{bits:016x}L)")
     } else if value.is_infinite() {
-        if value > 0.0 { "Double.POSITIVE_INFINITY".into() } else { "Double.NEGATIVE_INFINITY".into() }
+        if value > 0.0 {
+            "Double.POSITIVE_INFINITY".into()
+        } else {
+            "Double.NEGATIVE_INFINITY".into()
+        }
     } else {
         decimal(format!("{value:?}"))
     }
@@ -66,8 +74,11 @@ fn decimal(text: String) -> String {
     match text.split_once('e') {
         None => text,
         Some((mantissa, exponent)) => {
-            let mantissa =
-                if mantissa.contains('.') { mantissa.to_owned() } else { format!("{mantissa}.0") };
+            let mantissa = if mantissa.contains('.') {
+                mantissa.to_owned()
+            } else {
+                format!("{mantissa}.0")
+            };
             format!("{mantissa}E{exponent}")
         }
     }
@@ -115,4 +126,3 @@ fn escape(unit: u16, next: Option<u16>, into: &mut String) {
         _ => write!(into, "\\u{unit:04x}").expect("writing to a String cannot fail"),
     }
 }
-

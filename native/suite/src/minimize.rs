@@ -14,7 +14,9 @@
 //! `Executor::begin`, so the price does not grow with the number of tests. Does not know: assertions, text.
 
 use palus_bytecode::{MethodId, Program, Type};
-use palus_sequence::{End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Value, Variable};
+use palus_sequence::{
+    End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Value, Variable,
+};
 use std::collections::{BTreeSet, BinaryHeap};
 
 /// Rounds of shortening; each costs one `begin` and one run per test.
@@ -43,12 +45,23 @@ pub(crate) fn choose(runs: &[Run]) -> Vec<Chosen> {
             .iter()
             .enumerate()
             .filter(|(_, run)| self::tier(run) == tier)
-            .map(|(index, run)| (worth(run, run.outcome.coverage.probes.len()), std::cmp::Reverse(index)))
+            .map(|(index, run)| {
+                (
+                    worth(run, run.outcome.coverage.probes.len()),
+                    std::cmp::Reverse(index),
+                )
+            })
             .collect();
         while let Some((believed, std::cmp::Reverse(index))) = heap.pop() {
             let run = &runs[index];
-            let owned: Vec<Probe> =
-                run.outcome.coverage.probes.iter().copied().filter(|probe| !covered.contains(probe)).collect();
+            let owned: Vec<Probe> = run
+                .outcome
+                .coverage
+                .probes
+                .iter()
+                .copied()
+                .filter(|probe| !covered.contains(probe))
+                .collect();
             let actual = worth(run, owned.len());
             if actual == 0 {
                 continue;
@@ -58,7 +71,10 @@ pub(crate) fn choose(runs: &[Run]) -> Vec<Chosen> {
                 continue;
             }
             covered.extend(owned.iter().copied());
-            chosen.push(Chosen { run: run.clone(), owned });
+            chosen.push(Chosen {
+                run: run.clone(),
+                owned,
+            });
         }
     }
     chosen
@@ -78,19 +94,25 @@ fn worth(run: &Run, gain: usize) -> u64 {
 
 /// True for a `NullPointerException` out of a call to which the sequence itself passed `null`.
 fn blames_null(run: &Run) -> bool {
-    let End::Threw(thrown) = &run.outcome.end else { return false };
+    let End::Threw(thrown) = &run.outcome.end else {
+        return false;
+    };
     let statements = run.sequence.statements();
     &*thrown.class == "java/lang/NullPointerException"
-        && statements.get(thrown.statement as usize).is_some_and(|statement| {
-            statement
-                .uses()
-                .iter()
-                .any(|used| matches!(statements[used.index()], Statement::Value(Value::Null(_))))
-        })
+        && statements
+            .get(thrown.statement as usize)
+            .is_some_and(|statement| {
+                statement.uses().iter().any(|used| {
+                    matches!(statements[used.index()], Statement::Value(Value::Null(_)))
+                })
+            })
 }
 
 /// Runs sequences in batches.
-pub(crate) fn run_all(executor: &mut dyn Executor, sequences: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
+pub(crate) fn run_all(
+    executor: &mut dyn Executor,
+    sequences: &[Sequence],
+) -> Result<Vec<Outcome>, ExecutorError> {
     let mut outcomes = Vec::with_capacity(sequences.len());
     for batch in sequences.chunks(BATCH) {
         outcomes.extend(executor.execute(batch)?);
@@ -105,7 +127,10 @@ pub(crate) fn shorten(
     chosen: &mut [Chosen],
     executor: &mut dyn Executor,
 ) -> Result<(), ExecutorError> {
-    let mut plans: Vec<Plan> = chosen.iter().map(|one| Plan::new(&one.run.sequence)).collect();
+    let mut plans: Vec<Plan> = chosen
+        .iter()
+        .map(|one| Plan::new(&one.run.sequence))
+        .collect();
     for _ in 0..MAXIMUM_ROUNDS {
         let mut tried = Vec::new();
         let mut candidates = Vec::new();
@@ -141,7 +166,11 @@ fn keeps(chosen: &Chosen, candidate: &Run) -> bool {
         _ => false,
     };
     let touched = &candidate.outcome.coverage.probes;
-    same_end && chosen.owned.iter().all(|probe| touched.binary_search(probe).is_ok())
+    same_end
+        && chosen
+            .owned
+            .iter()
+            .all(|probe| touched.binary_search(probe).is_ok())
 }
 
 /// What has been tried for one test.
@@ -155,7 +184,11 @@ struct Plan {
 
 impl Plan {
     fn new(sequence: &Sequence) -> Plan {
-        Plan { is_slice_tried: false, chunk: removable(sequence).len().div_ceil(2), position: 0 }
+        Plan {
+            is_slice_tried: false,
+            chunk: removable(sequence).len().div_ceil(2),
+            position: 0,
+        }
     }
 
     fn next(
@@ -174,7 +207,11 @@ impl Plan {
         while self.chunk > 0 {
             let calls = removable(sequence);
             if self.position >= calls.len() {
-                self.chunk = if self.chunk == 1 { 0 } else { self.chunk.div_ceil(2) };
+                self.chunk = if self.chunk == 1 {
+                    0
+                } else {
+                    self.chunk.div_ceil(2)
+                };
                 self.position = 0;
                 continue;
             }
@@ -203,7 +240,12 @@ fn removable(sequence: &Sequence) -> Vec<usize> {
     let before_last = statements.len().saturating_sub(1);
     (0..before_last)
         .rev()
-        .filter(|&index| matches!(statements[index], Statement::Call { .. } | Statement::SetField { .. }))
+        .filter(|&index| {
+            matches!(
+                statements[index],
+                Statement::Call { .. } | Statement::SetField { .. }
+            )
+        })
         .collect()
 }
 
@@ -211,7 +253,11 @@ fn removable(sequence: &Sequence) -> Vec<usize> {
 pub(crate) fn without(sequence: &Sequence, mut removed: BTreeSet<usize>) -> Option<Sequence> {
     let statements = sequence.statements();
     for (index, statement) in statements.iter().enumerate() {
-        if statement.uses().iter().any(|used| removed.contains(&used.index())) {
+        if statement
+            .uses()
+            .iter()
+            .any(|used| removed.contains(&used.index()))
+        {
             removed.insert(index);
         }
     }
@@ -225,7 +271,10 @@ fn keep(sequence: &Sequence, wanted: impl Fn(usize) -> bool) -> Sequence {
     let mut used = BTreeSet::new();
     let mut kept = Vec::new();
     for (index, statement) in statements.iter().enumerate().rev() {
-        let is_effect = matches!(statement, Statement::Call { .. } | Statement::SetField { .. });
+        let is_effect = matches!(
+            statement,
+            Statement::Call { .. } | Statement::SetField { .. }
+        );
         let is_needed = is_effect || index + 1 == statements.len() || used.contains(&index);
         if wanted(index) && is_needed {
             used.extend(statement.uses().iter().map(|used| used.index()));
@@ -234,10 +283,16 @@ fn keep(sequence: &Sequence, wanted: impl Fn(usize) -> bool) -> Sequence {
     }
     kept.reverse();
     let renumbered = |variable: Variable| {
-        let position = kept.binary_search(&variable.index()).expect("users of a dropped statement are dropped");
+        let position = kept
+            .binary_search(&variable.index())
+            .expect("users of a dropped statement are dropped");
         Variable(position as u32)
     };
-    Sequence::new(kept.iter().map(|&index| statements[index].renamed(renumbered)).collect())
+    Sequence::new(
+        kept.iter()
+            .map(|&index| statements[index].renamed(renumbered))
+            .collect(),
+    )
 }
 
 /// Backward slice from the last statement: what it needs, and calls that may change an object it needs.
@@ -257,9 +312,9 @@ fn slice(program: &Program, is_pure: &dyn Fn(MethodId) -> bool, sequence: &Seque
             let is_kept = index + 1 == statements.len()
                 || needed.contains(&Variable(index as u32))
                 || (may_change
-                    && uses
-                        .iter()
-                        .any(|used| needed.contains(used) && is_mutable(&sequence.type_of(program, *used))));
+                    && uses.iter().any(|used| {
+                        needed.contains(used) && is_mutable(&sequence.type_of(program, *used))
+                    }));
             if is_kept && kept.insert(index) {
                 needed.extend(uses);
             }
@@ -274,7 +329,8 @@ fn slice(program: &Program, is_pure: &dyn Fn(MethodId) -> bool, sequence: &Seque
 fn is_mutable(variable_type: &Type) -> bool {
     match variable_type {
         Type::Object(name) => {
-            !matches!(&**name, "java/lang/String" | "java/lang/Class") && variable_type.unboxed().is_none()
+            !matches!(&**name, "java/lang/String" | "java/lang/Class")
+                && variable_type.unboxed().is_none()
         }
         Type::Array(_) => true,
         _ => false,

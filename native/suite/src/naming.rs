@@ -29,7 +29,12 @@ impl Names {
         under_test: usize,
         assertions: &[Assertion],
     ) -> String {
-        let subject = Subject { program, is_pure, run, under_test };
+        let subject = Subject {
+            program,
+            is_pure,
+            run,
+            under_test,
+        };
         let method = subject.method();
         let then = subject.then(assertions);
         let mut whens = subject.whens().into_iter();
@@ -47,7 +52,7 @@ impl Names {
             }
         }
         let name = joined(&method, &when, &then);
-        (2..)
+        (2..=u32::MAX)
             .map(|count| format!("{name}_{count}"))
             .find(|name| self.taken.insert(name.clone()))
             .expect("there are more numbers than tests")
@@ -55,9 +60,15 @@ impl Names {
 }
 
 fn joined(method: &str, when: &str, then: &str) -> String {
-    let parts: Vec<&str> = [method, when, then].into_iter().filter(|part| !part.is_empty()).collect();
-    let mut name: String =
-        parts.join("_").chars().filter(|one| one.is_ascii_alphanumeric() || *one == '_').collect();
+    let parts: Vec<&str> = [method, when, then]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    let mut name: String = parts
+        .join("_")
+        .chars()
+        .filter(|one| one.is_ascii_alphanumeric() || *one == '_')
+        .collect();
     if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
         name = format!("call_{name}");
     }
@@ -91,7 +102,13 @@ impl Subject<'_> {
             Statement::Call { method, .. } => {
                 let method = self.program.method(*method);
                 if &*method.name == "<init>" {
-                    format!("new{}", capitalised(&simple_name(self.program, &self.program.class(method.class).name)))
+                    format!(
+                        "new{}",
+                        capitalised(&simple_name(
+                            self.program,
+                            &self.program.class(method.class).name
+                        ))
+                    )
                 } else {
                     method.name.to_string()
                 }
@@ -106,15 +123,29 @@ impl Subject<'_> {
 
     /// Descriptions of the situation, most telling first.
     fn whens(&self) -> Vec<String> {
-        let Statement::Call { method, receiver, arguments } = self.statement() else { return Vec::new() };
+        let Statement::Call {
+            method,
+            receiver,
+            arguments,
+        } = self.statement()
+        else {
+            return Vec::new();
+        };
         let mut whens = Vec::new();
-        let special: Vec<&str> = arguments.iter().filter_map(|&argument| self.special(argument)).collect();
+        let special: Vec<&str> = arguments
+            .iter()
+            .filter_map(|&argument| self.special(argument))
+            .collect();
         if let Some(first) = special.first() {
             whens.push(format!("with{first}"));
         }
         if let Some(receiver) = receiver {
             let earlier = self.earlier_calls(*receiver);
-            let calls: Vec<String> = earlier.iter().rev().map(|&index| capitalised(&self.call_at(index))).collect();
+            let calls: Vec<String> = earlier
+                .iter()
+                .rev()
+                .map(|&index| capitalised(&self.call_at(index)))
+                .collect();
             match calls.as_slice() {
                 [] => {
                     let made_here = matches!(&self.run.sequence.statements()[receiver.index()],
@@ -133,13 +164,24 @@ impl Subject<'_> {
         whens.extend(special.iter().skip(1).map(|word| format!("and{word}")));
         if whens.is_empty() && !arguments.is_empty() {
             whens.push(format!("with{}", self.argument(arguments[0])));
-            whens.extend(arguments[1..].iter().map(|&argument| format!("and{}", self.argument(argument))));
+            whens.extend(
+                arguments[1..]
+                    .iter()
+                    .map(|&argument| format!("and{}", self.argument(argument))),
+            );
         } else {
-            whens.extend(arguments.iter().map(|&argument| format!("with{}", self.argument(argument))));
+            whens.extend(
+                arguments
+                    .iter()
+                    .map(|&argument| format!("with{}", self.argument(argument))),
+            );
         }
         let parameters = &self.program.method(*method).method_type.parameters;
         if !parameters.is_empty() {
-            let types: Vec<String> = parameters.iter().map(|parameter| self.type_word(parameter)).collect();
+            let types: Vec<String> = parameters
+                .iter()
+                .map(|parameter| self.type_word(parameter))
+                .collect();
             whens.push(format!("for{}", types.join("And")));
         }
         whens
@@ -156,10 +198,13 @@ impl Subject<'_> {
         (object.index() + 1..self.under_test)
             .filter(|&index| match &statements[index] {
                 Statement::Call { method, .. } if (self.is_pure)(*method) => false,
-                Statement::Call { receiver: Some(receiver), .. } => *receiver == object,
-                Statement::Call { method, arguments, .. } => {
-                    arguments.contains(&object) && &*self.program.method(*method).name != "<init>"
-                }
+                Statement::Call {
+                    receiver: Some(receiver),
+                    ..
+                } => *receiver == object,
+                Statement::Call {
+                    method, arguments, ..
+                } => arguments.contains(&object) && &*self.program.method(*method).name != "<init>",
                 Statement::SetField { receiver, .. } => *receiver == Some(object),
                 _ => false,
             })
@@ -226,14 +271,22 @@ impl Subject<'_> {
     fn then(&self, assertions: &[Assertion]) -> String {
         if let End::Threw(thrown) = &self.run.outcome.end {
             let simple = simple_name(self.program, &thrown.class);
-            let short = simple.strip_suffix("Exception").filter(|short| !short.is_empty()).unwrap_or(&simple);
+            let short = simple
+                .strip_suffix("Exception")
+                .filter(|short| !short.is_empty())
+                .unwrap_or(&simple);
             return format!("throws{}", capitalised(short));
         }
-        let own = assertions.iter().find(|assertion| assertion.statement as usize == self.under_test);
+        let own = assertions
+            .iter()
+            .find(|assertion| assertion.statement as usize == self.under_test);
         if let Some(own) = own {
             return self.result(&own.expected);
         }
-        if let Some(first) = assertions.iter().find(|assertion| assertion.statement as usize > self.under_test) {
+        if let Some(first) = assertions
+            .iter()
+            .find(|assertion| assertion.statement as usize > self.under_test)
+        {
             return self.effect(first);
         }
         match self.run.outcome.observations.get(self.under_test) {
@@ -247,12 +300,23 @@ impl Subject<'_> {
     fn result(&self, expected: &Expected) -> String {
         match expected {
             Expected::Null => "returnsNull".into(),
-            Expected::NotNull => format!("returns{}", self.class_of(Variable(self.under_test as u32))),
+            Expected::NotNull => {
+                format!("returns{}", self.class_of(Variable(self.under_test as u32)))
+            }
             Expected::Same(earlier) => {
                 let is_receiver = matches!(self.statement(), Statement::Call { receiver, .. } if receiver == &Some(*earlier));
-                if is_receiver { "returnsItself".into() } else { format!("returnsSame{}", self.class_of(*earlier)) }
+                if is_receiver {
+                    "returnsItself".into()
+                } else {
+                    format!("returnsSame{}", self.class_of(*earlier))
+                }
             }
-            Expected::Equal(Value::Boolean(value)) => if *value { "returnsTrue" } else { "returnsFalse" }.into(),
+            Expected::Equal(Value::Boolean(value)) => if *value {
+                "returnsTrue"
+            } else {
+                "returnsFalse"
+            }
+            .into(),
             Expected::Equal(Value::Text(text)) => {
                 let word = text_word(text).unwrap_or_else(|| "Text".into());
                 format!("returns{word}")
@@ -260,24 +324,41 @@ impl Subject<'_> {
             Expected::Equal(value @ Value::EnumConstant { .. }) => {
                 format!("returns{}", value_word(value).unwrap_or_default())
             }
-            Expected::Equal(value) => value_word(value).map_or_else(|| "returnsValue".into(), |word| format!("is{word}")),
+            Expected::Equal(value) => {
+                value_word(value).map_or_else(|| "returnsValue".into(), |word| format!("is{word}"))
+            }
         }
     }
 
     /// What an observer says after a call that returns nothing of its own.
     fn effect(&self, assertion: &Assertion) -> String {
         let observer = lower_camel(&self.call_at(assertion.statement as usize));
-        let bare = observer.strip_prefix("get").filter(|rest| !rest.is_empty()).map_or(observer.clone(), lower_camel);
+        let bare = observer
+            .strip_prefix("get")
+            .filter(|rest| !rest.is_empty())
+            .map_or(observer.clone(), lower_camel);
         match &assertion.expected {
-            Expected::Equal(Value::Boolean(true)) if bare.starts_with("is") || bare.starts_with("has") => bare,
+            Expected::Equal(Value::Boolean(true))
+                if bare.starts_with("is") || bare.starts_with("has") =>
+            {
+                bare
+            }
             Expected::Equal(Value::Boolean(false)) if bare.starts_with("is") => {
                 format!("isNot{}", &bare[2..])
             }
-            Expected::Equal(Value::Boolean(value)) => format!("{bare}Is{}", if *value { "True" } else { "False" }),
-            Expected::Equal(Value::Text(text)) => {
-                format!("{bare}Is{}", text_word(text).unwrap_or_else(|| "Text".into()))
+            Expected::Equal(Value::Boolean(value)) => {
+                format!("{bare}Is{}", if *value { "True" } else { "False" })
             }
-            Expected::Equal(value) => format!("{bare}Is{}", value_word(value).unwrap_or_else(|| "Value".into())),
+            Expected::Equal(Value::Text(text)) => {
+                format!(
+                    "{bare}Is{}",
+                    text_word(text).unwrap_or_else(|| "Text".into())
+                )
+            }
+            Expected::Equal(value) => format!(
+                "{bare}Is{}",
+                value_word(value).unwrap_or_else(|| "Value".into())
+            ),
             Expected::Null => format!("{bare}IsNull"),
             Expected::NotNull | Expected::Same(_) => format!("{bare}IsSet"),
         }
@@ -288,32 +369,41 @@ impl Subject<'_> {
 fn value_word(value: &Value) -> Option<String> {
     match value {
         Value::Boolean(value) => Some(if *value { "True" } else { "False" }.into()),
-        Value::Byte(number) => number_word(i64::from(*number)),
-        Value::Short(number) => number_word(i64::from(*number)),
-        Value::Int(number) => number_word(i64::from(*number)),
-        Value::Long(number) => number_word(*number),
+        Value::Byte(number) => Some(number_word(i64::from(*number))),
+        Value::Short(number) => Some(number_word(i64::from(*number))),
+        Value::Int(number) => Some(number_word(i64::from(*number))),
+        Value::Long(number) => Some(number_word(*number)),
         Value::Char(unit) => {
             let character = char::from_u32(u32::from(*unit))?;
-            character.is_ascii_alphanumeric().then(|| character.to_uppercase().to_string())
+            character
+                .is_ascii_alphanumeric()
+                .then(|| character.to_uppercase().to_string())
         }
         Value::Float(bits) => float_word(f64::from(f32::from_bits(*bits))),
         Value::Double(bits) => float_word(f64::from_bits(*bits)),
         Value::Text(text) => text_word(text),
-        Value::EnumConstant { name, .. } => Some(name.split('_').map(|part| capitalised(&part.to_lowercase())).collect()),
+        Value::EnumConstant { name, .. } => Some(
+            name.split('_')
+                .map(|part| capitalised(&part.to_lowercase()))
+                .collect(),
+        ),
         _ => None,
     }
 }
 
-fn number_word(number: i64) -> Option<String> {
+fn number_word(number: i64) -> String {
     const SMALL: [&str; 13] = [
-        "Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve",
+        "Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
+        "Eleven", "Twelve",
     ];
-    let small = usize::try_from(number.unsigned_abs()).ok().and_then(|number| SMALL.get(number));
+    let small = usize::try_from(number.unsigned_abs())
+        .ok()
+        .and_then(|number| SMALL.get(number));
     match (small, number < 0) {
-        (Some(word), false) => Some((*word).into()),
-        (Some(word), true) => Some(format!("Minus{word}")),
-        (None, false) => Some(number.to_string()),
-        (None, true) => Some(format!("Minus{}", number.unsigned_abs())),
+        (Some(word), false) => (*word).into(),
+        (Some(word), true) => format!("Minus{word}"),
+        (None, false) => number.to_string(),
+        (None, true) => format!("Minus{}", number.unsigned_abs()),
     }
 }
 
@@ -322,14 +412,24 @@ fn float_word(number: f64) -> Option<String> {
         return Some("NaN".into());
     }
     let is_whole = number.abs() < 1e9 && number.fract().abs() < f64::EPSILON;
-    if is_whole { number_word(number as i64) } else { None }
+    if is_whole {
+        Some(number_word(number as i64))
+    } else {
+        None
+    }
 }
 
 fn text_word(text: &str) -> Option<String> {
     if text.is_empty() {
         return Some("EmptyString".into());
     }
-    let words: Vec<&str> = text.split(|one: char| !one.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = text
+        .split(|one: char| !one.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
     let word: String = words.iter().map(|word| capitalised(word)).collect();
-    (word.len() <= 20 && words.len() <= 3 && word.starts_with(|first: char| first.is_ascii_alphabetic())).then_some(word)
+    (word.len() <= 20
+        && words.len() <= 3
+        && word.starts_with(|first: char| first.is_ascii_alphabetic()))
+    .then_some(word)
 }

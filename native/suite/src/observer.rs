@@ -22,8 +22,12 @@ pub(crate) fn candidates(
 ) -> Vec<Statement> {
     let mut found = Vec::new();
     for target in targets(run) {
-        let Type::Object(name) = run.sequence.type_of(program, target) else { continue };
-        let Some(class) = program.class_named(&name) else { continue };
+        let Type::Object(name) = run.sequence.type_of(program, target) else {
+            continue;
+        };
+        let Some(class) = program.class_named(&name) else {
+            continue;
+        };
         let mut with_argument = 0;
         for method in methods(program, package, class) {
             if !is_pure(method.id) || !is_telling(program, method) {
@@ -31,16 +35,22 @@ pub(crate) fn candidates(
             }
             let arguments = match method.method_type.parameters.as_slice() {
                 [] => Vec::new(),
-                [wanted] if with_argument < MOST_WITH_ARGUMENT => match argument(program, run, target, wanted) {
-                    Some(argument) => {
-                        with_argument += 1;
-                        vec![argument]
+                [wanted] if with_argument < MOST_WITH_ARGUMENT => {
+                    match argument(program, run, target, wanted) {
+                        Some(argument) => {
+                            with_argument += 1;
+                            vec![argument]
+                        }
+                        None => continue,
                     }
-                    None => continue,
-                },
+                }
                 _ => continue,
             };
-            let call = Statement::Call { method: method.id, receiver: Some(target), arguments };
+            let call = Statement::Call {
+                method: method.id,
+                receiver: Some(target),
+                arguments,
+            };
             // What the test itself calls last is asserted there.
             if run.sequence.statements().last() != Some(&call) {
                 found.push(call);
@@ -60,7 +70,9 @@ pub(crate) fn is_to_string(program: &Program, call: &Statement) -> bool {
 
 /// The last result, its receiver and arguments, as far as they are objects.
 fn targets(run: &Run) -> Vec<Variable> {
-    let Some(last) = run.sequence.statements().last() else { return Vec::new() };
+    let Some(last) = run.sequence.statements().last() else {
+        return Vec::new();
+    };
     let mut targets = Vec::new();
     let candidates = last.uses().into_iter().take(3).chain([run.sequence.last()]);
     for variable in candidates {
@@ -85,7 +97,8 @@ fn methods<'a>(program: &'a Program, package: &str, class: ClassId) -> Vec<&'a M
                 || (method.access.is_public()
                     && !method.access.is_synthetic()
                     && program.is_class_accessible(class, package));
-            let is_callable = !method.access.is_static() && !method.name.starts_with('<') && accessible;
+            let is_callable =
+                !method.access.is_static() && !method.name.starts_with('<') && accessible;
             let parameters = method.descriptor.split(')').next().unwrap_or_default();
             if is_callable && seen.insert((&method.name, parameters)) {
                 found.push(method);
@@ -98,8 +111,10 @@ fn methods<'a>(program: &'a Program, package: &str, class: ClassId) -> Vec<&'a M
 /// True if a method's answer is worth an assertion.
 fn is_telling(program: &Program, method: &Method) -> bool {
     let owner = &program.class(method.class).name;
-    let is_skipped = matches!(&*method.name, "hashCode" | "getClass" | "clone" | "equals" | "compareTo" | "finalize")
-        || &**owner == "java/lang/Object"
+    let is_skipped = matches!(
+        &*method.name,
+        "hashCode" | "getClass" | "clone" | "equals" | "compareTo" | "finalize"
+    ) || &**owner == "java/lang/Object"
         || owner.starts_with("java/io/")
         || owner.starts_with("java/lang/Thread")
         || owner.starts_with("java/lang/Class")
@@ -107,14 +122,28 @@ fn is_telling(program: &Program, method: &Method) -> bool {
     let answers = match &method.method_type.returns {
         Type::Void | Type::Array(_) => false,
         Type::Object(name) => {
-            let is_enum = program.class_named(name).is_some_and(|id| is_enum(program.class(id)));
+            let is_enum = program
+                .class_named(name)
+                .is_some_and(|id| is_enum(program.class(id)));
             let is_value = name.starts_with("java/lang/")
                 && matches!(
                     &name["java/lang/".len()..],
-                    "String" | "Object" | "Number" | "Comparable" | "CharSequence" | "Boolean" | "Character"
-                        | "Byte" | "Short" | "Integer" | "Long" | "Float" | "Double"
+                    "String"
+                        | "Object"
+                        | "Number"
+                        | "Comparable"
+                        | "CharSequence"
+                        | "Boolean"
+                        | "Character"
+                        | "Byte"
+                        | "Short"
+                        | "Integer"
+                        | "Long"
+                        | "Float"
+                        | "Double"
                 );
-            let is_getter = method.method_type.parameters.is_empty() && method.name.starts_with("get");
+            let is_getter =
+                method.method_type.parameters.is_empty() && method.name.starts_with("get");
             is_enum || is_value || is_getter
         }
         _ => true,
@@ -137,15 +166,18 @@ fn argument(program: &Program, run: &Run, target: Variable, wanted: &Type) -> Op
                 if *receiver == target && arguments.contains(&variable))
         })
     };
-    (0..statements.len()).rev().map(|index| Variable(index as u32)).find(|&variable| {
-        let is_known = !matches!(
-            run.outcome.observations.get(variable.index()),
-            None | Some(Observation::Nothing | Observation::Null)
-        );
-        let own = run.sequence.type_of(program, variable);
-        let fits = own == *wanted
-            || (own.is_reference() && program.is_assignable(&own, wanted))
-            || (any && own.is_primitive());
-        is_known && variable != target && fits && (given(variable) || !any)
-    })
+    (0..statements.len())
+        .rev()
+        .map(|index| Variable(index as u32))
+        .find(|&variable| {
+            let is_known = !matches!(
+                run.outcome.observations.get(variable.index()),
+                None | Some(Observation::Nothing | Observation::Null)
+            );
+            let own = run.sequence.type_of(program, variable);
+            let fits = own == *wanted
+                || (own.is_reference() && program.is_assignable(&own, wanted))
+                || (any && own.is_primitive());
+            is_known && variable != target && fits && (given(variable) || !any)
+        })
 }

@@ -28,7 +28,10 @@ pub(crate) fn casts(
         if strict_ours && !strict_theirs {
             return false;
         }
-        let more_specific = parameters.iter().zip(theirs).all(|(ours, theirs)| fits(program, ours, theirs, Phase::Strict));
+        let more_specific = parameters
+            .iter()
+            .zip(theirs)
+            .all(|(ours, theirs)| fits(program, ours, theirs, Phase::Strict));
         !(more_specific && strict_ours == strict_theirs)
     });
     let last = parameters.len().wrapping_sub(1);
@@ -69,12 +72,19 @@ pub(crate) fn may_cast(program: &Program, from: &Type, to: &Type) -> bool {
     }
     match (from, to) {
         (Type::Object(from), Type::Object(to)) => {
-            let (Some(from), Some(to)) = (program.class_named(from), program.class_named(to)) else { return false };
+            let (Some(from), Some(to)) = (program.class_named(from), program.class_named(to))
+            else {
+                return false;
+            };
             let (from, to) = (program.class(from), program.class(to));
-            let is_open = |class: &palus_bytecode::Class| !class.access.is_final() && class.permitted.is_empty();
+            let is_open = |class: &palus_bytecode::Class| {
+                !class.access.is_final() && class.permitted.is_empty()
+            };
             (from.access.is_interface() || to.access.is_interface()) && is_open(from) && is_open(to)
         }
-        (Type::Array(from), Type::Array(to)) => from.is_reference() && to.is_reference() && may_cast(program, from, to),
+        (Type::Array(from), Type::Array(to)) => {
+            from.is_reference() && to.is_reference() && may_cast(program, from, to)
+        }
         _ => false,
     }
 }
@@ -91,8 +101,16 @@ fn others<'a>(
     method: &'a Method,
     seen_from: ClassId,
 ) -> impl Iterator<Item = &'a Method> {
-    let classes = if &*method.name == "<init>" { vec![method.class] } else { program.supertypes(seen_from) };
-    let classes = if classes.contains(&method.class) { classes } else { program.supertypes(method.class) };
+    let classes = if &*method.name == "<init>" {
+        vec![method.class]
+    } else {
+        program.supertypes(seen_from)
+    };
+    let classes = if classes.contains(&method.class) {
+        classes
+    } else {
+        program.supertypes(method.class)
+    };
     classes
         .into_iter()
         .flat_map(|class| program.class(class).methods.iter())
@@ -108,10 +126,13 @@ fn others<'a>(
 }
 
 fn applies(program: &Program, given: &[Option<Type>], parameters: &[Type], phase: Phase) -> bool {
-    given.iter().zip(parameters).all(|(given, parameter)| match given {
-        None => parameter.is_reference(),
-        Some(given) => fits(program, given, parameter, phase),
-    })
+    given
+        .iter()
+        .zip(parameters)
+        .all(|(given, parameter)| match given {
+            None => parameter.is_reference(),
+            Some(given) => fits(program, given, parameter, phase),
+        })
 }
 
 fn fits(program: &Program, from: &Type, to: &Type, phase: Phase) -> bool {
@@ -119,7 +140,9 @@ fn fits(program: &Program, from: &Type, to: &Type, phase: Phase) -> bool {
         (true, true) => widens(from, to),
         (false, false) => program.is_assignable(from, to),
         _ if phase == Phase::Strict => false,
-        (true, false) => from.box_name().is_some_and(|name| program.is_assignable(&Type::object(name), to)),
+        (true, false) => from
+            .box_name()
+            .is_some_and(|name| program.is_assignable(&Type::object(name), to)),
         (false, true) => from.unboxed().is_some_and(|inner| widens(&inner, to)),
     }
 }

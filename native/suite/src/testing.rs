@@ -3,7 +3,8 @@
 use palus_bytecode::{ClassId, Origin, Program, ProgramBuilder, Type};
 use palus_fixture::{Compiled, Options, compile_with, platform_class};
 use palus_sequence::{
-    Coverage, End, Executor, ExecutorError, Observation, Outcome, Run, Sequence, Statement, Thrown, Value, Variable,
+    Coverage, End, Executor, ExecutorError, Observation, Outcome, Run, Sequence, Statement, Thrown,
+    Value, Variable,
 };
 
 /// A compiled subject and its program.
@@ -18,19 +19,35 @@ pub(crate) fn subject(files: &[(&str, &str)]) -> Subject {
 }
 
 pub(crate) fn subject_for(files: &[(&str, &str)], release: u16) -> Subject {
-    let options = Options { release: Some(release), ..Options::default() };
+    let options = Options {
+        release: Some(release),
+        ..Options::default()
+    };
     let compiled = compile_with(files, &options);
     let mut builder = ProgramBuilder::new();
     for (_, bytes) in &compiled.classes {
-        builder.add(Origin::Subject, bytes).expect("a class of the compiler");
+        builder
+            .add(Origin::Subject, bytes)
+            .expect("a class of the compiler");
     }
-    let used = ["Object", "Error", "Exception", "RuntimeException"].map(|name| format!("java/lang/{name}"));
-    let collections = ["LinkedList", "HashSet", "ArrayList", "HashMap"].map(|name| format!("java/util/{name}"));
+    let used = ["Object", "Error", "Exception", "RuntimeException"]
+        .map(|name| format!("java/lang/{name}"));
+    let collections =
+        ["LinkedList", "HashSet", "ArrayList", "HashMap"].map(|name| format!("java/util/{name}"));
     for name in used.iter().chain(&collections) {
-        builder.add(Origin::Platform, &platform_class(name).expect("a JDK class")).expect("a JDK class");
+        builder
+            .add(
+                Origin::Platform,
+                &platform_class(name).expect("a JDK class"),
+            )
+            .expect("a JDK class");
     }
     loop {
-        let missing: Vec<_> = builder.missing().iter().filter_map(|name| platform_class(name)).collect();
+        let missing: Vec<_> = builder
+            .missing()
+            .iter()
+            .filter_map(|name| platform_class(name))
+            .collect();
         if missing.is_empty() {
             break;
         }
@@ -38,16 +55,25 @@ pub(crate) fn subject_for(files: &[(&str, &str)], release: u16) -> Subject {
             builder.add(Origin::Platform, &bytes).expect("a JDK class");
         }
     }
-    Subject { program: builder.finish(), compiled }
+    Subject {
+        program: builder.finish(),
+        compiled,
+    }
 }
 
 impl Subject {
     pub(crate) fn class(&self, name: &str) -> ClassId {
-        self.program.class_named(name).unwrap_or_else(|| panic!("no class {name}"))
+        self.program
+            .class_named(name)
+            .unwrap_or_else(|| panic!("no class {name}"))
     }
 
     pub(crate) fn script(&self) -> Script<'_> {
-        Script { program: &self.program, sequence: Sequence::default(), observations: Vec::new() }
+        Script {
+            program: &self.program,
+            sequence: Sequence::default(),
+            observations: Vec::new(),
+        }
     }
 }
 
@@ -68,7 +94,10 @@ impl Script<'_> {
     pub(crate) fn value(&mut self, value: Value) -> Variable {
         let observation = match &value {
             Value::Null(_) => Observation::Null,
-            _ => Observation::Value { value: value.clone(), boxed: false },
+            _ => Observation::Value {
+                value: value.clone(),
+                boxed: false,
+            },
         };
         self.push(Statement::Value(value), observation)
     }
@@ -87,7 +116,13 @@ impl Script<'_> {
 
     pub(crate) fn array(&mut self, element: &str, elements: &[Variable]) -> Variable {
         let element = Type::parse(element).expect("a descriptor");
-        self.push(Statement::NewArray { element, elements: elements.to_vec() }, object("[?"))
+        self.push(
+            Statement::NewArray {
+                element,
+                elements: elements.to_vec(),
+            },
+            object("[?"),
+        )
     }
 
     pub(crate) fn lambda(&mut self, interface: &str, returns: Option<Variable>) -> Variable {
@@ -105,19 +140,44 @@ impl Script<'_> {
     ) -> Variable {
         let (class, rest) = member.split_once('.').expect("class.name(descriptor)");
         let (name, _) = rest.split_once('(').expect("class.name(descriptor)");
-        let id = self.program.class_named(class).unwrap_or_else(|| panic!("no class {class}"));
+        let id = self
+            .program
+            .class_named(class)
+            .unwrap_or_else(|| panic!("no class {class}"));
         let method = self
             .program
             .find_method(id, name, &rest[name.len()..])
             .unwrap_or_else(|| panic!("no method {member}"));
-        self.push(Statement::Call { method, receiver, arguments: arguments.to_vec() }, observation)
+        self.push(
+            Statement::Call {
+                method,
+                receiver,
+                arguments: arguments.to_vec(),
+            },
+            observation,
+        )
     }
 
-    pub(crate) fn new(&mut self, class: &str, descriptor: &str, arguments: &[Variable]) -> Variable {
-        self.call(&format!("{class}.<init>{descriptor}"), None, arguments, object(class))
+    pub(crate) fn construct(
+        &mut self,
+        class: &str,
+        descriptor: &str,
+        arguments: &[Variable],
+    ) -> Variable {
+        self.call(
+            &format!("{class}.<init>{descriptor}"),
+            None,
+            arguments,
+            object(class),
+        )
     }
 
-    pub(crate) fn void(&mut self, member: &str, receiver: Variable, arguments: &[Variable]) -> Variable {
+    pub(crate) fn void(
+        &mut self,
+        member: &str,
+        receiver: Variable,
+        arguments: &[Variable],
+    ) -> Variable {
         self.call(member, Some(receiver), arguments, Observation::Nothing)
     }
 
@@ -128,7 +188,10 @@ impl Script<'_> {
             observations: self.observations.clone(),
             coverage: Coverage::default(),
         };
-        Run { sequence: self.sequence.clone(), outcome }
+        Run {
+            sequence: self.sequence.clone(),
+            outcome,
+        }
     }
 
     /// The run whose last statement threw.
@@ -141,15 +204,27 @@ impl Script<'_> {
 }
 
 pub(crate) fn thrown(statement: u32, class: &str) -> End {
-    End::Threw(Thrown { statement, class: class.into(), message: None, top_frame: None })
+    End::Threw(Thrown {
+        statement,
+        class: class.into(),
+        message: None,
+        top_frame: None,
+    })
 }
 
 pub(crate) fn object(class: &str) -> Observation {
-    Observation::Object { class: class.into(), profile: None, same_as: None }
+    Observation::Object {
+        class: class.into(),
+        profile: None,
+        same_as: None,
+    }
 }
 
 pub(crate) fn int(number: i32) -> Observation {
-    Observation::Value { value: Value::Int(number), boxed: false }
+    Observation::Value {
+        value: Value::Int(number),
+        boxed: false,
+    }
 }
 
 /// An executor that answers by a function and counts its fresh starts.
@@ -165,6 +240,9 @@ impl<F: FnMut(usize, &Sequence) -> Outcome> Executor for FakeExecutor<F> {
     }
 
     fn execute(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
-        Ok(batch.iter().map(|sequence| (self.answer)(self.begins, sequence)).collect())
+        Ok(batch
+            .iter()
+            .map(|sequence| (self.answer)(self.begins, sequence))
+            .collect())
     }
 }

@@ -16,7 +16,11 @@ pub(crate) struct Scope {
 impl Scope {
     /// The name itself, or with the first free counter from 2.
     pub(crate) fn claim(&mut self, base: &str) -> String {
-        let base = if is_reserved(base) { format!("{base}Value") } else { base.to_owned() };
+        let base = if is_reserved(base) {
+            format!("{base}Value")
+        } else {
+            base.to_owned()
+        };
         let mut name = base.clone();
         let mut count = 2;
         while !self.taken.insert(name.clone()) {
@@ -32,27 +36,49 @@ impl Scope {
 }
 
 /// A good name for a statement's variable, not yet unique.
-pub(crate) fn base_name(program: &Program, sequence: &Sequence, variable: Variable, declared: &Type) -> String {
+pub(crate) fn base_name(
+    program: &Program,
+    sequence: &Sequence,
+    variable: Variable,
+    declared: &Type,
+) -> String {
     match &sequence.statements()[variable.index()] {
-        Statement::Value(_) => {
-            parameter_name(program, sequence, variable).unwrap_or_else(|| of_type(program, declared))
-        }
+        Statement::Value(_) => parameter_name(program, sequence, variable)
+            .unwrap_or_else(|| of_type(program, declared)),
         Statement::GetField { field, .. } => lower_camel(&program.field(*field).name),
         Statement::Call { method, .. } => {
             let method = program.method(*method);
             let vague = declared.is_primitive()
-                || matches!(declared.class_name(), Some("java/lang/Object" | "java/lang/String"));
-            if vague && &*method.name != "<init>" { of_method(&method.name) } else { of_type(program, declared) }
+                || matches!(
+                    declared.class_name(),
+                    Some("java/lang/Object" | "java/lang/String")
+                );
+            if vague && &*method.name != "<init>" {
+                of_method(&method.name)
+            } else {
+                of_type(program, declared)
+            }
         }
         _ => of_type(program, declared),
     }
 }
 
 /// Name of the parameter as which a variable is first passed.
-pub(crate) fn parameter_name(program: &Program, sequence: &Sequence, variable: Variable) -> Option<String> {
+pub(crate) fn parameter_name(
+    program: &Program,
+    sequence: &Sequence,
+    variable: Variable,
+) -> Option<String> {
     sequence.statements().iter().find_map(|statement| {
-        let Statement::Call { method, arguments, .. } = statement else { return None };
-        let position = arguments.iter().position(|&argument| argument == variable)?;
+        let Statement::Call {
+            method, arguments, ..
+        } = statement
+        else {
+            return None;
+        };
+        let position = arguments
+            .iter()
+            .position(|&argument| argument == variable)?;
         let name = program.method(*method).parameter_names.get(position)?;
         (name.len() > 2 && is_identifier(name)).then(|| name.to_string())
     })
@@ -69,7 +95,9 @@ pub(crate) fn of_type(program: &Program, declared: &Type) -> String {
             Type::Boolean => "flags".into(),
             Type::Char => "characters".into(),
             Type::Array(_) => "rows".into(),
-            primitive if primitive.is_primitive() => format!("{}s", crate::imports::keyword(primitive)),
+            primitive if primitive.is_primitive() => {
+                format!("{}s", crate::imports::keyword(primitive))
+            }
             element => plural(&of_type(program, element)),
         },
         Type::Object(name) => {
@@ -87,12 +115,19 @@ pub(crate) fn of_type(program: &Program, declared: &Type) -> String {
 
 /// Simple source name of a class.
 pub(crate) fn simple_name(program: &Program, name: &str) -> String {
-    let inner = program.class_named(name).and_then(|id| program.class(id).inner_name.clone());
-    inner.map_or_else(|| name.rsplit(['/', '$']).next().unwrap_or(name).to_owned(), |inner| inner.to_string())
+    let inner = program
+        .class_named(name)
+        .and_then(|id| program.class(id).inner_name.clone());
+    inner.map_or_else(
+        || name.rsplit(['/', '$']).next().unwrap_or(name).to_owned(),
+        |inner| inner.to_string(),
+    )
 }
 
 fn of_method(name: &str) -> String {
-    for prefix in ["get", "is", "create", "make", "to", "new", "find", "read", "parse"] {
+    for prefix in [
+        "get", "is", "create", "make", "to", "new", "find", "read", "parse",
+    ] {
         if let Some(rest) = name.strip_prefix(prefix)
             && rest.starts_with(|first: char| first.is_uppercase())
         {
@@ -108,7 +143,10 @@ fn of_method(name: &str) -> String {
 fn plural(name: &str) -> String {
     if name.ends_with('s') || name.ends_with('x') {
         format!("{name}es")
-    } else if let Some(stem) = name.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])) {
+    } else if let Some(stem) = name
+        .strip_suffix('y')
+        .filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']))
+    {
         format!("{stem}ies")
     } else {
         format!("{name}s")
@@ -117,9 +155,15 @@ fn plural(name: &str) -> String {
 
 /// Lowers the leading capitals of a name, keeping the start of its second word.
 pub(crate) fn lower_camel(name: &str) -> String {
-    let characters: Vec<char> =
-        name.chars().filter(|one| one.is_alphanumeric() || *one == '_').skip_while(|one| !one.is_alphabetic()).collect();
-    let capitals = characters.iter().take_while(|one| one.is_uppercase()).count();
+    let characters: Vec<char> = name
+        .chars()
+        .filter(|one| one.is_alphanumeric() || *one == '_')
+        .skip_while(|one| !one.is_alphabetic())
+        .collect();
+    let capitals = characters
+        .iter()
+        .take_while(|one| one.is_uppercase())
+        .count();
     let lowered = match capitals {
         0 | 1 => capitals,
         // The last capital of `URLPattern` begins a word; all of `URL` is one.
@@ -128,31 +172,93 @@ pub(crate) fn lower_camel(name: &str) -> String {
     };
     let mut text = String::new();
     for (position, &one) in characters.iter().enumerate() {
-        if position < lowered { text.extend(one.to_lowercase()) } else { text.push(one) }
+        if position < lowered {
+            text.extend(one.to_lowercase());
+        } else {
+            text.push(one);
+        }
     }
-    if text.is_empty() { "value".into() } else { text }
+    if text.is_empty() {
+        "value".into()
+    } else {
+        text
+    }
 }
 
 /// Makes the first letter upper case.
 pub(crate) fn capitalised(name: &str) -> String {
     let mut characters = name.chars();
-    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+    characters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(characters).collect()
+    })
 }
 
 /// True for an ASCII identifier that is no keyword.
 pub(crate) fn is_identifier(name: &str) -> bool {
     !is_reserved(name)
         && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-        && name.chars().all(|one| one.is_ascii_alphanumeric() || one == '_')
+        && name
+            .chars()
+            .all(|one| one.is_ascii_alphanumeric() || one == '_')
 }
 
 fn is_reserved(name: &str) -> bool {
     const RESERVED: &[&str] = &[
-        "_", "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue",
-        "default", "do", "double", "else", "enum", "expected", "extends", "false", "final", "finally", "float", "for",
-        "goto", "if", "implements", "import", "instanceof", "int", "interface", "long", "native", "new", "null",
-        "package", "private", "protected", "public", "return", "short", "static", "strictfp", "super", "switch",
-        "synchronized", "this", "throw", "throws", "transient", "true", "try", "void", "volatile", "while",
+        "_",
+        "abstract",
+        "assert",
+        "boolean",
+        "break",
+        "byte",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "expected",
+        "extends",
+        "false",
+        "final",
+        "finally",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "implements",
+        "import",
+        "instanceof",
+        "int",
+        "interface",
+        "long",
+        "native",
+        "new",
+        "null",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "return",
+        "short",
+        "static",
+        "strictfp",
+        "super",
+        "switch",
+        "synchronized",
+        "this",
+        "throw",
+        "throws",
+        "transient",
+        "true",
+        "try",
+        "void",
+        "volatile",
+        "while",
     ];
     RESERVED.binary_search(&name).is_ok()
 }

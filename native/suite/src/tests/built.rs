@@ -1,13 +1,15 @@
 //! What is chosen, shortened, observed, asserted and named; sequences are run by an interpreter of one small class.
 
-use super::compiled::compile_and_run;
+use super::javac::compile_and_run;
 use super::printed::style;
 use crate::assemble::assemble;
 use crate::testing::{FakeExecutor, Script, Subject, int, object, subject, thrown};
 use crate::{Style, TestClass, TestFramework, print};
 use expect_test::{Expect, expect};
 use palus_bytecode::{MethodId, Program};
-use palus_sequence::{Coverage, End, Executor, Observation, Outcome, Probe, Run, Sequence, Statement, Value, check};
+use palus_sequence::{
+    Coverage, End, Executor, Observation, Outcome, Probe, Run, Sequence, Statement, Value, check,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 const COUNTER: &[(&str, &str)] = &[(
@@ -33,7 +35,7 @@ const COUNTER: &[(&str, &str)] = &[(
 struct Counters<'a> {
     program: &'a Program,
     touched: BTreeSet<Probe>,
-    begins: usize,
+    begins: i32,
     hashes: i32,
 }
 
@@ -45,20 +47,40 @@ impl Counters<'_> {
         let mut probes = BTreeSet::new();
         let mut end = End::Completed;
         for (index, statement) in sequence.statements().iter().enumerate() {
-            let Statement::Call { method, receiver, arguments } = statement else {
-                let Statement::Value(value) = statement else { panic!("not used here") };
+            let Statement::Call {
+                method,
+                receiver,
+                arguments,
+            } = statement
+            else {
+                let Statement::Value(value) = statement else {
+                    panic!("not used here")
+                };
                 observations.push(match value {
                     Value::Null(_) => Observation::Null,
-                    _ => Observation::Value { value: value.clone(), boxed: false },
+                    _ => Observation::Value {
+                        value: value.clone(),
+                        boxed: false,
+                    },
                 });
                 continue;
             };
             let name = &*self.program.method(*method).name;
             let size = receiver.map_or(0, |receiver| sizes[&receiver.index()]);
-            let argument = arguments.first().map(|argument| &sequence.statements()[argument.index()]);
-            let mut touch = |branch: u32| probes.insert(Probe { class: 0, index: method.0 * 10 + branch });
+            let argument = arguments
+                .first()
+                .map(|argument| &sequence.statements()[argument.index()]);
+            let mut touch = |branch: u32| {
+                probes.insert(Probe {
+                    class: 0,
+                    index: method.0 * 10 + branch,
+                })
+            };
             touch(0);
-            let flag = |value| Observation::Value { value: Value::Boolean(value), boxed: false };
+            let flag = |value| Observation::Value {
+                value: Value::Boolean(value),
+                boxed: false,
+            };
             let seen = match (name, argument) {
                 ("<init>", _) => {
                     sizes.insert(index, 0);
@@ -85,9 +107,12 @@ impl Counters<'_> {
                 ("describe", _) => {
                     self.hashes += 1;
                     let text = format!("demo.Counter@{:x}", 0x1f_2e30 + self.hashes);
-                    Observation::Value { value: Value::Text(text.into()), boxed: true }
+                    Observation::Value {
+                        value: Value::Text(text.into()),
+                        boxed: true,
+                    }
                 }
-                ("now", _) => int(self.begins as i32),
+                ("now", _) => int(self.begins),
                 ("share", _) if size == 0 => {
                     end = thrown(index as u32, "java/lang/ArithmeticException");
                     break;
@@ -104,15 +129,28 @@ impl Counters<'_> {
         }
         let is_new = probes.iter().any(|probe| !self.touched.contains(probe));
         self.touched.extend(&probes);
-        let probes = if is_new { probes.into_iter().collect() } else { Vec::new() };
-        Outcome { end, observations, coverage: Coverage { probes } }
+        let probes = if is_new {
+            probes.into_iter().collect()
+        } else {
+            Vec::new()
+        };
+        Outcome {
+            end,
+            observations,
+            coverage: Coverage { probes },
+        }
     }
 }
 
 /// Runs the scripts as generation would, keeps what is new, and builds the class.
 fn build(subject: &Subject, style: &Style, scripts: &[Script<'_>]) -> (TestClass, usize) {
     let program = &subject.program;
-    let mut counters = Counters { program, touched: BTreeSet::new(), begins: 0, hashes: 0 };
+    let mut counters = Counters {
+        program,
+        touched: BTreeSet::new(),
+        begins: 0,
+        hashes: 0,
+    };
     let kept: Vec<Run> = scripts
         .iter()
         .map(|script| {
@@ -129,21 +167,28 @@ fn build(subject: &Subject, style: &Style, scripts: &[Script<'_>]) -> (TestClass
         answer: |begins: usize, sequence: &Sequence| {
             if begun != begins {
                 begun = begins;
+                counters.begins += 1;
                 counters.touched.clear();
             }
-            counters.begins = begins;
             counters.run(sequence)
         },
         begins: 0,
     };
-    let class = assemble(program, &is_pure, subject.class("demo/Counter"), &kept, &mut executor, style)
-        .expect("the executor never fails");
+    let class = assemble(
+        program,
+        &is_pure,
+        subject.class("demo/Counter"),
+        &kept,
+        &mut executor,
+        style,
+    )
+    .expect("the executor never fails");
     let begins = executor.begins;
     (class, begins)
 }
 
 fn counter(script: &mut Script<'_>, amounts: &[i32]) -> palus_sequence::Variable {
-    let counter = script.new("demo/Counter", "()V", &[]);
+    let counter = script.construct("demo/Counter", "()V", &[]);
     for &amount in amounts {
         let amount = script.int(amount);
         script.void("demo/Counter.add(I)V", counter, &[amount]);
@@ -152,7 +197,12 @@ fn counter(script: &mut Script<'_>, amounts: &[i32]) -> palus_sequence::Variable
 }
 
 fn asked(script: &mut Script<'_>, counter: palus_sequence::Variable, member: &str) {
-    script.call(&format!("demo/Counter.{member}"), Some(counter), &[], int(0));
+    script.call(
+        &format!("demo/Counter.{member}"),
+        Some(counter),
+        &[],
+        int(0),
+    );
 }
 
 fn check_built(scripts: &dyn Fn(&Subject) -> Vec<Script<'_>>, expected: &Expect) {
@@ -164,8 +214,16 @@ fn check_built(scripts: &dyn Fn(&Subject) -> Vec<Script<'_>>, expected: &Expect)
         check(&subject.program, &test.run.sequence).expect("every kept sequence passes the judge");
     }
     let text = print(&subject.program, &class, &style).text;
-    let body = text.split_once("class CounterPalusTest {\n").expect("a class").1;
-    expected.assert_eq(body.strip_suffix("}\n").expect("the end of the class"));
+    let body = text
+        .split_once("class CounterPalusTest {\n")
+        .expect("a class")
+        .1;
+    let body = body.strip_suffix("}\n").expect("the end of the class");
+    let outdented: String = body
+        .lines()
+        .map(|line| format!("{}\n", line.strip_prefix("  ").unwrap_or(line)))
+        .collect();
+    expected.assert_eq(&outdented);
     let printed = compile_and_run(&subject, "demo/CounterPalusTest", &text, &style, 11);
     assert_eq!(printed, format!("{} passed\n", class.tests.len()));
 }
@@ -184,7 +242,7 @@ fn a_run_is_cut_down_to_what_its_coverage_needs() {
         },
         &expect![[r#"
               @Test
-              void isFull_afterDescribe_returnsTrue() {
+              void isFull_afterAdd_returnsTrue() {
                 Counter counter = new Counter();
                 assertEquals(0, counter.size());
                 Counter counter2 = new Counter();
@@ -317,7 +375,10 @@ fn the_same_runs_make_the_same_bytes_and_a_bounded_number_of_fresh_starts() {
     }
     let (first, begins) = build(&subject, &style, &scripts);
     let (second, _) = build(&subject, &style, &scripts);
-    assert_eq!(print(&subject.program, &first, &style), print(&subject.program, &second, &style));
+    assert_eq!(
+        print(&subject.program, &first, &style),
+        print(&subject.program, &second, &style)
+    );
     assert!(begins <= 24, "{begins}");
 }
 
@@ -344,13 +405,26 @@ fn sequences_that_hung_died_or_were_denied_are_never_written() {
         .map(|(index, end)| {
             let mut run = script.run();
             run.outcome.end = end;
-            run.outcome.coverage.probes = vec![Probe { class: 0, index: index as u32 }];
+            run.outcome.coverage.probes = vec![Probe {
+                class: 0,
+                index: index as u32,
+            }];
             run
         })
         .collect();
-    let mut executor = FakeExecutor { answer: |_, _: &Sequence| panic!("nothing is left to run"), begins: 0 };
+    let mut executor = FakeExecutor {
+        answer: |_, _: &Sequence| panic!("nothing is left to run"),
+        begins: 0,
+    };
     let executor: &mut dyn Executor = &mut executor;
-    let class = assemble(&subject.program, &|_| false, subject.class("demo/Counter"), &runs, executor, &style)
-        .expect("the executor never fails");
+    let class = assemble(
+        &subject.program,
+        &|_| false,
+        subject.class("demo/Counter"),
+        &runs,
+        executor,
+        &style,
+    )
+    .expect("the executor never fails");
     assert_eq!(class.tests, []);
 }

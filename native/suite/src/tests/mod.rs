@@ -2,6 +2,9 @@
 
 mod built;
 mod compiled;
+mod javac;
 mod literals;
 mod printed;
 mod random;
+mod shapes;
+mod units;

@@ -1,18 +1,29 @@
 //! Whatever well-formed sequence comes, its text compiles without a warning.
 
-use super::compiled::{SHAPES, compile};
+use super::javac::compile;
 use super::printed::{style, test, test_class};
+use super::shapes::SHAPES;
 use crate::testing::{Subject, subject};
 use crate::{TestFramework, print};
 use palus_bytecode::{ClassId, MethodId, Type};
 use palus_sequence::{Coverage, End, Outcome, Run, Sequence, Statement, Value, Variable, check};
-use proptest::test_runner::{RngAlgorithm, TestRng};
 use proptest::prelude::Rng;
+use proptest::test_runner::{RngAlgorithm, TestRng};
 
 const JDK: &[&str] = &[
-    "java/util/ArrayList", "java/util/LinkedList", "java/util/HashMap", "java/util/HashSet", "java/util/List",
-    "java/util/Map", "java/util/Collection", "java/util/Iterator", "java/util/Comparator",
-    "java/lang/String", "java/lang/Integer", "java/lang/Comparable", "java/lang/Iterable",
+    "java/util/ArrayList",
+    "java/util/LinkedList",
+    "java/util/HashMap",
+    "java/util/HashSet",
+    "java/util/List",
+    "java/util/Map",
+    "java/util/Collection",
+    "java/util/Iterator",
+    "java/util/Comparator",
+    "java/lang/String",
+    "java/lang/Integer",
+    "java/lang/Comparable",
+    "java/lang/Iterable",
 ];
 
 struct Maker<'a> {
@@ -32,7 +43,8 @@ impl Maker<'_> {
             let chosen = self.below(self.methods.len());
             let method = self.methods[chosen];
             let mut next = sequence.clone();
-            if self.call(&mut next, method).is_some() && check(&self.subject.program, &next).is_ok() {
+            if self.call(&mut next, method).is_some() && check(&self.subject.program, &next).is_ok()
+            {
                 sequence = next;
             }
             if sequence.len() > 14 {
@@ -55,7 +67,11 @@ impl Maker<'_> {
         for wanted in &method.method_type.parameters {
             arguments.push(self.argument(sequence, wanted)?);
         }
-        sequence.push(Statement::Call { method: id, receiver, arguments });
+        sequence.push(Statement::Call {
+            method: id,
+            receiver,
+            arguments,
+        });
         Some(())
     }
 
@@ -64,17 +80,29 @@ impl Maker<'_> {
             .map(Variable)
             .filter(|&variable| {
                 let own = sequence.type_of(&self.subject.program, variable);
-                let is_null = matches!(sequence.statements()[variable.index()], Statement::Value(Value::Null(_)));
+                let is_null = matches!(
+                    sequence.statements()[variable.index()],
+                    Statement::Value(Value::Null(_))
+                );
                 let object = own == Type::object("java/lang/Object");
-                own.is_reference() && !is_null && (object || self.subject.program.is_assignable(&own, wanted))
+                own.is_reference()
+                    && !is_null
+                    && (object || self.subject.program.is_assignable(&own, wanted))
             })
             .collect();
-        if fitting.is_empty() { None } else { Some(fitting[self.below(fitting.len())]) }
+        if fitting.is_empty() {
+            None
+        } else {
+            Some(fitting[self.below(fitting.len())])
+        }
     }
 
     fn argument(&mut self, sequence: &mut Sequence, wanted: &Type) -> Option<Variable> {
         let choice = self.below(4);
-        if wanted.is_reference() && choice != 0 && let Some(found) = self.existing(sequence, wanted) {
+        if wanted.is_reference()
+            && choice != 0
+            && let Some(found) = self.existing(sequence, wanted)
+        {
             return Some(found);
         }
         let program = &self.subject.program;
@@ -83,29 +111,42 @@ impl Maker<'_> {
             Type::Byte => Value::Byte(-1),
             Type::Char => Value::Char(0x41),
             Type::Short => Value::Short(2),
-            Type::Int => Value::Int(choice as i32 - 1),
+            Type::Int => Value::Int([-1, 0, 1, 2][choice]),
             Type::Long => Value::Long(3),
             Type::Float => Value::Float(1.5_f32.to_bits()),
             Type::Double => Value::Double(2.5_f64.to_bits()),
             Type::Void => return None,
             Type::Array(element) => {
                 let first = self.argument(sequence, element)?;
-                return Some(sequence.push(Statement::NewArray { element: (**element).clone(), elements: vec![first] }));
+                return Some(sequence.push(Statement::NewArray {
+                    element: (**element).clone(),
+                    elements: vec![first],
+                }));
             }
             Type::Object(name) => {
                 let interface = program.class_named(name).filter(|&id| {
-                    program.class(id).access.is_interface() && crate::typing::functional_method(program, id).is_some()
+                    program.class(id).access.is_interface()
+                        && crate::typing::functional_method(program, id).is_some()
                 });
                 if let Some(interface) = interface.filter(|_| choice > 1) {
-                    return Some(sequence.push(Statement::Lambda { interface, returns: None }));
+                    return Some(sequence.push(Statement::Lambda {
+                        interface,
+                        returns: None,
+                    }));
                 }
                 match (&**name, choice) {
                     (_, 0) => Value::Null(wanted.clone()),
-                    ("java/lang/Object", 1) | ("java/lang/Integer" | "java/lang/Number", _) => Value::Int(choice as i32),
-                    ("java/lang/Class", _) => Value::ClassLiteral(Type::object("java/lang/String")),
-                    ("java/lang/Object" | "java/lang/String" | "java/lang/CharSequence" | "java/lang/Comparable", _) => {
-                        Value::Text("t".into())
+                    ("java/lang/Object", 1) | ("java/lang/Integer" | "java/lang/Number", _) => {
+                        Value::Int([0, 1, 2, 300][choice])
                     }
+                    ("java/lang/Class", _) => Value::ClassLiteral(Type::object("java/lang/String")),
+                    (
+                        "java/lang/Object"
+                        | "java/lang/String"
+                        | "java/lang/CharSequence"
+                        | "java/lang/Comparable",
+                        _,
+                    ) => Value::Text("t".into()),
                     _ => Value::Null(wanted.clone()),
                 }
             }
@@ -118,7 +159,11 @@ fn check_random(framework: TestFramework, language_level: u32, seed: u8) {
     let subject = subject(SHAPES);
     let program = &subject.program;
     let jdk = JDK.iter().filter_map(|name| program.class_named(name));
-    let own = subject.compiled.classes.iter().filter_map(|(name, _)| program.class_named(name));
+    let own = subject
+        .compiled
+        .classes
+        .iter()
+        .filter_map(|(name, _)| program.class_named(name));
     let classes: Vec<ClassId> = own.chain(jdk).collect();
     let is_old = |id: MethodId| {
         // Only what Java 7 had: the text is compiled against its class library.
@@ -135,37 +180,112 @@ fn check_random(framework: TestFramework, language_level: u32, seed: u8) {
         .flat_map(|&class| program.class(class).methods.iter().copied())
         .filter(|&id| {
             let method = program.method(id);
-            let makes_abstract = &*method.name == "<init>" && program.class(method.class).access.is_abstract();
-            program.is_method_accessible(id, "demo") && !makes_abstract && is_old(id) && is_in_java_7(&method.name)
+            let makes_abstract =
+                &*method.name == "<init>" && program.class(method.class).access.is_abstract();
+            program.is_method_accessible(id, "demo")
+                && !makes_abstract
+                && is_old(id)
+                && is_in_java_7(&method.name)
         })
         .collect();
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
-    let mut maker = Maker { subject: &subject, methods, random };
+    let mut maker = Maker {
+        subject: &subject,
+        methods,
+        random,
+    };
     let mut tests = Vec::new();
     for number in 0..150 {
         let sequence = maker.sequence();
         if crate::typing::type_sequence(program, "demo", &sequence).is_some() {
-            let outcome = Outcome { end: End::Completed, observations: Vec::new(), coverage: Coverage::default() };
-            tests.push(test(&format!("random_{number}"), Run { sequence, outcome }, Vec::new()));
+            let outcome = Outcome {
+                end: End::Completed,
+                observations: Vec::new(),
+                coverage: Coverage::default(),
+            };
+            tests.push(test(
+                &format!("random_{number}"),
+                Run { sequence, outcome },
+                Vec::new(),
+            ));
         }
     }
     assert!(tests.len() > 100, "{} of 150 can be written", tests.len());
     let style = style(framework, language_level);
     let class = test_class(&subject, "demo/Shapes", tests);
     let source = print(program, &class, &style);
-    compile(&subject, "demo/ShapesPalusTest", &source.text, &style, language_level);
+    compile(
+        &subject,
+        "demo/ShapesPalusTest",
+        &source.text,
+        &style,
+        language_level,
+    );
 }
 
 /// Methods that later releases added to old classes.
 fn is_in_java_7(name: &str) -> bool {
     ![
-        "of", "ofEntries", "entry", "copyOf", "addFirst", "addLast", "getFirst", "getLast", "removeFirst", "removeLast",
-        "reversed", "strip", "stripLeading", "stripTrailing", "stripIndent", "repeat", "isBlank", "indent", "compare",
-        "translateEscapes", "formatted", "parseInt", "parseUnsignedInt", "toArray", "describeConstable", "resolveConstantDesc",
-        "chars", "codePoints", "lines", "join", "transform", "getOrDefault", "putIfAbsent", "replace", "sort", "reverseOrder",
-        "naturalOrder", "nullsFirst", "nullsLast", "comparingByKey", "comparingByValue", "thenComparing", "spliterator",
-        "hashCode", "toUnsignedString", "toUnsignedLong", "divideUnsigned", "remainderUnsigned", "compareUnsigned", "sum",
-        "max", "min", "compareTo", "remove", "newHashMap", "newHashSet", "forEachRemaining", "reversed", "stream", "isLatin1",
+        "of",
+        "ofEntries",
+        "entry",
+        "copyOf",
+        "addFirst",
+        "addLast",
+        "getFirst",
+        "getLast",
+        "removeFirst",
+        "removeLast",
+        "reversed",
+        "strip",
+        "stripLeading",
+        "stripTrailing",
+        "stripIndent",
+        "repeat",
+        "isBlank",
+        "indent",
+        "compare",
+        "translateEscapes",
+        "formatted",
+        "parseInt",
+        "parseUnsignedInt",
+        "toArray",
+        "describeConstable",
+        "resolveConstantDesc",
+        "chars",
+        "codePoints",
+        "lines",
+        "join",
+        "transform",
+        "getOrDefault",
+        "putIfAbsent",
+        "replace",
+        "sort",
+        "reverseOrder",
+        "naturalOrder",
+        "nullsFirst",
+        "nullsLast",
+        "comparingByKey",
+        "comparingByValue",
+        "thenComparing",
+        "spliterator",
+        "hashCode",
+        "toUnsignedString",
+        "toUnsignedLong",
+        "divideUnsigned",
+        "remainderUnsigned",
+        "compareUnsigned",
+        "sum",
+        "max",
+        "min",
+        "compareTo",
+        "remove",
+        "newHashMap",
+        "newHashSet",
+        "forEachRemaining",
+        "reversed",
+        "stream",
+        "isLatin1",
     ]
     .contains(&name)
 }
@@ -183,12 +303,4 @@ fn any_sequence_compiles_on_java_8() {
 #[test]
 fn any_sequence_compiles_on_java_17() {
     check_random(TestFramework::Jupiter, 17, 3);
-}
-
-#[test]
-fn experiment() {
-    for seed in 10..24 {
-        check_random(TestFramework::Junit4Early, 7, seed);
-        check_random(TestFramework::Jupiter, 17, seed + 100);
-    }
 }
