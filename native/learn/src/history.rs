@@ -19,10 +19,11 @@
 //! leaves its children where they are: one level up. Kiezun, Artzi, Ernst, Pacheco, Perkins, M-TOOS 2006.
 
 use crate::Statistics;
+use crate::places::Places;
 use crate::table::Table;
 use crate::values::{CallId, SELF, ValueId, Values};
 use palus_bytecode::{ClassId, MethodId, Origin, Program};
-use palus_wire::trace::{TraceEvent, TraceMethod, TraceValue};
+use palus_wire::trace::{RawEvent, RawKind, TraceEvent, TraceMethod, TraceValue};
 use std::sync::Arc;
 
 /// Calls kept per object; what comes later is left out, which leaves a legal beginning.
@@ -115,27 +116,41 @@ struct MethodFacts {
     has_receiver: bool,
     /// The class whose objects it makes, if it is a constructor.
     constructs: Option<ClassId>,
-    /// False where no history can hold a call, so that its values need not be kept.
+    /// False where no history can hold a call, so that its values need not even be decoded.
     needs_values: bool,
 }
 
+/// What is to be done about an event.
+pub(crate) enum Skim<'t> {
+    /// Nothing more.
+    Taken,
+    /// Decode it and take it in.
+    Decode,
+    /// Decode this earlier event, which began the call that ends here.
+    Recall(RawEvent<'t>),
+}
+
 /// An open call.
-#[derive(Debug)]
-struct Frame {
+#[derive(Debug, Default)]
+struct Frame<'t> {
     method: u32,
+    /// The event itself, where its values were not decoded.
+    skimmed: Option<RawEvent<'t>>,
+    /// Calls in all histories when it began.
+    added: u64,
     enter: u64,
     values: Vec<ValueId>,
     participants: Vec<(u8, ObjectIndex)>,
 }
 
 #[derive(Debug, Default)]
-struct Thread {
-    frames: Vec<Frame>,
+struct Thread<'t> {
+    frames: Vec<Frame<'t>>,
     test: Option<u32>,
 }
 
 /// Turns the events of one file into histories.
-pub(crate) struct Recorder<'a> {
+pub(crate) struct Recorder<'a, 't> {
     program: &'a Program,
     is_pure: &'a dyn Fn(MethodId) -> bool,
     values: &'a mut Values,
@@ -144,16 +159,20 @@ pub(crate) struct Recorder<'a> {
     counts: &'a mut Table<ClassId, u32>,
     time: u64,
     methods: Vec<Option<MethodFacts>>,
-    threads: Vec<Thread>,
+    threads: Vec<Thread<'t>>,
     places: Places,
     objects: Vec<ObjectHistory>,
     /// Objects used by each test, by its number.
     used: Vec<Vec<ObjectIndex>>,
+    /// Ended frames, for their memory.
+    spare: Vec<Frame<'t>>,
+    /// Calls added to histories so far.
+    added: u64,
     latest_test: Option<u32>,
     classes: Table<Arc<str>, Option<ClassId>>,
 }
 
-impl<'a> Recorder<'a> {
+impl<'a, 't> Recorder<'a, 't> {
     pub fn new(
         program: &'a Program,
         is_pure: &'a dyn Fn(MethodId) -> bool,
@@ -173,8 +192,84 @@ impl<'a> Recorder<'a> {
             places: Places::default(),
             objects: Vec::new(),
             used: Vec::new(),
+            spare: Vec::new(),
+            added: 0,
             latest_test: None,
             classes: Table::default(),
+        }
+    }
+
+    /// Takes in the next event without its values, where they make no difference.
+    pub fn skim(&mut self, methods: &[TraceMethod], raw: &RawEvent<'t>) -> Skim<'t> {
+        match raw.kind {
+            RawKind::Enter(method) => {
+                self.learn_methods(methods);
+                let facts = self.methods[method as usize];
+                if facts.is_none_or(|facts| facts.needs_values || facts.constructs.is_some()) {
+                    return Skim::Decode;
+                }
+                self.statistics.calls += 1;
+                let mut frame = self.spare.pop().unwrap_or_default();
+                frame.skimmed = Some(*raw);
+                frame.method = method;
+                frame.enter = self.time + 1;
+                frame.added = self.added;
+                self.thread(raw.thread).frames.push(frame);
+            }
+            RawKind::Exit => {
+                let added = self.added;
+                let frames = &mut self.thread(raw.thread).frames;
+                let Some(frame) = frames.pop_if(|frame| frame.skimmed.is_some()) else {
+                    return Skim::Decode;
+                };
+                // Only what a pure call left in histories is to be taken out again.
+                let facts = self.methods[frame.method as usize];
+                let is_pure = facts.is_some_and(|facts| facts.keep == Keep::Creations);
+                if let Some(enter) = frame.skimmed
+                    && is_pure
+                    && frame.added != added
+                {
+                    self.thread(raw.thread).frames.push(frame);
+                    return Skim::Recall(enter);
+                }
+                self.spare.push(frame);
+            }
+            RawKind::Throw => self.throw(raw.thread),
+            RawKind::TestStart | RawKind::TestEnd | RawKind::Capped => return Skim::Decode,
+        }
+        self.time += 1;
+        Skim::Taken
+    }
+
+    /// Ends the innermost call of a thread, a pure one, whose values are known only now.
+    pub fn recall(&mut self, enter: &TraceEvent) {
+        let TraceEvent::Enter {
+            thread,
+            receiver,
+            arguments,
+            ..
+        } = enter
+        else {
+            return;
+        };
+        self.time += 1;
+        let Some(mut frame) = self.thread(*thread).frames.pop() else {
+            return;
+        };
+        frame.participants.clear();
+        for value in receiver.iter().chain(arguments) {
+            // The position does not matter for a call that is not kept.
+            let index = self.object(*thread, value);
+            frame.participants.extend(index.map(|index| (1, index)));
+        }
+        self.complete(*thread, &frame, None);
+        self.spare.push(frame);
+    }
+
+    fn throw(&mut self, thread: u32) {
+        if let Some(frame) = self.thread(thread).frames.pop() {
+            self.statistics.throwing_calls += 1;
+            self.spare.push(frame);
         }
     }
 
@@ -192,11 +287,7 @@ impl<'a> Recorder<'a> {
                 self.enter(*thread, *method, receiver.as_ref(), arguments);
             }
             TraceEvent::Exit { thread, result } => self.exit(*thread, result.as_ref()),
-            TraceEvent::Throw { thread, .. } => {
-                if self.thread(*thread).frames.pop().is_some() {
-                    self.statistics.throwing_calls += 1;
-                }
-            }
+            TraceEvent::Throw { thread, .. } => self.throw(*thread),
             TraceEvent::TestStart { thread, .. } => {
                 let test = self.used.len() as u32;
                 self.used.push(Vec::new());
@@ -247,7 +338,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    fn thread(&mut self, thread: u32) -> &mut Thread {
+    fn thread(&mut self, thread: u32) -> &mut Thread<'t> {
         let thread = thread as usize;
         if thread >= self.threads.len() {
             self.threads.resize_with(thread + 1, Thread::default);
@@ -294,8 +385,9 @@ impl<'a> Recorder<'a> {
         arguments: &[TraceValue],
     ) {
         self.statistics.calls += 1;
-        let mut values = Vec::with_capacity(arguments.len() + 1);
-        let mut participants = Vec::new();
+        let mut frame = self.spare.pop().unwrap_or_default();
+        frame.values.clear();
+        frame.participants.clear();
         let first = receiver.map(|value| (1, value));
         // A method has at most 255 parameters, but roles have 62 bits; the JDK itself stays far below.
         let rest = arguments
@@ -306,22 +398,19 @@ impl<'a> Recorder<'a> {
         let needs_values = facts.is_some_and(|facts| facts.needs_values);
         for (position, value) in first.into_iter().chain(rest) {
             if needs_values {
-                values.push(self.values.id(self.program, value));
+                frame.values.push(self.values.id(self.program, value));
             }
             if let Some(index) = self.object(thread, value)
                 && position < 64
             {
-                participants.push((position as u8, index));
+                frame.participants.push((position as u8, index));
             }
         }
-        let enter = self.time;
         self.statistics.unknown_calls += u64::from(facts.is_none());
-        self.thread(thread).frames.push(Frame {
-            method,
-            enter,
-            values,
-            participants,
-        });
+        frame.skimmed = None;
+        frame.method = method;
+        frame.enter = self.time;
+        self.thread(thread).frames.push(frame);
     }
 
     fn exit(&mut self, thread: u32, result: Option<&TraceValue>) {
@@ -329,29 +418,38 @@ impl<'a> Recorder<'a> {
         let Some(frame) = self.thread(thread).frames.pop() else {
             return;
         };
+        self.complete(thread, &frame, result);
+        self.spare.push(frame);
+    }
+
+    /// Adds a call that returned to the histories of all who took part.
+    fn complete(&mut self, thread: u32, frame: &Frame<'_>, result: Option<ObjectIndex>) {
         let Some(method) = self.methods.get(frame.method as usize).copied().flatten() else {
             return;
         };
         if method.keep == Keep::None {
             return;
         }
-        // Each participant once, with all its roles.
-        let mut roles: Vec<(ObjectIndex, u64)> = Vec::with_capacity(frame.participants.len() + 1);
-        for &(position, index) in &frame.participants {
-            match roles.iter_mut().find(|(known, _)| *known == index) {
-                Some((_, set)) => *set |= 1 << position,
-                None => roles.push((index, 1 << position)),
+        for (place, &(_, index)) in frame.participants.iter().enumerate() {
+            let is_again = frame.participants[..place]
+                .iter()
+                .any(|&(_, known)| known == index);
+            if !is_again {
+                // Each participant once, with all its roles.
+                let own = frame
+                    .participants
+                    .iter()
+                    .filter(|&&(_, known)| known == index);
+                let roles = own.fold(0, |roles, (position, _)| roles | 1 << position);
+                self.add(thread, frame, method, index, RoleSet(roles));
             }
         }
         if let Some(index) = result {
             let object = &self.objects[index as usize];
             let is_super = method.constructs.is_some_and(|class| class != object.class);
             if object.first_seen > frame.enter && !is_super {
-                roles.push((index, RoleSet::RESULT.0));
+                self.add(thread, frame, method, index, RoleSet::RESULT);
             }
-        }
-        for (index, set) in roles {
-            self.add(thread, &frame, method, index, RoleSet(set));
         }
     }
 
@@ -359,7 +457,7 @@ impl<'a> Recorder<'a> {
     fn add(
         &mut self,
         thread: u32,
-        frame: &Frame,
+        frame: &Frame<'_>,
         method: MethodFacts,
         index: ObjectIndex,
         roles: RoleSet,
@@ -417,6 +515,7 @@ impl<'a> Recorder<'a> {
             }
         }
         let call = self.values.call(method.id, &values);
+        self.added += 1;
         object.calls.push(HistoryCall {
             label,
             enter: frame.enter,
@@ -552,58 +651,4 @@ pub(crate) struct Histories {
     pub objects: Vec<ObjectHistory>,
     /// The used ones in the order of their ids.
     pub order: Vec<ObjectIndex>,
-}
-
-/// Where the object with an id is kept.
-#[derive(Debug, Default)]
-struct Places {
-    /// Index plus one; agents number objects from small ids up.
-    dense: Vec<u32>,
-    sparse: Table<u64, u32>,
-}
-
-/// Marks an id whose history must not be used although it was not met yet.
-const BARRED: u32 = u32::MAX;
-
-impl Places {
-    const DENSE: u64 = 1 << 26;
-
-    fn entry(&self, id: u64) -> u32 {
-        if id < Self::DENSE {
-            self.dense.get(id as usize).copied().unwrap_or(0)
-        } else {
-            self.sparse.get(&id).copied().unwrap_or(0)
-        }
-    }
-
-    fn set(&mut self, id: u64, entry: u32) {
-        if id < Self::DENSE {
-            let place = id as usize;
-            if place >= self.dense.len() {
-                self.dense.resize((place + 1).next_power_of_two(), 0);
-            }
-            self.dense[place] = entry;
-        } else {
-            self.sparse.insert(id, entry);
-        }
-    }
-
-    fn get(&self, id: u64) -> Option<ObjectIndex> {
-        match self.entry(id) {
-            0 | BARRED => None,
-            entry => Some(entry - 1),
-        }
-    }
-
-    fn insert(&mut self, id: u64, index: ObjectIndex) {
-        self.set(id, index + 1);
-    }
-
-    fn bar(&mut self, id: u64) {
-        self.set(id, BARRED);
-    }
-
-    fn is_barred(&self, id: u64) -> bool {
-        self.entry(id) == BARRED
-    }
 }

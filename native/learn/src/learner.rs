@@ -6,7 +6,7 @@
 //! A file's histories live until the file is merged, then only the models stay, so memory follows the largest file and
 //! not the whole trace. Objects are merged in the order of their ids, files in the order they are given.
 
-use crate::history::Recorder;
+use crate::history::{Recorder, Skim};
 use crate::merge::ModelBuilder;
 use crate::table::Table;
 use crate::values::Values;
@@ -52,10 +52,20 @@ impl<'a> Learner<'a> {
             &mut self.objects_of_class,
         );
         let result = loop {
-            match reader.next_event() {
-                Ok(Some(event)) => recorder.event(reader.methods(), &event),
+            let raw = match reader.next_raw() {
+                Ok(Some(raw)) => raw,
                 Ok(None) => break Ok(()),
                 Err(error) => break Err(error),
+            };
+            let event = match recorder.skim(reader.methods(), &raw) {
+                Skim::Taken => continue,
+                Skim::Decode => reader
+                    .decode(&raw)
+                    .map(|event| recorder.event(reader.methods(), &event)),
+                Skim::Recall(enter) => reader.decode(&enter).map(|event| recorder.recall(&event)),
+            };
+            if let Err(error) = event {
+                break Err(error);
             }
         };
         let mut histories = recorder.finish();

@@ -8,6 +8,7 @@ mod history;
 mod learner;
 mod merge;
 mod model;
+mod places;
 mod profile;
 mod state_dependence;
 mod table;
