@@ -146,7 +146,7 @@ public final class CallRecorder {
       }
     }
     int entries = counted.count(method.number);
-    if (entries >= cap) {
+    if (entries > cap) {
       counted.isFull = true;
     }
     return entries <= (receiver == null && !argumentFollowed ? cap : limit);

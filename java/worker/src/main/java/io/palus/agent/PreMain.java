@@ -52,6 +52,7 @@ public final class PreMain {
                 writer.close();
               }
             });
+    ModuleReads.add(instrumentation);
     CallRecorder.start(settings.cap);
   }
 

@@ -78,18 +78,28 @@ final class SubjectClasses {
 
   /** Kind of the class with this internal name and origin. */
   Kind kind(String name, ProtectionDomain domain) {
+    Location location = location(domain);
+    return location != NOWHERE && location.has(name) ? location.kind : Kind.NEITHER;
+  }
+
+  /** True if the class's origin is that of a module. */
+  boolean isModular(ProtectionDomain domain) {
+    Location location = location(domain);
+    return location != NOWHERE && location.has("module-info");
+  }
+
+  private Location location(ProtectionDomain domain) {
     CodeSource source = domain == null ? null : domain.getCodeSource();
     URL url = source == null ? null : source.getLocation();
     if (url == null) {
-      return Kind.NEITHER;
+      return NOWHERE;
     }
     Location[] found = bySource.get(url.toExternalForm());
     if (found == null) {
       found = new Location[] {find(url)};
       bySource.put(url.toExternalForm(), found);
     }
-    Location location = found[0];
-    return location != NOWHERE && location.has(name) ? location.kind : Kind.NEITHER;
+    return found[0];
   }
 
   /** Bytes of the subject class with this internal name; null if there is none. */

@@ -49,6 +49,11 @@ final class TracingTransformer implements ClassFileTransformer {
       if (kind == SubjectClasses.Kind.NEITHER) {
         return null;
       }
+      if (loader != ClassLoader.getSystemClassLoader() && subjects.isModular(domain)) {
+        // A module in a layer of the program's own could not read the agent.
+        blindLoaders.incrementAndGet();
+        return null;
+      }
       lane = Lane.current();
       if (lane != null) {
         wasBusy = lane.busy;

@@ -82,7 +82,8 @@ class AgentTest {
             enum Kind { FIRST, SECOND }
             """);
     String expected = "[2 5 3 4 10 3 2 4 2 6 7 8 0 8 1 0 17]";
-    assertTrue(lines.stream().anyMatch(each -> each.endsWith(expected + ".Sub.touch()")), "" + lines);
+    assertTrue(
+        lines.stream().anyMatch(each -> each.endsWith(expected + ".Sub.touch()")), "" + lines);
   }
 
   @Test
@@ -109,7 +110,8 @@ class AgentTest {
     assertTrue(lines.stream().anyMatch(each -> each.contains("#1:8{\"in\"}")), "" + lines);
     String plain = "Main.plain(byte -1, char 120, short -300, 1.0f, -2.0, false, 1099511627776L)";
     assertTrue(lines.contains(plain), "" + lines);
-    assertTrue(lines.stream().anyMatch(each -> each.contains("#20:8{0, 0, 0, 0, 0, 0, 0, 0, 0, 0")));
+    assertTrue(
+        lines.stream().anyMatch(each -> each.contains("#20:8{0, 0, 0, 0, 0, 0, 0, 0, 0, 0")));
   }
 
   @Test
@@ -301,7 +303,8 @@ class AgentTest {
 
   @Test
   void without_a_readable_options_file_the_program_runs_as_ever() throws Exception {
-    program.compile(8, "class Main { public static void main(String[] a) { System.out.print(7); } }");
+    program.compile(
+        8, "class Main { public static void main(String[] a) { System.out.print(7); } }");
     program.jvmArguments.add(0, "-javaagent:" + TracedProgram.agentJar() + "=/no/such/file");
     TracedProgram.Run run = program.runBare("Main");
     assertEquals("7", run.output());

@@ -117,8 +117,7 @@ final class TraceText {
 
   private void enter(List<String> lines) {
     String[] method = methods.get(varint());
-    boolean hasReceiver =
-        (Integer.parseInt(method[3]) & 8) == 0 && !method[1].equals("<init>");
+    boolean hasReceiver = (Integer.parseInt(method[3]) & 8) == 0 && !method[1].equals("<init>");
     String receiver = hasReceiver ? value() + "." : "";
     List<String> arguments = new ArrayList<>();
     for (int i = 0; i < Type.getArgumentTypes(method[2]).length; i++) {

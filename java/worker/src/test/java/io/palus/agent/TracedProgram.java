@@ -55,8 +55,16 @@ final class TracedProgram {
     Files.writeString(file, source);
     List<String> arguments =
         List.of(
-            "--release", "" + release, "-nowarn", "-Xlint:-options", "-g", "-d", target.toString(),
-            "-cp", target + System.getProperty("path.separator") + classes, file.toString());
+            "--release",
+            "" + release,
+            "-nowarn",
+            "-Xlint:-options",
+            "-g",
+            "-d",
+            target.toString(),
+            "-cp",
+            target + System.getProperty("path.separator") + classes,
+            file.toString());
     int exit =
         ToolProvider.getSystemJavaCompiler()
             .run(null, null, null, arguments.toArray(new String[0]));

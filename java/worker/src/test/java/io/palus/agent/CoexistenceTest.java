@@ -1,0 +1,234 @@
+package io.palus.agent;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.jacoco.core.data.ExecutionData;
+import org.jacoco.core.tools.ExecFileLoader;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The agent beside other agents, and what the program can see of it. */
+class CoexistenceTest {
+  private static final String SUBJECT =
+      """
+      class Subject implements Comparable<Subject> {
+        private int n;
+        Subject(int n) { this.n = n > 2 ? n : -n; }
+        int half() { return n / 2; }
+        void fail() { throw new IllegalStateException(); }
+        public int compareTo(Subject other) { return n < other.n ? -1 : 1; }
+      }
+      """;
+
+  @TempDir Path folder;
+  private TracedProgram program;
+
+  @BeforeEach
+  void makeProgram() throws Exception {
+    program = new TracedProgram(folder);
+    program.jvmArguments.addAll(List.of("-cp", program.classes.toString()));
+    program.compile(8, SUBJECT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void jacoco_beside_us_covers_the_same_in_either_order(boolean agentFirst) throws Exception {
+    program.compile(
+        8,
+        """
+        class Main {
+          public static void main(String[] a) {
+            Subject s = new Subject(3);
+            s.half();
+            try { s.fail(); } catch (IllegalStateException e) { }
+            s.compareTo(new Subject(1));
+          }
+        }
+        """);
+    Path exec = folder.resolve("jacoco.exec");
+    String jacoco = "-javaagent:" + jacocoAgent() + "=destfile=" + exec;
+    program.jvmArguments.add(0, jacoco);
+    program.runBare("Main");
+    ExecutionData alone = subject(exec);
+    Files.delete(exec);
+    program.agentFirst = agentFirst;
+    TracedProgram.Run run = program.run("Main");
+    assertEquals("", run.output());
+    ExecutionData beside = subject(exec);
+    assertEquals(alone.getId(), beside.getId());
+    assertArrayEquals(alone.getProbes(), beside.getProbes());
+    List<String> lines = run.lines();
+    assertTrue(lines.contains("Subject@2[4].Subject.half()"), "" + lines);
+    assertTrue(lines.stream().noneMatch(each -> each.contains("jacoco")), "" + lines);
+  }
+
+  private static ExecutionData subject(Path exec) throws Exception {
+    ExecFileLoader loader = new ExecFileLoader();
+    loader.load(exec.toFile());
+    return loader.getExecutionDataStore().getContents().stream()
+        .filter(each -> each.getName().equals("Subject"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String jacocoAgent() {
+    String[] path = System.getProperty("java.class.path").split(File.pathSeparator);
+    String pattern = ".*org\\.jacoco\\.agent-[^/\\\\]*-runtime\\.jar";
+    return Arrays.stream(path).filter(each -> each.matches(pattern)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void a_class_transformed_again_keeps_its_members_and_numbers() throws Exception {
+    // Another agent asks for retransformation, as mocking libraries do.
+    program.compile(
+        8,
+        """
+        public class Again {
+          static java.lang.instrument.Instrumentation instrumentation;
+          public static void premain(String a, java.lang.instrument.Instrumentation i) { instrumentation = i; }
+        }
+        """);
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Premain-Class", "Again");
+    manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
+    Path jar = folder.resolve("again.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+      out.putNextEntry(new JarEntry("Again.class"));
+      Files.copy(program.classes.resolve("Again.class"), out);
+    }
+    Files.delete(program.classes.resolve("Again.class"));
+    program.jvmArguments.add(0, "-javaagent:" + jar);
+    program.jvmArguments.set(2, program.classes + File.pathSeparator + jar);
+    program.compileInto(
+        program.classes,
+        8,
+        """
+        class Main {
+          public static void main(String[] a) throws Exception {
+            Subject s = new Subject(3);
+            Class<?> again = Class.forName("Again");
+            java.lang.reflect.Field f = again.getDeclaredField("instrumentation");
+            f.setAccessible(true);
+            ((java.lang.instrument.Instrumentation) f.get(null)).retransformClasses(Subject.class);
+            s.half();
+          }
+        }
+        """);
+    TracedProgram.Run run = program.run("Main");
+    assertEquals("", run.output());
+    List<String> lines = run.lines();
+    assertTrue(lines.contains("Subject@2[4].Subject.half()"), "" + lines);
+  }
+
+  @Test
+  void reflection_sees_no_added_members() throws Exception {
+    program.compile(
+        8,
+        """
+        class Main {
+          public static void main(String[] a) {
+            Class<?> c = Subject.class;
+            System.out.print(names(c.getDeclaredFields()) + names(c.getDeclaredMethods())
+                + names(c.getMethods()) + java.util.Arrays.toString(c.getInterfaces())
+                + java.util.Arrays.toString(c.getGenericInterfaces())
+                + java.lang.reflect.Modifier.toString(c.getModifiers()));
+          }
+          static String names(java.lang.reflect.Member[] members) {
+            java.util.TreeSet<String> names = new java.util.TreeSet<>();
+            for (java.lang.reflect.Member member : members) names.add(member.getName());
+            return names.toString();
+          }
+        }
+        """);
+    String bare = program.runBare("Main").output();
+    assertTrue(bare.contains("half"), bare);
+    assertEquals(bare, program.run("Main").output());
+  }
+
+  @Test
+  void a_serial_version_is_not_changed_and_the_object_is_still_followed() throws Exception {
+    program.compile(
+        8,
+        """
+        class Main {
+          public static void main(String[] a) {
+            for (Class<?> c : new Class<?>[] {Computed.class, Stated.class, Heir.class})
+              System.out.print(java.io.ObjectStreamClass.lookup(c).getSerialVersionUID() + " ");
+            new Computed().get();
+            new Stated().get();
+            new Heir().get();
+          }
+        }
+        class Computed implements java.io.Serializable { int v = 1; int get() { return v; } }
+        class Stated implements java.io.Serializable {
+          static final long serialVersionUID = 7;
+          int get() { return 1; }
+        }
+        class Heir extends Stated { static int seen; }
+        """);
+    String bare = program.runBare("Main").output();
+    TracedProgram.Run run = program.run("Main");
+    assertEquals(bare, run.output());
+    List<String> lines = run.lines();
+    assertTrue(lines.contains("Computed@2[4].Computed.get()"), "" + lines);
+    assertTrue(lines.contains("Stated@3[].Stated.get()"), "" + lines);
+    assertTrue(lines.contains("Heir@4[].Stated.get()"), "" + lines);
+  }
+
+  @Test
+  void a_named_module_is_traced() throws Exception {
+    program.compile(9, "module road { }");
+    Path moved = Files.createDirectories(program.classes.resolve("road"));
+    program.compile(
+        9, "package road; class Main { public static void main(String[] a) { new Main(); } }");
+    assertTrue(Files.exists(moved.resolve("Main.class")));
+    Files.delete(program.classes.resolve("Subject.class"));
+    program.jvmArguments.clear();
+    String path = program.classes.toString();
+    program.jvmArguments.addAll(List.of("--module-path", path, "-m", "road/road.Main"));
+    TracedProgram.Run run = program.run();
+    assertEquals("", run.output());
+    assertTrue(run.lines().contains("Main.<init>()"), "" + run.lines());
+  }
+
+  @Test
+  void classes_that_only_claim_to_come_from_the_subject_are_left_alone() throws Exception {
+    program.compile(
+        8,
+        """
+        class Main extends ClassLoader {
+          public static void main(String[] a) throws Exception {
+            java.io.InputStream in = Main.class.getResourceAsStream("Subject.class");
+            byte[] bytes = new byte[9999];
+            int n = in.read(bytes);
+            // As a mocking library does: another name, the same origin.
+            String text = new String(bytes, 0, n, "ISO-8859-1").replace("Subject", "Mockery");
+            byte[] renamed = text.getBytes("ISO-8859-1");
+            Class<?> c = new Main().defineClass(
+                null, renamed, 0, n, Main.class.getProtectionDomain());
+            java.lang.reflect.Constructor<?> made = c.getDeclaredConstructor(int.class);
+            made.setAccessible(true);
+            System.out.print(made.newInstance(3).getClass().getName());
+          }
+        }
+        """);
+    TracedProgram.Run run = program.run("Main");
+    assertEquals("Mockery", run.output());
+    assertTrue(run.lines().stream().noneMatch(each -> each.contains("Mockery.")), "" + run.lines());
+  }
+}

@@ -1,0 +1,196 @@
+package io.palus.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Threads, killed JVMs, full disks, ended stacks. */
+class RobustnessTest {
+  @TempDir Path folder;
+  private TracedProgram program;
+
+  @BeforeEach
+  void makeProgram() throws Exception {
+    program = new TracedProgram(folder);
+    program.jvmArguments.addAll(List.of("-cp", program.classes.toString()));
+  }
+
+  @Test
+  void an_object_that_changes_threads_leaves_a_mark_and_no_other_does() throws Exception {
+    program.compile(
+        8,
+        """
+        class Main {
+          static void go(Item shared, Item own) throws Exception {
+            Thread t = new Thread(() -> { shared.use(); new Item().use(); });
+            t.start();
+            t.join();
+            own.use();
+            shared.use();
+          }
+          public static void main(String[] a) throws Exception { go(new Item(), new Item()); }
+        }
+        class Item { void use() {} }
+        """);
+    TraceText trace = program.run("Main").trace();
+    assertEquals(
+        List.of(
+            "after thread 0",
+            "Item@2[].Item.use()",
+            "-> void",
+            "Item.<init>()",
+            "-> Item@257[]",
+            "Item@257[].Item.use()",
+            "-> void"),
+        trace.threads.get(1));
+    List<String> main = trace.threads.get(0);
+    int mark = main.indexOf("after thread 1");
+    assertTrue(mark > main.indexOf("Item@3[].Item.use()"), "" + main);
+    assertEquals("Item@2[].Item.use()", main.get(mark + 1));
+    assertEquals(1, main.stream().filter(each -> each.startsWith("after")).count());
+  }
+
+  @Test
+  void many_short_threads_share_a_few_lanes() throws Exception {
+    program.compile(
+        8,
+        """
+        class Main {
+          static void use(int n) {}
+          public static void main(String[] a) throws Exception {
+            for (int i = 0; i < 300; i++) {
+              int n = i;
+              Thread t = new Thread(() -> use(n));
+              t.start();
+              t.join();
+            }
+          }
+        }
+        """);
+    TraceText trace = program.run("Main").trace();
+    assertEquals(2, trace.threads.size());
+    assertEquals(600, trace.threads.get(1).size());
+  }
+
+  @Test
+  void a_killed_jvm_leaves_the_calls_that_had_ended() throws Exception {
+    program.compile(
+        8,
+        """
+        class Main {
+          static void use(int n) {}
+          public static void main(String[] a) {
+            Thread t = new Thread(() -> {
+              for (int i = 0; i < 5000; i++) use(i);
+              Runtime.getRuntime().halt(137);
+            });
+            t.start();
+          }
+        }
+        """);
+    TracedProgram.Run run = program.run("Main");
+    assertEquals(137, run.exit());
+    assertFalse(run.trace().isClosed());
+    List<String> lines = run.trace().threads.get(1);
+    assertEquals(10_000, lines.size());
+    assertEquals("Main.use(4999)", lines.get(9998));
+  }
+
+  @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "has no limit on the size of files")
+  void a_full_disk_ends_the_trace_and_not_the_program() throws Exception {
+    program.compile(
+        8,
+        """
+        class Main {
+          static void use(String text) {}
+          public static void main(String[] a) {
+            for (int i = 0; i < 9000; i++) use("some text that is never the same " + i);
+            System.out.print("done");
+          }
+        }
+        """);
+    program.wrapper = List.of("/bin/sh", "-c", "ulimit -f 600; exec \"$@\"", "sh");
+    TracedProgram.Run run = program.run("Main");
+    assertEquals("done", run.output());
+    assertEquals(0, run.exit());
+    assertEquals(TraceFormat.FLAG_STOPPED, run.trace().flags);
+    assertTrue(run.log().get(0).startsWith("the trace stops here"), "" + run.log());
+    List<String> lines = run.lines();
+    assertTrue(lines.size() > 1000, "" + lines.size());
+  }
+
+  @Test
+  void a_recursion_to_the_stacks_end_is_recorded_and_every_call_ends() throws Exception {
+    program.compile(
+        8,
+        """
+        class Main {
+          int depth;
+          void down(Main m) { depth++; down(m); }
+          void after() {}
+          public static void main(String[] a) {
+            Main main = new Main();
+            for (int i = 0; i < 3; i++) {
+              try { main.down(main); } catch (StackOverflowError e) { }
+            }
+            main.after();
+          }
+        }
+        """);
+    program.options.add("cap=0");
+    TracedProgram.Run run = program.run("Main");
+    assertEquals("", run.output());
+    List<String> lines = run.lines();
+    long entered = lines.stream().filter(each -> each.contains("(")).count();
+    long left = lines.stream().filter(each -> each.matches("(->|throws) .*")).count();
+    assertTrue(entered > 1000, "" + entered);
+    assertEquals(entered, left);
+    assertTrue(lines.get(lines.size() - 3).endsWith(".Main.after()"), lines.get(lines.size() - 3));
+    int depth = 0;
+    for (String line : lines) {
+      depth += line.contains("(") ? 1 : line.matches("(->|throws) .*") ? -1 : 0;
+      if (line.endsWith(".Main.after()")) {
+        assertEquals(2, depth);
+      }
+    }
+  }
+
+  @Test
+  void threads_that_race_for_the_same_objects_give_a_readable_trace() throws Exception {
+    program.compile(
+        8,
+        """
+        class Main {
+          public static void main(String[] a) throws Exception {
+            Item[] items = new Item[50];
+            for (int i = 0; i < items.length; i++) items[i] = new Item();
+            Thread[] threads = new Thread[8];
+            for (int i = 0; i < threads.length; i++) {
+              int seed = i;
+              threads[i] = new Thread(() -> {
+                java.util.Random random = new java.util.Random(seed);
+                for (int n = 0; n < 2000; n++)
+                  items[random.nextInt(50)].meet(items[random.nextInt(50)]);
+              });
+              threads[i].start();
+            }
+            for (Thread thread : threads) thread.join();
+          }
+        }
+        class Item { Item last; void meet(Item other) { last = other; } }
+        """);
+    TracedProgram.Run run = program.run("Main");
+    assertEquals(List.of(), run.log());
+    long meetings = run.lines().stream().filter(each -> each.contains("Item.meet(")).count();
+    assertEquals(16_000, meetings);
+  }
+}
