@@ -14,8 +14,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * The subject's class path: folders and jars, opened once for all class loaders of a worker. Entries
- * that do not exist or cannot be read are passed over, as {@code java} does.
+ * The subject's class path: folders and jars, opened once for all class loaders of a worker.
+ * Entries that do not exist or cannot be read are passed over, as {@code java} does.
  */
 final class ClassPath {
   private final List<File> files = new ArrayList<>();

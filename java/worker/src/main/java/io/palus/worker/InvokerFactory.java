@@ -96,7 +96,8 @@ final class InvokerFactory {
       case MethodEntry.STATIC:
       case MethodEntry.INTERFACE_STATIC:
         boolean isInterface = entry.kind == MethodEntry.INTERFACE_STATIC;
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, entry.owner, name, entry.descriptor, isInterface);
+        code.visitMethodInsn(
+            Opcodes.INVOKESTATIC, entry.owner, name, entry.descriptor, isInterface);
         break;
       case MethodEntry.VIRTUAL:
         code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, entry.owner, name, entry.descriptor, false);

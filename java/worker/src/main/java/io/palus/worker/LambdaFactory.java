@@ -52,8 +52,7 @@ final class LambdaFactory {
     String descriptor = "(" + OBJECT + ")V";
     MethodNode constructor = new MethodNode(Opcodes.ACC_PUBLIC, "<init>", descriptor, null, null);
     constructor.visitVarInsn(Opcodes.ALOAD, 0);
-    constructor.visitMethodInsn(
-        Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+    constructor.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
     constructor.visitVarInsn(Opcodes.ALOAD, 0);
     constructor.visitVarInsn(Opcodes.ALOAD, 1);
     constructor.visitFieldInsn(Opcodes.PUTFIELD, name, VALUE, OBJECT);
@@ -63,7 +62,9 @@ final class LambdaFactory {
     Set<String> done = new HashSet<>();
     for (Method method : face.getMethods()) {
       String signature = method.getName() + Type.getMethodDescriptor(method);
-      if (Modifier.isAbstract(method.getModifiers()) && !isOfObject(method) && done.add(signature)) {
+      if (Modifier.isAbstract(method.getModifiers())
+          && !isOfObject(method)
+          && done.add(signature)) {
         implement(method, name).accept(writer);
       }
     }
@@ -83,9 +84,9 @@ final class LambdaFactory {
   private static MethodNode implement(Method method, String name) {
     String descriptor = Type.getMethodDescriptor(method);
     Type type = Type.getReturnType(method);
-    MethodNode code =
-        new MethodNode(Opcodes.ACC_PUBLIC, method.getName(), descriptor, null, null);
-    code.visitMethodInsn(Opcodes.INVOKESTATIC, "io/palus/worker/runtime/Probes", "burn", "()V", false);
+    MethodNode code = new MethodNode(Opcodes.ACC_PUBLIC, method.getName(), descriptor, null, null);
+    code.visitMethodInsn(
+        Opcodes.INVOKESTATIC, "io/palus/worker/runtime/Probes", "burn", "()V", false);
     if (type != Type.VOID_TYPE) {
       Label isNull = new Label();
       code.visitVarInsn(Opcodes.ALOAD, 0);

@@ -19,8 +19,7 @@ final class SequenceRunner {
   private byte[] seen = new byte[1 << 12];
   private boolean isSpoilt;
 
-  SequenceRunner(
-      Subject subject, ProbeTable table, LiveThreads threads, int fuel, int maxDepth) {
+  SequenceRunner(Subject subject, ProbeTable table, LiveThreads threads, int fuel, int maxDepth) {
     this.subject = subject;
     this.table = table;
     this.threads = threads;
@@ -225,7 +224,8 @@ final class SequenceRunner {
   /** What one would print of an exception, without running code of the subject more than needed. */
   static String text(Throwable thrown) {
     Throwable cause = thrown.getCause();
-    Throwable told = thrown instanceof ExceptionInInitializerError && cause != null ? cause : thrown;
+    Throwable told =
+        thrown instanceof ExceptionInInitializerError && cause != null ? cause : thrown;
     String message = message(told);
     return told.getClass().getName() + (message == null ? "" : ": " + message);
   }

@@ -24,7 +24,7 @@ final class Session {
   private final FrameReader in;
   private final FrameWriter out;
   private final Progress progress;
-  private final Watchdog watchdog = new Watchdog();
+  private final Watchdog watchdog = new Watchdog(ExitCode.TIME_USED_UP::halt);
   private final LiveThreads threads = new LiveThreads();
   private final SequenceReader sequence = new SequenceReader();
   private final OutcomeWriter outcomes = new OutcomeWriter();

@@ -142,7 +142,8 @@ final class TypeInfo {
       if (type == float.class || type == double.class) {
         return FieldAbstraction.of(field.getDouble(object));
       }
-      return FieldAbstraction.of(type == char.class ? field.getChar(object) : field.getLong(object));
+      return FieldAbstraction.of(
+          type == char.class ? field.getChar(object) : field.getLong(object));
     } catch (IllegalAccessException e) {
       throw new IllegalStateException("a field made accessible is accessible", e);
     }

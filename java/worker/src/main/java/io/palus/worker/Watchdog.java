@@ -3,17 +3,31 @@ package io.palus.worker;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Ends the JVM when one sequence takes too long: the backstop for what fuel cannot see. The engine
- * reads from {@link Progress} which one it was.
+ * Acts when one thing takes too long, such as a sequence in a loop that fuel cannot see. Acts from
+ * a thread of its own, once.
  */
-final class Watchdog {
+public final class Watchdog {
   private static final long IDLE = 0;
 
+  private final Runnable action;
   private final AtomicLong running = new AtomicLong(IDLE);
   private long serial;
 
-  /** Starts watching. */
-  void start(int limitMillis) {
+  /**
+   * Does not watch yet.
+   *
+   * @param action what to do about it, by nature the end of the JVM
+   */
+  public Watchdog(Runnable action) {
+    this.action = action;
+  }
+
+  /**
+   * Starts watching.
+   *
+   * @param limitMillis how long is too long
+   */
+  public void start(int limitMillis) {
     Thread thread = new Thread(() -> watch(limitMillis * 1_000_000L), "palus-watchdog");
     thread.setDaemon(true);
     thread.setPriority(Thread.MAX_PRIORITY);
@@ -21,12 +35,12 @@ final class Watchdog {
   }
 
   /** Something that must end in time starts. */
-  void starts() {
+  public void starts() {
     running.lazySet(++serial);
   }
 
   /** It ended. */
-  void ends() {
+  public void ends() {
     running.lazySet(IDLE);
   }
 
@@ -40,7 +54,8 @@ final class Watchdog {
         seen = now;
         since = System.nanoTime();
       } else if (System.nanoTime() - since > limitNanos) {
-        ExitCode.TIME_USED_UP.halt();
+        action.run();
+        return;
       }
       try {
         Thread.sleep(pause);

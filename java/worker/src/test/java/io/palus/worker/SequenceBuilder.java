@@ -36,8 +36,7 @@ final class SequenceBuilder {
     return call(2, owner, name, descriptor, receiver, arguments);
   }
 
-  int call(
-      int kind, String owner, String name, String descriptor, int receiver, int... arguments) {
+  int call(int kind, String owner, String name, String descriptor, int receiver, int... arguments) {
     int method = worker.method(kind, owner, name, descriptor);
     return add(
         out -> {
@@ -67,8 +66,7 @@ final class SequenceBuilder {
         });
   }
 
-  int set(
-      boolean isStatic, String owner, String name, String descriptor, int receiver, int value) {
+  int set(boolean isStatic, String owner, String name, String descriptor, int receiver, int value) {
     int field = worker.field(isStatic, owner, name, descriptor);
     return add(
         out -> {

@@ -207,8 +207,7 @@ class SequenceTest {
 
   @Test
   void what_cannot_be_called_is_unusable() throws IOException {
-    String end =
-        worker.run(s -> s.callStatic("demo/Stack", "none", "()V")).end();
+    String end = worker.run(s -> s.callStatic("demo/Stack", "none", "()V")).end();
     assertTrue(end.startsWith("unusable java.lang.NoSuchMethodError"), end);
     end = worker.run(s -> s.construct("demo/Base", "()V")).end();
     assertTrue(end.startsWith("unusable java.lang.InstantiationError"), end);

@@ -21,7 +21,7 @@ final class Sources {
       Path classes = Files.createDirectories(folder.resolve("classes"));
       List<String> arguments = new ArrayList<>();
       arguments.addAll(List.of("-g", "-nowarn", "-proc:none", "-d", classes.toString()));
-      arguments.addAll(List.of("-Xlint:-options", "-XDcompilePolicy=simple"));
+      arguments.addAll(List.of("-Xlint:-options", "-encoding", "UTF-8"));
       arguments.addAll(List.of("--release", String.valueOf(release)));
       for (int i = 0; i < pathsAndTexts.length; i += 2) {
         Path file = sources.resolve(pathsAndTexts[i]);

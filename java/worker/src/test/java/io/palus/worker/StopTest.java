@@ -181,7 +181,8 @@ class StopTest {
   void leaving_the_jvm_is_denied_even_if_swallowed() throws IOException {
     ends("denied System.exit", call("exit", "()V"));
     ends("denied System.exit", call("exitQuietly", "()I"));
-    ends("denied System.exit", s -> s.callStatic("java/lang/System", "exit", "(I)V", s.constant(0)));
+    ends(
+        "denied System.exit", s -> s.callStatic("java/lang/System", "exit", "(I)V", s.constant(0)));
     ends("denied ProcessBuilder.start", call("run", "()V"));
     ends("denied new Socket", call("connect", "()V"));
   }
@@ -192,8 +193,10 @@ class StopTest {
     Path inside = Files.writeString(worker.workFile("inside").toPath(), "x");
     String text = "(Ljava/lang/String;)";
     ends("denied File.delete outside the work folder", call("delete", text + "Z", outside + ""));
-    ends("denied File.delete outside the work folder", call("deleteMine", text + "Z", outside + ""));
-    ends("denied new FileOutputStream outside the work folder", call("write", text + "V", "../new"));
+    ends(
+        "denied File.delete outside the work folder", call("deleteMine", text + "Z", outside + ""));
+    ends(
+        "denied new FileOutputStream outside the work folder", call("write", text + "V", "../new"));
     ends("denied new PrintWriter outside the work folder", call("print", text + "V", outside + ""));
     String two = "(Ljava/lang/String;Ljava/lang/String;)V";
     ends(
@@ -227,8 +230,7 @@ class StopTest {
   void waiting_without_end_is_cut_at_once() throws IOException {
     ends("timed out", call("forever", "()V"));
     ends("timed out", call("sleep", "()V"));
-    assertTrue(
-        worker.run(call("unowned", "()V")).end().contains("IllegalMonitorStateException"));
+    assertTrue(worker.run(call("unowned", "()V")).end().contains("IllegalMonitorStateException"));
   }
 
   @Test

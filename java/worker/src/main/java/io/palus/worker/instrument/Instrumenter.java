@@ -23,8 +23,8 @@ public final class Instrumenter {
   }
 
   /**
-   * Gives a subject class its probes, fuel and guards. A class that cannot take them (a method would
-   * grow too large, a version unknown to ASM) gets guards at least, or stays as it is.
+   * Gives a subject class its probes, fuel and guards. A class that cannot take them (a method
+   * would grow too large, a version unknown to ASM) gets guards at least, or stays as it is.
    *
    * @param bytes the class file
    * @param classNumber the engine's number of the class

@@ -208,8 +208,9 @@ final class ProbeInserter {
   }
 
   /**
-   * A frame names an object not yet initialised by the place of its {@code new}. The label there may
-   * now stand before a probe, so such frames get a label of their own, right before the {@code new}.
+   * A frame names an object not yet initialised by the place of its {@code new}. The label there
+   * may now stand before a probe, so such frames get a label of their own, right before the {@code
+   * new}.
    */
   private void keepNewLabels(AbstractInsnNode[] original) {
     Map<LabelNode, LabelNode> exact = new HashMap<>();
@@ -253,8 +254,7 @@ final class ProbeInserter {
     code.add(end);
     if (majorVersion >= FRAMES_SINCE) {
       code.add(
-          new FrameNode(
-              Opcodes.F_NEW, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
+          new FrameNode(Opcodes.F_NEW, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
     }
     code.add(call("leaveInitializer", "()V"));
     code.add(new InsnNode(Opcodes.ATHROW));

@@ -171,7 +171,9 @@ public final class Guard {
   }
 
   private static void endless(long millis) {
-    if (millis >= 1000 && Thread.currentThread() == runner && !Thread.currentThread().isInterrupted()) {
+    if (millis >= 1000
+        && Thread.currentThread() == runner
+        && !Thread.currentThread().isInterrupted()) {
       Probes.end(Probes.Stop.WAIT, null);
       throw Probes.stopError();
     }

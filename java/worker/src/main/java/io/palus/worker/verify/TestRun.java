@@ -1,0 +1,127 @@
+package io.palus.worker.verify;
+
+import io.palus.worker.ExitCode;
+import io.palus.worker.Watchdog;
+import java.io.ByteArrayInputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+
+/** One pass over the tests of a list, each on a new instance of its class. */
+final class TestRun {
+  private static final int LONGEST_TEXT = 500;
+  private static final int EXIT_PATIENCE_MILLIS = 5000;
+
+  private final List<String> tests;
+  private final PrintStream out;
+  private final int limitMillis;
+  private final Watchdog watchdog = new Watchdog(this::giveUp);
+  private volatile int current;
+
+  TestRun(List<String> tests, PrintStream out, int limitMillis) {
+    this.tests = tests;
+    this.out = out;
+    this.limitMillis = limitMillis;
+  }
+
+  ExitCode run() {
+    System.setIn(new ByteArrayInputStream(new byte[0]));
+    System.setOut(new PrintStream(new Nowhere()));
+    System.setErr(new PrintStream(new Nowhere()));
+    if (limitMillis > 0) {
+      watchdog.start(limitMillis);
+    }
+    for (int i = 0; i < tests.size(); i++) {
+      current = i;
+      tell("start " + i);
+      watchdog.starts();
+      String failure = failure(tests.get(i));
+      watchdog.ends();
+      Thread.interrupted();
+      tell(failure == null ? "pass " + i : "fail " + i + " " + failure);
+    }
+    tell("done");
+    haltLater(ExitCode.NORMAL);
+    return ExitCode.NORMAL;
+  }
+
+  /** Null if the test passes. */
+  private static String failure(String test) {
+    int tab = test.indexOf('\t');
+    try {
+      Class<?> type = Class.forName(tab < 0 ? test : test.substring(0, tab));
+      Constructor<?> constructor = type.getDeclaredConstructor();
+      constructor.setAccessible(true);
+      Method method = type.getDeclaredMethod(test.substring(tab + 1));
+      method.setAccessible(true);
+      method.invoke(constructor.newInstance());
+      return null;
+    } catch (InvocationTargetException e) {
+      return text(e.getCause());
+    } catch (Throwable e) { // a class that cannot be loaded is a test that fails
+      return text(e);
+    }
+  }
+
+  private static String text(Throwable failure) {
+    String text;
+    try {
+      text = String.valueOf(failure);
+    } catch (Throwable e) { // the message is the subject's code
+      text = failure.getClass().getName();
+    }
+    StringBuilder escaped = new StringBuilder();
+    for (int i = 0; i < text.length() && escaped.length() < LONGEST_TEXT; i++) {
+      char c = text.charAt(i);
+      if (c == '\\') {
+        escaped.append("\\\\");
+      } else if (c == '\n') {
+        escaped.append("\\n");
+      } else if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+        escaped.append(String.format("\\u%04x", (int) c));
+      } else {
+        escaped.append(c);
+      }
+    }
+    return escaped.toString();
+  }
+
+  private synchronized void tell(String line) {
+    out.print(line + "\n");
+    out.flush();
+  }
+
+  private void giveUp() {
+    tell("slow " + current);
+    haltLater(ExitCode.TIME_USED_UP);
+    System.exit(ExitCode.TIME_USED_UP.number());
+  }
+
+  /** Shutdown hooks of the subject may hang; ours must not wait for them. */
+  private static void haltLater(ExitCode code) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(EXIT_PATIENCE_MILLIS);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              code.halt();
+            },
+            "palus-halt");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static final class Nowhere extends OutputStream {
+    @Override
+    public void write(int oneByte) {}
+
+    @Override
+    public void write(byte[] bytes, int from, int length) {}
+  }
+}

@@ -1,0 +1,60 @@
+package io.palus.worker.verify;
+
+import io.palus.worker.ExitCode;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.List;
+
+/**
+ * Runs tests in the order of a list and tells of each on standard output: {@code start i}, then
+ * {@code pass i}, {@code fail i <text>} or {@code slow i}; at the end {@code done}. A test that
+ * ends the JVM has a start only.
+ */
+public final class VerifyMain {
+  private static final String USAGE = "usage: VerifyMain [--limit <milliseconds>] <list file>";
+
+  private VerifyMain() {}
+
+  /**
+   * Runs the tests.
+   *
+   * @param arguments {@code [--limit <milliseconds>] <list file>}; a line of the file is a binary
+   *     class name, a tab, a method name
+   * @throws IOException if the list cannot be read
+   */
+  public static void main(String[] arguments) throws IOException {
+    int limitMillis = 0;
+    String list = null;
+    for (int i = 0; i < arguments.length; i++) {
+      if (arguments[i].equals("--limit") && i + 1 < arguments.length) {
+        limitMillis = parse(arguments[++i]);
+      } else {
+        list = arguments[i];
+      }
+    }
+    if (list == null || limitMillis < 0) {
+      System.err.println(USAGE);
+      System.exit(ExitCode.WRONG_ARGUMENTS.number());
+    }
+    PrintStream out =
+        new PrintStream(
+            new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8.name());
+    List<String> tests = Files.readAllLines(Paths.get(list), StandardCharsets.UTF_8);
+    ExitCode code = new TestRun(tests, out, limitMillis).run();
+    // Not halt: a coverage agent writes its data in a shutdown hook.
+    System.exit(code.number());
+  }
+
+  private static int parse(String number) {
+    try {
+      return Integer.parseInt(number);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.palus.worker;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.palus.wire.ByteReader;
+import io.palus.wire.ByteWriter;
+import io.palus.wire.WireException;
+import io.palus.worker.instrument.ProbeTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The bytes that Rust writes and reads, read and written here. */
+class GoldenTest {
+  private static final String STACK =
+      """
+      package demo;
+      public class Stack {
+        Object none;
+        Object some = "";
+        Colour colour = Colour.RED;
+        int zero;
+      }
+      """;
+  private static final String COLOUR = "package demo; public enum Colour { GREEN, RED }";
+
+  @TempDir Path folder;
+
+  private static ByteReader request(String name) throws IOException {
+    byte[] body = Goldens.bodies("requests.txt").get(name);
+    return new ByteReader(body, body.length);
+  }
+
+  @Test
+  void constants_are_those_rust_wrote() throws IOException {
+    ByteReader in = request("execute-constants");
+    assertEquals(4, in.get());
+    assertEquals(2, in.count());
+    SequenceReader sequence = new SequenceReader();
+    sequence.read(in);
+    assertEquals(0, sequence.count);
+    sequence.read(in);
+    in.end();
+    Object[] expected = {
+      null,
+      true,
+      (byte) -128,
+      '\ud800',
+      (short) -2,
+      Integer.MIN_VALUE,
+      Long.MAX_VALUE,
+      Float.NaN,
+      -0.0,
+      "hé\ud83d\ude00\0",
+      "java/util/concurrent/TimeUnit",
+      "[I"
+    };
+    assertArrayEquals(expected, Arrays.copyOf(sequence.objects, sequence.count));
+    assertEquals("DAYS", sequence.names[10]);
+  }
+
+  @Test
+  void statements_are_those_rust_wrote() throws IOException {
+    ByteReader in = request("execute-statements");
+    in.get();
+    in.count();
+    SequenceReader sequence = new SequenceReader();
+    sequence.read(in);
+    in.end();
+    assertArrayEquals(new byte[] {1, 1, 2, 3, 4, 5, 5}, Arrays.copyOf(sequence.kinds, 7));
+    assertArrayEquals(new int[] {7, 200, 0, 0, 1, 0, 0}, Arrays.copyOf(sequence.members, 7));
+    assertArrayEquals(new int[] {-1, 0, -1, -1, 0, -1, 2}, Arrays.copyOf(sequence.receivers, 7));
+    assertArrayEquals(new int[] {0, 0, 2, 4, 4, 5, 5, 5}, Arrays.copyOf(sequence.starts, 8));
+    assertArrayEquals(new int[] {0, 0, 0, 1, 3}, Arrays.copyOf(sequence.arguments, 5));
+    assertEquals("[Ldemo/Stack;", sequence.objects[2]);
+    assertEquals("java/util/function/Supplier", sequence.objects[6]);
+  }
+
+  @Test
+  void cut_requests_are_damaged_wherever_they_are_cut() throws IOException {
+    byte[] body = Goldens.bodies("requests.txt").get("execute-statements");
+    for (int length = 0; length < body.length; length++) {
+      ByteReader in = new ByteReader(body, length);
+      assertThrows(
+          WireException.class,
+          () -> {
+            in.get();
+            in.count();
+            new SequenceReader().read(in);
+            in.end();
+          });
+    }
+  }
+
+  @Test
+  void outcomes_are_the_bytes_rust_reads() throws Exception {
+    Path classes = Sources.compile(folder, 8, "demo/Stack.java", STACK, "demo/Colour.java", COLOUR);
+    Map<String, Integer> numbers = Map.of("demo/Stack", 0, "demo/Colour", 1);
+    ClassPath path = new ClassPath(List.of(classes.toString()));
+    SubjectLoader loader = new SubjectLoader(new SubjectClasses(path, numbers, new ProbeTable()));
+    Object stack = loader.loadClass("demo.Stack").getDeclaredConstructor().newInstance();
+    Object red = loader.loadClass("demo.Colour").getEnumConstants()[1];
+    Object[] slots = {null, null, -3, "a", red, stack, stack, new int[0], new Object(), "\ud800"};
+
+    ByteWriter bytes = new ByteWriter();
+    bytes.put(2);
+    bytes.varint(9);
+    OutcomeWriter out = new OutcomeWriter();
+    out.begin(bytes);
+    out.nothing();
+    for (int i = 1; i < slots.length; i++) {
+      out.observe(slots[i], i == 2, slots, i);
+    }
+    Class<?> type = IllegalStateException.class;
+    out.threw(9, type, "full: é", new StackTraceElement("demo.Stack", "push", null, 1));
+    out.probes(new long[] {0, 5, 3L << 32 | 2, 3L << 32 | 130, 200L << 32});
+    out.end(OutcomeWriter.COMPLETED);
+    out.noProbes();
+    out.threw(0, type, null, null);
+    out.noProbes();
+    for (int end : new int[] {2, 3, 4}) {
+      out.end(end);
+      out.noProbes();
+    }
+    out.end(OutcomeWriter.DENIED, "System.exit");
+    out.noProbes();
+    out.end(OutcomeWriter.STARTED_THREAD);
+    out.noProbes();
+    out.end(OutcomeWriter.UNUSABLE, "no such class");
+    out.noProbes();
+
+    byte[] written = Arrays.copyOf(bytes.array(), bytes.length());
+    assertArrayEquals(Goldens.bodies("responses.txt").get("outcomes"), written);
+  }
+
+  @Test
+  void constants_go_back_in_the_bytes_they_came_in() throws IOException {
+    ByteReader in = request("execute-constants");
+    in.get();
+    in.count();
+    SequenceReader sequence = new SequenceReader();
+    sequence.read(in);
+    sequence.read(in);
+    String golden =
+        HexFormat.of().formatHex(Goldens.bodies("requests.txt").get("execute-constants"));
+    for (int i = 1; i < 10; i++) {
+      ByteWriter bytes = new ByteWriter();
+      OutcomeWriter out = new OutcomeWriter();
+      out.begin(bytes);
+      out.observe(sequence.objects[i], true, sequence.objects, i);
+      String written = HexFormat.of().formatHex(bytes.array(), 1, bytes.length());
+      assertTrue(golden.contains("00" + written), written);
+    }
+  }
+}
