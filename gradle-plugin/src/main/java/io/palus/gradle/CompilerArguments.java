@@ -2,21 +2,18 @@ package io.palus.gradle;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.gradle.api.JavaVersion;
 import org.gradle.api.tasks.compile.CompileOptions;
 import org.gradle.api.tasks.compile.JavaCompile;
 
-/** How the project compiles its tests, as arguments of javac without class path and output. */
-final class CompilerArguments implements Callable<List<String>> {
-  private final JavaCompile task;
+/**
+ * How the project compiles its tests: for the engine, as arguments of javac without class path and
+ * output, and for the task that compiles the written tests.
+ */
+final class CompilerArguments {
+  private CompilerArguments() {}
 
-  CompilerArguments(JavaCompile task) {
-    this.task = task;
-  }
-
-  @Override
-  public List<String> call() {
+  static List<String> of(JavaCompile task) {
     List<String> arguments = new ArrayList<>();
     CompileOptions options = task.getOptions();
     if (options.getRelease().isPresent()) {
@@ -28,28 +25,45 @@ final class CompilerArguments implements Callable<List<String>> {
     if (options.getEncoding() != null) {
       arguments.addAll(List.of("-encoding", options.getEncoding()));
     }
-    arguments.addAll(plain(options.getCompilerArgs()));
+    arguments.addAll(plain(options.getAllCompilerArgs()));
     arguments.add("-proc:none");
     return arguments;
   }
 
   /** The source level of tests. */
-  int languageLevel() {
+  static int languageLevel(JavaCompile task) {
     return task.getOptions().getRelease().isPresent()
         ? task.getOptions().getRelease().get()
         : Integer.parseInt(JavaVersion.toVersion(task.getSourceCompatibility()).getMajorVersion());
   }
 
+  /** Makes the task that compiles written tests do as the one that compiles the user's. */
+  static void copy(JavaCompile from, JavaCompile to) {
+    CompileOptions options = from.getOptions();
+    to.setSourceCompatibility(from.getSourceCompatibility());
+    to.setTargetCompatibility(from.getTargetCompatibility());
+    to.getJavaCompiler().set(from.getJavaCompiler());
+    to.getOptions().setEncoding(options.getEncoding());
+    to.getOptions().getRelease().set(options.getRelease());
+    List<String> arguments = plain(options.getCompilerArgs());
+    arguments.add("-proc:none");
+    to.getOptions().setCompilerArgs(arguments);
+    to.getOptions()
+        .getCompilerArgumentProviders()
+        .addAll(options.getCompilerArgumentProviders());
+  }
+
   /**
-   * Without compiler plug-ins, which need a processor path of their own and have nothing to say
-   * about written tests.
+   * Without annotation processing and compiler plug-ins, which need a processor path of their own
+   * and have nothing to say about written tests.
    */
-  static List<String> plain(List<String> arguments) {
+  private static List<String> plain(List<String> arguments) {
     List<String> plain = new ArrayList<>();
     for (String argument : arguments) {
       if (!argument.startsWith("-Xplugin")
           && !argument.startsWith("-XD")
-          && !argument.startsWith("-A")) {
+          && !argument.startsWith("-A")
+          && !argument.startsWith("-proc:")) {
         plain.add(argument);
       }
     }

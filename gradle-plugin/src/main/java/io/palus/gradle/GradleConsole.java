@@ -18,7 +18,7 @@ final class GradleConsole extends PacedConsole {
     } else if (level == INFO) {
       logger.lifecycle(text);
     } else {
-      logger.debug(text);
+      logger.info(text);
     }
   }
 }

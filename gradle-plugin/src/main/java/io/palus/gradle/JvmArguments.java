@@ -9,13 +9,9 @@ import org.gradle.api.tasks.testing.Test;
 final class JvmArguments {
   private JvmArguments() {}
 
+  /** What the task says itself; its providers are asked when tests are generated. */
   static List<String> of(Test task) {
-    List<String> arguments = new ArrayList<>();
-    for (String argument : task.getJvmArgs()) {
-      if (!argument.startsWith("-javaagent:") && !argument.startsWith("-agentpath:")) {
-        arguments.add(argument);
-      }
-    }
+    List<String> arguments = withoutAgents(task.getJvmArgs());
     for (Map.Entry<String, Object> property : task.getSystemProperties().entrySet()) {
       Object value = property.getValue();
       arguments.add("-D" + property.getKey() + (value == null ? "" : "=" + value));
@@ -23,9 +19,16 @@ final class JvmArguments {
     if (task.getDefaultCharacterEncoding() != null) {
       arguments.add("-Dfile.encoding=" + task.getDefaultCharacterEncoding());
     }
-    if (task.getEnableAssertions()) {
-      arguments.add("-ea");
-    }
     return arguments;
+  }
+
+  static List<String> withoutAgents(Iterable<String> arguments) {
+    List<String> others = new ArrayList<>();
+    for (String argument : arguments) {
+      if (!argument.startsWith("-javaagent:") && !argument.startsWith("-agentpath:")) {
+        others.add(argument);
+      }
+    }
+    return others;
   }
 }

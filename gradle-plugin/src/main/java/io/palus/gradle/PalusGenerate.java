@@ -8,12 +8,11 @@ import io.palus.host.PalusException;
 import io.palus.host.Settings;
 import io.palus.host.WorkerJar;
 import java.io.File;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import org.gradle.api.DefaultTask;
-import org.gradle.api.GradleException;
-import org.gradle.api.InvalidUserDataException;
 import org.gradle.api.file.ConfigurableFileCollection;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.FileCollection;
@@ -25,6 +24,7 @@ import org.gradle.api.tasks.IgnoreEmptyDirectories;
 import org.gradle.api.tasks.Input;
 import org.gradle.api.tasks.InputFiles;
 import org.gradle.api.tasks.Internal;
+import org.gradle.api.tasks.LocalState;
 import org.gradle.api.tasks.Nested;
 import org.gradle.api.tasks.Optional;
 import org.gradle.api.tasks.OutputDirectory;
@@ -32,10 +32,13 @@ import org.gradle.api.tasks.PathSensitive;
 import org.gradle.api.tasks.PathSensitivity;
 import org.gradle.api.tasks.TaskAction;
 import org.gradle.jvm.toolchain.JavaLauncher;
+import org.gradle.process.CommandLineArgumentProvider;
 
 /** Learns from the traces of the project's tests and writes JUnit tests that compile and pass. */
 @CacheableTask
 public abstract class PalusGenerate extends DefaultTask {
+  private final List<CommandLineArgumentProvider> jvmArgumentProviders = new ArrayList<>();
+
   @Input
   public abstract ListProperty<String> getClasses();
 
@@ -44,23 +47,23 @@ public abstract class PalusGenerate extends DefaultTask {
 
   @Input
   @Optional
-  public abstract Property<Long> getBudget();
+  public abstract Property<String> getBudget();
 
   @Input
   @Optional
-  public abstract Property<Long> getTimeLimit();
+  public abstract Property<String> getTimeLimit();
 
   @Input
   @Optional
-  public abstract Property<Long> getSeed();
+  public abstract Property<String> getSeed();
 
   /** No input: the tests are the same with any number. */
   @Internal
-  public abstract Property<Integer> getWorkers();
+  public abstract Property<String> getWorkers();
 
   @Input
   @Optional
-  public abstract Property<Integer> getWorkerMemory();
+  public abstract Property<String> getWorkerMemory();
 
   @Input
   @Optional
@@ -108,15 +111,22 @@ public abstract class PalusGenerate extends DefaultTask {
   @Input
   public abstract ListProperty<String> getCompilerArguments();
 
+  /** Arguments of the project's test JVM. */
   @Input
   public abstract ListProperty<String> getJvmArguments();
+
+  /** What gives more such arguments when asked. */
+  @Nested
+  public List<CommandLineArgumentProvider> getJvmArgumentProviders() {
+    return jvmArgumentProviders;
+  }
 
   /** Where tests are written. */
   @OutputDirectory
   public abstract DirectoryProperty getOutputDirectory();
 
-  /** Caches, manifest, findings. */
-  @OutputDirectory
+  /** What speeds up the next run. */
+  @LocalState
   public abstract DirectoryProperty getWorkDirectory();
 
   @OutputDirectory
@@ -125,20 +135,17 @@ public abstract class PalusGenerate extends DefaultTask {
   /** Runs the engine, unless there are no classes. */
   @TaskAction
   public void generate() {
-    if (getClassesDirectories().getAsFileTree().isEmpty()) {
+    if (getClassesDirectories().getAsFileTree().matching(files -> files.include("**/*.class")).isEmpty()) {
       getLogger().info("no classes in {}", getClassesDirectories().getFiles());
       return;
     }
     try {
       Settings settings = settings();
-      getLogger().debug("{}", settings);
+      getLogger().info("{}", settings);
       GenerationReport report = Palus.generate(settings, new GradleConsole(getLogger()));
       setDidWork(!report.upToDate());
     } catch (PalusException e) {
-      if (e.kind() == PalusException.Kind.CONFIGURATION) {
-        throw new InvalidUserDataException(e.userMessage(), e);
-      }
-      throw new GradleException(e.userMessage(), e);
+      throw Failures.of(e);
     }
   }
 
@@ -165,7 +172,7 @@ public abstract class PalusGenerate extends DefaultTask {
         .set("javaHome", getLauncher().get().getMetadata().getInstallationPath())
         .set("languageLevel", getLanguageLevel().get())
         .setAll("compilerArgument", getCompilerArguments().get())
-        .setAll("jvmArgument", getJvmArguments().get())
+        .setAll("jvmArgument", jvmArguments())
         .set("workerJar", WorkerJar.path())
         .set("launcher", WorkerJar.launcher())
         .set("commandLine", commandLine())
@@ -188,6 +195,14 @@ public abstract class PalusGenerate extends DefaultTask {
     List<File> files = existing(getCoverageFiles());
     File ours = new File(traces, TraceFiles.EXECUTION_DATA);
     return files.isEmpty() && ours.isFile() ? List.of(ours) : files;
+  }
+
+  private List<String> jvmArguments() {
+    List<String> arguments = new ArrayList<>(getJvmArguments().get());
+    for (CommandLineArgumentProvider provider : jvmArgumentProviders) {
+      arguments.addAll(JvmArguments.withoutAgents(provider.asArguments()));
+    }
+    return arguments;
   }
 
   private static List<File> existing(FileCollection files) {

@@ -4,7 +4,6 @@ import org.gradle.api.InvalidUserDataException;
 import org.gradle.api.Plugin;
 import org.gradle.api.Project;
 import org.gradle.api.UnknownTaskException;
-import org.gradle.api.plugins.JavaPlugin;
 import org.gradle.api.tasks.TaskProvider;
 import org.gradle.api.tasks.testing.Test;
 
@@ -15,41 +14,42 @@ import org.gradle.api.tasks.testing.Test;
 public final class PalusPlugin implements Plugin<Project> {
   @Override
   public void apply(Project project) {
-    PalusExtension extension = project.getExtensions().create("palus", PalusExtension.class);
-    project.getPlugins().withType(JavaPlugin.class, java -> register(project, extension));
+    PalusExtension extension =
+        project.getExtensions().create("palus", PalusExtension.class, project);
+    project.getPluginManager().withPlugin("java", java -> register(project, extension));
   }
 
   private static void register(Project project, PalusExtension extension) {
     PalusTasks tasks = new PalusTasks(project, extension);
-    tasks.register();
-    // Only now the build script has said which task is traced and how; the tasks themselves stay
-    // lazy.
-    project.afterEvaluate(
-        evaluated -> tasks.connect(automatic(extension), traced(evaluated, extension)));
+    // Only when the build script has run it is known which task is traced and how; the tasks
+    // themselves stay lazy.
+    if (project.getState().getExecuted()) {
+      connect(project, extension, tasks);
+    } else {
+      project.afterEvaluate(evaluated -> connect(evaluated, extension, tasks));
+    }
   }
 
-  private static String automatic(PalusExtension extension) {
-    String automatic = extension.getAutomatic().get();
-    if (!PalusExtension.AUTOMATIC.contains(automatic)) {
-      throw new InvalidUserDataException(
-          "the setting `automatic` has the value `"
-              + automatic
-              + "`. Allowed: "
-              + String.join(", ", PalusExtension.AUTOMATIC));
-    }
-    return automatic;
+  private static void connect(Project project, PalusExtension extension, PalusTasks tasks) {
+    Automatic automatic = Automatic.of(extension.getAutomatic().get());
+    boolean skip = extension.getSkip().get();
+    tasks.connect(skip ? Automatic.OFF : automatic, traced(project, extension));
   }
 
   private static TaskProvider<Test> traced(Project project, PalusExtension extension) {
     String name = extension.getTestTask().get();
     try {
       return project.getTasks().named(name, Test.class);
-    } catch (UnknownTaskException e) {
+    } catch (UnknownTaskException | InvalidUserDataException e) {
       throw new InvalidUserDataException(
           "the setting `testTask` has the value `"
               + name
-              + "`. Allowed: "
-              + String.join(", ", project.getTasks().withType(Test.class).getNames()),
+              + "`, which is no test task of "
+              + project
+              + ". allowed: "
+              + String.join(
+                  ", ",
+                  project.getTasks().withType(Test.class).matching(PalusTasks::isUsers).getNames()),
           e);
     }
   }

@@ -1,20 +1,25 @@
 package io.palus.gradle;
 
 import java.io.File;
+import java.util.ArrayList;
 import java.util.List;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
-import org.gradle.api.file.ConfigurableFileCollection;
 import org.gradle.api.file.Directory;
+import org.gradle.api.file.FileCollection;
 import org.gradle.api.plugins.JavaBasePlugin;
 import org.gradle.api.provider.Property;
 import org.gradle.api.provider.Provider;
 import org.gradle.api.specs.Spec;
 import org.gradle.api.tasks.SourceSet;
 import org.gradle.api.tasks.SourceSetContainer;
+import org.gradle.api.tasks.SourceTask;
+import org.gradle.api.tasks.TaskContainer;
 import org.gradle.api.tasks.TaskProvider;
+import org.gradle.api.tasks.VerificationTask;
 import org.gradle.api.tasks.compile.JavaCompile;
 import org.gradle.api.tasks.testing.Test;
+import org.gradle.process.CommandLineArgumentProvider;
 import org.gradle.testing.jacoco.plugins.JacocoTaskExtension;
 
 /**
@@ -26,188 +31,198 @@ import org.gradle.testing.jacoco.plugins.JacocoTaskExtension;
  */
 final class PalusTasks {
   private static final String GROUP = "verification";
+  private static final String PALUS_TRACE = "palusTrace";
   private static final String PALUS_TEST = "palusTest";
 
   private final Project project;
   private final PalusExtension extension;
-  private final SourceSetContainer sourceSets;
+  private final TaskContainer tasks;
   private final SourceSet main;
   private final SourceSet test;
   private final SourceSet written;
+  private final Provider<Directory> work;
   private final Provider<Directory> traces;
-  private TaskProvider<Test> trace;
-  private TaskProvider<Test> run;
-  private TaskProvider<PalusGenerate> generate;
+  private final TaskProvider<Test> trace;
+  private final TaskProvider<Test> run;
+  private final TaskProvider<PalusGenerate> generate;
 
+  /** Registers what does not depend on settings, so that build scripts can name the tasks. */
   PalusTasks(Project project, PalusExtension extension) {
     this.project = project;
     this.extension = extension;
-    this.sourceSets = project.getExtensions().getByType(SourceSetContainer.class);
-    this.main = sourceSets.getByName(SourceSet.MAIN_SOURCE_SET_NAME);
-    this.test = sourceSets.getByName(SourceSet.TEST_SOURCE_SET_NAME);
-    this.written = sourceSets.create(PALUS_TEST);
-    this.traces = project.getLayout().getBuildDirectory().dir("palus-trace");
-  }
-
-  /** What does not depend on settings. */
-  void register() {
-    trace =
-        project
-            .getTasks()
-            .register(
-                "palusTrace",
-                Test.class,
-                task -> {
-                  task.setGroup(GROUP);
-                  task.setDescription("Runs the tests once more, under the tracing agent.");
-                  task.setIgnoreFailures(true);
-                  task.getReports().getHtml().getRequired().set(false);
-                  task.onlyIf(new NotSkipped(extension.getSkip()));
-                });
-    generate =
-        project
-            .getTasks()
-            .register(
-                "palusGenerate",
-                PalusGenerate.class,
-                task -> {
-                  task.setGroup(GROUP);
-                  task.setDescription("Learns from the traced tests and writes new ones.");
-                  configure(task);
-                });
-    run =
-        project
-            .getTasks()
-            .register(
-                PALUS_TEST,
-                Test.class,
-                task -> {
-                  task.setGroup(GROUP);
-                  task.setDescription("Runs the tests that Palus wrote.");
-                  task.setTestClassesDirs(written.getOutput().getClassesDirs());
-                  task.setClasspath(written.getRuntimeClasspath());
-                  task.onlyIf(new NotSkipped(extension.getSkip()));
-                });
+    tasks = project.getTasks();
+    SourceSetContainer sourceSets = project.getExtensions().getByType(SourceSetContainer.class);
+    main = sourceSets.getByName(SourceSet.MAIN_SOURCE_SET_NAME);
+    test = sourceSets.getByName(SourceSet.TEST_SOURCE_SET_NAME);
+    written = sourceSets.create(PALUS_TEST);
     written.getJava().setSrcDirs(List.of());
     written.getResources().setSrcDirs(List.of());
-    // What the engine verified the tests with, in the same order.
-    written.setCompileClasspath(test.getRuntimeClasspath().plus(test.getCompileClasspath()));
-    written.setRuntimeClasspath(written.getOutput().plus(test.getRuntimeClasspath()));
-    project
-        .getTasks()
-        .named(written.getCompileJavaTaskName(), JavaCompile.class)
-        .configure(task -> copyCompilerSettings(task));
+    work = project.getLayout().getBuildDirectory().dir("palus");
+    traces = work.map(new Below("trace"));
+    trace = tasks.register(PALUS_TRACE, Test.class, this::describeTrace);
+    generate = tasks.register("palusGenerate", PalusGenerate.class, this::describeGenerate);
+    run = tasks.register(PALUS_TEST, Test.class, this::describeRun);
+    tasks.withType(SourceTask.class).configureEach(this::order);
   }
 
-  private void configure(PalusGenerate task) {
-    task.getClasses().set(extension.getClasses());
-    task.getExcludes().set(extension.getExcludes());
-    task.getBudget().set(extension.getBudget());
-    task.getTimeLimit().set(extension.getTimeLimit());
-    task.getSeed().set(extension.getSeed());
-    task.getWorkers().set(extension.getWorkers());
-    task.getWorkerMemory().set(extension.getWorkerMemory());
-    task.getFramework().set(extension.getFramework());
-    task.getProjectName().set(project.getName());
-    task.getProjectDirectory().set(project.getLayout().getProjectDirectory());
-    task.getClassesDirectories().from(main.getOutput().getClassesDirs());
-    task.getSourceDirectories().from(main.getJava().getSourceDirectories());
-    CompilerArguments arguments = new CompilerArguments(compileTests());
-    task.getCompilerArguments().set(project.provider(arguments));
-    task.getLanguageLevel().set(project.provider(arguments::languageLevel));
-    task.getOutputDirectory().set(extension.getOutputDirectory());
-    task.getWorkDirectory().set(project.getLayout().getBuildDirectory().dir("palus"));
-    task.getReportDirectory().set(project.getLayout().getBuildDirectory().dir("reports/palus"));
+  /** Whether a test task is one of the build script's. */
+  static boolean isUsers(Test task) {
+    return !task.getName().equals(PALUS_TRACE) && !task.getName().equals(PALUS_TEST);
+  }
+
+  private void describeTrace(Test task) {
+    task.setGroup(GROUP);
+    task.setDescription("Runs the tests once more, under the tracing agent.");
     task.onlyIf(new NotSkipped(extension.getSkip()));
   }
 
-  /** What depends on settings. */
-  void connect(String automatic, TaskProvider<Test> traced) {
-    boolean generates = automatic.equals("GENERATE");
-    // No second run where `check` runs the tests anyway.
-    TaskProvider<Test> source = generates ? traced : trace;
-    if (!generates) {
-      trace.configure(task -> copy(traced.get(), task));
+  private void describeGenerate(PalusGenerate task) {
+    task.setGroup(GROUP);
+    task.setDescription("Learns from the traced tests and writes new ones.");
+    task.onlyIf(new NotSkipped(extension.getSkip()));
+    task.usesService(
+        project
+            .getGradle()
+            .getSharedServices()
+            .registerIfAbsent(
+                EngineSlot.NAME, EngineSlot.class, spec -> spec.getMaxParallelUsages().set(1)));
+  }
+
+  private void describeRun(Test task) {
+    task.setGroup(GROUP);
+    task.setDescription("Runs the tests that Palus wrote.");
+    task.onlyIf(new NotSkipped(extension.getSkip()));
+  }
+
+  /**
+   * What reads the written sources runs after what writes them, where both run. Linters of other
+   * plugins, one task per source set, are off for this one: nobody could mend what they find.
+   */
+  private void order(SourceTask task) {
+    if (task.getName().endsWith("PalusTest") || isCompile(task)) {
+      task.mustRunAfter(generate);
     }
-    source.configure(this::attach);
-    trace.configure(task -> task.setEnabled(!generates));
-    generate.configure(task -> connect(task, source));
-    run.configure(task -> TestCopy.settings(traced.get(), task));
+    if (task.getName().endsWith("PalusTest") && task instanceof VerificationTask) {
+      task.setEnabled(false);
+    }
+  }
+
+  private boolean isCompile(Task task) {
+    return List.of("java", "kotlin", "groovy").stream()
+        .anyMatch(language -> task.getName().equals(written.getCompileTaskName(language)));
+  }
+
+  /** What depends on settings. */
+  void connect(Automatic automatic, TaskProvider<Test> traced) {
+    boolean generates = automatic == Automatic.GENERATE;
     if (generates) {
+      // `check` runs the tests anyway, so those are traced: no second run.
+      traced.configure(this::attach);
+      trace.configure(
+          task -> {
+            task.setEnabled(false);
+            task.dependsOn(traced);
+          });
       written.getJava().srcDir(generate.flatMap(PalusGenerate::getOutputDirectory));
     } else {
+      trace.configure(
+          task -> {
+            TestCopy.settings(traced.get(), task);
+            TestCopy.selection(traced.get(), task);
+            task.setIgnoreFailures(true);
+            // How many ran, and how long, is read from the XML reports.
+            task.getReports().getJunitXml().getRequired().set(true);
+            attach(task);
+          });
+      // No dependency: written tests are run as they are. Order is by `order`.
       written.getJava().srcDir(extension.getOutputDirectory());
-      project
-          .getTasks()
-          .named(written.getCompileJavaTaskName())
-          .configure(task -> task.mustRunAfter(generate));
     }
-    if (!automatic.equals("OFF")) {
-      project
-          .getTasks()
-          .named(JavaBasePlugin.CHECK_TASK_NAME)
-          .configure(check -> check.dependsOn(run));
+    TaskProvider<Test> source = generates ? traced : trace;
+    generate.configure(task -> configure(task, source));
+    FileCollection classPath = project.files(project.provider(() -> traced.get().getClasspath()));
+    // What the engine verified the tests with, in the same order.
+    written.setCompileClasspath(classPath.plus(test.getCompileClasspath()));
+    written.setRuntimeClasspath(written.getOutput().plus(classPath));
+    tasks
+        .named(written.getCompileJavaTaskName(), JavaCompile.class)
+        .configure(task -> CompilerArguments.copy(compileTests(), task));
+    run.configure(
+        task -> {
+          TestCopy.settings(traced.get(), task);
+          TestCopy.selectWritten(task);
+          task.setTestClassesDirs(written.getOutput().getClassesDirs());
+          task.setClasspath(written.getRuntimeClasspath());
+        });
+    if (automatic != Automatic.OFF) {
+      tasks.named(JavaBasePlugin.CHECK_TASK_NAME).configure(check -> check.dependsOn(run));
     }
   }
 
-  private void copy(Test from, Test to) {
-    to.setTestClassesDirs(from.getTestClassesDirs());
-    to.setClasspath(from.getClasspath());
-    TestCopy.settings(from, to);
-    TestCopy.selection(from, to);
-  }
-
+  /** Puts the agents on a test task. */
   private void attach(Test task) {
     TraceArguments arguments = project.getObjects().newInstance(TraceArguments.class);
     arguments.getTraceDirectory().set(traces);
     arguments.getOptionsFile().set(new File(task.getTemporaryDir(), "agent.properties"));
-    arguments.getMeasuresCoverage().set(!hasJacoco());
+    arguments.getMeasuresCoverage().set(jacoco(task) == null);
     task.getJvmArgumentProviders().add(arguments);
     task.getOutputs().dir(traces).withPropertyName("palusTraces");
-    ConfigurableFileCollection classes = project.files(main.getOutput().getClassesDirs());
     task.doFirst(
-        new PrepareTrace(arguments, classes, task.getTestClassesDirs(), project.getProjectDir()));
+        new PrepareTrace(
+            arguments,
+            main.getOutput().getClassesDirs(),
+            task.getTestClassesDirs(),
+            project.getProjectDir()));
     task.doLast(
         new RecordRun(
             arguments.getTraceDirectory(), task.getReports().getJunitXml().getOutputLocation()));
   }
 
-  private void connect(PalusGenerate task, TaskProvider<Test> source) {
+  private void configure(PalusGenerate task, TaskProvider<Test> source) {
+    Test tests = source.get();
+    // By way of a plain provider a configuration cache holds what it is, not how it came about.
+    task.getClasses().set(project.provider(() -> extension.getClasses().getOrElse(List.of())));
+    task.getExcludes().set(project.provider(() -> extension.getExcludes().getOrElse(List.of())));
+    task.getBudget().set(extension.getBudget().map(new Texts.Text()));
+    task.getTimeLimit().set(extension.getTimeLimit().map(new Texts.Text()));
+    task.getSeed().set(extension.getSeed().map(new Texts.Text()));
+    task.getWorkers().set(extension.getWorkers().map(new Texts.Text()));
+    task.getWorkerMemory().set(extension.getWorkerMemory().map(new Texts.Text()));
+    task.getFramework().set(extension.getFramework().map(new Texts.Text()));
+    task.getProjectName().set(project.getName());
+    task.getProjectDirectory().set(project.getLayout().getProjectDirectory());
+    task.getClassesDirectories().from(main.getOutput().getClassesDirs());
+    task.getSourceDirectories().from(main.getJava().getSourceDirectories());
+    task.getTestClassesDirectories().from(tests.getTestClassesDirs());
+    task.getClassPath().from(tests.getClasspath());
     task.dependsOn(source);
     task.getTraceDirectory().set(traces);
-    task.getTestClassesDirectories().from(source.map(Test::getTestClassesDirs));
-    task.getClassPath().from(source.map(Test::getClasspath));
-    task.getLauncher().set(source.flatMap(Test::getJavaLauncher));
-    task.getJvmArguments().set(source.map(JvmArguments::of));
-    if (hasJacoco()) {
-      task.getCoverageFiles()
-          .from(
-              source.map(
-                  traced ->
-                      traced
-                          .getExtensions()
-                          .getByType(JacocoTaskExtension.class)
-                          .getDestinationFile()));
+    JacocoTaskExtension jacoco = jacoco(tests);
+    if (jacoco != null) {
+      task.getCoverageFiles().from(project.provider(jacoco::getDestinationFile));
     }
+    task.getLauncher().set(tests.getJavaLauncher());
+    task.getJvmArguments().set(project.provider(() -> JvmArguments.of(tests)));
+    task.getJvmArgumentProviders().addAll(providers(tests));
+    JavaCompile compile = compileTests();
+    task.getCompilerArguments().set(project.provider(() -> CompilerArguments.of(compile)));
+    task.getLanguageLevel().set(project.provider(() -> CompilerArguments.languageLevel(compile)));
+    task.getOutputDirectory().set(extension.getOutputDirectory());
+    task.getWorkDirectory().set(work.map(new Below("work")));
+    task.getReportDirectory().set(project.getLayout().getBuildDirectory().dir("reports/palus"));
   }
 
-  private boolean hasJacoco() {
-    return project.getPluginManager().hasPlugin("jacoco");
+  private static List<CommandLineArgumentProvider> providers(Test tests) {
+    return CopiedArguments.withoutAgents(new ArrayList<>(tests.getJvmArgumentProviders()));
+  }
+
+  /** How the project measures the coverage of a test task itself; null where it does not. */
+  private static JacocoTaskExtension jacoco(Test task) {
+    JacocoTaskExtension jacoco = task.getExtensions().findByType(JacocoTaskExtension.class);
+    return jacoco != null && jacoco.isEnabled() ? jacoco : null;
   }
 
   private JavaCompile compileTests() {
-    return project.getTasks().named(test.getCompileJavaTaskName(), JavaCompile.class).get();
-  }
-
-  private void copyCompilerSettings(JavaCompile task) {
-    JavaCompile source = compileTests();
-    task.setSourceCompatibility(source.getSourceCompatibility());
-    task.setTargetCompatibility(source.getTargetCompatibility());
-    task.getOptions().setEncoding(source.getOptions().getEncoding());
-    task.getOptions().getRelease().convention(source.getOptions().getRelease());
-    task.getOptions()
-        .setCompilerArgs(CompilerArguments.plain(source.getOptions().getCompilerArgs()));
-    task.getJavaCompiler().convention(source.getJavaCompiler());
+    return tasks.named(test.getCompileJavaTaskName(), JavaCompile.class).get();
   }
 
   /** Lets a task run unless the user said {@code skip}. */

@@ -1,5 +1,6 @@
 package io.palus.gradle;
 
+import io.palus.host.PalusException;
 import io.palus.host.TraceOptions;
 import java.io.File;
 import java.nio.file.Path;
@@ -31,11 +32,15 @@ final class PrepareTrace implements Action<Task> {
   @Override
   public void execute(Task task) {
     File directory = traceDirectory.get().getAsFile();
-    TraceFiles.clear(directory);
-    new TraceOptions(directory.toPath(), project.toPath())
-        .classes(paths(classes))
-        .testClasses(paths(testClasses))
-        .write(optionsFile.get().toPath());
+    try {
+      TraceFiles.clear(directory);
+      new TraceOptions(directory.toPath(), project.toPath())
+          .classes(paths(classes))
+          .testClasses(paths(testClasses))
+          .write(optionsFile.get().toPath());
+    } catch (PalusException e) {
+      throw Failures.of(e);
+    }
   }
 
   private static List<Path> paths(FileCollection files) {

@@ -21,16 +21,21 @@ final class RecordRun implements Action<Task> {
     // Gradle has removed the reports of earlier runs.
     TestReports reports = TestReports.since(0, results.get().getAsFile().toPath());
     File directory = traceDirectory.get().getAsFile();
-    TraceFiles.writeRun(directory, reports);
+    if (reports.tests() > 0) {
+      TraceFiles.writeRun(directory, reports);
+    }
     if (reports.red() > 0) {
       task.getLogger()
           .warn(
               "{} of the project's own tests fail; what they did is left out of the trace",
               reports.red());
     }
-    String[] traces = directory.list((folder, name) -> name.endsWith(".trace"));
-    if (reports.tests() > 0 && (traces == null || traces.length == 0)) {
-      task.getLogger().warn("{} tests ran without leaving a trace", reports.tests());
+    if (reports.tests() > 0 && !TraceFiles.holdsTraces(directory)) {
+      task.getLogger()
+          .warn(
+              "{} tests ran without the tracing agent. Does something replace the arguments of"
+                  + " their JVM?",
+              reports.tests());
     }
   }
 }

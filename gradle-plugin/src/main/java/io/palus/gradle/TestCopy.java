@@ -1,49 +1,112 @@
 package io.palus.gradle;
 
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.gradle.api.GradleException;
+import org.gradle.api.tasks.PathSensitivity;
 import org.gradle.api.tasks.testing.Test;
 import org.gradle.api.tasks.testing.TestFrameworkOptions;
 import org.gradle.api.tasks.testing.junit.JUnitOptions;
 import org.gradle.api.tasks.testing.junitplatform.JUnitPlatformOptions;
 import org.gradle.api.tasks.testing.testng.TestNGOptions;
-import org.gradle.process.CommandLineArgumentProvider;
+import org.gradle.testing.jacoco.plugins.JacocoTaskExtension;
 
 /**
- * Makes one test task run as another does; Gradle has no call for that. Actions ({@code doFirst})
- * and what other plugins hang on a task are not copied; tracing the task itself ({@code automatic =
- * 'GENERATE'}) is for builds that need them.
+ * Makes one test task run as another does; Gradle has no call for that. Everything is replaced, not
+ * added to: what a build script says of all test tasks has reached the copy already. Actions
+ * ({@code doFirst}) and what other plugins hang on a task are not copied; tracing the task itself
+ * ({@code automatic = 'GENERATE'}) is for builds that need them.
  */
 final class TestCopy {
   private TestCopy() {}
 
   /** Copies how tests run: JVM, framework, parallelism; not which tests. */
   static void settings(Test from, Test to) {
-    from.copyTo(to);
-    for (CommandLineArgumentProvider provider : from.getJvmArgumentProviders()) {
-      // Gradle's JaCoCo plugin gives each task a provider of its own, with a file of its own.
-      boolean jacoco = provider.getClass().getName().startsWith("org.gradle.testing.jacoco.");
-      if (!jacoco && !(provider instanceof TraceArguments)) {
-        to.getJvmArgumentProviders().add(provider);
-      }
-    }
-    to.getJavaLauncher().set(from.getJavaLauncher());
-    to.setForkEvery(from.getForkEvery());
+    jvm(from, to);
+    CopiedArguments copied =
+        new CopiedArguments(to.getJvmArgumentProviders(), from.getJvmArgumentProviders());
+    to.getJvmArgumentProviders().add(copied);
+    setForkEvery(to, from.getForkEvery());
     to.setMaxParallelForks(from.getMaxParallelForks());
+    // Files that the build script declares for its own task; there is no telling them from others.
     to.getInputs()
         .files(from.getInputs().getFiles())
         .withPropertyName("inputsOfCopiedTask")
+        .withPathSensitivity(PathSensitivity.RELATIVE)
+        .ignoreEmptyDirectories()
         .optional();
     to.dependsOn(from.getDependsOn());
     framework(from, to);
+    jacoco(from, to);
   }
 
-  /** Copies which tests run. */
+  /**
+   * {@code Test.copyTo} does nearly this, but asks argument providers for their arguments while the
+   * build is still being configured.
+   */
+  private static void jvm(Test from, Test to) {
+    to.setJvmArgs(from.getJvmArgs());
+    to.setSystemProperties(from.getSystemProperties());
+    to.setMinHeapSize(from.getMinHeapSize());
+    to.setMaxHeapSize(from.getMaxHeapSize());
+    to.setDefaultCharacterEncoding(from.getDefaultCharacterEncoding());
+    to.setEnableAssertions(from.getEnableAssertions());
+    to.setBootstrapClasspath(from.getBootstrapClasspath());
+    to.setEnvironment(from.getEnvironment());
+    to.setWorkingDir(from.getWorkingDir());
+    if (from.getExecutable() != null) {
+      to.setExecutable(from.getExecutable());
+    }
+    to.getJavaLauncher().set(from.getJavaLauncher());
+    to.getModularity().getInferModulePath().set(from.getModularity().getInferModulePath());
+  }
+
+  /**
+   * Gradle 7.6 has a setter for {@code Long} alone, 8.1 one for {@code long} too, 9 the latter
+   * alone.
+   */
+  private static void setForkEvery(Test to, long forkEvery) {
+    if (to.getForkEvery() == forkEvery) {
+      return;
+    }
+    try {
+      Test.class.getMethod("setForkEvery", long.class).invoke(to, forkEvery);
+    } catch (NoSuchMethodException e) {
+      to.setForkEvery(Long.valueOf(forkEvery));
+    } catch (ReflectiveOperationException e) {
+      throw new GradleException("cannot copy `forkEvery` of " + to.getPath(), e);
+    }
+  }
+
+  /** Copies which tests run; after {@link #settings}. */
   static void selection(Test from, Test to) {
+    to.setTestClassesDirs(from.getTestClassesDirs());
+    to.setClasspath(from.getClasspath());
     to.setIncludes(from.getIncludes());
     to.setExcludes(from.getExcludes());
     to.setScanForTestClasses(from.isScanForTestClasses());
     to.getFilter().setIncludePatterns(from.getFilter().getIncludePatterns().toArray(new String[0]));
     to.getFilter().setExcludePatterns(from.getFilter().getExcludePatterns().toArray(new String[0]));
     to.getFilter().setFailOnNoMatchingTests(from.getFilter().isFailOnNoMatchingTests());
+    groups(
+        to,
+        included(from.getOptions()),
+        excluded(from.getOptions()));
+  }
+
+  /**
+   * Runs all the tests that Palus wrote, as it verified them: what selects among a user's tests by
+   * name or tag knows nothing of ours, and assertions of the code under test are part of what it
+   * does.
+   */
+  static void selectWritten(Test to) {
+    to.setEnableAssertions(true);
+    to.setIncludes(Set.of());
+    to.setExcludes(Set.of());
+    to.setScanForTestClasses(true);
+    to.getFilter().setIncludePatterns();
+    to.getFilter().setExcludePatterns();
+    groups(to, Set.of(), Set.of());
   }
 
   private static void framework(Test from, Test to) {
@@ -52,20 +115,54 @@ final class TestCopy {
       JUnitPlatformOptions source = (JUnitPlatformOptions) options;
       to.useJUnitPlatform(
           target -> {
-            target.setIncludeEngines(source.getIncludeEngines());
-            target.setExcludeEngines(source.getExcludeEngines());
-            target.setIncludeTags(source.getIncludeTags());
-            target.setExcludeTags(source.getExcludeTags());
+            target.setIncludeEngines(new LinkedHashSet<>(source.getIncludeEngines()));
+            target.setExcludeEngines(new LinkedHashSet<>(source.getExcludeEngines()));
           });
     } else if (options instanceof JUnitOptions) {
-      JUnitOptions source = (JUnitOptions) options;
-      to.useJUnit(
-          target -> {
-            target.setIncludeCategories(source.getIncludeCategories());
-            target.setExcludeCategories(source.getExcludeCategories());
-          });
+      to.useJUnit();
     } else if (options instanceof TestNGOptions) {
       to.useTestNG();
+    }
+  }
+
+  private static Set<String> included(TestFrameworkOptions options) {
+    if (options instanceof JUnitPlatformOptions) {
+      return ((JUnitPlatformOptions) options).getIncludeTags();
+    }
+    return options instanceof JUnitOptions
+        ? ((JUnitOptions) options).getIncludeCategories()
+        : Set.of();
+  }
+
+  private static Set<String> excluded(TestFrameworkOptions options) {
+    if (options instanceof JUnitPlatformOptions) {
+      return ((JUnitPlatformOptions) options).getExcludeTags();
+    }
+    return options instanceof JUnitOptions
+        ? ((JUnitOptions) options).getExcludeCategories()
+        : Set.of();
+  }
+
+  private static void groups(Test to, Set<String> included, Set<String> excluded) {
+    TestFrameworkOptions options = to.getOptions();
+    if (options instanceof JUnitPlatformOptions) {
+      ((JUnitPlatformOptions) options).setIncludeTags(new LinkedHashSet<>(included));
+      ((JUnitPlatformOptions) options).setExcludeTags(new LinkedHashSet<>(excluded));
+    } else if (options instanceof JUnitOptions) {
+      ((JUnitOptions) options).setIncludeCategories(new LinkedHashSet<>(included));
+      ((JUnitOptions) options).setExcludeCategories(new LinkedHashSet<>(excluded));
+    }
+  }
+
+  private static void jacoco(Test from, Test to) {
+    JacocoTaskExtension source = from.getExtensions().findByType(JacocoTaskExtension.class);
+    JacocoTaskExtension target = to.getExtensions().findByType(JacocoTaskExtension.class);
+    if (source != null && target != null) {
+      target.setEnabled(source.isEnabled());
+      target.setIncludes(source.getIncludes());
+      target.setExcludes(source.getExcludes());
+      target.setExcludeClassLoaders(source.getExcludeClassLoaders());
+      target.setIncludeNoLocationClasses(source.isIncludeNoLocationClasses());
     }
   }
 }

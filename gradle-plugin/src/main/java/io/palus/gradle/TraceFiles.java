@@ -1,15 +1,20 @@
 package io.palus.gradle;
 
+import io.palus.host.PalusException;
 import io.palus.host.TestReports;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What a traced test run leaves in its folder. */
 final class TraceFiles {
@@ -21,16 +26,26 @@ final class TraceFiles {
 
   private TraceFiles() {}
 
+  /** Deletes what an earlier run left. */
   static void clear(File directory) {
     try {
-      File[] files = directory.listFiles();
-      for (File file : files == null ? new File[0] : files) {
-        Files.deleteIfExists(file.toPath());
-      }
       Files.createDirectories(directory.toPath());
+      try (Stream<Path> files = Files.walk(directory.toPath())) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
+          if (!file.equals(directory.toPath())) {
+            Files.delete(file);
+          }
+        }
+      }
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw PalusException.configuration(
+          "cannot write to " + directory + ": " + e, "Make the folder writable.", e);
     }
+  }
+
+  static boolean holdsTraces(File directory) {
+    String[] traces = directory.list((folder, name) -> name.endsWith(".trace"));
+    return traces != null && traces.length > 0;
   }
 
   static void writeRun(File directory, TestReports reports) {
@@ -50,7 +65,7 @@ final class TraceFiles {
     Properties run = new Properties();
     Path file = directory.toPath().resolve(RUN);
     if (Files.isRegularFile(file)) {
-      try (java.io.InputStream in = Files.newInputStream(file)) {
+      try (InputStream in = Files.newInputStream(file)) {
         run.load(in);
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -1,0 +1,84 @@
+package io.palus.gradle;
+
+import io.palus.host.OptionNames;
+import java.io.File;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.gradle.api.InvalidUserDataException;
+import org.gradle.api.Transformer;
+import org.gradle.api.file.FileSystemLocation;
+
+/**
+ * What is made of values of settings. Serializable, because a configuration cache keeps
+ * how a property was read and not only its value.
+ */
+final class Texts {
+  private Texts() {}
+
+  /** Whatever was assigned, as text. */
+  static final class Text implements Transformer<String, Object>, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String transform(Object value) {
+      return value.toString();
+    }
+  }
+
+  /** Without blanks around it. */
+  static final class Trimmed implements Transformer<String, String>, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String transform(String text) {
+      return text.trim();
+    }
+  }
+
+  /** The elements between commas. */
+  static final class Elements implements Transformer<List<String>, String>, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public List<String> transform(String text) {
+      List<String> elements = new ArrayList<>();
+      for (String element : text.split(",", -1)) {
+        if (!element.trim().isEmpty()) {
+          elements.add(element.trim());
+        }
+      }
+      return elements;
+    }
+  }
+
+  /** A file or folder in any of the forms that build scripts use; a relative one stays so. */
+  static final class Path implements Transformer<File, Object>, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public File transform(Object path) {
+      return path instanceof FileSystemLocation
+          ? ((FileSystemLocation) path).getAsFile()
+          : new File(path.toString());
+    }
+  }
+
+  /** The value of {@code skip}; the name alone means yes, as on Maven's command line. */
+  static final class Flag implements Transformer<Boolean, String>, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Boolean transform(String text) {
+      if (!text.isEmpty() && !text.equals("true") && !text.equals("false")) {
+        throw new InvalidUserDataException(
+            "the setting `"
+                + OptionNames.SKIP
+                + "` has the value `"
+                + text
+                + "`. allowed: true or false");
+      }
+      return !text.equals("false");
+    }
+  }
+}
