@@ -17,6 +17,9 @@ use std::collections::BTreeSet;
 use std::panic::catch_unwind;
 use std::sync::Arc;
 
+/// `ACC_SYNTHETIC`
+const SYNTHETIC: u16 = 0x1000;
+
 /// Why a class file was left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
@@ -164,6 +167,14 @@ impl ProgramBuilder {
                 AttributeData::Signature(text) => class.signature = ClassSignature::parse(text),
                 AttributeData::SourceFile(name) => class.source_file = Some(self.names.text(name)),
                 AttributeData::Record(_) => class.is_record = true,
+                // Before Java 5 attributes said what flags and annotations say now.
+                AttributeData::Synthetic => class.access.0 |= SYNTHETIC,
+                AttributeData::Deprecated => {
+                    let deprecated = self.names.text("java/lang/Deprecated");
+                    if !class.annotations.contains(&deprecated) {
+                        class.annotations.push(deprecated);
+                    }
+                }
                 AttributeData::PermittedSubclasses(names) => {
                     class.permitted = self.names.texts(names.iter().map(|name| &**name));
                 }
@@ -288,6 +299,7 @@ impl ProgramBuilder {
                     method.exceptions = self.names.texts(names.iter().map(|name| &**name));
                 }
                 AttributeData::Deprecated => method.is_deprecated = true,
+                AttributeData::Synthetic => method.access.0 |= SYNTHETIC,
                 AttributeData::MethodParameters(entries) => {
                     let named = entries.iter().filter_map(|entry| entry.name.as_deref());
                     method.parameter_names = self.names.texts(named);

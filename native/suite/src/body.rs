@@ -40,6 +40,7 @@ pub(crate) fn body(
 ) -> Option<Body> {
     let sequence = &test.run.sequence;
     let typing = type_sequence(program, package, sequence)?;
+    imports.take_warnings();
     let mut writer = Writer {
         program,
         package,
@@ -66,6 +67,8 @@ pub(crate) fn body(
             None => writer.statement(index),
         }
     }
+    let drawn = writer.imports.take_warnings();
+    writer.body.suppressed.extend(drawn);
     if writer.typing.is_raw {
         writer.body.suppressed.extend(["rawtypes", "unchecked"]);
     }

@@ -5,7 +5,7 @@
 //! Does not know: statements, assertions.
 
 use palus_bytecode::{Bound, Program, Type, TypeArgument, TypeSignature};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Collects the imports of a compilation unit.
 #[derive(Debug)]
@@ -15,11 +15,20 @@ pub(crate) struct Imports<'a> {
     package: &'a str,
     /// Simple name to the full source name that owns it here.
     owners: BTreeMap<String, String>,
+    /// Imports of deprecated classes draw warnings that nothing suppresses before Java 9.
+    may_import_deprecated: bool,
+    /// Lint names of warnings that the classes named draw.
+    warnings: BTreeSet<&'static str>,
 }
 
 impl<'a> Imports<'a> {
     /// For a unit of this package (internal form) in which some simple names are taken.
-    pub(crate) fn new(program: &'a Program, package: &'a str, taken: &[(&str, &str)]) -> Self {
+    pub(crate) fn new(
+        program: &'a Program,
+        package: &'a str,
+        taken: &[(&str, &str)],
+        language_level: u32,
+    ) -> Self {
         let owners = taken
             .iter()
             .map(|&(simple, full)| (simple.to_owned(), full.to_owned()))
@@ -28,6 +37,8 @@ impl<'a> Imports<'a> {
             program,
             package,
             owners,
+            may_import_deprecated: language_level >= 9,
+            warnings: BTreeSet::new(),
         }
     }
 
@@ -45,6 +56,44 @@ impl<'a> Imports<'a> {
             .collect();
         names.sort();
         names
+    }
+
+    /// Lint names of warnings drawn by the classes named since the last call.
+    pub(crate) fn take_warnings(&mut self) -> BTreeSet<&'static str> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// True for a top-level class that stands in the source file of another.
+    fn is_auxiliary(&self, name: &str) -> bool {
+        self.program.class_named(name).is_some_and(|id| {
+            let class = self.program.class(id);
+            let simple = class.name.rsplit('/').next().unwrap_or_default();
+            let file = class
+                .source_file
+                .as_deref()
+                .and_then(|file| file.strip_suffix(".java"));
+            class.outer.is_none() && file.is_some_and(|file| file != simple)
+        })
+    }
+
+    /// True if the class or one around it is deprecated.
+    fn is_deprecated(&self, name: &str) -> bool {
+        let mut next = self.program.class_named(name);
+        while let Some(id) = next {
+            let class = self.program.class(id);
+            if class
+                .annotations
+                .iter()
+                .any(|one| &**one == "java/lang/Deprecated")
+            {
+                return true;
+            }
+            next = class
+                .outer
+                .as_deref()
+                .and_then(|outer| self.program.class_named(outer));
+        }
+        false
     }
 
     /// How the unit calls a class (internal name).
@@ -81,6 +130,15 @@ impl<'a> Imports<'a> {
                 format!("{}/{top}", self.package)
             };
             if self.program.class_named(&rival).is_some() {
+                return full;
+            }
+        }
+        if self.is_auxiliary(name) {
+            self.warnings.insert("auxiliaryclass");
+        }
+        if self.is_deprecated(name) {
+            self.warnings.insert("deprecation");
+            if !self.may_import_deprecated && package != self.package {
                 return full;
             }
         }

@@ -31,7 +31,7 @@ pub(crate) fn unit(program: &Program, class: &TestClass, style: &Style) -> Sourc
         ("Test", test_annotation),
         (class.name.as_str(), own.as_str()),
     ];
-    let mut imports = Imports::new(program, &package, &taken);
+    let mut imports = Imports::new(program, &package, &taken, style.language_level);
     // The subject gets its simple name before anything else does.
     imports.class(&program.class(class.subject).name);
     let bodies: Vec<Option<Body>> = class

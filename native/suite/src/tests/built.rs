@@ -219,11 +219,11 @@ fn check_built(scripts: &dyn Fn(&Subject) -> Vec<Script<'_>>, expected: &Expect)
         .expect("a class")
         .1;
     let body = body.strip_suffix("}\n").expect("the end of the class");
-    let outdented: String = body
-        .lines()
-        .map(|line| format!("{}\n", line.strip_prefix("  ").unwrap_or(line)))
+    let outdented: Vec<&str> = body
+        .split('\n')
+        .map(|line| line.strip_prefix("  ").unwrap_or(line))
         .collect();
-    expected.assert_eq(&outdented);
+    expected.assert_eq(&outdented.join("\n"));
     let printed = compile_and_run(&subject, "demo/CounterPalusTest", &text, &style, 11);
     assert_eq!(printed, format!("{} passed\n", class.tests.len()));
 }

@@ -421,6 +421,25 @@ fn tests(subject: &Subject) -> Vec<Test> {
         script.void("demo/Shapes.risky(I)V", shapes, &[one]);
         Vec::new()
     });
+    add("deprecatedRawAndAuxiliaryClasses", &|script| {
+        let old = script.construct("demo/Old", "()V", &[]);
+        let null = script.null("Ljava/lang/Object;");
+        let added = script.call(
+            "demo/Old.add(Ljava/lang/Object;)Z",
+            Some(old),
+            &[null],
+            object("?"),
+        );
+        let part = script.construct("demo/Old$Part", "()V", &[]);
+        let three = script.call("demo/Old$Part.part()I", Some(part), &[], int(3));
+        let auxiliary = script.construct("demo/Auxiliary", "()V", &[]);
+        let four = script.call("demo/Auxiliary.aid()I", Some(auxiliary), &[], int(4));
+        vec![
+            equal(added, Value::Boolean(true)),
+            equal(three, Value::Int(3)),
+            equal(four, Value::Int(4)),
+        ]
+    });
     add("inheritedFromAHiddenClass", &|script| {
         let visible = script.call(
             "other/Visible.make()Lother/Visible;",

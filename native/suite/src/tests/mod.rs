@@ -1,5 +1,7 @@
 //! Tests of the whole crate, by what they show.
 
+#![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
+
 mod built;
 mod compiled;
 mod javac;

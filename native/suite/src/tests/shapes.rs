@@ -88,6 +88,16 @@ pub(super) const SHAPES: &[(&str, &str)] = &[
         public interface Mapper<A, B> { B map(A input); }",
     ),
     (
+        "demo/Old.java",
+        r#"package demo;
+        import java.util.*;
+        @Deprecated @SuppressWarnings({"rawtypes", "serial"})
+        public class Old extends ArrayList {
+          public static class Part { public int part() { return 3; } }
+        }
+        class Auxiliary { public int aid() { return 4; } }"#,
+    ),
+    (
         "demo/Work.java",
         "package demo;
         import java.util.*;

@@ -39,7 +39,9 @@ impl Typer<'_> {
                     let wanted = self.parameter(method, &view, position);
                     let wanted = match wanted {
                         Some(wanted) => wanted,
-                        None if self.is_null(argument) => {
+                        None if self.is_null(argument)
+                            && (self.is_raw || view.bindings.is_some()) =>
+                        {
                             plain(&method.method_type.parameters[position])
                         }
                         None => return Err(Refusal::NeedsRaw),
