@@ -5,6 +5,7 @@ import io.palus.wire.ByteWriter;
 import io.palus.wire.FrameReader;
 import io.palus.wire.FrameWriter;
 import io.palus.wire.WireException;
+import io.palus.worker.instrument.GuardRules;
 import io.palus.worker.instrument.ProbeTable;
 import io.palus.worker.runtime.Guard;
 import java.io.IOException;
@@ -93,7 +94,7 @@ final class Session {
     int limitMillis = request.number();
     ProbeTable table = new ProbeTable();
     subject = new Subject(new SubjectClasses(new ClassPath(path), numbers, table));
-    Guard.set(request.string(), Thread.currentThread(), threads::remember);
+    Guard.set(request.string(), Thread.currentThread(), threads::remember, GuardRules::whyDenied);
     runner = new SequenceRunner(subject, table, threads, fuel, maxDepth);
     watchdog.start(limitMillis);
     ByteWriter answer = out.begin();

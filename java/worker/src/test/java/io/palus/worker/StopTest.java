@@ -41,6 +41,14 @@ class StopTest {
         static int platformDive() { List<Object> a = new ArrayList<>(); a.add(a); return a.hashCode(); }
         static void exit() { System.exit(3); }
         static int exitQuietly() { try { System.exit(3); } catch (RuntimeException e) { } return 1; }
+        static Object reflect() throws Exception {
+          return System.class.getMethod("exit", int.class).invoke(null, 3);
+        }
+        private static int hidden() { return 5; }
+        static Object reflectOwn() throws Exception {
+          return Wild.class.getDeclaredMethod("hidden").invoke(null);
+        }
+        static long parallel() { return Arrays.asList(1, 2, 3).parallelStream().mapToInt(i -> i).sum(); }
         static void run() throws IOException { new ProcessBuilder("true").start(); }
         static boolean delete(String file) { return new File(file).delete(); }
         static class MyFile extends File {
@@ -183,6 +191,8 @@ class StopTest {
     ends("denied System.exit", call("exitQuietly", "()I"));
     ends(
         "denied System.exit", s -> s.callStatic("java/lang/System", "exit", "(I)V", s.constant(0)));
+    ends("denied System.exit by reflection", call("reflect", "()Ljava/lang/Object;"));
+    ends("completed", call("reflectOwn", "()Ljava/lang/Object;"));
     ends("denied ProcessBuilder.start", call("run", "()V"));
     ends("denied new Socket", call("connect", "()V"));
   }
@@ -224,6 +234,7 @@ class StopTest {
     ends("started thread", call("spinner", "()V"));
     ends("started thread", call("pool", "()V"));
     ends("completed", call("unstarted", "()I"));
+    ends("completed", call("parallel", "()J"));
   }
 
   @Test

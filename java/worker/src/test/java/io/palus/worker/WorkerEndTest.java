@@ -120,6 +120,17 @@ class WorkerEndTest {
   }
 
   @Test
+  void class_loaders_do_not_pile_up() throws IOException {
+    try (WorkerProcess worker = start("-XX:MaxMetaspaceSize=24m")) {
+      for (int i = 0; i < 1500; i++) {
+        worker.begin("fatal.Fatal");
+        assertEquals("completed", worker.run(call("fine")).end());
+        worker.run(s -> s.lambda("java/lang/Runnable", -1));
+      }
+    }
+  }
+
+  @Test
   void exit_codes_are_those_of_rust() throws IOException {
     List<String> ours = new ArrayList<>();
     for (ExitCode code : ExitCode.values()) {

@@ -158,6 +158,10 @@ public final class GuardRewriter {
         code.add(
             ours(GUARD, rule.kind == GuardRule.Kind.PATH_MODE ? "pathMode" : "pathOptions", two));
         return;
+      case REFLECTION:
+        code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
+        code.add(ours(GUARD, "reflection", "(Ljava/lang/Object;)V"));
+        return;
       case TEMPORARY:
         int folder = rule.indexes[rule.indexes.length - 1];
         code.add(new VarInsnNode(Opcodes.ALOAD, variables[folder]));

@@ -14,6 +14,8 @@ final class GuardRule {
     PATH_OPTIONS,
     /** A temporary file, in the folder of the argument if there is such an argument. */
     TEMPORARY,
+    /** The receiver is a Method, which may be a guarded one. */
+    REFLECTION,
     /** A method of Guard is called before, without arguments. */
     BEFORE,
     /** A static method of ours is called instead; a receiver becomes its first argument. */

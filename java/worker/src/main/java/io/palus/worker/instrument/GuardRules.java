@@ -10,7 +10,7 @@ import java.util.Set;
  * The table of guarded methods of the JDK. A rule for {@code owner.name} holds for all overloads, a
  * rule for {@code owner.name(…)…} for one.
  */
-final class GuardRules {
+public final class GuardRules {
   static final String GUARD = "io/palus/worker/runtime/Guard";
   private static final String FIXED = "io/palus/worker/runtime/Fixed";
 
@@ -19,6 +19,7 @@ final class GuardRules {
 
   static {
     denials();
+    reflection();
     files();
     newFiles();
     threads();
@@ -34,6 +35,18 @@ final class GuardRules {
     }
     GuardRule rule = RULES.get(owner + '.' + name + descriptor);
     return rule != null ? rule : RULES.get(owner + '.' + name);
+  }
+
+  /**
+   * What a call by reflection is denied for: by then it is too late to look at paths.
+   *
+   * @param className binary name of the declaring class
+   * @param method name of the method
+   * @return null if it may be called
+   */
+  public static String whyDenied(String className, String method) {
+    GuardRule rule = RULES.get(className.replace('.', '/') + '.' + method);
+    return rule == null ? null : rule.text;
   }
 
   /** Whether calls on this class may be guarded. */
@@ -68,6 +81,11 @@ final class GuardRules {
     deny("java/util/logging/FileHandler", "<init>");
     deny("java/awt/Desktop", "open edit print browse mail");
     deny("javax/swing/JOptionPane", "showMessageDialog showConfirmDialog showInputDialog");
+  }
+
+  private static void reflection() {
+    int itself = GuardRule.RECEIVER;
+    put("java/lang/reflect/Method", "invoke", GuardRule.of(Kind.REFLECTION, "", itself));
   }
 
   private static void files() {

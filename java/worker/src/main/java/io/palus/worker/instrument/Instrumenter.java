@@ -2,7 +2,6 @@ package io.palus.worker.instrument;
 
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -118,15 +117,5 @@ public final class Instrumenter {
     int nameAndType = reader.getItem(reader.readUnsignedShort(item + 2));
     String name = reader.readUTF8(nameAndType, buffer);
     return name.equals("start") && "()V".equals(reader.readUTF8(nameAndType + 2, buffer));
-  }
-
-  /**
-   * Whether a class file's version is known to ASM.
-   *
-   * @param bytes the class file
-   * @return false for classes of the future
-   */
-  public static boolean isKnown(byte[] bytes) {
-    return bytes.length > 8 && ((bytes[6] & 0xff) << 8 | bytes[7] & 0xff) <= (Opcodes.V26 & 0xffff);
   }
 }

@@ -2,11 +2,13 @@ package io.palus.worker.runtime;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.function.BinaryOperator;
 
 /**
  * Stands before calls that would reach outside: ends the sequence instead of letting them happen,
@@ -17,6 +19,7 @@ public final class Guard {
   private static boolean mayHaveThreads;
   private static boolean mayHaveChanged;
   private static Runnable beforeThreads = () -> {};
+  private static BinaryOperator<String> reflectionRule = (type, method) -> null;
   private static Thread runner;
 
   private Guard() {}
@@ -103,6 +106,26 @@ public final class Guard {
   public static void file(Object receiver, String what) {
     if (receiver instanceof File) {
       path(receiver, what);
+    }
+  }
+
+  /**
+   * A call by reflection follows.
+   *
+   * @param method a {@code Method}; null is left to the method called
+   */
+  public static void reflection(Object method) {
+    if (method instanceof Method) {
+      Method called = (Method) method;
+      String declaring = called.getDeclaringClass().getName();
+      String what = reflectionRule.apply(declaring, called.getName());
+      if (what != null) {
+        deny(what + " by reflection");
+      }
+      if (called.getName().equals("start")
+          && Thread.class.isAssignableFrom(called.getDeclaringClass())) {
+        startsThread();
+      }
     }
   }
 
@@ -205,12 +228,16 @@ public final class Guard {
    * @param folder the only folder in which files may change
    * @param thread the thread that runs sequences
    * @param countThreads run before the first call of a sequence that may start threads
+   * @param whyDenied from class and method called by reflection to what is denied, or null
    * @throws IOException if the folder cannot be resolved
    */
-  public static void set(String folder, Thread thread, Runnable countThreads) throws IOException {
+  public static void set(
+      String folder, Thread thread, Runnable countThreads, BinaryOperator<String> whyDenied)
+      throws IOException {
     workFolder = new File(folder).getCanonicalPath();
     runner = thread;
     beforeThreads = countThreads;
+    reflectionRule = whyDenied;
   }
 
   /** Starts a sequence: nothing noted. */
