@@ -19,6 +19,8 @@ use tempfile::TempDir;
 
 /// How long a JVM may be silent: its start on a busy machine, or one test, whose own limit is shorter.
 const SILENCE: Duration = Duration::from_mins(1);
+/// Milliseconds one test may take.
+const LIMIT_MILLIS: &str = "10000";
 /// How often the run is asked whether it is cancelled.
 const SLICE: Duration = Duration::from_millis(200);
 /// How long a JVM may take to end once it said all, shutdown hooks included.
@@ -185,7 +187,7 @@ impl Runner<'_> {
         let mut text = String::new();
         for index in order {
             let TestId { class, method } = &tests[*index];
-            writeln!(text, "{class}#{method}").expect("a String takes all text");
+            writeln!(text, "{class}\t{method}").expect("a String takes all text");
         }
         std::fs::create_dir(&work)
             .and_then(|()| std::fs::write(&list, text))
@@ -211,7 +213,7 @@ impl Runner<'_> {
             },
             flags: self.flags(folder.path()),
             main_class: "io.palus.worker.verify.VerifyMain",
-            arguments: vec![list.into()],
+            arguments: vec!["--limit".into(), LIMIT_MILLIS.into(), list.into()],
         })?;
         self.spawner.spawn(launch).map_err(|error| {
             Error::configuration(

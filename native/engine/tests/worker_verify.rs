@@ -1,0 +1,286 @@
+//! Written tests in fresh JVMs: what is kept, what is dropped and why.
+
+mod worker_lab;
+
+use palus_engine::verify::{DropReason, TestId, Verdict, Verification, Verified, verify};
+use palus_engine::worker::WorkerSettings;
+use palus_engine::{Cancel, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const TESTS: (&str, &str) = (
+    "demo/SampleTest.java",
+    r#"
+package demo;
+public class SampleTest {
+  static int before;
+  public void first() { before++; }
+  public void stable() { assert true; }
+  public void fails() { throw new AssertionError("expected 1\nbut was 2"); }
+  public void first_in_order() { if (OrderTest.calls++ > 0) throw new IllegalStateException("not first"); }
+  public void locale() { check("TITLE".toLowerCase().equals("title")); }
+  public void zone() { check(java.util.TimeZone.getDefault().getRawOffset() % 3600000 == 0); }
+  public void environment() { check(System.getenv("PALUS_TEST_VARIABLE") != null); }
+  public void asserts() { assert 1 > 2 : "asserts are on"; }
+  public void exits() { Runtime.getRuntime().halt(0); }
+  public void hangs() throws Exception { Thread.sleep(3600000); }
+  public void prints() { System.out.println("start 0\nfail 0 noise"); }
+  public void property() { check("test".equals(System.getProperty("mode"))); }
+  static void check(boolean fact) { if (!fact) throw new AssertionError(); }
+}
+"#,
+);
+const ORDER: (&str, &str) = (
+    "demo/OrderTest.java",
+    r#"
+package demo;
+public class OrderTest {
+  static int calls;
+  public void other() { calls++; }
+}
+"#,
+);
+
+struct Room {
+    classes: PathBuf,
+    settings: WorkerSettings,
+    _folder: tempfile::TempDir,
+}
+
+fn room() -> Room {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = worker_lab::settings(Vec::new(), folder.path().join("workers"));
+    settings.jvm_arguments = ["-Dmode=test", "-Djava.io.tmpdir=/nowhere", "-Xmx64m"]
+        .map(str::to_owned)
+        .to_vec();
+    Room {
+        classes: palus_fixture::compile(&[TESTS, ORDER]).dir,
+        settings,
+        _folder: folder,
+    }
+}
+
+fn test(name: &str) -> TestId {
+    let (class, method) = name.split_once('.').unwrap_or(("SampleTest", name));
+    TestId {
+        class: format!("demo.{class}"),
+        method: method.to_owned(),
+    }
+}
+
+fn run(room: &Room, tests: &[TestId], agent: Option<&Path>, workers: usize) -> Verified {
+    verify(&Verification {
+        settings: &room.settings,
+        test_classes: &room.classes,
+        tests,
+        coverage_agent: agent,
+        workers,
+    })
+    .unwrap()
+}
+
+fn verdicts(room: &Room, names: &[&str]) -> Vec<String> {
+    let tests: Vec<TestId> = names.iter().map(|name| test(name)).collect();
+    let verified = run(room, &tests, None, 1);
+    let short = |verdict: &Verdict| match verdict {
+        Verdict::Stable => "stable".to_owned(),
+        Verdict::Failed { reason, text } => format!("{} {text}", reason.code()).trim().to_owned(),
+    };
+    verified.verdicts.iter().map(short).collect()
+}
+
+#[test]
+fn stable_tests_are_kept_and_failing_ones_dropped_with_their_words() {
+    let names = ["stable", "fails", "asserts", "prints", "property", "stable"];
+    assert_eq!(
+        verdicts(&room(), &names),
+        [
+            "stable",
+            "fails-when-run-again java.lang.AssertionError: expected 1\\nbut was 2",
+            "fails-when-run-again java.lang.AssertionError: asserts are on",
+            "stable",
+            "stable",
+            "stable",
+        ]
+    );
+}
+
+#[test]
+fn what_rests_on_order_locale_or_zone_is_dropped() {
+    let names = ["OrderTest.other", "stable", "locale", "zone"];
+    let verdicts = verdicts(&room(), &names);
+    assert_eq!(verdicts[..2], ["stable", "stable"]);
+    assert!(
+        verdicts[2].starts_with("fails-in-other-order-zone-or-locale"),
+        "{verdicts:?}"
+    );
+    assert!(
+        verdicts[3].starts_with("fails-in-other-order-zone-or-locale"),
+        "{verdicts:?}"
+    );
+    // In one of the two orders it is not the first.
+    let names = ["first_in_order", "OrderTest.other"];
+    let first = self::verdicts(&room(), &names);
+    let names = ["OrderTest.other", "first_in_order"];
+    let last = self::verdicts(&room(), &names);
+    assert!(
+        [&first[0], &last[1]]
+            .iter()
+            .any(|verdict| verdict.contains("not first")),
+        "{first:?} {last:?}"
+    );
+}
+
+#[test]
+fn what_rests_on_the_builds_environment_is_dropped() {
+    // The first run has what the build has, which is not this variable; cargo's own is there.
+    assert!(std::env::var_os("PALUS_TEST_VARIABLE").is_none());
+    let verdicts = verdicts(&room(), &["environment"]);
+    assert!(
+        verdicts[0].starts_with("fails-when-run-again"),
+        "{verdicts:?}"
+    );
+}
+
+#[test]
+fn a_test_that_ends_the_jvm_is_dropped_and_the_rest_goes_on() {
+    let names = ["stable", "exits", "first", "exits", "property"];
+    assert_eq!(
+        verdicts(&room(), &names),
+        [
+            "stable",
+            "kills-the-jvm",
+            "stable",
+            "kills-the-jvm",
+            "stable"
+        ]
+    );
+}
+
+#[test]
+fn a_test_that_hangs_is_dropped_and_the_rest_goes_on() {
+    let names = ["stable", "hangs", "first"];
+    assert_eq!(verdicts(&room(), &names), ["stable", "times-out", "stable"]);
+}
+
+#[test]
+fn many_tests_are_spread_over_jvms_with_the_same_verdicts() {
+    let room = room();
+    let mut tests = vec![test("stable"); 150];
+    tests.push(test("fails"));
+    tests.extend(vec![test("OrderTest.other"); 150]);
+    let alone = run(&room, &tests, None, 1);
+    let together = run(&room, &tests, None, 2);
+    assert_eq!(alone, together);
+    let stable = alone.verdicts.iter();
+    assert_eq!(
+        stable
+            .filter(|verdict| **verdict == Verdict::Stable)
+            .count(),
+        300
+    );
+}
+
+#[test]
+fn the_coverage_agents_data_of_the_first_run_is_kept() {
+    let source = (
+        "agent/Agent.java",
+        r#"
+package agent;
+public class Agent {
+  public static void premain(String options) {
+    String file = options.substring(options.indexOf("destfile=") + 9);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+      try (java.io.FileWriter out = new java.io.FileWriter(file, true)) {
+        out.write("covered");
+      } catch (java.io.IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+    }));
+  }
+}
+"#,
+    );
+    let compiled = palus_fixture::compile(&[source]);
+    let folder = tempfile::tempdir().unwrap();
+    let (jar, manifest) = (
+        folder.path().join("agent.jar"),
+        folder.path().join("manifest"),
+    );
+    std::fs::write(&manifest, "Premain-Class: agent.Agent\n").unwrap();
+    #[expect(clippy::disallowed_methods, reason = "this test makes a jar")]
+    let made = Command::new(palus_fixture::java_home().join("bin/jar"))
+        .arg("cfm")
+        .args([&jar, &manifest])
+        .arg("-C")
+        .arg(&compiled.dir)
+        .arg(".")
+        .status();
+    assert!(made.unwrap().success());
+    let room = room();
+    let verified = run(&room, &[test("stable"), test("first")], Some(&jar), 1);
+    assert_eq!(verified.verdicts, [Verdict::Stable, Verdict::Stable]);
+    let texts = verified.coverage_files.iter();
+    let texts: Vec<String> = texts
+        .map(|file| std::fs::read_to_string(file).unwrap())
+        .collect();
+    assert_eq!(texts, ["covered"]);
+}
+
+#[test]
+fn a_run_out_of_time_or_cancelled_says_so() {
+    let mut room = room();
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the engine's callers give it moments"
+    )]
+    let now = Instant::now();
+    room.settings.deadline = Some(now);
+    let verified = run(&room, &[test("stable")], None, 1);
+    let Verdict::Failed { reason, .. } = &verified.verdicts[0] else {
+        panic!("{verified:?}");
+    };
+    assert_eq!(*reason, DropReason::NotVerified);
+
+    // In the middle of a test that hangs.
+    room.settings.deadline = None;
+    room.settings.cancel = Cancel::default();
+    let cancel = room.settings.cancel.clone();
+    let tests = [test("hangs")];
+    let error = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(500));
+            cancel.cancel();
+        });
+        verify(&Verification {
+            settings: &room.settings,
+            test_classes: &room.classes,
+            tests: &tests,
+            coverage_agent: None,
+            workers: 1,
+        })
+        .unwrap_err()
+    });
+    assert_eq!(error.kind, ErrorKind::Cancelled);
+}
+
+#[test]
+fn a_jvm_that_cannot_run_any_test_is_an_error_with_its_words() {
+    let mut room = room();
+    room.settings.jvm_arguments = vec!["--add-modules=no.such.module".to_owned()];
+    let error = verify(&Verification {
+        settings: &room.settings,
+        test_classes: &room.classes,
+        tests: &[test("stable")],
+        coverage_agent: None,
+        workers: 1,
+    })
+    .unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Configuration);
+    assert!(
+        error.message.contains("no.such.module"),
+        "{}",
+        error.message
+    );
+}
