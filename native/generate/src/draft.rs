@@ -10,7 +10,8 @@
 //! ```
 
 use crate::kinds::{Kind, Kinds};
-use palus_bytecode::{MethodId, Type};
+use palus_bytecode::{ClassId, MethodId, Type};
+use palus_learn::NodeId;
 use palus_sequence::{Sequence, Statement, Value, Variable};
 
 /// Longer sequences are not made.
@@ -45,6 +46,8 @@ pub(crate) struct Draft {
     pub calls: Vec<(u32, usize)>,
     /// Objects worth keeping for later sequences.
     pub fresh: Vec<Variable>,
+    /// Objects at nodes of models.
+    pub states: Vec<(Variable, ClassId, NodeId)>,
 }
 
 impl Draft {
@@ -64,6 +67,7 @@ impl Draft {
         self.known.truncate(length);
         self.calls.retain(|(statement, _)| (*statement as usize) < length);
         self.fresh.retain(|variable| variable.index() < length);
+        self.states.retain(|(variable, ..)| variable.index() < length);
     }
 
     /// What is known of all variables.

@@ -54,6 +54,7 @@ impl Generator<'_> {
         }
         for &probe in &outcome.coverage.probes {
             if self.covered.insert(probe) {
+                self.progress.touch(probe);
                 let is_own = self.is_own.get(probe.class as usize).copied().unwrap_or(false);
                 gain = gain.max(if is_own { Gain::Own } else { Gain::Others });
             }

@@ -9,6 +9,7 @@ use crate::draft::Candidate;
 use crate::generics::{Resolved, is_generic, resolve};
 use crate::kinds::{Kind, Kinds};
 use crate::pool::Pool;
+use crate::probes::Progress;
 use crate::producers::Finder;
 use crate::rng::Rng;
 use crate::skip::Tally;
@@ -50,6 +51,7 @@ pub(crate) struct Generator<'a> {
     pub kept_for_others: usize,
     /// Probes touched.
     pub covered: BTreeSet<Probe>,
+    pub progress: Progress,
     /// Per class: true if its probes are what the unit is after.
     pub is_own: Vec<bool>,
     resolved: Vec<Option<Arc<Resolved>>>,
@@ -101,6 +103,7 @@ impl<'a> Generator<'a> {
             kept: Vec::new(),
             kept_for_others: 0,
             covered: BTreeSet::new(),
+            progress: Progress::new(program, &is_own, &found.list),
             is_own,
             resolved: vec![None; program.methods().len()],
             instance: BTreeMap::new(),
@@ -141,9 +144,11 @@ impl<'a> Generator<'a> {
     /// Ends the unit.
     pub fn finish(self) -> Generated {
         let is_used_up = self.budget.is_used_up();
-        let mut skipped: Vec<_> = self.unreachable.iter().map(|&method| (method, crate::SkipCode::NotAccessible)).collect();
+        let mut skipped: Vec<_> = 
+            self.unreachable.iter().map(|&method| (method, crate::SkipCode::NotAccessible)).collect();
+        skipped.retain(|(method, _)| !self.progress.is_entered(*method));
         for (target, tally) in self.targets.iter().zip(&self.tallies) {
-            if let Some(code) = tally.skip_code(is_used_up) {
+            if let Some(code) = tally.skip_code(is_used_up).filter(|_| !self.progress.is_entered(target.implementation)) {
                 skipped.push((target.implementation, code));
             }
         }

@@ -11,9 +11,11 @@ mod draft;
 mod filing;
 mod generator;
 mod generics;
+mod guided;
 mod kinds;
 mod platform;
 mod pool;
+mod probes;
 mod producers;
 mod random;
 mod rng;
@@ -25,10 +27,12 @@ mod tests;
 pub use platform::USEFUL_PLATFORM_CLASSES;
 
 use crate::generator::Generator;
+use crate::guided::Guided;
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_learn::Models;
 use palus_sequence::{Executor, ExecutorError, Run};
+use std::cell::RefCell;
 
 /// Everything needed to generate for one class; units share no state.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +96,15 @@ pub fn generate(unit: Unit<'_>, executor: &mut dyn Executor) -> Result<Generated
 }
 
 fn run(generator: &mut Generator<'_>, executor: &mut dyn Executor) -> Result<(), ExecutorError> {
+    if let Some(guided) = Guided::new(generator) {
+        generator.budget.begin_guided();
+        let guided = RefCell::new(guided);
+        generator.run(
+            executor,
+            |generator| guided.borrow_mut().candidate(generator),
+            |generator, candidate, outcome| guided.borrow_mut().file(generator, candidate, outcome),
+        )?;
+    }
     generator.budget.begin_random();
     generator.run(executor, Generator::random_candidate, |_, _, _| {})
 }

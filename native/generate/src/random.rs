@@ -118,7 +118,7 @@ impl Generator<'_> {
     fn choose_target(&mut self) -> Option<usize> {
         let mut total = 0;
         let mut weights = Vec::with_capacity(self.targets.len());
-        for (target, tally) in self.targets.iter().zip(&self.tallies) {
+        for (number, (target, tally)) in self.targets.iter().zip(&self.tallies).enumerate() {
             let is_closed = tally.is_barred()
                 || (target.is_virtual && target.receiver.is_some_and(|kind| !self.pool.has(&mut self.kinds, kind)));
             let weight = if is_closed {
@@ -126,9 +126,8 @@ impl Generator<'_> {
             } else if tally.completed == 0 && tally.tries() + tally.void < 300 {
                 FULL_ENERGY
             } else {
-                let size = self.program.method(target.implementation).code.as_ref();
-                let size = size.map_or(0, |code| code.instructions.len() / 12);
-                4 + tally.energy + size.min(20) as u32
+                // What a call may still cover counts, but no target is ever left out: state is built by all.
+                2 + tally.energy / 2 + self.progress.left(number).min(60)
             };
             total += weight as usize;
             weights.push(total);

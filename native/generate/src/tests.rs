@@ -60,13 +60,18 @@ impl<'a> FakeExecutor<'a> {
                     break;
                 }
                 let class = self.program.method(*method).class;
-                if self.program.class(class).origin == Origin::Subject && self.covered.insert(*method) {
+                if self.program.class(class).origin == Origin::Subject && !self.covered.contains(method) {
                     outcome.coverage.probes.push(Probe { class: class.0, index: method.0 });
                 }
             }
             outcome.observations.push(self.observe(sequence, index));
         }
-        outcome.coverage.probes.sort();
+        let probes = &mut outcome.coverage.probes;
+        probes.sort();
+        probes.dedup();
+        if outcome.is_writable() {
+            self.covered.extend(outcome.coverage.probes.iter().map(|probe| MethodId(probe.index)));
+        }
         outcome
     }
 }

@@ -1,0 +1,121 @@
+//! Which probe lies in which method, and what is left to cover.
+//!
+//! Comes in: the bodies of the subject's classes, counted as the wire's `FORMAT.md` counts probes, and the probes that
+//! runs touched.
+//! Goes out: per method whether it was entered, and per target how much of what it calls is not covered yet.
+//! Does not know: sequences, the executor.
+
+use crate::target::Target;
+use palus_bytecode::{Class, ClassId, Method, MethodId, Operation, Program};
+use palus_sequence::Probe;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Calls are followed no deeper than this.
+const DEEPEST: usize = 6;
+
+/// What is covered of the classes a unit is after.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    /// Per class: first probe of each method, ascending.
+    starts: BTreeMap<u32, Vec<(u32, MethodId)>>,
+    /// Per method: probes not touched yet, and whether it was entered.
+    left: BTreeMap<MethodId, (u32, bool)>,
+    /// Per target: the methods that its call may run.
+    reach: Vec<Vec<MethodId>>,
+}
+
+impl Progress {
+    /// Nothing is covered.
+    pub fn new(program: &Program, is_own: &[bool], targets: &[Target]) -> Progress {
+        let mut progress = Progress::default();
+        let own = program.classes().iter().filter(|class| is_own[class.id.index()]);
+        for class in own {
+            let mut next = 0;
+            let starts = progress.starts.entry(class.id.0).or_default();
+            for &method in &class.methods {
+                let count = count(program.method(method));
+                if count > 0 {
+                    starts.push((next, method));
+                    progress.left.insert(method, (count, false));
+                }
+                next += count;
+            }
+        }
+        progress.reach = targets.iter().map(|target| reach(program, is_own, target)).collect();
+        progress
+    }
+
+    /// A probe was touched for the first time.
+    pub fn touch(&mut self, probe: Probe) {
+        let Some(starts) = self.starts.get(&probe.class) else { return };
+        let Some(place) = starts.partition_point(|(start, _)| *start <= probe.index).checked_sub(1) else { return };
+        let (start, method) = starts[place];
+        if let Some((left, is_entered)) = self.left.get_mut(&method) {
+            *left = left.saturating_sub(1);
+            *is_entered |= start == probe.index;
+        }
+    }
+
+    /// True if some run entered the method, whoever called it.
+    pub fn is_entered(&self, method: MethodId) -> bool {
+        self.left.get(&method).is_some_and(|(_, is_entered)| *is_entered)
+    }
+
+    /// Probes that calls of a target may still cover.
+    pub fn left(&self, target: usize) -> u32 {
+        self.reach[target].iter().filter_map(|method| self.left.get(method)).map(|(left, _)| left).sum()
+    }
+}
+
+/// Probes of a method: its entry, each further start of a line, two per conditional jump, one per case of a switch.
+fn count(method: &Method) -> u32 {
+    let Some(code) = &method.code else { return 0 };
+    if method.name.starts_with("$jacoco") {
+        return 0;
+    }
+    let mut lines: Vec<u32> = code.lines.iter().map(|(instruction, _)| *instruction).filter(|&at| at > 0).collect();
+    lines.dedup();
+    let jumps = code.instructions.iter().map(|instruction| match &instruction.operation {
+        Operation::JumpIf { .. } | Operation::JumpIfInts { .. } | Operation::JumpIfReferences { .. } => 2,
+        Operation::Switch { cases, .. } => cases.len() as u32 + 1,
+        _ => 0,
+    });
+    1 + lines.len() as u32 + jumps.sum::<u32>()
+}
+
+/// The methods of the classes a unit is after that a target's call may run.
+fn reach(program: &Program, is_own: &[bool], target: &Target) -> Vec<MethodId> {
+    let mut found = BTreeSet::from([target.implementation]);
+    let mut ring = vec![target.implementation];
+    for _ in 0..DEEPEST {
+        let mut next = Vec::new();
+        for method in ring {
+            let from: &Class = program.class(program.method(method).class);
+            let Some(code) = &program.method(method).code else { continue };
+            for instruction in &code.instructions {
+                let Operation::Invoke { owner, name, descriptor, .. } = &instruction.operation else { continue };
+                let Some(called) = own_method(program, is_own, from.id, owner, name, descriptor) else { continue };
+                if found.insert(called) {
+                    next.push(called);
+                }
+            }
+        }
+        ring = next;
+    }
+    found.into_iter().collect()
+}
+
+fn own_method(
+    program: &Program,
+    is_own: &[bool],
+    from: ClassId,
+    owner: &str,
+    name: &str,
+    descriptor: &str,
+) -> Option<MethodId> {
+    let owner = program.class_named(owner).filter(|owner| is_own[owner.index()])?;
+    // A call on a superclass most likely runs what the caller's own class has.
+    let nearest = if program.is_subclass(from, owner) { from } else { owner };
+    let nearest = if name == "<init>" { owner } else { nearest };
+    program.find_method(nearest, name, descriptor).filter(|&found| is_own[program.method(found).class.index()])
+}
