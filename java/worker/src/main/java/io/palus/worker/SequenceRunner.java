@@ -30,11 +30,16 @@ final class SequenceRunner {
   /** A fresh class loader stands: no probe is touched yet. */
   void begin() {
     Arrays.fill(seen, (byte) 0);
-    isSpoilt = isSpoilt && !threads.endAll();
   }
 
-  /** True once a thread of the subject could not be ended: its class loader must not be used on. */
+  /** True once a thread of the subject could not be ended: this JVM must not run more of it. */
   boolean isSpoilt() {
+    return isSpoilt;
+  }
+
+  /** Tries once more to end such threads. */
+  boolean staysSpoilt() {
+    isSpoilt = isSpoilt && !threads.endAll();
     return isSpoilt;
   }
 

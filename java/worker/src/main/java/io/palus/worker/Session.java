@@ -46,6 +46,9 @@ final class Session {
       if (runner == null && kind >= 1 && kind <= 4) {
         throw new WireException("it comes before Setup");
       }
+      if ((kind == 3 || kind == 4) && runner.staysSpoilt()) {
+        return ExitCode.NORMAL; // whoever asks gets an end, which tells more than a wrong answer
+      }
       switch (kind) {
         case 0:
           setup(request);

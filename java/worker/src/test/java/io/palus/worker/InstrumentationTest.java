@@ -128,8 +128,7 @@ class InstrumentationTest {
   @ParameterizedTest
   @ValueSource(ints = {49, 50, 51, 52, 55, 61})
   void code_of_all_versions_does_what_it_did(int version) throws IOException {
-    Path classes =
-        Sources.compile(folder, Math.max(8, version - 44), "code/Code.java", CODE);
+    Path classes = Sources.compile(folder, Math.max(8, version - 44), "code/Code.java", CODE);
     Path file = classes.resolve("code/Code.class");
     byte[] bytes = Files.readAllBytes(file);
     bytes[7] = (byte) version; // javac no longer writes the oldest ones

@@ -26,6 +26,10 @@ class WorkerEndTest {
         static void block() throws Exception { new java.util.concurrent.CountDownLatch(1).await(); }
         static void fill() { for (;;) { all.add(new long[1 << 20]); } }
         static int fine() { return 1; }
+        static void timer() {
+          new java.util.Timer().schedule(
+              new java.util.TimerTask() { @Override public void run() { } }, 100000);
+        }
       }
       class Endless {
         static { for (int i = 0; i >= 0; i = i + 1 & 0xff) { } }
@@ -76,6 +80,17 @@ class WorkerEndTest {
       assertEquals(1, worker.outcomes().size());
       assertEquals(ExitCode.OUT_OF_MEMORY, worker.exitCode());
       assertArrayEquals(new int[] {1, 1}, worker.progress());
+    }
+  }
+
+  @Test
+  void a_thread_that_will_not_end_ends_the_batch_and_then_the_worker() throws Exception {
+    try (WorkerProcess worker = start()) {
+      List<Outcome> outcomes = worker.runAll(List.of(call("fine"), call("timer"), call("fine")));
+      assertEquals(2, outcomes.size());
+      assertEquals("started thread", outcomes.get(1).end());
+      worker.send(List.of(call("fine")));
+      assertEquals(ExitCode.NORMAL, worker.exitCode());
     }
   }
 

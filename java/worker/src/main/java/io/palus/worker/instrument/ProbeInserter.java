@@ -154,6 +154,8 @@ final class ProbeInserter {
       next += keys.length + 1;
       burnIfAnyBackward(node, lookup.labels, lookup.dflt);
     } else if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
+      code.insertBefore(node, push(next++));
+      code.insertBefore(node, call("hit", "(I)V"));
       code.insertBefore(node, call(isInitializer ? "leaveInitializer" : "leave", "()V"));
     }
   }
