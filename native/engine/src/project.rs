@@ -83,7 +83,11 @@ fn close(
     for round in 0..CLOSING_ROUNDS {
         let mut missing = builder.missing();
         if round == 0 {
-            missing.extend(USEFUL.iter().map(|&name| Arc::from(name)));
+            missing.extend(
+                palus_generate::USEFUL_PLATFORM_CLASSES
+                    .iter()
+                    .map(|&name| Arc::from(name)),
+            );
         }
         missing.retain(|name| !absent.contains(name));
         let mut from_platform = Vec::new();
@@ -173,5 +177,3 @@ fn style(settings: &Settings, class_path: &ClassPath) -> Result<Style, Error> {
         max_tests_per_class: 60,
     })
 }
-
-const USEFUL: &[&str] = &["java/util/ArrayList", "java/util/HashMap"];

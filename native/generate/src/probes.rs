@@ -67,7 +67,8 @@ impl Progress {
     }
 }
 
-/// Probes of a method: its entry, each further start of a line, two per conditional jump, one per case of a switch.
+/// Probes of a method: its entry, each further start of a line, two per conditional jump, one per case of a switch, one
+/// per return.
 fn count(method: &Method) -> u32 {
     let Some(code) = &method.code else { return 0 };
     if method.name.starts_with("$jacoco") {
@@ -78,6 +79,7 @@ fn count(method: &Method) -> u32 {
     let jumps = code.instructions.iter().map(|instruction| match &instruction.operation {
         Operation::JumpIf { .. } | Operation::JumpIfInts { .. } | Operation::JumpIfReferences { .. } => 2,
         Operation::Switch { cases, .. } => cases.len() as u32 + 1,
+        Operation::Return { .. } => 1,
         _ => 0,
     });
     1 + lines.len() as u32 + jumps.sum::<u32>()

@@ -14,36 +14,37 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Probes stand where FORMAT.md says, and instrumented code does what it did. */
 class InstrumentationTest {
-  // The comment is the number of each probe: entry, lines, jumps (not taken, taken), cases.
+  // The comment is the number of each probe: entry, lines, jumps (not taken, taken), cases, and
+  // after a slash the return.
   private static final String CODE =
       """
       package code;
-      public class Code { // <init>: 0
-        static int sign(int n) { // entry 1
-          if (n < 0) { // 2 stays, 3 jumps
-            return -1; // 4
+      public class Code { // <init>: 0 / 1
+        static int sign(int n) { // entry 2
+          if (n < 0) { // 3 stays, 4 jumps
+            return -1; // 5 / 6
           }
-          return n == 0 ? 0 : 1; // 5, 6 stays, 7 jumps
+          return n == 0 ? 0 : 1; // 7, 8 stays, 9 jumps / 10
         }
-        static String name(int n) { // entry 8
-          switch (n) { // cases 9 10 11 (3, which nobody wrote) 12, default 13
-            case 1: return "one"; // 14
-            case 2: return "two"; // 15
-            case 4: return "four"; // 16
-            default: return "many"; // 17
+        static String name(int n) { // entry 11
+          switch (n) { // cases 12 13 14 (3, which nobody wrote) 15, default 16
+            case 1: return "one"; // 17 / 18
+            case 2: return "two"; // 19 / 20
+            case 4: return "four"; // 21 / 22
+            default: return "many"; // 23 / 24
           }
         }
-        static int far(int n) { // entry 18
-          switch (n) { // cases 19 20, default 21
-            case -1000: return 1; // 22
-            case 1000: return 2; // 23
+        static int far(int n) { // entry 25
+          switch (n) { // cases 26 27, default 28
+            case -1000: return 1; // 29 / 30
+            case 1000: return 2; // 31 / 32
           }
-          return 3; // 24
+          return 3; // 33 / 34
         }
-        static boolean same(Object a, Object b) { // entry 25
-          return a == b || a != null && a.equals(b); // if same 27 else 26, if null 29 else 28, 30 or 31
+        static boolean same(Object a, Object b) { // entry 35
+          return a == b || a != null && a.equals(b); // same 37 else 36, null 39 else 38, 40 or 41 / 42
         }
-        static int guarded(int n) { // entry 33
+        static int guarded(int n) { // entry 43
           int sum = 0;
           try {
             for (int i = 0; i < n; i++) {
@@ -92,19 +93,19 @@ class InstrumentationTest {
     Path classes = Sources.compile(folder, 8, "code/Code.java", CODE);
     String text = "Ljava/lang/String;";
     try (WorkerProcess worker = WorkerProcess.on(folder, classes)) {
-      assertEquals(List.of("0"), probes(worker, s -> s.construct("code/Code", "()V")));
-      assertEquals(List.of("1", "3", "5", "7"), probes(worker, call("sign", "I", 5)));
-      assertEquals(List.of("1", "3", "5", "6"), probes(worker, call("sign", "I", 0)));
-      assertEquals(List.of("1", "2", "4"), probes(worker, call("sign", "I", -5)));
-      assertEquals(List.of("8", "9", "14"), probes(worker, call("name", text, 1)));
-      assertEquals(List.of("8", "10", "15"), probes(worker, call("name", text, 2)));
-      assertEquals(List.of("8", "11", "17"), probes(worker, call("name", text, 3)));
-      assertEquals(List.of("8", "12", "16"), probes(worker, call("name", text, 4)));
-      assertEquals(List.of("8", "13", "17"), probes(worker, call("name", text, 5)));
-      assertEquals(List.of("8", "13", "17"), probes(worker, call("name", text, Integer.MIN_VALUE)));
-      assertEquals(List.of("18", "19", "22"), probes(worker, call("far", "I", -1000)));
-      assertEquals(List.of("18", "20", "23"), probes(worker, call("far", "I", 1000)));
-      assertEquals(List.of("18", "21", "24"), probes(worker, call("far", "I", 0)));
+      assertEquals(List.of("0", "1"), probes(worker, s -> s.construct("code/Code", "()V")));
+      assertEquals(List.of("2", "4", "7", "9", "10"), probes(worker, call("sign", "I", 5)));
+      assertEquals(List.of("2", "4", "7", "8", "10"), probes(worker, call("sign", "I", 0)));
+      assertEquals(List.of("2", "3", "5", "6"), probes(worker, call("sign", "I", -5)));
+      assertEquals(List.of("11", "12", "17", "18"), probes(worker, call("name", text, 1)));
+      assertEquals(List.of("11", "13", "19", "20"), probes(worker, call("name", text, 2)));
+      assertEquals(List.of("11", "14", "23", "24"), probes(worker, call("name", text, 3)));
+      assertEquals(List.of("11", "15", "21", "22"), probes(worker, call("name", text, 4)));
+      assertEquals(List.of("11", "16", "23", "24"), probes(worker, call("name", text, 5)));
+      assertEquals(List.of("11", "16", "23", "24"), probes(worker, call("name", text, Integer.MIN_VALUE)));
+      assertEquals(List.of("25", "26", "29", "30"), probes(worker, call("far", "I", -1000)));
+      assertEquals(List.of("25", "27", "31", "32"), probes(worker, call("far", "I", 1000)));
+      assertEquals(List.of("25", "28", "33", "34"), probes(worker, call("far", "I", 0)));
     }
   }
 
@@ -119,9 +120,9 @@ class InstrumentationTest {
           s -> s.callStatic("code/Code", "same", descriptor, s.nothing(), s.text("a"));
       Consumer<SequenceBuilder> texts =
           s -> s.callStatic("code/Code", "same", descriptor, s.text("b"), s.text("a"));
-      assertEquals(List.of("25", "27"), probes(worker, nulls));
-      assertEquals(List.of("25", "26", "29"), probes(worker, nullAndText));
-      assertEquals(List.of("25", "26", "28", "31"), probes(worker, texts));
+      assertEquals(List.of("35", "37", "42"), probes(worker, nulls));
+      assertEquals(List.of("35", "36", "39", "42"), probes(worker, nullAndText));
+      assertEquals(List.of("35", "36", "38", "41", "42"), probes(worker, texts));
     }
   }
 
