@@ -59,6 +59,11 @@ impl TraceWriter {
         self.thread(thread).records
     }
 
+    /// Bytes of the file so far, without what is still being gathered.
+    pub fn written(&self) -> usize {
+        self.file.len()
+    }
+
     /// What `thread` writes next comes after `records` records of thread `other`.
     pub fn after(&mut self, thread: u32, other: u32, records: u64) {
         let mut payload = ByteWriter::new();
