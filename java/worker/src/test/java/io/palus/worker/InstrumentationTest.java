@@ -102,7 +102,8 @@ class InstrumentationTest {
       assertEquals(List.of("11", "14", "23", "24"), probes(worker, call("name", text, 3)));
       assertEquals(List.of("11", "15", "21", "22"), probes(worker, call("name", text, 4)));
       assertEquals(List.of("11", "16", "23", "24"), probes(worker, call("name", text, 5)));
-      assertEquals(List.of("11", "16", "23", "24"), probes(worker, call("name", text, Integer.MIN_VALUE)));
+      assertEquals(
+          List.of("11", "16", "23", "24"), probes(worker, call("name", text, Integer.MIN_VALUE)));
       assertEquals(List.of("25", "26", "29", "30"), probes(worker, call("far", "I", -1000)));
       assertEquals(List.of("25", "27", "31", "32"), probes(worker, call("far", "I", 1000)));
       assertEquals(List.of("25", "28", "33", "34"), probes(worker, call("far", "I", 0)));

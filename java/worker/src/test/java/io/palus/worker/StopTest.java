@@ -88,6 +88,22 @@ class StopTest {
         }
         static int unstarted() { new Thread(() -> {}); return 1; }
         static synchronized void forever() throws Exception { Wild.class.wait(); }
+        static int queue() throws Exception {
+          java.util.concurrent.BlockingQueue<Integer> q = new java.util.concurrent.ArrayBlockingQueue<>(1);
+          q.put(4);
+          return q.take();
+        }
+        static int emptyQueue() throws Exception {
+          queue();
+          return new java.util.concurrent.LinkedBlockingQueue<Integer>().take();
+        }
+        static void fullQueue() throws Exception {
+          java.util.concurrent.BlockingQueue<Integer> q = new java.util.concurrent.ArrayBlockingQueue<>(1);
+          q.put(4);
+          q.put(5);
+        }
+        static void latch() throws Exception { new java.util.concurrent.CountDownLatch(1).await(); }
+        static Object future() throws Exception { return new java.util.concurrent.FutureTask<>(() -> 1).get(); }
         static void sleep() throws Exception { Thread.sleep(1000000); }
         static void unowned() throws Exception { Wild.class.wait(); }
         static long clock() { return System.currentTimeMillis() + System.nanoTime() + new Date().getTime(); }
@@ -241,6 +257,11 @@ class StopTest {
   void waiting_without_end_is_cut_at_once() throws IOException {
     ends("timed out", call("forever", "()V"));
     ends("timed out", call("sleep", "()V"));
+    ends("completed", call("queue", "()I"));
+    ends("timed out", call("emptyQueue", "()I"));
+    ends("timed out", call("fullQueue", "()V"));
+    ends("timed out", call("latch", "()V"));
+    ends("timed out", call("future", "()Ljava/lang/Object;"));
     assertTrue(worker.run(call("unowned", "()V")).end().contains("IllegalMonitorStateException"));
   }
 

@@ -22,8 +22,7 @@ class WorkerEndTest {
       package fatal;
       public class Fatal {
         static java.util.List<Object> all = new java.util.ArrayList<>();
-        static void hang() { "a".repeat(1 << 28).chars().map(c -> c * 31).boxed().sorted().count(); }
-        static void block() throws Exception { new java.util.concurrent.CountDownLatch(1).await(); }
+        static void block() throws Exception { new java.util.concurrent.Phaser(2).awaitAdvance(0); }
         static void fill() { for (;;) { all.add(new long[1 << 20]); } }
         static int fine() { return 1; }
         static void timer() {

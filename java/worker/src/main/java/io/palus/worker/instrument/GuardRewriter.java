@@ -162,6 +162,11 @@ public final class GuardRewriter {
         code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
         code.add(ours(GUARD, "reflection", "(Ljava/lang/Object;)V"));
         return;
+      case WAIT:
+        code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
+        code.add(new LdcInsnNode(rule.text));
+        code.add(ours(GUARD, "mayWait", one));
+        return;
       case TEMPORARY:
         int folder = rule.indexes[rule.indexes.length - 1];
         code.add(new VarInsnNode(Opcodes.ALOAD, variables[folder]));

@@ -16,6 +16,8 @@ final class GuardRule {
     TEMPORARY,
     /** The receiver is a Method, which may be a guarded one. */
     REFLECTION,
+    /** The receiver may let this thread wait for another. */
+    WAIT,
     /** A method of Guard is called before, without arguments. */
     BEFORE,
     /** A static method of ours is called instead; a receiver becomes its first argument. */

@@ -14,6 +14,8 @@ public final class GuardRules {
   static final String GUARD = "io/palus/worker/runtime/Guard";
   private static final String FIXED = "io/palus/worker/runtime/Fixed";
 
+  private static final String OBJECT = "Ljava/lang/Object;";
+
   private static final Map<String, GuardRule> RULES = new HashMap<>();
   private static final Set<String> OWNERS = new HashSet<>();
 
@@ -148,8 +150,22 @@ public final class GuardRules {
     replace(object, "wait(J)V", GUARD, "waitFor", "(Ljava/lang/Object;J)V");
     replace("java/lang/Thread", "sleep(J)V", GUARD, "sleep", "(J)V");
     before("java/util/concurrent/locks/LockSupport", "park", "waits");
-    before("java/util/concurrent/CyclicBarrier", "await", "waits");
-    before("java/util/concurrent/Exchanger", "exchange", "waits");
+    before(concurrent + "CyclicBarrier", "await", "waits");
+    before(concurrent + "Exchanger", "exchange", "waits");
+    before(concurrent + "locks/Condition", "await awaitUninterruptibly", "waits");
+    waits("CountDownLatch", "await()V");
+    waits("Semaphore", "acquire()V acquireUninterruptibly()V");
+    String element = "(Ljava/lang/Object;)V";
+    for (String queue :
+        ("BlockingQueue BlockingDeque LinkedBlockingQueue ArrayBlockingQueue LinkedBlockingDeque"
+                + " SynchronousQueue PriorityBlockingQueue LinkedTransferQueue TransferQueue")
+            .split(" ")) {
+      waits(queue, "take()" + OBJECT + " put" + element + " transfer" + element);
+      waits(queue, "takeFirst()" + OBJECT + " takeLast()" + OBJECT);
+    }
+    for (String later : "Future FutureTask CompletableFuture ForkJoinTask".split(" ")) {
+      waits(later, "get()" + OBJECT + " join()" + OBJECT);
+    }
   }
 
   private static void chance() {
@@ -194,6 +210,14 @@ public final class GuardRules {
     String simple = owner.substring(owner.lastIndexOf('/') + 1);
     String text = name.equals("<init>") ? "new " + simple : simple + "." + name;
     put(owner, name, GuardRule.of(kind, text + " outside the work folder", indexes));
+  }
+
+  private static void waits(String type, String members) {
+    for (String member : members.split(" ")) {
+      String name = member.substring(0, member.indexOf('('));
+      GuardRule rule = GuardRule.of(Kind.WAIT, name, GuardRule.RECEIVER);
+      put("java/util/concurrent/" + type, member, rule);
+    }
   }
 
   private static void before(String owner, String names, String guard) {

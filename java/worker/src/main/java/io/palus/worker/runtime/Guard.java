@@ -8,6 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.function.BinaryOperator;
 
 /**
@@ -193,10 +197,39 @@ public final class Guard {
     endless(Long.MAX_VALUE);
   }
 
+  /**
+   * Before methods that wait for another thread unless the receiver is ready.
+   *
+   * @param receiver of the call
+   * @param method its name
+   */
+  public static void mayWait(Object receiver, String method) {
+    if (receiver == null || receiver.getClass().getClassLoader() != null) {
+      return; // asking the subject's own types would run its code
+    }
+    boolean isReady = true;
+    if (receiver instanceof CountDownLatch) {
+      isReady = ((CountDownLatch) receiver).getCount() == 0;
+    } else if (receiver instanceof Semaphore) {
+      isReady = ((Semaphore) receiver).availablePermits() > 0;
+    } else if (receiver instanceof Future) {
+      isReady = ((Future<?>) receiver).isDone();
+    } else if (receiver instanceof BlockingQueue) {
+      BlockingQueue<?> queue = (BlockingQueue<?>) receiver;
+      isReady =
+          method.startsWith("take")
+              ? !queue.isEmpty()
+              : method.equals("put") && queue.remainingCapacity() > 0;
+    }
+    if (!isReady) {
+      waits();
+    }
+  }
+
+  /** Another thread may wake this one; then how long that takes must not decide the outcome. */
   private static void endless(long millis) {
-    if (millis >= 1000
-        && Thread.currentThread() == runner
-        && !Thread.currentThread().isInterrupted()) {
+    Thread current = Thread.currentThread();
+    if (millis >= 1000 && !mayHaveThreads && current == runner && !current.isInterrupted()) {
       Probes.end(Probes.Stop.WAIT, null);
       throw Probes.stopError();
     }
