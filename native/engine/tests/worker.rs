@@ -13,7 +13,7 @@ const LIST: &str = "java/util/ArrayList";
 
 const STACK: (&str, &str) = (
     "demo/Stack.java",
-    r#"
+    r"
 package demo;
 public class Stack {
   private final int[] items = new int[2];
@@ -28,7 +28,7 @@ public class Stack {
     return this;
   }
 }
-"#,
+",
 );
 
 /// Calls that end a worker, each in its own way, beside calls that do not.

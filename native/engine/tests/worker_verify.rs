@@ -33,13 +33,13 @@ public class SampleTest {
 );
 const ORDER: (&str, &str) = (
     "demo/OrderTest.java",
-    r#"
+    r"
 package demo;
 public class OrderTest {
   static int calls;
   public void other() { calls++; }
 }
-"#,
+",
 );
 
 struct Room {
