@@ -251,8 +251,10 @@ impl<'a> TraceReader<'a> {
                 } else {
                     None
                 };
-                let arguments = (0..shape.arguments).map(|_| names.value(&mut payload));
-                let arguments = arguments.collect::<Result<_, _>>()?;
+                let mut arguments = Vec::with_capacity(shape.arguments as usize);
+                for _ in 0..shape.arguments {
+                    arguments.push(names.value(&mut payload)?);
+                }
                 TraceEvent::Enter {
                     thread,
                     method,

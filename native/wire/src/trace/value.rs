@@ -17,6 +17,7 @@ pub(super) struct Names<'t> {
 }
 
 impl Names<'_> {
+    #[inline]
     pub fn class(&self, reader: &mut ByteReader<'_>) -> Result<Arc<str>, WireError> {
         let number = reader.varint32()? as usize;
         match self.classes.get(number) {
@@ -25,6 +26,7 @@ impl Names<'_> {
         }
     }
 
+    #[inline]
     pub fn text(&self, reader: &mut ByteReader<'_>) -> Result<Arc<str>, WireError> {
         let number = reader.varint32()? as usize;
         match self.texts.get(number) {
@@ -33,6 +35,7 @@ impl Names<'_> {
         }
     }
 
+    #[inline]
     pub fn value(&self, reader: &mut ByteReader<'_>) -> Result<TraceValue, WireError> {
         self.nested(reader, format::MAX_NESTING)
     }
@@ -80,8 +83,11 @@ impl Names<'_> {
                 class: self.class(reader)?,
                 profile: {
                     let count = reader.count()?;
-                    let codes = (0..count).map(|_| reader.varint16());
-                    Some(codes.collect::<Result<_, _>>()?)
+                    let mut codes = Vec::with_capacity(count);
+                    for _ in 0..count {
+                        codes.push(reader.varint16()?);
+                    }
+                    Some(codes)
                 },
             },
             value::ARRAY => self.array(reader, nesting)?,
