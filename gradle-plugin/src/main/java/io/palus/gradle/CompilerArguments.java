@@ -48,9 +48,7 @@ final class CompilerArguments {
     List<String> arguments = plain(options.getCompilerArgs());
     arguments.add("-proc:none");
     to.getOptions().setCompilerArgs(arguments);
-    to.getOptions()
-        .getCompilerArgumentProviders()
-        .addAll(options.getCompilerArgumentProviders());
+    to.getOptions().getCompilerArgumentProviders().addAll(options.getCompilerArgumentProviders());
   }
 
   /**

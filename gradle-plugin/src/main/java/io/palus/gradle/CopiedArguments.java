@@ -10,15 +10,14 @@ import org.gradle.process.CommandLineArgumentProvider;
 
 /**
  * The arguments that another test task's providers give, but for those that the task has by itself
- * because its build script says them of all test tasks. No agent's jar is attached twice: the task's
- * own one wins, it has files of its own.
+ * because its build script says them of all test tasks. No agent's jar is attached twice: the
+ * task's own one wins, it has files of its own.
  */
 final class CopiedArguments implements CommandLineArgumentProvider {
   private final List<CommandLineArgumentProvider> own;
   private final List<CommandLineArgumentProvider> copied;
 
-  CopiedArguments(
-      List<CommandLineArgumentProvider> own, List<CommandLineArgumentProvider> copied) {
+  CopiedArguments(List<CommandLineArgumentProvider> own, List<CommandLineArgumentProvider> copied) {
     this.own = new ArrayList<>(own);
     this.copied = withoutAgents(copied);
   }

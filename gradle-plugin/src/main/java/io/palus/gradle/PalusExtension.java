@@ -2,9 +2,7 @@ package io.palus.gradle;
 
 import io.palus.host.Defaults;
 import io.palus.host.OptionNames;
-import java.io.File;
 import javax.inject.Inject;
-import org.gradle.api.Project;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.ProjectLayout;
 import org.gradle.api.provider.ListProperty;
@@ -20,14 +18,9 @@ import org.gradle.api.provider.ProviderFactory;
  * do in every build script, and a wrong value gets the engine's words, as it does in Maven.
  */
 public abstract class PalusExtension {
-  private final Project project;
-
   /** Reads project properties where the build script says nothing. */
   @Inject
-  public PalusExtension(Project project) {
-    this.project = project;
-    ProviderFactory providers = project.getProviders();
-    ProjectLayout layout = project.getLayout();
+  public PalusExtension(ProviderFactory providers, ProjectLayout layout) {
     getClasses().convention(property(providers, OptionNames.CLASSES).map(new Texts.Elements()));
     getExcludes().convention(property(providers, OptionNames.EXCLUDES).map(new Texts.Elements()));
     getBudget().convention(property(providers, OptionNames.BUDGET));
@@ -44,9 +37,9 @@ public abstract class PalusExtension {
     getSkip()
         .convention(
             property(providers, OptionNames.SKIP).map(new Texts.Flag()).orElse(Defaults.SKIP));
-    getTestTask()
-        .convention(property(providers, OptionNames.TEST_TASK).orElse(Defaults.TEST_TASK));
-    getAutomatic().convention(property(providers, OptionNames.AUTOMATIC).orElse(Automatic.JOIN.name()));
+    getTestTask().convention(property(providers, OptionNames.TEST_TASK).orElse(Defaults.TEST_TASK));
+    getAutomatic()
+        .convention(property(providers, OptionNames.AUTOMATIC).orElse(Automatic.JOIN.name()));
   }
 
   /**
@@ -79,17 +72,8 @@ public abstract class PalusExtension {
    */
   public abstract Property<Object> getFramework();
 
-  /** Where tests are written. */
+  /** Where tests are written: {@code outputDirectory = file('...')}. */
   public abstract DirectoryProperty getOutputDirectory();
-
-  /** Says where tests are written, in any form that {@link Project#file} takes. */
-  public void setOutputDirectory(Object path) {
-    if (path instanceof Provider) {
-      getOutputDirectory().fileProvider(((Provider<?>) path).map(new Texts.Path()));
-    } else {
-      getOutputDirectory().set(project.file(path));
-    }
-  }
 
   /** Whether to do nothing. */
   public abstract Property<Boolean> getSkip();

@@ -102,8 +102,15 @@ public abstract class PalusGenerate extends DefaultTask {
   @PathSensitive(PathSensitivity.NONE)
   public abstract ConfigurableFileCollection getCoverageFiles();
 
+  /** The {@code java} of the project's tests, as the toolchain has it. */
   @Nested
+  @Optional
   public abstract Property<JavaLauncher> getLauncher();
+
+  /** The {@code java} of the project's tests where the build script names it. */
+  @Input
+  @Optional
+  public abstract Property<String> getExecutable();
 
   @Input
   public abstract Property<Integer> getLanguageLevel();
@@ -135,7 +142,10 @@ public abstract class PalusGenerate extends DefaultTask {
   /** Runs the engine, unless there are no classes. */
   @TaskAction
   public void generate() {
-    if (getClassesDirectories().getAsFileTree().matching(files -> files.include("**/*.class")).isEmpty()) {
+    if (getClassesDirectories()
+        .getAsFileTree()
+        .matching(files -> files.include("**/*.class"))
+        .isEmpty()) {
       getLogger().info("no classes in {}", getClassesDirectories().getFiles());
       return;
     }
@@ -169,7 +179,7 @@ public abstract class PalusGenerate extends DefaultTask {
         .setAll("coverageFile", coverageFiles(traces))
         .setAll("coverageClassPath", CoverageAgent.classPath())
         .set("coverageAgent", CoverageAgent.path())
-        .set("javaHome", getLauncher().get().getMetadata().getInstallationPath())
+        .set("javaHome", javaHome())
         .set("languageLevel", getLanguageLevel().get())
         .setAll("compilerArgument", getCompilerArguments().get())
         .setAll("jvmArgument", jvmArguments())
@@ -195,6 +205,18 @@ public abstract class PalusGenerate extends DefaultTask {
     List<File> files = existing(getCoverageFiles());
     File ours = new File(traces, TraceFiles.EXECUTION_DATA);
     return files.isEmpty() && ours.isFile() ? List.of(ours) : files;
+  }
+
+  private File javaHome() {
+    if (getExecutable().isPresent()) {
+      File bin = new File(getExecutable().get()).getAbsoluteFile().getParentFile();
+      if (new File(bin, "javac").isFile() || new File(bin, "javac.exe").isFile()) {
+        return bin.getParentFile();
+      }
+    }
+    return getLauncher().isPresent()
+        ? getLauncher().get().getMetadata().getInstallationPath().getAsFile()
+        : new File(System.getProperty("java.home"));
   }
 
   private List<String> jvmArguments() {

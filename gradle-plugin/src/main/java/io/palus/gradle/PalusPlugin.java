@@ -15,7 +15,7 @@ public final class PalusPlugin implements Plugin<Project> {
   @Override
   public void apply(Project project) {
     PalusExtension extension =
-        project.getExtensions().create("palus", PalusExtension.class, project);
+        project.getExtensions().create("palus", PalusExtension.class);
     project.getPluginManager().withPlugin("java", java -> register(project, extension));
   }
 

@@ -8,6 +8,7 @@ import org.gradle.api.Task;
 import org.gradle.api.file.Directory;
 import org.gradle.api.file.FileCollection;
 import org.gradle.api.plugins.JavaBasePlugin;
+import org.gradle.api.plugins.JavaPluginExtension;
 import org.gradle.api.provider.Property;
 import org.gradle.api.provider.Provider;
 import org.gradle.api.specs.Spec;
@@ -19,6 +20,7 @@ import org.gradle.api.tasks.TaskProvider;
 import org.gradle.api.tasks.VerificationTask;
 import org.gradle.api.tasks.compile.JavaCompile;
 import org.gradle.api.tasks.testing.Test;
+import org.gradle.jvm.toolchain.JavaToolchainService;
 import org.gradle.process.CommandLineArgumentProvider;
 import org.gradle.testing.jacoco.plugins.JacocoTaskExtension;
 
@@ -179,6 +181,9 @@ final class PalusTasks {
 
   private void configure(PalusGenerate task, TaskProvider<Test> source) {
     Test tests = source.get();
+    JavaToolchainService toolchains =
+        project.getExtensions().getByType(JavaToolchainService.class);
+    JavaPluginExtension java = project.getExtensions().getByType(JavaPluginExtension.class);
     // By way of a plain provider a configuration cache holds what it is, not how it came about.
     task.getClasses().set(project.provider(() -> extension.getClasses().getOrElse(List.of())));
     task.getExcludes().set(project.provider(() -> extension.getExcludes().getOrElse(List.of())));
@@ -200,7 +205,13 @@ final class PalusTasks {
     if (jacoco != null) {
       task.getCoverageFiles().from(project.provider(jacoco::getDestinationFile));
     }
-    task.getLauncher().set(tests.getJavaLauncher());
+    // Gradle 7.6 names no launcher where the build script asks for none.
+    task.getLauncher()
+        .set(
+            tests
+                .getJavaLauncher()
+                .orElse(toolchains.launcherFor(java.getToolchain())));
+    task.getExecutable().set(project.provider(tests::getExecutable));
     task.getJvmArguments().set(project.provider(() -> JvmArguments.of(tests)));
     task.getJvmArgumentProviders().addAll(providers(tests));
     JavaCompile compile = compileTests();

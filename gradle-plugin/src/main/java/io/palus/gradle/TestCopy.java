@@ -88,10 +88,7 @@ final class TestCopy {
     to.getFilter().setIncludePatterns(from.getFilter().getIncludePatterns().toArray(new String[0]));
     to.getFilter().setExcludePatterns(from.getFilter().getExcludePatterns().toArray(new String[0]));
     to.getFilter().setFailOnNoMatchingTests(from.getFilter().isFailOnNoMatchingTests());
-    groups(
-        to,
-        included(from.getOptions()),
-        excluded(from.getOptions()));
+    groups(to, included(from.getOptions()), excluded(from.getOptions()));
   }
 
   /**

@@ -7,11 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.gradle.api.InvalidUserDataException;
 import org.gradle.api.Transformer;
-import org.gradle.api.file.FileSystemLocation;
 
 /**
- * What is made of values of settings. Serializable, because a configuration cache keeps
- * how a property was read and not only its value.
+ * What is made of values of settings. Serializable, because a configuration cache keeps how a
+ * property was read and not only its value.
  */
 final class Texts {
   private Texts() {}
@@ -52,15 +51,13 @@ final class Texts {
     }
   }
 
-  /** A file or folder in any of the forms that build scripts use; a relative one stays so. */
-  static final class Path implements Transformer<File, Object>, Serializable {
+  /** A folder; a relative one is below the project's. */
+  static final class Path implements Transformer<File, String>, Serializable {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public File transform(Object path) {
-      return path instanceof FileSystemLocation
-          ? ((FileSystemLocation) path).getAsFile()
-          : new File(path.toString());
+    public File transform(String text) {
+      return new File(text);
     }
   }
 
