@@ -160,7 +160,10 @@ final class SequenceRunner {
     if (startedThread) {
       isSpoilt |= !threads.endAll();
     }
-    if (stop == Probes.Stop.FUEL) {
+    // First of all: with a second thread, the rest is a matter of luck.
+    if (startedThread) {
+      out.end(OutcomeWriter.STARTED_THREAD);
+    } else if (stop == Probes.Stop.FUEL) {
       out.end(OutcomeWriter.OUT_OF_FUEL);
     } else if (stop == Probes.Stop.DEPTH || thrown instanceof StackOverflowError) {
       out.end(OutcomeWriter.TOO_DEEP);
@@ -168,8 +171,6 @@ final class SequenceRunner {
       out.end(OutcomeWriter.DENIED, denied);
     } else if (stop == Probes.Stop.WAIT) {
       out.end(OutcomeWriter.TIMED_OUT);
-    } else if (startedThread) {
-      out.end(OutcomeWriter.STARTED_THREAD);
     } else if (thrown == null) {
       out.end(OutcomeWriter.COMPLETED);
     } else {
