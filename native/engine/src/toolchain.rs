@@ -11,6 +11,7 @@
 
 use crate::worker::process::{Launch, Spawner, Trouble};
 use crate::worker::sandbox::{fixed_environment, java_program, join_class_path};
+use crate::worker::unwritable;
 use crate::{Cancel, Error, ErrorKind};
 use std::fmt::Write;
 use std::fs;
@@ -117,12 +118,7 @@ pub fn compile(compilation: &Compilation<'_>, cancel: &Cancel) -> Result<Compile
     let text = argument_text(compilation, &sources, &classes)?;
     write_all(compilation, &sources, &classes)
         .and_then(|()| fs::write(&argument_file, text))
-        .map_err(|error| {
-            Error::configuration(
-                format!("cannot write to {}: {error}", compilation.folder.display()),
-                "make the folder writable, or free some space",
-            )
-        })?;
+        .map_err(|error| unwritable(compilation.folder, &error))?;
     let mut argument = std::ffi::OsString::from("@");
     argument.push(&argument_file);
     let launch = Launch {

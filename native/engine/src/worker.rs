@@ -6,6 +6,7 @@
 //! pool is dropped.
 //! Does not know: why a sequence is run.
 
+mod folder;
 mod jvm;
 pub mod platform;
 pub mod process;
@@ -13,7 +14,8 @@ pub mod sandbox;
 mod supervisor;
 mod translate;
 
-pub(crate) use jvm::{cause, private_folder};
+pub(crate) use folder::{PrivateFolder, unwritable};
+pub(crate) use jvm::cause;
 pub use supervisor::WorkerExecutor;
 
 use crate::{Cancel, Error, Settings};

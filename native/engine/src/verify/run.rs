@@ -7,7 +7,7 @@
 use super::{DropReason, TestId, Verdict, Verification};
 use crate::worker::process::{Process, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
-use crate::worker::{WorkerSettings, cause, private_folder};
+use crate::worker::{PrivateFolder, WorkerSettings, cause, unwritable};
 use crate::{Error, ErrorKind};
 use palus_wire::response::ExitCode;
 use std::collections::BTreeMap;
@@ -15,7 +15,6 @@ use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tempfile::TempDir;
 
 /// How long a JVM may be silent: its start on a busy machine, or one test, whose own limit is shorter.
 const SILENCE: Duration = Duration::from_mins(1);
@@ -140,7 +139,7 @@ impl Runner<'_> {
         if is_past(settings.deadline) {
             return Ok(None);
         }
-        let folder = private_folder(&settings.work_directory, "verify-")?;
+        let folder = PrivateFolder::new(&settings.work_directory, "verify-")?;
         let mut process = self.start(&folder, tests, order)?;
         let mut report = Report::default();
         let ended = listen(&mut process, settings, &mut report)?;
@@ -179,7 +178,12 @@ impl Runner<'_> {
         Ok(Some(report))
     }
 
-    fn start(&self, folder: &TempDir, tests: &[TestId], order: &[usize]) -> Result<Process, Error> {
+    fn start(
+        &self,
+        folder: &PrivateFolder,
+        tests: &[TestId],
+        order: &[usize],
+    ) -> Result<Process, Error> {
         let verification = self.verification;
         let settings = verification.settings;
         let work = folder.path().join("work");
@@ -191,12 +195,7 @@ impl Runner<'_> {
         }
         std::fs::create_dir(&work)
             .and_then(|()| std::fs::write(&list, text))
-            .map_err(|error| {
-                Error::configuration(
-                    format!("cannot write to {}: {error}", folder.path().display()),
-                    "make the folder writable, or free some space",
-                )
-            })?;
+            .map_err(|error| unwritable(folder.path(), &error))?;
         let mut class_path = vec![
             settings.worker_jar.clone(),
             verification.test_classes.to_owned(),
@@ -252,7 +251,7 @@ impl Runner<'_> {
     }
 
     /// Moves what JaCoCo's agent wrote out of the folder that is about to be removed.
-    fn keep_coverage(&mut self, folder: &TempDir) -> Result<(), Error> {
+    fn keep_coverage(&mut self, folder: &PrivateFolder) -> Result<(), Error> {
         let written = folder.path().join(COVERAGE);
         if self.coverage_agent.is_none() || !written.exists() {
             return Ok(());
@@ -260,12 +259,7 @@ impl Runner<'_> {
         let number = self.coverage_files.len();
         let parent = &self.verification.settings.work_directory;
         let kept = parent.join(format!("{}-{number}.exec", self.coverage_name));
-        std::fs::rename(&written, &kept).map_err(|error| {
-            Error::configuration(
-                format!("cannot write {}: {error}", kept.display()),
-                "make the folder writable, or free some space",
-            )
-        })?;
+        std::fs::rename(&written, &kept).map_err(|error| unwritable(&kept, &error))?;
         self.coverage_files.push(kept);
         Ok(())
     }

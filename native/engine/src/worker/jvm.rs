@@ -4,6 +4,7 @@
 //! Does not know: sequences beyond counting batches; what happens after a death.
 
 use crate::Error;
+use crate::worker::folder::{PrivateFolder, unwritable};
 use crate::worker::process::{Process, Spawner, Trouble};
 use crate::worker::sandbox::{Guards, Jvm, Sandbox, Surroundings, passable};
 use crate::worker::translate::Vocabulary;
@@ -15,7 +16,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use tempfile::TempDir;
 
 /// How long a JVM may take to start on a machine that is very busy.
 const START: Duration = Duration::from_mins(1);
@@ -38,7 +38,7 @@ pub enum Death {
 /// A worker JVM with its private folder.
 pub struct WorkerJvm {
     process: Process,
-    folder: TempDir,
+    folder: PrivateFolder,
     received: Vec<u8>,
     ready: bool,
     guards: Guards,
@@ -67,7 +67,7 @@ impl WorkerJvm {
         spawner: &Spawner,
         subject_classes: &[(u32, Arc<str>)],
     ) -> Result<WorkerJvm, Error> {
-        let folder = private_folder(&settings.work_directory, "worker-")?;
+        let folder = PrivateFolder::new(&settings.work_directory, "worker-")?;
         let work = folder.path().join("work");
         std::fs::create_dir(&work).map_err(|error| unwritable(&work, &error))?;
         let launch = sandbox.launch(Jvm {
@@ -258,25 +258,6 @@ fn flags(settings: &WorkerSettings, work: &Path) -> Vec<OsString> {
         home,
     ]);
     flags
-}
-
-/// A folder of its own below `parent`, removed when dropped.
-///
-/// # Errors
-/// A configuration error naming the folder.
-pub fn private_folder(parent: &Path, prefix: &str) -> Result<TempDir, Error> {
-    std::fs::create_dir_all(parent)
-        // The real path: the sandbox and its guards compare real paths.
-        .and_then(|()| parent.canonicalize())
-        .and_then(|parent| tempfile::Builder::new().prefix(prefix).tempdir_in(parent))
-        .map_err(|error| unwritable(parent, &error))
-}
-
-fn unwritable(folder: &Path, error: &std::io::Error) -> Error {
-    Error::configuration(
-        format!("cannot make a folder in {}: {error}", folder.display()),
-        "make the folder writable, or free some space",
-    )
 }
 
 fn text(path: &Path) -> Arc<str> {

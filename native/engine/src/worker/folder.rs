@@ -1,0 +1,133 @@
+//! A folder that only one JVM uses.
+//!
+//! Comes in: where to make it. Goes out: the folder, removed with all that subject code left in it.
+//! Does not know: what is put into it.
+
+use crate::Error;
+use std::fs;
+use std::io;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// Removed when dropped, even where subject code made parts of it read-only.
+pub struct PrivateFolder {
+    folder: TempDir,
+}
+
+impl PrivateFolder {
+    /// Makes one below `parent`.
+    ///
+    /// # Errors
+    /// A configuration error naming the folder.
+    pub fn new(parent: &Path, prefix: &str) -> Result<PrivateFolder, Error> {
+        fs::create_dir_all(parent)
+            // The real path: the sandbox and its guards compare real paths.
+            .and_then(|()| parent.canonicalize())
+            .and_then(|parent| tempfile::Builder::new().prefix(prefix).tempdir_in(parent))
+            .map(|folder| PrivateFolder { folder })
+            .map_err(|error| unwritable(parent, &error))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+impl Drop for PrivateFolder {
+    fn drop(&mut self) {
+        // The rest is `TempDir`'s work; what cannot be opened up cannot be removed either.
+        let _ = open_up(self.folder.path());
+    }
+}
+
+/// Gives back the right to remove what lies in the folders below.
+fn open_up(folder: &Path) -> io::Result<()> {
+    let mut permissions = fs::metadata(folder)?.permissions();
+    if permissions.readonly() || cannot_search(&permissions) {
+        make_free(&mut permissions);
+        fs::set_permissions(folder, permissions)?;
+    }
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        // Links are not followed: they may lead out.
+        if entry.file_type()?.is_dir() {
+            open_up(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn cannot_search(permissions: &fs::Permissions) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    permissions.mode() & 0o700 != 0o700
+}
+
+#[cfg(unix)]
+fn make_free(permissions: &mut fs::Permissions) {
+    use std::os::unix::fs::PermissionsExt;
+    permissions.set_mode(0o700);
+}
+
+#[cfg(not(unix))]
+fn cannot_search(_: &fs::Permissions) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+#[expect(
+    clippy::permissions_set_readonly_false,
+    reason = "only unix has more than one kind of writer"
+)]
+fn make_free(permissions: &mut fs::Permissions) {
+    permissions.set_readonly(false);
+}
+
+/// The error where a folder cannot be written to.
+pub fn unwritable(folder: &Path, error: &io::Error) -> Error {
+    Error::configuration(
+        format!("cannot write to {}: {error}", folder.display()),
+        "make the folder writable, or free some space",
+    )
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_folder_goes_even_where_parts_of_it_are_locked() {
+        let parent = TempDir::new().unwrap();
+        let outside = parent.path().join("outside");
+        fs::create_dir(&outside).unwrap();
+        fs::set_permissions(&outside, fs::Permissions::from_mode(0o500)).unwrap();
+        let folder = PrivateFolder::new(parent.path(), "own-").unwrap();
+        let path = folder.path().to_owned();
+        let locked = path.join("locked/deeper");
+        fs::create_dir_all(&locked).unwrap();
+        fs::write(locked.join("file"), "text").unwrap();
+        std::os::unix::fs::symlink(&outside, path.join("link")).unwrap();
+        for (folder, mode) in [(&locked, 0o500), (&path.join("locked"), 0o000)] {
+            fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        drop(folder);
+        assert!(!path.exists());
+        // What a link leads to is left as it is.
+        let mode = fs::metadata(&outside).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o500);
+    }
+
+    #[test]
+    fn a_place_that_is_no_folder_is_named() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let error = PrivateFolder::new(file.path(), "own-").err().unwrap();
+        let name = file.path().display().to_string();
+        assert!(
+            error
+                .message
+                .starts_with(&format!("cannot write to {name}"))
+        );
+    }
+}
