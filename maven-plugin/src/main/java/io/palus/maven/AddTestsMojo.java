@@ -36,6 +36,7 @@ public final class AddTestsMojo extends PalusMojo {
         output.removeAdded();
         if (isWholeRun()) {
           record.begin(digest);
+          new Agents(project(), layout).jacocoFile().ifPresent(record::watch);
         }
         return;
       }

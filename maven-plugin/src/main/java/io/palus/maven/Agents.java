@@ -3,8 +3,12 @@ package io.palus.maven;
 import io.palus.host.CoverageAgent;
 import io.palus.host.TraceOptions;
 import io.palus.host.WorkerJar;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.maven.project.MavenProject;
@@ -16,9 +20,13 @@ final class Agents {
   /** What was added to the property, so that exactly that can be taken away. */
   private static final String ADDED = "palus.agents";
 
-  /** JaCoCo's agent as its own plugin writes it; the file is group 2. */
-  private static final Pattern JACOCO_FILE =
-      Pattern.compile("(-javaagent:[^\"]*?jacoco[^\"]*?=(?:[^\"\\s]*,)?destfile=)([^,\"]+)");
+  /**
+   * JaCoCo's agent as its own plugin writes it, quoted where it holds blanks; the file is group 2.
+   */
+  private static final List<Pattern> JACOCO_FILE =
+      List.of(
+          Pattern.compile("(\"-javaagent:[^\"]*jacoco[^\"]*[=,]destfile=)([^,\"]+)"),
+          Pattern.compile("((?<!\")-javaagent:[^\"\\s]*jacoco[^\"\\s]*[=,]destfile=)([^,\"\\s]+)"));
 
   private final MavenProject project;
   private final Layout layout;
@@ -75,19 +83,53 @@ final class Agents {
   }
 
   /**
-   * Sends the execution data of the project's own JaCoCo to a file of ours. Only for the run that
-   * we fork: the user's file, which may hold other runs, stays as it is.
+   * Sends the execution data of the project's own JaCoCo to a file of ours, whichever property
+   * carries its agent. Only for the run that we fork: the user's file, which may hold other runs,
+   * stays as it is.
    */
-  void redirectJacoco(String property) {
-    String line = project.getProperties().getProperty(property);
-    if (line != null) {
-      project
-          .getProperties()
-          .setProperty(property, redirected(line, layout.executionData().toString()));
+  void redirectJacoco() {
+    Properties properties = project.getProperties();
+    for (String name : properties.stringPropertyNames()) {
+      String line = properties.getProperty(name);
+      String redirected = redirected(line, layout.executionData().toString());
+      if (!redirected.equals(line)) {
+        properties.setProperty(name, redirected);
+      }
     }
   }
 
   static String redirected(String line, String file) {
-    return JACOCO_FILE.matcher(line).replaceAll("$1" + Matcher.quoteReplacement(file));
+    String redirected =
+        JACOCO_FILE.get(0).matcher(line).replaceAll("$1" + Matcher.quoteReplacement(file));
+    Matcher plain = JACOCO_FILE.get(1).matcher(redirected);
+    if (!plain.find()) {
+      return redirected;
+    }
+    String argument = ArgLine.quote(plain.group(1) + file + rest(redirected, plain.end()));
+    int end = plain.end() + rest(redirected, plain.end()).length();
+    return redirected.substring(0, plain.start()) + argument + redirected.substring(end);
+  }
+
+  /** What follows in the same unquoted argument. */
+  private static String rest(String line, int from) {
+    int end = from;
+    while (end < line.length() && !Character.isWhitespace(line.charAt(end))) {
+      end++;
+    }
+    return line.substring(from, end);
+  }
+
+  /** The file that the project's own JaCoCo adds this build's tests to. */
+  Optional<Path> jacocoFile() {
+    Properties properties = project.getProperties();
+    for (String name : new TreeSet<>(properties.stringPropertyNames())) {
+      for (Pattern pattern : JACOCO_FILE) {
+        Matcher matcher = pattern.matcher(properties.getProperty(name));
+        if (matcher.find()) {
+          return Optional.of(Paths.get(matcher.group(2)));
+        }
+      }
+    }
+    return Optional.empty();
   }
 }

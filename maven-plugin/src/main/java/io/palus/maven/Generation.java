@@ -4,6 +4,7 @@ import io.palus.host.CoverageAgent;
 import io.palus.host.GenerationReport;
 import io.palus.host.OptionNames;
 import io.palus.host.Palus;
+import io.palus.host.PalusException;
 import io.palus.host.Settings;
 import io.palus.host.TestReports;
 import io.palus.host.WorkerJar;
@@ -12,11 +13,14 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.maven.plugin.logging.Log;
 import org.apache.maven.project.MavenProject;
 
 /** One run of the engine for one module, after its tests have been traced. */
 final class Generation {
+  private static final ReentrantLock ENGINE = new ReentrantLock();
+
   private final PalusMojo mojo;
   private final MavenProject project;
   private final Layout layout;
@@ -53,17 +57,35 @@ final class Generation {
                 + " <argLine> in the pom without @{argLine}, -DargLine on the command line, or"
                 + " forkCount 0");
       }
+      if (!Files.exists(layout.executionData())) {
+        new Agents(project, layout).jacocoFile().ifPresent(record::takeExecutionData);
+      }
       record.complete(reports);
     }
     Settings settings = settings(tests);
     log.debug(settings.toString());
-    GenerationReport report = Palus.generate(settings, new MavenConsole(log));
+    GenerationReport report = generate(settings);
     record.generated();
     if (report.files() > 0) {
       project.addTestCompileSourceRoot(mojo.outputDirectory().getAbsolutePath());
       List<Path> files = Layout.files(mojo.outputDirectory().toPath(), ".java");
       new SurefireNames(tests.includes(), tests.excludes())
           .check(mojo.outputDirectory().toPath(), files, log);
+    }
+  }
+
+  /** One engine at a time: each takes all cores, and `mvn -T` runs modules side by side. */
+  private GenerationReport generate(Settings settings) {
+    try {
+      ENGINE.lockInterruptibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new PalusException(PalusException.Kind.CANCELLED, "interrupted", "", e);
+    }
+    try {
+      return Palus.generate(settings, new MavenConsole(log));
+    } finally {
+      ENGINE.unlock();
     }
   }
 

@@ -1,6 +1,8 @@
 package io.palus.maven;
 
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.ResolutionScope;
@@ -15,6 +17,8 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
     requiresDependencyResolution = ResolutionScope.TEST,
     threadSafe = true)
 public final class PrepareTraceMojo extends PalusMojo {
+  private static final Pattern EXPRESSION = Pattern.compile("\\$\\{([^}]+)}");
+
   @Override
   void run() {
     Layout layout = layout();
@@ -32,23 +36,32 @@ public final class PrepareTraceMojo extends PalusMojo {
       return;
     }
     record.begin(digest);
-    // By now every plugin of earlier phases has had its say in the property.
-    String line = properties.getProperty(PrepareMojo.FORKED_ARG_LINE, "");
-    String users = argLine(properties);
-    properties.setProperty(PrepareMojo.FORKED_ARG_LINE, line.replace("${argLine}", users).trim());
+    // By now every plugin of earlier phases has had its say in the properties. Left to the build's
+    // own evaluation, Maven 4
+    // would lose what stands behind an expression.
     Agents agents = new Agents(project(), layout);
-    if (agents.projectHasJacoco()) {
-      agents.redirectJacoco(TestRun.ARG_LINE);
-      agents.redirectJacoco(PrepareMojo.FORKED_ARG_LINE);
-    }
+    agents.redirectJacoco();
+    String line = properties.getProperty(PrepareMojo.FORKED_ARG_LINE, "");
+    properties.setProperty(PrepareMojo.FORKED_ARG_LINE, resolve(line, agents).trim());
   }
 
-  /** The property as Surefire would read it: the command line wins. */
-  private String argLine(Properties properties) {
-    String users = session().getUserProperties().getProperty(TestRun.ARG_LINE);
-    String projects = properties.getProperty(TestRun.ARG_LINE, "");
-    return users == null
-        ? projects
-        : ArgLine.append(users, new Agents(project(), layout()).added());
+  /**
+   * Replaces the expressions that are properties, as Surefire would read them: the command line
+   * wins.
+   */
+  private String resolve(String line, Agents agents) {
+    Matcher matcher = EXPRESSION.matcher(line);
+    StringBuilder resolved = new StringBuilder();
+    while (matcher.find()) {
+      String name = matcher.group(1);
+      String value = session().getUserProperties().getProperty(name);
+      if (value == null) {
+        value = project().getProperties().getProperty(name, matcher.group());
+      } else if (name.equals(TestRun.ARG_LINE)) {
+        value = ArgLine.append(value, agents.added());
+      }
+      matcher.appendReplacement(resolved, Matcher.quoteReplacement(value));
+    }
+    return matcher.appendTail(resolved).toString();
   }
 }

@@ -85,6 +85,9 @@ final class TestRun {
         arguments.add(argument);
       }
     }
+    if (configuration.isTrue("enableAssertions")) {
+      arguments.add("-ea");
+    }
     for (String parameter : List.of("systemProperties", "systemPropertyVariables")) {
       for (String[] entry : configuration.entries(parameter)) {
         arguments.add("-D" + entry[0] + "=" + entry[1]);

@@ -2,6 +2,7 @@ package io.palus.maven;
 
 import io.palus.host.PalusException;
 import io.palus.host.TestReports;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -72,6 +74,26 @@ final class TraceRecord {
     properties.setProperty("digest", digest);
     properties.setProperty("started", Long.toString(System.currentTimeMillis()));
     save();
+  }
+
+  /** Remembers how long a file is before tests add their execution data to it. */
+  void watch(Path executionData) {
+    File file = executionData.toFile();
+    properties.setProperty("jacocoLength", Long.toString(file.length()));
+    save();
+  }
+
+  /** Copies what the tests of this build added to a file of the project's own JaCoCo. */
+  void takeExecutionData(Path executionData) {
+    File file = executionData.toFile();
+    long before = Long.parseLong(properties.getProperty("jacocoLength", "0"));
+    try (InputStream in = Files.newInputStream(executionData)) {
+      // A file that has not grown was written anew.
+      in.skip(file.length() > before ? before : 0);
+      Files.copy(in, layout.executionData(), StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      // Without it the coverage before is shown as none; the tests are the same.
+    }
   }
 
   /** The tests have run. */

@@ -1,0 +1,89 @@
+package io.palus.maven;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import io.palus.gradle.PalusExtension;
+import io.palus.host.Defaults;
+import io.palus.host.OptionNames;
+import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPath;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** What a user may set is the same in both plugins; {@code automatic} is the one exception. */
+class OptionComparisonTest {
+  @Test
+  void both_plugins_have_the_same_options_but_for_automatic() throws Exception {
+    Set<String> gradle = new TreeSet<>();
+    for (Method method : PalusExtension.class.getMethods()) {
+      boolean option = method.getDeclaringClass() == PalusExtension.class;
+      if (option && method.getName().startsWith("get") && method.getParameterCount() == 0) {
+        String name = method.getName().substring(3);
+        gradle.add(Character.toLowerCase(name.charAt(0)) + name.substring(1));
+      }
+    }
+    Set<String> maven = mavenDefaults("generate").keySet();
+    assertEquals(OptionNames.SHARED, maven);
+    Set<String> gradleOnly = new TreeSet<>(gradle);
+    gradleOnly.removeAll(maven);
+    assertEquals(Set.of(OptionNames.AUTOMATIC), gradleOnly);
+    gradle.remove(OptionNames.AUTOMATIC);
+    assertEquals(maven, gradle);
+  }
+
+  @Test
+  void every_goal_has_every_option() throws Exception {
+    for (String goal : Set.of("generate", "generate-no-fork", "add-tests", "prepare")) {
+      assertEquals(OptionNames.SHARED, mavenDefaults(goal).keySet(), goal);
+    }
+  }
+
+  @Test
+  void what_the_engine_reads_has_its_default_there_alone() throws Exception {
+    Map<String, String> expected = new TreeMap<>();
+    OptionNames.SHARED.forEach(name -> expected.put(name, ""));
+    expected.put(OptionNames.SKIP, Boolean.toString(Defaults.SKIP));
+    expected.put(OptionNames.TEST_TASK, Defaults.TEST_TASK);
+    // The one place that differs by the build tools' own customs.
+    expected.put(
+        OptionNames.OUTPUT_DIRECTORY, "${project.build.directory}/generated-test-sources/palus");
+    assertEquals(expected, mavenDefaults("generate"));
+  }
+
+  /**
+   * The options of a goal, from the descriptor that Maven reads: those set by {@code palus.<name>}.
+   */
+  private static Map<String, String> mavenDefaults(String goal) throws Exception {
+    try (InputStream in =
+        OptionComparisonTest.class.getResourceAsStream("/META-INF/maven/plugin.xml")) {
+      assertNotNull(in, "the plugin's descriptor");
+      Document document = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(in);
+      XPath path = XPathFactory.newInstance().newXPath();
+      NodeList elements =
+          (NodeList)
+              path.evaluate(
+                  "/plugin/mojos/mojo[goal='" + goal + "']/configuration/*",
+                  document,
+                  XPathConstants.NODESET);
+      Map<String, String> options = new TreeMap<>();
+      for (int i = 0; i < elements.getLength(); i++) {
+        Element element = (Element) elements.item(i);
+        if (element.getTextContent().equals("${palus." + element.getTagName() + "}")) {
+          options.put(element.getTagName(), element.getAttribute("default-value"));
+        }
+      }
+      return options;
+    }
+  }
+}
