@@ -19,6 +19,11 @@ use std::sync::Arc;
 /// Arguments of arguments of arguments: deeper ones are simple.
 const DEEPEST: u32 = 4;
 
+/// Share of arguments that the same object has met before, as a map that is asked for a key it holds; in percent.
+const SAME_AGAIN: usize = 25;
+/// Share of new objects of the program that are not handed on as they are made, in percent.
+const CHANGED_FIRST: usize = 40;
+
 /// What may stand at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nullable {
@@ -55,6 +60,15 @@ impl Generator<'_> {
                 && self.constant_fits(value, kind)
             {
                 arguments.push(self.write(draft, value.clone())?);
+                continue;
+            }
+            if let Some(receiver) = receiver
+                && depth == 0
+                && self.rng.percent(SAME_AGAIN)
+                && let Some(before) = draft.argument_before(&mut self.rng, receiver)
+                && self.kinds.fits(draft.of(before).declared, kind)
+            {
+                arguments.push(before);
                 continue;
             }
             let like_receiver = receiver_kind
@@ -125,12 +139,29 @@ impl Generator<'_> {
             return Some(known);
         }
         if let Some(made) = self.fresh(draft, wanted, depth) {
+            self.change(draft, made, depth);
             return Some(made);
         }
         self.from_pool(draft, wanted).or_else(|| self.reuse(draft, wanted)).or_else(|| match nullable {
             Nullable::Yes => draft.null(&mut self.kinds, wanted),
             Nullable::No => None,
         })
+    }
+
+    /// Brings a new object of the program into another state.
+    fn change(&mut self, draft: &mut Draft, made: Variable, depth: u32) {
+        let kind = draft.of(made).actual;
+        let is_ours = self
+            .kinds
+            .class(kind)
+            .is_some_and(|class| self.program.class(class).origin == Origin::Subject && kind != Kind::VOID);
+        if depth > 1 || !is_ours || self.kinds.is_immutable(kind) || !self.rng.percent(CHANGED_FIRST) {
+            return;
+        }
+        draft.fresh.push(made);
+        for _ in 0..=self.rng.below(2) {
+            self.call_something(draft, made, 2);
+        }
     }
 
     /// A variable of the sequence that fits, each as likely as any other.

@@ -10,6 +10,7 @@
 //! ```
 
 use crate::kinds::{Kind, Kinds};
+use crate::rng::Rng;
 use palus_bytecode::{ClassId, MethodId, Type};
 use palus_learn::NodeId;
 use palus_sequence::{Sequence, Statement, Value, Variable};
@@ -68,6 +69,22 @@ impl Draft {
         self.calls.retain(|(statement, _)| (*statement as usize) < length);
         self.fresh.retain(|variable| variable.index() < length);
         self.states.retain(|(variable, ..)| variable.index() < length);
+    }
+
+    /// A drawn argument of earlier calls on an object.
+    pub fn argument_before(&self, rng: &mut Rng, receiver: Variable) -> Option<Variable> {
+        let mut count = 0;
+        let mut chosen = None;
+        for statement in &self.statements {
+            let Statement::Call { receiver: Some(on), arguments, .. } = statement else { continue };
+            for &argument in arguments.iter().filter(|_| *on == receiver) {
+                count += 1;
+                if rng.below(count) == 0 {
+                    chosen = Some(argument);
+                }
+            }
+        }
+        chosen
     }
 
     /// What is known of all variables.

@@ -12,6 +12,7 @@ use crate::pool::Pool;
 use crate::probes::Progress;
 use crate::producers::Finder;
 use crate::rng::Rng;
+use crate::serialization::RoundTrip;
 use crate::skip::Tally;
 use crate::target::{Target, instance_methods, nest, targets};
 use crate::{Generated, Unit};
@@ -54,6 +55,8 @@ pub(crate) struct Generator<'a> {
     pub progress: Progress,
     /// Per class: true if its probes are what the unit is after.
     pub is_own: Vec<bool>,
+    /// How to write and read objects, where that runs code of the subject.
+    pub round_trip: Option<RoundTrip>,
     resolved: Vec<Option<Arc<Resolved>>>,
     instance: BTreeMap<Kind, Arc<[MethodId]>>,
     bodies: BTreeMap<(Kind, MethodId), Option<MethodId>>,
@@ -105,6 +108,7 @@ impl<'a> Generator<'a> {
             covered: BTreeSet::new(),
             progress: Progress::new(program, &is_own, &found.list),
             is_own,
+            round_trip: RoundTrip::of(program, &nest),
             resolved: vec![None; program.methods().len()],
             instance: BTreeMap::new(),
             bodies: BTreeMap::new(),

@@ -99,7 +99,7 @@ impl<'a> Guided<'a> {
         }
         if generator.rng.percent(WITH_CALL_AFTER) {
             for _ in 0..=generator.rng.below(2) {
-                generator.call_something(&mut draft, subject);
+                generator.call_something(&mut draft, subject, 0);
             }
         }
         let mut candidate = draft.finish();

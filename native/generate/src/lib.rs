@@ -19,6 +19,7 @@ mod probes;
 mod producers;
 mod random;
 mod rng;
+mod serialization;
 mod skip;
 mod target;
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub const USEFUL_PLATFORM_CLASSES: &[&str] = &[
     "java/io/ByteArrayInputStream", "java/io/OutputStream", "java/io/ByteArrayOutputStream", "java/io/PrintStream",
     "java/io/Reader", "java/io/StringReader", "java/io/BufferedReader", "java/io/Writer", "java/io/StringWriter",
     "java/io/PrintWriter", "java/io/File", "java/io/DataInput", "java/io/DataInputStream", "java/io/DataOutput",
-    "java/io/DataOutputStream", "java/io/ObjectOutputStream", "java/io/BufferedInputStream",
+    "java/io/DataOutputStream", "java/io/ObjectOutputStream", "java/io/ObjectInputStream", "java/io/BufferedInputStream",
     "java/io/BufferedWriter", "java/io/LineNumberReader", "java/io/PushbackReader",
     "java/math/BigInteger", "java/math/BigDecimal", "java/nio/charset/Charset", "java/nio/charset/StandardCharsets",
     "java/nio/ByteBuffer", "java/nio/CharBuffer", "java/text/Format", "java/text/NumberFormat", "java/text/DecimalFormat",

@@ -16,6 +16,8 @@ use palus_sequence::Variable;
 const REPEATING: usize = 8;
 /// Share of candidates with further calls before the target's own.
 const WITH_CALLS_BEFORE: usize = 40;
+/// Share of candidates that write an object and read it again, in percent.
+const ROUND_TRIPS: usize = 3;
 /// Weight of a target after a gain.
 pub(crate) const FULL_ENERGY: u32 = 64;
 /// Tries for a receiver whose class runs the target's own body.
@@ -44,9 +46,16 @@ impl Generator<'_> {
             draft.fresh.push(receiver);
             if self.rng.percent(WITH_CALLS_BEFORE) {
                 for _ in 0..=self.rng.below(3) {
-                    self.call_something(draft, receiver);
+                    self.call_something(draft, receiver, 0);
                 }
             }
+        }
+        if let (Some(round_trip), Some(receiver)) = (self.round_trip, receiver)
+            && self.rng.percent(ROUND_TRIPS)
+        {
+            let copy = round_trip.write(self.program, &mut self.kinds, draft, receiver)?;
+            draft.fresh.push(copy);
+            return Some(());
         }
         self.call_target(draft, number, receiver)?;
         if self.rng.percent(REPEATING) {
@@ -73,7 +82,7 @@ impl Generator<'_> {
     }
 
     /// Calls a drawn method on an object.
-    pub fn call_something(&mut self, draft: &mut Draft, receiver: Variable) -> Option<Variable> {
+    pub fn call_something(&mut self, draft: &mut Draft, receiver: Variable, depth: u32) -> Option<Variable> {
         let known = draft.of(receiver);
         let kind = if known.actual == Kind::VOID { known.declared } else { known.actual };
         let methods = self.instance_methods(kind);
@@ -82,7 +91,7 @@ impl Generator<'_> {
             return None;
         }
         let mark = draft.len();
-        let called = self.call(draft, method, Some(receiver), None, 0);
+        let called = self.call(draft, method, Some(receiver), None, depth);
         if let Some(called) = called {
             draft.fresh.push(called);
         } else {
