@@ -110,14 +110,17 @@ fn direct(program: &Program, method: &Method) -> Direct {
                 name,
                 descriptor,
                 ..
-            }
-            | Operation::InvokeDynamic {
-                implementation: Some((owner, name, descriptor)),
-                ..
             } => {
                 found
                     .merged_callees
                     .extend(merged_callee(program, owner, name, descriptor));
+            }
+            Operation::InvokeDynamic {
+                implementation: Some(body),
+                ..
+            } => {
+                let callee = merged_callee(program, &body.owner, &body.name, &body.descriptor);
+                found.merged_callees.extend(callee);
             }
             _ => {}
         }

@@ -6,7 +6,7 @@
 //! Does not know: other classes.
 
 use crate::names::Names;
-use crate::{Code, Condition, Handler, Instruction, InvokeKind, Operation, Type};
+use crate::{Code, Condition, Handler, Instruction, InvokeKind, MethodName, Operation, Type};
 use cafebabe::attributes::{AttributeData, BootstrapMethodEntry, CodeData};
 use cafebabe::bytecode::{ByteCode, Opcode, PrimitiveArrayType};
 use cafebabe::constant_pool::{
@@ -360,11 +360,11 @@ impl Decoder<'_, '_> {
                 })
             })
             .map(|handle| {
-                (
-                    self.names.text(&handle.class_name),
-                    self.names.text(&handle.member_ref.name),
-                    self.names.text(&handle.member_ref.descriptor),
-                )
+                Box::new(MethodName {
+                    owner: self.names.text(&handle.class_name),
+                    name: self.names.text(&handle.member_ref.name),
+                    descriptor: self.names.text(&handle.member_ref.descriptor),
+                })
             });
         Operation::InvokeDynamic {
             name: self.names.text(&site.name_and_type.name),

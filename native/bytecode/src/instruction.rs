@@ -76,6 +76,17 @@ pub enum InvokeKind {
     Interface,
 }
 
+/// A method as the constant pool names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MethodName {
+    /// Internal name of the named class.
+    pub owner: Arc<str>,
+    /// Method name.
+    pub name: Arc<str>,
+    /// Method descriptor.
+    pub descriptor: Arc<str>,
+}
+
 /// What an instruction does. Families whose members no room tells apart are one variant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
@@ -154,14 +165,14 @@ pub enum Operation {
         /// Method descriptor.
         descriptor: Arc<str>,
     },
-    /// `invokedynamic`; `implementation` is the method behind a lambda or method reference: owner, name, descriptor.
+    /// `invokedynamic`; `implementation` is the method behind a lambda or method reference.
     InvokeDynamic {
         /// Name at the call site.
         name: Arc<str>,
         /// Descriptor at the call site.
         descriptor: Arc<str>,
         /// First method-handle argument of the bootstrap call, when the bootstrap is `LambdaMetafactory`.
-        implementation: Option<(Arc<str>, Arc<str>, Arc<str>)>,
+        implementation: Option<Box<MethodName>>,
         /// True when the bootstrap is `StringConcatFactory`.
         is_concat: bool,
     },

@@ -13,7 +13,7 @@ mod program;
 mod signature;
 mod types;
 
-pub use instruction::{Code, Condition, Handler, Instruction, InvokeKind, Operation};
+pub use instruction::{Code, Condition, Handler, Instruction, InvokeKind, MethodName, Operation};
 pub use load::{LoadError, ProgramBuilder};
 pub use program::{Access, Class, ClassId, Field, FieldId, Method, MethodId, Origin, Program};
 pub use types::{

@@ -5,43 +5,59 @@
 //! Does not know: what a name stands for.
 
 use crate::Type;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Shares strings and types between the classes of one program.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    buckets: Vec<Vec<Arc<str>>>,
-    count: usize,
-    types: BTreeMap<Arc<str>, Type>,
+    list: Vec<Arc<str>>,
+    /// Open addressing: part of the hash and place in `list` plus one; 0 is free. Its length is a power of two.
+    table: Vec<(u32, u32)>,
+    /// Per name the type it stands for as a descriptor, once asked for.
+    types: Vec<Option<Type>>,
 }
 
 impl Names {
     /// The shared copy of a text.
     pub fn text(&mut self, text: &str) -> Arc<str> {
-        if self.count >= self.buckets.len() {
+        let place = self.place(text);
+        Arc::clone(&self.list[place])
+    }
+
+    /// Place of a text among the names.
+    fn place(&mut self, text: &str) -> usize {
+        if self.list.len() * 2 >= self.table.len() {
             self.grow();
         }
-        let bucket = self.bucket(text);
-        let bucket = &mut self.buckets[bucket];
-        if let Some(found) = bucket.iter().find(|name| &***name == text) {
-            return Arc::clone(found);
+        let hash = hash(text.as_bytes());
+        let tag = (hash >> 32) as u32;
+        let mut slot = self.slot(hash);
+        loop {
+            let (known, place) = self.table[slot];
+            if place == 0 {
+                break;
+            }
+            let name = &self.list[place as usize - 1];
+            if known == tag && **name == *text {
+                return place as usize - 1;
+            }
+            slot = (slot + 1) & (self.table.len() - 1);
         }
-        let shared: Arc<str> = text.into();
-        bucket.push(Arc::clone(&shared));
-        self.count += 1;
-        shared
+        self.list.push(text.into());
+        self.types.push(None);
+        self.table[slot] = (tag, self.list.len() as u32);
+        self.list.len() - 1
     }
 
     /// The type a field descriptor stands for.
     pub fn field_type(&mut self, descriptor: &str) -> Option<Type> {
-        if let Some(known) = self.types.get(descriptor) {
-            return Some(known.clone());
+        let place = self.place(descriptor);
+        if self.types[place].is_none() {
+            let parsed = self.share(Type::parse(descriptor)?);
+            self.types[place] = Some(parsed);
         }
-        let parsed = self.share(Type::parse(descriptor)?);
-        let key = self.text(descriptor);
-        self.types.insert(key, parsed.clone());
-        Some(parsed)
+        self.types[place].clone()
     }
 
     /// The type of a class or array as constant pools name it: `java/lang/String`, `[I`.
@@ -66,23 +82,39 @@ impl Names {
         }
     }
 
-    fn bucket(&self, text: &str) -> usize {
-        // FNV-1a; the order of buckets is never looked at, so the function only has to spread.
-        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-        for byte in text.as_bytes() {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        (hash ^ (hash >> 29)) as usize & (self.buckets.len() - 1)
+    fn slot(&self, hash: u64) -> usize {
+        (hash >> 20) as usize & (self.table.len() - 1)
     }
 
     fn grow(&mut self) {
-        let size = (self.buckets.len() * 2).max(1024);
-        let old = std::mem::replace(&mut self.buckets, vec![Vec::new(); size]);
-        for name in old.into_iter().flatten() {
-            let bucket = self.bucket(&name);
-            self.buckets[bucket].push(name);
+        self.table = vec![(0, 0); (self.table.len() * 2).max(1024)];
+        for place in 0..self.list.len() {
+            let hash = hash(self.list[place].as_bytes());
+            let mut slot = self.slot(hash);
+            while self.table[slot].1 != 0 {
+                slot = (slot + 1) & (self.table.len() - 1);
+            }
+            self.table[slot] = ((hash >> 32) as u32, place as u32 + 1);
         }
     }
+}
+
+/// Mixes eight bytes at a time. The order of the table is never looked at, so the function only has to spread.
+fn hash(bytes: &[u8]) -> u64 {
+    let mix =
+        |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    let mut words = bytes.chunks_exact(8);
+    let mut hash = bytes.len() as u64;
+    for word in &mut words {
+        hash = mix(
+            hash,
+            u64::from_le_bytes(word.try_into().expect("chunks of eight bytes")),
+        );
+    }
+    let mut last = [0; 8];
+    last[..words.remainder().len()].copy_from_slice(words.remainder());
+    hash = mix(hash, u64::from_le_bytes(last));
+    hash ^ (hash >> 29)
 }
 
 /// Adds the class names inside a type to a set.

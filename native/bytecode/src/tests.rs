@@ -122,7 +122,7 @@ fn lambdas_name_their_body_and_concatenation_is_known() {
     );
     assert!(
         text.contains(
-            r#"implementation: Some(("demo/Demo", "lambda$m$0", "()V")), is_concat: false"#
+            r#"implementation: Some(MethodName { owner: "demo/Demo", name: "lambda$m$0", descriptor: "()V" }), is_concat: false"#
         )
     );
     assert!(text.contains("is_concat: true"), "{text}");
@@ -533,4 +533,14 @@ fn classes_that_claim_to_lie_in_each_other_have_no_source_name() {
     let program = builder.finish();
     assert_eq!(program.source_name(class(&program, "demo/Demo$A")), None);
     assert!(!program.is_class_accessible(class(&program, "demo/Demo$B"), "demo"));
+}
+
+#[test]
+fn an_instruction_takes_at_most_ten_words() {
+    // Class paths hold tens of millions of instructions.
+    assert!(
+        size_of::<crate::Instruction>() <= 80,
+        "{}",
+        size_of::<crate::Instruction>()
+    );
 }
