@@ -1,0 +1,124 @@
+package io.palus.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Execution data of a real run under the agent that is shipped, analyzed in a real JVM of its own.
+ */
+class CoverageMainTest {
+  private static final String SOURCE =
+      String.join(
+          "\n",
+          "package p;",
+          "public class Sign {",
+          "  public static String of(int i) {",
+          "    return i > 0 ? \"plus\" : \"minus\";", // two branches, one taken
+          "  }",
+          "  static void never() {",
+          "    of(1);",
+          "  }",
+          "  public static void main(String[] args) {",
+          "    of(1);",
+          "  }",
+          "}");
+
+  @TempDir private Path work;
+  private Path classes;
+  private Path exec;
+
+  @BeforeEach
+  void compile() throws IOException {
+    Path source = work.resolve("Sign.java");
+    Files.writeString(source, SOURCE);
+    classes = Files.createDirectories(work.resolve("classes"));
+    exec = work.resolve("run.exec");
+    int code =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "-g", "-d", classes.toString(), source.toString());
+    assertEquals(0, code);
+  }
+
+  @Test
+  void a_run_under_our_agent_is_read_line_by_line() throws Exception {
+    run(CoverageAgent.jvmArgument(CoverageAgent.path(), exec), "-cp", classes.toString(), "p.Sign");
+    List<String> command =
+        new ArrayList<>(List.of("-cp", classPath(), CoverageMain.class.getName()));
+    command.addAll(List.of("--exec", exec.toString(), "--classes", classes.toString()));
+    assertEquals(
+        List.of(
+            "C\tp/Sign\t3\t6\t1\t2",
+            "L\tp/Sign.java\t2\t1",
+            "L\tp/Sign.java\t4\t2",
+            "L\tp/Sign.java\t7\t1",
+            "L\tp/Sign.java\t8\t1",
+            "L\tp/Sign.java\t10\t3",
+            "L\tp/Sign.java\t11\t3",
+            "T\t3\t6\t1\t2"),
+        run(command.toArray(new String[0])));
+  }
+
+  @Test
+  void without_execution_data_nothing_is_covered() throws IOException {
+    assertTrue(
+        analyze("--exec", exec.toString(), "--classes", classes.toString())
+            .endsWith("T\t0\t6\t0\t2\n"));
+    assertTrue(analyze("--classes", classes.toString()).endsWith("T\t0\t6\t0\t2\n"));
+  }
+
+  @Test
+  void what_cannot_be_read_is_named_and_left_out() throws IOException {
+    Files.write(classes.resolve("Broken.class"), new byte[] {(byte) 0xca, (byte) 0xfe, 1});
+    Files.writeString(exec, "no execution data");
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    String[] args = {"--exec", exec.toString(), "--classes", classes.toString()};
+    assertEquals(0, CoverageMain.run(args, new PrintStream(out), new PrintStream(err)));
+    assertTrue(out.toString(StandardCharsets.UTF_8).endsWith("T\t0\t6\t0\t2\n"));
+    assertTrue(
+        err.toString(StandardCharsets.UTF_8).contains("Broken.class"),
+        err.toString(StandardCharsets.UTF_8));
+    assertTrue(
+        err.toString(StandardCharsets.UTF_8).contains("run.exec"),
+        err.toString(StandardCharsets.UTF_8));
+  }
+
+  private static String analyze(String... args) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    assertEquals(0, CoverageMain.run(args, new PrintStream(out), System.err));
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private static String classPath() {
+    return CoverageAgent.classPath().stream()
+        .map(Path::toString)
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static List<String> run(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(Arrays.asList(arguments));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor());
+    return out.lines().collect(Collectors.toList());
+  }
+}

@@ -1,0 +1,36 @@
+package io.palus.host;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+  @Test
+  void what_is_not_set_is_left_to_the_engine() {
+    Settings settings =
+        Settings.builder().set("seed", null).setAll("classes", null).set("budget", 5).build();
+    assertArrayEquals(new String[] {"budget", "5"}, settings.toPairs());
+  }
+
+  @Test
+  void a_list_is_its_name_repeated_in_order() {
+    Settings settings =
+        Settings.builder()
+            .setAll("classes", Arrays.asList("b", "a"))
+            .setList("excludes", " x , ,y")
+            .build();
+    assertEquals(List.of("b", "a"), settings.values("classes"));
+    assertEquals(List.of("x", "y"), settings.values("excludes"));
+  }
+
+  @Test
+  void settings_do_not_change_when_their_builder_does() {
+    Settings.Builder builder = Settings.builder().set("a", 1);
+    Settings settings = builder.build();
+    builder.set("b", 2);
+    assertArrayEquals(new String[] {"a", "1"}, settings.toPairs());
+  }
+}

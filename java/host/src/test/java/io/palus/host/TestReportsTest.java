@@ -1,0 +1,38 @@
+package io.palus.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TestReportsTest {
+  @TempDir private Path reports;
+
+  @Test
+  void figures_of_all_classes_are_added_and_old_or_broken_reports_are_not() throws IOException {
+    write("TEST-a.xml", "<testsuite tests='3' failures='1' errors='1' time='1,000.5'/>");
+    write(
+        "TEST-b.xml",
+        "<testsuite tests='2' failures='0' errors='0' time='0.25'><properties/></testsuite>");
+    write("TEST-broken.xml", "<testsuite tests='9");
+    write("other.xml", "<testsuite tests='9'/>");
+    write("TEST-old.xml", "<testsuite tests='9'/>");
+    reports.resolve("TEST-old.xml").toFile().setLastModified(1_000_000);
+    TestReports read = TestReports.since(2_000_000, reports);
+    assertEquals(5, read.tests());
+    assertEquals(2, read.red());
+    assertEquals(1000.75, read.seconds());
+  }
+
+  @Test
+  void no_folder_means_no_tests() {
+    assertEquals(0, TestReports.since(0, reports.resolve("none")).tests());
+  }
+
+  private void write(String name, String text) throws IOException {
+    Files.writeString(reports.resolve(name), text);
+  }
+}
