@@ -1,7 +1,7 @@
 //! Object histories: the calls one object took part in, nesting kept, all else left out.
 //!
-//! Comes in: the events of one trace file. Goes out: one [`ObjectHistory`] per object of a subject class.
-//! Does not know: models; method bodies (whether a method is pure is asked of a predicate).
+//! Comes in: completed calls, one by one (see `recorder.rs`). Goes out: one [`ObjectHistory`] per object.
+//! Does not know: trace files, models, which methods are pure or private.
 //!
 //! The history of `c1` in the sample run below, with every other object as `_`:
 //!
@@ -18,13 +18,8 @@
 //! lie behind it in that list and become its children; a call that threw, or that is private, is not added, which
 //! leaves its children where they are: one level up. Kiezun, Artzi, Ernst, Pacheco, Perkins, M-TOOS 2006.
 
-use crate::Statistics;
-use crate::places::Places;
-use crate::table::Table;
-use crate::values::{CallId, SELF, ValueId, Values};
-use palus_bytecode::{ClassId, MethodId, Origin, Program};
-use palus_wire::trace::{RawEvent, RawKind, TraceEvent, TraceMethod, TraceValue};
-use std::sync::Arc;
+use crate::values::CallId;
+use palus_bytecode::{ClassId, MethodId};
 
 /// Calls kept per object; what comes later is left out, which leaves a legal beginning.
 const MAXIMUM_CALLS: usize = 2000;
@@ -32,8 +27,6 @@ const MAXIMUM_CALLS: usize = 2000;
 const MAXIMUM_CHILDREN: usize = 200;
 /// Deepest nesting; what lies deeper is left out.
 const MAXIMUM_DEPTH: u8 = 24;
-/// Histories kept per class.
-const MAXIMUM_OBJECTS: u32 = 20_000;
 
 /// All roles of an object in a call: bit 0 result, bit 1 receiver, bit 2 and up arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,7 +60,7 @@ pub(crate) struct HistoryCall {
     /// Other objects of subject classes that took part: position code as in [`RoleSet`] and index of the object.
     pub others: Box<[(u8, ObjectIndex)]>,
     pub children: Vec<HistoryCall>,
-    depth: u8,
+    pub depth: u8,
     /// Where merging put it: edge, and observation of that edge if kept.
     pub edge: u32,
     pub observation: Option<u32>,
@@ -82,533 +75,73 @@ pub(crate) struct ObjectHistory {
     pub id: u64,
     pub class: ClassId,
     pub calls: Vec<HistoryCall>,
-    first_seen: u64,
+    pub first_seen: u64,
     /// Calls from here on were left out, being too many.
     full_since: Option<u64>,
-    left_out: Option<LeftOut>,
-    /// Number of the test that used it last.
-    test: u32,
+    pub left_out: Option<LeftOut>,
+    /// Number of the test that used it last, plus one.
+    pub test: u32,
 }
 
 /// Why an object is not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LeftOut {
+pub(crate) enum LeftOut {
     Capped,
     FailedTest,
     TooMany,
 }
 
-/// Which calls of a method belong into histories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Keep {
-    /// None: private, or made by the compiler.
-    None,
-    /// Those that create the object, as they change nothing else.
-    Creations,
-    All,
-}
-
-/// What the program says of a method of the file.
-#[derive(Clone, Copy, Debug)]
-struct MethodFacts {
-    id: MethodId,
-    keep: Keep,
-    has_receiver: bool,
-    /// The class whose objects it makes, if it is a constructor.
-    constructs: Option<ClassId>,
-    /// False where no history can hold a call, so that its values need not even be decoded.
-    needs_values: bool,
-}
-
-/// What is to be done about an event.
-pub(crate) enum Skim<'t> {
-    /// Nothing more.
-    Taken,
-    /// Decode it and take it in.
-    Decode,
-    /// Decode this earlier event, which began the call that ends here.
-    Recall(RawEvent<'t>),
-}
-
-/// An open call.
-#[derive(Debug, Default)]
-struct Frame<'t> {
-    method: u32,
-    /// The event itself, where its values were not decoded.
-    skimmed: Option<RawEvent<'t>>,
-    /// Calls in all histories when it began.
-    added: u64,
-    enter: u64,
-    values: Vec<ValueId>,
-    participants: Vec<(u8, ObjectIndex)>,
-}
-
-#[derive(Debug, Default)]
-struct Thread<'t> {
-    frames: Vec<Frame<'t>>,
-    test: Option<u32>,
-}
-
-/// Turns the events of one file into histories.
-pub(crate) struct Recorder<'a, 't> {
-    program: &'a Program,
-    is_pure: &'a dyn Fn(MethodId) -> bool,
-    values: &'a mut Values,
-    statistics: &'a mut Statistics,
-    /// Histories per class so far, those of earlier files included.
-    counts: &'a mut Table<ClassId, u32>,
-    time: u64,
-    methods: Vec<Option<MethodFacts>>,
-    threads: Vec<Thread<'t>>,
-    places: Places,
-    objects: Vec<ObjectHistory>,
-    /// Objects used by each test, by its number.
-    used: Vec<Vec<ObjectIndex>>,
-    /// Ended frames, for their memory.
-    spare: Vec<Frame<'t>>,
-    /// Calls added to histories so far.
-    added: u64,
-    latest_test: Option<u32>,
-    classes: Table<Arc<str>, Option<ClassId>>,
-}
-
-impl<'a, 't> Recorder<'a, 't> {
-    pub fn new(
-        program: &'a Program,
-        is_pure: &'a dyn Fn(MethodId) -> bool,
-        values: &'a mut Values,
-        statistics: &'a mut Statistics,
-        counts: &'a mut Table<ClassId, u32>,
-    ) -> Self {
-        Recorder {
-            program,
-            is_pure,
-            values,
-            statistics,
-            counts,
-            time: 0,
-            methods: Vec::new(),
-            threads: Vec::new(),
-            places: Places::default(),
-            objects: Vec::new(),
-            used: Vec::new(),
-            spare: Vec::new(),
-            added: 0,
-            latest_test: None,
-            classes: Table::default(),
-        }
-    }
-
-    /// Takes in the next event without its values, where they make no difference.
-    pub fn skim(&mut self, methods: &[TraceMethod], raw: &RawEvent<'t>) -> Skim<'t> {
-        match raw.kind {
-            RawKind::Enter(method) => {
-                self.learn_methods(methods);
-                let facts = self.methods[method as usize];
-                if facts.is_none_or(|facts| facts.needs_values || facts.constructs.is_some()) {
-                    return Skim::Decode;
-                }
-                self.statistics.calls += 1;
-                let mut frame = self.spare.pop().unwrap_or_default();
-                frame.skimmed = Some(*raw);
-                frame.method = method;
-                frame.enter = self.time + 1;
-                frame.added = self.added;
-                self.thread(raw.thread).frames.push(frame);
-            }
-            RawKind::Exit => {
-                let added = self.added;
-                let frames = &mut self.thread(raw.thread).frames;
-                let Some(frame) = frames.pop_if(|frame| frame.skimmed.is_some()) else {
-                    return Skim::Decode;
-                };
-                // Only what a pure call left in histories is to be taken out again.
-                let facts = self.methods[frame.method as usize];
-                let is_pure = facts.is_some_and(|facts| facts.keep == Keep::Creations);
-                if let Some(enter) = frame.skimmed
-                    && is_pure
-                    && frame.added != added
-                {
-                    self.thread(raw.thread).frames.push(frame);
-                    return Skim::Recall(enter);
-                }
-                self.spare.push(frame);
-            }
-            RawKind::Throw => self.throw(raw.thread),
-            RawKind::TestStart | RawKind::TestEnd | RawKind::Capped => return Skim::Decode,
-        }
-        self.time += 1;
-        Skim::Taken
-    }
-
-    /// Ends the innermost call of a thread, a pure one, whose values are known only now.
-    pub fn recall(&mut self, enter: &TraceEvent) {
-        let TraceEvent::Enter {
-            thread,
-            receiver,
-            arguments,
-            ..
-        } = enter
-        else {
-            return;
-        };
-        self.time += 1;
-        let Some(mut frame) = self.thread(*thread).frames.pop() else {
-            return;
-        };
-        frame.participants.clear();
-        for value in receiver.iter().chain(arguments) {
-            // The position does not matter for a call that is not kept.
-            let index = self.object(*thread, value);
-            frame.participants.extend(index.map(|index| (1, index)));
-        }
-        self.complete(*thread, &frame, None);
-        self.spare.push(frame);
-    }
-
-    fn throw(&mut self, thread: u32) {
-        if let Some(frame) = self.thread(thread).frames.pop() {
-            self.statistics.throwing_calls += 1;
-            self.spare.push(frame);
-        }
-    }
-
-    /// Takes in the next event; `methods` names the methods of the file met so far.
-    pub fn event(&mut self, methods: &[TraceMethod], event: &TraceEvent) {
-        self.time += 1;
-        match event {
-            TraceEvent::Enter {
-                thread,
-                method,
-                receiver,
-                arguments,
-            } => {
-                self.learn_methods(methods);
-                self.enter(*thread, *method, receiver.as_ref(), arguments);
-            }
-            TraceEvent::Exit { thread, result } => self.exit(*thread, result.as_ref()),
-            TraceEvent::Throw { thread, .. } => self.throw(*thread),
-            TraceEvent::TestStart { thread, .. } => {
-                let test = self.used.len() as u32;
-                self.used.push(Vec::new());
-                self.latest_test = Some(test);
-                self.statistics.tests += 1;
-                let thread = self.thread(*thread);
-                thread.frames.clear();
-                thread.test = Some(test);
-            }
-            TraceEvent::TestEnd { thread, failed } => self.end_test(*thread, *failed),
-            TraceEvent::Capped { objects } => {
-                for &id in objects {
-                    let index = self.places.get(id);
-                    match index {
-                        Some(index) => self.leave_out(index, LeftOut::Capped),
-                        None => self.places.bar(id),
-                    }
-                }
-            }
-        }
-    }
-
-    /// The histories that can be used, in the order of object ids, and for every object of the file its place in them.
-    pub fn finish(mut self) -> Histories {
-        let mut order: Vec<ObjectIndex> = Vec::new();
-        for (index, object) in self.objects.iter_mut().enumerate() {
-            match object.left_out {
-                Some(LeftOut::Capped) => self.statistics.dropped_capped += 1,
-                Some(LeftOut::FailedTest) => self.statistics.dropped_failed_test += 1,
-                Some(LeftOut::TooMany) => self.statistics.dropped_too_many += 1,
-                None if object.calls.is_empty() => {}
-                None => {
-                    object.calls.sort_by_key(|call| call.enter);
-                    if object.calls[0].label.roles.is_creation() {
-                        order.push(index as ObjectIndex);
-                        continue;
-                    }
-                    self.statistics.dropped_unseen_creation += 1;
-                }
-            }
-            object.calls = Vec::new();
-        }
-        order.sort_by_key(|&index| self.objects[index as usize].id);
-        self.statistics.histories += order.len() as u64;
-        Histories {
-            objects: self.objects,
-            order,
-        }
-    }
-
-    fn thread(&mut self, thread: u32) -> &mut Thread<'t> {
-        let thread = thread as usize;
-        if thread >= self.threads.len() {
-            self.threads.resize_with(thread + 1, Thread::default);
-        }
-        &mut self.threads[thread]
-    }
-
-    fn learn_methods(&mut self, methods: &[TraceMethod]) {
-        for method in &methods[self.methods.len()..] {
-            let class = self.program.class_named(&method.class);
-            let id = class.and_then(|class| {
-                self.program
-                    .declared_method(class, &method.name, &method.descriptor)
-            });
-            let facts = id.map(|id| {
-                let method = self.program.method(id);
-                let access = method.access;
-                let keep = if access.is_private() || access.is_synthetic() || access.is_bridge() {
-                    Keep::None
-                } else if (self.is_pure)(id) {
-                    Keep::Creations
-                } else {
-                    Keep::All
-                };
-                let constructs = (&*method.name == "<init>").then_some(method.class);
-                let may_create = constructs.is_some() || method.method_type.returns.is_reference();
-                MethodFacts {
-                    id,
-                    keep,
-                    has_receiver: !access.is_static() && constructs.is_none(),
-                    constructs,
-                    needs_values: keep == Keep::All || (keep == Keep::Creations && may_create),
-                }
-            });
-            self.methods.push(facts);
-        }
-    }
-
-    fn enter(
-        &mut self,
-        thread: u32,
-        method: u32,
-        receiver: Option<&TraceValue>,
-        arguments: &[TraceValue],
-    ) {
-        self.statistics.calls += 1;
-        let mut frame = self.spare.pop().unwrap_or_default();
-        frame.values.clear();
-        frame.participants.clear();
-        let first = receiver.map(|value| (1, value));
-        // A method has at most 255 parameters, but roles have 62 bits; the JDK itself stays far below.
-        let rest = arguments
-            .iter()
-            .enumerate()
-            .map(|(index, value)| (index as u64 + 2, value));
-        let facts = self.methods.get(method as usize).copied().flatten();
-        let needs_values = facts.is_some_and(|facts| facts.needs_values);
-        for (position, value) in first.into_iter().chain(rest) {
-            if needs_values {
-                frame.values.push(self.values.id(self.program, value));
-            }
-            if let Some(index) = self.object(thread, value)
-                && position < 64
-            {
-                frame.participants.push((position as u8, index));
-            }
-        }
-        self.statistics.unknown_calls += u64::from(facts.is_none());
-        frame.skimmed = None;
-        frame.method = method;
-        frame.enter = self.time;
-        self.thread(thread).frames.push(frame);
-    }
-
-    fn exit(&mut self, thread: u32, result: Option<&TraceValue>) {
-        let result = result.and_then(|value| self.object(thread, value));
-        let Some(frame) = self.thread(thread).frames.pop() else {
-            return;
-        };
-        self.complete(thread, &frame, result);
-        self.spare.push(frame);
-    }
-
-    /// Adds a call that returned to the histories of all who took part.
-    fn complete(&mut self, thread: u32, frame: &Frame<'_>, result: Option<ObjectIndex>) {
-        let Some(method) = self.methods.get(frame.method as usize).copied().flatten() else {
-            return;
-        };
-        if method.keep == Keep::None {
-            return;
-        }
-        for (place, &(_, index)) in frame.participants.iter().enumerate() {
-            let is_again = frame.participants[..place]
-                .iter()
-                .any(|&(_, known)| known == index);
-            if !is_again {
-                // Each participant once, with all its roles.
-                let own = frame
-                    .participants
-                    .iter()
-                    .filter(|&&(_, known)| known == index);
-                let roles = own.fold(0, |roles, (position, _)| roles | 1 << position);
-                self.add(thread, frame, method, index, RoleSet(roles));
-            }
-        }
-        if let Some(index) = result {
-            let object = &self.objects[index as usize];
-            let is_super = method.constructs.is_some_and(|class| class != object.class);
-            if object.first_seen > frame.enter && !is_super {
-                self.add(thread, frame, method, index, RoleSet::RESULT);
-            }
-        }
-    }
-
-    /// Adds a completed call to the history of one of its participants.
-    fn add(
-        &mut self,
-        thread: u32,
-        frame: &Frame<'_>,
-        method: MethodFacts,
-        index: ObjectIndex,
-        roles: RoleSet,
-    ) {
-        let object = &mut self.objects[index as usize];
-        if object.left_out.is_some() {
-            return;
-        }
-        let began_before_full = object.full_since.is_none_or(|since| frame.enter < since);
-        if !began_before_full {
-            return;
-        }
-        let mut children = object.take_since(frame.enter, thread);
-        if object.full_since.take().is_some() {
-            children.clear();
-        }
-        if method.keep == Keep::Creations && !roles.is_creation() {
-            return;
-        }
-        let label = Label {
-            method: method.id,
-            roles,
-        };
-        let mut depth = children
-            .iter()
-            .map(|child| child.depth + 1)
-            .max()
-            .unwrap_or(0);
-        let is_path = !roles.is_creation()
-            || children
-                .first()
-                .is_some_and(|child| child.label.roles.is_creation());
-        if children.len() > MAXIMUM_CHILDREN || depth > MAXIMUM_DEPTH || !is_path {
-            children.clear();
-            depth = 0;
-        }
-        cut_recursion(label, &mut children);
-        if object.calls.len() >= MAXIMUM_CALLS {
-            object.full_since = Some(frame.enter);
-            return;
-        }
-        let mut values = frame.values.clone();
-        let receiver = usize::from(method.has_receiver);
-        let mut others = Vec::new();
-        for &(position, other) in &frame.participants {
-            if other == index {
-                let place = if position == 1 {
-                    0
-                } else {
-                    usize::from(position) - 2 + receiver
-                };
-                values[place] = SELF;
-            } else {
-                others.push((position, other));
-            }
-        }
-        let call = self.values.call(method.id, &values);
-        self.added += 1;
-        object.calls.push(HistoryCall {
-            label,
-            enter: frame.enter,
-            exit: self.time,
-            thread,
-            call,
-            others: others.into(),
-            children,
-            depth,
-            edge: 0,
-            observation: None,
-        });
-    }
-
-    /// The object behind a value, if its class has a model.
-    fn object(&mut self, thread: u32, value: &TraceValue) -> Option<ObjectIndex> {
-        let TraceValue::Object { id, class, .. } = value else {
-            return None;
-        };
-        let index = match self.places.get(*id) {
-            Some(index) => index,
-            None => self.new_object(*id, class)?,
-        };
-        let test = self
-            .threads
-            .get(thread as usize)
-            .and_then(|thread| thread.test);
-        if let Some(test) = test.or(self.latest_test) {
-            let object = &mut self.objects[index as usize];
-            if object.test != test + 1 {
-                object.test = test + 1;
-                self.used[test as usize].push(index);
-            }
-        }
-        Some(index)
-    }
-
-    fn new_object(&mut self, id: u64, class: &Arc<str>) -> Option<ObjectIndex> {
-        let found = if let Some(&found) = self.classes.get(class) {
-            found
-        } else {
-            let found = self.program.class_named(class);
-            let found = found.filter(|&id| self.program.class(id).origin == Origin::Subject);
-            self.classes.insert(Arc::clone(class), found);
-            found
-        };
-        let class = found?;
-        let index = self.objects.len() as ObjectIndex;
-        let mut left_out = self.places.is_barred(id).then_some(LeftOut::Capped);
-        if left_out.is_none() {
-            let count = self.counts.entry(class).or_default();
-            *count += 1;
-            left_out = (*count > MAXIMUM_OBJECTS).then_some(LeftOut::TooMany);
-        }
-        self.objects.push(ObjectHistory {
+impl ObjectHistory {
+    /// An object met at a time, without any call.
+    pub fn new(id: u64, class: ClassId, first_seen: u64, left_out: Option<LeftOut>) -> Self {
+        ObjectHistory {
             id,
             class,
             calls: Vec::new(),
-            first_seen: self.time,
+            first_seen,
             full_since: None,
             left_out,
             test: 0,
-        });
-        self.places.insert(id, index);
-        Some(index)
-    }
-
-    fn end_test(&mut self, thread: u32, failed: bool) {
-        let thread = self.thread(thread);
-        thread.frames.clear();
-        let Some(test) = thread.test.take() else {
-            return;
-        };
-        if self.latest_test == Some(test) {
-            self.latest_test = None;
-        }
-        let used = std::mem::take(&mut self.used[test as usize]);
-        if failed {
-            self.statistics.failed_tests += 1;
-            for index in used {
-                self.leave_out(index, LeftOut::FailedTest);
-            }
         }
     }
 
-    fn leave_out(&mut self, index: ObjectIndex, why: LeftOut) {
-        let object = &mut self.objects[index as usize];
-        object.left_out.get_or_insert(why);
-        object.calls = Vec::new();
+    /// Takes out the calls that a call which just ended had around it; none if the call itself is to be left out, as
+    /// it began after the history was full.
+    pub fn take_nested(&mut self, enter: u64, thread: u32) -> Option<Vec<HistoryCall>> {
+        if self.left_out.is_some() || self.full_since.is_some_and(|since| enter >= since) {
+            return None;
+        }
+        let mut nested = self.take_since(enter, thread);
+        if self.full_since.take().is_some() {
+            nested.clear();
+        }
+        Some(nested)
     }
-}
 
-impl ObjectHistory {
+    /// Adds a call with the calls nested in it; false if the history is full.
+    pub fn add(&mut self, mut call: HistoryCall) -> bool {
+        cut_recursion(call.label, &mut call.children);
+        let deepest = call.children.iter().map(|child| child.depth + 1).max();
+        // Nested calls on an object that is only being made do not lead from nothing to it.
+        let is_path = !call.label.roles.is_creation()
+            || call
+                .children
+                .first()
+                .is_some_and(|child| child.label.roles.is_creation());
+        call.depth = deepest.unwrap_or(0);
+        if call.children.len() > MAXIMUM_CHILDREN || call.depth > MAXIMUM_DEPTH || !is_path {
+            call.children.clear();
+            call.depth = 0;
+        }
+        let is_full = self.calls.len() >= MAXIMUM_CALLS;
+        if is_full {
+            self.full_since = Some(call.enter);
+        } else {
+            self.calls.push(call);
+        }
+        !is_full
+    }
+
     /// Takes the calls of a thread that began after a time out of the list.
     fn take_since(&mut self, enter: u64, thread: u32) -> Vec<HistoryCall> {
         let mut first = self.calls.len();
@@ -641,6 +174,12 @@ impl ObjectHistory {
 fn cut_recursion(label: Label, children: &mut [HistoryCall]) {
     for child in children.iter_mut().filter(|child| child.label == label) {
         child.children.retain(|nested| nested.label != label);
+        child.depth = child
+            .children
+            .iter()
+            .map(|nested| nested.depth + 1)
+            .max()
+            .unwrap_or(0);
     }
 }
 

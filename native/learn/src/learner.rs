@@ -6,8 +6,8 @@
 //! A file's histories live until the file is merged, then only the models stay, so memory follows the largest file and
 //! not the whole trace. Objects are merged in the order of their ids, files in the order they are given.
 
-use crate::history::{Recorder, Skim};
 use crate::merge::ModelBuilder;
+use crate::recorder::{Recorder, Skim};
 use crate::table::Table;
 use crate::values::Values;
 use crate::{Models, NodeId, Statistics, state_dependence};

@@ -10,6 +10,7 @@ mod merge;
 mod model;
 mod places;
 mod profile;
+mod recorder;
 mod state_dependence;
 mod table;
 #[cfg(test)]

@@ -4,7 +4,8 @@
 //! the line above. `!` at the end: it threw. `#1` at the end: in thread 1. `@test`, `@passed`, `@failed` mark tests,
 //! `@capped c1` an object whose recording ended.
 
-use crate::history::{HistoryCall, Recorder};
+use crate::history::HistoryCall;
+use crate::recorder::Recorder;
 use crate::table::Table;
 use crate::values::Values;
 use crate::{ArgumentRecord, CallSequenceModel, EdgeKind, Learner, Models, Role, Statistics};

@@ -1,0 +1,495 @@
+//! From the events of a trace file to object histories.
+//!
+//! Comes in: events, in the order of the file. Goes out: [`Histories`]; what is left out is counted.
+//! Does not know: models; method bodies (whether a method is pure is asked of a predicate).
+//!
+//! Each thread has a stack of open calls. A call that ends is added to the histories of all objects that took part;
+//! one that threw, or that is private, is not; a pure one takes the calls nested in it out again and is kept only for
+//! the object it creates. Values of calls that no history can hold are not even decoded.
+
+use crate::Statistics;
+use crate::history::{Histories, HistoryCall, Label, LeftOut, ObjectHistory, ObjectIndex, RoleSet};
+use crate::places::Places;
+use crate::table::Table;
+use crate::values::{SELF, ValueId, Values};
+use palus_bytecode::{ClassId, MethodId, Origin, Program};
+use palus_wire::trace::{RawEvent, RawKind, TraceEvent, TraceMethod, TraceValue};
+use std::sync::Arc;
+
+/// Histories kept per class.
+const MAXIMUM_OBJECTS: u32 = 20_000;
+
+/// Which calls of a method belong into histories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keep {
+    /// None: private, or made by the compiler.
+    None,
+    /// Those that create the object, as they change nothing else.
+    Creations,
+    All,
+}
+
+/// What the program says of a method of the file.
+#[derive(Clone, Copy, Debug)]
+struct MethodFacts {
+    id: MethodId,
+    keep: Keep,
+    has_receiver: bool,
+    /// The class whose objects it makes, if it is a constructor.
+    constructs: Option<ClassId>,
+    /// False where no history can hold a call, so that its values need not even be decoded.
+    needs_values: bool,
+}
+
+/// What is to be done about an event.
+pub(crate) enum Skim<'t> {
+    /// Nothing more.
+    Taken,
+    /// Decode it and take it in.
+    Decode,
+    /// Decode this earlier event, which began the call that ends here.
+    Recall(RawEvent<'t>),
+}
+
+/// An open call.
+#[derive(Debug, Default)]
+struct Frame<'t> {
+    method: u32,
+    /// The event itself, where its values were not decoded.
+    skimmed: Option<RawEvent<'t>>,
+    /// Calls in all histories when it began.
+    added: u64,
+    enter: u64,
+    values: Vec<ValueId>,
+    participants: Vec<(u8, ObjectIndex)>,
+}
+
+#[derive(Debug, Default)]
+struct Thread<'t> {
+    frames: Vec<Frame<'t>>,
+    test: Option<u32>,
+}
+
+/// Turns the events of one file into histories.
+pub(crate) struct Recorder<'a, 't> {
+    program: &'a Program,
+    is_pure: &'a dyn Fn(MethodId) -> bool,
+    values: &'a mut Values,
+    statistics: &'a mut Statistics,
+    /// Histories per class so far, those of earlier files included.
+    counts: &'a mut Table<ClassId, u32>,
+    time: u64,
+    methods: Vec<Option<MethodFacts>>,
+    threads: Vec<Thread<'t>>,
+    places: Places,
+    objects: Vec<ObjectHistory>,
+    /// Objects used by each test, by its number.
+    used: Vec<Vec<ObjectIndex>>,
+    /// Ended frames, for their memory.
+    spare: Vec<Frame<'t>>,
+    /// Calls added to histories so far.
+    added: u64,
+    latest_test: Option<u32>,
+    classes: Table<Arc<str>, Option<ClassId>>,
+}
+
+impl<'a, 't> Recorder<'a, 't> {
+    pub fn new(
+        program: &'a Program,
+        is_pure: &'a dyn Fn(MethodId) -> bool,
+        values: &'a mut Values,
+        statistics: &'a mut Statistics,
+        counts: &'a mut Table<ClassId, u32>,
+    ) -> Self {
+        Recorder {
+            program,
+            is_pure,
+            values,
+            statistics,
+            counts,
+            time: 0,
+            methods: Vec::new(),
+            threads: Vec::new(),
+            places: Places::default(),
+            objects: Vec::new(),
+            used: Vec::new(),
+            spare: Vec::new(),
+            added: 0,
+            latest_test: None,
+            classes: Table::default(),
+        }
+    }
+
+    /// Takes in the next event without its values, where they make no difference.
+    pub fn skim(&mut self, methods: &[TraceMethod], raw: &RawEvent<'t>) -> Skim<'t> {
+        match raw.kind {
+            RawKind::Enter(method) => {
+                self.learn_methods(methods);
+                let facts = self.methods[method as usize];
+                if facts.is_none_or(|facts| facts.needs_values || facts.constructs.is_some()) {
+                    return Skim::Decode;
+                }
+                self.statistics.calls += 1;
+                let mut frame = self.spare.pop().unwrap_or_default();
+                frame.skimmed = Some(*raw);
+                frame.method = method;
+                frame.enter = self.time + 1;
+                frame.added = self.added;
+                self.thread(raw.thread).frames.push(frame);
+            }
+            RawKind::Exit => {
+                let added = self.added;
+                let frames = &mut self.thread(raw.thread).frames;
+                let Some(frame) = frames.pop_if(|frame| frame.skimmed.is_some()) else {
+                    return Skim::Decode;
+                };
+                // Only what a pure call left in histories is to be taken out again.
+                let facts = self.methods[frame.method as usize];
+                let is_pure = facts.is_some_and(|facts| facts.keep == Keep::Creations);
+                if let Some(enter) = frame.skimmed
+                    && is_pure
+                    && frame.added != added
+                {
+                    self.thread(raw.thread).frames.push(frame);
+                    return Skim::Recall(enter);
+                }
+                self.spare.push(frame);
+            }
+            RawKind::Throw => self.throw(raw.thread),
+            RawKind::TestStart | RawKind::TestEnd | RawKind::Capped => return Skim::Decode,
+        }
+        self.time += 1;
+        Skim::Taken
+    }
+
+    /// Ends the innermost call of a thread, a pure one, whose values are known only now.
+    pub fn recall(&mut self, enter: &TraceEvent) {
+        let TraceEvent::Enter {
+            thread,
+            receiver,
+            arguments,
+            ..
+        } = enter
+        else {
+            return;
+        };
+        self.time += 1;
+        let Some(mut frame) = self.thread(*thread).frames.pop() else {
+            return;
+        };
+        frame.participants.clear();
+        for value in receiver.iter().chain(arguments) {
+            // The position does not matter for a call that is not kept.
+            let index = self.object(*thread, value);
+            frame.participants.extend(index.map(|index| (1, index)));
+        }
+        self.complete(*thread, &frame, None);
+        self.spare.push(frame);
+    }
+
+    fn throw(&mut self, thread: u32) {
+        if let Some(frame) = self.thread(thread).frames.pop() {
+            self.statistics.throwing_calls += 1;
+            self.spare.push(frame);
+        }
+    }
+
+    /// Takes in the next event; `methods` names the methods of the file met so far.
+    pub fn event(&mut self, methods: &[TraceMethod], event: &TraceEvent) {
+        self.time += 1;
+        match event {
+            TraceEvent::Enter {
+                thread,
+                method,
+                receiver,
+                arguments,
+            } => {
+                self.learn_methods(methods);
+                self.enter(*thread, *method, receiver.as_ref(), arguments);
+            }
+            TraceEvent::Exit { thread, result } => self.exit(*thread, result.as_ref()),
+            TraceEvent::Throw { thread, .. } => self.throw(*thread),
+            TraceEvent::TestStart { thread, .. } => {
+                let test = self.used.len() as u32;
+                self.used.push(Vec::new());
+                self.latest_test = Some(test);
+                self.statistics.tests += 1;
+                let thread = self.thread(*thread);
+                thread.frames.clear();
+                thread.test = Some(test);
+            }
+            TraceEvent::TestEnd { thread, failed } => self.end_test(*thread, *failed),
+            TraceEvent::Capped { objects } => {
+                for &id in objects {
+                    let index = self.places.get(id);
+                    match index {
+                        Some(index) => self.leave_out(index, LeftOut::Capped),
+                        None => self.places.bar(id),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The histories that can be used, in the order of object ids, and for every object of the file its place in them.
+    pub fn finish(mut self) -> Histories {
+        let mut order: Vec<ObjectIndex> = Vec::new();
+        for (index, object) in self.objects.iter_mut().enumerate() {
+            match object.left_out {
+                Some(LeftOut::Capped) => self.statistics.dropped_capped += 1,
+                Some(LeftOut::FailedTest) => self.statistics.dropped_failed_test += 1,
+                Some(LeftOut::TooMany) => self.statistics.dropped_too_many += 1,
+                None if object.calls.is_empty() => {}
+                None => {
+                    object.calls.sort_by_key(|call| call.enter);
+                    if object.calls[0].label.roles.is_creation() {
+                        order.push(index as ObjectIndex);
+                        continue;
+                    }
+                    self.statistics.dropped_unseen_creation += 1;
+                }
+            }
+            object.calls = Vec::new();
+        }
+        order.sort_by_key(|&index| self.objects[index as usize].id);
+        self.statistics.histories += order.len() as u64;
+        Histories {
+            objects: self.objects,
+            order,
+        }
+    }
+
+    fn thread(&mut self, thread: u32) -> &mut Thread<'t> {
+        let thread = thread as usize;
+        if thread >= self.threads.len() {
+            self.threads.resize_with(thread + 1, Thread::default);
+        }
+        &mut self.threads[thread]
+    }
+
+    fn learn_methods(&mut self, methods: &[TraceMethod]) {
+        for method in &methods[self.methods.len()..] {
+            let class = self.program.class_named(&method.class);
+            let id = class.and_then(|class| {
+                self.program
+                    .declared_method(class, &method.name, &method.descriptor)
+            });
+            let facts = id.map(|id| {
+                let method = self.program.method(id);
+                let access = method.access;
+                let keep = if access.is_private() || access.is_synthetic() || access.is_bridge() {
+                    Keep::None
+                } else if (self.is_pure)(id) {
+                    Keep::Creations
+                } else {
+                    Keep::All
+                };
+                let constructs = (&*method.name == "<init>").then_some(method.class);
+                let may_create = constructs.is_some() || method.method_type.returns.is_reference();
+                MethodFacts {
+                    id,
+                    keep,
+                    has_receiver: !access.is_static() && constructs.is_none(),
+                    constructs,
+                    needs_values: keep == Keep::All || (keep == Keep::Creations && may_create),
+                }
+            });
+            self.methods.push(facts);
+        }
+    }
+
+    fn enter(
+        &mut self,
+        thread: u32,
+        method: u32,
+        receiver: Option<&TraceValue>,
+        arguments: &[TraceValue],
+    ) {
+        self.statistics.calls += 1;
+        let mut frame = self.spare.pop().unwrap_or_default();
+        frame.values.clear();
+        frame.participants.clear();
+        let first = receiver.map(|value| (1, value));
+        // A method has at most 255 parameters, but roles have 62 bits; the JDK itself stays far below.
+        let rest = arguments
+            .iter()
+            .enumerate()
+            .map(|(index, value)| (index as u64 + 2, value));
+        let facts = self.methods.get(method as usize).copied().flatten();
+        let needs_values = facts.is_some_and(|facts| facts.needs_values);
+        for (position, value) in first.into_iter().chain(rest) {
+            if needs_values {
+                frame.values.push(self.values.id(self.program, value));
+            }
+            if let Some(index) = self.object(thread, value)
+                && position < 64
+            {
+                frame.participants.push((position as u8, index));
+            }
+        }
+        self.statistics.unknown_calls += u64::from(facts.is_none());
+        frame.skimmed = None;
+        frame.method = method;
+        frame.enter = self.time;
+        self.thread(thread).frames.push(frame);
+    }
+
+    fn exit(&mut self, thread: u32, result: Option<&TraceValue>) {
+        let result = result.and_then(|value| self.object(thread, value));
+        let Some(frame) = self.thread(thread).frames.pop() else {
+            return;
+        };
+        self.complete(thread, &frame, result);
+        self.spare.push(frame);
+    }
+
+    /// Adds a call that returned to the histories of all who took part.
+    fn complete(&mut self, thread: u32, frame: &Frame<'_>, result: Option<ObjectIndex>) {
+        let Some(method) = self.methods.get(frame.method as usize).copied().flatten() else {
+            return;
+        };
+        if method.keep == Keep::None {
+            return;
+        }
+        for (place, &(_, index)) in frame.participants.iter().enumerate() {
+            let is_again = frame.participants[..place]
+                .iter()
+                .any(|&(_, known)| known == index);
+            if !is_again {
+                // Each participant once, with all its roles.
+                let own = frame
+                    .participants
+                    .iter()
+                    .filter(|&&(_, known)| known == index);
+                let roles = own.fold(0, |roles, (position, _)| roles | 1 << position);
+                self.add(thread, frame, method, index, RoleSet(roles));
+            }
+        }
+        if let Some(index) = result {
+            let object = &self.objects[index as usize];
+            let is_super = method.constructs.is_some_and(|class| class != object.class);
+            if object.first_seen > frame.enter && !is_super {
+                self.add(thread, frame, method, index, RoleSet::RESULT);
+            }
+        }
+    }
+
+    /// Adds a completed call to the history of one of its participants.
+    fn add(
+        &mut self,
+        thread: u32,
+        frame: &Frame<'_>,
+        method: MethodFacts,
+        index: ObjectIndex,
+        roles: RoleSet,
+    ) {
+        let object = &mut self.objects[index as usize];
+        let Some(children) = object.take_nested(frame.enter, thread) else {
+            return;
+        };
+        if method.keep == Keep::Creations && !roles.is_creation() {
+            return;
+        }
+        let mut values = frame.values.clone();
+        let receiver = usize::from(method.has_receiver);
+        let mut others = Vec::new();
+        for &(position, other) in &frame.participants {
+            if other == index {
+                let place = if position == 1 {
+                    0
+                } else {
+                    usize::from(position) - 2 + receiver
+                };
+                values[place] = SELF;
+            } else {
+                others.push((position, other));
+            }
+        }
+        let is_added = object.add(HistoryCall {
+            label: Label {
+                method: method.id,
+                roles,
+            },
+            enter: frame.enter,
+            exit: self.time,
+            thread,
+            call: self.values.call(method.id, &values),
+            others: others.into(),
+            children,
+            depth: 0,
+            edge: 0,
+            observation: None,
+        });
+        self.added += u64::from(is_added);
+    }
+
+    /// The object behind a value, if its class has a model.
+    fn object(&mut self, thread: u32, value: &TraceValue) -> Option<ObjectIndex> {
+        let TraceValue::Object { id, class, .. } = value else {
+            return None;
+        };
+        let index = match self.places.get(*id) {
+            Some(index) => index,
+            None => self.new_object(*id, class)?,
+        };
+        let test = self
+            .threads
+            .get(thread as usize)
+            .and_then(|thread| thread.test);
+        if let Some(test) = test.or(self.latest_test) {
+            let object = &mut self.objects[index as usize];
+            if object.test != test + 1 {
+                object.test = test + 1;
+                self.used[test as usize].push(index);
+            }
+        }
+        Some(index)
+    }
+
+    fn new_object(&mut self, id: u64, class: &Arc<str>) -> Option<ObjectIndex> {
+        let found = if let Some(&found) = self.classes.get(class) {
+            found
+        } else {
+            let found = self.program.class_named(class);
+            let found = found.filter(|&id| self.program.class(id).origin == Origin::Subject);
+            self.classes.insert(Arc::clone(class), found);
+            found
+        };
+        let class = found?;
+        let index = self.objects.len() as ObjectIndex;
+        let mut left_out = self.places.is_barred(id).then_some(LeftOut::Capped);
+        if left_out.is_none() {
+            let count = self.counts.entry(class).or_default();
+            *count += 1;
+            left_out = (*count > MAXIMUM_OBJECTS).then_some(LeftOut::TooMany);
+        }
+        self.objects
+            .push(ObjectHistory::new(id, class, self.time, left_out));
+        self.places.insert(id, index);
+        Some(index)
+    }
+
+    fn end_test(&mut self, thread: u32, failed: bool) {
+        let thread = self.thread(thread);
+        thread.frames.clear();
+        let Some(test) = thread.test.take() else {
+            return;
+        };
+        if self.latest_test == Some(test) {
+            self.latest_test = None;
+        }
+        let used = std::mem::take(&mut self.used[test as usize]);
+        if failed {
+            self.statistics.failed_tests += 1;
+            for index in used {
+                self.leave_out(index, LeftOut::FailedTest);
+            }
+        }
+    }
+
+    fn leave_out(&mut self, index: ObjectIndex, why: LeftOut) {
+        let object = &mut self.objects[index as usize];
+        object.left_out.get_or_insert(why);
+        object.calls = Vec::new();
+    }
+}
