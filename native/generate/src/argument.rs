@@ -49,13 +49,16 @@ impl Generator<'_> {
         let is_inner = &*declared.name == "<init>" && self.is_inner(declared.class);
         let compares = matches!(&*declared.name, "equals" | "compareTo" | "compare");
         let observation = if depth == 0 && self.rng.percent(30) {
-            self.recorded.get(&method).and_then(|known| self.rng.pick(known).copied())
+            self.recorded
+                .get(&method)
+                .and_then(|known| self.rng.pick(known).copied())
         } else {
             None
         };
         let mut arguments = Vec::with_capacity(resolved.parameters.len());
         for (position, &kind) in resolved.parameters.iter().enumerate() {
-            if let Some(ArgumentRecord::Constant(value)) = observation.and_then(|seen| seen.arguments.get(position))
+            if let Some(ArgumentRecord::Constant(value)) =
+                observation.and_then(|seen| seen.arguments.get(position))
                 && !matches!(value, Value::Null(_))
                 && self.constant_fits(value, kind)
             {
@@ -75,10 +78,18 @@ impl Generator<'_> {
                 .filter(|_| compares && kind == Kind::OBJECT)
                 .map(|known| known.actual)
                 .filter(|_| self.rng.percent(60));
-            let nullable = if is_inner && position == 0 { Nullable::No } else { Nullable::Yes };
+            let nullable = if is_inner && position == 0 {
+                Nullable::No
+            } else {
+                Nullable::Yes
+            };
             arguments.push(self.argument(draft, like_receiver.unwrap_or(kind), depth, nullable)?);
         }
-        let statement = Statement::Call { method, receiver, arguments };
+        let statement = Statement::Call {
+            method,
+            receiver,
+            arguments,
+        };
         draft.push(statement, resolved.returns)
     }
 
@@ -93,7 +104,10 @@ impl Generator<'_> {
             Value::EnumConstant { class, .. } => self.kinds.of_class(*class),
             Value::StaticField(field) => {
                 let field = self.program.field(*field);
-                let signature = field.signature.clone().unwrap_or_else(|| plain(&field.field_type));
+                let signature = field
+                    .signature
+                    .clone()
+                    .unwrap_or_else(|| plain(&field.field_type));
                 self.kinds.of(&signature)
             }
             _ => Kind::OBJECT,
@@ -102,7 +116,13 @@ impl Generator<'_> {
     }
 
     /// A value of a kind. None when the sequence is full, or nothing but `null` is left where it will not do.
-    pub fn argument(&mut self, draft: &mut Draft, wanted: Kind, depth: u32, nullable: Nullable) -> Option<Variable> {
+    pub fn argument(
+        &mut self,
+        draft: &mut Draft,
+        wanted: Kind,
+        depth: u32,
+        nullable: Nullable,
+    ) -> Option<Variable> {
         let erased = self.kinds.erased(wanted).clone();
         let is_box = erased.unboxed();
         if wanted != Kind::STRING && !erased.is_primitive() && is_box.is_none() {
@@ -116,11 +136,19 @@ impl Generator<'_> {
         {
             return Some(known);
         }
-        let value = self.constants.draw(&mut self.rng, &is_box.unwrap_or(erased))?;
+        let value = self
+            .constants
+            .draw(&mut self.rng, &is_box.unwrap_or(erased))?;
         draft.value(&mut self.kinds, wanted, value)
     }
 
-    fn object(&mut self, draft: &mut Draft, wanted: Kind, depth: u32, nullable: Nullable) -> Option<Variable> {
+    fn object(
+        &mut self,
+        draft: &mut Draft,
+        wanted: Kind,
+        depth: u32,
+        nullable: Nullable,
+    ) -> Option<Variable> {
         if nullable == Nullable::Yes && self.rng.percent(3) {
             return draft.null(&mut self.kinds, wanted);
         }
@@ -134,7 +162,7 @@ impl Generator<'_> {
         }
         let from_pool = if depth == 0 { 50 } else { 70 };
         if self.rng.percent(from_pool)
-            && let Some(known) = self.from_pool(draft, wanted)
+            && let Some(known) = self.pooled(draft, wanted)
         {
             return Some(known);
         }
@@ -142,20 +170,25 @@ impl Generator<'_> {
             self.change(draft, made, depth);
             return Some(made);
         }
-        self.from_pool(draft, wanted).or_else(|| self.reuse(draft, wanted)).or_else(|| match nullable {
-            Nullable::Yes => draft.null(&mut self.kinds, wanted),
-            Nullable::No => None,
-        })
+        self.pooled(draft, wanted)
+            .or_else(|| self.reuse(draft, wanted))
+            .or_else(|| match nullable {
+                Nullable::Yes => draft.null(&mut self.kinds, wanted),
+                Nullable::No => None,
+            })
     }
 
     /// Brings a new object of the program into another state.
     fn change(&mut self, draft: &mut Draft, made: Variable, depth: u32) {
         let kind = draft.of(made).actual;
-        let is_ours = self
-            .kinds
-            .class(kind)
-            .is_some_and(|class| self.program.class(class).origin == Origin::Subject && kind != Kind::VOID);
-        if depth > 1 || !is_ours || self.kinds.is_immutable(kind) || !self.rng.percent(CHANGED_FIRST) {
+        let is_ours = self.kinds.class(kind).is_some_and(|class| {
+            self.program.class(class).origin == Origin::Subject && kind != Kind::VOID
+        });
+        if depth > 1
+            || !is_ours
+            || self.kinds.is_immutable(kind)
+            || !self.rng.percent(CHANGED_FIRST)
+        {
             return;
         }
         draft.fresh.push(made);
@@ -185,7 +218,7 @@ impl Generator<'_> {
     }
 
     /// An object from the pool.
-    pub fn from_pool(&mut self, draft: &mut Draft, wanted: Kind) -> Option<Variable> {
+    pub fn pooled(&mut self, draft: &mut Draft, wanted: Kind) -> Option<Variable> {
         let snippet = self.pool.draw(&mut self.kinds, &mut self.rng, wanted)?;
         draft.append(&snippet)
     }
@@ -200,15 +233,21 @@ impl Generator<'_> {
                 let chosen = types[self.rng.below(types.len())].clone();
                 self.kinds.of_type(&chosen)
             }
-            74..=84 => self.rng.pick(&self.own_kinds).copied().unwrap_or(Kind::STRING),
+            74..=84 => self
+                .rng
+                .pick(&self.own_kinds)
+                .copied()
+                .unwrap_or(Kind::STRING),
             85..=92 => {
-                if let Some(known) = self.from_pool(draft, Kind::OBJECT) {
+                if let Some(known) = self.pooled(draft, Kind::OBJECT) {
                     return Some(known);
                 }
                 Kind::STRING
             }
             93..=96 => self.kinds.of_type(&Type::object("java/util/List")),
-            97 => self.kinds.of_type(&Type::Array(Box::new(Type::object("java/lang/String")))),
+            97 => self
+                .kinds
+                .of_type(&Type::Array(Box::new(Type::object("java/lang/String")))),
             98 if nullable == Nullable::Yes => return draft.null(&mut self.kinds, Kind::OBJECT),
             _ => {
                 if let Some(made) = self.fresh(draft, Kind::OBJECT, DEEPEST) {
@@ -249,7 +288,9 @@ impl Generator<'_> {
         }
         if base != Kind::OBJECT && self.rng.percent(60) {
             for constant in [Kind::STRING, Kind::INT] {
-                if self.kinds.fits(constant, base) && (constant == Kind::INT || self.rng.percent(65)) {
+                if self.kinds.fits(constant, base)
+                    && (constant == Kind::INT || self.rng.percent(65))
+                {
                     return self.argument(draft, constant, depth, Nullable::No);
                 }
             }
@@ -267,8 +308,10 @@ impl Generator<'_> {
 
     fn choose_producer(&mut self, wanted: Kind, depth: u32) -> Option<Producer> {
         let producers = self.finder.producers(&mut self.kinds, wanted);
-        let is_platform =
-            self.kinds.class(wanted).is_some_and(|class| self.program.class(class).origin == Origin::Platform);
+        let is_platform = self
+            .kinds
+            .class(wanted)
+            .is_some_and(|class| self.program.class(class).origin == Origin::Platform);
         for _ in 0..6 {
             let list = if producers.members.is_empty() {
                 &producers.simple
@@ -285,12 +328,16 @@ impl Generator<'_> {
                 if tried >= 10 && completed * 20 < tried && self.rng.percent(90) {
                     continue;
                 }
-                if self.target_of[method.index()].is_some_and(|target| self.tallies[target as usize].is_barred()) {
+                if self.target_of[method.index()]
+                    .is_some_and(|target| self.tallies[target as usize].is_barred())
+                {
                     continue;
                 }
                 let parameters = &self.program.method(*method).method_type.parameters;
                 let needs_objects = matches!(chosen, Producer::Through(_))
-                    || parameters.iter().any(|parameter| parameter.is_reference() && parameter.unboxed().is_none());
+                    || parameters
+                        .iter()
+                        .any(|parameter| parameter.is_reference() && parameter.unboxed().is_none());
                 if depth + 1 >= DEEPEST && needs_objects {
                     continue;
                 }
@@ -300,7 +347,13 @@ impl Generator<'_> {
         None
     }
 
-    fn produce(&mut self, draft: &mut Draft, producer: &Producer, wanted: Kind, depth: u32) -> Option<Variable> {
+    fn produce(
+        &mut self,
+        draft: &mut Draft,
+        producer: &Producer,
+        wanted: Kind,
+        depth: u32,
+    ) -> Option<Variable> {
         match producer {
             Producer::Constant(value) => self.write(draft, value.clone()),
             Producer::Call(method) => self.call(draft, *method, None, Some(wanted), depth + 1),
@@ -329,7 +382,11 @@ impl Generator<'_> {
     }
 
     fn array(&mut self, draft: &mut Draft, element: Kind, depth: u32) -> Option<Variable> {
-        let size = if depth >= DEEPEST { 0 } else { self.size(depth) };
+        let size = if depth >= DEEPEST {
+            0
+        } else {
+            self.size(depth)
+        };
         let mut elements = Vec::with_capacity(size);
         for _ in 0..size {
             elements.push(self.argument(draft, element, depth + 1, Nullable::Yes)?);
@@ -337,18 +394,38 @@ impl Generator<'_> {
         let of = self.kinds.erased(element).clone();
         let kind = TypeSignature::Array(Box::new(self.kinds.signature(element).clone()));
         let kind = self.kinds.of(&kind);
-        draft.push(Statement::NewArray { element: of, elements }, kind)
+        draft.push(
+            Statement::NewArray {
+                element: of,
+                elements,
+            },
+            kind,
+        )
     }
 
     /// A collection or map of the JDK with some elements.
-    fn filled(&mut self, draft: &mut Draft, class: ClassId, wanted: Kind, depth: u32, is_map: bool) -> Option<Variable> {
+    fn filled(
+        &mut self,
+        draft: &mut Draft,
+        class: ClassId,
+        wanted: Kind,
+        depth: u32,
+        is_map: bool,
+    ) -> Option<Variable> {
         let name = &self.program.class(class).name;
         let arity = if is_map { 2 } else { 1 };
         let given = self.kinds.arguments(wanted);
-        let given: Arc<[Kind]> = if given.len() == arity { given } else { Arc::new([]) };
+        let given: Arc<[Kind]> = if given.len() == arity {
+            given
+        } else {
+            Arc::new([])
+        };
         let constructor = self.program.declared_method(class, "<init>", "()V")?;
         let (adder, descriptor) = if is_map {
-            ("put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;")
+            (
+                "put",
+                "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
+            )
         } else {
             ("add", "(Ljava/lang/Object;)Z")
         };
@@ -357,44 +434,88 @@ impl Generator<'_> {
             bound: Bound::Exact,
             signature: Some(self.kinds.signature(kind).clone()),
         });
-        let kind = TypeSignature::Class { name: Arc::clone(name), arguments: arguments.collect() };
+        let kind = TypeSignature::Class {
+            name: Arc::clone(name),
+            arguments: arguments.collect(),
+        };
         let kind = self.kinds.of(&kind);
-        let statement = Statement::Call { method: constructor, receiver: None, arguments: Vec::new() };
+        let statement = Statement::Call {
+            method: constructor,
+            receiver: None,
+            arguments: Vec::new(),
+        };
         let made = draft.push(statement, kind)?;
-        let mut elements: Vec<Kind> = (0..arity).map(|position| given.get(position).copied().unwrap_or(Kind::OBJECT)).collect();
+        let mut elements: Vec<Kind> = (0..arity)
+            .map(|position| given.get(position).copied().unwrap_or(Kind::OBJECT))
+            .collect();
         let is_sorted = SORTED.contains(&&**name);
         if elements[0] == Kind::OBJECT && (is_sorted || self.rng.percent(60)) {
-            elements[0] = if self.rng.percent(65) { Kind::STRING } else { Kind::INT };
+            elements[0] = if self.rng.percent(65) {
+                Kind::STRING
+            } else {
+                Kind::INT
+            };
         }
-        let size = if depth >= DEEPEST { 0 } else { self.size(depth) };
-        let result = self.kinds.of_type(&self.program.method(adder).method_type.returns);
+        let size = if depth >= DEEPEST {
+            0
+        } else {
+            self.size(depth)
+        };
+        let result = self
+            .kinds
+            .of_type(&self.program.method(adder).method_type.returns);
         for _ in 0..size {
             let mut arguments = Vec::with_capacity(arity);
             for &element in &elements {
-                let nullable = if is_sorted { Nullable::No } else { Nullable::Yes };
+                let nullable = if is_sorted {
+                    Nullable::No
+                } else {
+                    Nullable::Yes
+                };
                 arguments.push(self.argument(draft, element, depth + 2, nullable)?);
             }
             // A container that holds itself makes its own hashCode endless.
             if arguments.contains(&made) {
                 continue;
             }
-            draft.push(Statement::Call { method: adder, receiver: Some(made), arguments }, result)?;
+            draft.push(
+                Statement::Call {
+                    method: adder,
+                    receiver: Some(made),
+                    arguments,
+                },
+                result,
+            )?;
         }
         Some(made)
     }
 
-    fn lambda(&mut self, draft: &mut Draft, interface: ClassId, wanted: Kind, depth: u32) -> Option<Variable> {
+    fn lambda(
+        &mut self,
+        draft: &mut Draft,
+        interface: ClassId,
+        wanted: Kind,
+        depth: u32,
+    ) -> Option<Variable> {
         let method = functional_method(self.program, interface)?;
         let is_void = self.program.method(method).method_type.returns == Type::Void;
         let own = self.kinds.of_class(interface);
-        let kind = if self.kinds.base(wanted) == own { wanted } else { own };
+        let kind = if self.kinds.base(wanted) == own {
+            wanted
+        } else {
+            own
+        };
         let returns = if is_void || self.rng.percent(15) {
             None
         } else {
             let result = self.resolve(method, Some(kind), None).returns;
             let closed = self.kinds.arguments(kind);
             // The result of `T get()` is erased; what the interface's argument says is nearer.
-            let result = if result == Kind::OBJECT { closed.last().copied().unwrap_or(result) } else { result };
+            let result = if result == Kind::OBJECT {
+                closed.last().copied().unwrap_or(result)
+            } else {
+                result
+            };
             Some(self.argument(draft, result, depth + 1, Nullable::Yes)?)
         };
         draft.push(Statement::Lambda { interface, returns }, kind)

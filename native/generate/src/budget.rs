@@ -3,11 +3,14 @@
 //! Comes in: the unit's steps, and after each step whether it covered something new.
 //! Goes out: whether a phase should go on. A phase ends with its share of the steps (guided to random 40 : 60, as in
 //! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, section 5), or where
-//! coverage saturates: nothing new for 2,000 steps and for a fifth of all steps so far.
+//! coverage saturates: nothing new for 4,000 steps and for a fifth of all steps so far; 300 steps where everything is
+//! covered.
 //! Does not know: the clock, what a step is.
 
 /// Steps without anything new before a phase may end.
-const PATIENCE: u64 = 2_000;
+const PATIENCE: u64 = 4_000;
+/// The same where nothing is left to cover.
+const PATIENCE_WHEN_COMPLETE: u64 = 300;
 /// Share of the steps that the guided phase may use, in percent.
 const GUIDED_PERCENT: u64 = 40;
 
@@ -18,12 +21,19 @@ pub(crate) struct Budget {
     spent: u64,
     end: u64,
     last_gain: u64,
+    is_complete: bool,
 }
 
 impl Budget {
     /// All steps, none spent.
     pub fn new(limit: u64) -> Budget {
-        Budget { limit, spent: 0, end: limit, last_gain: 0 }
+        Budget {
+            limit,
+            spent: 0,
+            end: limit,
+            last_gain: 0,
+            is_complete: false,
+        }
     }
 
     /// The phase led by models begins.
@@ -46,6 +56,11 @@ impl Budget {
         }
     }
 
+    /// Nothing is left to cover.
+    pub fn complete(&mut self) {
+        self.is_complete = true;
+    }
+
     /// Steps taken.
     pub fn spent(&self) -> u64 {
         self.spent
@@ -53,12 +68,22 @@ impl Budget {
 
     /// Steps the phase may still take.
     pub fn left(&self) -> u64 {
-        if self.is_saturated() { 0 } else { self.end.saturating_sub(self.spent) }
+        if self.is_saturated() {
+            0
+        } else {
+            self.end.saturating_sub(self.spent)
+        }
     }
 
     /// True where going on brings nothing.
     fn is_saturated(&self) -> bool {
-        self.spent - self.last_gain >= PATIENCE.max(self.spent / 5)
+        let stale = self.spent - self.last_gain;
+        stale
+            >= if self.is_complete {
+                PATIENCE_WHEN_COMPLETE
+            } else {
+                PATIENCE.max(self.spent / 5)
+            }
     }
 
     /// True if all steps of the unit are used up.
@@ -78,15 +103,25 @@ mod tests {
     }
 
     #[test]
-    fn a_phase_ends_after_two_thousand_steps_without_gain() {
+    fn a_phase_ends_after_four_thousand_steps_without_gain() {
         let mut budget = Budget::new(100_000);
         budget.begin_random();
         steps(&mut budget, 1_000, true);
-        steps(&mut budget, 1_999, false);
+        steps(&mut budget, 3_999, false);
         assert!(budget.left() > 0);
         steps(&mut budget, 1, false);
         assert_eq!(budget.left(), 0);
         assert!(!budget.is_used_up());
+    }
+
+    #[test]
+    fn a_phase_ends_soon_where_everything_is_covered() {
+        let mut budget = Budget::new(100_000);
+        budget.begin_random();
+        steps(&mut budget, 1_000, true);
+        budget.complete();
+        steps(&mut budget, 300, false);
+        assert_eq!(budget.left(), 0);
     }
 
     #[test]

@@ -56,15 +56,25 @@ fn slot(wanted: &Type) -> Option<usize> {
 fn slot_of(value: &Value) -> Option<usize> {
     match value {
         Value::Text(_) => Some(8),
-        Value::Null(_) | Value::EnumConstant { .. } | Value::ClassLiteral(_) | Value::StaticField(_) => None,
+        Value::Null(_)
+        | Value::EnumConstant { .. }
+        | Value::ClassLiteral(_)
+        | Value::StaticField(_) => None,
         other => slot(&other.plain_type()?),
     }
 }
 
 impl ConstantPool {
     /// The defaults and the constants of the subject's code.
-    pub fn new<'a>(facts: impl Iterator<Item = &'a palus_analyze::Constants>, subjects: &[Type]) -> ConstantPool {
-        let mut pool = ConstantPool { values: Default::default(), classes: Vec::new(), without_large: false };
+    pub fn new<'a>(
+        facts: impl Iterator<Item = &'a palus_analyze::Constants>,
+        subjects: &[Type],
+    ) -> ConstantPool {
+        let mut pool = ConstantPool {
+            values: Default::default(),
+            classes: Vec::new(),
+            without_large: false,
+        };
         pool.defaults();
         for constants in facts {
             for &(value, _) in &constants.ints {
@@ -121,20 +131,34 @@ impl ConstantPool {
         let numbers = [-1i8, 0, 1, 10, 100];
         for number in numbers {
             self.values[1].defaults.push(Value::Byte(number));
-            self.values[3].defaults.push(Value::Short(i16::from(number)));
+            self.values[3]
+                .defaults
+                .push(Value::Short(i16::from(number)));
             self.values[4].defaults.push(Value::Int(i32::from(number)));
             self.values[5].defaults.push(Value::Long(i64::from(number)));
-            self.values[6].defaults.push(Value::Float(f32::from(number).to_bits()));
-            self.values[7].defaults.push(Value::Double(f64::from(number).to_bits()));
+            self.values[6]
+                .defaults
+                .push(Value::Float(f32::from(number).to_bits()));
+            self.values[7]
+                .defaults
+                .push(Value::Double(f64::from(number).to_bits()));
         }
-        self.values[0].defaults.extend([Value::Boolean(false), Value::Boolean(true)]);
-        self.values[2].defaults.extend(['#', ' ', '4', 'a'].map(|character| Value::Char(character as u16)));
+        self.values[0]
+            .defaults
+            .extend([Value::Boolean(false), Value::Boolean(true)]);
+        self.values[2]
+            .defaults
+            .extend(['#', ' ', '4', 'a'].map(|character| Value::Char(character as u16)));
         for more in [2, 3, 5] {
             self.values[4].defaults.push(Value::Int(more));
         }
         for special in [f64::NAN, f64::INFINITY, 0.5] {
-            self.values[7].defaults.push(Value::Double(special.to_bits()));
-            self.values[6].defaults.push(Value::Float((special as f32).to_bits()));
+            self.values[7]
+                .defaults
+                .push(Value::Double(special.to_bits()));
+            self.values[6]
+                .defaults
+                .push(Value::Float((special as f32).to_bits()));
         }
         for text in ["", "hi!", "a", "b", "c", "1"] {
             self.values[8].defaults.push(Value::Text(text.into()));
@@ -143,7 +167,10 @@ impl ConstantPool {
 
     fn fact(&mut self, slot: usize, value: Value) {
         let values = &mut self.values[slot];
-        if values.facts.len() < 400 && !values.defaults.contains(&value) && !values.facts.contains(&value) {
+        if values.facts.len() < 400
+            && !values.defaults.contains(&value)
+            && !values.facts.contains(&value)
+        {
             values.facts.push(value);
         }
     }
@@ -166,7 +193,10 @@ impl ConstantPool {
         }
         let Some(slot) = slot_of(value) else { return };
         let values = &mut self.values[slot];
-        if values.seen.contains(value) || values.defaults.contains(value) || values.facts.contains(value) {
+        if values.seen.contains(value)
+            || values.defaults.contains(value)
+            || values.facts.contains(value)
+        {
             return;
         }
         if values.seen.len() < MAXIMUM_SEEN {
@@ -195,7 +225,7 @@ impl ConstantPool {
             0..=3 if !values.facts.is_empty() => &values.facts,
             4..=5 if !values.seen.is_empty() => &values.seen,
             6..=7 if (3..=5).contains(&slot) => {
-                let small = rng.below(12) as i16;
+                let small = i16::from(rng.below(12) as u8);
                 return match slot {
                     3 => Value::Short(small),
                     4 => Value::Int(i32::from(small)),
@@ -210,7 +240,11 @@ impl ConstantPool {
 
     /// A class literal.
     pub fn draw_class(&self, rng: &mut Rng) -> Value {
-        Value::ClassLiteral(rng.pick(&self.classes).cloned().expect("there are default classes"))
+        Value::ClassLiteral(
+            rng.pick(&self.classes)
+                .cloned()
+                .expect("there are default classes"),
+        )
     }
 }
 
@@ -228,7 +262,9 @@ mod tests {
 
     fn drawn(pool: &ConstantPool, wanted: &Type) -> Vec<Value> {
         let mut rng = Rng::of(1, "");
-        let mut values: Vec<Value> = (0..2000).filter_map(|_| pool.draw(&mut rng, wanted)).collect();
+        let mut values: Vec<Value> = (0..2000)
+            .filter_map(|_| pool.draw(&mut rng, wanted))
+            .collect();
         values.sort();
         values.dedup();
         values
@@ -236,17 +272,26 @@ mod tests {
 
     #[test]
     fn constants_of_the_code_are_drawn_with_their_neighbours() {
-        let facts = palus_analyze::Constants { ints: vec![(4711, 1)], ..Default::default() };
+        let facts = palus_analyze::Constants {
+            ints: vec![(4711, 1)],
+            ..Default::default()
+        };
         let pool = ConstantPool::new([&facts].into_iter(), &[]);
         let values = drawn(&pool, &Type::Int);
         for number in [4710, 4711, 4712, -1, 0, 1, 10, 100] {
-            assert!(values.contains(&Value::Int(number)), "{number} in {values:?}");
+            assert!(
+                values.contains(&Value::Int(number)),
+                "{number} in {values:?}"
+            );
         }
     }
 
     #[test]
     fn large_numbers_end_after_a_crash() {
-        let facts = palus_analyze::Constants { ints: vec![(i32::MAX, 1)], ..Default::default() };
+        let facts = palus_analyze::Constants {
+            ints: vec![(i32::MAX, 1)],
+            ..Default::default()
+        };
         let mut pool = ConstantPool::new([&facts].into_iter(), &[]);
         assert!(drawn(&pool, &Type::Int).contains(&Value::Int(i32::MAX)));
         pool.without_large = true;
@@ -257,6 +302,9 @@ mod tests {
     fn returned_values_are_drawn_later() {
         let mut pool = ConstantPool::new(std::iter::empty(), &[]);
         pool.see(&mut Rng::of(0, ""), &Value::Text("returned".into()));
-        assert!(drawn(&pool, &Type::object("java/lang/String")).contains(&Value::Text("returned".into())));
+        assert!(
+            drawn(&pool, &Type::object("java/lang/String"))
+                .contains(&Value::Text("returned".into()))
+        );
     }
 }

@@ -66,9 +66,11 @@ impl Draft {
     pub fn truncate(&mut self, length: usize) {
         self.statements.truncate(length);
         self.known.truncate(length);
-        self.calls.retain(|(statement, _)| (*statement as usize) < length);
+        self.calls
+            .retain(|(statement, _)| (*statement as usize) < length);
         self.fresh.retain(|variable| variable.index() < length);
-        self.states.retain(|(variable, ..)| variable.index() < length);
+        self.states
+            .retain(|(variable, ..)| variable.index() < length);
     }
 
     /// A drawn argument of earlier calls on an object.
@@ -76,7 +78,14 @@ impl Draft {
         let mut count = 0;
         let mut chosen = None;
         for statement in &self.statements {
-            let Statement::Call { receiver: Some(on), arguments, .. } = statement else { continue };
+            let Statement::Call {
+                receiver: Some(on),
+                arguments,
+                ..
+            } = statement
+            else {
+                continue;
+            };
             for &argument in arguments.iter().filter(|_| *on == receiver) {
                 count += 1;
                 if rng.below(count) == 0 {
@@ -103,13 +112,19 @@ impl Draft {
             return None;
         }
         self.statements.push(statement);
-        self.known.push(Known { declared: kind, actual: kind });
+        self.known.push(Known {
+            declared: kind,
+            actual: kind,
+        });
         Some(Variable(self.statements.len() as u32 - 1))
     }
 
     /// A constant; the same one is not written twice.
     pub fn value(&mut self, kinds: &mut Kinds<'_>, kind: Kind, value: Value) -> Option<Variable> {
-        let same = self.statements.iter().position(|known| matches!(known, Statement::Value(known) if *known == value));
+        let same = self
+            .statements
+            .iter()
+            .position(|known| matches!(known, Statement::Value(known) if *known == value));
         if let Some(same) = same {
             return Some(Variable(same as u32));
         }
@@ -138,7 +153,10 @@ impl Draft {
         if shift == 0 {
             self.statements.extend(snippet.statements.iter().cloned());
         } else {
-            let renamed = snippet.statements.iter().map(|statement| statement.renamed(|used| Variable(used.0 + shift)));
+            let renamed = snippet
+                .statements
+                .iter()
+                .map(|statement| statement.renamed(|used| Variable(used.0 + shift)));
             self.statements.extend(renamed);
         }
         self.known.extend_from_slice(&snippet.known);
@@ -207,7 +225,10 @@ pub(crate) fn slice(
                     _ => false,
                 };
                 let touches = may_change
-                    && statement.uses().iter().any(|used| needed[used.index()] && is_changeable(used));
+                    && statement
+                        .uses()
+                        .iter()
+                        .any(|used| needed[used.index()] && is_changeable(used));
                 if !touches {
                     continue;
                 }
@@ -226,10 +247,20 @@ pub(crate) fn slice(
         }
     }
     let mut places = vec![Variable(0); statements.len()];
-    let mut snippet = Snippet { statements: Vec::new(), known: Vec::new(), result };
-    for (index, statement) in statements.iter().enumerate().filter(|(index, _)| needed[*index]) {
+    let mut snippet = Snippet {
+        statements: Vec::new(),
+        known: Vec::new(),
+        result,
+    };
+    for (index, statement) in statements
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| needed[*index])
+    {
         places[index] = Variable(snippet.statements.len() as u32);
-        snippet.statements.push(statement.renamed(|used| places[used.index()]));
+        snippet
+            .statements
+            .push(statement.renamed(|used| places[used.index()]));
         snippet.known.push(known[index]);
     }
     snippet.result = places[result.index()];

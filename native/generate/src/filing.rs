@@ -23,6 +23,9 @@ impl Generator<'_> {
         let gain = self.gain(outcome);
         self.budget.step(gain == Gain::Own);
         self.count(candidate, outcome, gain);
+        if gain == Gain::Own && self.progress.is_complete(self.program, &self.nest) {
+            self.budget.complete();
+        }
         let keeps = match gain {
             Gain::Own => true,
             Gain::Others => self.kept_for_others < KEPT_FOR_OTHERS && outcome.end == End::Completed,
@@ -36,7 +39,10 @@ impl Generator<'_> {
                 End::Threw(thrown) => candidate.sequence.prefix(thrown.statement as usize + 1),
                 _ => candidate.sequence.clone(),
             };
-            self.kept.push(Run { sequence, outcome: outcome.clone() });
+            self.kept.push(Run {
+                sequence,
+                outcome: outcome.clone(),
+            });
         }
         if outcome.end == End::Crashed {
             self.constants.without_large = true;
@@ -55,7 +61,11 @@ impl Generator<'_> {
         for &probe in &outcome.coverage.probes {
             if self.covered.insert(probe) {
                 self.progress.touch(probe);
-                let is_own = self.is_own.get(probe.class as usize).copied().unwrap_or(false);
+                let is_own = self
+                    .is_own
+                    .get(probe.class as usize)
+                    .copied()
+                    .unwrap_or(false);
                 gain = gain.max(if is_own { Gain::Own } else { Gain::Others });
             }
         }
@@ -66,14 +76,20 @@ impl Generator<'_> {
         let ran = outcome.observations.len();
         let statements = candidate.sequence.statements();
         for (index, statement) in statements.iter().enumerate().take(ran + 1) {
-            let Statement::Call { method, .. } = statement else { continue };
+            let Statement::Call { method, .. } = statement else {
+                continue;
+            };
             let (tried, completed) = &mut self.calls[method.index()];
             *tried += 1;
             if index < ran {
                 *completed += 1;
             }
             if let Some(target) = self.target_of[method.index()] {
-                let end = if index < ran { &End::Completed } else { &outcome.end };
+                let end = if index < ran {
+                    &End::Completed
+                } else {
+                    &outcome.end
+                };
                 self.tallies[target as usize].ended(end);
             }
         }
@@ -84,7 +100,11 @@ impl Generator<'_> {
             if index > ran {
                 tally.missed += 1;
             } else if is_virtual {
-                tally.ended(if index < ran { &End::Completed } else { &outcome.end });
+                tally.ended(if index < ran {
+                    &End::Completed
+                } else {
+                    &outcome.end
+                });
             }
             tally.energy = match gain {
                 Gain::Own => FULL_ENERGY,
@@ -96,15 +116,14 @@ impl Generator<'_> {
     /// Replaces static types by what the run saw.
     fn learn_classes(&mut self, candidate: &mut Candidate, outcome: &Outcome) {
         for &variable in &candidate.fresh {
-            let Some(observation) = outcome.observations.get(variable.index()) else { continue };
+            let Some(observation) = outcome.observations.get(variable.index()) else {
+                continue;
+            };
             match observation {
-                Observation::Nothing | Observation::Null => candidate.known[variable.index()].actual = Kind::VOID,
-                Observation::Object { class, .. } => {
-                    if let Some(kind) = self.kinds.of_runtime(class) {
-                        candidate.known[variable.index()].actual = kind;
-                    }
+                Observation::Nothing | Observation::Null => {
+                    candidate.known[variable.index()].actual = Kind::VOID;
                 }
-                Observation::EnumConstant { class, .. } => {
+                Observation::Object { class, .. } | Observation::EnumConstant { class, .. } => {
                     if let Some(kind) = self.kinds.of_runtime(class) {
                         candidate.known[variable.index()].actual = kind;
                     }
@@ -112,7 +131,10 @@ impl Generator<'_> {
                 Observation::Value { value, boxed } => {
                     self.constants.see(&mut self.rng, value);
                     if let Some(plain) = value.plain_type().filter(|_| *boxed) {
-                        let boxed = plain.box_name().map(palus_bytecode::Type::object).unwrap_or(plain);
+                        let boxed = plain
+                            .box_name()
+                            .map(palus_bytecode::Type::object)
+                            .unwrap_or(plain);
                         candidate.known[variable.index()].actual = self.kinds.of_type(&boxed);
                     }
                 }
@@ -125,14 +147,21 @@ impl Generator<'_> {
         for position in 0..candidate.fresh.len() {
             let variable = candidate.fresh[position];
             let known = candidate.known[variable.index()];
-            if known.actual == Kind::VOID || self.kinds.is_immutable(known.actual) || candidate.fresh[..position].contains(&variable) {
+            if known.actual == Kind::VOID
+                || self.kinds.is_immutable(known.actual)
+                || candidate.fresh[..position].contains(&variable)
+            {
                 continue;
             }
             let last_change = last_change(candidate, variable);
             let profile = match &outcome.observations[variable.index()] {
-                Observation::Object { same_as: Some(_), .. } => continue,
+                Observation::Object {
+                    same_as: Some(_), ..
+                } => continue,
                 // The profile is that of the moment when the statement ended.
-                Observation::Object { profile, .. } if last_change == variable.index() => profile.clone(),
+                Observation::Object { profile, .. } if last_change == variable.index() => {
+                    profile.clone()
+                }
                 _ => None,
             };
             let count = self.pool.count(&self.kinds, known.actual);
@@ -141,9 +170,16 @@ impl Generator<'_> {
             }
             let facts = self.unit.facts;
             let statements = candidate.sequence.statements();
-            let piece = slice(statements, &candidate.known, variable, &self.kinds, |method| facts.is_pure(method));
+            let piece = slice(
+                statements,
+                &candidate.known,
+                variable,
+                &self.kinds,
+                |method| facts.is_pure(method),
+            );
             if piece.statements.len() <= LONGEST_PIECE * (1 + usize::from(is_new)) {
-                self.pool.insert(&mut self.kinds, &mut self.rng, known.actual, profile, piece);
+                self.pool
+                    .insert(&mut self.kinds, &mut self.rng, known.actual, profile, piece);
             }
         }
     }
@@ -163,6 +199,8 @@ pub(crate) enum Gain {
 /// The last statement that uses a variable, or defines it.
 fn last_change(candidate: &Candidate, variable: Variable) -> usize {
     let statements = candidate.sequence.statements();
-    let used = statements.iter().rposition(|statement| statement.uses().contains(&variable));
+    let used = statements
+        .iter()
+        .rposition(|statement| statement.uses().contains(&variable));
     used.unwrap_or(variable.index())
 }

@@ -36,6 +36,8 @@ pub(crate) struct Generator<'a> {
     pub pool: Pool,
     pub constants: ConstantPool,
     pub finder: Finder<'a>,
+    /// The subject and what is nested in it.
+    pub nest: Vec<ClassId>,
     /// Accessible classes of the nest that can have instances.
     pub own_kinds: Vec<Kind>,
     pub targets: Vec<Target>,
@@ -77,8 +79,13 @@ impl<'a> Generator<'a> {
             .filter(|&&class| program.is_class_accessible(class, &package))
             .map(|&class| kinds.of_class(class))
             .collect();
-        let types: Vec<_> = [kinds.of_class(unit.subject)].map(|kind| kinds.erased(kind).clone()).into();
-        let constants = ConstantPool::new(nest.iter().map(|&class| unit.facts.constants(class)), &types);
+        let types: Vec<_> = [kinds.of_class(unit.subject)]
+            .map(|kind| kinds.erased(kind).clone())
+            .into();
+        let constants = ConstantPool::new(
+            nest.iter().map(|&class| unit.facts.constants(class)),
+            &types,
+        );
         let mut is_own = vec![false; program.classes().len()];
         for class in &nest {
             for parent in program.supertypes(*class) {
@@ -86,7 +93,12 @@ impl<'a> Generator<'a> {
             }
         }
         let mut target_of = vec![None; program.methods().len()];
-        for (number, target) in found.list.iter().enumerate().filter(|(_, target)| !target.is_virtual) {
+        for (number, target) in found
+            .list
+            .iter()
+            .enumerate()
+            .filter(|(_, target)| !target.is_virtual)
+        {
             target_of[target.call.index()] = Some(number as u32);
         }
         let finder = Finder::new(program, &mut kinds, &package);
@@ -109,6 +121,7 @@ impl<'a> Generator<'a> {
             progress: Progress::new(program, &is_own, &found.list),
             is_own,
             round_trip: RoundTrip::of(program, &nest),
+            nest,
             resolved: vec![None; program.methods().len()],
             instance: BTreeMap::new(),
             bodies: BTreeMap::new(),
@@ -125,12 +138,23 @@ impl<'a> Generator<'a> {
     /// Takes the values that traces recorded for the subject's methods.
     fn read_models(&mut self) {
         let methods: BTreeSet<MethodId> = self.targets.iter().map(|target| target.call).collect();
-        for edge in self.unit.models.iter().flat_map(|model| model.edges()) {
+        for edge in self
+            .unit
+            .models
+            .iter()
+            .flat_map(palus_learn::CallSequenceModel::edges)
+        {
             if !methods.contains(&edge.method) {
                 continue;
             }
-            self.recorded.entry(edge.method).or_default().extend(&edge.observations);
-            let records = edge.observations.iter().flat_map(|observation| &observation.arguments);
+            self.recorded
+                .entry(edge.method)
+                .or_default()
+                .extend(&edge.observations);
+            let records = edge
+                .observations
+                .iter()
+                .flat_map(|observation| &observation.arguments);
             for record in records.take(200) {
                 match record {
                     ArgumentRecord::Constant(value) => self.constants.see(&mut self.rng, value),
@@ -148,17 +172,26 @@ impl<'a> Generator<'a> {
     /// Ends the unit.
     pub fn finish(self) -> Generated {
         let is_used_up = self.budget.is_used_up();
-        let mut skipped: Vec<_> = 
-            self.unreachable.iter().map(|&method| (method, crate::SkipCode::NotAccessible)).collect();
+        let mut skipped: Vec<_> = self
+            .unreachable
+            .iter()
+            .map(|&method| (method, crate::SkipCode::NotAccessible))
+            .collect();
         skipped.retain(|(method, _)| !self.progress.is_entered(*method));
         for (target, tally) in self.targets.iter().zip(&self.tallies) {
-            if let Some(code) = tally.skip_code(is_used_up).filter(|_| !self.progress.is_entered(target.implementation)) {
+            // What only other calls can make was waited for all along.
+            let code = tally.skip_code(is_used_up && !target.is_virtual);
+            if let Some(code) = code.filter(|_| !self.progress.is_entered(target.implementation)) {
                 skipped.push((target.implementation, code));
             }
         }
         skipped.sort();
         skipped.dedup_by_key(|(method, _)| *method);
-        Generated { kept: self.kept, steps: self.budget.spent(), skipped }
+        Generated {
+            kept: self.kept,
+            steps: self.budget.spent(),
+            skipped,
+        }
     }
 
     /// Makes and runs candidates while the phase lasts.
@@ -177,11 +210,18 @@ impl<'a> Generator<'a> {
                 if sequences.len() == size {
                     break;
                 }
-                let Some(mut made) = candidate(self) else { continue };
+                let Some(mut made) = candidate(self) else {
+                    continue;
+                };
                 if made.sequence.is_empty() || !self.hashes.insert(hash(&made.sequence)) {
                     continue;
                 }
-                debug_assert_eq!(palus_sequence::check(self.program, &made.sequence), Ok(()), "{:?}", made.sequence);
+                debug_assert_eq!(
+                    palus_sequence::check(self.program, &made.sequence),
+                    Ok(()),
+                    "{:?}",
+                    made.sequence
+                );
                 sequences.push(std::mem::take(&mut made.sequence));
                 candidates.push(made);
             }
@@ -191,7 +231,9 @@ impl<'a> Generator<'a> {
             }
             empty = 0;
             let outcomes = executor.execute(&sequences)?;
-            for ((mut made, sequence), outcome) in candidates.into_iter().zip(sequences).zip(outcomes) {
+            for ((mut made, sequence), outcome) in
+                candidates.into_iter().zip(sequences).zip(outcomes)
+            {
                 made.sequence = sequence;
                 self.file(&mut made, &outcome);
                 file(self, &made, &outcome);
@@ -201,12 +243,24 @@ impl<'a> Generator<'a> {
     }
 
     /// Kinds of a call's parameters and result.
-    pub fn resolve(&mut self, method: MethodId, receiver: Option<Kind>, wanted: Option<Kind>) -> Arc<Resolved> {
+    pub fn resolve(
+        &mut self,
+        method: MethodId,
+        receiver: Option<Kind>,
+        wanted: Option<Kind>,
+    ) -> Arc<Resolved> {
         if let Some(known) = &self.resolved[method.index()] {
             return Arc::clone(known);
         }
         let declared = self.program.method(method);
-        let found = resolve(self.program, &mut self.kinds, &mut self.rng, declared, receiver, wanted);
+        let found = resolve(
+            self.program,
+            &mut self.kinds,
+            &mut self.rng,
+            declared,
+            receiver,
+            wanted,
+        );
         let found = Arc::new(found);
         if !is_generic(self.program, declared) {
             self.resolved[method.index()] = Some(Arc::clone(&found));
@@ -221,8 +275,11 @@ impl<'a> Generator<'a> {
             return Arc::clone(known);
         }
         let class: Option<ClassId> = self.kinds.class(kind);
-        let found: Arc<[MethodId]> =
-            class.map_or_else(Vec::new, |class| instance_methods(self.program, class, &self.package)).into();
+        let found: Arc<[MethodId]> = class
+            .map_or_else(Vec::new, |class| {
+                instance_methods(self.program, class, &self.package)
+            })
+            .into();
         self.instance.insert(kind, Arc::clone(&found));
         found
     }
@@ -243,7 +300,9 @@ impl<'a> Generator<'a> {
             Value::EnumConstant { class, .. } => self.kinds.of_class(*class),
             Value::StaticField(field) => self.kinds.of_type(&self.program.field(*field).field_type),
             other => {
-                let Some(plain) = other.plain_type() else { return false };
+                let Some(plain) = other.plain_type() else {
+                    return false;
+                };
                 self.kinds.of_type(&plain)
             }
         };
@@ -297,6 +356,6 @@ impl Hasher for Fold {
     }
 
     fn write_isize(&mut self, number: isize) {
-        self.word(number as u64);
+        self.word(u64::from_le_bytes((number as i64).to_le_bytes()));
     }
 }

@@ -31,7 +31,10 @@ pub(crate) struct Resolved {
 /// True if a call of the method involves type variables.
 pub(crate) fn is_generic(program: &Program, method: &Method) -> bool {
     let class = program.class(method.class);
-    let has_parameters = class.signature.as_ref().is_some_and(|signature| !signature.parameters.is_empty());
+    let has_parameters = class
+        .signature
+        .as_ref()
+        .is_some_and(|signature| !signature.parameters.is_empty());
     method.signature.is_some() || (has_parameters && &*method.name == "<init>")
 }
 
@@ -46,18 +49,28 @@ pub(crate) fn resolve(
 ) -> Resolved {
     let mut bindings = Bindings::new();
     let class = program.class(method.class);
-    let parameters = class.signature.as_ref().map_or(&[][..], |signature| &signature.parameters);
+    let parameters = class
+        .signature
+        .as_ref()
+        .map_or(&[][..], |signature| &signature.parameters);
     if let Some(receiver) = receiver {
         let signature = kinds.signature(receiver).clone();
-        if let Some(TypeSignature::Class { arguments, .. }) = seen_as(program, &signature, method.class, 0) {
+        if let Some(TypeSignature::Class { arguments, .. }) =
+            seen_as(program, &signature, method.class, 0)
+        {
             bind(&mut bindings, parameters, &arguments);
         }
     }
     let is_constructor = &*method.name == "<init>";
     if let Some(wanted) = wanted.map(|wanted| kinds.signature(wanted).clone()) {
         if is_constructor {
-            let own = parameters.iter().map(|parameter| exact(TypeSignature::Variable(Arc::clone(&parameter.name))));
-            let own = TypeSignature::Class { name: Arc::clone(&class.name), arguments: own.collect() };
+            let own = parameters
+                .iter()
+                .map(|parameter| exact(TypeSignature::Variable(Arc::clone(&parameter.name))));
+            let own = TypeSignature::Class {
+                name: Arc::clone(&class.name),
+                arguments: own.collect(),
+            };
             unify(program, &own, &wanted, &mut bindings);
         } else if let Some(signature) = &method.signature {
             unify(program, &signature.returns, &wanted, &mut bindings);
@@ -71,9 +84,17 @@ pub(crate) fn resolve(
     }
     let returns = if is_constructor {
         let arguments = parameters.iter().map(|parameter| {
-            exact(bindings.get(&parameter.name).cloned().unwrap_or_else(object))
+            exact(
+                bindings
+                    .get(&parameter.name)
+                    .cloned()
+                    .unwrap_or_else(object),
+            )
         });
-        TypeSignature::Class { name: Arc::clone(&class.name), arguments: arguments.collect() }
+        TypeSignature::Class {
+            name: Arc::clone(&class.name),
+            arguments: arguments.collect(),
+        }
     } else {
         match &method.signature {
             Some(signature) => close(&signature.returns, &bindings),
@@ -81,7 +102,10 @@ pub(crate) fn resolve(
         }
     };
     let erased = &method.method_type.parameters;
-    let generic = method.signature.as_ref().map(|signature| &signature.parameters);
+    let generic = method
+        .signature
+        .as_ref()
+        .map(|signature| &signature.parameters);
     let generic = generic.filter(|generic| generic.len() == erased.len());
     let parameters = erased.iter().enumerate().map(|(position, erased)| {
         let plain = kinds.of_type(erased);
@@ -89,23 +113,43 @@ pub(crate) fn resolve(
         let closed = close(&generic[position], &bindings);
         let closed = kinds.of(&closed);
         // A bound that a chosen type breaks is met by the erased type.
-        if kinds.fits(closed, plain) { closed } else { plain }
+        if kinds.fits(closed, plain) {
+            closed
+        } else {
+            plain
+        }
     });
     let parameters = parameters.collect();
-    let erased_result =
-        if is_constructor { Type::Object(Arc::clone(&class.name)) } else { method.method_type.returns.clone() };
+    let erased_result = if is_constructor {
+        Type::Object(Arc::clone(&class.name))
+    } else {
+        method.method_type.returns.clone()
+    };
     let (closed, plain) = (kinds.of(&returns), kinds.of_type(&erased_result));
     // The static type of a variable of type `T` is the erased one; what it holds fits the closed one.
-    let returns = if kinds.base(closed) == plain { closed } else { plain };
-    Resolved { parameters, returns }
+    let returns = if kinds.base(closed) == plain {
+        closed
+    } else {
+        plain
+    };
+    Resolved {
+        parameters,
+        returns,
+    }
 }
 
 fn object() -> TypeSignature {
-    TypeSignature::Class { name: "java/lang/Object".into(), arguments: Vec::new() }
+    TypeSignature::Class {
+        name: "java/lang/Object".into(),
+        arguments: Vec::new(),
+    }
 }
 
 fn exact(signature: TypeSignature) -> TypeArgument {
-    TypeArgument { bound: Bound::Exact, signature: Some(signature) }
+    TypeArgument {
+        bound: Bound::Exact,
+        signature: Some(signature),
+    }
 }
 
 fn bind(bindings: &mut Bindings, parameters: &[TypeParameter], arguments: &[TypeArgument]) {
@@ -126,16 +170,29 @@ fn choose(bindings: &mut Bindings, parameters: &[TypeParameter], rng: &mut Rng) 
         }
         let bound = parameter.bounds.first().and_then(|bound| match bound {
             TypeSignature::Class { name, .. }
-                if !matches!(&**name, "java/lang/Object" | "java/lang/Comparable" | "java/lang/CharSequence") =>
+                if !matches!(
+                    &**name,
+                    "java/lang/Object" | "java/lang/Comparable" | "java/lang/CharSequence"
+                ) =>
             {
-                Some(TypeSignature::Class { name: Arc::clone(name), arguments: Vec::new() })
+                Some(TypeSignature::Class {
+                    name: Arc::clone(name),
+                    arguments: Vec::new(),
+                })
             }
             TypeSignature::Variable(name) => bindings.get(name).cloned(),
             _ => None,
         });
         let chosen = bound.unwrap_or_else(|| {
-            let name = if rng.percent(60) { "java/lang/String" } else { "java/lang/Integer" };
-            TypeSignature::Class { name: name.into(), arguments: Vec::new() }
+            let name = if rng.percent(60) {
+                "java/lang/String"
+            } else {
+                "java/lang/Integer"
+            };
+            TypeSignature::Class {
+                name: name.into(),
+                arguments: Vec::new(),
+            }
         });
         bindings.insert(Arc::clone(&parameter.name), chosen);
     }
@@ -149,16 +206,31 @@ fn close(signature: &TypeSignature, bindings: &Bindings) -> TypeSignature {
         TypeSignature::Array(element) => TypeSignature::Array(Box::new(close(element, bindings))),
         TypeSignature::Class { name, arguments } => {
             let arguments = arguments.iter().map(|argument| {
-                exact(argument.signature.as_ref().map_or_else(object, |inner| close(inner, bindings)))
+                exact(
+                    argument
+                        .signature
+                        .as_ref()
+                        .map_or_else(object, |inner| close(inner, bindings)),
+                )
             });
-            TypeSignature::Class { name: Arc::clone(name), arguments: arguments.collect() }
+            TypeSignature::Class {
+                name: Arc::clone(name),
+                arguments: arguments.collect(),
+            }
         }
     }
 }
 
 /// A closed class type seen as one of its supertypes.
-fn seen_as(program: &Program, signature: &TypeSignature, wanted: ClassId, depth: usize) -> Option<TypeSignature> {
-    let TypeSignature::Class { name, arguments } = signature else { return None };
+fn seen_as(
+    program: &Program,
+    signature: &TypeSignature,
+    wanted: ClassId,
+    depth: usize,
+) -> Option<TypeSignature> {
+    let TypeSignature::Class { name, arguments } = signature else {
+        return None;
+    };
     let id = program.class_named(name)?;
     if id == wanted {
         return Some(signature.clone());
@@ -172,16 +244,21 @@ fn seen_as(program: &Program, signature: &TypeSignature, wanted: ClassId, depth:
     bind(&mut bindings, &declared.parameters, arguments);
     let raw = arguments.is_empty() && !declared.parameters.is_empty();
     declared.supertypes.iter().find_map(|parent| {
-        let parent = if raw { raw_of(parent) } else { close(parent, &bindings) };
+        let parent = if raw {
+            raw_of(parent)
+        } else {
+            close(parent, &bindings)
+        };
         seen_as(program, &parent, wanted, depth + 1)
     })
 }
 
 fn raw_of(signature: &TypeSignature) -> TypeSignature {
     match signature {
-        TypeSignature::Class { name, .. } => {
-            TypeSignature::Class { name: Arc::clone(name), arguments: Vec::new() }
-        }
+        TypeSignature::Class { name, .. } => TypeSignature::Class {
+            name: Arc::clone(name),
+            arguments: Vec::new(),
+        },
         other => other.clone(),
     }
 }
@@ -190,12 +267,24 @@ fn raw_of(signature: &TypeSignature) -> TypeSignature {
 fn unify(program: &Program, open: &TypeSignature, wanted: &TypeSignature, bindings: &mut Bindings) {
     match (open, wanted) {
         (TypeSignature::Variable(name), TypeSignature::Class { .. } | TypeSignature::Array(_)) => {
-            bindings.entry(Arc::clone(name)).or_insert_with(|| wanted.clone());
+            bindings
+                .entry(Arc::clone(name))
+                .or_insert_with(|| wanted.clone());
         }
-        (TypeSignature::Array(open), TypeSignature::Array(wanted)) => unify(program, open, wanted, bindings),
-        (TypeSignature::Class { .. }, TypeSignature::Class { name, arguments }) if !arguments.is_empty() => {
-            let Some(class) = program.class_named(name) else { return };
-            let Some(TypeSignature::Class { arguments: own, .. }) = open_as(program, open, class, 0) else { return };
+        (TypeSignature::Array(open), TypeSignature::Array(wanted)) => {
+            unify(program, open, wanted, bindings);
+        }
+        (TypeSignature::Class { .. }, TypeSignature::Class { name, arguments })
+            if !arguments.is_empty() =>
+        {
+            let Some(class) = program.class_named(name) else {
+                return;
+            };
+            let Some(TypeSignature::Class { arguments: own, .. }) =
+                open_as(program, open, class, 0)
+            else {
+                return;
+            };
             for (open, wanted) in own.iter().zip(arguments) {
                 if let (Some(open), Some(wanted)) = (&open.signature, &wanted.signature) {
                     unify(program, open, wanted, bindings);
@@ -207,8 +296,15 @@ fn unify(program: &Program, open: &TypeSignature, wanted: &TypeSignature, bindin
 }
 
 /// Like [`seen_as`], keeping variables.
-fn open_as(program: &Program, open: &TypeSignature, wanted: ClassId, depth: usize) -> Option<TypeSignature> {
-    let TypeSignature::Class { name, arguments } = open else { return None };
+fn open_as(
+    program: &Program,
+    open: &TypeSignature,
+    wanted: ClassId,
+    depth: usize,
+) -> Option<TypeSignature> {
+    let TypeSignature::Class { name, arguments } = open else {
+        return None;
+    };
     let id = program.class_named(name)?;
     if id == wanted {
         return Some(open.clone());
@@ -219,7 +315,10 @@ fn open_as(program: &Program, open: &TypeSignature, wanted: ClassId, depth: usiz
     let declared = program.class(id).signature.as_ref()?;
     let mut bindings = Bindings::new();
     bind(&mut bindings, &declared.parameters, arguments);
-    declared.supertypes.iter().find_map(|parent| open_as(program, &close(parent, &bindings), wanted, depth + 1))
+    declared
+        .supertypes
+        .iter()
+        .find_map(|parent| open_as(program, &close(parent, &bindings), wanted, depth + 1))
 }
 
 #[cfg(test)]
@@ -227,20 +326,32 @@ mod tests {
     use super::*;
 
     fn class(name: &str, arguments: &[TypeSignature]) -> TypeSignature {
-        TypeSignature::Class { name: name.into(), arguments: arguments.iter().cloned().map(exact).collect() }
+        TypeSignature::Class {
+            name: name.into(),
+            arguments: arguments.iter().cloned().map(exact).collect(),
+        }
     }
 
     #[test]
     fn variables_without_a_binding_become_object() {
         let list = class("java/util/List", &[TypeSignature::Variable("E".into())]);
-        assert_eq!(close(&list, &Bindings::new()), class("java/util/List", &[object()]));
+        assert_eq!(
+            close(&list, &Bindings::new()),
+            class("java/util/List", &[object()])
+        );
         let bindings = Bindings::from([("E".into(), class("java/lang/String", &[]))]);
-        assert_eq!(close(&list, &bindings), class("java/util/List", &[class("java/lang/String", &[])]));
+        assert_eq!(
+            close(&list, &bindings),
+            class("java/util/List", &[class("java/lang/String", &[])])
+        );
     }
 
     #[test]
     fn a_bound_is_chosen_before_strings() {
-        let parameter = TypeParameter { name: "N".into(), bounds: vec![class("java/lang/Number", &[])] };
+        let parameter = TypeParameter {
+            name: "N".into(),
+            bounds: vec![class("java/lang/Number", &[])],
+        };
         let mut bindings = Bindings::new();
         choose(&mut bindings, &[parameter], &mut Rng::of(0, ""));
         assert_eq!(bindings["N"], class("java/lang/Number", &[]));

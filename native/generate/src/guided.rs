@@ -12,7 +12,7 @@ use crate::argument::Nullable;
 use crate::draft::{Candidate, Draft, Reach, Snippet, slice};
 use crate::generator::Generator;
 use crate::kinds::Kind;
-use crate::target::{accessible_declaration, nest};
+use crate::target::accessible_declaration;
 use palus_bytecode::{ClassId, MethodId, Type};
 use palus_learn::{
     ArgumentRecord, CallEdge, CallSequenceModel, Constraint, EdgeId, NodeId, Observation, Role,
@@ -50,17 +50,26 @@ impl<'a> Guided<'a> {
     /// The models that matter to a unit; none if nothing was traced for its subject.
     pub fn new(generator: &Generator<'a>) -> Option<Self> {
         let unit = generator.unit;
-        let nest = nest(unit.program, unit.subject);
+        let nest = &generator.nest;
         let is_own = |class: ClassId| nest.iter().any(|&own| unit.program.is_subclass(class, own));
-        let mut models: Vec<&CallSequenceModel> = unit.models.iter().filter(|model| is_own(model.class())).collect();
+        let mut models: Vec<&CallSequenceModel> = unit
+            .models
+            .iter()
+            .filter(|model| is_own(model.class()))
+            .collect();
         // The subject's very own before its subclasses.
         models.sort_by_key(|model| (!nest.contains(&model.class()), model.class()));
         models.truncate(MAXIMUM_MODELS / 2);
         let own = models.len();
-        let mut next = 0;
-        while next < models.len() && models.len() < MAXIMUM_MODELS {
-            for edge in models[next].edges() {
-                for constraint in edge.observations.iter().take(LOOKED_AT).flat_map(constraints) {
+        let mut looked_at = 0;
+        while looked_at < models.len() && models.len() < MAXIMUM_MODELS {
+            for edge in models[looked_at].edges() {
+                for constraint in edge
+                    .observations
+                    .iter()
+                    .take(LOOKED_AT)
+                    .flat_map(constraints)
+                {
                     for (class, _) in &constraint.dep_states {
                         let known = models.iter().any(|model| model.class() == *class);
                         if !known && let Some(model) = unit.models.get(*class) {
@@ -69,17 +78,26 @@ impl<'a> Guided<'a> {
                     }
                 }
             }
-            next += 1;
+            looked_at += 1;
         }
         let (reaching, by_state) = (BTreeMap::new(), BTreeMap::new());
-        (own > 0).then_some(Guided { models, own, reaching, by_state, callable: BTreeMap::new() })
+        (own > 0).then_some(Guided {
+            models,
+            own,
+            reaching,
+            by_state,
+            callable: BTreeMap::new(),
+        })
     }
 
     /// One candidate; none where the drawn edge cannot be called.
     pub fn candidate(&mut self, generator: &mut Generator<'a>) -> Option<Candidate> {
         let extends = generator.rng.percent(50) && !self.reaching.is_empty();
-        let (model, node, start) =
-            if extends { self.draw_reached(generator)? } else { (self.draw_model(generator), 0, None) };
+        let (model, node, start) = if extends {
+            self.draw_reached(generator)?
+        } else {
+            (self.draw_model(generator), 0, None)
+        };
         let edges = self.models[model].outgoing(NodeId(node as u32));
         let edge: EdgeId = *generator.rng.pick(edges)?;
         let edge: &'a CallEdge = self.models[model].edge(edge);
@@ -89,10 +107,17 @@ impl<'a> Guided<'a> {
             None => None,
         };
         if let Some(subject) = subject {
-            draft.states.push((subject, self.models[model].class(), NodeId(node as u32)));
+            draft
+                .states
+                .push((subject, self.models[model].class(), NodeId(node as u32)));
         }
         let (called, subject) = self.follow(generator, &mut draft, model, edge, subject)?;
-        let reach = Reach { model, node: edge.target.index(), subject, length: draft.len() };
+        let reach = Reach {
+            model,
+            node: edge.target.index(),
+            subject,
+            length: draft.len(),
+        };
         draft.fresh.push(subject);
         if called != subject {
             draft.fresh.push(called);
@@ -117,9 +142,16 @@ impl<'a> Guided<'a> {
     }
 
     /// Takes a sequence that reached a node with edges out of it.
-    fn draw_reached(&mut self, generator: &mut Generator<'a>) -> Option<(usize, usize, Option<Arc<Snippet>>)> {
+    fn draw_reached(
+        &mut self,
+        generator: &mut Generator<'a>,
+    ) -> Option<(usize, usize, Option<Arc<Snippet>>)> {
         let own = self.reaching.range(..(self.own, 0)).count();
-        let among = if own > 0 && generator.rng.percent(75) { own } else { self.reaching.len() };
+        let among = if own > 0 && generator.rng.percent(75) {
+            own
+        } else {
+            self.reaching.len()
+        };
         let drawn = generator.rng.below(among);
         let (&(model, node), waiting) = self.reaching.iter_mut().nth(drawn)?;
         let taken = generator.rng.below(waiting.len());
@@ -151,11 +183,11 @@ impl<'a> Guided<'a> {
         let receiver = if needs_receiver {
             let owner = generator.kinds.of_class(declared.class);
             Some(match (role, subject, &seen.receiver) {
-                (Role::This, Some(subject), _) => subject,
+                (Role::This, Some(subject), _)
+                | (_, Some(subject), Some(ArgumentRecord::SelfObject)) => subject,
                 (_, _, Some(ArgumentRecord::Constrained(constraint))) => {
                     self.look_up(generator, draft, constraint, owner, Nullable::No)?
                 }
-                (_, Some(subject), Some(ArgumentRecord::SelfObject)) => subject,
                 _ => generator.argument(draft, owner, 0, Nullable::No)?,
             })
         } else {
@@ -164,7 +196,11 @@ impl<'a> Guided<'a> {
         if receiver.is_some_and(|receiver| draft.of(receiver).actual == Kind::VOID) {
             return None;
         }
-        let wanted = generator.resolve(method, receiver.map(|receiver| draft.of(receiver).declared), None);
+        let wanted = generator.resolve(
+            method,
+            receiver.map(|receiver| draft.of(receiver).declared),
+            None,
+        );
         let mut arguments = Vec::with_capacity(wanted.parameters.len());
         for (position, &kind) in wanted.parameters.iter().enumerate() {
             let is_subject = role == Role::Argument(position as u16);
@@ -179,27 +215,52 @@ impl<'a> Guided<'a> {
             };
             arguments.push(argument);
         }
-        let called = draft.push(Statement::Call { method, receiver, arguments }, wanted.returns)?;
-        let subject = if role == Role::Result { called } else { subject? };
+        let called = draft.push(
+            Statement::Call {
+                method,
+                receiver,
+                arguments,
+            },
+            wanted.returns,
+        )?;
+        let subject = if role == Role::Result {
+            called
+        } else {
+            subject?
+        };
         draft.states.retain(|(known, ..)| *known != subject);
         draft.states.push((subject, class, edge.target));
         Some((called, subject))
     }
 
     /// What a test writes to call a method on objects of the model's class.
-    fn callable(&mut self, generator: &Generator<'a>, method: MethodId, class: ClassId) -> Option<MethodId> {
+    fn callable(
+        &mut self,
+        generator: &Generator<'a>,
+        method: MethodId,
+        class: ClassId,
+    ) -> Option<MethodId> {
         let program = generator.program;
         *self.callable.entry((method, class)).or_insert_with(|| {
             let declared = program.method(method);
             if program.is_method_accessible(method, &generator.package) {
-                let is_abstract = &*declared.name == "<init>" && program.class(declared.class).access.is_abstract();
+                let is_abstract = &*declared.name == "<init>"
+                    && program.class(declared.class).access.is_abstract();
                 return (!is_abstract && &*declared.name != "finalize").then_some(method);
             }
             let is_virtual = !matches!(&*declared.name, "<init>" | "<clinit>" | "finalize")
                 && !declared.access.is_static()
                 && !declared.access.is_private();
-            let of = if program.is_subclass(class, declared.class) { class } else { declared.class };
-            if is_virtual { accessible_declaration(program, of, method, &generator.package) } else { None }
+            let of = if program.is_subclass(class, declared.class) {
+                class
+            } else {
+                declared.class
+            };
+            if is_virtual {
+                accessible_declaration(program, of, method, &generator.package)
+            } else {
+                None
+            }
         })
     }
 
@@ -249,10 +310,16 @@ impl<'a> Guided<'a> {
         if let Some(found) = self.by_state(generator, draft, constraint, wanted) {
             return Some(found);
         }
-        let class = constraint.class.as_ref().and_then(|class| generator.kinds.of_runtime(class));
+        let class = constraint
+            .class
+            .as_ref()
+            .and_then(|class| generator.kinds.of_runtime(class));
         let class = class.filter(|&class| generator.kinds.fits(class, wanted));
         if let (Some(class), Some(profile)) = (class, &constraint.profile)
-            && let Some(snippet) = generator.pool.with_profile(&generator.kinds, &mut generator.rng, class, profile)
+            && let Some(snippet) =
+                generator
+                    .pool
+                    .with_profile(&generator.kinds, &mut generator.rng, class, profile)
             && let Some(found) = draft.append(&snippet)
         {
             return Some(found);
@@ -264,7 +331,7 @@ impl<'a> Guided<'a> {
             {
                 return Some(found);
             }
-            if let Some(found) = generator.from_pool(draft, class) {
+            if let Some(found) = generator.pooled(draft, class) {
                 return Some(found);
             }
             if let Some(made) = generator.fresh(draft, class, 0)
@@ -288,7 +355,10 @@ impl<'a> Guided<'a> {
             return None;
         }
         if generator.rng.percent(50) {
-            let here = draft.states.iter().filter(|(_, class, node)| states.contains(&(*class, *node)));
+            let here = draft
+                .states
+                .iter()
+                .filter(|(_, class, node)| states.contains(&(*class, *node)));
             let here: Vec<Variable> = here.map(|&(variable, ..)| variable).collect();
             if let Some(&found) = generator.rng.pick(&here)
                 && fits(generator, draft, found, wanted)
@@ -299,7 +369,13 @@ impl<'a> Guided<'a> {
         let first = generator.rng.below(states.len());
         for offset in 0..states.len().min(20) {
             let state = states[(first + offset) % states.len()];
-            let Some(snippet) = self.by_state.get(&state).and_then(|known| generator.rng.pick(known)) else { continue };
+            let Some(snippet) = self
+                .by_state
+                .get(&state)
+                .and_then(|known| generator.rng.pick(known))
+            else {
+                continue;
+            };
             let known = snippet.known[snippet.result.index()];
             if generator.kinds.fits(known.actual, wanted)
                 && let Some(found) = draft.append(snippet)
@@ -312,15 +388,31 @@ impl<'a> Guided<'a> {
     }
 
     /// Files what a run led to a node.
-    pub fn file(&mut self, generator: &mut Generator<'a>, candidate: &Candidate, outcome: &Outcome) {
-        let Some(reach) = candidate.reaches else { return };
+    pub fn file(
+        &mut self,
+        generator: &mut Generator<'a>,
+        candidate: &Candidate,
+        outcome: &Outcome,
+    ) {
+        let Some(reach) = candidate.reaches else {
+            return;
+        };
         let known = candidate.known[reach.subject.index()];
-        if !outcome.is_writable() || outcome.observations.len() < reach.length || known.actual == Kind::VOID {
+        if !outcome.is_writable()
+            || outcome.observations.len() < reach.length
+            || known.actual == Kind::VOID
+        {
             return;
         }
         let facts = generator.unit.facts;
         let statements = &candidate.sequence.statements()[..reach.length];
-        let way = slice(statements, &candidate.known, reach.subject, &generator.kinds, |method| facts.is_pure(method));
+        let way = slice(
+            statements,
+            &candidate.known,
+            reach.subject,
+            &generator.kinds,
+            |method| facts.is_pure(method),
+        );
         if way.statements.len() > LONGEST_WAY {
             return;
         }
@@ -328,9 +420,17 @@ impl<'a> Guided<'a> {
         let model = self.models[reach.model];
         let node = NodeId(reach.node as u32);
         if !model.outgoing(node).is_empty() {
-            keep(self.reaching.entry((reach.model, reach.node)).or_default(), generator, &way);
+            keep(
+                self.reaching.entry((reach.model, reach.node)).or_default(),
+                generator,
+                &way,
+            );
         }
-        keep(self.by_state.entry((model.class(), node)).or_default(), generator, &way);
+        keep(
+            self.by_state.entry((model.class(), node)).or_default(),
+            generator,
+            &way,
+        );
     }
 }
 
@@ -347,7 +447,8 @@ fn fits(generator: &mut Generator<'_>, draft: &Draft, variable: Variable, wanted
     let known = draft.of(variable);
     let is_primitive = generator.kinds.erased(wanted).is_primitive();
     known.actual != Kind::VOID
-        && (generator.kinds.fits(known.declared, wanted) || (!is_primitive && generator.kinds.fits(known.actual, wanted)))
+        && (generator.kinds.fits(known.declared, wanted)
+            || (!is_primitive && generator.kinds.fits(known.actual, wanted)))
 }
 
 fn constant_array(
@@ -361,7 +462,9 @@ fn constant_array(
     let mut elements = Vec::with_capacity(values.len());
     for value in values {
         elements.push(match value {
-            Some(value) if generator.constant_fits(value, of) => generator.write(draft, value.clone())?,
+            Some(value) if generator.constant_fits(value, of) => {
+                generator.write(draft, value.clone())?
+            }
             None if element.is_reference() => draft.null(&mut generator.kinds, of)?,
             _ => generator.argument(draft, of, 1, Nullable::Yes)?,
         });
@@ -370,8 +473,12 @@ fn constant_array(
 }
 
 fn constraints(observation: &Observation) -> impl Iterator<Item = &Constraint> {
-    observation.receiver.iter().chain(&observation.arguments).filter_map(|record| match record {
-        ArgumentRecord::Constrained(constraint) => Some(constraint),
-        _ => None,
-    })
+    observation
+        .receiver
+        .iter()
+        .chain(&observation.arguments)
+        .filter_map(|record| match record {
+            ArgumentRecord::Constrained(constraint) => Some(constraint),
+            _ => None,
+        })
 }

@@ -84,15 +84,25 @@ impl<'a> Kinds<'a> {
             TypeSignature::Array(element) => {
                 let element = self.of(element);
                 let closed = TypeSignature::Array(Box::new(self.signature(element).clone()));
-                (closed, Type::Array(Box::new(self.erased(element).clone())), Vec::new())
+                (
+                    closed,
+                    Type::Array(Box::new(self.erased(element).clone())),
+                    Vec::new(),
+                )
             }
             TypeSignature::Class { name, arguments } => {
-                let kinds: Vec<Kind> = arguments.iter().map(|argument| self.of_argument(argument)).collect();
+                let kinds: Vec<Kind> = arguments
+                    .iter()
+                    .map(|argument| self.of_argument(argument))
+                    .collect();
                 let arguments = kinds.iter().map(|&kind| TypeArgument {
                     bound: Bound::Exact,
                     signature: Some(self.signature(kind).clone()),
                 });
-                let closed = TypeSignature::Class { name: Arc::clone(name), arguments: arguments.collect() };
+                let closed = TypeSignature::Class {
+                    name: Arc::clone(name),
+                    arguments: arguments.collect(),
+                };
                 (closed, Type::Object(Arc::clone(name)), kinds)
             }
         };
@@ -101,7 +111,10 @@ impl<'a> Kinds<'a> {
         }
         let base = match &closed {
             TypeSignature::Class { name, arguments } if !arguments.is_empty() => {
-                Some(self.of(&TypeSignature::Class { name: Arc::clone(name), arguments: Vec::new() }))
+                Some(self.of(&TypeSignature::Class {
+                    name: Arc::clone(name),
+                    arguments: Vec::new(),
+                }))
             }
             TypeSignature::Array(_) => {
                 let plain = plain(&erased);
@@ -116,12 +129,21 @@ impl<'a> Kinds<'a> {
         };
         self.index.insert(closed.clone(), kind);
         let base = base.unwrap_or(kind);
-        self.list.push(Data { erased, base, class, arguments: arguments.into(), signature: closed });
+        self.list.push(Data {
+            erased,
+            base,
+            class,
+            arguments: arguments.into(),
+            signature: closed,
+        });
         kind
     }
 
     fn of_argument(&mut self, argument: &TypeArgument) -> Kind {
-        argument.signature.as_ref().map_or(Kind::OBJECT, |signature| self.of(signature))
+        argument
+            .signature
+            .as_ref()
+            .map_or(Kind::OBJECT, |signature| self.of(signature))
     }
 
     /// The kind of an erased type.
@@ -135,7 +157,10 @@ impl<'a> Kinds<'a> {
             return known;
         }
         let name = Arc::clone(&self.program.class(class).name);
-        let kind = self.of(&TypeSignature::Class { name, arguments: Vec::new() });
+        let kind = self.of(&TypeSignature::Class {
+            name,
+            arguments: Vec::new(),
+        });
         self.by_class[class.index()] = Some(kind);
         kind
     }
@@ -144,7 +169,9 @@ impl<'a> Kinds<'a> {
     pub fn of_runtime(&mut self, name: &str) -> Option<Kind> {
         if name.starts_with('[') {
             let array = Type::parse(name)?;
-            let known = array.class_name().is_none_or(|name| self.program.class_named(name).is_some());
+            let known = array
+                .class_name()
+                .is_none_or(|name| self.program.class_named(name).is_some());
             return known.then(|| self.of_type(&array));
         }
         let class = self.program.class_named(name)?;
@@ -232,14 +259,19 @@ impl<'a> Kinds<'a> {
             || kind == Kind::STRING
             || self.base(kind) == Kind::CLASS
             || erased.unboxed().is_some()
-            || self.class(kind).is_some_and(|class| self.program.class(class).access.is_enum())
+            || self
+                .class(kind)
+                .is_some_and(|class| self.program.class(class).access.is_enum())
     }
 }
 
 /// A type as a signature without arguments.
 pub(crate) fn plain(erased: &Type) -> TypeSignature {
     match erased {
-        Type::Object(name) => TypeSignature::Class { name: Arc::clone(name), arguments: Vec::new() },
+        Type::Object(name) => TypeSignature::Class {
+            name: Arc::clone(name),
+            arguments: Vec::new(),
+        },
         Type::Array(element) => TypeSignature::Array(Box::new(plain(element))),
         primitive => TypeSignature::Plain(primitive.clone()),
     }

@@ -51,16 +51,29 @@ impl Pool {
         let kind = kinds.base(kind);
         let group = self.group(kinds, kind);
         let group = &mut self.groups[group];
-        let entry = Entry { snippet: Arc::new(snippet), profile };
+        let entry = Entry {
+            snippet: Arc::new(snippet),
+            profile,
+        };
         if entry.profile.is_some() {
-            let same = group.entries.iter().enumerate().filter(|(_, known)| known.profile == entry.profile);
+            let same = group
+                .entries
+                .iter()
+                .enumerate()
+                .filter(|(_, known)| known.profile == entry.profile);
             let same: Vec<usize> = same.map(|(index, _)| index).collect();
             if same.len() >= PROFILE_SIZE {
-                let longest = same.iter().max_by_key(|&&index| group.entries[index].snippet.statements.len());
+                let longest = same
+                    .iter()
+                    .max_by_key(|&&index| group.entries[index].snippet.statements.len());
                 let longest = *longest.expect("at least one has this profile");
-                let is_shorter =
-                    entry.snippet.statements.len() < group.entries[longest].snippet.statements.len();
-                let replaced = if is_shorter { longest } else { same[rng.below(same.len())] };
+                let is_shorter = entry.snippet.statements.len()
+                    < group.entries[longest].snippet.statements.len();
+                let replaced = if is_shorter {
+                    longest
+                } else {
+                    same[rng.below(same.len())]
+                };
                 group.entries[replaced] = entry;
                 return;
             }
@@ -75,26 +88,36 @@ impl Pool {
 
     /// Number of objects of exactly this class.
     pub fn count(&self, kinds: &Kinds<'_>, kind: Kind) -> usize {
-        self.by_kind.get(&kinds.base(kind)).map_or(0, |&group| self.groups[group].entries.len())
+        self.by_kind
+            .get(&kinds.base(kind))
+            .map_or(0, |&group| self.groups[group].entries.len())
     }
 
     /// An object that fits; none if there is none.
-    pub fn draw(&mut self, kinds: &mut Kinds<'_>, rng: &mut Rng, wanted: Kind) -> Option<Arc<Snippet>> {
+    pub fn draw(
+        &mut self,
+        kinds: &mut Kinds<'_>,
+        rng: &mut Rng,
+        wanted: Kind,
+    ) -> Option<Arc<Snippet>> {
         let base = kinds.base(wanted);
         if !self.matching.contains_key(&base) {
             let groups = 0..self.groups.len();
-            let fitting = groups.filter(|&group| kinds.fits(self.groups[group].kind, base)).collect();
+            let fitting = groups
+                .filter(|&group| kinds.fits(self.groups[group].kind, base))
+                .collect();
             self.matching.insert(base, fitting);
         }
         let groups = &self.matching[&base];
         let entries = &self.groups[*rng.pick(groups)?].entries;
         let snippet = &rng.pick(entries)?.snippet;
-        if base == wanted || kinds.fits_well(snippet.known[snippet.result.index()].declared, wanted) {
+        if base == wanted || kinds.fits_well(snippet.known[snippet.result.index()].declared, wanted)
+        {
             return Some(Arc::clone(snippet));
         }
         let others = entries.iter().map(|entry| &entry.snippet);
-        let mut others =
-            others.filter(|other| kinds.fits_well(other.known[other.result.index()].declared, wanted));
+        let mut others = others
+            .filter(|other| kinds.fits_well(other.known[other.result.index()].declared, wanted));
         others.next().map(Arc::clone)
     }
 
@@ -108,7 +131,9 @@ impl Pool {
     ) -> Option<Arc<Snippet>> {
         let group = *self.by_kind.get(&kinds.base(kind))?;
         let entries = self.groups[group].entries.iter();
-        let same: Vec<&Entry> = entries.filter(|entry| entry.profile.as_ref() == Some(profile)).collect();
+        let same: Vec<&Entry> = entries
+            .filter(|entry| entry.profile.as_ref() == Some(profile))
+            .collect();
         rng.pick(&same).map(|entry| Arc::clone(&entry.snippet))
     }
 
@@ -126,7 +151,10 @@ impl Pool {
             return known;
         }
         let group = self.groups.len();
-        self.groups.push(Group { kind, entries: Vec::new() });
+        self.groups.push(Group {
+            kind,
+            entries: Vec::new(),
+        });
         self.by_kind.insert(kind, group);
         for (&wanted, groups) in &mut self.matching {
             if kinds.fits(kind, wanted) {

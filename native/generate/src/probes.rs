@@ -28,7 +28,10 @@ impl Progress {
     /// Nothing is covered.
     pub fn new(program: &Program, is_own: &[bool], targets: &[Target]) -> Progress {
         let mut progress = Progress::default();
-        let own = program.classes().iter().filter(|class| is_own[class.id.index()]);
+        let own = program
+            .classes()
+            .iter()
+            .filter(|class| is_own[class.id.index()]);
         for class in own {
             let mut next = 0;
             let starts = progress.starts.entry(class.id.0).or_default();
@@ -41,14 +44,24 @@ impl Progress {
                 next += count;
             }
         }
-        progress.reach = targets.iter().map(|target| reach(program, is_own, target)).collect();
+        progress.reach = targets
+            .iter()
+            .map(|target| reach(program, is_own, target))
+            .collect();
         progress
     }
 
     /// A probe was touched for the first time.
     pub fn touch(&mut self, probe: Probe) {
-        let Some(starts) = self.starts.get(&probe.class) else { return };
-        let Some(place) = starts.partition_point(|(start, _)| *start <= probe.index).checked_sub(1) else { return };
+        let Some(starts) = self.starts.get(&probe.class) else {
+            return;
+        };
+        let Some(place) = starts
+            .partition_point(|(start, _)| *start <= probe.index)
+            .checked_sub(1)
+        else {
+            return;
+        };
         let (start, method) = starts[place];
         if let Some((left, is_entered)) = self.left.get_mut(&method) {
             *left = left.saturating_sub(1);
@@ -58,12 +71,26 @@ impl Progress {
 
     /// True if some run entered the method, whoever called it.
     pub fn is_entered(&self, method: MethodId) -> bool {
-        self.left.get(&method).is_some_and(|(_, is_entered)| *is_entered)
+        self.left
+            .get(&method)
+            .is_some_and(|(_, is_entered)| *is_entered)
+    }
+
+    /// True if nothing is left to cover in these classes.
+    pub fn is_complete(&self, program: &Program, classes: &[ClassId]) -> bool {
+        let mut methods = classes
+            .iter()
+            .flat_map(|&class| &program.class(class).methods);
+        methods.all(|method| self.left.get(method).is_none_or(|(left, _)| *left == 0))
     }
 
     /// Probes that calls of a target may still cover.
     pub fn left(&self, target: usize) -> u32 {
-        self.reach[target].iter().filter_map(|method| self.left.get(method)).map(|(left, _)| left).sum()
+        self.reach[target]
+            .iter()
+            .filter_map(|method| self.left.get(method))
+            .map(|(left, _)| left)
+            .sum()
     }
 }
 
@@ -74,14 +101,24 @@ fn count(method: &Method) -> u32 {
     if method.name.starts_with("$jacoco") {
         return 0;
     }
-    let mut lines: Vec<u32> = code.lines.iter().map(|(instruction, _)| *instruction).filter(|&at| at > 0).collect();
+    let mut lines: Vec<u32> = code
+        .lines
+        .iter()
+        .map(|(instruction, _)| *instruction)
+        .filter(|&at| at > 0)
+        .collect();
     lines.dedup();
-    let jumps = code.instructions.iter().map(|instruction| match &instruction.operation {
-        Operation::JumpIf { .. } | Operation::JumpIfInts { .. } | Operation::JumpIfReferences { .. } => 2,
-        Operation::Switch { cases, .. } => cases.len() as u32 + 1,
-        Operation::Return { .. } => 1,
-        _ => 0,
-    });
+    let jumps = code
+        .instructions
+        .iter()
+        .map(|instruction| match &instruction.operation {
+            Operation::JumpIf { .. }
+            | Operation::JumpIfInts { .. }
+            | Operation::JumpIfReferences { .. } => 2,
+            Operation::Switch { cases, .. } => cases.len() as u32 + 1,
+            Operation::Return { .. } => 1,
+            _ => 0,
+        });
     1 + lines.len() as u32 + jumps.sum::<u32>()
 }
 
@@ -93,10 +130,23 @@ fn reach(program: &Program, is_own: &[bool], target: &Target) -> Vec<MethodId> {
         let mut next = Vec::new();
         for method in ring {
             let from: &Class = program.class(program.method(method).class);
-            let Some(code) = &program.method(method).code else { continue };
+            let Some(code) = &program.method(method).code else {
+                continue;
+            };
             for instruction in &code.instructions {
-                let Operation::Invoke { owner, name, descriptor, .. } = &instruction.operation else { continue };
-                let Some(called) = own_method(program, is_own, from.id, owner, name, descriptor) else { continue };
+                let Operation::Invoke {
+                    owner,
+                    name,
+                    descriptor,
+                    ..
+                } = &instruction.operation
+                else {
+                    continue;
+                };
+                let Some(called) = own_method(program, is_own, from.id, owner, name, descriptor)
+                else {
+                    continue;
+                };
                 if found.insert(called) {
                     next.push(called);
                 }
@@ -115,9 +165,17 @@ fn own_method(
     name: &str,
     descriptor: &str,
 ) -> Option<MethodId> {
-    let owner = program.class_named(owner).filter(|owner| is_own[owner.index()])?;
+    let owner = program
+        .class_named(owner)
+        .filter(|owner| is_own[owner.index()])?;
     // A call on a superclass most likely runs what the caller's own class has.
-    let nearest = if program.is_subclass(from, owner) { from } else { owner };
+    let nearest = if program.is_subclass(from, owner) {
+        from
+    } else {
+        owner
+    };
     let nearest = if name == "<init>" { owner } else { nearest };
-    program.find_method(nearest, name, descriptor).filter(|&found| is_own[program.method(found).class.index()])
+    program
+        .find_method(nearest, name, descriptor)
+        .filter(|&found| is_own[program.method(found).class.index()])
 }

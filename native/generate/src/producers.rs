@@ -20,8 +20,15 @@ const MAXIMUM_THROUGH: usize = 40;
 
 /// Superclasses whose objects are never made: they run something, or reach outside.
 const NEVER_MADE: &[&str] = &[
-    "java/lang/Thread", "java/lang/ThreadGroup", "java/lang/ClassLoader", "java/lang/Process", "java/util/Timer",
-    "java/net/Socket", "java/net/ServerSocket", "java/net/URLConnection", "java/lang/SecurityManager",
+    "java/lang/Thread",
+    "java/lang/ThreadGroup",
+    "java/lang/ClassLoader",
+    "java/lang/Process",
+    "java/util/Timer",
+    "java/net/Socket",
+    "java/net/ServerSocket",
+    "java/net/URLConnection",
+    "java/lang/SecurityManager",
 ];
 
 /// One way to make a value.
@@ -74,11 +81,16 @@ impl<'a> Finder<'a> {
             static_members: Vec::new(),
             through: Vec::new(),
             makers: Vec::new(),
-            never_made: NEVER_MADE.iter().filter_map(|name| program.class_named(name)).collect(),
+            never_made: NEVER_MADE
+                .iter()
+                .filter_map(|name| program.class_named(name))
+                .collect(),
         };
         finder.read_members(kinds);
         for &(class, name, descriptor) in MAKERS {
-            let Some(class) = program.class_named(class) else { continue };
+            let Some(class) = program.class_named(class) else {
+                continue;
+            };
             if descriptor.starts_with('(') {
                 if let Some(method) = program.declared_method(class, name, descriptor) {
                     let declared = program.method(method);
@@ -88,11 +100,20 @@ impl<'a> Finder<'a> {
                         kinds.of_type(&declared.method_type.returns)
                     };
                     let is_through = name != "<init>" && !declared.access.is_static();
-                    finder.makers.push((kind, if is_through { Producer::Through(method) } else { Producer::Call(method) }));
+                    finder.makers.push((
+                        kind,
+                        if is_through {
+                            Producer::Through(method)
+                        } else {
+                            Producer::Call(method)
+                        },
+                    ));
                 }
             } else if let Some(field) = program.find_field(class, name) {
                 let kind = kinds.of_type(&program.field(field).field_type);
-                finder.makers.push((kind, Producer::Constant(Value::StaticField(field))));
+                finder
+                    .makers
+                    .push((kind, Producer::Constant(Value::StaticField(field))));
             }
         }
         finder
@@ -101,13 +122,19 @@ impl<'a> Finder<'a> {
     fn read_members(&mut self, kinds: &mut Kinds<'_>) {
         let program = self.program;
         for class in program.classes() {
-            if class.origin != Origin::Subject || !program.is_class_accessible(class.id, &self.package) {
+            if class.origin != Origin::Subject
+                || !program.is_class_accessible(class.id, &self.package)
+            {
                 continue;
             }
             for &id in &class.methods {
                 let method = program.method(id);
-                let is_made = method.method_type.returns.is_reference() && &*method.name != "<init>";
-                if !is_made || method.access.is_bridge() || !program.is_method_accessible(id, &self.package) {
+                let is_made =
+                    method.method_type.returns.is_reference() && &*method.name != "<init>";
+                if !is_made
+                    || method.access.is_bridge()
+                    || !program.is_method_accessible(id, &self.package)
+                {
                     continue;
                 }
                 let kind = kinds.of_type(&method.method_type.returns);
@@ -123,12 +150,19 @@ impl<'a> Finder<'a> {
             for &id in &class.fields {
                 let field = program.field(id);
                 let here = program.package(class.id) == self.package;
-                let is_accessible = field.access.is_public() || (here && !field.access.is_private());
-                let is_constant = field.access.is_static() && field.access.is_final() && !field.access.is_enum();
-                if is_accessible && is_constant && !field.access.is_synthetic() && field.field_type.is_reference() {
+                let is_accessible =
+                    field.access.is_public() || (here && !field.access.is_private());
+                let is_constant =
+                    field.access.is_static() && field.access.is_final() && !field.access.is_enum();
+                if is_accessible
+                    && is_constant
+                    && !field.access.is_synthetic()
+                    && field.field_type.is_reference()
+                {
                     let kind = kinds.of_type(&field.field_type);
                     if kind != Kind::STRING {
-                        self.static_members.push((kind, Producer::Constant(Value::StaticField(id))));
+                        self.static_members
+                            .push((kind, Producer::Constant(Value::StaticField(id))));
                     }
                 }
             }
@@ -155,7 +189,9 @@ impl<'a> Finder<'a> {
                     self.members_of(class, &mut found);
                 }
             }
-            if functional_method(program, class).is_some() && program.is_class_accessible(class, &self.package) {
+            if functional_method(program, class).is_some()
+                && program.is_class_accessible(class, &self.package)
+            {
                 found.simple.push(Producer::Lambda(class));
             }
         }
@@ -163,7 +199,11 @@ impl<'a> Finder<'a> {
             for class in names.iter().filter_map(|name| program.class_named(name)) {
                 let kind = kinds.of_class(class);
                 if kinds.fits(kind, wanted) {
-                    found.simple.push(if is_map { Producer::Map(class) } else { Producer::Collection(class) });
+                    found.simple.push(if is_map {
+                        Producer::Map(class)
+                    } else {
+                        Producer::Collection(class)
+                    });
                 }
             }
         }
@@ -179,8 +219,15 @@ impl<'a> Finder<'a> {
                 }
             }
             if found.simple.len() + found.members.len() < FEW {
-                let fitting = self.through.iter().filter(|(kind, _)| kinds.fits(*kind, wanted));
-                found.members.extend(fitting.take(MAXIMUM_THROUGH).map(|&(_, method)| Producer::Through(method)));
+                let fitting = self
+                    .through
+                    .iter()
+                    .filter(|(kind, _)| kinds.fits(*kind, wanted));
+                found.members.extend(
+                    fitting
+                        .take(MAXIMUM_THROUGH)
+                        .map(|&(_, method)| Producer::Through(method)),
+                );
             }
         }
         found
@@ -212,19 +259,31 @@ impl<'a> Finder<'a> {
             for &field in &class.fields {
                 let field = program.field(field);
                 if field.access.is_enum() {
-                    let value = Value::EnumConstant { class: id, name: Arc::clone(&field.name) };
+                    let value = Value::EnumConstant {
+                        class: id,
+                        name: Arc::clone(&field.name),
+                    };
                     found.simple.push(Producer::Constant(value));
                 }
             }
             return;
         }
         // Of the JDK only what is listed is made.
-        let is_closed = class.origin == Origin::Platform || class.access.is_abstract() || class.access.is_interface();
-        if is_closed || self.never_made.iter().any(|&never| program.is_subclass(id, never)) {
+        let is_closed = class.origin == Origin::Platform
+            || class.access.is_abstract()
+            || class.access.is_interface();
+        if is_closed
+            || self
+                .never_made
+                .iter()
+                .any(|&never| program.is_subclass(id, never))
+        {
             return;
         }
         for &method in &class.methods {
-            if &*program.method(method).name == "<init>" && program.is_method_accessible(method, &self.package) {
+            if &*program.method(method).name == "<init>"
+                && program.is_method_accessible(method, &self.package)
+            {
                 found.members.push(Producer::Call(method));
             }
         }
@@ -233,14 +292,18 @@ impl<'a> Finder<'a> {
 
 /// The only abstract method of a functional interface.
 pub(crate) fn functional_method(program: &Program, interface: ClassId) -> Option<MethodId> {
-    if !program.class(interface).access.is_interface() || program.class(interface).access.is_annotation() {
+    if !program.class(interface).access.is_interface()
+        || program.class(interface).access.is_annotation()
+    {
         return None;
     }
     let mut only: Option<MethodId> = None;
     for parent in program.supertypes(interface) {
         for &id in &program.class(parent).methods {
             let method = program.method(id);
-            if !method.access.is_abstract() || is_of_object(&method.name, &method.method_type.parameters) {
+            if !method.access.is_abstract()
+                || is_of_object(&method.name, &method.method_type.parameters)
+            {
                 continue;
             }
             match only.map(|known| program.method(known)) {
@@ -248,7 +311,8 @@ pub(crate) fn functional_method(program: &Program, interface: ClassId) -> Option
                 // An override with other erased types is the same method.
                 Some(known)
                     if known.name == method.name
-                        && known.method_type.parameters.len() == method.method_type.parameters.len() => {}
+                        && known.method_type.parameters.len()
+                            == method.method_type.parameters.len() => {}
                 Some(_) => return None,
             }
         }

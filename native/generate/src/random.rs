@@ -59,8 +59,10 @@ impl Generator<'_> {
         }
         self.call_target(draft, number, receiver)?;
         if self.rng.percent(REPEATING) {
-            for _ in 0..1 + self.rng.below(14) {
-                if draft.len() > crate::draft::MAXIMUM_LENGTH / 2 || self.call_target(draft, number, receiver).is_none() {
+            for _ in 0..=self.rng.below(14) {
+                if draft.len() > crate::draft::MAXIMUM_LENGTH / 2
+                    || self.call_target(draft, number, receiver).is_none()
+                {
                     break;
                 }
             }
@@ -69,7 +71,12 @@ impl Generator<'_> {
     }
 
     /// Adds the target's call; the draft is unchanged where it fails.
-    pub fn call_target(&mut self, draft: &mut Draft, number: usize, receiver: Option<Variable>) -> Option<Variable> {
+    pub fn call_target(
+        &mut self,
+        draft: &mut Draft,
+        number: usize,
+        receiver: Option<Variable>,
+    ) -> Option<Variable> {
         let mark = draft.len();
         let called = self.call(draft, self.targets[number].call, receiver, None, 0);
         if let Some(called) = called {
@@ -82,12 +89,23 @@ impl Generator<'_> {
     }
 
     /// Calls a drawn method on an object.
-    pub fn call_something(&mut self, draft: &mut Draft, receiver: Variable, depth: u32) -> Option<Variable> {
+    pub fn call_something(
+        &mut self,
+        draft: &mut Draft,
+        receiver: Variable,
+        depth: u32,
+    ) -> Option<Variable> {
         let known = draft.of(receiver);
-        let kind = if known.actual == Kind::VOID { known.declared } else { known.actual };
+        let kind = if known.actual == Kind::VOID {
+            known.declared
+        } else {
+            known.actual
+        };
         let methods = self.instance_methods(kind);
         let &method = self.rng.pick(&methods)?;
-        if self.target_of[method.index()].is_some_and(|target| self.tallies[target as usize].is_barred()) {
+        if self.target_of[method.index()]
+            .is_some_and(|target| self.tallies[target as usize].is_barred())
+        {
             return None;
         }
         let mark = draft.len();
@@ -101,18 +119,31 @@ impl Generator<'_> {
     }
 
     /// An object to call a target on, if possible one that runs the target's own body.
-    fn receiver(&mut self, draft: &mut Draft, target: &crate::target::Target, kind: Kind) -> Option<Variable> {
+    fn receiver(
+        &mut self,
+        draft: &mut Draft,
+        target: &crate::target::Target,
+        kind: Kind,
+    ) -> Option<Variable> {
         let mut last = None;
         for attempt in 0..RECEIVER_TRIES {
             draft.truncate(0);
             let is_made = !target.is_virtual && self.rng.percent(20 + 20 * attempt);
-            let mut found = if is_made { self.fresh(draft, kind, 0) } else { self.from_pool(draft, kind) };
+            let mut found = if is_made {
+                self.fresh(draft, kind, 0)
+            } else {
+                self.pooled(draft, kind)
+            };
             if found.is_none() && !target.is_virtual {
                 found = self.argument(draft, kind, 0, Nullable::No);
             }
-            let Some(receiver) = found.filter(|&receiver| draft.of(receiver).actual != Kind::VOID) else { continue };
+            let Some(receiver) = found.filter(|&receiver| draft.of(receiver).actual != Kind::VOID)
+            else {
+                continue;
+            };
             let actual = draft.of(receiver).actual;
-            let runs_it = self.body(actual, target.call) == Some(target.implementation) || target.is_virtual;
+            let runs_it =
+                self.body(actual, target.call) == Some(target.implementation) || target.is_virtual;
             if runs_it {
                 return Some(receiver);
             }
@@ -129,7 +160,10 @@ impl Generator<'_> {
         let mut weights = Vec::with_capacity(self.targets.len());
         for (number, (target, tally)) in self.targets.iter().zip(&self.tallies).enumerate() {
             let is_closed = tally.is_barred()
-                || (target.is_virtual && target.receiver.is_some_and(|kind| !self.pool.has(&mut self.kinds, kind)));
+                || (target.is_virtual
+                    && target
+                        .receiver
+                        .is_some_and(|kind| !self.pool.has(&mut self.kinds, kind)));
             let weight = if is_closed {
                 0
             } else if tally.completed == 0 && tally.tries() + tally.void < 300 {

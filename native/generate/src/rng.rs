@@ -21,7 +21,9 @@ impl Rng {
             hash ^= u128::from(byte);
             hash = hash.wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
         }
-        Rng { generator: Mcg128Xsl64::new(hash) }
+        Rng {
+            generator: Mcg128Xsl64::new(hash),
+        }
     }
 
     /// A number below `bound`; 0 for a bound of 0.
@@ -37,7 +39,11 @@ impl Rng {
 
     /// One of the elements; none of an empty slice.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
-        if from.is_empty() { None } else { Some(&from[self.below(from.len())]) }
+        if from.is_empty() {
+            None
+        } else {
+            Some(&from[self.below(from.len())])
+        }
     }
 }
 
@@ -57,8 +63,14 @@ mod tests {
 
     #[test]
     fn units_draw_different_numbers() {
-        let first: Vec<usize> = { let mut rng = Rng::of(0, "A"); (0..8).map(|_| rng.below(1 << 30)).collect() };
-        let other: Vec<usize> = { let mut rng = Rng::of(0, "B"); (0..8).map(|_| rng.below(1 << 30)).collect() };
+        let first: Vec<usize> = {
+            let mut rng = Rng::of(0, "A");
+            (0..8).map(|_| rng.below(1 << 30)).collect()
+        };
+        let other: Vec<usize> = {
+            let mut rng = Rng::of(0, "B");
+            (0..8).map(|_| rng.below(1 << 30)).collect()
+        };
         assert_ne!(first, other);
     }
 
@@ -69,6 +81,9 @@ mod tests {
         for _ in 0..10_000 {
             counts[rng.below(10)] += 1;
         }
-        assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+        assert!(
+            counts.iter().all(|count| (850..1150).contains(count)),
+            "{counts:?}"
+        );
     }
 }

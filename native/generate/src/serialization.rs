@@ -18,7 +18,13 @@ const OUT: &str = "java/io/ObjectOutputStream";
 const SOURCE: &str = "java/io/ByteArrayInputStream";
 const IN: &str = "java/io/ObjectInputStream";
 /// Methods that only serialization calls.
-const HOOKS: &[&str] = &["writeObject", "readObject", "readObjectNoData", "writeReplace", "readResolve"];
+const HOOKS: &[&str] = &[
+    "writeObject",
+    "readObject",
+    "readObjectNoData",
+    "writeReplace",
+    "readResolve",
+];
 
 /// The methods of a round trip.
 #[derive(Clone, Copy, Debug)]
@@ -37,10 +43,17 @@ impl RoundTrip {
     /// The methods, if one of the classes takes part in its own serialization.
     pub fn of(program: &Program, nest: &[ClassId]) -> Option<Self> {
         let serializable = program.class_named("java/io/Serializable")?;
-        let takes_part = nest.iter().filter(|&&class| program.is_subclass(class, serializable)).any(|&class| {
-            let mut methods = program.class(class).methods.iter().map(|&method| program.method(method));
-            methods.any(|method| method.code.is_some() && HOOKS.contains(&&*method.name))
-        });
+        let takes_part = nest
+            .iter()
+            .filter(|&&class| program.is_subclass(class, serializable))
+            .any(|&class| {
+                let mut methods = program
+                    .class(class)
+                    .methods
+                    .iter()
+                    .map(|&method| program.method(method));
+                methods.any(|method| method.code.is_some() && HOOKS.contains(&&*method.name))
+            });
         if !takes_part {
             return None;
         }
@@ -74,7 +87,14 @@ impl RoundTrip {
             } else {
                 kinds.of_type(&declared.method_type.returns)
             };
-            draft.push(Statement::Call { method, receiver, arguments }, kind)
+            draft.push(
+                Statement::Call {
+                    method,
+                    receiver,
+                    arguments,
+                },
+                kind,
+            )
         };
         let bytes = call(self.new_bytes, None, Vec::new())?;
         let out = call(self.new_out, None, vec![bytes])?;

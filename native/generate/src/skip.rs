@@ -69,13 +69,19 @@ impl Tally {
             (self.denied, SkipCode::Denied),
             (self.unusable, SkipCode::NotLoadable),
         ];
-        let most = reasons.iter().max_by_key(|(count, code)| (*count, std::cmp::Reverse(*code)));
+        let most = reasons
+            .iter()
+            .max_by_key(|(count, code)| (*count, std::cmp::Reverse(*code)));
         let (count, code) = most.expect("there are four reasons");
         if *count > 0 {
             return Some(*code);
         }
         let was_tried = self.void + self.missed > 0;
-        Some(if is_used_up && !was_tried { SkipCode::OutOfBudget } else { SkipCode::NoInstance })
+        Some(if is_used_up && !was_tried {
+            SkipCode::OutOfBudget
+        } else {
+            SkipCode::NoInstance
+        })
     }
 }
 
@@ -103,9 +109,15 @@ mod tests {
 
     #[test]
     fn a_target_without_a_receiver_has_no_instance() {
-        let tally = Tally { void: 3, ..Tally::default() };
+        let tally = Tally {
+            void: 3,
+            ..Tally::default()
+        };
         assert_eq!(tally.skip_code(true), Some(SkipCode::NoInstance));
-        assert_eq!(Tally::default().skip_code(true), Some(SkipCode::OutOfBudget));
+        assert_eq!(
+            Tally::default().skip_code(true),
+            Some(SkipCode::OutOfBudget)
+        );
     }
 
     #[test]

@@ -42,7 +42,9 @@ pub(crate) fn nest(program: &Program, subject: ClassId) -> Vec<ClassId> {
         .filter(|class| class.origin == Origin::Subject && class.name.starts_with(&prefix))
         .collect();
     nested.sort_by(|left, right| left.name.cmp(&right.name));
-    std::iter::once(subject).chain(nested.into_iter().map(|class| class.id)).collect()
+    std::iter::once(subject)
+        .chain(nested.into_iter().map(|class| class.id))
+        .collect()
 }
 
 /// Finds the targets of a subject.
@@ -70,12 +72,24 @@ pub(crate) fn targets(program: &Program, kinds: &mut Kinds<'_>, subject: ClassId
                 }
                 if !declared.access.is_bridge() && seen.insert(method) {
                     let receiver = needs_receiver.then_some(kind);
-                    targets.list.push(Target { call: method, implementation: method, receiver, is_virtual: false });
+                    targets.list.push(Target {
+                        call: method,
+                        implementation: method,
+                        receiver,
+                        is_virtual: false,
+                    });
                 }
-            } else if needs_receiver && let Some(call) = accessible_declaration(program, id, method, package) {
+            } else if needs_receiver
+                && let Some(call) = accessible_declaration(program, id, method, package)
+            {
                 let implementation = behind_bridge(program, class, method);
                 if seen.insert(implementation) {
-                    targets.list.push(Target { call, implementation, receiver: Some(kind), is_virtual: true });
+                    targets.list.push(Target {
+                        call,
+                        implementation,
+                        receiver: Some(kind),
+                        is_virtual: true,
+                    });
                 }
             }
         }
@@ -97,8 +111,10 @@ pub(crate) fn targets(program: &Program, kinds: &mut Kinds<'_>, subject: ClassId
 fn is_candidate(program: &Program, method: MethodId) -> bool {
     let method = program.method(method);
     let is_compiled = method.access.is_synthetic() && !method.access.is_bridge();
-    !(method.access.is_abstract() || method.access.is_private() || is_compiled)
-        && !matches!(&*method.name, "<clinit>" | "finalize")
+    let is_hidden = method.access.is_private()
+        || is_compiled
+        || matches!(&*method.name, "<clinit>" | "finalize");
+    !is_hidden && !method.access.is_abstract()
 }
 
 /// The method that a bridge leads to, else the method itself.
@@ -147,10 +163,15 @@ pub(crate) fn instance_methods(program: &Program, class: ClassId, package: &str)
                 && !declared.access.is_private()
                 && !declared.access.is_synthetic()
                 && !matches!(&*declared.name, "<init>" | "<clinit>" | "finalize");
-            if !is_called || !seen.insert((Arc::clone(&declared.name), Arc::clone(&declared.descriptor))) {
+            if !is_called
+                || !seen.insert((Arc::clone(&declared.name), Arc::clone(&declared.descriptor)))
+            {
                 continue;
             }
-            let Some(body) = program.find_method(class, &declared.name, &declared.descriptor) else { continue };
+            let Some(body) = program.find_method(class, &declared.name, &declared.descriptor)
+            else {
+                continue;
+            };
             let is_ours = program.class(program.method(body).class).origin == Origin::Subject;
             let is_mutator = crate::platform::MUTATORS.contains(&&*declared.name)
                 && !never_called(&program.class(program.method(body).class).name);
@@ -167,5 +188,8 @@ pub(crate) fn instance_methods(program: &Program, class: ClassId, package: &str)
 
 /// Platform classes whose inherited methods are left alone.
 fn never_called(owner: &str) -> bool {
-    matches!(owner, "java/lang/Thread" | "java/lang/ClassLoader" | "java/lang/Process")
+    matches!(
+        owner,
+        "java/lang/Thread" | "java/lang/ClassLoader" | "java/lang/Process"
+    )
 }

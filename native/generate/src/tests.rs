@@ -3,13 +3,16 @@
 use crate::{Generated, SkipCode, USEFUL_PLATFORM_CLASSES, Unit, generate};
 use palus_analyze::Facts;
 use palus_bytecode::{MethodId, Origin, Program, ProgramBuilder, Type};
-use palus_learn::Models;
+use palus_learn::{Learner, Models};
 use palus_sequence::{
-    Coverage, End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement, Thrown, Value, check,
+    Coverage, End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement,
+    Thrown, Value, check,
 };
+use palus_wire::trace::{TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter};
+use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Runs nothing: calls return values of their static type, and the first call of a method covers one probe.
 pub(crate) struct FakeExecutor<'a> {
@@ -24,44 +27,71 @@ pub(crate) struct FakeExecutor<'a> {
 
 impl<'a> FakeExecutor<'a> {
     pub fn new(program: &'a Program) -> Self {
-        FakeExecutor { program, executed: Vec::new(), covered: BTreeSet::new(), ends: Vec::new(), limit: usize::MAX }
+        FakeExecutor {
+            program,
+            executed: Vec::new(),
+            covered: BTreeSet::new(),
+            ends: Vec::new(),
+            limit: usize::MAX,
+        }
     }
 
     fn observe(&self, sequence: &Sequence, index: usize) -> Observation {
         let statement = &sequence.statements()[index];
         match statement.defined_type(self.program) {
             Type::Void => Observation::Nothing,
-            Type::Object(name) if &*name == "java/lang/String" => {
-                Observation::Value { value: Value::Text("made".into()), boxed: true }
-            }
+            Type::Object(name) if &*name == "java/lang/String" => Observation::Value {
+                value: Value::Text("made".into()),
+                boxed: true,
+            },
             Type::Object(class) => {
                 if matches!(statement, Statement::Value(Value::Null(_))) {
                     return Observation::Null;
                 }
-                Observation::Object { class, profile: None, same_as: None }
+                Observation::Object {
+                    class,
+                    profile: None,
+                    same_as: None,
+                }
             }
-            array @ Type::Array(_) => {
-                Observation::Object { class: array.to_string().into(), profile: None, same_as: None }
-            }
-            _ => Observation::Value { value: Value::Int(7), boxed: false },
+            array @ Type::Array(_) => Observation::Object {
+                class: array.to_string().into(),
+                profile: None,
+                same_as: None,
+            },
+            _ => Observation::Value {
+                value: Value::Int(7),
+                boxed: false,
+            },
         }
     }
 
     fn run(&mut self, sequence: &Sequence) -> Outcome {
-        let mut outcome =
-            Outcome { end: End::Completed, observations: Vec::new(), coverage: Coverage::default() };
+        let mut outcome = Outcome {
+            end: End::Completed,
+            observations: Vec::new(),
+            coverage: Coverage::default(),
+        };
         for (index, statement) in sequence.statements().iter().enumerate() {
             if let Statement::Call { method, .. } = statement {
                 if let Some((_, end)) = self.ends.iter().find(|(known, _)| known == method) {
                     outcome.end = match end {
-                        End::Threw(thrown) => End::Threw(Thrown { statement: index as u32, ..thrown.clone() }),
+                        End::Threw(thrown) => End::Threw(Thrown {
+                            statement: index as u32,
+                            ..thrown.clone()
+                        }),
                         other => other.clone(),
                     };
                     break;
                 }
                 let class = self.program.method(*method).class;
-                if self.program.class(class).origin == Origin::Subject && !self.covered.contains(method) {
-                    outcome.coverage.probes.push(Probe { class: class.0, index: method.0 });
+                if self.program.class(class).origin == Origin::Subject
+                    && !self.covered.contains(method)
+                {
+                    outcome.coverage.probes.push(Probe {
+                        class: class.0,
+                        index: method.0,
+                    });
                 }
             }
             outcome.observations.push(self.observe(sequence, index));
@@ -70,7 +100,13 @@ impl<'a> FakeExecutor<'a> {
         probes.sort();
         probes.dedup();
         if outcome.is_writable() {
-            self.covered.extend(outcome.coverage.probes.iter().map(|probe| MethodId(probe.index)));
+            self.covered.extend(
+                outcome
+                    .coverage
+                    .probes
+                    .iter()
+                    .map(|probe| MethodId(probe.index)),
+            );
         }
         outcome
     }
@@ -100,7 +136,10 @@ pub(crate) fn program(files: &[(&str, &str)]) -> Program {
         builder.add(Origin::Subject, bytes).unwrap();
     }
     let mut absent: BTreeSet<Arc<str>> = BTreeSet::new();
-    let mut wanted: Vec<Arc<str>> = USEFUL_PLATFORM_CLASSES.iter().map(|&name| name.into()).collect();
+    let mut wanted: Vec<Arc<str>> = USEFUL_PLATFORM_CLASSES
+        .iter()
+        .map(|&name| name.into())
+        .collect();
     for _ in 0..3 {
         wanted.extend(builder.missing());
         for name in wanted.drain(..) {
@@ -117,10 +156,18 @@ pub(crate) fn program(files: &[(&str, &str)]) -> Program {
 pub(crate) fn method(program: &Program, class: &str, name: &str) -> MethodId {
     let class = program.class_named(class).unwrap();
     let mut methods = program.class(class).methods.iter().copied();
-    methods.find(|&id| &*program.method(id).name == name).unwrap()
+    methods
+        .find(|&id| &*program.method(id).name == name)
+        .unwrap()
 }
 
-fn generated(program: &Program, executor: &mut FakeExecutor<'_>, subject: &str, seed: u64, steps: u64) -> Generated {
+fn generated(
+    program: &Program,
+    executor: &mut FakeExecutor<'_>,
+    subject: &str,
+    seed: u64,
+    steps: u64,
+) -> Generated {
     let unit = Unit {
         program,
         facts: &Facts::of(program),
@@ -180,11 +227,21 @@ public class Shapes<T extends Comparable<T>> {
 )];
 
 fn shown(program: &Program, generated: &Generated) -> String {
-    generated.skipped.iter().fold(String::new(), |mut text, (id, code)| {
-        let method = program.method(*id);
-        writeln!(text, "{code:?} {}.{}{}", program.class(method.class).name, method.name, method.descriptor).unwrap();
-        text
-    })
+    generated
+        .skipped
+        .iter()
+        .fold(String::new(), |mut text, (id, code)| {
+            let method = program.method(*id);
+            writeln!(
+                text,
+                "{code:?} {}.{}{}",
+                program.class(method.class).name,
+                method.name,
+                method.descriptor
+            )
+            .unwrap();
+            text
+        })
 }
 
 #[test]
@@ -200,24 +257,37 @@ fn every_kind_of_parameter_gets_an_argument() {
          NoInstance demo/Shapes$Walker.next()Ljava/lang/String;\n"
     );
     let called = called(&generated.kept);
-    for (class, name) in [("demo/Shapes$Base", "twice"), ("demo/Shapes$Inner", "get"), ("demo/Shapes$Deep", "of")] {
-        assert!(called.contains(&method(&program, class, name)), "{class}.{name}");
+    for (class, name) in [
+        ("demo/Shapes$Base", "twice"),
+        ("demo/Shapes$Inner", "get"),
+        ("demo/Shapes$Deep", "of"),
+    ] {
+        assert!(
+            called.contains(&method(&program, class, name)),
+            "{class}.{name}"
+        );
     }
     for never in ["finalize", "hidden"] {
-        assert!(!called.contains(&method(&program, "demo/Shapes", never)), "{never}");
+        assert!(
+            !called.contains(&method(&program, "demo/Shapes", never)),
+            "{never}"
+        );
     }
 }
 
-#[test]
-fn every_sequence_passes_the_check() {
-    let program = program(SHAPES);
-    for seed in 0..10 {
-        let mut executor = FakeExecutor::new(&program);
-        let _ = generated(&program, &mut executor, "demo/Shapes", seed, 1_000);
-        assert_eq!(executor.executed.len(), 1_000);
-        for sequence in &executor.executed {
-            assert_eq!(check(&program, sequence), Ok(()), "{sequence:?}");
-            assert!(sequence.len() <= 100);
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_sequence_passes_the_check(seed: u64) {
+        static PROGRAM: OnceLock<Program> = OnceLock::new();
+        let program = PROGRAM.get_or_init(|| program(SHAPES));
+        let mut executor = FakeExecutor::new(program);
+        let generated = generated(program, &mut executor, "demo/Shapes", seed, 500);
+        let kept = generated.kept.iter().map(|run| &run.sequence);
+        for sequence in executor.executed.iter().chain(kept) {
+            prop_assert_eq!(check(program, sequence), Ok(()), "{:?}", sequence);
+            prop_assert!(sequence.len() <= 100);
         }
     }
 }
@@ -258,14 +328,32 @@ fn methods_that_never_run_get_the_reason() {
         (named("hang"), End::OutOfFuel),
         (named("exit"), End::Denied("exit".into())),
         (named("die"), End::Crashed),
-        (named("fail"), End::Threw(Thrown { statement: 0, class: "E".into(), message: None, top_frame: None })),
+        (
+            named("fail"),
+            End::Threw(Thrown {
+                statement: 0,
+                class: "E".into(),
+                message: None,
+                top_frame: None,
+            }),
+        ),
     ];
     let generated = generated(&program, &mut executor, "demo/Bad", 0, 2_000);
-    let expected =
-        [(named("hang"), SkipCode::Endless), (named("exit"), SkipCode::Denied), (named("die"), SkipCode::EndsJvm)];
+    let expected = [
+        (named("hang"), SkipCode::Endless),
+        (named("exit"), SkipCode::Denied),
+        (named("die"), SkipCode::EndsJvm),
+    ];
     assert_eq!(generated.skipped, expected);
-    let deaths = executor.executed.iter().filter(|sequence| called_in(sequence).contains(&named("die"))).count();
-    assert!(deaths <= 100, "barred after the first batch, but called {deaths} times");
+    let deaths = executor
+        .executed
+        .iter()
+        .filter(|sequence| called_in(sequence).contains(&named("die")))
+        .count();
+    assert!(
+        deaths <= 100,
+        "barred after the first batch, but called {deaths} times"
+    );
     let kept = called(&generated.kept);
     assert!(kept.contains(&named("fine")) && !kept.contains(&named("die")));
 }
@@ -273,7 +361,11 @@ fn methods_that_never_run_get_the_reason() {
 fn called_in(sequence: &Sequence) -> BTreeSet<MethodId> {
     called(&[Run {
         sequence: sequence.clone(),
-        outcome: Outcome { end: End::Completed, observations: Vec::new(), coverage: Coverage::default() },
+        outcome: Outcome {
+            end: End::Completed,
+            observations: Vec::new(),
+            coverage: Coverage::default(),
+        },
     }])
 }
 
@@ -293,4 +385,109 @@ fn a_unit_ends_where_nothing_new_is_covered() {
     let mut executor = FakeExecutor::new(&program);
     let generated = generated(&program, &mut executor, "demo/Shapes", 0, 100_000);
     assert!(generated.steps < 10_000, "{}", generated.steps);
+}
+
+const ROAD_MAP: &[(&str, &str)] = &[(
+    "demo/RoadMap.java",
+    "package demo; import java.util.*; public class RoadMap { private Map<City, Set<City>> cities; \
+     public void init() { cities = new HashMap<>(); } \
+     public void addCity(City c) { cities.put(c, new HashSet<>()); } \
+     public int numNeighbors(City c) { return cities.get(c).size(); } } \
+     class City { City(String name) {} }",
+)];
+
+/// `m = new RoadMap(); m.init(); c = new City("Portland"); m.addCity(c); m.numNeighbors(c);`
+fn road_map_models(program: &Program) -> Models {
+    let named = |class: &str, name: &str| method(program, class, name);
+    let methods: Vec<MethodId> = vec![
+        named("demo/RoadMap", "<init>"),
+        named("demo/RoadMap", "init"),
+        named("demo/City", "<init>"),
+        named("demo/RoadMap", "addCity"),
+        named("demo/RoadMap", "numNeighbors"),
+    ];
+    let table = methods
+        .iter()
+        .map(|&id| program.method(id))
+        .map(|method| TraceMethod {
+            class: Arc::clone(&program.class(method.class).name),
+            name: Arc::clone(&method.name),
+            descriptor: Arc::clone(&method.descriptor),
+            access: method.access.0,
+        });
+    let mut writer = TraceWriter::new(1, 1 << 16, table.collect());
+    let object = |id, class: &str| TraceValue::Object {
+        id,
+        class: class.into(),
+        profile: None,
+    };
+    let (map, city) = (object(1, "demo/RoadMap"), object(2, "demo/City"));
+    let portland = TraceValue::Text("Portland".into());
+    let calls = [
+        (0, None, vec![], Some(map.clone())),
+        (1, Some(map.clone()), vec![], None),
+        (2, None, vec![portland], Some(city.clone())),
+        (3, Some(map.clone()), vec![city.clone()], None),
+        (4, Some(map), vec![city], Some(TraceValue::Int(0))),
+    ];
+    for (method, receiver, arguments, result) in calls {
+        writer.event(&TraceEvent::Enter {
+            thread: 0,
+            method,
+            receiver,
+            arguments,
+        });
+        writer.event(&TraceEvent::Exit { thread: 0, result });
+    }
+    let bytes = writer.finish();
+    let mut learner = Learner::new(program, &|_| false);
+    learner
+        .read(&mut TraceReader::new(&bytes).unwrap())
+        .unwrap();
+    learner.finish()
+}
+
+#[test]
+fn the_recorded_order_and_objects_come_back() {
+    let program = program(ROAD_MAP);
+    let models = road_map_models(&program);
+    assert_eq!(models.len(), 2);
+    let facts = Facts::of(&program);
+    let subject = program.class_named("demo/RoadMap").unwrap();
+    let unit = Unit {
+        program: &program,
+        facts: &facts,
+        models: &models,
+        subject,
+        seed: 1,
+        steps: 500,
+    };
+    let mut executor = FakeExecutor::new(&program);
+    generate(unit, &mut executor).unwrap();
+    let [init, add, count] =
+        ["init", "addCity", "numNeighbors"].map(|name| method(&program, "demo/RoadMap", name));
+    let legal = executor.executed.iter().filter(|sequence| {
+        let calls = sequence
+            .statements()
+            .iter()
+            .filter_map(|statement| match statement {
+                Statement::Call {
+                    method,
+                    receiver: Some(receiver),
+                    arguments,
+                } => Some((*method, *receiver, arguments)),
+                _ => None,
+            });
+        let calls: Vec<_> = calls.collect();
+        calls.windows(3).any(|three| {
+            let same_map = three.iter().all(|(_, receiver, _)| *receiver == three[0].1);
+            let methods = [three[0].0, three[1].0, three[2].0];
+            same_map && methods == [init, add, count] && three[1].2 == three[2].2
+        })
+    });
+    let portland = executor.executed.iter().flat_map(Sequence::statements);
+    let portland = portland
+        .filter(|statement| **statement == Statement::Value(Value::Text("Portland".into())));
+    assert!(legal.count() >= 5);
+    assert!(portland.count() >= 50);
 }
