@@ -15,7 +15,7 @@ mod supervisor;
 mod translate;
 
 pub(crate) use folder::{PrivateFolder, unwritable};
-pub(crate) use jvm::cause;
+pub(crate) use jvm::{cannot_start, cause};
 pub use supervisor::WorkerExecutor;
 
 use crate::{Cancel, Error, Settings};

@@ -51,6 +51,13 @@ public class Deadly {
   public void loop() {
     while (true) {}
   }
+  public int fill() {
+    java.util.List<byte[]> all = new java.util.ArrayList<>();
+    for (int i = 0; i < 100000; i++) {
+      all.add(new byte[1 << 20]);
+    }
+    return all.size();
+  }
   public int recurse() {
     return recurse() + 1;
   }
@@ -207,6 +214,38 @@ fn a_crashed_worker_is_replaced_and_its_culprit_recorded() {
         ends(&outcomes),
         ["Completed", "Crashed", "Completed", "Crashed", "Completed"]
     );
+}
+
+#[test]
+fn a_sequence_that_fills_the_heap_costs_nothing_but_itself() {
+    let mut lab = Lab::new(&[DEADLY], &[]);
+    lab.settings.memory_mib = 64;
+    let batch = ["harmless", "fill", "harmless"].map(|method| lab.simple("demo/Deadly", method));
+    let ends = ends(&lab.run(&batch));
+    assert_eq!([&*ends[0], &*ends[2]], ["Completed", "Completed"]);
+    assert_ne!(ends[1], "Completed");
+}
+
+#[test]
+fn a_class_whose_initialiser_hangs_does_not_keep_the_others_from_beginning() {
+    let hanging = (
+        "demo/Hanging.java",
+        "package demo; public class Hanging {
+           static final long NEVER = java.util.stream.Stream.generate(Object::new).count();
+         }",
+    );
+    let lab = Lab::new(&[hanging, STACK], &[]);
+    let pool = lab.pool().unwrap();
+    let classes = ["demo/Stack", "demo/Hanging"].map(|name| lab.class(name));
+    pool.with_executor(&classes, |executor| {
+        executor.begin().unwrap();
+        assert_eq!(executor.deaths(), 1);
+        executor.begin().unwrap();
+        let outcomes = executor.execute(&[pushes(&lab, 1)]).unwrap();
+        assert_eq!(ends(&outcomes), ["Completed"]);
+        assert_eq!(executor.deaths(), 1);
+    })
+    .unwrap();
 }
 
 #[test]
@@ -440,6 +479,16 @@ fn a_java_that_will_not_start_is_named_with_its_words() {
             .message
             .contains("bin/java does not start as a worker: ")
             && error.message.contains("no.such.module"),
+        "{}",
+        error.message
+    );
+
+    lab.settings.launcher = Some("/no/such/launcher".into());
+    let error = lab.pool().err().unwrap();
+    assert!(
+        error
+            .message
+            .starts_with("/no/such/launcher does not start: "),
         "{}",
         error.message
     );

@@ -7,7 +7,7 @@
 use super::{DropReason, TestId, Verdict, Verification};
 use crate::worker::process::{Process, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
-use crate::worker::{PrivateFolder, WorkerSettings, cause, unwritable};
+use crate::worker::{PrivateFolder, WorkerSettings, cannot_start, cause, unwritable};
 use crate::{Error, ErrorKind};
 use palus_wire::response::ExitCode;
 use std::collections::BTreeMap;
@@ -214,12 +214,9 @@ impl Runner<'_> {
             main_class: "io.palus.worker.verify.VerifyMain",
             arguments: vec!["--limit".into(), LIMIT_MILLIS.into(), list.into()],
         })?;
-        self.spawner.spawn(launch).map_err(|error| {
-            Error::configuration(
-                format!("{} does not start: {error}", self.sandbox.java().display()),
-                "point the project's toolchain (or JAVA_HOME) to a JDK that works",
-            )
-        })
+        let program = launch.program.clone();
+        let started = self.spawner.spawn(launch);
+        started.map_err(|error| cannot_start(&program, &error))
     }
 
     fn flags(&self, folder: &Path) -> Vec<OsString> {

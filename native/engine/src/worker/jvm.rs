@@ -80,12 +80,10 @@ impl WorkerJvm {
             main_class: "io.palus.worker.WorkerMain",
             arguments: vec!["--progress".into(), folder.path().join("progress").into()],
         })?;
-        let process = spawner.spawn(launch).map_err(|error| {
-            Error::configuration(
-                format!("{} does not start: {error}", sandbox.java().display()),
-                "point the project's toolchain (or JAVA_HOME) to a JDK that works",
-            )
-        })?;
+        let program = launch.program.clone();
+        let process = spawner
+            .spawn(launch)
+            .map_err(|error| cannot_start(&program, &error))?;
         let mut worker = WorkerJvm {
             process,
             folder,
@@ -258,6 +256,14 @@ fn flags(settings: &WorkerSettings, work: &Path) -> Vec<OsString> {
         home,
     ]);
     flags
+}
+
+/// The error where a program, `java` or the launcher, cannot be run at all.
+pub fn cannot_start(program: &Path, error: &std::io::Error) -> Error {
+    Error::configuration(
+        format!("{} does not start: {error}", program.display()),
+        "point the project's toolchain (or JAVA_HOME) to a JDK that works; programs must be allowed to run there",
+    )
 }
 
 fn text(path: &Path) -> Arc<str> {

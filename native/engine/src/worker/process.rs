@@ -160,15 +160,15 @@ pub struct Process {
 
 impl Process {
     fn new(mut child: Child) -> io::Result<Process> {
-        let streams = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(input), Some(output), Some(complaints)) = streams else {
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("a child process without pipes"));
         };
+        let complaints = child.stderr.take();
         let process = Process {
             child,
             input: Some(input),
             output,
-            complaints: Some(complaints),
+            complaints,
             tail: VecDeque::new(),
             status: None,
         };
