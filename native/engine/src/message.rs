@@ -195,3 +195,8 @@ pub(crate) fn left_alone(path: &str) -> String {
 
 /// Said when the clock ended the run.
 pub(crate) const CUT: &str = "the time limit cut this run, so another run may give other tests; raise `timeLimit` or lower `budget`";
+
+/// What a unit cost, for the log.
+pub(crate) fn unit(name: &str, steps: u64, (found, made): (f64, f64)) -> String {
+    format!("{name}: {steps} sequences in {found:.1} s, tests made in {made:.1} s")
+}

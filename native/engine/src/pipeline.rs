@@ -277,6 +277,8 @@ impl<'a> Pipeline<'a> {
         let (mut done, mut last_progress) = (0, started);
         while let Ok((index, result)) = receiver.recv() {
             let unit = result?;
+            let name = &project.program.class(unit.subject).name;
+            self.listener.line(Level::Debug, &message::unit(name, unit.steps, unit.seconds));
             done += 1;
             collected.candidates += unit
                 .tests

@@ -12,6 +12,7 @@ use palus_generate::{SkipCode, Unit};
 use palus_learn::Models;
 use palus_sequence::ExecutorError;
 use palus_suite::TestClass;
+use std::time::Instant;
 
 /// What a unit gave.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub(crate) struct UnitResult {
     pub(crate) tests: Option<TestClass>,
     pub(crate) steps: u64,
     pub(crate) skipped: Vec<(MethodId, SkipCode)>,
+    /// Seconds spent finding sequences, and then making tests of them.
+    pub(crate) seconds: (f64, f64),
     /// True when the clock, not the budget, ended it.
     pub(crate) cut: bool,
     /// Why nothing more could be run for this class.
@@ -52,11 +55,15 @@ pub(crate) fn run(
         tests: None,
         steps: 0,
         skipped: Vec::new(),
+        seconds: (0.0, 0.0),
         cut: false,
         broken: None,
     };
     let ended = pool.with_executor(&initialise(&project.program, subject), |executor| {
+        let started = now();
         let generated = palus_generate::generate(unit, executor)?;
+        let found = now();
+        result.seconds.0 = found.duration_since(started).as_secs_f64();
         result.steps = generated.steps;
         result.skipped = generated.skipped;
         let tests = palus_suite::build(
@@ -68,6 +75,7 @@ pub(crate) fn run(
             &project.style,
         )?;
         result.tests = Some(tests);
+        result.seconds.1 = now().duration_since(found).as_secs_f64();
         Ok(())
     })?;
     match ended {
@@ -77,6 +85,11 @@ pub(crate) fn run(
         Err(ExecutorError::Broken(cause)) => result.broken = Some(cause),
     }
     Ok(result)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the engine is where time is read")]
+fn now() -> Instant {
+    Instant::now()
 }
 
 /// The error of a run that was asked to stop.

@@ -85,12 +85,12 @@ pub(crate) fn is_stable_text(text: &str) -> bool {
         .any(|part| text.contains(part))
 }
 
-/// True for `@` followed by five or more hexadecimal digits, as `Object.toString` writes it; shorter hashes are so
-/// rare that an e-mail address is the likelier reading.
+/// True for `@` followed by five or more hexadecimal digits, as `Object.toString` writes it, or by the `1` that every
+/// identity hash is in a worker; other short hashes are so rare that an e-mail address is the likelier reading.
 fn has_identity_hash(text: &str) -> bool {
     text.split('@').skip(1).any(|rest| {
         let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
-        digits >= 5
+        digits >= 5 || (digits == 1 && rest.starts_with('1'))
     })
 }
 

@@ -146,7 +146,9 @@ impl Writer<'_, '_, '_> {
             let base = base_name(self.program, self.sequence, variable, &erased(&declared));
             let name = self.scope.claim(&base);
             let written = self.imports.signature(&declared);
-            self.body.lines.push(format!("{written} {name} = {text};"));
+            // An anonymous class below Java 8 sees final variables only.
+            let modifier = if self.is_captured(variable) { "final " } else { "" };
+            self.body.lines.push(format!("{modifier}{written} {name} = {text};"));
             self.names.push(name.clone());
             for assertion in assertions {
                 self.assert(assertion, &name);
@@ -165,6 +167,14 @@ impl Writer<'_, '_, '_> {
             let text = self.expression(index);
             self.body.lines.push(format!("{text};"));
         }
+    }
+
+    /// True if a stub that has to be an anonymous class returns the variable.
+    fn is_captured(&self, variable: Variable) -> bool {
+        self.style.language_level < 8
+            && self.sequence.statements().iter().any(|statement| {
+                matches!(statement, Statement::Lambda { returns: Some(returned), .. } if *returned == variable)
+            })
     }
 
     /// The statement that throws, asserted to do so.
