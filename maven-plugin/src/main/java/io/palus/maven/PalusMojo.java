@@ -86,6 +86,7 @@ abstract class PalusMojo extends AbstractMojo {
   public final void execute() throws MojoExecutionException, MojoFailureException {
     if (skip) {
       getLog().debug("Palus is skipped");
+      skipped();
       return;
     }
     if ("pom".equals(project.getPackaging())) {
@@ -103,6 +104,9 @@ abstract class PalusMojo extends AbstractMojo {
 
   /** The goal itself. */
   abstract void run();
+
+  /** What is left to do where the user said {@code skip}. */
+  void skipped() {}
 
   final MavenProject project() {
     return project;

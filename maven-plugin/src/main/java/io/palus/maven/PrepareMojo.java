@@ -36,6 +36,15 @@ public final class PrepareMojo extends PalusMojo {
     }
   }
 
+  /** The forked lifecycle has nothing to run its tests for. */
+  @Override
+  void skipped() {
+    if (forked) {
+      project().getProperties().setProperty(FORKED_SKIP, "true");
+      project().getProperties().setProperty("skipTests", "true");
+    }
+  }
+
   /**
    * The user's effective line plus ours. The configuration in {@code lifecycle.xml} carries it past
    * a literal line in the pom; where the pom configures nothing of Surefire, Maven 4 drops that

@@ -54,6 +54,8 @@ public final class PalusException extends RuntimeException {
   /** Cause and next step in one text, for a build tool's failure line. */
   public String userMessage() {
     String message = String.valueOf(getMessage());
-    return hint.isEmpty() ? message : message + ". " + hint;
+    return hint.isEmpty()
+        ? message
+        : message + ". " + Character.toUpperCase(hint.charAt(0)) + hint.substring(1);
   }
 }

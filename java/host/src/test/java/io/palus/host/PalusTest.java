@@ -84,7 +84,7 @@ class PalusTest {
     assertEquals(PalusException.Kind.CONFIGURATION, e.kind());
     assertEquals("setting 'selfTest' is 'configuration'", e.getMessage());
     assertEquals("leave it out", e.hint());
-    assertEquals("setting 'selfTest' is 'configuration'. leave it out", e.userMessage());
+    assertEquals("setting 'selfTest' is 'configuration'. Leave it out", e.userMessage());
     assertEquals(PalusException.Kind.WORKER, fail("worker").kind());
   }
 
