@@ -1,5 +1,7 @@
 package io.palus.gradle;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.gradle.api.InvalidUserDataException;
 import org.gradle.api.Plugin;
 import org.gradle.api.Project;
@@ -14,8 +16,7 @@ import org.gradle.api.tasks.testing.Test;
 public final class PalusPlugin implements Plugin<Project> {
   @Override
   public void apply(Project project) {
-    PalusExtension extension =
-        project.getExtensions().create("palus", PalusExtension.class);
+    PalusExtension extension = project.getExtensions().create("palus", PalusExtension.class);
     project.getPluginManager().withPlugin("java", java -> register(project, extension));
   }
 
@@ -41,15 +42,15 @@ public final class PalusPlugin implements Plugin<Project> {
     try {
       return project.getTasks().named(name, Test.class);
     } catch (UnknownTaskException | InvalidUserDataException e) {
+      List<String> allowed = new ArrayList<>(project.getTasks().withType(Test.class).getNames());
+      allowed.removeAll(PalusTasks.TEST_TASKS);
       throw new InvalidUserDataException(
           "the setting `testTask` has the value `"
               + name
               + "`, which is no test task of "
               + project
               + ". allowed: "
-              + String.join(
-                  ", ",
-                  project.getTasks().withType(Test.class).matching(PalusTasks::isUsers).getNames()),
+              + String.join(", ", allowed),
           e);
     }
   }

@@ -36,6 +36,9 @@ final class PalusTasks {
   private static final String PALUS_TRACE = "palusTrace";
   private static final String PALUS_TEST = "palusTest";
 
+  /** The test tasks that are ours. */
+  static final List<String> TEST_TASKS = List.of(PALUS_TRACE, PALUS_TEST);
+
   private final Project project;
   private final PalusExtension extension;
   private final TaskContainer tasks;
@@ -65,11 +68,6 @@ final class PalusTasks {
     generate = tasks.register("palusGenerate", PalusGenerate.class, this::describeGenerate);
     run = tasks.register(PALUS_TEST, Test.class, this::describeRun);
     tasks.withType(SourceTask.class).configureEach(this::order);
-  }
-
-  /** Whether a test task is one of the build script's. */
-  static boolean isUsers(Test task) {
-    return !task.getName().equals(PALUS_TRACE) && !task.getName().equals(PALUS_TEST);
   }
 
   private void describeTrace(Test task) {
@@ -181,8 +179,7 @@ final class PalusTasks {
 
   private void configure(PalusGenerate task, TaskProvider<Test> source) {
     Test tests = source.get();
-    JavaToolchainService toolchains =
-        project.getExtensions().getByType(JavaToolchainService.class);
+    JavaToolchainService toolchains = project.getExtensions().getByType(JavaToolchainService.class);
     JavaPluginExtension java = project.getExtensions().getByType(JavaPluginExtension.class);
     // By way of a plain provider a configuration cache holds what it is, not how it came about.
     task.getClasses().set(project.provider(() -> extension.getClasses().getOrElse(List.of())));
@@ -207,10 +204,7 @@ final class PalusTasks {
     }
     // Gradle 7.6 names no launcher where the build script asks for none.
     task.getLauncher()
-        .set(
-            tests
-                .getJavaLauncher()
-                .orElse(toolchains.launcherFor(java.getToolchain())));
+        .set(tests.getJavaLauncher().orElse(toolchains.launcherFor(java.getToolchain())));
     task.getExecutable().set(project.provider(tests::getExecutable));
     task.getJvmArguments().set(project.provider(() -> JvmArguments.of(tests)));
     task.getJvmArgumentProviders().addAll(providers(tests));

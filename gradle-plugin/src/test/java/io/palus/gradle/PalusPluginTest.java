@@ -1,0 +1,228 @@
+package io.palus.gradle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.gradle.api.InvalidUserDataException;
+import org.gradle.api.Project;
+import org.gradle.api.Task;
+import org.gradle.api.UnknownTaskException;
+import org.gradle.api.internal.project.ProjectInternal;
+import org.gradle.api.tasks.compile.JavaCompile;
+import org.gradle.api.tasks.testing.junitplatform.JUnitPlatformOptions;
+import org.gradle.testfixtures.ProjectBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The wiring of tasks; that they do what they say is shown by the integration tests. */
+class PalusPluginTest {
+  @TempDir Path folder;
+
+  private Project evaluated(Consumer<Project> buildScript) {
+    Project project = ProjectBuilder.builder().withProjectDir(folder.toFile()).build();
+    project.getPluginManager().apply("java");
+    project.getPluginManager().apply(PalusPlugin.class);
+    buildScript.accept(project);
+    evaluate(project);
+    return project;
+  }
+
+  /** As when a build script has run to its end; running one needs an installed Gradle. */
+  private static void evaluate(Project project) {
+    ((ProjectInternal) project)
+        .getProjectEvaluationBroadcaster()
+        .afterEvaluate(project, project.getState());
+  }
+
+  private static PalusExtension palus(Project project) {
+    return project.getExtensions().getByType(PalusExtension.class);
+  }
+
+  private static org.gradle.api.tasks.testing.Test test(Project project, String name) {
+    return project.getTasks().named(name, org.gradle.api.tasks.testing.Test.class).get();
+  }
+
+  private static Set<String> dependencies(Project project, String task) {
+    Task of = project.getTasks().getByName(task);
+    return of.getTaskDependencies().getDependencies(of).stream()
+        .map(Task::getName)
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean isTraced(org.gradle.api.tasks.testing.Test task) {
+    return task.getJvmArgumentProviders().stream().anyMatch(p -> p instanceof TraceArguments);
+  }
+
+  @Test
+  void withoutTheJavaPluginThereIsOnlyTheExtension() {
+    Project project = ProjectBuilder.builder().withProjectDir(folder.toFile()).build();
+    project.getPluginManager().apply(PalusPlugin.class);
+    evaluate(project);
+    assertEquals("test", palus(project).getTestTask().get());
+    assertThrows(UnknownTaskException.class, () -> project.getTasks().named("palusGenerate"));
+  }
+
+  @Test
+  void joinRunsWrittenTestsInCheckAndGeneratesNothing() {
+    Project project = evaluated(p -> {});
+    assertTrue(dependencies(project, "check").contains("palusTest"));
+    assertFalse(dependencies(project, "compilePalusTestJava").contains("palusGenerate"));
+    assertTrue(dependencies(project, "palusGenerate").contains("palusTrace"));
+    assertFalse(isTraced(test(project, "test")));
+    assertTrue(isTraced(test(project, "palusTrace")));
+    assertFalse(isTraced(test(project, "palusTest")));
+  }
+
+  @Test
+  void generateTracesTheProjectsOwnTestTask() {
+    Project project = evaluated(p -> palus(p).getAutomatic().set("GENERATE"));
+    assertTrue(dependencies(project, "check").contains("palusTest"));
+    assertTrue(dependencies(project, "compilePalusTestJava").contains("palusGenerate"));
+    assertTrue(dependencies(project, "palusGenerate").contains("test"));
+    assertFalse(dependencies(project, "palusGenerate").contains("palusTrace"));
+    assertTrue(isTraced(test(project, "test")));
+    assertFalse(isTraced(test(project, "palusTest")));
+  }
+
+  @Test
+  void offAndSkipLeaveCheckAlone() {
+    assertFalse(
+        dependencies(evaluated(p -> palus(p).getAutomatic().set(Automatic.OFF)), "check")
+            .contains("palusTest"));
+    Project skipped =
+        evaluated(
+            p -> {
+              palus(p).getSkip().set(true);
+              palus(p).getAutomatic().set("GENERATE");
+            });
+    assertFalse(dependencies(skipped, "check").contains("palusTest"));
+    assertFalse(isTraced(test(skipped, "test")));
+  }
+
+  @Test
+  void aWrongAutomaticNamesSettingValueAndWhatIsAllowed() {
+    Exception e =
+        assertThrows(
+            InvalidUserDataException.class,
+            () -> evaluated(p -> palus(p).getAutomatic().set("SOMETIMES")));
+    assertEquals(
+        "the setting `automatic` has the value `SOMETIMES`. allowed: OFF, JOIN or GENERATE",
+        e.getMessage());
+  }
+
+  @Test
+  void aWrongTestTaskNamesTheTestTasks() {
+    Exception e =
+        assertThrows(
+            InvalidUserDataException.class,
+            () -> evaluated(p -> palus(p).getTestTask().set("slowTest")));
+    String message = e.getMessage();
+    assertTrue(message.startsWith("the setting `testTask` has the value `slowTest`"), message);
+    assertTrue(message.endsWith("allowed: test"), message);
+  }
+
+  @Test
+  void theTracedRunIsLikeTheProjectsOwn() {
+    Project project =
+        evaluated(
+            p ->
+                p.getTasks()
+                    .named("test", org.gradle.api.tasks.testing.Test.class)
+                    .configure(
+                        t -> {
+                          t.useJUnitPlatform(o -> o.includeTags("fast"));
+                          t.jvmArgs("-Xss2m");
+                          t.systemProperty("a", "b");
+                          t.environment("C", "d");
+                          t.setMaxHeapSize("300m");
+                          t.setMaxParallelForks(2);
+                          t.setForkEvery(3L);
+                          t.getFilter().includeTestsMatching("city.*");
+                          t.exclude("**/Slow*");
+                        }));
+    org.gradle.api.tasks.testing.Test trace = test(project, "palusTrace");
+    assertEquals(Set.of("fast"), ((JUnitPlatformOptions) trace.getOptions()).getIncludeTags());
+    assertEquals(List.of("-Xss2m"), trace.getJvmArgs());
+    assertEquals("b", trace.getSystemProperties().get("a"));
+    assertEquals("d", trace.getEnvironment().get("C"));
+    assertEquals("300m", trace.getMaxHeapSize());
+    assertEquals(2, trace.getMaxParallelForks());
+    assertEquals(3, trace.getForkEvery());
+    assertEquals(Set.of("city.*"), trace.getFilter().getIncludePatterns());
+    assertEquals(Set.of("**/Slow*"), trace.getExcludes());
+    assertTrue(trace.getIgnoreFailures());
+  }
+
+  @Test
+  void writtenTestsAllRunWhateverSelectsAmongTheProjectsOwn() {
+    Project project =
+        evaluated(
+            p -> {
+              p.getTasks()
+                  .withType(org.gradle.api.tasks.testing.Test.class)
+                  .configureEach(t -> t.useJUnitPlatform(o -> o.includeTags("fast")));
+              test(p, "test").getFilter().includeTestsMatching("*UnitTest");
+            });
+    org.gradle.api.tasks.testing.Test run = test(project, "palusTest");
+    assertEquals(Set.of(), ((JUnitPlatformOptions) run.getOptions()).getIncludeTags());
+    assertEquals(Set.of(), run.getFilter().getIncludePatterns());
+  }
+
+  @Test
+  void whatIsSaidOfAllTestTasksIsSaidOnce() {
+    Project project =
+        evaluated(
+            p ->
+                p.getTasks()
+                    .withType(org.gradle.api.tasks.testing.Test.class)
+                    .configureEach(t -> t.jvmArgs("-javaagent:mock.jar")));
+    assertEquals(List.of("-javaagent:mock.jar"), test(project, "palusTrace").getJvmArgs());
+  }
+
+  @Test
+  void theProjectsOwnJacocoIsLeftToMeasure() {
+    Project project = evaluated(p -> p.getPluginManager().apply("jacoco"));
+    TraceArguments arguments =
+        (TraceArguments)
+            test(project, "palusTrace").getJvmArgumentProviders().stream()
+                .filter(p -> p instanceof TraceArguments)
+                .findFirst()
+                .orElseThrow();
+    assertFalse(arguments.getMeasuresCoverage().get());
+    PalusGenerate generate = (PalusGenerate) project.getTasks().getByName("palusGenerate");
+    File data = generate.getCoverageFiles().getSingleFile();
+    assertEquals("palusTrace.exec", data.getName());
+  }
+
+  @Test
+  void theCompilerOfWrittenTestsIsThatOfTheProjectsTests() {
+    Project project =
+        evaluated(
+            p ->
+                p.getTasks()
+                    .named("compileTestJava", JavaCompile.class)
+                    .configure(
+                        t -> {
+                          t.getOptions().getRelease().set(8);
+                          t.getOptions().setEncoding("ISO-8859-1");
+                          t.getOptions().setCompilerArgs(List.of("-Xlint:all", "-Xplugin:X"));
+                        }));
+    JavaCompile compile = (JavaCompile) project.getTasks().getByName("compilePalusTestJava");
+    assertEquals(8, compile.getOptions().getRelease().get());
+    assertEquals("ISO-8859-1", compile.getOptions().getEncoding());
+    assertEquals(List.of("-Xlint:all", "-proc:none"), compile.getOptions().getCompilerArgs());
+    PalusGenerate generate = (PalusGenerate) project.getTasks().getByName("palusGenerate");
+    assertEquals(8, generate.getLanguageLevel().get());
+    assertEquals(
+        List.of("--release", "8", "-encoding", "ISO-8859-1", "-Xlint:all", "-proc:none"),
+        generate.getCompilerArguments().get());
+  }
+}
