@@ -3,12 +3,14 @@
 //! Comes in: the unit's steps, and after each step whether it covered something new.
 //! Goes out: whether a phase should go on. A phase ends with its share of the steps (guided to random 40 : 60, as in
 //! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, section 5), or where
-//! coverage saturates: nothing new for 4,000 steps and for a fifth of all steps so far; 300 steps where everything is
-//! covered.
+//! coverage saturates: nothing new for 4,000 steps (1,500 guided ones) and for a fifth of all steps so far; for 300
+//! steps where everything is covered.
 //! Does not know: the clock, what a step is.
 
 /// Steps without anything new before a phase may end.
 const PATIENCE: u64 = 4_000;
+/// The same in the guided phase, after which the random one goes on.
+const PATIENCE_WHEN_GUIDED: u64 = 1_500;
 /// The same where nothing is left to cover.
 const PATIENCE_WHEN_COMPLETE: u64 = 300;
 /// Share of the steps that the guided phase may use, in percent.
@@ -21,6 +23,7 @@ pub(crate) struct Budget {
     spent: u64,
     end: u64,
     last_gain: u64,
+    patience: u64,
     is_complete: bool,
 }
 
@@ -32,6 +35,7 @@ impl Budget {
             spent: 0,
             end: limit,
             last_gain: 0,
+            patience: PATIENCE,
             is_complete: false,
         }
     }
@@ -39,12 +43,14 @@ impl Budget {
     /// The phase led by models begins.
     pub fn begin_guided(&mut self) {
         self.end = self.limit * GUIDED_PERCENT / 100;
+        self.patience = PATIENCE_WHEN_GUIDED;
         self.last_gain = self.spent;
     }
 
     /// The random phase begins; it has all that is left.
     pub fn begin_random(&mut self) {
         self.end = self.limit;
+        self.patience = PATIENCE;
         self.last_gain = self.spent;
     }
 
@@ -82,7 +88,7 @@ impl Budget {
             >= if self.is_complete {
                 PATIENCE_WHEN_COMPLETE
             } else {
-                PATIENCE.max(self.spent / 5)
+                self.patience.max(self.spent / 5)
             }
     }
 

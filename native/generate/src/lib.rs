@@ -97,6 +97,9 @@ pub fn generate(unit: Unit<'_>, executor: &mut dyn Executor) -> Result<Generated
 }
 
 fn run(generator: &mut Generator<'_>, executor: &mut dyn Executor) -> Result<(), ExecutorError> {
+    if generator.targets.is_empty() {
+        return Ok(());
+    }
     if let Some(guided) = Guided::new(generator) {
         generator.budget.begin_guided();
         let guided = RefCell::new(guided);
