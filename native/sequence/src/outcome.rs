@@ -96,7 +96,8 @@ pub struct Outcome {
     pub end: End,
     /// One per statement that ran to its end; shorter than the sequence when it did not complete.
     pub observations: Vec<Observation>,
-    /// All probes it touched if at least one of them had not been touched since the executor's `begin`; else empty.
+    /// All probes it touched if at least one of them had not been touched since the executor's `begin` by a sequence
+    /// that a test may show (see [`Outcome::is_writable`]); else empty.
     pub coverage: Coverage,
 }
 

@@ -218,13 +218,15 @@ impl<'p> WorkerExecutor<'p> {
         Err(Failure::Death(death, index))
     }
 
-    /// Appends outcomes, without coverage that is new to this worker only.
+    /// Appends outcomes, without coverage that is new to this worker only. What a sequence touched that no test may
+    /// show stays to be found by another.
     fn keep(&mut self, some: Vec<Outcome>, outcomes: &mut Vec<Outcome>) {
         for mut outcome in some {
+            let is_writable = outcome.is_writable();
             let probes = &mut outcome.coverage.probes;
             if probes.iter().all(|probe| self.seen.contains(probe)) {
                 probes.clear();
-            } else {
+            } else if is_writable {
                 self.seen.extend(probes.iter().copied());
             }
             outcomes.push(outcome);
