@@ -8,7 +8,9 @@ use crate::{Settings, Summary};
 use palus_generate::SkipCode;
 use palus_suite::TestFramework;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::Path;
+use std::time::Duration;
 
 /// `Palus 0.1.0 · JDK 17 · JUnit 4 · seed 0 · 2 workers`
 pub(crate) fn header(settings: &Settings, java_version: &str, framework: TestFramework) -> String {
@@ -64,13 +66,12 @@ pub(crate) fn model(models: usize, states: usize, classes: usize) -> String {
 }
 
 /// `27/38 classes, 212 tests`
-pub(crate) fn progress(done: usize, all: usize, tests: usize, eta_seconds: Option<u64>) -> String {
-    let eta = eta_seconds.map_or(String::new(), |eta| {
-        format!("  ETA {}:{:02}", eta / 60, eta % 60)
-    });
+pub(crate) fn progress(done: usize, all: usize, tests: u64, eta: Duration) -> String {
+    let eta = eta.as_secs();
+    let (minutes, seconds) = (eta / 60, eta % 60);
     format!(
-        "{done}/{all} classes, {} so far{eta}",
-        count(tests as u64, "candidate", "candidates")
+        "{done}/{all} classes, {} so far  ETA {minutes}:{seconds:02}",
+        count(tests, "candidate", "candidates")
     )
 }
 
@@ -90,7 +91,7 @@ pub(crate) fn verify(
             .iter()
             .map(|(reason, number)| format!("{number} {}", reason.code()))
             .collect();
-        text.push_str(&format!(" ({})", reasons.join(", ")));
+        let _ = write!(text, " ({})", reasons.join(", "));
     }
     text
 }

@@ -100,16 +100,12 @@ struct Collected {
 }
 
 impl<'a> Pipeline<'a> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the engine is where time is read"
-    )]
     fn new(settings: &'a Settings, listener: &'a dyn Listener, cancel: &'a Cancel) -> Self {
         Pipeline {
             settings,
             listener,
             cancel,
-            started: Instant::now(),
+            started: now(),
             reproducible: true,
             report: ReportFacts::default(),
         }
@@ -123,7 +119,7 @@ impl<'a> Pipeline<'a> {
         let project = Project::load(settings, &mut |names| platform.platform_classes(names))?;
         drop(platform);
         self.report.java_version = java_version(settings);
-        self.report.framework = message::framework_name(project.style.framework).to_owned();
+        message::framework_name(project.style.framework).clone_into(&mut self.report.framework);
         self.info(&message::header(
             settings,
             &self.report.java_version,
@@ -190,7 +186,7 @@ impl<'a> Pipeline<'a> {
     }
 
     fn learn(&mut self, project: &Project, facts: &Facts) -> Result<Learned, Error> {
-        let started = self.now();
+        let started = now();
         let learned = learn(self.settings, &project.program, facts)?;
         for warning in &learned.warnings {
             self.warn(warning);
@@ -207,7 +203,7 @@ impl<'a> Pipeline<'a> {
             );
             let classes = project.program.classes().len();
             let text = message::model(learned.models.len(), learned.states, classes);
-            let seconds = self.since(started);
+            let seconds = Self::since(started);
             self.stage("model", &text, seconds);
         }
         Ok(learned)
@@ -222,7 +218,7 @@ impl<'a> Pipeline<'a> {
         whole: &WorkerSettings,
         manifest: &mut Manifest,
     ) -> Result<Collected, Error> {
-        let started = self.now();
+        let started = now();
         let subjects = &project.subjects;
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel::<(usize, Result<UnitResult, Error>)>();
@@ -257,7 +253,7 @@ impl<'a> Pipeline<'a> {
         })?;
         let steps: u64 = collected.units.iter().map(|unit| unit.steps).sum();
         let text = message::generated(collected.units.len(), collected.candidates, steps);
-        let seconds = self.since(started);
+        let seconds = Self::since(started);
         self.stage("generate", &text, seconds);
         Ok(collected)
     }
@@ -274,23 +270,22 @@ impl<'a> Pipeline<'a> {
         let all = project.subjects.len();
         let mut waiting: BTreeMap<usize, UnitResult> = BTreeMap::new();
         let mut collected = Collected::default();
-        let (mut done, mut last_progress) = (0, started);
+        let (mut done, mut last_progress) = (0_u32, started);
         while let Ok((index, result)) = receiver.recv() {
             let unit = result?;
             let name = &project.program.class(unit.subject).name;
-            self.listener.line(Level::Debug, &message::unit(name, unit.steps, unit.seconds));
+            self.listener
+                .line(Level::Debug, &message::unit(name, unit.steps, unit.seconds));
             done += 1;
             collected.candidates += unit
                 .tests
                 .as_ref()
                 .map_or(0, |class| class.tests.len() as u64);
             waiting.insert(index, unit);
-            if self.since(last_progress) >= PROGRESS.as_secs_f64() {
-                last_progress = self.now();
-                let eta =
-                    self.since(started) / f64::from(done as u32) * f64::from((all - done) as u32);
-                let text =
-                    message::progress(done, all, collected.candidates as usize, Some(eta as u64));
+            if Self::since(last_progress) >= PROGRESS.as_secs_f64() {
+                last_progress = now();
+                let eta = now().duration_since(started) * (all - done as usize) as u32 / done;
+                let text = message::progress(done as usize, all, collected.candidates, eta);
                 self.listener.progress(&message::line("generate", &text));
             }
             while let Some(batch) = next_batch(&mut waiting, collected.units.len(), all) {
@@ -324,9 +319,10 @@ impl<'a> Pipeline<'a> {
             .iter_mut()
             .filter_map(|unit| unit.tests.take())
             .collect();
-        let verifier = self.verifier(project, whole);
         let folder = self.settings.work_directory.join("verify");
-        let verified = verifier.verify(classes, &folder, false, false)?;
+        let verified = self
+            .verifier(project, whole)
+            .verify(classes, &folder, false, false)?;
         let left_alone = write(manifest, &verified.classes)?;
         self.take(verified, left_alone, collected);
         collected.units.append(&mut batch);
@@ -341,7 +337,7 @@ impl<'a> Pipeline<'a> {
         mut collected: Collected,
         manifest: &mut Manifest,
     ) -> Result<(Collected, Vec<PathBuf>), Error> {
-        let started = self.now();
+        let started = now();
         let classes: Vec<_> = std::mem::take(&mut collected.verified)
             .into_iter()
             .map(|(class, _)| class)
@@ -359,7 +355,7 @@ impl<'a> Pipeline<'a> {
             .map(|(class, _)| class.tests.len() as u64)
             .sum();
         let text = message::verify(collected.candidates, stable, &collected.drops);
-        let seconds = self.since(started);
+        let seconds = Self::since(started);
         self.stage("verify", &text, seconds);
         Ok((collected, coverage_files))
     }
@@ -416,16 +412,8 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the engine is where time is read"
-    )]
-    fn now(&self) -> Instant {
-        Instant::now()
-    }
-
-    fn since(&self, moment: Instant) -> f64 {
-        self.now().duration_since(moment).as_secs_f64()
+    fn since(moment: Instant) -> f64 {
+        now().duration_since(moment).as_secs_f64()
     }
 
     fn stage(&mut self, name: &str, text: &str, seconds: f64) {
@@ -445,6 +433,14 @@ impl<'a> Pipeline<'a> {
         self.listener.line(Level::Warning, text);
         self.report.warnings.push(text.to_owned());
     }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the engine is where time is read"
+)]
+fn now() -> Instant {
+    Instant::now()
 }
 
 /// The next full batch in class order, or the rest once all units are in.

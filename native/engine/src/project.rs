@@ -156,9 +156,10 @@ fn style(settings: &Settings, class_path: &ClassPath) -> Result<Style, Error> {
         TestFramework::Junit4Early
     };
     let framework = match settings.framework {
-        Framework::Auto if jupiter => TestFramework::Jupiter,
+        Framework::Auto | Framework::Junit5 | Framework::Junit6 if jupiter => {
+            TestFramework::Jupiter
+        }
         Framework::Auto | Framework::Junit4 if junit4 => four,
-        Framework::Junit5 | Framework::Junit6 if jupiter => TestFramework::Jupiter,
         wanted => {
             let what = match wanted {
                 Framework::Auto => "JUnit is",

@@ -7,7 +7,7 @@ use crate::mapped::Mapped;
 use crate::{Error, ErrorKind, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::Program;
-use palus_learn::{Learner, Models};
+use palus_learn::{CallSequenceModel, Learner, Models};
 use palus_wire::WireError;
 use palus_wire::trace::TraceReader;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ pub(crate) fn learn(
     facts: &Facts,
 ) -> Result<Learned, Error> {
     let is_pure = |method| facts.is_pure(method);
-    let mut learner = Learner::new(program, &is_pure);
+    let mut reading = Learner::new(program, &is_pure);
     let mut learned = Learned::default();
     for path in trace_files(settings) {
         let bytes = Mapped::open(&path).map_err(|error| {
@@ -64,7 +64,7 @@ pub(crate) fn learn(
             )
         })?;
         let mut reader = TraceReader::new(&bytes).map_err(|error| wrong_file(&path, &error))?;
-        match learner.read(&mut reader) {
+        match reading.read(&mut reader) {
             Ok(()) => {}
             // What stands before the damage has been learned from.
             Err(error @ WireError::Damaged { .. }) => {
@@ -77,12 +77,16 @@ pub(crate) fn learn(
         }
         learned.files += 1;
     }
-    learned.models = learner.finish();
+    learned.models = reading.finish();
     let statistics = learned.models.statistics();
     learned.tests = statistics.tests;
     learned.calls = statistics.calls;
     learned.classes = learned.models.len();
-    learned.states = learned.models.iter().map(|model| model.node_count()).sum();
+    learned.states = learned
+        .models
+        .iter()
+        .map(CallSequenceModel::node_count)
+        .sum();
     Ok(learned)
 }
 

@@ -87,7 +87,10 @@ pub(crate) fn run(
     Ok(result)
 }
 
-#[expect(clippy::disallowed_methods, reason = "the engine is where time is read")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the engine is where time is read"
+)]
 fn now() -> Instant {
     Instant::now()
 }

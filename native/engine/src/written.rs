@@ -88,7 +88,6 @@ impl Verifier<'_> {
     }
 
     /// The folder of compiled classes, or the tests (class index, test index) the compiler refused.
-    #[expect(clippy::type_complexity, reason = "used once, right here")]
     fn compile(
         &self,
         classes: &[TestClass],
@@ -132,11 +131,11 @@ impl Verifier<'_> {
                 .lines
                 .iter()
                 .position(|&(first, last)| (first..=last).contains(&error.line));
-            let tests = match inside {
+            let refused = match inside {
                 Some(test) => test..test + 1,
                 None => 0..classes[class].tests.len(),
             };
-            for test in tests {
+            for test in refused {
                 bad.entry((class, test))
                     .or_insert_with(|| error.message.clone());
             }

@@ -58,10 +58,16 @@ pub fn check(program: &Program, sequence: &Sequence) -> Result<(), Defect> {
     for (index, statement) in sequence.statements().iter().enumerate() {
         for variable in statement.uses() {
             if variable.index() >= index {
-                return Err(Defect::TooEarly { statement: index, variable: variable.0 });
+                return Err(Defect::TooEarly {
+                    statement: index,
+                    variable: variable.0,
+                });
             }
             if sequence.type_of(program, variable) == Type::Void {
-                return Err(Defect::HoldsNothing { statement: index, variable: variable.0 });
+                return Err(Defect::HoldsNothing {
+                    statement: index,
+                    variable: variable.0,
+                });
             }
         }
         check_statement(program, sequence, index, statement)?;
@@ -79,12 +85,20 @@ fn check_statement(
         if castable(program, &sequence.type_of(program, variable), wanted) {
             Ok(())
         } else {
-            Err(Defect::Type { statement: index, variable: variable.0, wanted: wanted.to_string() })
+            Err(Defect::Type {
+                statement: index,
+                variable: variable.0,
+                wanted: wanted.to_string(),
+            })
         }
     };
     let class_type = |class| Type::Object(program.class(class).name.clone());
     match statement {
-        Statement::Call { method, receiver, arguments } => {
+        Statement::Call {
+            method,
+            receiver,
+            arguments,
+        } => {
             let method = program.method(*method);
             let needs_receiver = &*method.name != "<init>" && !method.access.is_static();
             if receiver.is_some() != needs_receiver
@@ -107,7 +121,10 @@ fn check_statement(
                 fits(*variable, element)?;
             }
         }
-        Statement::GetField { field, receiver } | Statement::SetField { field, receiver, .. } => {
+        Statement::GetField { field, receiver }
+        | Statement::SetField {
+            field, receiver, ..
+        } => {
             let field = program.field(*field);
             if receiver.is_some() == field.access.is_static() {
                 return Err(Defect::Shape { statement: index });
@@ -141,7 +158,9 @@ fn castable(program: &Program, from: &Type, to: &Type) -> bool {
 
 /// Interfaces and classes that are not final can be cast to one another.
 fn both_open(program: &Program, from: &Type, to: &Type) -> bool {
-    let (Type::Object(from), Type::Object(to)) = (from, to) else { return false };
+    let (Type::Object(from), Type::Object(to)) = (from, to) else {
+        return false;
+    };
     let (Some(from), Some(to)) = (program.class_named(from), program.class_named(to)) else {
         return false;
     };

@@ -82,14 +82,16 @@ impl Statement {
     pub fn uses(&self) -> Vec<Variable> {
         match self {
             Statement::Value(_) => Vec::new(),
-            Statement::Call { receiver, arguments, .. } => {
-                receiver.iter().chain(arguments).copied().collect()
-            }
+            Statement::Call {
+                receiver,
+                arguments,
+                ..
+            } => receiver.iter().chain(arguments).copied().collect(),
             Statement::NewArray { elements, .. } => elements.clone(),
             Statement::GetField { receiver, .. } => receiver.iter().copied().collect(),
-            Statement::SetField { receiver, value, .. } => {
-                receiver.iter().chain([value]).copied().collect()
-            }
+            Statement::SetField {
+                receiver, value, ..
+            } => receiver.iter().chain([value]).copied().collect(),
             Statement::Lambda { returns, .. } => returns.iter().copied().collect(),
         }
     }
@@ -100,7 +102,11 @@ impl Statement {
         let mut statement = self.clone();
         match &mut statement {
             Statement::Value(_) => {}
-            Statement::Call { receiver, arguments, .. } => {
+            Statement::Call {
+                receiver,
+                arguments,
+                ..
+            } => {
                 for variable in receiver.iter_mut().chain(arguments) {
                     *variable = rename(*variable);
                 }
@@ -115,7 +121,9 @@ impl Statement {
                     *variable = rename(*variable);
                 }
             }
-            Statement::SetField { receiver, value, .. } => {
+            Statement::SetField {
+                receiver, value, ..
+            } => {
                 for variable in receiver.iter_mut().chain([value]) {
                     *variable = rename(*variable);
                 }
@@ -134,8 +142,12 @@ impl Statement {
         let class_type = |class: ClassId| Type::Object(program.class(class).name.clone());
         match self {
             Statement::Value(Value::EnumConstant { class, .. }) => class_type(*class),
-            Statement::Value(Value::StaticField(field)) => program.field(*field).field_type.clone(),
-            Statement::Value(value) => value.plain_type().expect("only enums and fields lack a plain type"),
+            Statement::Value(Value::StaticField(field)) | Statement::GetField { field, .. } => {
+                program.field(*field).field_type.clone()
+            }
+            Statement::Value(value) => value
+                .plain_type()
+                .expect("only enums and fields lack a plain type"),
             Statement::Call { method, .. } => {
                 let method = program.method(*method);
                 if &*method.name == "<init>" {
@@ -145,7 +157,6 @@ impl Statement {
                 }
             }
             Statement::NewArray { element, .. } => Type::Array(Box::new(element.clone())),
-            Statement::GetField { field, .. } => program.field(*field).field_type.clone(),
             Statement::SetField { .. } => Type::Void,
             Statement::Lambda { interface, .. } => class_type(*interface),
         }
@@ -177,7 +188,12 @@ impl Sequence {
     ///
     /// Call on a sequence that is not empty.
     pub fn last(&self) -> Variable {
-        Variable(self.statements.len().checked_sub(1).expect("a sequence with statements") as u32)
+        Variable(
+            self.statements
+                .len()
+                .checked_sub(1)
+                .expect("a sequence with statements") as u32,
+        )
     }
 
     /// This sequence and one more statement.
@@ -192,7 +208,10 @@ impl Sequence {
     pub fn append(&mut self, other: &Sequence) -> u32 {
         let shift = self.statements.len() as u32;
         self.statements.extend(
-            other.statements.iter().map(|statement| statement.renamed(|variable| Variable(variable.0 + shift))),
+            other
+                .statements
+                .iter()
+                .map(|statement| statement.renamed(|variable| Variable(variable.0 + shift))),
         );
         shift
     }
@@ -206,7 +225,9 @@ impl Sequence {
     /// The first `length` statements.
     #[must_use]
     pub fn prefix(&self, length: usize) -> Sequence {
-        Sequence { statements: self.statements[..length].to_vec() }
+        Sequence {
+            statements: self.statements[..length].to_vec(),
+        }
     }
 
     /// Static type of a variable.
