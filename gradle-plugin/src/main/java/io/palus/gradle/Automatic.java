@@ -24,6 +24,6 @@ public enum Automatic {
       }
     }
     throw new InvalidUserDataException(
-        "the setting `automatic` has the value `" + value + "`. allowed: OFF, JOIN or GENERATE");
+        "the setting `automatic` has the value `" + value + "`. Allowed: OFF, JOIN or GENERATE");
   }
 }

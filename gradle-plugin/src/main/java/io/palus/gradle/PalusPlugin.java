@@ -49,7 +49,7 @@ public final class PalusPlugin implements Plugin<Project> {
               + name
               + "`, which is no test task of "
               + project
-              + ". allowed: "
+              + ". Allowed: "
               + String.join(", ", allowed),
           e);
     }

@@ -1,7 +1,6 @@
 package io.palus.gradle;
 
 import java.io.File;
-import java.util.ArrayList;
 import java.util.List;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
@@ -21,7 +20,6 @@ import org.gradle.api.tasks.VerificationTask;
 import org.gradle.api.tasks.compile.JavaCompile;
 import org.gradle.api.tasks.testing.Test;
 import org.gradle.jvm.toolchain.JavaToolchainService;
-import org.gradle.process.CommandLineArgumentProvider;
 import org.gradle.testing.jacoco.plugins.JacocoTaskExtension;
 
 /**
@@ -138,7 +136,13 @@ final class PalusTasks {
       written.getJava().srcDir(extension.getOutputDirectory());
     }
     TaskProvider<Test> source = generates ? traced : trace;
-    generate.configure(task -> configure(task, source));
+    generate.configure(
+        task -> {
+          configure(task, source);
+          // Of the user's task: those of the copy know the copy.
+          task.getJvmArgumentProviders()
+              .addAll(CopiedArguments.withoutAgents(traced.get().getJvmArgumentProviders()));
+        });
     FileCollection classPath = project.files(project.provider(() -> traced.get().getClasspath()));
     // What the engine verified the tests with, in the same order.
     written.setCompileClasspath(classPath.plus(test.getCompileClasspath()));
@@ -200,24 +204,21 @@ final class PalusTasks {
     task.getTraceDirectory().set(traces);
     JacocoTaskExtension jacoco = jacoco(tests);
     if (jacoco != null) {
-      task.getCoverageFiles().from(project.provider(jacoco::getDestinationFile));
+      // Not by a provider: it would hold the test task, which no configuration cache takes.
+      task.getCoverageFiles().from(jacoco.getDestinationFile());
     }
     // Gradle 7.6 names no launcher where the build script asks for none.
     task.getLauncher()
         .set(tests.getJavaLauncher().orElse(toolchains.launcherFor(java.getToolchain())));
     task.getExecutable().set(project.provider(tests::getExecutable));
-    task.getJvmArguments().set(project.provider(() -> JvmArguments.of(tests)));
-    task.getJvmArgumentProviders().addAll(providers(tests));
+    // Not by a provider: a test task that has run has system properties of its own run.
+    task.getJvmArguments().set(JvmArguments.of(tests));
     JavaCompile compile = compileTests();
     task.getCompilerArguments().set(project.provider(() -> CompilerArguments.of(compile)));
     task.getLanguageLevel().set(project.provider(() -> CompilerArguments.languageLevel(compile)));
     task.getOutputDirectory().set(extension.getOutputDirectory());
     task.getWorkDirectory().set(work.map(new Below("work")));
     task.getReportDirectory().set(project.getLayout().getBuildDirectory().dir("reports/palus"));
-  }
-
-  private static List<CommandLineArgumentProvider> providers(Test tests) {
-    return CopiedArguments.withoutAgents(new ArrayList<>(tests.getJvmArgumentProviders()));
   }
 
   /** How the project measures the coverage of a test task itself; null where it does not. */

@@ -73,7 +73,7 @@ final class Texts {
                 + OptionNames.SKIP
                 + "` has the value `"
                 + text
-                + "`. allowed: true or false");
+                + "`. Allowed: true or false");
       }
       return !text.equals("false");
     }

@@ -114,7 +114,7 @@ class PalusPluginTest {
             InvalidUserDataException.class,
             () -> evaluated(p -> palus(p).getAutomatic().set("SOMETIMES")));
     assertEquals(
-        "the setting `automatic` has the value `SOMETIMES`. allowed: OFF, JOIN or GENERATE",
+        "the setting `automatic` has the value `SOMETIMES`. Allowed: OFF, JOIN or GENERATE",
         e.getMessage());
   }
 
@@ -126,7 +126,7 @@ class PalusPluginTest {
             () -> evaluated(p -> palus(p).getTestTask().set("slowTest")));
     String message = e.getMessage();
     assertTrue(message.startsWith("the setting `testTask` has the value `slowTest`"), message);
-    assertTrue(message.endsWith("allowed: test"), message);
+    assertTrue(message.endsWith("Allowed: test"), message);
   }
 
   @Test
