@@ -95,7 +95,8 @@ final class Build {
   private static Path property(String name) {
     String value = System.getProperty(name);
     if (value == null) {
-      throw new AssertionError("run these tests by ./gradlew :integration-tests:test, which sets " + name);
+      throw new AssertionError(
+          "run these tests by ./gradlew :integration-tests:test, which sets " + name);
     }
     return Path.of(value);
   }

@@ -35,11 +35,13 @@ class MavenGenerateTest {
     "3.9.9, multi-module",
     "4.0.0-rc-4, multi-module",
   })
-  void everyMavenWritesTestsThatSurefireThenRuns(String version, String project) throws IOException {
+  void everyMavenWritesTestsThatSurefireThenRuns(String version, String project)
+      throws IOException {
     ProjectHarness harness = ProjectHarness.copy(project, temp);
     harness.check(Build.maven(version, harness.folder, "palus:generate", BUDGET));
     int written = ProjectHarness.count(String.join("\n", harness.written().values()));
-    Build tests = Build.maven(version, harness.folder, "test-compile", "palus:add-tests", "surefire:test");
+    Build tests =
+        Build.maven(version, harness.folder, "test-compile", "palus:add-tests", "surefire:test");
     assertEquals(written + existing(project), run(tests.succeeded()), tests.output);
   }
 
@@ -111,7 +113,8 @@ class MavenGenerateTest {
   @Test
   void aWrongSettingIsNamedWithWhatIsAllowed() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
-    Build build = Build.maven(NEWEST_3, harness.folder, "palus:generate", "-Dpalus.budget=many").failed();
+    Build build =
+        Build.maven(NEWEST_3, harness.folder, "palus:generate", "-Dpalus.budget=many").failed();
     assertTrue(build.output.contains("`budget` has the value `many`"), build.output);
     assertTrue(build.output.contains("allowed: a whole number"), build.output);
   }

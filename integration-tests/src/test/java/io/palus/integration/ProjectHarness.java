@@ -71,7 +71,10 @@ final class ProjectHarness {
     String context = build.output + "\n" + written.keySet();
     int least = Integer.parseInt(expected.getProperty("tests.min", "0"));
     assertTrue(count(text) >= least, () -> "at least " + least + " tests:\n" + context);
-    each("written", regex -> written.keySet().stream().anyMatch(path -> path.matches(regex)), context);
+    each(
+        "written",
+        regex -> written.keySet().stream().anyMatch(path -> path.matches(regex)),
+        context);
     each("source", regex -> found(regex, text), text);
     each("sourceAbsent", regex -> !found(regex, text), text);
     each("console", regex -> found(regex, build.output), context);
