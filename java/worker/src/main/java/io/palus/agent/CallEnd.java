@@ -2,7 +2,7 @@ package io.palus.agent;
 
 /** What instrumented code calls when a recorded call ends, and on the way through a constructor. */
 public final class CallEnd {
-  private static final String UNKNOWN = "java/lang/Throwable";
+  static final String UNKNOWN = "java/lang/Throwable";
 
   private CallEnd() {}
 
@@ -12,15 +12,8 @@ public final class CallEnd {
    * @param frame from its entry
    */
   public static void exit(CallFrame frame) {
-    if (isOpen(frame)) {
-      Lane lane = frame.lane;
-      try {
-        closeAbove(lane, frame.depth + 1, UNKNOWN);
-        lane.write(TraceFormat.EXIT_VOID);
-        end(frame);
-      } catch (Throwable e) {
-        CallRecorder.failed(lane, e);
-      }
+    if (frame != null) {
+      frame.record('V', 0, null);
     }
   }
 
@@ -31,10 +24,8 @@ public final class CallEnd {
    * @param frame from its entry
    */
   public static void exit(boolean result, CallFrame frame) {
-    if (isOpen(frame)) {
-      prepare(frame);
-      frame.lane.values.value(result);
-      finish(frame);
+    if (frame != null) {
+      frame.record('Z', result ? 1 : 0, null);
     }
   }
 
@@ -45,10 +36,8 @@ public final class CallEnd {
    * @param frame from its entry
    */
   public static void exit(byte result, CallFrame frame) {
-    if (isOpen(frame)) {
-      prepare(frame);
-      frame.lane.values.integer(TraceFormat.BYTE_VALUE, result);
-      finish(frame);
+    if (frame != null) {
+      frame.record('B', result, null);
     }
   }
 
@@ -59,10 +48,8 @@ public final class CallEnd {
    * @param frame from its entry
    */
   public static void exit(char result, CallFrame frame) {
-    if (isOpen(frame)) {
-      prepare(frame);
-      frame.lane.values.value(result);
-      finish(frame);
+    if (frame != null) {
+      frame.record('C', result, null);
     }
   }
 
@@ -73,10 +60,8 @@ public final class CallEnd {
    * @param frame from its entry
    */
   public static void exit(short result, CallFrame frame) {
-    if (isOpen(frame)) {
-      prepare(frame);
-      frame.lane.values.integer(TraceFormat.SHORT_VALUE, result);
-      finish(frame);
+    if (frame != null) {
+      frame.record('S', result, null);
     }
   }
 
@@ -87,10 +72,8 @@ public final class CallEnd {
    * @param frame from its entry
    */
   public static void exit(int result, CallFrame frame) {
-    if (isOpen(frame)) {
-      prepare(frame);
-      frame.lane.values.value(result);
-      finish(frame);
+    if (frame != null) {
+      frame.record('I', result, null);
     }
   }
 
@@ -101,10 +84,8 @@ public final class CallEnd {
    * @param frame from its entry
    */
   public static void exit(long result, CallFrame frame) {
-    if (isOpen(frame)) {
-      prepare(frame);
-      frame.lane.values.integer(TraceFormat.LONG_VALUE, result);
-      finish(frame);
+    if (frame != null) {
+      frame.record('J', result, null);
     }
   }
 
@@ -115,10 +96,8 @@ public final class CallEnd {
    * @param frame from its entry
    */
   public static void exit(float result, CallFrame frame) {
-    if (isOpen(frame)) {
-      prepare(frame);
-      frame.lane.values.value(result);
-      finish(frame);
+    if (frame != null) {
+      frame.record('F', Float.floatToRawIntBits(result), null);
     }
   }
 
@@ -129,10 +108,8 @@ public final class CallEnd {
    * @param frame from its entry
    */
   public static void exit(double result, CallFrame frame) {
-    if (isOpen(frame)) {
-      prepare(frame);
-      frame.lane.values.value(result);
-      finish(frame);
+    if (frame != null) {
+      frame.record('D', Double.doubleToRawLongBits(result), null);
     }
   }
 
@@ -143,17 +120,8 @@ public final class CallEnd {
    * @param frame from its entry
    */
   public static void exit(Object result, CallFrame frame) {
-    if (isOpen(frame)) {
-      Lane lane = frame.lane;
-      try {
-        prepare(frame);
-        lane.busy = true;
-        lane.values.value(result);
-        lane.busy = false;
-        finish(frame);
-      } catch (Throwable e) {
-        CallRecorder.failed(lane, e);
-      }
+    if (frame != null) {
+      frame.record('L', 0, result);
     }
   }
 
@@ -233,42 +201,15 @@ public final class CallEnd {
    * @param copy its copy
    */
   public static void cloned(Object original, Object copy) {
-    if (copy instanceof Traced && original instanceof Traced && copy != original) {
-      long state = ((Traced) original).$palus$state();
-      if (state != 0 && ((Traced) copy).$palus$state() == state) {
-        ((Traced) copy).$palus$state(0);
-      }
-    }
-  }
-
-  private static boolean isOpen(CallFrame frame) {
-    return frame != null && frame.isOpen;
-  }
-
-  private static void prepare(CallFrame frame) {
-    Lane lane = frame.lane;
-    if (lane.depth > frame.depth + 1) {
-      closeAbove(lane, frame.depth + 1, UNKNOWN);
-    }
-    lane.payload.length = 0;
-  }
-
-  private static void finish(CallFrame frame) {
-    Lane lane = frame.lane;
     try {
-      lane.write(TraceFormat.EXIT, lane.payload);
-      end(frame);
+      if (copy != null && copy != original) {
+        long state = ObjectState.get(original);
+        if (state != 0 && ObjectState.get(copy) == state) {
+          ObjectState.set(copy, 0);
+        }
+      }
     } catch (Throwable e) {
-      CallRecorder.failed(lane, e);
-    }
-  }
-
-  private static void end(CallFrame frame) {
-    Lane lane = frame.lane;
-    frame.isOpen = false;
-    lane.depth = frame.depth;
-    if (frame.depth == 0) {
-      lane.flush();
+      CallRecorder.failed(null, e);
     }
   }
 
@@ -280,7 +221,11 @@ public final class CallEnd {
       lane.payload.length = 0;
       lane.payload.varint(number);
       lane.write(TraceFormat.THROW, lane.payload);
-      end(top);
+      top.isOpen = false;
+      lane.depth = top.depth;
+      if (top.depth == 0) {
+        lane.flush();
+      }
       if (top.isSuperOfBelow && lane.depth == depth && depth > 0) {
         // A constructor whose super constructor throws has no handler that could tell.
         depth--;

@@ -124,17 +124,90 @@ public final class CallFrame {
 
   /** Ends the arguments: the call is recorded from here on. */
   public void begin() {
+    record(TraceFormat.ENTER, 0, null);
+  }
+
+  /**
+   * Writes the record that begins or ends this call. All in one method, and a large one, on
+   * purpose: the JIT compiler would copy smaller ones into every instrumented method, and compiling
+   * costs more than calling.
+   *
+   * @param kind ENTER, or what the result is: the letter of a primitive type, V for void, L
+   * @param bits a primitive result
+   * @param reference another result
+   */
+  void record(int kind, long bits, Object reference) {
     Lane lane = this.lane;
-    if (!lane.busy) {
+    boolean enters = kind == TraceFormat.ENTER;
+    // An entry that failed is no longer busy; a call whose entry failed is not open.
+    if (enters ? !lane.busy : !isOpen) {
       return;
     }
+    Throwable failure = null;
+    long count = lane.count;
     try {
-      lane.write(TraceFormat.ENTER, lane.payload);
-      lane.depth = depth + 1;
-      isOpen = true;
-      lane.busy = false;
+      if (!enters) {
+        if (lane.depth > depth + 1) {
+          CallEnd.closeAbove(lane, depth + 1, CallEnd.UNKNOWN);
+          count = lane.count;
+        }
+        lane.busy = true;
+        lane.payload.length = 0;
+      }
+      switch (kind) {
+        case TraceFormat.ENTER:
+          lane.write(TraceFormat.ENTER, lane.payload);
+          break;
+        case 'V':
+          lane.write(TraceFormat.EXIT_VOID);
+          break;
+        case 'Z':
+          lane.values.value(bits != 0);
+          break;
+        case 'B':
+          lane.values.integer(TraceFormat.BYTE_VALUE, bits);
+          break;
+        case 'C':
+          lane.values.value((char) bits);
+          break;
+        case 'S':
+          lane.values.integer(TraceFormat.SHORT_VALUE, bits);
+          break;
+        case 'I':
+          lane.values.value((int) bits);
+          break;
+        case 'J':
+          lane.values.integer(TraceFormat.LONG_VALUE, bits);
+          break;
+        case 'F':
+          lane.values.value(Float.intBitsToFloat((int) bits));
+          break;
+        case 'D':
+          lane.values.value(Double.longBitsToDouble(bits));
+          break;
+        default:
+          lane.values.value(reference);
+          // Names and marks are records too.
+          count = lane.count;
+      }
+      if (!enters && kind != 'V') {
+        lane.write(TraceFormat.EXIT, lane.payload);
+      }
     } catch (Throwable e) {
-      CallRecorder.failed(lane, e);
+      failure = e;
+    }
+    // Nothing is called up to the end of this block, so the stack's end cannot come between.
+    lane.busy = false;
+    if (lane.count != count) {
+      isOpen = enters;
+      lane.depth = enters ? depth + 1 : depth;
+    }
+    if (failure != null) {
+      CallRecorder.failed(lane, failure);
+    } else if (lane.depth == 0) {
+      lane.flush();
+    } else {
+      lane.flushIfMany();
     }
   }
 }

@@ -68,25 +68,103 @@ public final class CallRecorder {
    * @return null if the call is not recorded
    */
   public static CallFrame enter(Object receiver, Object[] arguments, int method) {
+    return stopped
+        ? null
+        : decide(receiver, null, null, arguments, method, isAnyFollowed(arguments));
+  }
+
+  /**
+   * As {@link #enter(Object, int)}, with a receiver that told its state, without arguments that
+   * could be followed.
+   *
+   * @param receiver the receiver
+   * @param state its state
+   * @param method its number
+   * @return null if the call is not recorded
+   */
+  public static CallFrame enter(Object receiver, long state, int method) {
+    return stopped || state < 0 ? null : decide(receiver, null, null, null, method, false);
+  }
+
+  /**
+   * As {@link #enter(Object, int)}, with a receiver that told its state, with one argument that
+   * could be followed.
+   *
+   * @param receiver the receiver
+   * @param state its state
+   * @param a argument
+   * @param method its number
+   * @return null if the call is not recorded
+   */
+  public static CallFrame enter(Object receiver, long state, Object a, int method) {
     if (stopped) {
       return null;
     }
-    boolean followed = false;
-    for (Object argument : arguments) {
-      followed |= isFollowed(argument);
+    boolean followed = isFollowed(a);
+    return state < 0 && !followed ? null : decide(receiver, a, null, null, method, followed);
+  }
+
+  /**
+   * As {@link #enter(Object, int)}, with a receiver that told its state, with two arguments that
+   * could be followed.
+   *
+   * @param receiver the receiver
+   * @param state its state
+   * @param a argument
+   * @param b argument
+   * @param method its number
+   * @return null if the call is not recorded
+   */
+  public static CallFrame enter(Object receiver, long state, Object a, Object b, int method) {
+    if (stopped) {
+      return null;
     }
-    return decide(receiver, null, null, arguments, method, followed);
+    boolean followed = isFollowed(a) || isFollowed(b);
+    return state < 0 && !followed ? null : decide(receiver, a, b, null, method, followed);
+  }
+
+  /**
+   * As {@link #enter(Object, int)}, with a receiver that told its state, with any number of
+   * arguments that could be followed.
+   *
+   * @param receiver the receiver
+   * @param state its state
+   * @param arguments arguments
+   * @param method its number
+   * @return null if the call is not recorded
+   */
+  public static CallFrame enter(Object receiver, long state, Object[] arguments, int method) {
+    if (stopped) {
+      return null;
+    }
+    boolean followed = isAnyFollowed(arguments);
+    return state < 0 && !followed
+        ? null
+        : decide(receiver, null, null, arguments, method, followed);
+  }
+
+  private static boolean isAnyFollowed(Object[] arguments) {
+    for (Object argument : arguments) {
+      if (isFollowed(argument)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isFollowed(Object object) {
+    // The commonest by far; a test for an interface is slow where the answer is no.
+    if (object == null || object.getClass() == String.class || object.getClass() == Integer.class) {
+      return false;
+    }
     if (object instanceof Traced) {
       return ((Traced) object).$palus$state() > 0;
     }
-    if (object == null || object instanceof Enum || !ClassInfo.of(object.getClass()).isSubject) {
+    try {
+      return ObjectState.get(object) > 0;
+    } catch (Throwable e) {
       return false;
     }
-    IdentityMap.Entry entry = IdentityMap.find(object, false);
-    return entry != null && entry.state > 0;
   }
 
   private static CallFrame decide(
@@ -120,6 +198,9 @@ public final class CallRecorder {
       lane.busy = false;
       return null;
     } catch (Throwable e) {
+      if (lane != null) {
+        lane.busy = false; // here, because the call below may be one too many for the stack
+      }
       failed(lane, e);
       return null;
     }
@@ -144,6 +225,9 @@ public final class CallRecorder {
       if (isAwaited(lane, counted)) {
         return true;
       }
+      if (counted.isFull && !argumentFollowed) {
+        return false;
+      }
     }
     int entries = counted.count(method.number);
     if (entries > cap) {
@@ -152,33 +236,19 @@ public final class CallRecorder {
     return entries <= (receiver == null && !argumentFollowed ? cap : limit);
   }
 
-  private static boolean isReceiverFollowed(Object receiver) {
-    long state;
-    if (receiver instanceof Traced) {
-      state = ((Traced) receiver).$palus$state();
-    } else if (receiver instanceof Enum) {
-      return !ClassInfo.of(receiver.getClass()).isFull;
-    } else {
-      IdentityMap.Entry entry = IdentityMap.find(receiver, false);
-      state = entry == null ? 0 : entry.state;
-    }
+  private static boolean isReceiverFollowed(Object receiver) throws IllegalAccessException {
+    long state = ObjectState.get(receiver);
     return state > 0 || state == 0 && !ClassInfo.of(receiver.getClass()).isFull;
   }
 
-  private static void giveUp(Lane lane, Object object) {
-    if (object instanceof Traced) {
-      Traced traced = (Traced) object;
-      traced.$palus$state(drop(lane, traced.$palus$state()));
-    } else if (object != null && ClassInfo.of(object.getClass()).isSubject) {
-      IdentityMap.Entry entry = IdentityMap.find(object, true);
-      entry.state = drop(lane, entry.state);
+  private static void giveUp(Lane lane, Object object) throws IllegalAccessException {
+    long state = ObjectState.get(object);
+    if (ObjectState.isFollowed(state)) {
+      ObjectState.set(object, drop(lane, state));
     }
   }
 
   private static long drop(Lane lane, long state) {
-    if (!ObjectState.isFollowed(state)) {
-      return state == 0 ? ObjectState.DROPPED : state;
-    }
     long id = ObjectState.id(state);
     if (ObjectState.thread(state) != lane.number) {
       lane.after(ObjectState.thread(state));
@@ -195,7 +265,8 @@ public final class CallRecorder {
     return below.stage == CallFrame.Stage.SUPER && owner.name.equals(below.superName);
   }
 
-  private static CallFrame open(Lane lane, MethodInfo method, Object receiver) {
+  private static CallFrame open(Lane lane, MethodInfo method, Object receiver)
+      throws IllegalAccessException {
     if (lane.depth > 0 && lane.frames[lane.depth - 1].stage == CallFrame.Stage.FOREIGN_SUPER) {
       CallEnd.closeLeftConstructors(lane);
     }

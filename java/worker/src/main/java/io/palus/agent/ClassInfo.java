@@ -30,6 +30,9 @@ final class ClassInfo {
   /** True once a method was entered as often as the cap says: new objects are not recorded. */
   boolean isFull;
 
+  /** True if objects of this class give their whole profile themselves. */
+  volatile boolean givesProfile;
+
   private int[] counts = {};
   private FieldReader fieldReader;
 

@@ -55,12 +55,17 @@ final class ClassRewriter {
         markCopies(method);
         MethodInfo traced = MethodInfo.define(info, method.name, method.desc, method.access);
         if (traced != null) {
-          new MethodRewriter(node, method).trace(traced.number);
+          new MethodRewriter(node, method, takesMembers).trace(traced.number);
         }
       }
     }
+    ClassShape.Inherited inherited = shape.inherited(loader, node.superName);
+    info.givesProfile = takesMembers && inherited != ClassShape.Inherited.HOLES;
+    MemberWriter members = new MemberWriter(node);
     if (takesMembers) {
-      new MemberWriter(node, shape.superTakesMembers(loader, node.superName)).add();
+      members.addAll(inherited == ClassShape.Inherited.PROFILE);
+    } else if (shape.takesField(reader)) {
+      members.addField();
     }
     return write();
   }
@@ -71,7 +76,7 @@ final class ClassRewriter {
     for (MethodNode method : node.methods) {
       changed |= filterReflection(method);
       if (hasBody(method) && tests.isTest(method)) {
-        new MethodRewriter(node, method).traceTest(tests.expected(method));
+        new MethodRewriter(node, method, false).traceTest(tests.expected(method));
         changed = true;
       }
     }

@@ -30,23 +30,39 @@ final class ClassShape {
 
   /** True if objects of the class can carry their state and give their profile. */
   boolean takesMembers(ClassLoader loader, ClassReader reader) {
-    if ((reader.getAccess() & FIXED) != 0 || "java/lang/Record".equals(reader.getSuperName())) {
-      return false;
-    }
-    return statesVersion(reader) || !isSerializable(loader, reader);
+    return takesField(reader) && (statesVersion(reader) || !isSerializable(loader, reader));
   }
 
-  /** True if the class is a subject class that takes members, as far as its class file tells. */
-  boolean superTakesMembers(ClassLoader loader, String name) {
-    if (isPlatform(name)) {
-      return false;
-    }
+  /** What a class inherits of the agent's members. */
+  enum Inherited {
+    /** It has no superclass among the subject classes. */
+    NOTHING,
+    /** Every superclass among the subject classes gives its profile. */
+    PROFILE,
+    /** One does not. */
+    HOLES
+  }
+
+  /** What a subclass of the class with this name inherits, as far as class files tell. */
+  Inherited inherited(ClassLoader loader, String name) {
     try {
-      byte[] bytes = subjects.bytes(name);
-      return bytes != null && takesMembers(loader, new ClassReader(bytes));
+      byte[] bytes = name == null || isPlatform(name) ? null : subjects.bytes(name);
+      if (bytes == null) {
+        return Inherited.NOTHING;
+      }
+      ClassReader reader = new ClassReader(bytes);
+      boolean whole =
+          takesMembers(loader, reader)
+              && inherited(loader, reader.getSuperName()) != Inherited.HOLES;
+      return whole ? Inherited.PROFILE : Inherited.HOLES;
     } catch (IOException | RuntimeException e) {
-      return false;
+      return Inherited.HOLES;
     }
+  }
+
+  /** True if objects of the class can carry their state in a private field. */
+  boolean takesField(ClassReader reader) {
+    return (reader.getAccess() & FIXED) == 0 && !"java/lang/Record".equals(reader.getSuperName());
   }
 
   static boolean isPlatform(String name) {

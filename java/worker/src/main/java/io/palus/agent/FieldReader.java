@@ -6,16 +6,47 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Profiles of objects whose class could not be given a method for it (a Serializable class without
- * its own serialVersionUID, a record). Reflective, hence slow, hence only for these.
+ * States and profiles of objects whose class could not be given public members: a Serializable
+ * class without its own serialVersionUID has a private field for the state, a record nothing at
+ * all. Reflective, hence slow, hence only for these.
  */
 final class FieldReader {
   private final Field[] fields;
+  private final Field stateField;
 
   FieldReader(Class<?> type) {
     List<Field> all = new ArrayList<>();
     boolean readable = collect(type, all);
     fields = readable ? all.toArray(new Field[0]) : null;
+    stateField = findState(type);
+  }
+
+  private static Field findState(Class<?> type) {
+    try {
+      Field field = type.getDeclaredField(MemberWriter.STATE);
+      field.setAccessible(true);
+      return field;
+    } catch (NoSuchFieldException | RuntimeException e) {
+      return null; // a record, or in a module that is not open
+    }
+  }
+
+  /** The object's state. */
+  long state(Object object) throws IllegalAccessException {
+    if (stateField != null) {
+      return stateField.getLong(object);
+    }
+    IdentityMap.Entry entry = IdentityMap.find(object, false);
+    return entry == null ? 0 : entry.state;
+  }
+
+  /** Sets the object's state. */
+  void state(Object object, long state) throws IllegalAccessException {
+    if (stateField != null) {
+      stateField.setLong(object, state);
+    } else {
+      IdentityMap.find(object, true).state = state;
+    }
   }
 
   private static boolean collect(Class<?> type, List<Field> all) {

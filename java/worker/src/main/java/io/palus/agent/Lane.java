@@ -139,6 +139,7 @@ final class Lane {
     count++;
   }
 
+  /** Writes a record. It was written if {@link #count} has changed, even if this throws. */
   void write(int kind, RecordBuffer content) {
     int start = records.length;
     try {
@@ -148,6 +149,10 @@ final class Lane {
       throw e;
     }
     count++;
+  }
+
+  /** Makes the records part of the file where there are many, as inside a long call. */
+  void flushIfMany() {
     if (records.length > BLOCK) {
       flush();
     }
@@ -171,10 +176,15 @@ final class Lane {
       chunks++;
     }
     int at = chunk.position();
-    chunk.position(at + TraceFormat.BLOCK_HEADER);
-    chunk.put(records.bytes, 0, length);
-    // Last of all: a block exists from here on.
-    chunk.putInt(at, length);
+    try {
+      chunk.position(at + TraceFormat.BLOCK_HEADER);
+      chunk.put(records.bytes, 0, length);
+      // Last of all: a block exists from here on.
+      chunk.putInt(at, length);
+    } catch (Throwable e) {
+      chunk.position(at);
+      throw e;
+    }
     records.length = 0;
   }
 

@@ -10,23 +10,26 @@ import org.objectweb.asm.tree.FieldNode;
 final class MemberWriter {
   private static final String TRACED = "io/palus/agent/Traced";
   private static final String PROFILE = "io/palus/agent/Profile";
-  private static final String STATE = "$palus$state";
+  static final String STATE = "$palus$state";
   private static final int HIDDEN = Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC;
 
   private final ClassNode node;
-  private final boolean superHasMembers;
 
-  MemberWriter(ClassNode node, boolean superHasMembers) {
+  MemberWriter(ClassNode node) {
     this.node = node;
-    this.superHasMembers = superHasMembers;
   }
 
-  void add() {
-    // Every class has its own field, so that nothing depends on guesses about its super class; the
-    // accessors are virtual, so an object has one state.
+  /** A field that changes no serialVersionUID and is not written with the object. */
+  void addField() {
     int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
-    addProfile();
     node.fields.add(new FieldNode(access, STATE, "J", null, null));
+  }
+
+  void addAll(boolean superGivesProfile) {
+    // Every class has its own field, so that nothing depends on guesses about its superclass; the
+    // accessors are virtual, so an object has one state.
+    addProfile(superGivesProfile);
+    addField();
     node.interfaces.add(TRACED);
     MethodVisitor get = node.visitMethod(HIDDEN, STATE, "()J", null, null);
     get.visitCode();
@@ -45,12 +48,12 @@ final class MemberWriter {
     set.visitEnd();
   }
 
-  private void addProfile() {
+  private void addProfile(boolean superGivesProfile) {
     String name = "$palus$profile";
     String descriptor = "(L" + PROFILE + ";)V";
     MethodVisitor method = node.visitMethod(HIDDEN, name, descriptor, null, null);
     method.visitCode();
-    if (superHasMembers) {
+    if (superGivesProfile) {
       method.visitVarInsn(Opcodes.ALOAD, 0);
       method.visitVarInsn(Opcodes.ALOAD, 1);
       method.visitMethodInsn(Opcodes.INVOKESPECIAL, node.superName, name, descriptor, false);

@@ -39,17 +39,20 @@ final class MethodRewriter {
   private final boolean isStatic;
   private final boolean isConstructor;
   private final boolean hasFrames;
+  private final boolean tellsState;
   private final Type[] arguments;
 
   /** Number of the new local variable. */
   private final int call;
 
-  MethodRewriter(ClassNode owner, MethodNode method) {
+  /** {@code tellsState}: the class gets the members of {@link Traced}. */
+  MethodRewriter(ClassNode owner, MethodNode method, boolean tellsState) {
     this.owner = owner;
     this.method = method;
     isStatic = (method.access & Opcodes.ACC_STATIC) != 0;
     isConstructor = method.name.equals("<init>");
     hasFrames = (owner.version & 0xffff) >= Opcodes.V1_6;
+    this.tellsState = tellsState && !isStatic && !isConstructor;
     arguments = Type.getArgumentTypes(method.desc);
     call = method.maxLocals;
   }
@@ -140,7 +143,7 @@ final class MethodRewriter {
     }
     method.maxLocals++;
     // The deepest is an entry with an array of arguments, or a long result with its copy.
-    method.maxStack += 6;
+    method.maxStack += 8;
   }
 
   private List<Object> withCall(List<Object> locals) {
@@ -226,6 +229,12 @@ final class MethodRewriter {
       local += argument.getSize();
     }
     StringBuilder types = new StringBuilder("(").append(OBJECT);
+    if (tellsState) {
+      code.add(new VarInsnNode(Opcodes.ALOAD, 0));
+      code.add(
+          new MethodInsnNode(Opcodes.INVOKEVIRTUAL, owner.name, MemberWriter.STATE, "()J", false));
+      types.append('J');
+    }
     if (locals.size() <= 2) {
       for (int each : locals) {
         code.add(new VarInsnNode(Opcodes.ALOAD, each));

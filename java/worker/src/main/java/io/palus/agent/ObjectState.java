@@ -29,4 +29,25 @@ final class ObjectState {
   static boolean isFollowed(long state) {
     return state > 0;
   }
+
+  /** The state of an object; 0 for objects of other classes than the subject's. */
+  static long get(Object object) throws IllegalAccessException {
+    if (object instanceof Traced) {
+      return ((Traced) object).$palus$state();
+    }
+    if (object == null || object instanceof Enum) {
+      return 0;
+    }
+    ClassInfo info = ClassInfo.of(object.getClass());
+    return info.isSubject ? info.fieldReader(object.getClass()).state(object) : 0;
+  }
+
+  /** Sets the state of an object of a subject class. */
+  static void set(Object object, long state) throws IllegalAccessException {
+    if (object instanceof Traced) {
+      ((Traced) object).$palus$state(state);
+    } else {
+      ClassInfo.of(object.getClass()).fieldReader(object.getClass()).state(object, state);
+    }
+  }
 }

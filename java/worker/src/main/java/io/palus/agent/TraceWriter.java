@@ -53,7 +53,9 @@ final class TraceWriter {
       }
       end += size;
       return map;
-    } catch (IOException e) {
+    } catch (StackOverflowError e) {
+      throw e; // the program's; there is room again when it has returned
+    } catch (Throwable e) {
       ExceptionSink.report("the trace stops here", e);
       stop();
       return null;

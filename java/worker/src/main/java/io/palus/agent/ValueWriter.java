@@ -60,11 +60,11 @@ final class ValueWriter {
     lane.payload.fixed64(Double.doubleToRawLongBits(value));
   }
 
-  void value(Object value) {
+  void value(Object value) throws IllegalAccessException {
     write(value, 0, true);
   }
 
-  private void write(Object value, int nesting, boolean profiled) {
+  private void write(Object value, int nesting, boolean profiled) throws IllegalAccessException {
     if (value == null) {
       lane.payload.put(TraceFormat.NULL_VALUE);
     } else if (value instanceof String) {
@@ -93,7 +93,12 @@ final class ValueWriter {
     } else if (value.getClass().isArray()) {
       array(value, nesting);
     } else {
-      mapped(value, profiled);
+      ClassInfo info = ClassInfo.of(value.getClass());
+      if (info.isSubject) {
+        subject(value, info, profiled);
+      } else {
+        object(ObjectState.id(entry(value).state), info, -1);
+      }
     }
   }
 
@@ -114,9 +119,14 @@ final class ValueWriter {
     return true;
   }
 
-  private void traced(Traced object, boolean profiled) {
-    long state = object.$palus$state();
+  private void traced(Traced object, boolean profiled) throws IllegalAccessException {
     ClassInfo info = ClassInfo.of(object.getClass());
+    if (!info.givesProfile) {
+      // Of a subclass that has less members than this one.
+      subject(object, info, profiled);
+      return;
+    }
+    long state = object.$palus$state();
     long seen = see(state, info);
     if (seen != state) {
       object.$palus$state(seen);
@@ -131,26 +141,21 @@ final class ValueWriter {
     object(ObjectState.id(seen), info, length);
   }
 
-  private void mapped(Object object, boolean profiled) {
-    IdentityMap.Entry entry = entry(object);
-    ClassInfo info = ClassInfo.of(object.getClass());
-    int length = -1;
-    if (info.isSubject) {
-      entry.state = see(entry.state, info);
-      Profile profile = lane.profile;
-      profile.length = 0;
-      try {
-        if (profiled && info.fieldReader(object.getClass()).read(object, profile)) {
-          length = profile.length;
-        }
-      } catch (IllegalAccessException e) {
-        length = -1;
-      }
+  /** An object of a subject class whose profile is read by reflection. */
+  private void subject(Object object, ClassInfo info, boolean profiled)
+      throws IllegalAccessException {
+    long state = ObjectState.get(object);
+    long seen = see(state, info);
+    if (seen != state) {
+      ObjectState.set(object, seen);
     }
-    object(ObjectState.id(entry.state), info, length);
+    Profile profile = lane.profile;
+    profile.length = 0;
+    boolean read = profiled && info.fieldReader(object.getClass()).read(object, profile);
+    object(ObjectState.id(seen), info, read ? profile.length : -1);
   }
 
-  /** The object's entry in the identity map; one without identity gets it. */
+  /** The entry of an object of another class; one without identity gets it. */
   private IdentityMap.Entry entry(Object object) {
     int slot = System.identityHashCode(object) >>> 4 & CACHE - 1;
     IdentityMap.Entry entry = cache[slot];
@@ -158,7 +163,7 @@ final class ValueWriter {
       entry = IdentityMap.find(object, true);
       cache[slot] = entry;
     }
-    if (entry.state == 0 && !ClassInfo.of(object.getClass()).isSubject) {
+    if (entry.state == 0) {
       entry.state = ObjectState.of(lane.newId(), lane.number);
     }
     return entry;
@@ -199,7 +204,7 @@ final class ValueWriter {
     }
   }
 
-  private void array(Object array, int nesting) {
+  private void array(Object array, int nesting) throws IllegalAccessException {
     IdentityMap.Entry entry = entry(array);
     int number = lane.defined(ClassInfo.of(array.getClass()));
     int length = java.lang.reflect.Array.getLength(array);
@@ -216,7 +221,7 @@ final class ValueWriter {
     }
   }
 
-  private void element(Object array, int i, int nesting) {
+  private void element(Object array, int i, int nesting) throws IllegalAccessException {
     if (array instanceof Object[]) {
       write(((Object[]) array)[i], nesting, false);
     } else if (array instanceof int[]) {

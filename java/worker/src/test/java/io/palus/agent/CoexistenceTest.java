@@ -167,19 +167,29 @@ class CoexistenceTest {
         """
         class Main {
           public static void main(String[] a) {
-            for (Class<?> c : new Class<?>[] {Computed.class, Stated.class, Heir.class})
+            for (Class<?> c : new Class<?>[] {Computed.class, Stated.class, Heir.class, Late.class})
               System.out.print(java.io.ObjectStreamClass.lookup(c).getSerialVersionUID() + " ");
             new Computed().get();
             new Stated().get();
             new Heir().get();
+            new Late().get();
+            new Computed().copy().get();
           }
         }
-        class Computed implements java.io.Serializable { int v = 1; int get() { return v; } }
+        class Computed implements java.io.Serializable, Cloneable {
+          int v = 1;
+          int get() { return v; }
+          Computed copy() {
+            try { return (Computed) clone(); } catch (CloneNotSupportedException e) { throw new Error(e); }
+          }
+          protected Object clone() throws CloneNotSupportedException { return super.clone(); }
+        }
+        class Late extends Computed { static final long serialVersionUID = 8; int w = -1; }
         class Stated implements java.io.Serializable {
           static final long serialVersionUID = 7;
           int get() { return 1; }
         }
-        class Heir extends Stated { static int seen; }
+        class Heir extends Stated { int own = 1; }
         """);
     String bare = program.runBare("Main").output();
     TracedProgram.Run run = program.run("Main");
@@ -187,7 +197,9 @@ class CoexistenceTest {
     List<String> lines = run.lines();
     assertTrue(lines.contains("Computed@2[4].Computed.get()"), "" + lines);
     assertTrue(lines.contains("Stated@3[].Stated.get()"), "" + lines);
-    assertTrue(lines.contains("Heir@4[].Stated.get()"), "" + lines);
+    assertTrue(lines.contains("Heir@4[4].Stated.get()"), "" + lines);
+    assertTrue(lines.contains("Late@5[4 2].Computed.get()"), "" + lines);
+    assertTrue(lines.contains("Computed@7[4].Computed.get()"), "" + lines);
   }
 
   @Test

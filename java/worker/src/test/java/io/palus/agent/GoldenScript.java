@@ -47,6 +47,7 @@ final class GoldenScript {
   private static void script() {
     String name = City.class.getName().replace('.', '/');
     ClassInfo city = ClassInfo.define(City.class.getClassLoader(), name);
+    city.givesProfile = true;
     int init = MethodInfo.define(city, "<init>", "(Ljava/lang/String;)V", 1).number;
     int mix = MethodInfo.define(city, "mix", "(ZBCSIJFDLjava/lang/Object;)V", 1).number;
     int take = MethodInfo.define(city, "take", "(Ljava/lang/Object;)Ljava/lang/Object;", 1).number;
