@@ -43,6 +43,9 @@ public final class AssembleGradle {
   /** The module that gets {@code IncrementalCompileTask}, where the API jar lacks it. */
   private static final String JAVAC_HOOK_MODULE = "gradle-java-compiler-plugin";
 
+  /** Where that class is, with those it needs: javac is given the module's own jar alone. */
+  private static final String JAVAC_HOOK = "org/gradle/internal/compiler/java/";
+
   /** Modules Gradle asks for by name whose properties file some API jars leave out. */
   private static final List<String> MODULES_AT_LEAST =
       List.of(JAVAC_HOOK_MODULE, "gradle-build-profile", "gradle-installation-beacon");
@@ -129,6 +132,7 @@ public final class AssembleGradle {
         put(out, module.getKey() + MODULE_FILE, module.getValue());
         if (module.getKey().equals(JAVAC_HOOK_MODULE)) {
           putFolder(out, classes, "org");
+          putMembers(out, apiJar, JAVAC_HOOK);
         }
       }
     }
@@ -137,7 +141,10 @@ public final class AssembleGradle {
     int empty = 0;
     for (String jar : runtimeJars(modules.values())) {
       Path library = libraries.resolve(jar);
-      if (Files.exists(library)) {
+      if (jar.startsWith("kotlin-stdlib-") && Character.isDigit(jar.charAt(14))) {
+        writeKotlin(libraries, lib.resolve(jar));
+        real++;
+      } else if (Files.exists(library)) {
         Files.copy(library, lib.resolve(jar));
         real++;
       } else {
@@ -166,6 +173,43 @@ public final class AssembleGradle {
         put(out, name, gradleClass && name.endsWith(".class") ? undoRelocation(bytes) : bytes);
       }
       putFolder(out, classes, "io");
+    }
+  }
+
+  /**
+   * Kotlin's library as one jar: before 1.8 it has parts for newer JDKs, which Gradle 7 uses from
+   * modules that do not name them.
+   */
+  private static void writeKotlin(Path libraries, Path jar) throws IOException {
+    Set<String> written = new HashSet<>();
+    String version = jar.getFileName().toString().substring("kotlin-stdlib-".length());
+    try (ZipOutputStream out = new ZipOutputStream(buffered(jar))) {
+      for (String part : List.of("", "jdk7-", "jdk8-")) {
+        Path from = libraries.resolve("kotlin-stdlib-" + part + version);
+        if (!Files.exists(from)) {
+          continue;
+        }
+        try (ZipFile in = new ZipFile(from.toFile())) {
+          for (Enumeration<? extends ZipEntry> all = in.entries(); all.hasMoreElements(); ) {
+            ZipEntry entry = all.nextElement();
+            if (!entry.isDirectory() && written.add(entry.getName())) {
+              put(out, entry.getName(), in.getInputStream(entry).readAllBytes());
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Adds the members of a jar below a folder. */
+  private static void putMembers(ZipOutputStream out, File jar, String folder) throws IOException {
+    try (ZipFile in = new ZipFile(jar)) {
+      for (Enumeration<? extends ZipEntry> all = in.entries(); all.hasMoreElements(); ) {
+        ZipEntry entry = all.nextElement();
+        if (!entry.isDirectory() && entry.getName().startsWith(folder)) {
+          put(out, entry.getName(), in.getInputStream(entry).readAllBytes());
+        }
+      }
     }
   }
 
