@@ -11,7 +11,7 @@ use crate::manifest::Manifest;
 use crate::project::Project;
 use crate::reporting::{Facts as ReportFacts, Results, write_report};
 use crate::traces::{Learned, learn};
-use crate::unit::{UnitResult, cancelled, run};
+use crate::unit::{Time, UnitResult, cancelled, run};
 use crate::verify::DropReason;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings};
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// Units verified and written together: large enough that starting javac and two JVMs does not count.
 const BATCH: usize = 32;
 
-/// Part of the time limit after which no unit is begun any more, so that verifying has the rest.
+/// Part of the time limit after which nothing new is looked for, so that verifying has the rest.
 const GENERATION_SHARE: f64 = 0.7;
 
 /// Seconds between two progress lines.
@@ -131,11 +131,7 @@ impl<'a> Pipeline<'a> {
         let facts = Facts::of(&project.program);
         let learned = self.learn(&project, &facts)?;
 
-        let generation = limit.mul_f64(GENERATION_SHARE);
-        let pool = WorkerPool::new(
-            WorkerSettings::of(settings, Some(self.started + generation), self.cancel),
-            Arc::clone(&project.program),
-        )?;
+        let pool = WorkerPool::new(whole.clone(), Arc::clone(&project.program))?;
         let collected = self.generate(&project, &facts, &learned, &pool, &whole, &mut manifest)?;
         self.report.guards = format!("{:?}", pool.sandbox());
         drop(pool);
@@ -223,6 +219,12 @@ impl<'a> Pipeline<'a> {
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel::<(usize, Result<UnitResult, Error>)>();
         let settings = self.settings;
+        let limit = Duration::from_secs(settings.time_limit_seconds);
+        let limits = (
+            self.started + limit.mul_f64(GENERATION_SHARE),
+            self.started + limit,
+        );
+        let time = move |left| unit_time(limits, settings.workers, left);
         let collected = std::thread::scope(|scope| {
             for number in 0..settings.workers.min(subjects.len()) {
                 let (sender, next) = (sender.clone(), &next);
@@ -235,8 +237,15 @@ impl<'a> Pipeline<'a> {
                             let Some(&subject) = subjects.get(index) else {
                                 return;
                             };
-                            let result =
-                                run(project, facts, &learned.models, settings, pool, subject);
+                            let result = run(
+                                project,
+                                facts,
+                                &learned.models,
+                                settings,
+                                pool,
+                                subject,
+                                time(subjects.len() - index),
+                            );
                             let failed = result.is_err();
                             if sender.send((index, result)).is_err() || failed {
                                 return;
@@ -441,6 +450,18 @@ impl<'a> Pipeline<'a> {
 )]
 fn now() -> Instant {
     Instant::now()
+}
+
+/// How long the next unit may take when `left` units, itself included, have the rest of the time for generation: up
+/// to three times its fair share, so that classes late in the alphabet get tests too.
+fn unit_time((generation, end): (Instant, Instant), workers: usize, left: usize) -> Time {
+    let now = now();
+    let rest = generation.saturating_duration_since(now);
+    let share = rest * workers as u32 * 3 / left as u32;
+    Time {
+        find_until: generation.min(now + share),
+        end,
+    }
 }
 
 /// The next full batch in class order, or the rest once all units are in.

@@ -30,6 +30,15 @@ pub(crate) struct UnitResult {
     pub(crate) broken: Option<String>,
 }
 
+/// The clock's limits for one unit; they matter only where the run's time limit is too short for its budget.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Time {
+    /// After this nothing new is looked for.
+    pub(crate) find_until: Instant,
+    /// After this nothing is run any more.
+    pub(crate) end: Instant,
+}
+
 /// Generates, asserts and names for one class.
 ///
 /// # Errors
@@ -41,6 +50,7 @@ pub(crate) fn run(
     settings: &Settings,
     pool: &WorkerPool,
     subject: ClassId,
+    time: Time,
 ) -> Result<UnitResult, Error> {
     let unit = Unit {
         program: &project.program,
@@ -61,9 +71,12 @@ pub(crate) fn run(
     };
     let ended = pool.with_executor(&initialise(&project.program, subject), |executor| {
         let started = now();
+        executor.set_deadline(time.find_until);
         let generated = palus_generate::generate(unit, executor)?;
         let found = now();
         result.seconds.0 = found.duration_since(started).as_secs_f64();
+        result.cut = found >= time.find_until;
+        executor.set_deadline(time.end);
         result.steps = generated.steps;
         result.skipped = generated.skipped;
         let tests = palus_suite::build(

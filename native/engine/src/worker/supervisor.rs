@@ -18,7 +18,7 @@ use palus_wire::request::Request;
 use palus_wire::response::{ExitCode, Response};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often a working worker is looked after.
 const SLICE: Duration = Duration::from_millis(100);
@@ -36,6 +36,8 @@ const SPOILT_PER_DEATH: u32 = 5;
 /// Runs sequences in a worker JVM and replaces the worker when it dies.
 pub struct WorkerExecutor<'p> {
     pool: &'p WorkerPool,
+    /// When to stop; the pool's own, unless set otherwise.
+    deadline: Option<Instant>,
     /// None after a death, until the next is needed.
     worker: Option<WorkerJvm>,
     /// Binary names.
@@ -73,6 +75,7 @@ impl<'p> WorkerExecutor<'p> {
     pub(super) fn new(pool: &'p WorkerPool, worker: WorkerJvm, initialise: Vec<Arc<str>>) -> Self {
         WorkerExecutor {
             pool,
+            deadline: pool.settings.deadline,
             worker: Some(worker),
             initialise,
             begun: false,
@@ -81,6 +84,11 @@ impl<'p> WorkerExecutor<'p> {
             spoilt: 0,
             culprits: BTreeMap::new(),
         }
+    }
+
+    /// Moves the moment after which nothing more is run.
+    pub fn set_deadline(&mut self, deadline: Instant) {
+        self.deadline = Some(deadline);
     }
 
     /// Workers that died so far.
@@ -103,7 +111,7 @@ impl<'p> WorkerExecutor<'p> {
         let settings = &self.pool.settings;
         if settings.cancel.is_cancelled() {
             Err(ExecutorError::Cancelled)
-        } else if is_past(settings.deadline) {
+        } else if is_past(self.deadline) {
             Err(ExecutorError::OutOfTime)
         } else {
             Ok(())
@@ -167,6 +175,7 @@ impl<'p> WorkerExecutor<'p> {
     fn run(&mut self, part: &[Sequence]) -> Result<Answer, Failure> {
         let pool = self.pool;
         let patience = Duration::from_millis(pool.settings.time_limit_millis.into()) + GRACE;
+        let deadline = self.deadline;
         let worker = self.worker().map_err(Failure::End)?;
         let sequences = part
             .iter()
@@ -189,9 +198,7 @@ impl<'p> WorkerExecutor<'p> {
                 let now = worker.progress();
                 idle = if now == place { idle + SLICE } else { SLICE };
                 place = now;
-                idle < patience
-                    && !pool.settings.cancel.is_cancelled()
-                    && !is_past(pool.settings.deadline)
+                idle < patience && !pool.settings.cancel.is_cancelled() && !is_past(deadline)
             })
         });
         let index = worker
