@@ -116,7 +116,7 @@ class MavenGenerateTest {
     Build build =
         Build.maven(NEWEST_3, harness.folder, "palus:generate", "-Dpalus.budget=many").failed();
     assertTrue(build.output.contains("`budget` has the value `many`"), build.output);
-    assertTrue(build.output.contains("allowed: a whole number"), build.output);
+    assertTrue(build.output.contains("llowed: a whole number"), build.output);
   }
 
   @Test
