@@ -147,8 +147,14 @@ impl Writer<'_, '_, '_> {
             let name = self.scope.claim(&base);
             let written = self.imports.signature(&declared);
             // An anonymous class below Java 8 sees final variables only.
-            let modifier = if self.is_captured(variable) { "final " } else { "" };
-            self.body.lines.push(format!("{modifier}{written} {name} = {text};"));
+            let modifier = if self.is_captured(variable) {
+                "final "
+            } else {
+                ""
+            };
+            self.body
+                .lines
+                .push(format!("{modifier}{written} {name} = {text};"));
             self.names.push(name.clone());
             for assertion in assertions {
                 self.assert(assertion, &name);
