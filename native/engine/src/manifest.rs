@@ -45,7 +45,7 @@ impl Manifest {
         let before = text
             .lines()
             .filter_map(|line| line.split_once(' '))
-            .filter(|(_, path)| !path.split('/').any(|part| part == ".."))
+            .filter(|(_, path)| stays_inside(path))
             .map(|(hash, path)| (path.to_owned(), hash.to_owned()))
             .collect();
         Ok(Manifest {
@@ -154,6 +154,13 @@ impl Manifest {
     }
 }
 
+/// True for a path below the folder: a manifest that somebody tampered with must not name files elsewhere.
+fn stays_inside(path: &str) -> bool {
+    Path::new(path)
+        .components()
+        .all(|part| matches!(part, std::path::Component::Normal(_)))
+}
+
 /// SHA-256 in hexadecimal.
 pub(crate) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes)
@@ -218,6 +225,20 @@ mod tests {
         let third = Manifest::open(folder.path()).unwrap();
         assert!(third.is_intact());
         assert_eq!(third.len_before(), 1);
+    }
+
+    #[test]
+    fn a_manifest_that_names_files_elsewhere_deletes_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("out");
+        std::fs::create_dir(&output).unwrap();
+        let outside = folder.path().join("outside");
+        std::fs::write(&outside, "mine").unwrap();
+        let hash = hash(b"mine");
+        let lines = format!("{hash} {}\n{hash} ../outside\n", outside.display());
+        std::fs::write(output.join(NAME), lines).unwrap();
+        Manifest::open(&output).unwrap().finish().unwrap();
+        assert!(outside.exists());
     }
 
     #[test]
