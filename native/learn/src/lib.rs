@@ -20,7 +20,7 @@ mod values;
 pub use learner::Learner;
 pub use model::{
     ArgumentRecord, CallEdge, CallSequenceModel, Constraint, EdgeId, EdgeKind, NodeId, Observation,
-    Position, Role,
+    Position, Role, SampleHistory,
 };
 pub use state_dependence::StateDependence;
 

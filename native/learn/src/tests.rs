@@ -2,5 +2,6 @@
 
 mod builder;
 mod dependence;
+mod histories;
 mod leaving_out;
 mod road_map;
