@@ -20,7 +20,7 @@ pub use constants::Constants;
 pub use method_dependence::Relevance;
 
 use method_dependence::MethodDependence;
-use palus_bytecode::{ClassId, MethodId, Program};
+use palus_bytecode::{ClassId, FieldId, MethodId, Program};
 use rayon::prelude::*;
 
 /// All facts of a program.
@@ -73,5 +73,10 @@ impl Facts {
     /// The methods whose call may change what this one does. Computed at each call; keep it where it is asked often.
     pub fn relevance(&self, method: MethodId) -> Relevance {
         self.dependence.relevance(&self.accesses, method)
+    }
+
+    /// How much each field that a method touches says about it: its tf-idf, in order of fields.
+    pub fn importance(&self, method: MethodId) -> Vec<(FieldId, f64)> {
+        self.dependence.importance(&self.accesses[method.index()])
     }
 }

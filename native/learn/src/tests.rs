@@ -2,5 +2,8 @@
 
 mod builder;
 mod dependence;
+mod histories;
+mod k_tail;
 mod leaving_out;
 mod road_map;
+mod shapes;
