@@ -5,6 +5,7 @@
 //! Does not know: method bodies (purity is passed in as a predicate), randomness, files.
 
 mod history;
+mod k_tail;
 mod learner;
 mod merge;
 mod model;
