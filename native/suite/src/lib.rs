@@ -7,6 +7,8 @@
 mod assemble;
 mod assertion;
 mod body;
+mod contract;
+mod finding;
 mod generic;
 mod imports;
 mod junit;
@@ -15,8 +17,10 @@ mod minimize;
 mod naming;
 mod observer;
 mod overload;
+mod suspect;
 mod typing;
 mod variables;
+mod violation;
 
 #[cfg(test)]
 mod testing;
@@ -24,6 +28,7 @@ mod testing;
 mod tests;
 
 pub use assertion::{Assertion, Expected};
+pub use finding::Finding;
 
 use palus_bytecode::{ClassId, Program};
 use palus_sequence::{Executor, ExecutorError, Run};
@@ -72,6 +77,17 @@ pub struct Test {
     pub run: Run,
     /// What is asserted, in order.
     pub assertions: Vec<Assertion>,
+    /// What is said above the method and in its last assertion; only findings say something.
+    pub remark: Option<Remark>,
+}
+
+/// The words of a test that fails on purpose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// Sentences above the method.
+    pub above: Vec<String>,
+    /// Message of the assertion that fails.
+    pub message: String,
 }
 
 /// The text of a test class and where its tests stand in it.
@@ -97,6 +113,31 @@ pub fn build(
 ) -> Result<TestClass, ExecutorError> {
     let is_pure = |method| facts.is_pure(method);
     assemble::assemble(program, &is_pure, subject, kept, executor, style)
+}
+
+/// Asks the default contracts about the objects of kept runs, with at most `limit` questions; gives what breaks them
+/// and the number of sequences it took.
+///
+/// # Errors
+/// [`ExecutorError`] when nothing can be run any more.
+pub fn broken_contracts(
+    program: &Program,
+    facts: &palus_analyze::Facts,
+    subject: ClassId,
+    kept: &[Run],
+    executor: &mut dyn Executor,
+    limit: usize,
+) -> Result<(Vec<Finding>, u64), ExecutorError> {
+    let is_pure = |method| facts.is_pure(method);
+    let suspects = suspect::suspects(program, subject, kept, executor, limit)?;
+    let (violations, steps) = violation::violations(program, &is_pure, suspects, executor)?;
+    Ok((finding::findings(program, subject, &violations), steps))
+}
+
+/// Name of the class that holds a subject's findings: `AccountFindingsPalusTest`.
+pub fn findings_class_name(program: &Program, subject: ClassId) -> String {
+    let name = assemble::class_name(program, subject);
+    name.replace("PalusTest", "FindingsPalusTest")
 }
 
 /// Prints a test class.
