@@ -7,6 +7,7 @@ mod class_path;
 mod config;
 mod coverage;
 mod error;
+mod findings;
 mod listener;
 mod manifest;
 mod mapped;

@@ -10,7 +10,7 @@ use crate::toolchain::{Compilation, compile};
 use crate::verify::{DropReason, TestId, Verdict, Verification, verify};
 use crate::worker::WorkerSettings;
 use crate::{Cancel, Error, Settings};
-use palus_suite::{Source, TestClass, print};
+use palus_suite::{Source, Test, TestClass, print};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -88,7 +88,7 @@ impl Verifier<'_> {
     }
 
     /// The folder of compiled classes, or the tests (class index, test index) the compiler refused.
-    fn compile(
+    pub(crate) fn compile(
         &self,
         classes: &[TestClass],
         sources: &[Source],
@@ -151,6 +151,26 @@ impl Verifier<'_> {
             .collect()))
     }
 
+    /// What running compiled tests in fresh JVMs says about each, in order.
+    pub(crate) fn verdicts(
+        &self,
+        classes: &[TestClass],
+        compiled: &Path,
+    ) -> Result<Vec<Verdict>, Error> {
+        let tests: Vec<TestId> = classes
+            .iter()
+            .flat_map(|class| class.tests.iter().map(|test| test_id(class, test)))
+            .collect();
+        let outcome = verify(&Verification {
+            settings: self.worker_settings,
+            test_classes: compiled,
+            tests: &tests,
+            coverage_agent: None,
+            workers: 1,
+        })?;
+        Ok(outcome.verdicts)
+    }
+
     fn run(
         &self,
         classes: &[TestClass],
@@ -164,10 +184,7 @@ impl Verifier<'_> {
         for (index, class) in classes.iter().enumerate() {
             for (number, test) in class.tests.iter().enumerate() {
                 places.push((index, number));
-                tests.push(TestId {
-                    class: binary_name(class),
-                    method: test.name.clone(),
-                });
+                tests.push(test_id(class, test));
             }
         }
         let outcome = verify(&Verification {
@@ -199,12 +216,19 @@ impl Verifier<'_> {
     }
 }
 
+fn test_id(class: &TestClass, test: &Test) -> TestId {
+    TestId {
+        class: binary_name(class),
+        method: test.name.clone(),
+    }
+}
+
 /// A test to drop.
-struct Bad {
-    class: usize,
-    test: usize,
+pub(crate) struct Bad {
+    pub(crate) class: usize,
+    pub(crate) test: usize,
     reason: DropReason,
-    text: String,
+    pub(crate) text: String,
 }
 
 fn drop_tests(classes: &mut [TestClass], bad: &[Bad], whole_class: bool, verified: &mut Verified) {
@@ -259,7 +283,7 @@ pub(crate) fn write(
 }
 
 /// `com/acme/AccountPalusTest.java`
-fn relative_path(class: &TestClass) -> String {
+pub(crate) fn relative_path(class: &TestClass) -> String {
     format!("{}.java", binary_name(class).replace('.', "/"))
 }
 

@@ -7,7 +7,7 @@ use crate::contract::Conclusion;
 use crate::variables::{capitalised, simple_name};
 use crate::violation::Violation;
 use crate::{Remark, Test};
-use palus_bytecode::{ClassId, MethodId, Program};
+use palus_bytecode::{ClassId, MethodId, Origin, Program};
 use std::collections::BTreeSet;
 
 /// A rule that the subject breaks.
@@ -64,7 +64,15 @@ pub(crate) fn findings(
     let mut names = BTreeSet::new();
     violations
         .iter()
-        .map(|violation| finding(program, subject, violation, &mut names))
+        .map(|violation| {
+            // A theory's test stands with the user's tests.
+            let blamed = program.method(violation.suspect.check.blamed).class;
+            let subject = match program.class(blamed).origin {
+                Origin::Test => blamed,
+                _ => subject,
+            };
+            finding(program, subject, violation, &mut names)
+        })
         .collect()
 }
 

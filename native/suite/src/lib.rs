@@ -18,6 +18,7 @@ mod naming;
 mod observer;
 mod overload;
 mod suspect;
+mod theory;
 mod typing;
 mod variables;
 mod violation;
@@ -29,8 +30,9 @@ mod tests;
 
 pub use assertion::{Assertion, Expected};
 pub use finding::Finding;
+pub use theory::{Theories, find_theories};
 
-use palus_bytecode::{ClassId, Program};
+use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{Executor, ExecutorError, Run};
 
 /// How source text must look for the project at hand.
@@ -132,6 +134,49 @@ pub fn broken_contracts(
     let suspects = suspect::suspects(program, subject, kept, executor, limit)?;
     let (violations, steps) = violation::violations(program, &is_pure, suspects, executor)?;
     Ok((finding::findings(program, subject, &violations), steps))
+}
+
+/// What [`broken_theories`] tries theories on.
+#[derive(Clone, Copy, Debug)]
+pub struct TheoryUnit<'a> {
+    /// All classes, those test classes among them that have theories.
+    pub program: &'a Program,
+    /// Facts from bytecode.
+    pub facts: &'a palus_analyze::Facts,
+    /// Facts from traces.
+    pub models: &'a palus_learn::Models,
+    /// The class whose unit it is.
+    pub subject: ClassId,
+    /// Its kept runs.
+    pub kept: &'a [Run],
+    /// The theories.
+    pub theories: &'a [MethodId],
+    /// True if theories about no object at all belong to this unit.
+    pub is_first: bool,
+}
+
+/// Calls theories with what kept runs made, at most `limit` times; gives those that do not hold and the number of
+/// sequences it took.
+///
+/// # Errors
+/// [`ExecutorError`] when nothing can be run any more.
+pub fn broken_theories(
+    unit: TheoryUnit<'_>,
+    executor: &mut dyn Executor,
+    limit: usize,
+) -> Result<(Vec<Finding>, u64), ExecutorError> {
+    let is_pure = |method| unit.facts.is_pure(method);
+    let material = theory::Material {
+        program: unit.program,
+        models: unit.models,
+        subject: unit.subject,
+        kept: unit.kept,
+        is_first: unit.is_first,
+    };
+    let suspects = theory::suspects(&material, unit.theories, limit);
+    let (violations, steps) = violation::violations(unit.program, &is_pure, suspects, executor)?;
+    let findings = finding::findings(unit.program, unit.subject, &violations);
+    Ok((findings, steps))
 }
 
 /// Name of the class that holds a subject's findings: `AccountFindingsPalusTest`.

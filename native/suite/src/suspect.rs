@@ -108,7 +108,7 @@ pub(crate) fn suspects(
 }
 
 /// The run up to where it threw, if objects are left.
-fn completed(run: &Run) -> Option<Run> {
+pub(crate) fn completed(run: &Run) -> Option<Run> {
     let length = match &run.outcome.end {
         End::Completed => run.sequence.len(),
         End::Threw(thrown) => thrown.statement as usize,
