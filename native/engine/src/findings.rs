@@ -6,7 +6,6 @@
 //! Does not know: how a finding was found.
 
 use crate::manifest::{Manifest, Written};
-use crate::project::Project;
 use crate::verify::{DropReason, Verdict};
 use crate::written::{Verifier, relative_path};
 use crate::{Error, Settings};

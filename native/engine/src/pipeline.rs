@@ -129,6 +129,9 @@ impl<'a> Pipeline<'a> {
         for (path, cause) in &project.unreadable {
             self.warn(&format!("{} is left out: {cause}", path.display()));
         }
+        for warning in &project.user_code.warnings {
+            self.warn(warning);
+        }
         let facts = Facts::of(&project.program);
         let learned = self.learn(&project, &facts)?;
 

@@ -11,7 +11,7 @@ use palus_bytecode::{ClassId, MethodId, Program};
 use palus_generate::{SkipCode, Unit};
 use palus_learn::Models;
 use palus_sequence::{Executor, ExecutorError, Run};
-use palus_suite::{Finding, TestClass};
+use palus_suite::{Finding, TestClass, TheoryUnit};
 use std::time::Instant;
 
 /// What a unit gave.
@@ -61,6 +61,9 @@ pub(crate) fn run(
         subject,
         seed: settings.seed,
         steps: settings.budget,
+        mode: settings.mode,
+        dependent_position: settings.dependent_position,
+        user_values: &project.user_code.values,
     };
     let mut result = UnitResult {
         subject,
@@ -92,10 +95,8 @@ pub(crate) fn run(
         )?;
         result.tests = Some(tests);
         ask(
-            project,
-            facts,
+            (project, facts, models),
             settings,
-            subject,
             &generated.kept,
             executor,
             &mut result,
@@ -112,23 +113,38 @@ pub(crate) fn run(
     Ok(result)
 }
 
-/// Part of a unit's steps that may go to contracts.
-const CONTRACT_SHARE: u64 = 10;
+/// Part of a unit's steps that may go to contracts, and the same to theories.
+const ORACLE_SHARE: u64 = 10;
 
 /// Asks what rules the kept runs' objects break; takes its steps into the unit's.
 fn ask(
-    project: &Project,
-    facts: &Facts,
+    (project, facts, models): (&Project, &Facts, &Models),
     settings: &Settings,
-    subject: ClassId,
     kept: &[Run],
     executor: &mut dyn Executor,
     result: &mut UnitResult,
 ) -> Result<(), ExecutorError> {
-    let limit = usize::try_from(settings.budget / CONTRACT_SHARE).unwrap_or(usize::MAX);
+    let program = &*project.program;
+    let subject = result.subject;
+    let limit = usize::try_from(settings.budget / ORACLE_SHARE).unwrap_or(usize::MAX);
     if settings.contracts {
         let (findings, steps) =
-            palus_suite::broken_contracts(&project.program, facts, subject, kept, executor, limit)?;
+            palus_suite::broken_contracts(program, facts, subject, kept, executor, limit)?;
+        result.findings.extend(findings);
+        result.steps += steps;
+    }
+    let theories = &project.user_code.theories;
+    if !theories.is_empty() {
+        let unit = TheoryUnit {
+            program,
+            facts,
+            models,
+            subject,
+            kept,
+            theories,
+            is_first: project.subjects.first() == Some(&subject),
+        };
+        let (findings, steps) = palus_suite::broken_theories(unit, executor, limit)?;
         result.findings.extend(findings);
         result.steps += steps;
     }
