@@ -16,7 +16,7 @@ use crate::verify::DropReason;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings};
 use crate::written::{Verified, Verifier, write};
-use crate::{Error, Settings, Summary, message, state};
+use crate::{Error, Settings, Summary, findings, message, state};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
 use std::collections::BTreeMap;
@@ -45,7 +45,8 @@ pub fn generate(
 ) -> Result<Summary, Error> {
     let digest = state::digest(settings)?;
     let manifest = Manifest::open(&settings.output_directory)?;
-    if manifest.is_intact()
+    if !settings.update_baseline
+        && manifest.is_intact()
         && std::fs::read_to_string(state::state_file(settings)).is_ok_and(|text| text == digest)
     {
         let report = settings
@@ -128,6 +129,9 @@ impl<'a> Pipeline<'a> {
         for (path, cause) in &project.unreadable {
             self.warn(&format!("{} is left out: {cause}", path.display()));
         }
+        for warning in &project.user_code.warnings {
+            self.warn(warning);
+        }
         let facts = Facts::of(&project.program);
         let learned = self.learn(&project, &facts)?;
 
@@ -162,6 +166,7 @@ impl<'a> Pipeline<'a> {
             ),
         ));
         let (before, after) = self.coverage(coverage_files)?;
+        let findings = self.findings(&project, &facts, &whole, &collected.units)?;
         self.skips(&collected.units);
         let results = Results {
             program: &project.program,
@@ -169,6 +174,7 @@ impl<'a> Pipeline<'a> {
             units: &collected.units,
             verified: &collected.verified,
             drops: &collected.drops,
+            findings: &findings,
             before: before.as_ref(),
             after: after.as_ref(),
             reproducible: self.reproducible,
@@ -415,6 +421,31 @@ impl<'a> Pipeline<'a> {
             ));
         }
         Ok((before, after))
+    }
+
+    /// Writes the tests that show broken rules.
+    fn findings(
+        &mut self,
+        project: &Project,
+        facts: &Facts,
+        whole: &WorkerSettings,
+        units: &[UnitResult],
+    ) -> Result<Vec<palus_report::FindingReport>, Error> {
+        let found = units.iter().flat_map(|unit| unit.findings.iter().cloned());
+        let reported = findings::report(&self.verifier(project, facts, whole), found)?;
+        for path in &reported.left_alone {
+            self.warn(&message::left_alone(path));
+        }
+        for text in &reported.dropped {
+            self.listener.line(Level::Debug, text);
+        }
+        if !reported.rows.is_empty() {
+            let text = message::findings(&reported.rows);
+            self.info(&message::line("findings", &text));
+        }
+        self.report.unverified_findings = reported.dropped.len() as u64;
+        self.report.suppressed_findings = reported.suppressed;
+        Ok(reported.rows)
     }
 
     fn skips(&mut self, units: &[UnitResult]) {
