@@ -25,9 +25,15 @@ use std::collections::BTreeMap;
 pub struct Relevance {
     /// Candidates in id order, each with its own weight and all weights before it.
     cumulative: Vec<(MethodId, f64)>,
+    is_uniform: bool,
 }
 
 impl Relevance {
+    /// True if all weights were zero and every candidate is as likely as any other.
+    pub fn is_uniform(&self) -> bool {
+        self.is_uniform
+    }
+
     /// True if no other method touches what the method reads.
     pub fn is_empty(&self) -> bool {
         self.cumulative.is_empty()
@@ -119,7 +125,10 @@ impl MethodDependence {
                 cumulative.push((candidate, total));
             }
         }
-        Relevance { cumulative }
+        Relevance {
+            is_uniform: is_uniform && !cumulative.is_empty(),
+            cumulative,
+        }
     }
 }
 

@@ -25,6 +25,7 @@ mod written;
 pub use config::{Framework, Settings};
 pub use error::{Error, ErrorKind};
 pub use listener::{Cancel, Level, Listener};
+pub use palus_generate::{DependentPosition, Mode};
 pub use pipeline::generate;
 
 /// What a run did, for the caller's own use; the console lines have been sent to the listener already.

@@ -8,6 +8,7 @@ use crate::class_path::{ClassPath, class_files};
 use crate::config::matches;
 use crate::{Error, Framework, Settings};
 use palus_bytecode::{ClassId, LoadError, Origin, Program, ProgramBuilder};
+use palus_generate::UserValues;
 use palus_suite::{Style, TestFramework};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,6 +27,8 @@ pub(crate) struct Project {
     /// Outermost classes that get tests, by name.
     pub(crate) subjects: Vec<ClassId>,
     pub(crate) style: Style,
+    /// Values that the user offers for parameters.
+    pub(crate) user_values: UserValues,
     /// Class files that were left out, with the cause.
     pub(crate) unreadable: Vec<(PathBuf, String)>,
 }
@@ -68,6 +71,7 @@ impl Project {
             program: Arc::new(program),
             subjects,
             style,
+            user_values: UserValues::default(),
             unreadable,
         })
     }

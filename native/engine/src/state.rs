@@ -16,12 +16,15 @@ pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
     let mut text = format!("palus {}\n", env!("CARGO_PKG_VERSION"));
     let _ = writeln!(
         text,
-        "{:?} {:?} {} {} {:?} {} {:?} {:?} {}",
+        "{:?} {:?} {} {} {:?} {:?} {} {:?} {} {:?} {:?} {}",
         settings.classes,
         settings.excludes,
         settings.budget,
         settings.seed,
         settings.framework,
+        settings.mode,
+        settings.k_tail,
+        settings.dependent_position,
         settings.language_level,
         settings.compiler_arguments,
         settings.jvm_arguments,

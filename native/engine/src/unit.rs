@@ -59,6 +59,9 @@ pub(crate) fn run(
         subject,
         seed: settings.seed,
         steps: settings.budget,
+        mode: settings.mode,
+        dependent_position: settings.dependent_position,
+        user_values: &project.user_values,
     };
     let mut result = UnitResult {
         subject,

@@ -5,6 +5,7 @@
 //! Does not know: method bodies (purity is passed in as a predicate), randomness, files.
 
 mod history;
+mod k_tail;
 mod learner;
 mod merge;
 mod model;
@@ -20,7 +21,7 @@ mod values;
 pub use learner::Learner;
 pub use model::{
     ArgumentRecord, CallEdge, CallSequenceModel, Constraint, EdgeId, EdgeKind, NodeId, Observation,
-    Position, Role,
+    Position, Role, SampleHistory,
 };
 pub use state_dependence::StateDependence;
 

@@ -18,7 +18,9 @@
 use crate::history::{HistoryCall, Label, ObjectHistory, RoleSet};
 use crate::table::Table;
 use crate::values::{CallId, NOT_KEPT, Values};
-use crate::{CallEdge, CallSequenceModel, EdgeId, EdgeKind, NodeId, Observation, Role};
+use crate::{
+    CallEdge, CallSequenceModel, EdgeId, EdgeKind, NodeId, Observation, Role, SampleHistory,
+};
 use palus_bytecode::{ClassId, Program};
 
 /// Nodes looked at before a reuse is given up; giving up only adds a node.
@@ -34,6 +36,10 @@ pub(crate) struct ModelBuilder {
     /// Search round in which a node was visited last.
     visited: Vec<u32>,
     round: u32,
+    /// Place of a way among the model's sample histories.
+    ways: Table<Box<[(EdgeId, u32)]>, u32>,
+    /// The way of the history at hand.
+    way: Vec<(EdgeId, u32)>,
 }
 
 impl ModelBuilder {
@@ -44,6 +50,8 @@ impl ModelBuilder {
             places: Table::default(),
             visited: Vec::new(),
             round: 0,
+            ways: Table::default(),
+            way: Vec::new(),
         }
     }
 
@@ -71,7 +79,27 @@ impl ModelBuilder {
             path.push(target);
             current = target;
         }
+        self.keep_way(history);
         path
+    }
+
+    /// Counts the way of a merged history, or keeps it where it is new and there are not enough yet.
+    fn keep_way(&mut self, history: &ObjectHistory) {
+        let step = |call: &HistoryCall| Some((EdgeId(call.edge), call.observation?));
+        let steps = history.calls.iter().map_while(step);
+        self.way.clear();
+        self.way.extend(steps.take(SampleHistory::MAXIMUM_STEPS));
+        let histories = &mut self.model.histories;
+        if let Some(&place) = self.ways.get(&*self.way) {
+            histories[place as usize].count += 1;
+        } else if !self.way.is_empty() && histories.len() < SampleHistory::MAXIMUM_HISTORIES {
+            let place = histories.len() as u32;
+            self.ways.insert(self.way.as_slice().into(), place);
+            histories.push(SampleHistory {
+                steps: self.way.clone(),
+                count: 1,
+            });
+        }
     }
 
     /// The edge that a call takes from a node: one that is there, the main one first, or a new one to a new node.

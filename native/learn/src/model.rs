@@ -151,6 +151,23 @@ impl CallEdge {
     }
 }
 
+/// The way one traced object, or several alike, took through the merged model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SampleHistory {
+    /// Its outermost calls: the edge, and the place of what was seen there among [`CallEdge::observations`]. Ends before
+    /// the first call whose observation was not kept, and after [`SampleHistory::MAXIMUM_STEPS`] calls.
+    pub steps: Vec<(EdgeId, u32)>,
+    /// How many objects went exactly this way.
+    pub count: u64,
+}
+
+impl SampleHistory {
+    /// Distinct histories kept per class.
+    pub const MAXIMUM_HISTORIES: usize = 256;
+    /// Calls kept per history.
+    pub const MAXIMUM_STEPS: usize = 60;
+}
+
 /// The call sequence model of one class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSequenceModel {
@@ -159,6 +176,7 @@ pub struct CallSequenceModel {
     /// Edges out of each node, in id order.
     pub(crate) outgoing: Vec<Vec<EdgeId>>,
     pub(crate) objects: u64,
+    pub(crate) histories: Vec<SampleHistory>,
 }
 
 impl CallSequenceModel {
@@ -169,6 +187,7 @@ impl CallSequenceModel {
             edges: Vec::new(),
             outgoing: vec![Vec::new()],
             objects: 0,
+            histories: Vec::new(),
         }
     }
 
@@ -200,5 +219,11 @@ impl CallSequenceModel {
     /// Number of objects whose histories are merged in it.
     pub fn objects(&self) -> u64 {
         self.objects
+    }
+
+    /// The distinct ways that traced objects took through the model, in order of first appearance, at most
+    /// [`SampleHistory::MAXIMUM_HISTORIES`].
+    pub fn sample_histories(&self) -> &[SampleHistory] {
+        &self.histories
     }
 }

@@ -75,6 +75,13 @@ pub(crate) fn note(
     }
 }
 
+/// Puts nodes in order, each once, and leaves out those that are too many.
+pub(crate) fn limit(states: &mut Vec<(ClassId, NodeId)>) {
+    states.sort();
+    states.dedup();
+    states.truncate(MAXIMUM_STATES);
+}
+
 /// All state dependences of finished models, in order.
 pub(crate) fn all(models: &BTreeMap<ClassId, CallSequenceModel>) -> Vec<StateDependence> {
     let mut found = BTreeSet::new();

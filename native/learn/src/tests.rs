@@ -2,5 +2,7 @@
 
 mod builder;
 mod dependence;
+mod histories;
+mod k_tail;
 mod leaving_out;
 mod road_map;

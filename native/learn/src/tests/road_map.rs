@@ -3,7 +3,7 @@
 use super::builder::Sample;
 use expect_test::{Expect, expect};
 
-const JAVA: &str = "import java.util.*; class City { private RoadMap map; private String name; \
+pub(super) const JAVA: &str = "import java.util.*; class City { private RoadMap map; private String name; \
     public City(String name) { this.name = name; } public void setMap(RoadMap m) { map = m; } \
     public void addRoad(City c) { map.addRoad(this, c); } \
     public int numNeighbors() { return map.numNeighbors(this); } } \
@@ -14,19 +14,19 @@ const JAVA: &str = "import java.util.*; class City { private RoadMap map; privat
     public void addRoad(City a, City b) { addConnection(a, b); addConnection(b, a); } \
     private void addConnection(City s, City t) { cities.get(s).add(t); } \
     public int numNeighbors(City c) { return cities.get(c).size(); } }";
-const PURE: &[&str] = &[
+pub(super) const PURE: &[&str] = &[
     "City.numNeighbors",
     "RoadMap.numNeighbors",
     "City.<init>",
     "RoadMap.<init>",
 ];
-const OBJECTS: &[(&str, &str)] = &[
+pub(super) const OBJECTS: &[(&str, &str)] = &[
     ("m1", "RoadMap"),
     ("c1", "City"),
     ("c2", "City"),
     ("m2", "RoadMap"),
 ];
-const RUN: &str = "
+pub(super) const RUN: &str = "
 m1 = RoadMap.genMap()
   m1 = new RoadMap()
   m1.init()
