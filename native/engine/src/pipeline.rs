@@ -136,7 +136,7 @@ impl<'a> Pipeline<'a> {
         self.report.guards = format!("{:?}", pool.sandbox());
         drop(pool);
         let (collected, coverage_files) =
-            self.verify_together(&project, &whole, collected, &mut manifest)?;
+            self.verify_together(&project, &facts, &whole, collected, &mut manifest)?;
         manifest.finish()?;
 
         let mut summary = Summary {
@@ -255,7 +255,7 @@ impl<'a> Pipeline<'a> {
                     .map_err(|error| Error::internal(format!("cannot start a thread: {error}")))?;
             }
             drop(sender);
-            let collected = self.collect(project, &receiver, whole, manifest, started);
+            let collected = self.collect(project, facts, &receiver, whole, manifest, started);
             // Whoever still works stops at the next unit.
             next.store(subjects.len(), Ordering::Relaxed);
             collected
@@ -271,6 +271,7 @@ impl<'a> Pipeline<'a> {
     fn collect(
         &mut self,
         project: &Project,
+        facts: &Facts,
         receiver: &mpsc::Receiver<(usize, Result<UnitResult, Error>)>,
         whole: &WorkerSettings,
         manifest: &mut Manifest,
@@ -298,7 +299,7 @@ impl<'a> Pipeline<'a> {
                 self.listener.progress(&message::line("generate", &text));
             }
             while let Some(batch) = next_batch(&mut waiting, collected.units.len(), all) {
-                self.verify_batch(project, whole, manifest, batch, &mut collected)?;
+                self.verify_batch(project, facts, whole, manifest, batch, &mut collected)?;
             }
         }
         if self.cancel.is_cancelled() {
@@ -310,6 +311,7 @@ impl<'a> Pipeline<'a> {
     fn verify_batch(
         &mut self,
         project: &Project,
+        facts: &Facts,
         whole: &WorkerSettings,
         manifest: &mut Manifest,
         mut batch: Vec<UnitResult>,
@@ -330,7 +332,7 @@ impl<'a> Pipeline<'a> {
             .collect();
         let folder = self.settings.work_directory.join("verify");
         let verified = self
-            .verifier(project, whole)
+            .verifier(project, facts, whole)
             .verify(classes, &folder, false, false)?;
         let left_alone = write(manifest, &verified.classes)?;
         self.take(verified, left_alone, collected);
@@ -342,6 +344,7 @@ impl<'a> Pipeline<'a> {
     fn verify_together(
         &mut self,
         project: &Project,
+        facts: &Facts,
         whole: &WorkerSettings,
         mut collected: Collected,
         manifest: &mut Manifest,
@@ -353,7 +356,7 @@ impl<'a> Pipeline<'a> {
             .collect();
         let folder = self.settings.work_directory.join("verify");
         let verified = self
-            .verifier(project, whole)
+            .verifier(project, facts, whole)
             .verify(classes, &folder, true, true)?;
         let coverage_files = verified.coverage_files.clone();
         let left_alone = write(manifest, &verified.classes)?;
@@ -369,9 +372,15 @@ impl<'a> Pipeline<'a> {
         Ok((collected, coverage_files))
     }
 
-    fn verifier<'b>(&'b self, project: &'b Project, whole: &'b WorkerSettings) -> Verifier<'b> {
+    fn verifier<'b>(
+        &'b self,
+        project: &'b Project,
+        facts: &'b Facts,
+        whole: &'b WorkerSettings,
+    ) -> Verifier<'b> {
         Verifier {
             project,
+            facts,
             settings: self.settings,
             worker_settings: whole,
             cancel: self.cancel,

@@ -10,7 +10,9 @@ use crate::toolchain::{Compilation, compile};
 use crate::verify::{DropReason, TestId, Verdict, Verification, verify};
 use crate::worker::WorkerSettings;
 use crate::{Cancel, Error, Settings};
-use palus_suite::{Source, TestClass, print};
+use palus_analyze::Facts;
+use palus_sequence::Statement;
+use palus_suite::{Source, Test, TestClass, print};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -20,6 +22,7 @@ const ROUNDS: usize = 6;
 /// Everything verifying needs.
 pub(crate) struct Verifier<'a> {
     pub(crate) project: &'a Project,
+    pub(crate) facts: &'a Facts,
     pub(crate) settings: &'a Settings,
     pub(crate) worker_settings: &'a WorkerSettings,
     pub(crate) cancel: &'a Cancel,
@@ -84,6 +87,19 @@ impl Verifier<'_> {
                 }
                 rest.examples.splice(0..0, verified.examples);
                 rest
+            })
+    }
+
+    /// True if a test calls a class whose behaviour rests on the garbage collector.
+    fn is_weak(&self, test: &Test) -> bool {
+        let program = &self.project.program;
+        test.run
+            .sequence
+            .statements()
+            .iter()
+            .any(|statement| match statement {
+                Statement::Call { method, .. } => self.facts.is_weak(program.method(*method).class),
+                _ => false,
             })
     }
 
@@ -167,6 +183,8 @@ impl Verifier<'_> {
                 tests.push(TestId {
                     class: binary_name(class),
                     method: test.name.clone(),
+                    // What all tests together may change is another matter: once is enough.
+                    is_weak: !together && self.is_weak(test),
                 });
             }
         }
