@@ -22,6 +22,22 @@ impl Listener for Console {
     }
 }
 
+/// What the engine logs, under `PALUS_DEBUG`.
+struct Log;
+
+#[expect(clippy::print_stdout, reason = "this is a command line program")]
+impl log::Log for Log {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        println!("{}", record.args());
+    }
+
+    fn flush(&self) {}
+}
+
 fn main() -> std::process::ExitCode {
     let pairs: Vec<(String, String)> = std::env::args()
         .skip(1)
@@ -31,6 +47,9 @@ fn main() -> std::process::ExitCode {
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
         })
         .collect();
+    if std::env::var_os("PALUS_DEBUG").is_some() && log::set_logger(&Log).is_ok() {
+        log::set_max_level(log::LevelFilter::Debug);
+    }
     let run = Settings::from_pairs(&pairs)
         .and_then(|settings| generate(&settings, &Console, &Cancel::default()));
     match run {

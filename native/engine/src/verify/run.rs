@@ -246,11 +246,14 @@ impl Runner<'_> {
                 "-Duser.country=TR".into(),
             ]);
             // A small young generation: tests that hold objects weakly are to meet the collector often.
-            let is_sized = ["-Xmn", "-XX:NewSize", "-XX:MaxNewSize", "-XX:NewRatio"]
-                .iter()
-                .any(|start| has(&flags, start));
-            if !is_sized {
-                flags.push("-Xmn4m".into());
+            let is_chosen = flags.iter().filter_map(|flag| flag.to_str()).any(|flag| {
+                (flag.starts_with("-XX:+Use") && flag.ends_with("GC"))
+                    || ["-Xmn", "-XX:NewSize", "-XX:MaxNewSize", "-XX:NewRatio"]
+                        .iter()
+                        .any(|start| flag.starts_with(start))
+            });
+            if !is_chosen {
+                flags.extend(["-XX:+UseSerialGC".into(), "-Xmn1m".into()]);
             }
         }
         if let Some(agent) = self.coverage_agent {

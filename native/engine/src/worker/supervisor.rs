@@ -312,7 +312,14 @@ impl Executor for WorkerExecutor<'_> {
                 .unwrap_or(end);
             let part = &batch[from..end];
             match self.run(part) {
-                Ok(Answer::All(some)) => self.keep(some, &mut outcomes),
+                Ok(Answer::All(some)) => {
+                    for (sequence, outcome) in part.iter().zip(&some) {
+                        if outcome.end == End::Crashed {
+                            self.suspect(sequence);
+                        }
+                    }
+                    self.keep(some, &mut outcomes);
+                }
                 Ok(Answer::Spoilt(some)) => {
                     self.keep(some, &mut outcomes);
                     self.suspect(&batch[outcomes.len() - 1]);

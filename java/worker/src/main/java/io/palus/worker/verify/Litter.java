@@ -6,8 +6,8 @@ package io.palus.worker.verify;
  */
 final class Litter implements AutoCloseable {
   private static final int PIECE = 32 << 10;
-  private static final int ENOUGH_PIECES = 4096;
-  private static final long PATIENCE_NANOS = 2_000_000_000;
+  private static final int ENOUGH_PIECES = 1024;
+  private static final long PATIENCE_NANOS = 1_000_000_000;
 
   private final long end = System.nanoTime() + PATIENCE_NANOS;
   private final Thread thread = new Thread(this::drop, "palus-litter");
