@@ -64,7 +64,7 @@ impl ProgramBuilder {
         if is_module || &*name == "package-info" || name.ends_with("/package-info") {
             return Err(LoadError::Descriptor(name));
         }
-        if self.program.by_name.contains_key(&name) {
+        if self.program.class_named(&name).is_some() {
             return Err(LoadError::Duplicate(name));
         }
         let id = ClassId(self.program.classes.len() as u32);
@@ -76,7 +76,7 @@ impl ProgramBuilder {
         self.program.fields.extend(fields);
         self.program.methods.extend(methods);
         self.program.classes.push(class);
-        self.program.by_name.insert(name, id);
+        self.program.by_name.insert(&self.program.classes);
         Ok(id)
     }
 
@@ -127,7 +127,7 @@ impl ProgramBuilder {
                 }
             }
         }
-        named.retain(|name| !self.program.by_name.contains_key(name));
+        named.retain(|name| self.program.class_named(name).is_none());
         named
     }
 

@@ -100,7 +100,7 @@ impl Names {
 }
 
 /// Mixes eight bytes at a time. The order of the table is never looked at, so the function only has to spread.
-fn hash(bytes: &[u8]) -> u64 {
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mix =
         |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     let mut words = bytes.chunks_exact(8);
