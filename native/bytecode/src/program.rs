@@ -4,8 +4,8 @@
 //! Goes out: look-ups by id and name, the class hierarchy, member resolution, access rules.
 //! Does not know: method bodies beyond holding them; traces; Java source text.
 
+use crate::class_table::ClassTable;
 use crate::{ClassSignature, Code, MethodSignature, MethodType, Type, TypeSignature};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Far deeper than any source text nests its classes.
@@ -233,7 +233,7 @@ pub struct Program {
     pub(crate) classes: Vec<Class>,
     pub(crate) methods: Vec<Method>,
     pub(crate) fields: Vec<Field>,
-    pub(crate) by_name: BTreeMap<Arc<str>, ClassId>,
+    pub(crate) by_name: ClassTable,
     /// Direct subclasses and implementors, by id order.
     pub(crate) subclasses: Vec<Vec<ClassId>>,
     /// Per class: itself, then its supertypes, nearest first.
@@ -272,7 +272,7 @@ impl Program {
 
     /// The class with this internal name.
     pub fn class_named(&self, internal_name: &str) -> Option<ClassId> {
-        self.by_name.get(internal_name).copied()
+        self.by_name.get(&self.classes, internal_name)
     }
 
     /// Direct subclasses and implementors.

@@ -12,6 +12,7 @@ mod listener;
 mod manifest;
 mod mapped;
 mod message;
+mod model_cache;
 mod pipeline;
 mod project;
 mod reporting;

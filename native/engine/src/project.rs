@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// More rounds than this bring in classes that no parameter of the subject can be made of.
 const CLOSING_ROUNDS: usize = 4;
 
+/// Class files held in memory at the same time.
+const FILES_AT_ONCE: usize = 1024;
+
 /// Reads class files of the platform by internal name.
 pub(crate) type PlatformReader<'a> =
     dyn FnMut(&[Arc<str>]) -> Result<Vec<Option<Vec<u8>>>, Error> + 'a;
@@ -57,10 +60,15 @@ impl Project {
                     "check its permissions",
                 )
             })?;
-            for file in files {
-                let bytes = std::fs::read(&file).unwrap_or_default();
-                if let Err(LoadError::Malformed(cause)) = builder.add(Origin::Subject, &bytes) {
-                    unreadable.push((file, cause));
+            for some in files.chunks(FILES_AT_ONCE) {
+                let read = some
+                    .iter()
+                    .map(|file| std::fs::read(file).unwrap_or_default());
+                let read: Vec<Vec<u8>> = read.collect();
+                for (file, added) in some.iter().zip(builder.add_all(Origin::Subject, &read)) {
+                    if let Err(LoadError::Malformed(cause)) = added {
+                        unreadable.push((file.clone(), cause));
+                    }
                 }
             }
         }

@@ -7,3 +7,4 @@ mod k_tail;
 mod leaving_out;
 mod road_map;
 mod shapes;
+mod stored;

@@ -1,7 +1,7 @@
 //! Shapes of real programs: several class loaders and threads, arrays, builders, factories, platform objects.
 
 use super::builder::Sample;
-use crate::{ArgumentRecord, Models, NodeId, Position, Role};
+use crate::{ArgumentRecord, CallSequenceModel, Models, NodeId, Position, Role};
 use expect_test::expect;
 use palus_sequence::Value;
 use palus_wire::trace::{TraceEvent, TraceValue, TraceWriter};
@@ -30,7 +30,7 @@ fn learn(trace: &str) -> (Sample, Models) {
 
 /// What stood at a position of the only observation of the edge of a method.
 fn argument(sample: &Sample, models: &Models, method: &str, index: u16) -> ArgumentRecord {
-    let edges = models.iter().flat_map(|model| model.edges());
+    let edges = models.iter().flat_map(CallSequenceModel::edges);
     let mut edges = edges.filter(|edge| sample.method_name(edge.method) == method);
     let edge = edges.next().unwrap();
     assert_eq!(edge.observations.len(), 1);
