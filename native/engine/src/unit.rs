@@ -8,7 +8,7 @@ use crate::worker::WorkerPool;
 use crate::{Error, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
-use palus_generate::{SkipCode, Unit};
+use palus_generate::{Replayed, SkipCode, Unit};
 use palus_learn::Models;
 use palus_sequence::ExecutorError;
 use palus_suite::TestClass;
@@ -21,6 +21,8 @@ pub(crate) struct UnitResult {
     /// Candidates; none when nothing could be run.
     pub(crate) tests: Option<TestClass>,
     pub(crate) steps: u64,
+    /// How the histories of the trace came back.
+    pub(crate) replayed: Replayed,
     pub(crate) skipped: Vec<(MethodId, SkipCode)>,
     /// Seconds spent finding sequences, and then making tests of them.
     pub(crate) seconds: (f64, f64),
@@ -67,6 +69,7 @@ pub(crate) fn run(
         subject,
         tests: None,
         steps: 0,
+        replayed: Replayed::default(),
         skipped: Vec::new(),
         seconds: (0.0, 0.0),
         cut: false,
@@ -81,6 +84,7 @@ pub(crate) fn run(
         result.cut = found >= time.find_until;
         executor.set_deadline(time.end);
         result.steps = generated.steps;
+        result.replayed = generated.replayed;
         result.skipped = generated.skipped;
         let tests = palus_suite::build(
             &project.program,

@@ -308,7 +308,16 @@ impl<'a> Guided<'a> {
             wanted.returns,
         )?;
         self.advance(draft, edge.method, receiver, &arguments);
-        let subject = if creates { called } else { subject? };
+        let subject = if creates {
+            // What the trace saw a factory return is what later calls may be made on.
+            let seen = generator.kinds.of_class(class);
+            if generator.kinds.fits(seen, draft.of(called).declared) {
+                draft.hold(called, seen);
+            }
+            called
+        } else {
+            subject?
+        };
         draft.states.retain(|known| known.variable != subject);
         draft.states.push(Placed {
             variable: subject,

@@ -13,6 +13,8 @@ mod filing;
 mod generator;
 mod generics;
 mod guided;
+#[cfg(test)]
+mod guided_tests;
 mod kinds;
 mod look_up;
 mod mode;
