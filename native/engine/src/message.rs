@@ -5,7 +5,7 @@
 
 use crate::coverage::Counts;
 use crate::{Settings, Summary};
-use palus_generate::SkipCode;
+use palus_generate::{Replayed, SkipCode};
 use palus_suite::TestFramework;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -218,6 +218,15 @@ pub(crate) fn left_alone(path: &str) -> String {
 pub(crate) const CUT: &str = "the time limit cut this run, so another run may give other tests; raise `timeLimit` or lower `budget`";
 
 /// What a unit cost, for the log.
-pub(crate) fn unit(name: &str, steps: u64, (found, made): (f64, f64)) -> String {
-    format!("{name}: {steps} sequences in {found:.1} s, tests made in {made:.1} s")
+pub(crate) fn unit(
+    name: &str,
+    steps: u64,
+    replayed: Replayed,
+    (found, made): (f64, f64),
+) -> String {
+    format!(
+        "{name}: {steps} sequences in {found:.1} s, tests made in {made:.1} s; histories replayed exactly {}, with \
+         look-ups {}, not to their end {}",
+        replayed.exactly, replayed.with_look_ups, replayed.failed
+    )
 }

@@ -290,8 +290,8 @@ impl<'a> Pipeline<'a> {
         while let Ok((index, result)) = receiver.recv() {
             let unit = result?;
             let name = &project.program.class(unit.subject).name;
-            self.listener
-                .line(Level::Debug, &message::unit(name, unit.steps, unit.seconds));
+            let text = message::unit(name, unit.steps, unit.replayed, unit.seconds);
+            self.listener.line(Level::Debug, &text);
             done += 1;
             collected.candidates += unit
                 .tests

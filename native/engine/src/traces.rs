@@ -78,6 +78,9 @@ pub(crate) fn learn(
             }
         }
     }
+    if settings.k_tail > 0 {
+        learned.models = learned.models.k_tailed(settings.k_tail);
+    }
     let statistics = learned.models.statistics();
     learned.tests = statistics.tests;
     learned.calls = statistics.calls;

@@ -8,7 +8,7 @@ use crate::worker::WorkerPool;
 use crate::{Error, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
-use palus_generate::{SkipCode, Unit};
+use palus_generate::{Replayed, SkipCode, Unit};
 use palus_learn::Models;
 use palus_sequence::{Executor, ExecutorError, Run};
 use palus_suite::{Finding, TestClass, TheoryUnit};
@@ -23,6 +23,8 @@ pub(crate) struct UnitResult {
     pub(crate) steps: u64,
     /// Broken contracts and theories.
     pub(crate) findings: Vec<Finding>,
+    /// How the histories of the trace came back.
+    pub(crate) replayed: Replayed,
     pub(crate) skipped: Vec<(MethodId, SkipCode)>,
     /// Seconds spent finding sequences, and then making tests of them.
     pub(crate) seconds: (f64, f64),
@@ -70,6 +72,7 @@ pub(crate) fn run(
         tests: None,
         steps: 0,
         findings: Vec::new(),
+        replayed: Replayed::default(),
         skipped: Vec::new(),
         seconds: (0.0, 0.0),
         cut: false,
@@ -84,6 +87,7 @@ pub(crate) fn run(
         result.cut = found >= time.find_until;
         executor.set_deadline(time.end);
         result.steps = generated.steps;
+        result.replayed = generated.replayed;
         result.skipped = generated.skipped;
         let tests = palus_suite::build(
             &project.program,

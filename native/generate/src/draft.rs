@@ -134,6 +134,11 @@ impl Draft {
         self.known[variable.index()]
     }
 
+    /// Says of what class a variable's value will be.
+    pub fn hold(&mut self, variable: Variable, actual: Kind) {
+        self.known[variable.index()].actual = actual;
+    }
+
     /// Adds a statement; none when the sequence is full.
     pub fn push(&mut self, statement: Statement, kind: Kind) -> Option<Variable> {
         if self.is_full() {

@@ -185,7 +185,12 @@ impl Generator<'_> {
                 &self.kinds,
                 |method| facts.is_pure(method),
             );
-            if piece.statements.len() <= LONGEST_PIECE * (1 + usize::from(is_new)) {
+            let longest = if is_new && candidate.replay.is_none() {
+                2 * LONGEST_PIECE
+            } else {
+                LONGEST_PIECE
+            };
+            if piece.statements.len() <= longest {
                 self.pool
                     .insert(&mut self.kinds, &mut self.rng, known.actual, profile, piece);
             }

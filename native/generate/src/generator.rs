@@ -6,7 +6,7 @@
 use crate::budget::Budget;
 use crate::constants::ConstantPool;
 use crate::draft::Candidate;
-use crate::generics::{Resolved, is_generic, resolve};
+use crate::generics::{Resolved, is_drawn, is_generic, resolve};
 use crate::kinds::{Kind, Kinds};
 use crate::pool::Pool;
 use crate::probes::Progress;
@@ -72,6 +72,8 @@ pub(crate) struct Generator<'a> {
     pub replayed: Replayed,
     attempt: u32,
     resolved: Vec<Option<Arc<Resolved>>>,
+    /// Kinds of calls in which type variables stand, by what binds these.
+    resolved_for: BTreeMap<(MethodId, Option<Kind>, Option<Kind>), Arc<Resolved>>,
     instance: BTreeMap<Kind, Arc<[MethodId]>>,
     bodies: BTreeMap<(Kind, MethodId), Option<MethodId>>,
     hashes: BTreeSet<u64>,
@@ -140,6 +142,7 @@ impl<'a> Generator<'a> {
             replayed: Replayed::default(),
             attempt: 0,
             resolved: vec![None; program.methods().len()],
+            resolved_for: BTreeMap::new(),
             instance: BTreeMap::new(),
             bodies: BTreeMap::new(),
             hashes: BTreeSet::new(),
@@ -309,6 +312,10 @@ impl<'a> Generator<'a> {
             return Arc::clone(known);
         }
         let declared = self.program.method(method);
+        let is_generic = is_generic(self.program, declared);
+        if is_generic && let Some(known) = self.resolved_for.get(&(method, receiver, wanted)) {
+            return Arc::clone(known);
+        }
         let found = resolve(
             self.program,
             &mut self.kinds,
@@ -318,8 +325,11 @@ impl<'a> Generator<'a> {
             wanted,
         );
         let found = Arc::new(found);
-        if !is_generic(self.program, declared) {
+        if !is_generic {
             self.resolved[method.index()] = Some(Arc::clone(&found));
+        } else if !is_drawn(declared) {
+            let key = (method, receiver, wanted);
+            self.resolved_for.insert(key, Arc::clone(&found));
         }
         found
     }

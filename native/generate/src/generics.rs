@@ -38,6 +38,13 @@ pub(crate) fn is_generic(program: &Program, method: &Method) -> bool {
     method.signature.is_some() || (has_parameters && &*method.name == "<init>")
 }
 
+/// True if closing the types of a call may draw a type for a variable.
+pub(crate) fn is_drawn(method: &Method) -> bool {
+    let signature = method.signature.as_ref();
+    &*method.name == "<init>"
+        || signature.is_some_and(|signature| !signature.type_parameters.is_empty())
+}
+
 /// Closes the types of a call.
 pub(crate) fn resolve(
     program: &Program,

@@ -9,6 +9,7 @@
 //! - the index keeps 500 sequences per node; a full one loses a drawn entry;
 //! - a sequence is filed with its dependent call where all of it ran, else up to the model's call; one whose model call
 //!   threw is not filed at all (in mode `Literal` it is);
+//! - in mode `Full` the shortest of three drawn sequences is gone on from or taken for an argument;
 //! - the subject's own models are drawn more often than those that only provide arguments;
 //! - objects that take part beside the subject move on in their own models.
 //!
@@ -19,6 +20,7 @@ use crate::draft::{Candidate, Draft, Placed, Reach, Snippet, slice};
 use crate::generator::Generator;
 use crate::kinds::Kind;
 use crate::mode::{DependentPosition, Mode};
+use crate::reaching::{Reaching, keep};
 use crate::replay::Replay;
 use crate::target::accessible_declaration;
 use palus_analyze::Relevance;
@@ -31,7 +33,7 @@ use palus_sequence::{End, Outcome, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Sequences kept per node.
+/// Sequences kept per node for look-up.
 const PER_NODE: usize = 500;
 /// Longer ways to a node are not gone on from.
 const LONGEST_WAY: usize = 80;
@@ -43,6 +45,9 @@ const LOOKED_AT: usize = 50;
 const PROVIDING: usize = 35;
 /// Share of continued sequences that continue an object of the subject, in percent.
 const CONTINUING_OWN: usize = 75;
+/// Sequences drawn where one is needed, in mode `Full`, of which the shortest is taken: replayed histories reach nodes
+/// deep in their models, and what goes on from there costs ten times as much as what starts at the root.
+const DRAWN_FOR_ONE: usize = 3;
 /// Share of candidates of mode `Full` with one or two drawn calls at their end, beside the dependent one: these cover
 /// what no field tells, such as what an object does with its elements.
 const WITH_DRAWN_CALLS: usize = 60;
@@ -54,10 +59,12 @@ pub(crate) struct Guided<'a> {
     pub models: Vec<&'a CallSequenceModel>,
     /// How many of them are the subject's.
     pub own: usize,
+    /// Numbers of the models.
+    by_class: BTreeMap<ClassId, usize>,
     /// Per model and node: the edges that a test can call.
     edges: Vec<Vec<Vec<EdgeId>>>,
     /// Sequences to go on from: taken once.
-    pub reaching: BTreeMap<(usize, usize), Vec<Arc<Snippet>>>,
+    pub reaching: Reaching,
     /// Objects by state: never taken away.
     pub by_state: BTreeMap<(ClassId, NodeId), Vec<Arc<Snippet>>>,
     /// What was seen of each method, in any model.
@@ -107,8 +114,9 @@ impl<'a> Guided<'a> {
             mode: unit.mode,
             models: Vec::new(),
             own: 0,
+            by_class: BTreeMap::new(),
             edges: Vec::new(),
-            reaching: BTreeMap::new(),
+            reaching: Reaching::default(),
             by_state: BTreeMap::new(),
             observed: BTreeMap::new(),
             relevance: BTreeMap::new(),
@@ -122,6 +130,7 @@ impl<'a> Guided<'a> {
                 continue;
             }
             guided.own += usize::from(number < own);
+            guided.by_class.insert(model.class(), guided.models.len());
             guided.models.push(model);
             guided.edges.push(edges);
             for edge in model.edges() {
@@ -129,6 +138,7 @@ impl<'a> Guided<'a> {
                 observed.extend(&edge.observations);
             }
         }
+        guided.reaching = Reaching::new(guided.own);
         (guided.own > 0).then_some(guided)
     }
 
@@ -206,24 +216,21 @@ impl<'a> Guided<'a> {
         &mut self,
         generator: &mut Generator<'a>,
     ) -> Option<(usize, usize, Option<Arc<Snippet>>)> {
-        let among = if self.mode == Mode::Literal {
-            self.reaching.len()
-        } else {
-            let own = self.reaching.range(..(self.own, 0)).count();
-            if own > 0 && generator.rng.percent(CONTINUING_OWN) {
-                own
-            } else {
-                self.reaching.len()
-            }
-        };
-        let drawn = generator.rng.below(among);
-        let (&(model, node), waiting) = self.reaching.iter_mut().nth(drawn)?;
-        let taken = generator.rng.below(waiting.len());
-        let snippet = waiting.swap_remove(taken);
-        if waiting.is_empty() {
-            self.reaching.remove(&(model, node));
-        }
+        let only_own = self.mode != Mode::Literal
+            && self.reaching.has_own()
+            && generator.rng.percent(CONTINUING_OWN);
+        let tries = self.tries();
+        let ((model, node), snippet) = self.reaching.take(&mut generator.rng, tries, only_own)?;
         Some((model, node, Some(snippet)))
+    }
+
+    /// How many sequences are drawn where one is taken, the shortest of them.
+    pub fn tries(&self) -> usize {
+        if self.mode == Mode::Full {
+            DRAWN_FOR_ONE
+        } else {
+            1
+        }
     }
 
     /// Adds the call of an edge; gives the call and the object whose model it is.
@@ -308,7 +315,16 @@ impl<'a> Guided<'a> {
             wanted.returns,
         )?;
         self.advance(draft, edge.method, receiver, &arguments);
-        let subject = if creates { called } else { subject? };
+        let subject = if creates {
+            // What the trace saw a factory return is what later calls may be made on.
+            let seen = generator.kinds.of_class(class);
+            if generator.kinds.fits(seen, draft.of(called).declared) {
+                draft.hold(called, seen);
+            }
+            called
+        } else {
+            subject?
+        };
         draft.states.retain(|known| known.variable != subject);
         draft.states.push(Placed {
             variable: subject,
@@ -334,11 +350,9 @@ impl<'a> Guided<'a> {
                 }
                 Role::Result => false,
             };
-            let Some(model) = self
-                .models
-                .iter()
-                .find(|model| model.class() == placed.class)
-            else {
+            let used = receiver == Some(placed.variable) || arguments.contains(&placed.variable);
+            let number = self.by_class.get(&placed.class).filter(|_| used);
+            let Some(model) = number.map(|&number| self.models[number]) else {
                 continue;
             };
             let edges = model
@@ -354,6 +368,13 @@ impl<'a> Guided<'a> {
                 placed.node = edge.target;
             }
         }
+    }
+
+    /// True where more replayed sequences for a node would add little.
+    pub fn has_enough(&self, model: usize, node: usize) -> bool {
+        let state = (self.models[model].class(), NodeId(node as u32));
+        let known = self.by_state.get(&state);
+        known.is_some_and(|known| known.len() >= ENOUGH)
     }
 
     /// Files what a run led to nodes.
@@ -382,16 +403,10 @@ impl<'a> Guided<'a> {
             } else {
                 reach.length
             };
-            let node = NodeId(reach.node as u32);
-            let state = (self.models[reach.model].class(), node);
-            if candidate.replay.is_some()
-                && self
-                    .by_state
-                    .get(&state)
-                    .is_some_and(|known| known.len() >= ENOUGH)
-            {
+            if candidate.replay.is_some() && self.has_enough(reach.model, reach.node) {
                 continue;
             }
+            let state = (self.models[reach.model].class(), NodeId(reach.node as u32));
             let way = slice(
                 &candidate.sequence.statements()[..length],
                 &candidate.known,
@@ -405,13 +420,11 @@ impl<'a> Guided<'a> {
             }
             let way = Arc::new(way);
             if !self.edges[reach.model][reach.node].is_empty() {
-                keep(
-                    self.reaching.entry((reach.model, reach.node)).or_default(),
-                    generator,
-                    &way,
-                );
+                let place = (reach.model, reach.node);
+                self.reaching.add(&mut generator.rng, place, &way);
             }
-            keep(self.by_state.entry(state).or_default(), generator, &way);
+            let kept = self.by_state.entry(state).or_default();
+            keep(kept, &mut generator.rng, PER_NODE, &way);
         }
     }
 }
@@ -499,15 +512,6 @@ pub(crate) fn callable(
         accessible_declaration(program, of, method, &generator.package)
     } else {
         None
-    }
-}
-
-fn keep(kept: &mut Vec<Arc<Snippet>>, generator: &mut Generator<'_>, way: &Arc<Snippet>) {
-    if kept.len() < PER_NODE {
-        kept.push(Arc::clone(way));
-    } else {
-        let replaced = generator.rng.below(PER_NODE);
-        kept[replaced] = Arc::clone(way);
     }
 }
 

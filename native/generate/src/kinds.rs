@@ -148,6 +148,11 @@ impl<'a> Kinds<'a> {
 
     /// The kind of an erased type.
     pub fn of_type(&mut self, erased: &Type) -> Kind {
+        if let Type::Object(name) = erased
+            && let Some(class) = self.program.class_named(name)
+        {
+            return self.of_class(class);
+        }
         self.of(&plain(erased))
     }
 

@@ -13,6 +13,8 @@ mod filing;
 mod generator;
 mod generics;
 mod guided;
+#[cfg(test)]
+mod guided_tests;
 mod kinds;
 mod look_up;
 mod mode;
@@ -21,6 +23,7 @@ mod pool;
 mod probes;
 mod producers;
 mod random;
+mod reaching;
 mod replay;
 mod rng;
 mod serialization;
@@ -91,7 +94,7 @@ pub struct Replayed {
     pub exactly: u64,
     /// To their end, with objects that were looked up where the trace holds none.
     pub with_look_ups: u64,
-    /// Not to their end: a call threw, or cannot be written in a test.
+    /// Not to their end: a call threw, cannot be written in a test, or is beyond the longest sequence.
     pub failed: u64,
 }
 

@@ -9,7 +9,7 @@
 //! Does not know: edges, the executor.
 
 use crate::argument::Nullable;
-use crate::draft::{Draft, Profiled};
+use crate::draft::{Draft, Profiled, Snippet};
 use crate::generator::Generator;
 use crate::guided::{Guided, fits};
 use crate::kinds::Kind;
@@ -17,6 +17,7 @@ use crate::mode::Mode;
 use palus_bytecode::{ClassId, Type};
 use palus_learn::{ArgumentRecord, Constraint, NodeId};
 use palus_sequence::{Statement, Value, Variable};
+use std::sync::Arc;
 
 /// States of one constraint that are looked through.
 const MAXIMUM_STATES: usize = 20;
@@ -149,6 +150,8 @@ impl<'a> Guided<'a> {
             }
         }
         let first = generator.rng.below(states.len());
+        let mut shortest: Option<&Arc<Snippet>> = None;
+        let mut tries = self.tries();
         for offset in 0..states.len().min(MAXIMUM_STATES) {
             let state = states[(first + offset) % states.len()];
             let Some(snippet) = self
@@ -158,26 +161,28 @@ impl<'a> Guided<'a> {
                 continue;
             };
             let known = snippet.known[snippet.result.index()];
-            if generator.kinds.fits(known.actual, wanted)
-                && let Some(found) = draft.append(snippet)
-            {
-                return Some(found);
+            if !generator.kinds.fits(known.actual, wanted) {
+                continue;
+            }
+            if shortest.is_none_or(|known| snippet.statements.len() < known.statements.len()) {
+                shortest = Some(snippet);
+            }
+            tries -= 1;
+            if tries == 0 {
+                break;
             }
         }
-        None
+        draft.append(shortest?)
     }
 
     /// Sequences that led an object to a node.
-    fn known_at(
-        &self,
-        state: (ClassId, NodeId),
-    ) -> Option<&Vec<std::sync::Arc<crate::draft::Snippet>>> {
+    fn known_at(&self, state: (ClassId, NodeId)) -> Option<&[Arc<Snippet>]> {
         if self.mode != Mode::Literal {
-            return self.by_state.get(&state);
+            return self.by_state.get(&state).map(Vec::as_slice);
         }
         let mut models = self.models.iter();
         let model = models.position(|model| model.class() == state.0)?;
-        self.reaching.get(&(model, state.1.index()))
+        Some(self.reaching.at((model, state.1.index())))
     }
 
     fn by_profile(

@@ -20,8 +20,10 @@ pub(crate) struct Progress {
     starts: BTreeMap<u32, Vec<(u32, MethodId)>>,
     /// Per method: probes not touched yet, and whether it was entered.
     left: BTreeMap<MethodId, (u32, bool)>,
-    /// Per target: the methods that its call may run.
-    reach: Vec<Vec<MethodId>>,
+    /// Per target: probes not touched yet in all methods that its call may run.
+    of_target: Vec<u32>,
+    /// Per method: the targets whose call may run it.
+    targets: BTreeMap<MethodId, Vec<u32>>,
 }
 
 impl Progress {
@@ -44,10 +46,17 @@ impl Progress {
                 next += count;
             }
         }
-        progress.reach = targets
-            .iter()
-            .map(|target| reach(program, is_own, target))
-            .collect();
+        for (number, target) in targets.iter().enumerate() {
+            let mut all = 0;
+            for method in reach(program, is_own, target) {
+                if let Some((left, _)) = progress.left.get(&method) {
+                    all += left;
+                    let targets = progress.targets.entry(method).or_default();
+                    targets.push(number as u32);
+                }
+            }
+            progress.of_target.push(all);
+        }
         progress
     }
 
@@ -64,8 +73,13 @@ impl Progress {
         };
         let (start, method) = starts[place];
         if let Some((left, is_entered)) = self.left.get_mut(&method) {
-            *left = left.saturating_sub(1);
             *is_entered |= start == probe.index;
+            if *left > 0 {
+                *left -= 1;
+                for &target in self.targets.get(&method).into_iter().flatten() {
+                    self.of_target[target as usize] -= 1;
+                }
+            }
         }
     }
 
@@ -86,11 +100,7 @@ impl Progress {
 
     /// Probes that calls of a target may still cover.
     pub fn left(&self, target: usize) -> u32 {
-        self.reach[target]
-            .iter()
-            .filter_map(|method| self.left.get(method))
-            .map(|(left, _)| left)
-            .sum()
+        self.of_target[target]
     }
 }
 

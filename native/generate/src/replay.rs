@@ -37,7 +37,7 @@ pub(crate) enum Replaying {
     Exactly,
     /// With objects that were looked up.
     WithLookUps,
-    /// Up to a call that cannot be written.
+    /// Up to a call that cannot be written, or as long as a sequence may be.
     Partly,
     /// As before, with other draws; not counted again.
     Again,
@@ -107,7 +107,8 @@ impl<'a> Guided<'a> {
         }
         self.looked_up = 0;
         let mut draft = Draft::default();
-        let mut reaches = Vec::with_capacity(history.steps.len());
+        let mut reaches = Vec::new();
+        let mut made_steps = 0;
         let mut subject = None;
         for &(edge, seen) in &history.steps {
             let edge = model.edge(edge);
@@ -126,12 +127,15 @@ impl<'a> Guided<'a> {
                 draft.fresh.push(called);
             }
             subject = Some(object);
-            reaches.push(self.reach(&draft, number, edge, object));
+            made_steps += 1;
+            if !self.has_enough(number, edge.target.index()) {
+                reaches.push(self.reach(&draft, number, edge, object));
+            }
         }
         self.reuse = usual;
         let replaying = match (is_again, self.looked_up) {
             (true, _) => Replaying::Again,
-            _ if reaches.len() < history.steps.len() => Replaying::Partly,
+            _ if made_steps < history.steps.len() => Replaying::Partly,
             (false, 0) => Replaying::Exactly,
             _ => Replaying::WithLookUps,
         };

@@ -11,6 +11,9 @@ use rand_pcg::Mcg128Xsl64;
 #[derive(Clone, Debug)]
 pub(crate) struct Rng {
     generator: Mcg128Xsl64,
+    /// What tests want drawn, in order; see [`Rng::script`].
+    #[cfg(test)]
+    script: Option<std::collections::VecDeque<usize>>,
 }
 
 impl Rng {
@@ -23,13 +26,28 @@ impl Rng {
         }
         Rng {
             generator: Mcg128Xsl64::new(hash),
+            #[cfg(test)]
+            script: None,
         }
     }
 
     /// A number below `bound`; 0 for a bound of 0.
     pub fn below(&mut self, bound: usize) -> usize {
+        #[cfg(test)]
+        if let Some(script) = &mut self.script {
+            let otherwise = if bound == 100 { 99 } else { 0 };
+            let drawn = script.pop_front().unwrap_or(otherwise);
+            assert!(drawn < bound.max(1), "{drawn} is drawn below {bound}");
+            return drawn;
+        }
         let wide = u128::from(self.generator.next_u64()) * bound as u128;
         (wide >> 64) as usize
+    }
+
+    /// Lets the next draws be these; those after them say no to every share, and else take the first.
+    #[cfg(test)]
+    pub fn script(&mut self, draws: &[usize]) {
+        self.script = Some(draws.iter().copied().collect());
     }
 
     /// A number from 0 (included) to 1 (excluded).

@@ -24,6 +24,8 @@ pub(crate) struct FakeExecutor<'a> {
     covered: BTreeSet<MethodId>,
     /// Methods that end otherwise than by returning.
     pub ends: Vec<(MethodId, End)>,
+    /// Methods whose result is of another class than their type says.
+    pub classes: Vec<(MethodId, Arc<str>)>,
     /// Steps after which the time is up.
     pub limit: usize,
 }
@@ -35,6 +37,7 @@ impl<'a> FakeExecutor<'a> {
             executed: Vec::new(),
             covered: BTreeSet::new(),
             ends: Vec::new(),
+            classes: Vec::new(),
             limit: usize::MAX,
         }
     }
@@ -48,6 +51,10 @@ impl<'a> FakeExecutor<'a> {
                 boxed: true,
             },
             Type::Object(class) => {
+                let runtime = self.classes.iter().find(|(known, _)| {
+                    matches!(statement, Statement::Call { method, .. } if method == known)
+                });
+                let class = runtime.map_or(class, |(_, class)| Arc::clone(class));
                 if matches!(statement, Statement::Value(Value::Null(_))) {
                     return Observation::Null;
                 }
@@ -69,7 +76,7 @@ impl<'a> FakeExecutor<'a> {
         }
     }
 
-    fn run(&mut self, sequence: &Sequence) -> Outcome {
+    pub fn run(&mut self, sequence: &Sequence) -> Outcome {
         let mut outcome = Outcome {
             end: End::Completed,
             observations: Vec::new(),
@@ -402,16 +409,26 @@ const ROAD_MAP: &[(&str, &str)] = &[(
      class City { City(String name) {} }",
 )];
 
-/// `m = new RoadMap(); m.init(); c = new City("Portland"); m.addCity(c); m.numNeighbors(c);`
-fn road_map_models(program: &Program) -> Models {
-    let named = |class: &str, name: &str| method(program, class, name);
-    let methods: Vec<MethodId> = vec![
-        named("demo/RoadMap", "<init>"),
-        named("demo/RoadMap", "init"),
-        named("demo/City", "<init>"),
-        named("demo/RoadMap", "addCity"),
-        named("demo/RoadMap", "numNeighbors"),
-    ];
+/// A traced call: method, receiver, arguments, result.
+pub(crate) type Traced = (
+    MethodId,
+    Option<TraceValue>,
+    Vec<TraceValue>,
+    Option<TraceValue>,
+);
+
+pub(crate) fn object(id: u64, class: &str) -> TraceValue {
+    TraceValue::Object {
+        id,
+        class: class.into(),
+        profile: None,
+    }
+}
+
+/// The models of a trace of these calls.
+pub(crate) fn models(program: &Program, calls: Vec<Traced>) -> Models {
+    let methods: BTreeSet<MethodId> = calls.iter().map(|call| call.0).collect();
+    let methods: Vec<MethodId> = methods.into_iter().collect();
     let table = methods
         .iter()
         .map(|&id| program.method(id))
@@ -422,24 +439,11 @@ fn road_map_models(program: &Program) -> Models {
             access: method.access.0,
         });
     let mut writer = TraceWriter::new(1, 1 << 16, table.collect());
-    let object = |id, class: &str| TraceValue::Object {
-        id,
-        class: class.into(),
-        profile: None,
-    };
-    let (map, city) = (object(1, "demo/RoadMap"), object(2, "demo/City"));
-    let portland = TraceValue::Text("Portland".into());
-    let calls = [
-        (0, None, vec![], Some(map.clone())),
-        (1, Some(map.clone()), vec![], None),
-        (2, None, vec![portland], Some(city.clone())),
-        (3, Some(map.clone()), vec![city.clone()], None),
-        (4, Some(map), vec![city], Some(TraceValue::Int(0))),
-    ];
     for (method, receiver, arguments, result) in calls {
+        let place = methods.iter().position(|&known| known == method).unwrap();
         writer.event(&TraceEvent::Enter {
             thread: 0,
-            method,
+            method: place as u32,
             receiver,
             arguments,
         });
@@ -451,6 +455,46 @@ fn road_map_models(program: &Program) -> Models {
         .read(&mut TraceReader::new(&bytes).unwrap())
         .unwrap();
     learner.finish()
+}
+
+/// `m = new RoadMap(); m.init(); c = new City("Portland"); m.addCity(c); m.numNeighbors(c);`
+fn road_map_models(program: &Program) -> Models {
+    let named = |class: &str, name: &str| method(program, class, name);
+    let (map, city) = (object(1, "demo/RoadMap"), object(2, "demo/City"));
+    let portland = TraceValue::Text("Portland".into());
+    let calls = vec![
+        (
+            named("demo/RoadMap", "<init>"),
+            None,
+            vec![],
+            Some(map.clone()),
+        ),
+        (
+            named("demo/RoadMap", "init"),
+            Some(map.clone()),
+            vec![],
+            None,
+        ),
+        (
+            named("demo/City", "<init>"),
+            None,
+            vec![portland],
+            Some(city.clone()),
+        ),
+        (
+            named("demo/RoadMap", "addCity"),
+            Some(map.clone()),
+            vec![city.clone()],
+            None,
+        ),
+        (
+            named("demo/RoadMap", "numNeighbors"),
+            Some(map),
+            vec![city],
+            Some(TraceValue::Int(0)),
+        ),
+    ];
+    models(program, calls)
 }
 
 #[test]

@@ -1,0 +1,499 @@
+//! The paper's tinySQL example step by step with scripted draws, replay, the modes, and the user's values.
+
+use crate::draft::Candidate;
+use crate::generator::Generator;
+use crate::guided::Guided;
+use crate::tests::{FakeExecutor, method, models, object, program};
+use crate::{DependentPosition, Generated, Mode, Replayed, Unit, UserValues, generate};
+use palus_analyze::Facts;
+use palus_bytecode::{MethodId, Program};
+use palus_learn::{Models, NodeId};
+use palus_sequence::{End, Sequence, Statement, Value, check};
+use palus_wire::trace::TraceValue;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// The code of the paper's first figure, as far as it matters here.
+const TINY: &[(&str, &str)] = &[(
+    "t/Statement.java",
+    r#"package t;
+public class Statement {
+  private Object connection;
+  public Statement(SqlConnection connection) { this.connection = connection; }
+  public void executeQuery(String sql) { if (connection == null) throw new IllegalStateException(); System.out.println(sql); }
+  public void close() { connection = null; }
+}
+interface Connection {}
+class Driver { Driver() {}
+  Connection connect(String url, java.util.Properties p) {
+    return url.startsWith("jdbc") ? new SqlConnection(p.getProperty("user"), url, this) : null; } }
+class SqlConnection implements Connection {
+  private String url, user; private Driver driver;
+  SqlConnection() {}
+  SqlConnection(String user, String url, Driver driver) { this.url = url; this.user = user; this.driver = driver; }
+  Statement createStatement() { return new Statement(this); }
+  void close() {} }
+"#,
+)];
+const URL: &str = "jdbc:tinysql:db";
+const SQL: &str = "select * from table_name";
+
+/// The sample run of the paper's second figure.
+fn tiny_models(program: &Program) -> Models {
+    let named = |class: &str, name: &str| method(program, class, name);
+    let (driver, connection) = (object(1, "t/Driver"), object(3, "t/SqlConnection"));
+    let (properties, statement) = (object(2, "java/util/Properties"), object(4, "t/Statement"));
+    let text = |text: &str| TraceValue::Text(text.into());
+    let calls = vec![
+        (
+            named("t/Driver", "<init>"),
+            None,
+            vec![],
+            Some(driver.clone()),
+        ),
+        (
+            named("t/Driver", "connect"),
+            Some(driver),
+            vec![text(URL), properties],
+            Some(connection.clone()),
+        ),
+        (
+            named("t/Statement", "<init>"),
+            None,
+            vec![connection.clone()],
+            Some(statement.clone()),
+        ),
+        (
+            named("t/Statement", "executeQuery"),
+            Some(statement.clone()),
+            vec![text(SQL)],
+            None,
+        ),
+        (named("t/Statement", "close"), Some(statement), vec![], None),
+        (
+            named("t/SqlConnection", "close"),
+            Some(connection),
+            vec![],
+            None,
+        ),
+    ];
+    models(program, calls)
+}
+
+/// A sequence as text, constants in their places.
+fn text(program: &Program, sequence: &Sequence) -> String {
+    let mut text = String::new();
+    let mut names: Vec<String> = Vec::new();
+    let mut objects = 0;
+    for statement in sequence.statements() {
+        let mut name = String::new();
+        match statement {
+            Statement::Value(Value::Text(constant)) => name = format!("\"{constant}\""),
+            Statement::Value(Value::Null(_)) => name = "null".into(),
+            Statement::Call {
+                method,
+                receiver,
+                arguments,
+            } => {
+                let called = program.method(*method);
+                let arguments: Vec<&str> = arguments
+                    .iter()
+                    .map(|argument| names[argument.index()].as_str())
+                    .collect();
+                let arguments = arguments.join(", ");
+                let class = program.class(called.class).name.rsplit('/').next().unwrap();
+                let call = match receiver {
+                    Some(on) => format!("{}.{}({arguments})", names[on.index()], called.name),
+                    None => format!("new {class}({arguments})"),
+                };
+                if statement.defined_type(program) == palus_bytecode::Type::Void {
+                    let _ = write!(text, "{call}; ");
+                } else {
+                    name = format!("v{objects}");
+                    objects += 1;
+                    let _ = write!(text, "{name} = {call}; ");
+                }
+            }
+            other => {
+                let _ = write!(text, "{other:?}; ");
+            }
+        }
+        names.push(name);
+    }
+    text.trim_end().to_owned()
+}
+
+/// Generation of one unit, one candidate at a time.
+struct Steps<'a> {
+    generator: Generator<'a>,
+    guided: Guided<'a>,
+    executor: FakeExecutor<'a>,
+}
+
+impl<'a> Steps<'a> {
+    fn new(
+        program: &'a Program,
+        facts: &'a Facts,
+        models: &'a Models,
+        user_values: &'a UserValues,
+        mode: Mode,
+        dependent_position: DependentPosition,
+    ) -> Self {
+        let unit = Unit {
+            program,
+            facts,
+            models,
+            subject: program.class_named("t/Statement").unwrap(),
+            seed: 0,
+            steps: 100,
+            mode,
+            dependent_position,
+            user_values,
+        };
+        let generator = Generator::new(unit);
+        let guided = Guided::new(&generator).unwrap();
+        let mut executor = FakeExecutor::new(program);
+        let connect = method(program, "t/Driver", "connect");
+        executor.classes = vec![(connect, "t/SqlConnection".into())];
+        Steps {
+            generator,
+            guided,
+            executor,
+        }
+    }
+
+    /// The number of a class's model.
+    fn model(&self, class: &str) -> usize {
+        let class = self.generator.program.class_named(class).unwrap();
+        let mut models = self.guided.models.iter();
+        models.position(|model| model.class() == class).unwrap()
+    }
+
+    /// Makes the candidate that follows from these draws, runs and files it.
+    fn step(&mut self, draws: &[usize]) -> String {
+        self.generator.rng.script(draws);
+        let candidate = self.guided.candidate(&mut self.generator).unwrap();
+        self.run(candidate)
+    }
+
+    fn run(&mut self, mut candidate: Candidate) -> String {
+        let program = self.generator.program;
+        assert_eq!(check(program, &candidate.sequence), Ok(()));
+        let outcome = self.executor.run(&candidate.sequence);
+        self.generator.file(&mut candidate, &outcome);
+        self.guided.file(&mut self.generator, &candidate, &outcome);
+        text(program, &candidate.sequence)
+    }
+
+    /// Sequences filed under a node: for look-up, and to go on from.
+    fn filed(&self, class: &str, node: u32) -> (usize, usize) {
+        let model = self.model(class);
+        let state = (self.guided.models[model].class(), NodeId(node));
+        let known = self.guided.by_state.get(&state).map_or(0, Vec::len);
+        let waiting = self.guided.reaching.at((model, node as usize));
+        (known, waiting.len())
+    }
+}
+
+const START: usize = 99;
+const EXTEND: usize = 0;
+/// Three quarters of the way through the candidates of `executeQuery`: `Statement.close`.
+const CLOSE: usize = 3 << 28;
+/// Goes on from the statement, three times drawn, with its query.
+const QUERY_THEN_CLOSE: [usize; 11] = [EXTEND, 0, 0, 0, 0, 0, 0, 0, 0, 0, CLOSE];
+
+/// The first three steps: a driver, a connection, a statement.
+fn three_steps(steps: &mut Steps<'_>) -> [String; 3] {
+    let (driver, connection) = (steps.model("t/Driver"), steps.model("t/SqlConnection"));
+    if steps.guided.mode == Mode::Literal {
+        [driver, connection, 0].map(|model| steps.step(&[START, model]))
+    } else {
+        let own = steps.guided.own;
+        [
+            steps.step(&[START, 0, driver - own]),
+            steps.step(&[START, 0, connection - own]),
+            steps.step(&[START, 99, 0]),
+        ]
+    }
+}
+
+#[test]
+fn the_five_steps_of_the_example_come_out() {
+    let program = program(TINY);
+    let (facts, models) = (Facts::of(&program), tiny_models(&program));
+    let values = UserValues::default();
+    let after = DependentPosition::After;
+    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Full, after);
+    let s1 = "v0 = new Driver();";
+    let s2 = format!("{s1} v1 = new Properties(); v2 = v0.connect(\"{URL}\", v1);");
+    let s3 = format!("{s2} v3 = new Statement(v2);");
+    let s4 = format!("{s3} v3.executeQuery(\"{SQL}\"); v3.close();");
+    let s5 = format!("{s4} v3.close();");
+    assert_eq!(three_steps(&mut steps), [s1, &s2, &s3]);
+    assert_eq!(steps.filed("t/Driver", 1), (1, 1));
+    assert_eq!(steps.filed("t/SqlConnection", 1), (1, 1));
+    assert_eq!(steps.filed("t/Statement", 1), (1, 1));
+    assert_eq!(steps.step(&QUERY_THEN_CLOSE), s4);
+    assert_eq!(steps.filed("t/Statement", 1), (1, 0));
+    assert_eq!(steps.filed("t/Statement", 2), (1, 1));
+    assert_eq!(steps.step(&[EXTEND, 0]), s5);
+    assert_eq!(steps.filed("t/Statement", 2), (1, 0));
+    assert_eq!(steps.filed("t/Statement", 3), (1, 0));
+}
+
+#[test]
+fn a_dependent_call_may_come_first() {
+    let program = program(TINY);
+    let (facts, models) = (Facts::of(&program), tiny_models(&program));
+    let values = UserValues::default();
+    let before = DependentPosition::Before;
+    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Full, before);
+    let [.., s3] = three_steps(&mut steps);
+    let s4 = steps.step(&QUERY_THEN_CLOSE);
+    assert_eq!(s4, format!("{s3} v3.close(); v3.executeQuery(\"{SQL}\");"));
+}
+
+#[test]
+fn the_literal_mode_passes_null_and_finds_by_type() {
+    let program = program(TINY);
+    let (facts, models) = (Facts::of(&program), tiny_models(&program));
+    let values = UserValues::default();
+    let before = DependentPosition::Before;
+    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Literal, before);
+    let [s1, s2, s3] = three_steps(&mut steps);
+    assert_eq!(s1, "v0 = new Driver();");
+    assert_eq!(s2, format!("{s1} v1 = v0.connect(\"{URL}\", null);"));
+    assert_eq!(s3, format!("{s2} v2 = new Statement(v1);"));
+    // Node C1 comes first; the dependent call has a statement of its own, found by type.
+    let s4 = steps.step(&[EXTEND, 0, 0, 0, 0, CLOSE]);
+    let copy =
+        format!("v3 = new Driver(); v4 = v3.connect(\"{URL}\", null); v5 = new Statement(v4);");
+    assert_eq!(
+        s4,
+        format!("{s3} v2.executeQuery(\"{SQL}\"); {copy} v5.close();")
+    );
+    assert_eq!(steps.filed("t/Statement", 1), (1, 0));
+    assert_eq!(steps.filed("t/Statement", 2), (1, 1));
+}
+
+#[test]
+fn a_sequence_whose_model_call_threw_is_filed_in_literal_mode_alone() {
+    let program = program(TINY);
+    let (facts, models) = (Facts::of(&program), tiny_models(&program));
+    let values = UserValues::default();
+    let query = method(&program, "t/Statement", "executeQuery");
+    let close = method(&program, "t/Statement", "close");
+    let thrown = End::Threw(palus_sequence::Thrown {
+        statement: 0,
+        class: "java/lang/IllegalStateException".into(),
+        message: None,
+        top_frame: None,
+    });
+    let after = DependentPosition::After;
+    for (mode, thrower, expected) in [
+        (Mode::Full, query, 0),
+        // What threw was the dependent call: the way up to the query is good.
+        (Mode::Full, close, 1),
+        (Mode::Literal, query, 1),
+    ] {
+        let mut steps = Steps::new(&program, &facts, &models, &values, mode, after);
+        three_steps(&mut steps);
+        steps.executor.ends = vec![(thrower, thrown.clone())];
+        if mode == Mode::Full {
+            steps.step(&QUERY_THEN_CLOSE);
+        } else {
+            steps.step(&[EXTEND, 0, 0, 0, 0, CLOSE]);
+        }
+        assert_eq!(steps.filed("t/Statement", 2).1, expected, "{mode:?}");
+        if thrower == close {
+            let way = &steps.guided.reaching.at((0, 2))[0];
+            let calls = way.statements.iter();
+            assert!(!calls.into_iter().any(
+                |statement| matches!(statement, Statement::Call { method, .. } if *method == close)
+            ));
+        }
+    }
+}
+
+#[test]
+fn equal_weights_of_zero_are_drawn_evenly_but_in_literal_mode() {
+    let alone = &[(
+        "t/Statement.java",
+        "package t; public class Statement { private Object connection; \
+         public Statement(Object c) { connection = c; } \
+         public void executeQuery(String sql) { if (connection == null) throw new Error(); System.out.println(sql); } \
+         public void close() { connection = null; } }",
+    )];
+    let program = program(alone);
+    let named = |name: &str| method(&program, "t/Statement", name);
+    let statement = object(1, "t/Statement");
+    let text = TraceValue::Text(SQL.into());
+    let traced = models(
+        &program,
+        vec![
+            (
+                named("<init>"),
+                None,
+                vec![TraceValue::Text("c".into())],
+                Some(statement.clone()),
+            ),
+            (named("executeQuery"), Some(statement), vec![text], None),
+        ],
+    );
+    let (facts, values) = (Facts::of(&program), UserValues::default());
+    for (mode, expected) in [(Mode::Full, true), (Mode::Literal, false)] {
+        let after = DependentPosition::After;
+        let unit = Unit {
+            program: &program,
+            facts: &facts,
+            models: &traced,
+            subject: program.class_named("t/Statement").unwrap(),
+            seed: 0,
+            steps: 100,
+            mode,
+            dependent_position: after,
+            user_values: &values,
+        };
+        let mut generator = Generator::new(unit);
+        let mut guided = Guided::new(&generator).unwrap();
+        let mut draft = crate::draft::Draft::default();
+        let query = named("executeQuery");
+        generator.rng.script(&[]);
+        let new = generator
+            .fresh(&mut draft, generator.own_kinds[0], 0)
+            .unwrap();
+        let called = guided.call_dependent(&mut generator, &mut draft, query, Some(new));
+        assert_eq!(called.is_some(), expected, "{mode:?}");
+    }
+}
+
+fn run(
+    program: &Program,
+    models: &Models,
+    values: &UserValues,
+    mode: Mode,
+    steps: u64,
+) -> (Generated, Vec<Sequence>) {
+    let facts = Facts::of(program);
+    let unit = Unit {
+        program,
+        facts: &facts,
+        models,
+        subject: program.class_named("t/Statement").unwrap(),
+        seed: 3,
+        steps,
+        mode,
+        dependent_position: DependentPosition::Random,
+        user_values: values,
+    };
+    let mut executor = FakeExecutor::new(program);
+    let connect = method(program, "t/Driver", "connect");
+    executor.classes = vec![(connect, "t/SqlConnection".into())];
+    let generated = generate(unit, &mut executor).unwrap();
+    (generated, executor.executed)
+}
+
+#[test]
+fn the_histories_of_the_trace_are_the_first_sequences() {
+    let program = program(TINY);
+    let models = tiny_models(&program);
+    let (generated, executed) = run(&program, &models, &UserValues::default(), Mode::Full, 300);
+    let expected = Replayed {
+        exactly: 0,
+        with_look_ups: 3,
+        failed: 0,
+    };
+    assert_eq!(generated.replayed, expected);
+    // The statement's own history on the connection and the driver of theirs.
+    let statement = format!("v3 = new Statement(v2); v3.executeQuery(\"{SQL}\"); v3.close();");
+    let first = executed
+        .iter()
+        .position(|sequence| text(&program, sequence).ends_with(&statement));
+    assert!(first.is_some_and(|first| first < 5), "{first:?}");
+    assert_eq!(text(&program, &executed[0]).matches("connect").count(), 1);
+}
+
+#[test]
+fn every_mode_makes_well_formed_sequences_of_its_own() {
+    let program = program(TINY);
+    let models = tiny_models(&program);
+    let modes = [
+        Mode::Random,
+        Mode::Static,
+        Mode::Palulu,
+        Mode::Model,
+        Mode::Constraints,
+        Mode::Full,
+        Mode::Literal,
+    ];
+    let mut all: BTreeSet<Vec<Sequence>> = BTreeSet::new();
+    for mode in modes {
+        let (generated, executed) = run(&program, &models, &UserValues::default(), mode, 400);
+        for sequence in &executed {
+            assert_eq!(check(&program, sequence), Ok(()), "{mode:?}");
+        }
+        assert_eq!(
+            generated.replayed == Replayed::default(),
+            mode != Mode::Full,
+            "{mode:?}"
+        );
+        all.insert(executed);
+    }
+    assert_eq!(all.len(), modes.len());
+}
+
+#[test]
+fn the_related_method_of_mode_static_shares_a_field() {
+    let program = program(TINY);
+    let models = Models::default();
+    let (_, executed) = run(&program, &models, &UserValues::default(), Mode::Static, 400);
+    let named = |name| method(&program, "t/Statement", name);
+    let (query, close) = (named("executeQuery"), named("close"));
+    let calls = |sequence: &Sequence| -> Vec<MethodId> {
+        let calls = sequence.statements().iter();
+        calls
+            .filter_map(|statement| match statement {
+                Statement::Call { method, .. } => Some(*method),
+                _ => None,
+            })
+            .collect()
+    };
+    let closed_first = executed
+        .iter()
+        .filter(|sequence| calls(sequence).windows(2).any(|two| two == [close, query]));
+    assert!(closed_first.count() >= 10);
+}
+
+#[test]
+fn values_of_the_user_stand_beside_recorded_ones() {
+    let mut files = TINY.to_vec();
+    files.push((
+        "t/Mine.java",
+        "package t; public class Mine { public static String queryMore = \"more\"; }",
+    ));
+    let program = program(&files);
+    let models = tiny_models(&program);
+    let mine = program.class_named("t/Mine").unwrap();
+    let more = Value::StaticField(program.find_field(mine, "queryMore").unwrap());
+    let query = method(&program, "t/Statement", "executeQuery");
+    let mut values = UserValues::default();
+    values.offer(query, more.clone());
+    values.offer(query, more.clone());
+    assert_eq!(values.of(query), [more.clone()]);
+    let passed = |executed: &[Sequence], wanted: &Value| {
+        let with = executed.iter().filter(|sequence| {
+            let statements = sequence.statements();
+            statements.iter().any(|statement| {
+                matches!(statement, Statement::Call { method, arguments, .. }
+                    if *method == query && statements[arguments[0].index()] == Statement::Value(wanted.clone()))
+            })
+        });
+        with.count()
+    };
+    let recorded = Value::Text(SQL.into());
+    let (_, guided) = run(&program, &models, &values, Mode::Constraints, 200);
+    assert!(passed(&guided, &more) >= 5 && passed(&guided, &recorded) >= 5);
+    // No model covers the method: half of the time.
+    let (_, random) = run(&program, &Models::default(), &values, Mode::Random, 200);
+    assert!(passed(&random, &more) >= 20);
+}
