@@ -247,7 +247,7 @@ impl<'a> Pipeline<'a> {
                                 settings,
                                 pool,
                                 subject,
-                                schedule.next(now(), subjects.len() - index),
+                                &|| schedule.next(now(), subjects.len() - index),
                             );
                             if let Ok(unit) = &result {
                                 schedule.took(unit.seconds);
