@@ -36,7 +36,8 @@ class EvaluateTest {
   @Test
   void an_ablation_writes_rows_table_and_plot_and_goes_on_where_it_was() throws Exception {
     String[] options = {"study=ablation", "subject=gangup", "budget=2s", "seeds=1"};
-    assertEquals(0, evaluate(options[0], options[1], options[2], options[3], "modes=full"), console);
+    assertEquals(
+        0, evaluate(options[0], options[1], options[2], options[3], "modes=full"), console);
     assertEquals(
         0, evaluate(options[0], options[1], options[2], options[3], "modes=random,full"), console);
     assertTrue(console.contains("1 rows of 2 s to measure"), console);
