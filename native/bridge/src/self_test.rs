@@ -58,7 +58,7 @@ pub(crate) fn run(
                 tests: pairs.len() as u64,
                 files: 1,
                 report: "report ü 😀".to_owned(),
-                up_to_date: false,
+                ..Summary::default()
             })
         }
         other => Err(Error::configuration(

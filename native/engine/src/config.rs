@@ -23,6 +23,15 @@ pub enum Framework {
     Junit6,
 }
 
+/// How written tests are verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verification {
+    /// In batches while others are generated, and all together, each time in both surroundings.
+    Twice,
+    /// All together after generation and in the project's surroundings only.
+    Once,
+}
+
 /// Everything one run needs to know.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -62,6 +71,12 @@ pub struct Settings {
     pub dependent_position: DependentPosition,
     /// `outputDirectory`: where tests are written.
     pub output_directory: PathBuf,
+
+    // --- for studies, which measure ---
+    /// `generationTime`: wall-clock seconds for generation alone, to be used up; none: what `timeLimit` leaves.
+    pub generation_seconds: Option<u64>,
+    /// `verification`: `TWICE`, `ONCE`.
+    pub verification: Verification,
 
     // --- what the plugin knows from the build ---
     /// `projectName`, for messages.
@@ -131,6 +146,9 @@ const POSITIONS: &[(&str, DependentPosition)] = &[
     ("RANDOM", DependentPosition::Random),
 ];
 
+const VERIFICATIONS: &[(&str, Verification)] =
+    &[("TWICE", Verification::Twice), ("ONCE", Verification::Once)];
+
 /// Names a plugin may pass more than once.
 const LISTS: &[&str] = &[
     "classes",
@@ -161,6 +179,8 @@ const SINGLES: &[&str] = &[
     "mode",
     "kTail",
     "dependentPosition",
+    "generationTime",
+    "verification",
     "outputDirectory",
     "projectName",
     "projectDirectory",
@@ -215,6 +235,11 @@ impl Settings {
             mode: pairs.choice("mode", MODES)?,
             k_tail: pairs.number("kTail", 0, 0, 10)? as u32,
             dependent_position: pairs.choice("dependentPosition", POSITIONS)?,
+            generation_seconds: pairs
+                .single("generationTime")
+                .map(|_| pairs.number("generationTime", 0, 1, 10_000_000))
+                .transpose()?,
+            verification: pairs.choice("verification", VERIFICATIONS)?,
             output_directory: pairs.path("outputDirectory")?,
             project_name: pairs.single("projectName").unwrap_or_default().to_owned(),
             project_directory,

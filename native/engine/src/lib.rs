@@ -16,6 +16,7 @@ mod model_cache;
 mod pipeline;
 mod project;
 mod reporting;
+mod schedule;
 mod state;
 pub mod toolchain;
 mod traces;
@@ -25,7 +26,7 @@ pub mod verify;
 pub mod worker;
 mod written;
 
-pub use config::{Framework, Settings};
+pub use config::{Framework, Settings, Verification, matches};
 pub use error::{Error, ErrorKind};
 pub use listener::{Cancel, Level, Listener};
 pub use palus_generate::{DependentPosition, Mode};
@@ -42,4 +43,8 @@ pub struct Summary {
     pub report: String,
     /// True when nothing had changed and nothing was done.
     pub up_to_date: bool,
+    /// What generation took, without learning before it and verifying after it.
+    pub generation_millis: u64,
+    /// JaCoCo execution data of the written tests alone; none without its agent.
+    pub coverage_files: Vec<std::path::PathBuf>,
 }

@@ -10,13 +10,14 @@ use crate::listener::{Cancel, Level, Listener};
 use crate::manifest::Manifest;
 use crate::project::Project;
 use crate::reporting::{Facts as ReportFacts, Results, write_report};
+use crate::schedule::Schedule;
 use crate::traces::{Learned, learn};
-use crate::unit::{Time, UnitResult, cancelled, run};
+use crate::unit::{UnitResult, cancelled, run};
 use crate::verify::DropReason;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings};
 use crate::written::{Verified, Verifier, write};
-use crate::{Error, Settings, Summary, findings, message, state};
+use crate::{Error, Settings, Summary, Verification, findings, message, state};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
 use std::collections::BTreeMap;
@@ -27,9 +28,6 @@ use std::time::{Duration, Instant};
 
 /// Units verified and written together: large enough that starting javac and two JVMs does not count.
 const BATCH: usize = 32;
-
-/// Part of the time limit after which nothing new is looked for, so that verifying has the rest.
-const GENERATION_SHARE: f64 = 0.7;
 
 /// Seconds between two progress lines.
 const PROGRESS: Duration = Duration::from_secs(5);
@@ -60,10 +58,10 @@ pub fn generate(
             &message::line("palus", &message::up_to_date(files)),
         );
         return Ok(Summary {
-            tests: 0,
             files,
             report,
             up_to_date: true,
+            ..Summary::default()
         });
     }
     let work = settings.work_directory.clone();
@@ -88,6 +86,7 @@ struct Pipeline<'a> {
     cancel: &'a Cancel,
     started: Instant,
     reproducible: bool,
+    generation: Duration,
     report: ReportFacts,
 }
 
@@ -108,6 +107,7 @@ impl<'a> Pipeline<'a> {
             cancel,
             started: now(),
             reproducible: true,
+            generation: Duration::ZERO,
             report: ReportFacts::default(),
         }
     }
@@ -156,6 +156,8 @@ impl<'a> Pipeline<'a> {
                 .display()
                 .to_string(),
             up_to_date: false,
+            generation_millis: self.generation.as_millis() as u64,
+            coverage_files: coverage_files.clone(),
         };
         self.info(&message::line(
             "wrote",
@@ -225,15 +227,16 @@ impl<'a> Pipeline<'a> {
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel::<(usize, Result<UnitResult, Error>)>();
         let settings = self.settings;
-        let limit = Duration::from_secs(settings.time_limit_seconds);
-        let limits = (
-            self.started + limit.mul_f64(GENERATION_SHARE),
-            self.started + limit,
+        let schedule = Schedule::new(
+            self.started,
+            started,
+            Duration::from_secs(settings.time_limit_seconds),
+            settings.generation_seconds.map(Duration::from_secs),
+            settings.workers,
         );
-        let time = move |left| unit_time(limits, settings.workers, left);
         let collected = std::thread::scope(|scope| {
             for number in 0..settings.workers.min(subjects.len()) {
-                let (sender, next) = (sender.clone(), &next);
+                let (sender, next, schedule) = (sender.clone(), &next, &schedule);
                 std::thread::Builder::new()
                     .name(format!("palus-unit-{number}"))
                     .stack_size(64 << 20)
@@ -250,8 +253,11 @@ impl<'a> Pipeline<'a> {
                                 settings,
                                 pool,
                                 subject,
-                                time(subjects.len() - index),
+                                &|| schedule.next(now(), subjects.len() - index),
                             );
+                            if let Ok(unit) = &result {
+                                schedule.took(unit.seconds);
+                            }
                             let failed = result.is_err();
                             if sender.send((index, result)).is_err() || failed {
                                 return;
@@ -268,8 +274,8 @@ impl<'a> Pipeline<'a> {
         })?;
         let steps: u64 = collected.units.iter().map(|unit| unit.steps).sum();
         let text = message::generated(collected.units.len(), collected.candidates, steps);
-        let seconds = Self::since(started);
-        self.stage("generate", &text, seconds);
+        self.generation = now().duration_since(started);
+        self.stage("generate", &text, self.generation.as_secs_f64());
         Ok(collected)
     }
 
@@ -332,10 +338,20 @@ impl<'a> Pipeline<'a> {
                 self.warn(&format!("{name} was given up: {cause}"));
             }
         }
-        let classes = batch
-            .iter_mut()
-            .filter_map(|unit| unit.tests.take())
-            .collect();
+        let tests = batch.iter_mut().filter_map(|unit| unit.tests.take());
+        if self.settings.verification == Verification::Once {
+            // Nothing beside generation while its time is measured; all tests are verified together at the end.
+            let unprinted = palus_suite::Source {
+                text: String::new(),
+                lines: Vec::new(),
+            };
+            collected
+                .verified
+                .extend(tests.map(|class| (class, unprinted.clone())));
+            collected.units.append(&mut batch);
+            return Ok(());
+        }
+        let classes = tests.collect();
         let folder = self.settings.work_directory.join("verify");
         let verified = self
             .verifier(project, facts, whole)
@@ -490,18 +506,6 @@ impl<'a> Pipeline<'a> {
 )]
 fn now() -> Instant {
     Instant::now()
-}
-
-/// How long the next unit may take when `left` units, itself included, have the rest of the time for generation: up
-/// to three times its fair share, so that classes late in the alphabet get tests too.
-fn unit_time((generation, end): (Instant, Instant), workers: usize, left: usize) -> Time {
-    let now = now();
-    let rest = generation.saturating_duration_since(now);
-    let share = rest * workers as u32 * 3 / left as u32;
-    Time {
-        find_until: generation.min(now + share),
-        end,
-    }
 }
 
 /// The next full batch in class order, or the rest once all units are in.

@@ -43,7 +43,7 @@ pub(crate) struct Time {
     pub(crate) end: Instant,
 }
 
-/// Generates, asserts and names for one class.
+/// Generates, asserts and names for one class. `time` is asked once a worker is ready.
 ///
 /// # Errors
 /// Only when the run as a whole cannot go on: no worker starts, or it is cancelled.
@@ -54,7 +54,7 @@ pub(crate) fn run(
     settings: &Settings,
     pool: &WorkerPool,
     subject: ClassId,
-    time: Time,
+    time: &dyn Fn() -> Time,
 ) -> Result<UnitResult, Error> {
     let unit = Unit {
         program: &project.program,
@@ -79,7 +79,8 @@ pub(crate) fn run(
         broken: None,
     };
     let ended = pool.with_executor(&initialise(&project.program, subject), |executor| {
-        let started = now();
+        // The start of a worker is over, and nobody's time.
+        let (started, time) = (now(), time());
         executor.set_deadline(time.find_until);
         let generated = palus_generate::generate(unit, executor)?;
         let found = now();

@@ -65,7 +65,19 @@ impl Verifier<'_> {
                 .collect();
             let bad = match self.compile(&classes, &sources, folder)? {
                 Ok(compiled) => {
-                    self.run(&classes, &compiled, together, with_coverage, &mut verified)?
+                    let bad =
+                        self.run(&classes, &compiled, together, with_coverage, &mut verified)?;
+                    if self.settings.verification == crate::Verification::Once {
+                        drop_tests(&mut classes, &bad, false, &mut verified);
+                        classes.retain(|class| !class.tests.is_empty());
+                        let print = |class: TestClass| {
+                            let source = print(&self.project.program, &class, &self.project.style);
+                            (class, source)
+                        };
+                        verified.classes = classes.into_iter().map(print).collect();
+                        return Ok(verified);
+                    }
+                    bad
                 }
                 Err(refused) => refused,
             };
@@ -217,6 +229,7 @@ impl Verifier<'_> {
                 .as_deref()
                 .filter(|_| with_coverage),
             workers: if together { 1 } else { self.settings.workers },
+            once: self.settings.verification == crate::Verification::Once,
         })?;
         verified.coverage_files = outcome.coverage_files;
         Ok(outcome

@@ -82,6 +82,7 @@ fn run(room: &Room, tests: &[TestId], agent: Option<&Path>, workers: usize) -> V
         tests,
         coverage_agent: agent,
         workers,
+        once: false,
     })
     .unwrap()
 }
@@ -280,6 +281,7 @@ fn a_run_out_of_time_or_cancelled_says_so() {
             tests: &tests,
             coverage_agent: None,
             workers: 1,
+            once: false,
         })
         .unwrap_err()
     });
@@ -296,6 +298,7 @@ fn a_jvm_that_cannot_run_any_test_is_an_error_with_its_words() {
         tests: &[test("stable")],
         coverage_agent: None,
         workers: 1,
+        once: false,
     })
     .unwrap_err();
     assert_eq!(error.kind, ErrorKind::Configuration);

@@ -175,7 +175,8 @@ impl<'p> WorkerExecutor<'p> {
     fn run(&mut self, part: &[Sequence]) -> Result<Answer, Failure> {
         let pool = self.pool;
         let patience = Duration::from_millis(pool.settings.time_limit_millis.into()) + GRACE;
-        let deadline = self.deadline;
+        // What a batch found before the deadline counts, so it may end; batches are short.
+        let deadline = self.deadline.map(|deadline| deadline + GRACE);
         let worker = self.worker().map_err(Failure::End)?;
         let sequences = part
             .iter()
@@ -221,7 +222,11 @@ impl<'p> WorkerExecutor<'p> {
             Ok(_) => Death::Confused("the worker answers something else".into()),
             Err(death) => death,
         };
-        self.check_time().map_err(Failure::End)?;
+        if let Err(end) = self.check_time() {
+            // It still owes an answer, which must not be taken for that to another batch.
+            self.worker = None;
+            return Err(Failure::End(end));
+        }
         Err(Failure::Death(death, index))
     }
 

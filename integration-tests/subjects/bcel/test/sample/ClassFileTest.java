@@ -35,7 +35,8 @@ public class ClassFileTest {
     int instructions = calls - 3;
     for (Method method : parsed.getMethods()) {
       assertTrue(method.toString().length() > 0);
-      InstructionList code = new MethodGen(method, open.getClassName(), constants).getInstructionList();
+      InstructionList code =
+          new MethodGen(method, open.getClassName(), constants).getInstructionList();
       for (InstructionHandle at = code.getStart(); at != null; at = at.getNext()) {
         assertTrue(at.getInstruction().toString(constants.getConstantPool()).length() > 0);
         instructions++;

@@ -1,9 +1,10 @@
 package gangup;
 
 /**
- * What a move leads to. To get past the first checks takes a move and a table that belong together: the seats of the one
- * are taken at the other, and the players there have made their choices. The idea is the running example of Lin, Ong,
- * Sun, Fraser, Dong, "Graph-Based Seed Object Synthesis for Search-Based Unit Testing", ESEC/FSE 2021.
+ * What a move leads to. To get past the first checks takes a move and a table that belong together:
+ * the seats of the one are taken at the other, and the players there have made their choices. The
+ * idea is the running example of Lin, Ong, Sun, Fraser, Dong, "Graph-Based Seed Object Synthesis
+ * for Search-Based Unit Testing", ESEC/FSE 2021.
  */
 public class Rules {
   /** True if the move hits. */

@@ -17,7 +17,8 @@ public class StatementsTest {
     Class.forName("org.hsqldb.jdbcDriver");
     try (Connection connection = DriverManager.getConnection("jdbc:hsqldb:mem:sample", "sa", "")) {
       Statement statement = connection.createStatement();
-      statement.executeUpdate("create table city (id integer primary key, name varchar(40), people integer)");
+      statement.executeUpdate(
+          "create table city (id integer primary key, name varchar(40), people integer)");
       assertEquals(1, statement.executeUpdate("insert into city values (1, 'Oslo', 700)"));
       assertEquals(1, statement.executeUpdate("insert into city values (2, 'Bergen', 290)"));
       assertEquals(1, statement.executeUpdate("insert into city (id, name) values (3, 'Moss')"));
