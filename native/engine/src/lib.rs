@@ -3,10 +3,13 @@
 //! Comes in: [`Settings`] from a plugin. Goes out: written tests, a report, a [`Summary`] for the console.
 //! Does not know: JNI, Gradle, Maven; any algorithm (it only connects the other crates).
 
+mod board;
 mod class_path;
 mod config;
 mod coverage;
 mod error;
+mod explain;
+mod explaining;
 mod listener;
 mod manifest;
 mod mapped;
@@ -14,6 +17,7 @@ mod message;
 mod pipeline;
 mod project;
 mod reporting;
+mod so_far;
 mod state;
 pub mod toolchain;
 mod traces;
@@ -24,7 +28,8 @@ mod written;
 
 pub use config::{Framework, Settings};
 pub use error::{Error, ErrorKind};
-pub use listener::{Cancel, Level, Listener};
+pub use explain::{ExplainSettings, explain};
+pub use listener::{Cancel, Level, Listener, Progress};
 pub use pipeline::generate;
 
 /// What a run did, for the caller's own use; the console lines have been sent to the listener already.

@@ -5,11 +5,13 @@
 //! finished units are verified and written in batches of class-name order, so that an interrupt loses little and the
 //! number of workers changes nothing.
 
+use crate::board::Board;
 use crate::coverage::{Coverage, measure};
 use crate::listener::{Cancel, Level, Listener};
 use crate::manifest::Manifest;
 use crate::project::Project;
 use crate::reporting::{Facts as ReportFacts, Results, write_report};
+use crate::so_far::SoFar;
 use crate::traces::{Learned, learn};
 use crate::unit::{Time, UnitResult, cancelled, run};
 use crate::verify::DropReason;
@@ -30,9 +32,6 @@ const BATCH: usize = 32;
 
 /// Part of the time limit after which nothing new is looked for, so that verifying has the rest.
 const GENERATION_SHARE: f64 = 0.7;
-
-/// Seconds between two progress lines.
-const PROGRESS: Duration = Duration::from_secs(5);
 
 /// Runs the whole pipeline once: learn, analyze, generate, verify, write, report.
 ///
@@ -73,8 +72,9 @@ pub fn generate(
         )
     })?;
     let _ = std::fs::remove_file(state::state_file(settings));
-    let mut run = Pipeline::new(settings, listener, cancel);
-    let summary = run.run(manifest)?;
+    let board = Board::default();
+    let mut run = Pipeline::new(settings, listener, cancel, &board);
+    let summary = board.during(listener, || run.run(manifest))?;
     if run.reproducible {
         let _ = std::fs::write(state::state_file(settings), digest);
     }
@@ -85,6 +85,7 @@ struct Pipeline<'a> {
     settings: &'a Settings,
     listener: &'a dyn Listener,
     cancel: &'a Cancel,
+    board: &'a Board,
     started: Instant,
     reproducible: bool,
     report: ReportFacts,
@@ -96,15 +97,22 @@ struct Collected {
     units: Vec<UnitResult>,
     verified: Vec<(palus_suite::TestClass, palus_suite::Source)>,
     drops: BTreeMap<DropReason, u64>,
+    dropped: Vec<crate::explaining::Dropped>,
     candidates: u64,
 }
 
 impl<'a> Pipeline<'a> {
-    fn new(settings: &'a Settings, listener: &'a dyn Listener, cancel: &'a Cancel) -> Self {
+    fn new(
+        settings: &'a Settings,
+        listener: &'a dyn Listener,
+        cancel: &'a Cancel,
+        board: &'a Board,
+    ) -> Self {
         Pipeline {
             settings,
             listener,
             cancel,
+            board,
             started: now(),
             reproducible: true,
             report: ReportFacts::default(),
@@ -115,6 +123,7 @@ impl<'a> Pipeline<'a> {
         let settings = self.settings;
         let limit = Duration::from_secs(settings.time_limit_seconds);
         let whole = WorkerSettings::of(settings, Some(self.started + limit), self.cancel);
+        self.board.begin("palus", message::LOADING, 0);
         let mut platform = PlatformReader::new(&whole)?;
         let project = Project::load(settings, &mut |names| platform.platform_classes(names))?;
         drop(platform);
@@ -165,10 +174,12 @@ impl<'a> Pipeline<'a> {
         self.skips(&collected.units);
         let results = Results {
             program: &project.program,
+            facts: &facts,
             models: &learned.models,
             units: &collected.units,
             verified: &collected.verified,
             drops: &collected.drops,
+            dropped: &collected.dropped,
             before: before.as_ref(),
             after: after.as_ref(),
             reproducible: self.reproducible,
@@ -183,6 +194,7 @@ impl<'a> Pipeline<'a> {
 
     fn learn(&mut self, project: &Project, facts: &Facts) -> Result<Learned, Error> {
         let started = now();
+        self.board.begin("model", message::READING, 0);
         let learned = learn(self.settings, &project.program, facts)?;
         for warning in &learned.warnings {
             self.warn(warning);
@@ -216,6 +228,8 @@ impl<'a> Pipeline<'a> {
     ) -> Result<Collected, Error> {
         let started = now();
         let subjects = &project.subjects;
+        let board = self.board;
+        board.begin("generate", "", subjects.len());
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel::<(usize, Result<UnitResult, Error>)>();
         let settings = self.settings;
@@ -247,6 +261,7 @@ impl<'a> Pipeline<'a> {
                                 time(subjects.len() - index),
                             );
                             let failed = result.is_err();
+                            board.done(result.as_ref().map_or(0, candidates));
                             if sender.send((index, result)).is_err() || failed {
                                 return;
                             }
@@ -255,7 +270,7 @@ impl<'a> Pipeline<'a> {
                     .map_err(|error| Error::internal(format!("cannot start a thread: {error}")))?;
             }
             drop(sender);
-            let collected = self.collect(project, &receiver, whole, manifest, started);
+            let collected = self.collect(project, &receiver, whole, manifest);
             // Whoever still works stops at the next unit.
             next.store(subjects.len(), Ordering::Relaxed);
             collected
@@ -274,31 +289,20 @@ impl<'a> Pipeline<'a> {
         receiver: &mpsc::Receiver<(usize, Result<UnitResult, Error>)>,
         whole: &WorkerSettings,
         manifest: &mut Manifest,
-        started: Instant,
     ) -> Result<Collected, Error> {
         let all = project.subjects.len();
         let mut waiting: BTreeMap<usize, UnitResult> = BTreeMap::new();
         let mut collected = Collected::default();
-        let (mut done, mut last_progress) = (0_u32, started);
+        let mut so_far = SoFar::new(self.settings, all);
         while let Ok((index, result)) = receiver.recv() {
             let unit = result?;
             let name = &project.program.class(unit.subject).name;
             self.listener
                 .line(Level::Debug, &message::unit(name, unit.steps, unit.seconds));
-            done += 1;
-            collected.candidates += unit
-                .tests
-                .as_ref()
-                .map_or(0, |class| class.tests.len() as u64);
+            collected.candidates += candidates(&unit);
             waiting.insert(index, unit);
-            if Self::since(last_progress) >= PROGRESS.as_secs_f64() {
-                last_progress = now();
-                let eta = now().duration_since(started) * (all - done as usize) as u32 / done;
-                let text = message::progress(done as usize, all, collected.candidates, eta);
-                self.listener.progress(&message::line("generate", &text));
-            }
             while let Some(batch) = next_batch(&mut waiting, collected.units.len(), all) {
-                self.verify_batch(project, whole, manifest, batch, &mut collected)?;
+                self.verify_batch(project, whole, manifest, batch, &mut collected, &mut so_far)?;
             }
         }
         if self.cancel.is_cancelled() {
@@ -314,6 +318,7 @@ impl<'a> Pipeline<'a> {
         manifest: &mut Manifest,
         mut batch: Vec<UnitResult>,
         collected: &mut Collected,
+        so_far: &mut SoFar,
     ) -> Result<(), Error> {
         for unit in &batch {
             let name = project.program.class(unit.subject).name.replace('/', ".");
@@ -329,10 +334,13 @@ impl<'a> Pipeline<'a> {
             .filter_map(|unit| unit.tests.take())
             .collect();
         let folder = self.settings.work_directory.join("verify");
-        let verified = self
-            .verifier(project, whole)
-            .verify(classes, &folder, false, false)?;
+        let verified =
+            self.verifier(project, whole)
+                .verify(classes, &folder, false, so_far.is_wanted())?;
         let left_alone = write(manifest, &verified.classes)?;
+        if let Some(text) = so_far.add(self.settings, &verified.coverage_files) {
+            self.board.coverage(text);
+        }
         self.take(verified, left_alone, collected);
         collected.units.append(&mut batch);
         Ok(())
@@ -351,6 +359,8 @@ impl<'a> Pipeline<'a> {
             .into_iter()
             .map(|(class, _)| class)
             .collect();
+        let tests = classes.iter().map(|class| class.tests.len() as u64).sum();
+        self.board.begin("verify", message::verifying(tests), 0);
         let folder = self.settings.work_directory.join("verify");
         let verified = self
             .verifier(project, whole)
@@ -388,6 +398,7 @@ impl<'a> Pipeline<'a> {
         for (reason, count) in verified.drops {
             *collected.drops.entry(reason).or_default() += count;
         }
+        collected.dropped.extend(verified.dropped);
         collected.verified.extend(verified.classes);
     }
 
@@ -396,9 +407,11 @@ impl<'a> Pipeline<'a> {
         written: Vec<PathBuf>,
     ) -> Result<(Option<Coverage>, Option<Coverage>), Error> {
         let existing = &self.settings.coverage_files;
+        self.board.begin("coverage", message::MEASURING, 0);
         let before = measure(self.settings, existing)?;
         let all: Vec<PathBuf> = existing.iter().cloned().chain(written).collect();
         let after = measure(self.settings, &all)?;
+        self.board.end();
         if let (Some(before), Some(after)) = (&before, &after) {
             self.info(&message::line(
                 "coverage",
@@ -426,6 +439,7 @@ impl<'a> Pipeline<'a> {
     }
 
     fn stage(&mut self, name: &str, text: &str, seconds: f64) {
+        self.board.end();
         self.info(&message::stage(name, text, seconds));
         self.report.stages.push(palus_report::Stage {
             name: name.to_owned(),
@@ -450,6 +464,13 @@ impl<'a> Pipeline<'a> {
 )]
 fn now() -> Instant {
     Instant::now()
+}
+
+/// How many tests a unit may become.
+fn candidates(unit: &UnitResult) -> u64 {
+    unit.tests
+        .as_ref()
+        .map_or(0, |class| class.tests.len() as u64)
 }
 
 /// How long the next unit may take when `left` units, itself included, have the rest of the time for generation: up

@@ -7,7 +7,7 @@
 //! dotted for calls seen inside another; violet for objects of known states that were used in a call.
 
 use crate::explanation::{EdgeReport, ModelReport, simple_name};
-use crate::layout::{Edge, Layout, Size, layout};
+use crate::layout::{Edge, Layout, Size, layout, length};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::fmt::Write as _;
 
@@ -33,9 +33,9 @@ pub struct Picture {
     /// `<svg ...>`
     pub svg: String,
     /// Its width in pixels.
-    pub width: u32,
+    pub width: i64,
     /// Its height in pixels.
-    pub height: u32,
+    pub height: i64,
     /// What is not shown and why; empty if all is.
     pub note: String,
 }
@@ -65,7 +65,7 @@ pub fn picture(model: &ModelReport) -> Picture {
         choice.nodes.len()
     ];
     sizes.extend(choice.states.iter().map(|text| Size {
-        width: text.chars().count() as f64 * CHARACTER + 14.0,
+        width: length(text.chars().count()) * CHARACTER + 14.0,
         height: 20.0,
     }));
     let place: BTreeMap<u32, usize> = choice.nodes.iter().copied().zip(0..).collect();
@@ -73,7 +73,8 @@ pub fn picture(model: &ModelReport) -> Picture {
         source: place[&edge.source],
         target: place[&edge.target],
         label: label_width(edge),
-        weight: (edge.count as f64 + 1.0).ln() + if edge.is_nested { 0.0 } else { 20.0 },
+        weight: (length(edge.count.try_into().unwrap_or(usize::MAX)) + 1.0).ln()
+            + if edge.is_nested { 0.0 } else { 20.0 },
     });
     let links = choice.links.keys().map(|&(state, node)| Edge {
         source: choice.nodes.len() + state,
@@ -100,7 +101,7 @@ fn label(edge: &EdgeReport) -> String {
 
 fn label_width(edge: &EdgeReport) -> f64 {
     let characters = label(edge).chars().count() + edge.count.to_string().len() + 2;
-    characters as f64 * CHARACTER + 8.0
+    length(characters) * CHARACTER + 8.0
 }
 
 fn choose(model: &ModelReport) -> Choice<'_> {
@@ -112,9 +113,9 @@ fn choose(model: &ModelReport) -> Choice<'_> {
         .iter()
         .filter(|edge| kept.contains(&edge.source) && kept.contains(&edge.target))
         .collect();
-    let mut notes = Vec::new();
+    let mut remarks = Vec::new();
     if nodes.len() < model.nodes as usize {
-        notes.push(format!(
+        remarks.push(format!(
             "the {} most used of {} nodes are shown",
             nodes.len(),
             model.nodes
@@ -124,7 +125,7 @@ fn choose(model: &ModelReport) -> Choice<'_> {
         let all = edges.len();
         edges.sort_by_key(|edge| std::cmp::Reverse(edge.count));
         edges.truncate(MAXIMUM_EDGES);
-        notes.push(format!(
+        remarks.push(format!(
             "the {MAXIMUM_EDGES} most used of {all} calls are shown"
         ));
     }
@@ -136,8 +137,8 @@ fn choose(model: &ModelReport) -> Choice<'_> {
         arcs: BTreeMap::new(),
         note: String::new(),
     };
-    states(model, &place, &mut choice, &mut notes);
-    choice.note = notes.join("; ");
+    states(model, &place, &mut choice, &mut remarks);
+    choice.note = remarks.join("; ");
     choice
 }
 
@@ -165,7 +166,7 @@ fn states(
     model: &ModelReport,
     place: &BTreeMap<u32, usize>,
     choice: &mut Choice<'_>,
-    notes: &mut Vec<String>,
+    remarks: &mut Vec<String>,
 ) {
     let shown: Vec<_> = model
         .dependences
@@ -214,7 +215,7 @@ fn states(
         }
     }
     if choice.arcs.len() > MAXIMUM_ARCS {
-        notes.push(format!(
+        remarks.push(format!(
             "{MAXIMUM_ARCS} of {} lines between states of its own are shown",
             choice.arcs.len()
         ));
@@ -302,8 +303,8 @@ fn draw(model: &ModelReport, choice: &Choice<'_>, sizes: &[Size], layout: &Layou
     svg.push_str("</g></svg>");
     Picture {
         svg,
-        width: width as u32,
-        height: height as u32,
+        width: width as i64,
+        height: height as i64,
         note: choice.note.clone(),
     }
 }

@@ -17,6 +17,7 @@ mod observer;
 mod overload;
 mod typing;
 mod variables;
+mod walk;
 
 #[cfg(test)]
 mod testing;
@@ -24,6 +25,7 @@ mod testing;
 mod tests;
 
 pub use assertion::{Assertion, Expected};
+pub use walk::{called_body, followed_edges};
 
 use palus_bytecode::{ClassId, Program};
 use palus_sequence::{Executor, ExecutorError, Run};

@@ -50,7 +50,7 @@ struct Segment {
 /// A graph of cells.
 #[derive(Debug, Default)]
 struct Cells {
-    cells: Vec<Cell>,
+    all: Vec<Cell>,
     segments: Vec<Segment>,
     /// Cells of each rank, from the top.
     ranks: Vec<Vec<usize>>,
@@ -103,6 +103,11 @@ const LABEL: (f64, f64) = (14.0, 4.0);
 /// Room for a line that passes by.
 const BEND: f64 = 4.0;
 
+/// A count as a length.
+pub(crate) fn length(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
 /// Lays a graph out; node 0 is where reading begins.
 pub(crate) fn layout(nodes: &[Size], edges: &[Edge]) -> Layout {
     if nodes.is_empty() {
@@ -122,7 +127,7 @@ fn cells(nodes: &[Size], edges: &[Edge], levels: &[usize], reversed: Vec<bool>) 
         ..Cells::default()
     };
     for (index, node) in nodes.iter().enumerate() {
-        graph.cells.push(Cell {
+        graph.all.push(Cell {
             content: Content::Node(index),
             rank: levels[index] * 2,
             width: node.width,
@@ -144,8 +149,8 @@ fn cells(nodes: &[Size], edges: &[Edge], levels: &[usize], reversed: Vec<bool>) 
         for rank in levels[from] * 2 + 1..levels[to] * 2 {
             let has_label = rank == levels[from] * 2 + 1 && edge.label > 0.0;
             let (above, below) = if has_label { LABEL } else { (BEND, BEND) };
-            route.push(graph.cells.len());
-            graph.cells.push(Cell {
+            route.push(graph.all.len());
+            graph.all.push(Cell {
                 content: if has_label {
                     Content::Label(index)
                 } else {
@@ -167,7 +172,7 @@ fn cells(nodes: &[Size], edges: &[Edge], levels: &[usize], reversed: Vec<bool>) 
         }
         graph.routes.push(route);
     }
-    let last = graph.cells.iter().map(|cell| cell.rank).max();
+    let last = graph.all.iter().map(|cell| cell.rank).max();
     graph.ranks = vec![Vec::new(); last.map_or(0, |last| last + 1)];
     graph
 }
@@ -176,11 +181,11 @@ fn finish(nodes: usize, graph: &Cells, heights: &[f64], columns: &[(f64, f64)]) 
     let centre = |rank: usize| f64::midpoint(columns[rank].0, columns[rank].1);
     let mut layout = Layout {
         nodes: (0..nodes)
-            .map(|node| (centre(graph.cells[node].rank), heights[node]))
+            .map(|node| (centre(graph.all[node].rank), heights[node]))
             .collect(),
         width: columns.last().map_or(0.0, |column| column.1),
         height: graph
-            .cells
+            .all
             .iter()
             .zip(heights)
             .map(|(cell, y)| y + cell.below)
@@ -195,11 +200,11 @@ fn finish(nodes: usize, graph: &Cells, heights: &[f64], columns: &[(f64, f64)]) 
                 rank,
                 width,
                 ..
-            } = graph.cells[cell];
+            } = graph.all[cell];
             let y = heights[cell];
             match content {
                 Content::Node(_) if place == 0 => {
-                    drawn.points.push((centre(rank) + width / 2.0, y))
+                    drawn.points.push((centre(rank) + width / 2.0, y));
                 }
                 Content::Node(_) => drawn.points.push((centre(rank) - width / 2.0, y)),
                 _ => {
@@ -301,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_fan_a_chain_and_a_mesh_of_150_nodes_have_no_overlaps() {
-        let fan: Vec<Edge> = (1..150).map(|node| edge(0, node, node as f64)).collect();
+        let fan: Vec<Edge> = (1..150).map(|node| edge(0, node, length(node))).collect();
         let chain: Vec<Edge> = (1..150).map(|node| edge(node - 1, node, 1.0)).collect();
         let mesh: Vec<Edge> = (1..150)
             .flat_map(|node| [edge(node / 3, node, 2.0), edge(node * 7 % node, node, 1.0)])

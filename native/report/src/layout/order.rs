@@ -4,7 +4,7 @@
 //! A depth-first walk, heaviest edge first, is free of crossings for trees; sweeps by barycentre follow and are kept
 //! only where they cross less.
 
-use super::Cells;
+use super::{Cells, length};
 
 /// Sweeps there and back.
 const SWEEPS: usize = 12;
@@ -32,21 +32,21 @@ pub(super) fn order(graph: &mut Cells) {
 }
 
 fn walk(graph: &mut Cells) {
-    let mut next: Vec<Vec<(usize, f64)>> = vec![Vec::new(); graph.cells.len()];
+    let mut next: Vec<Vec<(usize, f64)>> = vec![Vec::new(); graph.all.len()];
     for segment in &graph.segments {
         next[segment.from].push((segment.to, segment.weight));
     }
     for list in &mut next {
         list.sort_by(|left, right| left.1.total_cmp(&right.1));
     }
-    let mut seen = vec![false; graph.cells.len()];
-    for start in 0..graph.cells.len() {
+    let mut seen = vec![false; graph.all.len()];
+    for start in 0..graph.all.len() {
         let mut stack = vec![start];
         while let Some(cell) = stack.pop() {
             if std::mem::replace(&mut seen[cell], true) {
                 continue;
             }
-            graph.ranks[graph.cells[cell].rank].push(cell);
+            graph.ranks[graph.all[cell].rank].push(cell);
             stack.extend(next[cell].iter().map(|&(to, _)| to));
         }
     }
@@ -54,7 +54,7 @@ fn walk(graph: &mut Cells) {
 
 /// Places in the ranks by cell.
 fn places(graph: &Cells) -> Vec<usize> {
-    let mut places = vec![0; graph.cells.len()];
+    let mut places = vec![0; graph.all.len()];
     for rank in &graph.ranks {
         for (place, &cell) in rank.iter().enumerate() {
             places[cell] = place;
@@ -64,7 +64,7 @@ fn places(graph: &Cells) -> Vec<usize> {
 }
 
 fn barycentre(graph: &mut Cells, forward: bool) {
-    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); graph.cells.len()];
+    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); graph.all.len()];
     for segment in &graph.segments {
         let (of, other) = if forward {
             (segment.to, segment.from)
@@ -82,9 +82,10 @@ fn barycentre(graph: &mut Cells, forward: bool) {
             .map(|&cell| {
                 let near = &neighbours[cell];
                 let mean = if near.is_empty() {
-                    places[cell] as f64
+                    length(places[cell])
                 } else {
-                    near.iter().map(|&other| places[other] as f64).sum::<f64>() / near.len() as f64
+                    near.iter().map(|&other| length(places[other])).sum::<f64>()
+                        / length(near.len())
                 };
                 (mean, cell)
             })
@@ -102,7 +103,7 @@ pub(super) fn crossings(graph: &Cells) -> usize {
     let places = places(graph);
     let mut by_rank: Vec<Vec<(usize, usize)>> = vec![Vec::new(); graph.ranks.len()];
     for segment in &graph.segments {
-        by_rank[graph.cells[segment.from].rank].push((places[segment.from], places[segment.to]));
+        by_rank[graph.all[segment.from].rank].push((places[segment.from], places[segment.to]));
     }
     let mut crossed = 0;
     for (rank, mut segments) in by_rank.into_iter().enumerate() {

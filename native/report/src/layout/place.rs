@@ -24,13 +24,13 @@ struct Pull {
 
 /// A height per cell; the topmost cell begins at 0.
 pub(super) fn heights(graph: &Cells) -> Vec<f64> {
-    let mut heights = vec![0.0; graph.cells.len()];
+    let mut heights = vec![0.0; graph.all.len()];
     for rank in &graph.ranks {
         let mut y = 0.0;
         for &cell in rank {
-            y += graph.cells[cell].above;
+            y += graph.all[cell].above;
             heights[cell] = y;
-            y += graph.cells[cell].below + GAP;
+            y += graph.all[cell].below + GAP;
         }
     }
     let (left, right) = pulls(graph);
@@ -44,7 +44,7 @@ pub(super) fn heights(graph: &Cells) -> Vec<f64> {
         }
     }
     let top = graph
-        .cells
+        .all
         .iter()
         .zip(&heights)
         .map(|(cell, y)| y - cell.above)
@@ -57,7 +57,7 @@ pub(super) fn heights(graph: &Cells) -> Vec<f64> {
 
 /// Per cell, what pulls it from the left and from the right.
 fn pulls(graph: &Cells) -> (Vec<Vec<Pull>>, Vec<Vec<Pull>>) {
-    let count = graph.cells.len();
+    let count = graph.all.len();
     let mut heaviest: Vec<Option<usize>> = vec![None; count];
     for (index, segment) in graph.segments.iter().enumerate() {
         let best = &mut heaviest[segment.from];
@@ -67,7 +67,7 @@ fn pulls(graph: &Cells) -> (Vec<Vec<Pull>>, Vec<Vec<Pull>>) {
     }
     let mut left: Vec<Vec<Pull>> = (0..count).map(|_| Vec::new()).collect();
     let mut right: Vec<Vec<Pull>> = (0..count).map(|_| Vec::new()).collect();
-    let is_node = |cell: usize| matches!(graph.cells[cell].content, Content::Node(_));
+    let is_node = |cell: usize| matches!(graph.all[cell].content, Content::Node(_));
     for (index, segment) in graph.segments.iter().enumerate() {
         let is_main = heaviest[segment.from] == Some(index);
         let strength = match (is_node(segment.from), is_node(segment.to)) {
@@ -103,8 +103,8 @@ fn settle(graph: &Cells, rank: &[usize], pulls: &[Vec<Pull>], heights: &mut [f64
     let mut offset = 0.0;
     for (place, &cell) in rank.iter().enumerate() {
         if place > 0 {
-            let before = &graph.cells[rank[place - 1]];
-            offset += before.below + GAP + graph.cells[cell].above;
+            let before = &graph.all[rank[place - 1]];
+            offset += before.below + GAP + graph.all[cell].above;
         }
         offsets.push(offset);
         let strength: f64 = pulls[cell].iter().map(|pull| pull.strength).sum();
@@ -146,7 +146,7 @@ fn settle(graph: &Cells, rank: &[usize], pulls: &[Vec<Pull>], heights: &mut [f64
 pub(super) fn columns(graph: &Cells, heights: &[f64]) -> Vec<(f64, f64)> {
     let mut steepest = vec![0.0_f64; graph.ranks.len()];
     for segment in &graph.segments {
-        let rank = graph.cells[segment.from].rank;
+        let rank = graph.all[segment.from].rank;
         steepest[rank] = steepest[rank].max((heights[segment.from] - heights[segment.to]).abs());
     }
     let mut x = 0.0;
@@ -154,7 +154,7 @@ pub(super) fn columns(graph: &Cells, heights: &[f64]) -> Vec<(f64, f64)> {
     for (rank, cells) in graph.ranks.iter().enumerate() {
         let width = cells
             .iter()
-            .map(|&cell| graph.cells[cell].width)
+            .map(|&cell| graph.all[cell].width)
             .fold(0.0, f64::max);
         columns.push((x, x + width));
         let (least, most, growth) = COLUMN;
