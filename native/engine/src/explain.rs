@@ -22,6 +22,9 @@ use std::path::PathBuf;
 /// Names offered where one is not known.
 const NEAREST: usize = 5;
 
+/// Calls in models told, the most frequent first.
+const EDGES: usize = 12;
+
 /// What to explain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExplainSettings {
@@ -235,20 +238,27 @@ fn describe(
     if method.more_dependences > 0 {
         row("", &format!("and {} weaker ones", method.more_dependences));
     }
-    let mut edges = 0;
-    for model in &explanations.models {
-        for edge in &model.edges {
-            if edge.owner == class.name && edge.method == method.method {
-                row("model", &edge_text(&model.class, edge));
-                for example in &edge.examples {
-                    row("", &format!("with {example}"));
-                }
-                edges += 1;
-            }
+    let mut edges: Vec<(&str, &EdgeReport)> = explanations
+        .models
+        .iter()
+        .flat_map(|model| model.edges.iter().map(|edge| (model.class.as_str(), edge)))
+        .filter(|(_, edge)| edge.owner == class.name && edge.method == method.method)
+        .collect();
+    edges.sort_by_key(|(_, edge)| std::cmp::Reverse(edge.count));
+    if edges.is_empty() {
+        row("model", "no model has a call of it");
+    }
+    for (model, edge) in edges.iter().take(EDGES) {
+        row("model", &edge_text(model, edge));
+        for example in &edge.examples {
+            row("", &format!("with {example}"));
         }
     }
-    if edges == 0 {
-        row("model", "no model has a call of it");
+    if edges.len() > EDGES {
+        row(
+            "",
+            &format!("and {} less frequent ones", edges.len() - EDGES),
+        );
     }
 }
 

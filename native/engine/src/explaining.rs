@@ -7,20 +7,23 @@ use crate::message;
 use crate::reporting::{Results, method_text, simple_text, type_text};
 use palus_bytecode::{ClassId, MethodId, Origin, Program, Type};
 use palus_learn::{
-    ArgumentRecord, CallEdge, CallSequenceModel, EdgeKind, Observation, Position, Role,
+    ArgumentRecord, CallEdge, CallSequenceModel, EdgeId, EdgeKind, Observation, Position, Role,
+    StateDependence,
 };
 use palus_report::{
     ClassExplanation, DependenceReport, DroppedTest, EXPLANATION_VERSION, EdgeReport, Explanations,
-    MethodReport, ModelReport,
+    MethodReport, ModelReport, drawn_edges,
 };
 use palus_sequence::{Sequence, Value};
-use palus_suite::{called_body, followed_edges};
+use palus_suite::{Calls, followed_edges};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Dependences listed per method.
 const DEPENDENCES: usize = 30;
 /// Distinct calls listed per edge.
 const EXAMPLES: usize = 3;
+/// Calls explained per method and model.
+const EDGES: usize = 5;
 /// Drops listed per method.
 const DROPS: usize = 10;
 /// Longer texts among the examples are cut.
@@ -35,10 +38,7 @@ pub(crate) struct Dropped {
 
 /// The methods whose bodies a sequence calls.
 pub(crate) fn called(program: &Program, sequence: &Sequence) -> BTreeSet<MethodId> {
-    let statements = sequence.statements().iter();
-    statements
-        .filter_map(|statement| called_body(program, sequence, statement))
-        .collect()
+    Calls::of(program, sequence).bodies().collect()
 }
 
 /// Everything there is to say about the classes that got tests.
@@ -70,10 +70,20 @@ pub(crate) fn explanations(command_line: &str, results: &Results<'_>) -> Explana
         }
     }
     classes.sort_by(|left, right| left.name.cmp(&right.name));
+    let mut dependences: BTreeMap<ClassId, Vec<&StateDependence>> = BTreeMap::new();
+    for dependence in results.models.state_dependences() {
+        let to = dependence.to.0;
+        dependences.entry(to).or_default().push(dependence);
+    }
     let mut models: Vec<ModelReport> = results
         .models
         .iter()
-        .map(|model| model_report(results, &tests, model))
+        .map(|model| {
+            let known = dependences
+                .get(&model.class())
+                .map_or(&[][..], Vec::as_slice);
+            model_report(results, &tests, model, known)
+        })
         .collect();
     models.sort_by(|left, right| left.class.cmp(&right.class));
     Explanations {
@@ -92,7 +102,7 @@ struct Tests<'a> {
     calling: BTreeMap<MethodId, Vec<String>>,
     /// Types of the objects they hold.
     held: BTreeSet<Type>,
-    sequences: Vec<&'a Sequence>,
+    sequences: Vec<Calls<'a>>,
 }
 
 impl<'a> Tests<'a> {
@@ -107,13 +117,10 @@ impl<'a> Tests<'a> {
             for test in &class.tests {
                 let sequence = &test.run.sequence;
                 let name = format!("{}#{}", class.name, test.name);
-                let last = sequence
-                    .statements()
-                    .iter()
-                    .rev()
-                    .find_map(|statement| called_body(results.program, sequence, statement));
-                for method in called(results.program, sequence) {
-                    let list = if Some(method) == last {
+                let calls = Calls::of(results.program, sequence);
+                let final_call = calls.bodies().next_back();
+                for method in calls.bodies().collect::<BTreeSet<_>>() {
+                    let list = if Some(method) == final_call {
                         &mut tests.about
                     } else {
                         &mut tests.calling
@@ -126,7 +133,7 @@ impl<'a> Tests<'a> {
                 tests
                     .held
                     .extend(made.map(|made| made.defined_type(results.program)));
-                tests.sequences.push(sequence);
+                tests.sequences.push(calls);
             }
         }
         tests
@@ -222,19 +229,19 @@ fn model_report(
     results: &Results<'_>,
     tests: &Tests<'_>,
     model: &CallSequenceModel,
+    known: &[&StateDependence],
 ) -> ModelReport {
     let program = results.program;
     let is_pure = |method| results.facts.is_pure(method);
-    let followed = followed_edges(program, &is_pure, model, tests.sequences.iter().copied());
-    let dependences: BTreeSet<DependenceReport> = results
-        .models
-        .state_dependences()
+    let followed = followed_edges(program, &is_pure, model, &tests.sequences);
+    let shown = shown_edges(model);
+    let dependences: BTreeSet<DependenceReport> = known
         .iter()
-        .filter(|dependence| dependence.to.0 == model.class())
-        .map(|dependence| DependenceReport {
+        .filter_map(|dependence| Some((dependence, shown.binary_search(&dependence.edge).ok()?)))
+        .map(|(dependence, place)| DependenceReport {
             class: class_name(program, dependence.from.0),
             node: dependence.from.1.0,
-            edge: dependence.edge.0,
+            edge: place as u32,
             position: match dependence.position {
                 Position::Receiver => "the receiver".to_owned(),
                 Position::Argument(place) => format!("argument {}", place + 1),
@@ -245,13 +252,34 @@ fn model_report(
         class: class_name(program, model.class()),
         nodes: model.node_count() as u32,
         objects: model.objects(),
-        edges: model
-            .edges()
+        calls: model.edges().len() as u64,
+        covered: followed.len() as u64,
+        edges: shown
             .iter()
+            .map(|&id| model.edge(id))
             .map(|edge| edge_report(program, model.class(), edge, followed.contains(&edge.id)))
             .collect(),
         dependences: dependences.into_iter().collect(),
     }
+}
+
+/// The calls worth a place in the report: those of the picture, and the most used ones of each method.
+fn shown_edges(model: &CallSequenceModel) -> Vec<EdgeId> {
+    let edges = model.edges();
+    let short: Vec<(u32, u32, u64)> = edges
+        .iter()
+        .map(|edge| (edge.source.0, edge.target.0, edge.count))
+        .collect();
+    let mut shown = drawn_edges(&short);
+    let mut by_method: BTreeMap<MethodId, Vec<usize>> = BTreeMap::new();
+    for (place, edge) in edges.iter().enumerate() {
+        by_method.entry(edge.method).or_default().push(place);
+    }
+    for mut places in by_method.into_values() {
+        places.sort_by_key(|&place| std::cmp::Reverse(edges[place].count));
+        shown.extend(places.into_iter().take(EDGES));
+    }
+    shown.into_iter().map(|place| edges[place].id).collect()
 }
 
 fn edge_report(program: &Program, class: ClassId, edge: &CallEdge, is_covered: bool) -> EdgeReport {

@@ -71,7 +71,11 @@ pub struct ModelReport {
     pub nodes: u32,
     /// Objects whose histories it holds.
     pub objects: u64,
-    /// Its edges in id order.
+    /// Number of calls in it.
+    pub calls: u64,
+    /// How many of them a written test follows.
+    pub covered: u64,
+    /// The calls that are drawn or explained, in id order; all, unless it is huge.
     pub edges: Vec<EdgeReport>,
     /// Where objects of known states were used, in order.
     pub dependences: Vec<DependenceReport>,
@@ -109,7 +113,7 @@ pub struct DependenceReport {
     pub class: String,
     /// Its node in the model of that class.
     pub node: u32,
-    /// Index of the edge whose call it served in.
+    /// Place in `edges` of the call it served in.
     pub edge: u32,
     /// `receiver`, `argument 1`
     pub position: String,

@@ -23,3 +23,4 @@ pub use explanation::{
     MethodReport, ModelReport, explanations_json, read_explanations,
 };
 pub use page::{class_page, class_page_name, codes_page, index_page, json};
+pub use picture::drawn_edges;

@@ -2,7 +2,7 @@
 
 use crate::codes::{Code, DROPS, SKIPS};
 use crate::data::{ClassReport, Figures, LineMark, Report};
-use crate::explanation::{Explanations, MethodReport, ModelReport};
+use crate::explanation::{Explanations, MethodReport, ModelReport, simple_name};
 use crate::heat_map::{HeatMap, heat_map};
 use crate::picture::{Picture, picture};
 use askama::Template;
@@ -46,14 +46,20 @@ struct Drawn<'a> {
     picture: Picture,
     has_nested: bool,
     has_states: bool,
-    covered: usize,
+}
+
+/// A test as a row names it.
+struct TestLink {
+    text: String,
+    /// Where its text is; empty if on no page.
+    target: String,
 }
 
 /// A row of the method table.
 struct MethodRow<'a> {
     text: String,
     method: &'a MethodReport,
-    tests: &'a [String],
+    tests: Vec<TestLink>,
     more: usize,
     skip: Option<&'static Code>,
 }
@@ -130,7 +136,7 @@ pub fn class_page(report: &Report, class: &ClassReport, explanations: &Explanati
         heat: heat_map(&class.name, &methods),
         methods: methods
             .iter()
-            .map(|(owner, method)| method_row(&class.name, owner, method))
+            .map(|(owner, method)| method_row(report, &class.name, owner, method))
             .collect(),
     }
     .render()
@@ -158,11 +164,15 @@ fn drawn(model: &ModelReport) -> Drawn<'_> {
         picture: picture(model),
         has_nested: model.edges.iter().any(|edge| edge.is_nested),
         has_states: !model.dependences.is_empty(),
-        covered: model.edges.iter().filter(|edge| edge.is_covered).count(),
     }
 }
 
-fn method_row<'a>(class: &str, owner: &str, method: &'a MethodReport) -> MethodRow<'a> {
+fn method_row<'a>(
+    report: &Report,
+    class: &str,
+    owner: &str,
+    method: &'a MethodReport,
+) -> MethodRow<'a> {
     let shown = method.tests.len().min(TESTS_IN_ROW);
     let inner = owner.strip_prefix(class).unwrap_or(owner);
     MethodRow {
@@ -176,15 +186,39 @@ fn method_row<'a>(class: &str, owner: &str, method: &'a MethodReport) -> MethodR
             )
         },
         method,
-        tests: &method.tests[..shown],
+        tests: method.tests[..shown]
+            .iter()
+            .map(|test| test_link(report, class, test))
+            .collect(),
         more: method.tests.len() - shown,
         skip: method.skip.as_deref().and_then(crate::codes::code),
     }
 }
 
-/// Name of a test method, from `AccountPalusTest#deposit_completes`.
-fn test_name(test: &str) -> &str {
-    test.rsplit('#').next().unwrap_or(test)
+/// `AccountPalusTest#deposit_completes` as seen from the page of a class.
+fn test_link(report: &Report, class: &str, test: &str) -> TestLink {
+    let (test_class, name) = test.split_once('#').unwrap_or(("", test));
+    let has_it = |other: &&ClassReport| {
+        let simple = simple_name(&other.name);
+        let is_its = test_class
+            .strip_prefix(simple)
+            .is_some_and(|rest| rest.starts_with("PalusTest"));
+        is_its && other.tests.iter().any(|written| written.name == name)
+    };
+    match report.classes.iter().find(has_it) {
+        Some(own) if own.name == class => TestLink {
+            text: name.to_owned(),
+            target: format!("#{name}"),
+        },
+        Some(other) => TestLink {
+            text: format!("{test_class}.{name}"),
+            target: format!("{}#{name}", class_page_name(&other.name)),
+        },
+        None => TestLink {
+            text: format!("{test_class}.{name}"),
+            target: String::new(),
+        },
+    }
 }
 
 /// File name of a class's page; characters that a file system may refuse are replaced.
@@ -321,6 +355,8 @@ mod tests {
                 class: "p.RoadMap".into(),
                 nodes: 2,
                 objects: 1,
+                calls: 1,
+                covered: 0,
                 edges: vec![EdgeReport {
                     target: 1,
                     label: "new RoadMap".into(),

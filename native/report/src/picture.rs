@@ -104,15 +104,30 @@ fn label_width(edge: &EdgeReport) -> f64 {
     length(characters) * CHARACTER + 8.0
 }
 
+/// The places of the calls that a picture shows: (source, target, count) in; those between the nodes that the most
+/// calls lead to out, all of them reached from the root.
+pub fn drawn_edges(edges: &[(u32, u32, u64)]) -> BTreeSet<usize> {
+    let kept = most_used(edges);
+    let mut drawn: Vec<usize> = (0..edges.len())
+        .filter(|&place| kept.contains(&edges[place].0) && kept.contains(&edges[place].1))
+        .collect();
+    drawn.sort_by_key(|&place| std::cmp::Reverse(edges[place].2));
+    drawn.truncate(MAXIMUM_EDGES);
+    drawn.into_iter().collect()
+}
+
 fn choose(model: &ModelReport) -> Choice<'_> {
-    let kept = most_used(model);
-    let nodes: Vec<u32> = kept.iter().copied().collect();
-    let place: BTreeMap<u32, usize> = nodes.iter().copied().zip(0..).collect();
-    let mut edges: Vec<&EdgeReport> = model
+    let short: Vec<(u32, u32, u64)> = model
         .edges
         .iter()
-        .filter(|edge| kept.contains(&edge.source) && kept.contains(&edge.target))
+        .map(|edge| (edge.source, edge.target, edge.count))
         .collect();
+    let drawn = drawn_edges(&short);
+    let edges: Vec<&EdgeReport> = drawn.iter().map(|&place| &model.edges[place]).collect();
+    let mut kept = BTreeSet::from([0]);
+    kept.extend(edges.iter().flat_map(|edge| [edge.source, edge.target]));
+    let nodes: Vec<u32> = kept.into_iter().collect();
+    let place: BTreeMap<u32, usize> = nodes.iter().copied().zip(0..).collect();
     let mut remarks = Vec::new();
     if nodes.len() < model.nodes as usize {
         remarks.push(format!(
@@ -121,12 +136,11 @@ fn choose(model: &ModelReport) -> Choice<'_> {
             model.nodes
         ));
     }
-    if edges.len() > MAXIMUM_EDGES {
-        let all = edges.len();
-        edges.sort_by_key(|edge| std::cmp::Reverse(edge.count));
-        edges.truncate(MAXIMUM_EDGES);
+    if (edges.len() as u64) < model.calls {
         remarks.push(format!(
-            "the {MAXIMUM_EDGES} most used of {all} calls are shown"
+            "{} of {} calls are shown",
+            edges.len(),
+            model.calls
         ));
     }
     let mut choice = Choice {
@@ -142,11 +156,10 @@ fn choose(model: &ModelReport) -> Choice<'_> {
     choice
 }
 
-/// The nodes that the most calls lead to, all of them reached from the root.
-fn most_used(model: &ModelReport) -> BTreeSet<u32> {
-    let mut outgoing: BTreeMap<u32, Vec<&EdgeReport>> = BTreeMap::new();
-    for edge in &model.edges {
-        outgoing.entry(edge.source).or_default().push(edge);
+fn most_used(edges: &[(u32, u32, u64)]) -> BTreeSet<u32> {
+    let mut outgoing: BTreeMap<u32, Vec<(u64, u32)>> = BTreeMap::new();
+    for &(source, target, count) in edges {
+        outgoing.entry(source).or_default().push((count, target));
     }
     let mut kept = BTreeSet::new();
     let mut next = BinaryHeap::from([(u64::MAX, std::cmp::Reverse(0_u32))]);
@@ -156,7 +169,7 @@ fn most_used(model: &ModelReport) -> BTreeSet<u32> {
         }
         if kept.insert(node) {
             let edges = outgoing.get(&node).into_iter().flatten();
-            next.extend(edges.map(|edge| (edge.count, std::cmp::Reverse(edge.target))));
+            next.extend(edges.map(|&(count, target)| (count, std::cmp::Reverse(target))));
         }
     }
     kept
@@ -454,6 +467,8 @@ mod tests {
             class: "p.RoadMap".into(),
             nodes: 4,
             objects: 1,
+            calls: 4,
+            covered: 1,
             edges: vec![made, inner, init, edge(1, 3, "addCity<T>")],
             dependences: vec![DependenceReport {
                 class: "p.City".into(),
@@ -487,6 +502,7 @@ mod tests {
         let mut model = ModelReport {
             class: "p.Big".into(),
             nodes: 1001,
+            calls: 1000,
             ..ModelReport::default()
         };
         for node in 1..=1000_u32 {
@@ -498,7 +514,10 @@ mod tests {
         assert_eq!(drawn.svg.matches("<circle").count(), MAXIMUM_NODES);
         assert!(drawn.svg.contains(">1000</text>"), "the most used is there");
         assert!(!drawn.svg.contains(">1</text>"));
-        assert_eq!(drawn.note, "the 220 most used of 1001 nodes are shown");
+        assert_eq!(
+            drawn.note,
+            "the 220 most used of 1001 nodes are shown; 219 of 1000 calls are shown"
+        );
     }
 
     #[test]

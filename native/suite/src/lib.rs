@@ -25,7 +25,7 @@ mod testing;
 mod tests;
 
 pub use assertion::{Assertion, Expected};
-pub use walk::{called_body, followed_edges};
+pub use walk::{Calls, followed_edges};
 
 use palus_bytecode::{ClassId, Program};
 use palus_sequence::{Executor, ExecutorError, Run};

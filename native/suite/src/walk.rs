@@ -18,22 +18,48 @@ use palus_learn::{CallSequenceModel, EdgeId, NodeId, Role};
 use palus_sequence::{Sequence, Statement, Variable};
 use std::collections::BTreeSet;
 
+/// A sequence with the bodies that its calls run.
+#[derive(Clone, Debug)]
+pub struct Calls<'a> {
+    sequence: &'a Sequence,
+    /// Per statement; none for what is no call.
+    bodies: Vec<Option<MethodId>>,
+}
+
+impl<'a> Calls<'a> {
+    /// Looks the bodies up.
+    pub fn of(program: &Program, sequence: &'a Sequence) -> Self {
+        let statements = sequence.statements().iter();
+        Calls {
+            sequence,
+            bodies: statements
+                .map(|statement| called_body(program, sequence, statement))
+                .collect(),
+        }
+    }
+
+    /// The bodies in the order of the calls.
+    pub fn bodies(&self) -> impl DoubleEndedIterator<Item = MethodId> + '_ {
+        self.bodies.iter().copied().flatten()
+    }
+}
+
 /// The edges of a model that objects of these sequences go along.
-pub fn followed_edges<'a>(
+pub fn followed_edges(
     program: &Program,
     is_pure: &dyn Fn(MethodId) -> bool,
     model: &CallSequenceModel,
-    sequences: impl IntoIterator<Item = &'a Sequence>,
+    sequences: &[Calls<'_>],
 ) -> BTreeSet<EdgeId> {
     let mut followed = BTreeSet::new();
-    for sequence in sequences {
-        for index in 0..sequence.len() {
-            let walk = Walk {
-                program,
-                is_pure,
-                model,
-                sequence,
-            };
+    for calls in sequences {
+        let walk = Walk {
+            program,
+            is_pure,
+            model,
+            calls,
+        };
+        for index in 0..calls.sequence.len() {
             walk.follow(Variable(index as u32), &mut followed);
         }
     }
@@ -41,11 +67,7 @@ pub fn followed_edges<'a>(
 }
 
 /// The method whose body a call runs, as far as the static type of its receiver tells.
-pub fn called_body(
-    program: &Program,
-    sequence: &Sequence,
-    statement: &Statement,
-) -> Option<MethodId> {
+fn called_body(program: &Program, sequence: &Sequence, statement: &Statement) -> Option<MethodId> {
     let Statement::Call {
         method, receiver, ..
     } = statement
@@ -70,16 +92,16 @@ struct Walk<'a> {
     program: &'a Program,
     is_pure: &'a dyn Fn(MethodId) -> bool,
     model: &'a CallSequenceModel,
-    sequence: &'a Sequence,
+    calls: &'a Calls<'a>,
 }
 
 impl Walk<'_> {
     fn follow(&self, object: Variable, followed: &mut BTreeSet<EdgeId>) {
-        let statements = self.sequence.statements();
+        let statements = self.calls.sequence.statements();
         let mut nodes = BTreeSet::from([NodeId::ROOT]);
         for (index, statement) in statements.iter().enumerate().skip(object.index()) {
             let is_made = index == object.index();
-            let Some(method) = called_body(self.program, self.sequence, statement) else {
+            let Some(method) = self.calls.bodies[index] else {
                 if is_made {
                     return;
                 }
@@ -208,10 +230,15 @@ mod tests {
         build(&mut script);
         let run = script.run();
         let is_pure = |id| &*program.method(id).name == "count";
-        followed_edges(program, &is_pure, &model, [&run.sequence])
-            .into_iter()
-            .map(|edge| program.method(model.edge(edge).method).name.to_string())
-            .collect()
+        followed_edges(
+            program,
+            &is_pure,
+            &model,
+            &[Calls::of(program, &run.sequence)],
+        )
+        .into_iter()
+        .map(|edge| program.method(model.edge(edge).method).name.to_string())
+        .collect()
     }
 
     fn made(script: &mut Script<'_>) -> (Variable, Variable) {

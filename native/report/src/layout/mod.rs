@@ -45,6 +45,9 @@ struct Segment {
     from: usize,
     to: usize,
     weight: f64,
+    edge: usize,
+    /// False for edges without a label, which give way to all others.
+    has_label: bool,
 }
 
 /// A graph of cells.
@@ -168,6 +171,8 @@ fn cells(nodes: &[Size], edges: &[Edge], levels: &[usize], reversed: Vec<bool>) 
                 from: pair[0],
                 to: pair[1],
                 weight: edge.weight,
+                edge: index,
+                has_label: edge.label > 0.0,
             });
         }
         graph.routes.push(route);

@@ -12,6 +12,8 @@ const PASSES: usize = 10;
 const GAP: f64 = 4.0;
 /// Pull of the heaviest edge of a node against one for the others.
 const MAIN: f64 = 60.0;
+/// Pull of an edge without a label.
+const FAINT: f64 = 0.02;
 /// Pull along an edge that passes ranks by.
 const STRAIGHT: f64 = 20.0;
 /// Room between two ranks: what it has at least, at most, and how it grows with the steepest line in it.
@@ -58,6 +60,8 @@ pub(super) fn heights(graph: &Cells) -> Vec<f64> {
 /// Per cell, what pulls it from the left and from the right.
 fn pulls(graph: &Cells) -> (Vec<Vec<Pull>>, Vec<Vec<Pull>>) {
     let count = graph.all.len();
+    let is_node = |cell: usize| matches!(graph.all[cell].content, Content::Node(_));
+    // The heaviest edge out of each node.
     let mut heaviest: Vec<Option<usize>> = vec![None; count];
     for (index, segment) in graph.segments.iter().enumerate() {
         let best = &mut heaviest[segment.from];
@@ -65,16 +69,26 @@ fn pulls(graph: &Cells) -> (Vec<Vec<Pull>>, Vec<Vec<Pull>>) {
             *best = Some(index);
         }
     }
+    let mut is_heaviest = vec![false; graph.routes.len()];
+    for (cell, &best) in heaviest.iter().enumerate() {
+        if let Some(best) = best.filter(|_| is_node(cell)) {
+            is_heaviest[graph.segments[best].edge] = true;
+        }
+    }
     let mut left: Vec<Vec<Pull>> = (0..count).map(|_| Vec::new()).collect();
     let mut right: Vec<Vec<Pull>> = (0..count).map(|_| Vec::new()).collect();
-    let is_node = |cell: usize| matches!(graph.all[cell].content, Content::Node(_));
     for (index, segment) in graph.segments.iter().enumerate() {
         let is_main = heaviest[segment.from] == Some(index);
-        let strength = match (is_node(segment.from), is_node(segment.to)) {
-            (false, false) => STRAIGHT,
-            (true, _) if is_main => MAIN,
-            (false, true) => 4.0,
-            _ => 1.0,
+        let strength = if !segment.has_label {
+            FAINT
+        } else if is_heaviest[segment.edge] {
+            MAIN
+        } else {
+            match (is_node(segment.from), is_node(segment.to)) {
+                (false, false) => STRAIGHT,
+                (false, true) => 4.0,
+                _ => 1.0,
+            }
         };
         left[segment.to].push(Pull {
             other: segment.from,
