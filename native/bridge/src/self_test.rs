@@ -3,7 +3,7 @@
 //! Comes in: the hidden setting `selfTest` and what stands beside it. Goes out: a panic, an error, lines, a long wait.
 //! Does not know: the engine's pipeline, which is not run.
 
-use palus_engine::{Cancel, Error, ErrorKind, Level, Listener, Summary};
+use palus_engine::{Cancel, Error, ErrorKind, Level, Listener, Progress, Summary};
 use std::thread;
 use std::time::Duration;
 
@@ -52,7 +52,11 @@ pub(crate) fn run(
             }
             listener.line(Level::Debug, "debug");
             listener.line(Level::Warning, "warning");
-            listener.progress("progress");
+            listener.progress(Progress {
+                done: 27,
+                all: 38,
+                text: "progress",
+            });
             log::debug!("logged");
             Ok(Summary {
                 tests: pairs.len() as u64,

@@ -3,10 +3,13 @@
 //! Comes in: [`Settings`] from a plugin. Goes out: written tests, a report, a [`Summary`] for the console.
 //! Does not know: JNI, Gradle, Maven; any algorithm (it only connects the other crates).
 
+mod board;
 mod class_path;
 mod config;
 mod coverage;
 mod error;
+mod explain;
+mod explaining;
 mod findings;
 mod listener;
 mod manifest;
@@ -17,6 +20,7 @@ mod pipeline;
 mod project;
 mod reporting;
 mod schedule;
+mod so_far;
 mod state;
 pub mod toolchain;
 mod traces;
@@ -28,7 +32,8 @@ mod written;
 
 pub use config::{Framework, Settings, Verification, matches};
 pub use error::{Error, ErrorKind};
-pub use listener::{Cancel, Level, Listener};
+pub use explain::{ExplainSettings, explain};
+pub use listener::{Cancel, Level, Listener, Progress};
 pub use palus_generate::{DependentPosition, Mode};
 pub use pipeline::generate;
 

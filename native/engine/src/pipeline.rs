@@ -5,12 +5,14 @@
 //! finished units are verified and written in batches of class-name order, so that an interrupt loses little and the
 //! number of workers changes nothing.
 
+use crate::board::Board;
 use crate::coverage::{Coverage, measure};
 use crate::listener::{Cancel, Level, Listener};
 use crate::manifest::Manifest;
 use crate::project::Project;
 use crate::reporting::{Facts as ReportFacts, Results, write_report};
 use crate::schedule::Schedule;
+use crate::so_far::SoFar;
 use crate::traces::{Learned, learn};
 use crate::unit::{UnitResult, cancelled, run};
 use crate::verify::DropReason;
@@ -28,9 +30,6 @@ use std::time::{Duration, Instant};
 
 /// Units verified and written together: large enough that starting javac and two JVMs does not count.
 const BATCH: usize = 32;
-
-/// Seconds between two progress lines.
-const PROGRESS: Duration = Duration::from_secs(5);
 
 /// Runs the whole pipeline once: learn, analyze, generate, verify, write, report.
 ///
@@ -72,8 +71,9 @@ pub fn generate(
         )
     })?;
     let _ = std::fs::remove_file(state::state_file(settings));
-    let mut run = Pipeline::new(settings, listener, cancel);
-    let summary = run.run(manifest)?;
+    let board = Board::default();
+    let mut run = Pipeline::new(settings, listener, cancel, &board);
+    let summary = board.during(listener, || run.run(manifest))?;
     if run.reproducible {
         let _ = std::fs::write(state::state_file(settings), digest);
     }
@@ -84,6 +84,7 @@ struct Pipeline<'a> {
     settings: &'a Settings,
     listener: &'a dyn Listener,
     cancel: &'a Cancel,
+    board: &'a Board,
     started: Instant,
     reproducible: bool,
     generation: Duration,
@@ -96,15 +97,22 @@ struct Collected {
     units: Vec<UnitResult>,
     verified: Vec<(palus_suite::TestClass, palus_suite::Source)>,
     drops: BTreeMap<DropReason, u64>,
+    dropped: Vec<crate::explaining::Dropped>,
     candidates: u64,
 }
 
 impl<'a> Pipeline<'a> {
-    fn new(settings: &'a Settings, listener: &'a dyn Listener, cancel: &'a Cancel) -> Self {
+    fn new(
+        settings: &'a Settings,
+        listener: &'a dyn Listener,
+        cancel: &'a Cancel,
+        board: &'a Board,
+    ) -> Self {
         Pipeline {
             settings,
             listener,
             cancel,
+            board,
             started: now(),
             reproducible: true,
             generation: Duration::ZERO,
@@ -116,6 +124,7 @@ impl<'a> Pipeline<'a> {
         let settings = self.settings;
         let limit = Duration::from_secs(settings.time_limit_seconds);
         let whole = WorkerSettings::of(settings, Some(self.started + limit), self.cancel);
+        self.board.begin("palus", message::LOADING, 0);
         let mut platform = PlatformReader::new(&whole)?;
         let project = Project::load(settings, &mut |names| platform.platform_classes(names))?;
         drop(platform);
@@ -172,11 +181,13 @@ impl<'a> Pipeline<'a> {
         self.skips(&collected.units);
         let results = Results {
             program: &project.program,
+            facts: &facts,
             models: &learned.models,
             units: &collected.units,
             verified: &collected.verified,
             drops: &collected.drops,
             findings: &findings,
+            dropped: &collected.dropped,
             before: before.as_ref(),
             after: after.as_ref(),
             reproducible: self.reproducible,
@@ -191,6 +202,7 @@ impl<'a> Pipeline<'a> {
 
     fn learn(&mut self, project: &Project, facts: &Facts) -> Result<Learned, Error> {
         let started = now();
+        self.board.begin("model", message::READING, 0);
         let learned = learn(self.settings, &project.program, facts)?;
         for warning in &learned.warnings {
             self.warn(warning);
@@ -224,6 +236,8 @@ impl<'a> Pipeline<'a> {
     ) -> Result<Collected, Error> {
         let started = now();
         let subjects = &project.subjects;
+        let board = self.board;
+        board.begin("generate", "", subjects.len());
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel::<(usize, Result<UnitResult, Error>)>();
         let settings = self.settings;
@@ -259,6 +273,7 @@ impl<'a> Pipeline<'a> {
                                 schedule.took(unit.seconds);
                             }
                             let failed = result.is_err();
+                            board.done(result.as_ref().map_or(0, candidates));
                             if sender.send((index, result)).is_err() || failed {
                                 return;
                             }
@@ -267,7 +282,7 @@ impl<'a> Pipeline<'a> {
                     .map_err(|error| Error::internal(format!("cannot start a thread: {error}")))?;
             }
             drop(sender);
-            let collected = self.collect(project, facts, &receiver, whole, manifest, started);
+            let collected = self.collect(project, facts, &receiver, whole, manifest);
             // Whoever still works stops at the next unit.
             next.store(subjects.len(), Ordering::Relaxed);
             collected
@@ -287,31 +302,27 @@ impl<'a> Pipeline<'a> {
         receiver: &mpsc::Receiver<(usize, Result<UnitResult, Error>)>,
         whole: &WorkerSettings,
         manifest: &mut Manifest,
-        started: Instant,
     ) -> Result<Collected, Error> {
         let all = project.subjects.len();
         let mut waiting: BTreeMap<usize, UnitResult> = BTreeMap::new();
         let mut collected = Collected::default();
-        let (mut done, mut last_progress) = (0_u32, started);
+        let mut so_far = SoFar::new(self.settings, all);
         while let Ok((index, result)) = receiver.recv() {
             let unit = result?;
             let name = &project.program.class(unit.subject).name;
             let text = message::unit(name, unit.steps, unit.replayed, unit.seconds);
             self.listener.line(Level::Debug, &text);
-            done += 1;
-            collected.candidates += unit
-                .tests
-                .as_ref()
-                .map_or(0, |class| class.tests.len() as u64);
+            collected.candidates += candidates(&unit);
             waiting.insert(index, unit);
-            if Self::since(last_progress) >= PROGRESS.as_secs_f64() {
-                last_progress = now();
-                let eta = now().duration_since(started) * (all - done as usize) as u32 / done;
-                let text = message::progress(done as usize, all, collected.candidates, eta);
-                self.listener.progress(&message::line("generate", &text));
-            }
             while let Some(batch) = next_batch(&mut waiting, collected.units.len(), all) {
-                self.verify_batch(project, facts, whole, manifest, batch, &mut collected)?;
+                self.verify_batch(
+                    (project, facts),
+                    whole,
+                    manifest,
+                    batch,
+                    &mut collected,
+                    &mut so_far,
+                )?;
             }
         }
         if self.cancel.is_cancelled() {
@@ -322,12 +333,12 @@ impl<'a> Pipeline<'a> {
 
     fn verify_batch(
         &mut self,
-        project: &Project,
-        facts: &Facts,
+        (project, facts): (&Project, &Facts),
         whole: &WorkerSettings,
         manifest: &mut Manifest,
         mut batch: Vec<UnitResult>,
         collected: &mut Collected,
+        so_far: &mut SoFar,
     ) -> Result<(), Error> {
         for unit in &batch {
             let name = project.program.class(unit.subject).name.replace('/', ".");
@@ -353,10 +364,16 @@ impl<'a> Pipeline<'a> {
         }
         let classes = tests.collect();
         let folder = self.settings.work_directory.join("verify");
-        let verified = self
-            .verifier(project, facts, whole)
-            .verify(classes, &folder, false, false)?;
+        let verified = self.verifier(project, facts, whole).verify(
+            classes,
+            &folder,
+            false,
+            so_far.is_wanted(),
+        )?;
         let left_alone = write(manifest, &verified.classes)?;
+        if let Some(text) = so_far.add(self.settings, &verified.coverage_files) {
+            self.board.coverage(text);
+        }
         self.take(verified, left_alone, collected);
         collected.units.append(&mut batch);
         Ok(())
@@ -376,6 +393,8 @@ impl<'a> Pipeline<'a> {
             .into_iter()
             .map(|(class, _)| class)
             .collect();
+        let tests = classes.iter().map(|class| class.tests.len() as u64).sum();
+        self.board.begin("verify", message::verifying(tests), 0);
         let folder = self.settings.work_directory.join("verify");
         let verified = self
             .verifier(project, facts, whole)
@@ -419,6 +438,7 @@ impl<'a> Pipeline<'a> {
         for (reason, count) in verified.drops {
             *collected.drops.entry(reason).or_default() += count;
         }
+        collected.dropped.extend(verified.dropped);
         collected.verified.extend(verified.classes);
     }
 
@@ -427,9 +447,11 @@ impl<'a> Pipeline<'a> {
         written: Vec<PathBuf>,
     ) -> Result<(Option<Coverage>, Option<Coverage>), Error> {
         let existing = &self.settings.coverage_files;
+        self.board.begin("coverage", message::MEASURING, 0);
         let before = measure(self.settings, existing)?;
         let all: Vec<PathBuf> = existing.iter().cloned().chain(written).collect();
         let after = measure(self.settings, &all)?;
+        self.board.end();
         if let (Some(before), Some(after)) = (&before, &after) {
             self.info(&message::line(
                 "coverage",
@@ -482,6 +504,7 @@ impl<'a> Pipeline<'a> {
     }
 
     fn stage(&mut self, name: &str, text: &str, seconds: f64) {
+        self.board.end();
         self.info(&message::stage(name, text, seconds));
         self.report.stages.push(palus_report::Stage {
             name: name.to_owned(),
@@ -506,6 +529,13 @@ impl<'a> Pipeline<'a> {
 )]
 fn now() -> Instant {
     Instant::now()
+}
+
+/// How many tests a unit may become.
+fn candidates(unit: &UnitResult) -> u64 {
+    unit.tests
+        .as_ref()
+        .map_or(0, |class| class.tests.len() as u64)
 }
 
 /// The next full batch in class order, or the rest once all units are in.

@@ -4,6 +4,7 @@
 //! Repeats until nothing more is dropped, so that what is written has passed exactly as it stands.
 //! Does not know: how a test was found.
 
+use crate::explaining::{Dropped, called};
 use crate::manifest::{Manifest, Written};
 use crate::project::Project;
 use crate::toolchain::{Compilation, compile};
@@ -11,6 +12,7 @@ use crate::verify::{DropReason, TestId, Verdict, Verification, verify};
 use crate::worker::WorkerSettings;
 use crate::{Cancel, Error, Settings};
 use palus_analyze::Facts;
+use palus_bytecode::Program;
 use palus_sequence::Statement;
 use palus_suite::{Source, Test, TestClass, print};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +39,8 @@ pub(crate) struct Verified {
     pub(crate) drops: BTreeMap<DropReason, u64>,
     /// What was seen for some of them, for the log.
     pub(crate) examples: Vec<String>,
+    /// Some of them, for the report.
+    pub(crate) dropped: Vec<Dropped>,
     /// JaCoCo data of the last run.
     pub(crate) coverage_files: Vec<PathBuf>,
 }
@@ -68,7 +72,13 @@ impl Verifier<'_> {
                     let bad =
                         self.run(&classes, &compiled, together, with_coverage, &mut verified)?;
                     if self.settings.verification == crate::Verification::Once {
-                        drop_tests(&mut classes, &bad, false, &mut verified);
+                        drop_tests(
+                            &self.project.program,
+                            &mut classes,
+                            &bad,
+                            false,
+                            &mut verified,
+                        );
                         classes.retain(|class| !class.tests.is_empty());
                         let print = |class: TestClass| {
                             let source = print(&self.project.program, &class, &self.project.style);
@@ -86,7 +96,13 @@ impl Verifier<'_> {
                 return Ok(verified);
             }
             let last = round + 1 == ROUNDS;
-            drop_tests(&mut classes, &bad, last, &mut verified);
+            drop_tests(
+                &self.project.program,
+                &mut classes,
+                &bad,
+                last,
+                &mut verified,
+            );
         }
         classes.retain(|class| !class.tests.is_empty());
         if classes.is_empty() {
@@ -98,6 +114,7 @@ impl Verifier<'_> {
                     *rest.drops.entry(reason).or_default() += count;
                 }
                 rest.examples.splice(0..0, verified.examples);
+                rest.dropped.splice(0..0, verified.dropped);
                 rest
             })
     }
@@ -230,6 +247,7 @@ impl Verifier<'_> {
                 .filter(|_| with_coverage),
             workers: if together { 1 } else { self.settings.workers },
             once: self.settings.verification == crate::Verification::Once,
+            once: self.settings.verification == crate::Verification::Once,
         })?;
         verified.coverage_files = outcome.coverage_files;
         Ok(outcome
@@ -265,10 +283,30 @@ pub(crate) struct Bad {
     pub(crate) text: String,
 }
 
-fn drop_tests(classes: &mut [TestClass], bad: &[Bad], whole_class: bool, verified: &mut Verified) {
+/// Longer texts of a compiler or a failure are cut in the report.
+const LONGEST_CAUSE: usize = 200;
+
+fn drop_tests(
+    program: &Program,
+    classes: &mut [TestClass],
+    bad: &[Bad],
+    whole_class: bool,
+    verified: &mut Verified,
+) {
     let mut doomed: BTreeSet<(usize, usize)> = BTreeSet::new();
     for one in bad {
         let class = &classes[one.class];
+        if verified.dropped.len() < 5000 {
+            let test = &class.tests[one.test];
+            verified.dropped.push(Dropped {
+                calls: called(program, &test.run.sequence),
+                test: palus_report::DroppedTest {
+                    test: format!("{}#{}", class.name, test.name),
+                    code: one.reason.code().to_owned(),
+                    text: one.text.chars().take(LONGEST_CAUSE).collect(),
+                },
+            });
+        }
         if verified.examples.len() < 200 {
             verified.examples.push(format!(
                 "{}#{} dropped: {}: {}",

@@ -22,6 +22,7 @@ mod theory;
 mod typing;
 mod variables;
 mod violation;
+mod walk;
 
 #[cfg(test)]
 mod testing;
@@ -31,6 +32,7 @@ mod tests;
 pub use assertion::{Assertion, Expected};
 pub use finding::Finding;
 pub use theory::{Theories, find_theories};
+pub use walk::{Calls, followed_edges};
 
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{Executor, ExecutorError, Run};

@@ -56,6 +56,9 @@ public final class OptionNames {
   /** Which test task (Gradle) or Surefire execution (Maven) is traced. */
   public static final String TEST_TASK = "testTask";
 
+  /** Which method is explained; of the task and goal that explain, and of no other. */
+  public static final String METHOD = "method";
+
   /**
    * How much happens in ordinary builds. Gradle only: in Maven the plugin's executions in the pom
    * say it.
