@@ -255,13 +255,13 @@ mod tests {
     #[test]
     fn theories_that_cannot_be_called_are_named() {
         let program = program(
-            r#"package sql;
+            r"package sql;
             import io.palus.annotations.Theory;
             public class Values {
               @Theory public void holds(String text) {}
               @Theory public void lonely() {}
               @Theory private void hidden(String text) {}
-            }"#,
+            }",
         );
         let code = UserCode::of(&program, true);
         assert_eq!(code.theories.len(), 1);

@@ -47,7 +47,10 @@ pub(crate) fn body(
         style,
         sequence,
         assertions: &test.assertions,
-        message: test.remark.as_ref().map(|remark| remark.message.as_str()),
+        message: test
+            .remark
+            .as_ref()
+            .and_then(|remark| remark.message.as_deref()),
         typing,
         imports,
         names: Vec::with_capacity(sequence.len()),

@@ -133,6 +133,7 @@ fn finding(
         (Some(thrown), _) => vec![thrown.class.replace('/', ".")],
         _ => vec![message.clone()],
     };
+    let says = exception.is_none() && !matches!(suspect.check.conclusion, Conclusion::Throws(_));
     let place = if &*method.name == "<init>" {
         "class"
     } else {
@@ -146,7 +147,7 @@ fn finding(
                 suspect.code
             ),
         ],
-        message,
+        message: says.then_some(message),
     });
     finding.test.name = name(program, violation, names);
     finding

@@ -90,8 +90,8 @@ pub struct Test {
 pub struct Remark {
     /// Sentences above the method.
     pub above: Vec<String>,
-    /// Message of the assertion that fails.
-    pub message: String,
+    /// Message of the last assertion, where that is what fails.
+    pub message: Option<String>,
 }
 
 /// The text of a test class and where its tests stand in it.

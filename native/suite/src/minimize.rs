@@ -332,7 +332,7 @@ fn keep(sequence: &Sequence, wanted: impl Fn(usize) -> bool) -> Sequence {
 }
 
 /// Backward slice from the tail: what it needs, and calls that may change an object it needs.
-fn slice(
+pub(crate) fn slice(
     program: &Program,
     is_pure: &dyn Fn(MethodId) -> bool,
     sequence: &Sequence,

@@ -238,12 +238,16 @@ fn choices(material: &Material<'_>, runs: &[Run], parameter: &Type) -> Vec<Choic
                     class,
                     same_as: None,
                     ..
-                } => Type::Object(class.clone()),
-                Observation::EnumConstant { class, .. } => Type::Object(class.clone()),
+                }
+                | Observation::EnumConstant { class, .. } => Type::Object(class.clone()),
                 _ => continue,
             };
-            if program.is_assignable(&runtime, parameter) && found.len() < MOST_OBJECTS {
-                found.push(Choice::Object(index, Variable(place as u32)));
+            let variable = Variable(place as u32);
+            // A class of the platform that the program has not read fits by what it was returned as.
+            let fits = program.is_assignable(&runtime, parameter)
+                || program.is_assignable(&run.sequence.type_of(program, variable), parameter);
+            if fits && found.len() < MOST_OBJECTS {
+                found.push(Choice::Object(index, variable));
             }
         }
     }
@@ -258,7 +262,7 @@ fn constants(material: &Material<'_>, runs: &[Run], parameter: &Type) -> Vec<Val
         .models
         .get(material.subject)
         .into_iter()
-        .flat_map(|model| model.edges())
+        .flat_map(palus_learn::CallSequenceModel::edges)
         .flat_map(|edge| &edge.observations)
         .flat_map(|observation| &observation.arguments)
         .filter_map(|argument| match argument {
@@ -317,13 +321,12 @@ fn suspect(
             Choice::Constant(value) => sequence.push(Statement::Value(value.clone())),
             Choice::Object(run, variable) => {
                 let known = shifts.iter().find(|(copied, _)| copied == run);
-                let shift = match known {
-                    Some(&(_, shift)) => shift,
-                    None => {
-                        let shift = sequence.append(&runs[*run].sequence);
-                        shifts.push((*run, shift));
-                        shift
-                    }
+                let shift = if let Some(&(_, shift)) = known {
+                    shift
+                } else {
+                    let shift = sequence.append(&runs[*run].sequence);
+                    shifts.push((*run, shift));
+                    shift
                 };
                 Variable(variable.0 + shift)
             }

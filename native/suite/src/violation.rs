@@ -9,7 +9,7 @@
 
 use crate::assertion::{Assertion, may_expect};
 use crate::contract::{Check, Claim, Conclusion, Guilty};
-use crate::minimize::{run_all, shorten_while};
+use crate::minimize::{run_all, shorten_while, slice};
 use crate::typing::type_sequence;
 use palus_bytecode::{ClassId, MethodId, Origin, Program};
 use palus_sequence::{
@@ -94,9 +94,10 @@ pub(crate) fn violations(
     }
     let mut chosen = Vec::new();
     for (_, mut group) in by_bug.into_iter().take(MOST_BUGS) {
-        group.sort_by_key(|violation| {
+        group.sort_by_cached_key(|violation| {
             (
                 violation.is_made_up(program),
+                violation.needed(program, is_pure),
                 violation.suspect.sequence.len(),
             )
         });
@@ -279,6 +280,12 @@ impl Violation {
             self.suspect.check.blamed,
             self.breach.kind(),
         )
+    }
+
+    /// Number of statements that the check's objects need.
+    fn needed(&self, program: &Program, is_pure: &dyn Fn(MethodId) -> bool) -> usize {
+        let tail = self.suspect.check.tail.len();
+        slice(program, is_pure, &self.suspect.sequence, tail).len()
     }
 
     /// Statements before the check's.

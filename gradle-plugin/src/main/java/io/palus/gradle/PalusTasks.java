@@ -210,6 +210,14 @@ final class PalusTasks {
     task.getWorkers().set(extension.getWorkers().map(new Texts.Text()));
     task.getWorkerMemory().set(extension.getWorkerMemory().map(new Texts.Text()));
     task.getFramework().set(extension.getFramework().map(new Texts.Text()));
+    task.getContracts().set(extension.getContracts().map(new Texts.Text()));
+    task.getTheories().set(extension.getTheories().map(new Texts.Text()));
+    task.getBaseline().from(extension.getBaseline());
+    task.getUpdateBaseline().set(extension.getUpdateBaseline().map(new Texts.Text()));
+    task.getFindingsDirectory().set(extension.getFindingsDirectory());
+    // The baseline stands in the project and is no output: who wants it written gets it written.
+    task.getOutputs().upToDateWhen(new BaselineWritten(false));
+    task.getOutputs().doNotCacheIf("the baseline is written", new BaselineWritten(true));
     task.getMode().set(extension.getMode().map(new Texts.Text()));
     task.getKTail().set(extension.getKTail().map(new Texts.Text()));
     task.getDependentPosition().set(extension.getDependentPosition().map(new Texts.Text()));

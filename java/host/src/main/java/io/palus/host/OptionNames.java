@@ -47,6 +47,21 @@ public final class OptionNames {
   /** Whether a dependent method is called after or before the one that a model calls. */
   public static final String DEPENDENT_POSITION = "dependentPosition";
 
+  /** Whether default contracts are checked. */
+  public static final String CONTRACTS = "contracts";
+
+  /** Whether theories of the test classes are tried. */
+  public static final String THEORIES = "theories";
+
+  /** Where tests that show a broken rule are written. */
+  public static final String FINDINGS_DIRECTORY = "findingsDirectory";
+
+  /** The file of known findings. */
+  public static final String BASELINE = "baseline";
+
+  /** Whether the findings of this run become the known ones. */
+  public static final String UPDATE_BASELINE = "updateBaseline";
+
   /** Where tests are written. */
   public static final String OUTPUT_DIRECTORY = "outputDirectory";
 
@@ -79,6 +94,11 @@ public final class OptionNames {
           MODE,
           K_TAIL,
           DEPENDENT_POSITION,
+          CONTRACTS,
+          THEORIES,
+          FINDINGS_DIRECTORY,
+          BASELINE,
+          UPDATE_BASELINE,
           OUTPUT_DIRECTORY);
 
   /** The options that both plugins have. */
