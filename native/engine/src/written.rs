@@ -212,6 +212,7 @@ impl Verifier<'_> {
             tests: &tests,
             coverage_agent: None,
             workers: 1,
+            once: false,
         })?;
         Ok(outcome.verdicts)
     }
@@ -246,7 +247,6 @@ impl Verifier<'_> {
                 .as_deref()
                 .filter(|_| with_coverage),
             workers: if together { 1 } else { self.settings.workers },
-            once: self.settings.verification == crate::Verification::Once,
             once: self.settings.verification == crate::Verification::Once,
         })?;
         verified.coverage_files = outcome.coverage_files;

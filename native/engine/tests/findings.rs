@@ -100,7 +100,7 @@ impl Listener for Log {
         writeln!(log, "{text}").unwrap();
     }
 
-    fn progress(&self, _: &str) {}
+    fn progress(&self, _: palus_engine::Progress<'_>) {}
 }
 
 /// A project without a build tool.
