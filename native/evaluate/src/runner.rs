@@ -10,7 +10,7 @@ use crate::mode::Mode;
 use crate::options::Options;
 use crate::rows::Row;
 use crate::subject::Subject;
-use palus_engine::{Cancel, Level, Listener, Settings};
+use palus_engine::{Cancel, Level, Listener, Progress, Settings};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -124,5 +124,5 @@ impl Listener for Log {
         }
     }
 
-    fn progress(&self, _text: &str) {}
+    fn progress(&self, _text: Progress<'_>) {}
 }

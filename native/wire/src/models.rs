@@ -183,7 +183,7 @@ fn write_list<T>(writer: &mut ByteWriter, list: &[T], mut write: impl FnMut(&mut
     }
 }
 
-fn write_pair(writer: &mut ByteWriter, &(first, second): &(u32, u32)) {
+fn write_pair(writer: &mut ByteWriter, (first, second): (u32, u32)) {
     number(writer, first);
     number(writer, second);
 }
@@ -219,7 +219,7 @@ fn write_record(writer: &mut ByteWriter, record: &StoredRecord) {
                     number(writer, u32::from(code));
                 });
             }
-            write_list(writer, states, write_pair);
+            write_list(writer, states, |writer, &pair| write_pair(writer, pair));
         }
     }
 }
@@ -265,7 +265,7 @@ fn write_model(writer: &mut ByteWriter, model: &StoredModel) {
         });
     });
     write_list(writer, &model.histories, |writer, (steps, count)| {
-        write_list(writer, steps, write_pair);
+        write_list(writer, steps, |writer, &pair| write_pair(writer, pair));
         writer.varint(*count);
     });
 }
