@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::coverage::{Coverage, measure};
 use crate::listener::{Cancel, Level, Listener};
 use crate::manifest::Manifest;
-use crate::project::Project;
+use crate::project::{Project, java_version};
 use crate::reporting::{Facts as ReportFacts, Results, write_report};
 use crate::schedule::Schedule;
 use crate::so_far::SoFar;
@@ -557,15 +557,4 @@ fn next_batch(
             })
             .collect(),
     )
-}
-
-/// Feature version from the JDK's `release` file.
-fn java_version(settings: &Settings) -> String {
-    let text = std::fs::read_to_string(settings.java_home.join("release")).unwrap_or_default();
-    let version = text
-        .lines()
-        .find_map(|line| line.strip_prefix("JAVA_VERSION=\""))
-        .unwrap_or("?");
-    let version = version.trim_end_matches('"').trim_start_matches("1.");
-    version.split('.').next().unwrap_or(version).to_owned()
 }

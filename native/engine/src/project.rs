@@ -49,6 +49,7 @@ impl Project {
         let style = style(settings, &class_path)?;
         let mut unreadable = std::mem::take(&mut class_path.unreadable);
         let mut builder = ProgramBuilder::new();
+        let java = java_version(settings);
         for folder in settings
             .classes_directories
             .iter()
@@ -61,11 +62,21 @@ impl Project {
                 )
             })?;
             for some in files.chunks(FILES_AT_ONCE) {
-                let read = some
-                    .iter()
-                    .map(|file| std::fs::read(file).unwrap_or_default());
-                let read: Vec<Vec<u8>> = read.collect();
-                for (file, added) in some.iter().zip(builder.add_all(Origin::Subject, &read)) {
+                let mut files = Vec::with_capacity(some.len());
+                let mut read: Vec<Vec<u8>> = Vec::with_capacity(some.len());
+                for file in some {
+                    let bytes = std::fs::read(file).unwrap_or_default();
+                    if let Some(cause) = from_the_future(&bytes, &java) {
+                        unreadable.push((file.clone(), cause));
+                    } else {
+                        files.push(file);
+                        read.push(bytes);
+                    }
+                }
+                for (file, added) in files
+                    .into_iter()
+                    .zip(builder.add_all(Origin::Subject, &read))
+                {
                     if let Err(LoadError::Malformed(cause)) = added {
                         unreadable.push((file.clone(), cause));
                     }
@@ -85,6 +96,33 @@ impl Project {
             unreadable,
         })
     }
+}
+
+/// Why the project's Java cannot load a class file; none where it can, or it is not known.
+fn from_the_future(bytes: &[u8], java: &str) -> Option<String> {
+    let major = u16::from_be_bytes([*bytes.get(6)?, *bytes.get(7)?]);
+    let known = java.parse::<u16>().ok()? + JAVA_0;
+    (major > known).then(|| {
+        format!(
+            "it has class file version {major} (Java {}), and the project's Java {java} loads none above {known}; compile \
+             it with `--release {java}` or lower, or use a newer JDK for the tests",
+            major - JAVA_0
+        )
+    })
+}
+
+/// Class file version of Java 1 less one.
+const JAVA_0: u16 = 44;
+
+/// Feature version from the JDK's `release` file.
+pub(crate) fn java_version(settings: &Settings) -> String {
+    let text = std::fs::read_to_string(settings.java_home.join("release")).unwrap_or_default();
+    let version = text
+        .lines()
+        .find_map(|line| line.strip_prefix("JAVA_VERSION=\""))
+        .unwrap_or("?");
+    let version = version.trim_end_matches('"').trim_start_matches("1.");
+    version.split('.').next().unwrap_or(version).to_owned()
 }
 
 /// Adds those test classes that hold something for Palus; none of them is ever tested.
@@ -205,4 +243,24 @@ fn style(settings: &Settings, class_path: &ClassPath) -> Result<Style, Error> {
         language_level: settings.language_level,
         max_tests_per_class: 60,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_file_from_the_future_is_left_out_with_both_versions() {
+        let file = |major: u16| {
+            let mut bytes = vec![0xca, 0xfe, 0xba, 0xbe, 0, 0];
+            bytes.extend(major.to_be_bytes());
+            bytes
+        };
+        assert_eq!(from_the_future(&file(61), "17"), None);
+        assert_eq!(from_the_future(&file(52), "8"), None);
+        assert_eq!(from_the_future(&[0xca, 0xfe], "17"), None);
+        let cause = from_the_future(&file(69), "17").expect("25 is newer than 17");
+        assert!(cause.contains("version 69 (Java 25)"), "{cause}");
+        assert!(cause.contains("Java 17 loads none above 61"), "{cause}");
+    }
 }
