@@ -12,6 +12,7 @@ mod freshness;
 mod method_dependence;
 mod platform;
 mod purity;
+mod weakness;
 
 pub use access::FieldAccess;
 pub use call_graph::{CallGraph, Targets};
@@ -27,6 +28,7 @@ use rayon::prelude::*;
 pub struct Facts {
     constants: Vec<Constants>,
     pure: Vec<bool>,
+    weak: Vec<bool>,
     accesses: Vec<FieldAccess>,
     dependence: MethodDependence,
 }
@@ -42,6 +44,7 @@ impl Facts {
                 .map(|class| constants::of(program, class))
                 .collect(),
             pure: purity::of(program),
+            weak: weakness::of(program),
             dependence: MethodDependence::of(program, &accesses),
             accesses,
         }
@@ -55,6 +58,11 @@ impl Facts {
     /// True if a call of the method changes no state that existed before the call.
     pub fn is_pure(&self, method: MethodId) -> bool {
         self.pure[method.index()]
+    }
+
+    /// True if what objects of the class do may depend on when garbage is collected.
+    pub fn is_weak(&self, class: ClassId) -> bool {
+        self.weak[class.index()]
     }
 
     /// The fields a method reads and writes, private callees and constructors included.

@@ -30,6 +30,11 @@ pub struct Relevance {
 }
 
 impl Relevance {
+    /// True if all weights were zero and every candidate is as likely as any other.
+    pub fn is_uniform(&self) -> bool {
+        self.is_uniform
+    }
+
     /// True if no other method touches what the method reads.
     pub fn is_empty(&self) -> bool {
         self.cumulative.is_empty()
@@ -128,8 +133,8 @@ impl MethodDependence {
             }
         }
         Relevance {
+            is_uniform: is_uniform && !cumulative.is_empty(),
             cumulative,
-            is_uniform,
         }
     }
 

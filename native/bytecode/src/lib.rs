@@ -16,7 +16,9 @@ mod types;
 
 pub use instruction::{Code, Condition, Handler, Instruction, InvokeKind, MethodName, Operation};
 pub use load::{LoadError, ProgramBuilder};
-pub use program::{Access, Class, ClassId, Field, FieldId, Method, MethodId, Origin, Program};
+pub use program::{
+    Access, Class, ClassId, Field, FieldId, Mark, Method, MethodId, Origin, Program,
+};
 pub use types::{
     Bound, ClassSignature, MethodSignature, MethodType, Type, TypeArgument, TypeParameter,
     TypeSignature,

@@ -7,10 +7,12 @@
 
 use crate::names::{Names, collect_class};
 use crate::{
-    Access, Class, ClassId, ClassSignature, Field, FieldId, Method, MethodId, MethodSignature,
-    MethodType, Origin, Program, Type, TypeSignature, decode, guard,
+    Access, Class, ClassId, ClassSignature, Field, FieldId, Mark, Method, MethodId,
+    MethodSignature, MethodType, Origin, Program, Type, TypeSignature, decode, guard,
 };
-use cafebabe::attributes::{AttributeData, AttributeInfo, BootstrapMethodEntry, CodeData};
+use cafebabe::attributes::{
+    AnnotationElementValue, AttributeData, AttributeInfo, BootstrapMethodEntry, CodeData,
+};
 use cafebabe::descriptors::{FieldType, ReturnDescriptor};
 use cafebabe::{ClassAccessFlags, ClassFile, MethodInfo, ParseOptions};
 use rayon::prelude::*;
@@ -184,6 +186,7 @@ impl ProgramBuilder {
             permitted: Vec::new(),
             source_file: None,
             annotations: self.annotations(&parsed.attributes),
+            marks: self.marks(&parsed.attributes),
         };
         for attribute in &parsed.attributes {
             match &attribute.data {
@@ -238,6 +241,7 @@ impl ProgramBuilder {
                 access: Access(info.access_flags.bits()),
                 signature: None,
                 constant: None,
+                marks: self.marks(&info.attributes),
             };
             for attribute in &info.attributes {
                 match &attribute.data {
@@ -308,6 +312,7 @@ impl ProgramBuilder {
             parameter_names: Vec::new(),
             is_deprecated: false,
             annotations: self.annotations(&info.attributes),
+            marks: self.marks(&info.attributes),
             code: None,
         };
         method.is_deprecated = method
@@ -362,6 +367,38 @@ impl ProgramBuilder {
         Ok(())
     }
 
+    /// Annotations of the package that Palus offers.
+    fn marks(&mut self, attributes: &[AttributeInfo<'_>]) -> Vec<Mark> {
+        let mut found = Vec::new();
+        for attribute in attributes {
+            let (AttributeData::RuntimeVisibleAnnotations(annotations)
+            | AttributeData::RuntimeInvisibleAnnotations(annotations)) = &attribute.data
+            else {
+                continue;
+            };
+            for annotation in annotations {
+                let FieldType::Object(name) = &annotation.type_descriptor.field_type else {
+                    continue;
+                };
+                let Some(simple) = name.strip_prefix("io/palus/annotations/") else {
+                    continue;
+                };
+                let mut texts = Vec::new();
+                for element in &annotation.elements {
+                    let name = self.names.text(&element.name);
+                    collect_texts(&element.value, &mut |text| {
+                        texts.push((name.clone(), Arc::from(text)));
+                    });
+                }
+                found.push(Mark {
+                    name: self.names.text(simple),
+                    texts,
+                });
+            }
+        }
+        found
+    }
+
     fn annotations(&mut self, attributes: &[AttributeInfo<'_>]) -> Vec<Arc<str>> {
         let mut found = Vec::new();
         for attribute in attributes {
@@ -388,6 +425,18 @@ fn parse(origin: Origin, bytes: &[u8]) -> Result<ClassFile<'_>, LoadError> {
     catch_unwind(|| cafebabe::parse_class_with_options(bytes, &options))
         .map_err(|_| LoadError::Malformed("the parser gave up".into()))?
         .map_err(|error| LoadError::Malformed(error.to_string()))
+}
+
+fn collect_texts(value: &AnnotationElementValue<'_>, take: &mut dyn FnMut(&str)) {
+    match value {
+        AnnotationElementValue::StringConstant(text) => take(text),
+        AnnotationElementValue::ArrayValue(values) => {
+            for value in values {
+                collect_texts(value, take);
+            }
+        }
+        _ => {}
+    }
 }
 
 fn collect_bounds(parameters: &[crate::TypeParameter], into: &mut BTreeSet<Arc<str>>) {

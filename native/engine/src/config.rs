@@ -5,6 +5,7 @@
 //! Does not know: which build tool asked, beyond its name for messages.
 
 use crate::Error;
+use palus_generate::{DependentPosition, Mode};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -42,6 +43,23 @@ pub struct Settings {
     pub worker_memory_mib: u64,
     /// `framework`: `AUTO`, `JUNIT4`, `JUNIT5`, `JUNIT6`.
     pub framework: Framework,
+    /// `contracts`: whether default contracts are checked; default true.
+    pub contracts: bool,
+    /// `theories`: whether theories of the test classes are tried; default true.
+    pub theories: bool,
+    /// `findingsDirectory`: where tests that show a broken rule are written; default `findings` beside the work
+    /// folder.
+    pub findings_directory: PathBuf,
+    /// `baseline`: the file of known findings; default `palus-baseline.json` in the project folder.
+    pub baseline: PathBuf,
+    /// `updateBaseline`: whether the findings of this run become the known ones; default false.
+    pub update_baseline: bool,
+    /// `mode`: `RANDOM`, `STATIC`, `PALULU`, `MODEL`, `CONSTRAINTS`, `FULL`, `LITERAL`; default `FULL`.
+    pub mode: Mode,
+    /// `kTail`: merges states of models by what may follow, up to this many calls; default 0, off.
+    pub k_tail: u32,
+    /// `dependentPosition`: `AFTER`, `BEFORE`, `RANDOM`; default `AFTER`.
+    pub dependent_position: DependentPosition,
     /// `outputDirectory`: where tests are written.
     pub output_directory: PathBuf,
 
@@ -90,6 +108,29 @@ pub struct Settings {
     pub command_line: String,
 }
 
+const FRAMEWORKS: &[(&str, Framework)] = &[
+    ("AUTO", Framework::Auto),
+    ("JUNIT4", Framework::Junit4),
+    ("JUNIT5", Framework::Junit5),
+    ("JUNIT6", Framework::Junit6),
+];
+
+const MODES: &[(&str, Mode)] = &[
+    ("FULL", Mode::Full),
+    ("RANDOM", Mode::Random),
+    ("STATIC", Mode::Static),
+    ("PALULU", Mode::Palulu),
+    ("MODEL", Mode::Model),
+    ("CONSTRAINTS", Mode::Constraints),
+    ("LITERAL", Mode::Literal),
+];
+
+const POSITIONS: &[(&str, DependentPosition)] = &[
+    ("AFTER", DependentPosition::After),
+    ("BEFORE", DependentPosition::Before),
+    ("RANDOM", DependentPosition::Random),
+];
+
 /// Names a plugin may pass more than once.
 const LISTS: &[&str] = &[
     "classes",
@@ -112,6 +153,14 @@ const SINGLES: &[&str] = &[
     "workers",
     "workerMemory",
     "framework",
+    "contracts",
+    "theories",
+    "findingsDirectory",
+    "baseline",
+    "updateBaseline",
+    "mode",
+    "kTail",
+    "dependentPosition",
     "outputDirectory",
     "projectName",
     "projectDirectory",
@@ -140,6 +189,8 @@ impl Settings {
             Some(_) => pairs.number("workers", 1, 1, 1024)? as usize,
             None => default_workers(worker_memory_mib),
         };
+        let project_directory = pairs.path("projectDirectory")?;
+        let work_directory = pairs.path("workDirectory")?;
         let settings = Settings {
             classes: pairs.globs("classes", &["**"])?,
             excludes: pairs.globs("excludes", &[])?,
@@ -148,11 +199,26 @@ impl Settings {
             seed: pairs.number("seed", 0, 0, u64::MAX)?,
             workers,
             worker_memory_mib,
-            framework: pairs.framework()?,
+            contracts: pairs.flag("contracts", true)?,
+            theories: pairs.flag("theories", true)?,
+            findings_directory: match pairs.single("findingsDirectory") {
+                Some(folder) => project_directory.join(folder),
+                None => work_directory.parent().map_or_else(
+                    || work_directory.join("findings"),
+                    |parent| parent.join("findings"),
+                ),
+            },
+            baseline: project_directory
+                .join(pairs.single("baseline").unwrap_or("palus-baseline.json")),
+            update_baseline: pairs.flag("updateBaseline", false)?,
+            framework: pairs.choice("framework", FRAMEWORKS)?,
+            mode: pairs.choice("mode", MODES)?,
+            k_tail: pairs.number("kTail", 0, 0, 10)? as u32,
+            dependent_position: pairs.choice("dependentPosition", POSITIONS)?,
             output_directory: pairs.path("outputDirectory")?,
             project_name: pairs.single("projectName").unwrap_or_default().to_owned(),
-            project_directory: pairs.path("projectDirectory")?,
-            work_directory: pairs.path("workDirectory")?,
+            project_directory,
+            work_directory,
             report_directory: pairs.path("reportDirectory")?,
             classes_directories: pairs.paths("classesDirectory"),
             test_classes_directories: pairs.paths("testClassesDirectory"),
@@ -256,6 +322,15 @@ impl<'a> Pairs<'a> {
             })
     }
 
+    fn flag(&self, name: &str, default: bool) -> Result<bool, Error> {
+        match self.single(name).map(str::trim) {
+            None => Ok(default),
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(other) => Err(wrong(name, other, "true or false")),
+        }
+    }
+
     fn optional<T: FromStr>(&self, name: &str) -> Result<Option<T>, Error> {
         self.single(name)
             .map(|text| {
@@ -287,16 +362,16 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    fn framework(&self) -> Result<Framework, Error> {
-        let Some(text) = self.single("framework") else {
-            return Ok(Framework::Auto);
+    /// One of a few names; the first is the default.
+    fn choice<T: Copy>(&self, name: &str, among: &[(&str, T)]) -> Result<T, Error> {
+        let Some(text) = self.single(name) else {
+            return Ok(among[0].1);
         };
-        Ok(match text {
-            "AUTO" => Framework::Auto,
-            "JUNIT4" => Framework::Junit4,
-            "JUNIT5" => Framework::Junit5,
-            "JUNIT6" => Framework::Junit6,
-            _ => return Err(wrong("framework", text, "AUTO, JUNIT4, JUNIT5 or JUNIT6")),
+        let chosen = among.iter().find(|(known, _)| *known == text);
+        chosen.map(|&(_, chosen)| chosen).ok_or_else(|| {
+            let (last, others) = among.split_last().expect("there is a default");
+            let others: Vec<&str> = others.iter().map(|(known, _)| *known).collect();
+            wrong(name, text, &format!("{} or {}", others.join(", "), last.0))
         })
     }
 }
@@ -411,7 +486,13 @@ mod tests {
         assert_eq!(settings.seed, 0);
         assert_eq!(settings.classes, ["**"]);
         assert_eq!(settings.framework, Framework::Auto);
+        assert_eq!(settings.mode, Mode::Full);
+        assert_eq!(settings.k_tail, 0);
+        assert_eq!(settings.dependent_position, DependentPosition::After);
         assert!(settings.workers >= 1);
+        assert!(settings.contracts && settings.theories && !settings.update_baseline);
+        assert_eq!(settings.findings_directory, PathBuf::from("/p/findings"));
+        assert_eq!(settings.baseline, PathBuf::from("/p/palus-baseline.json"));
     }
 
     #[test]
@@ -422,6 +503,15 @@ mod tests {
         assert_eq!(error.hint, "allowed: a whole number from 1 to 1000000000");
         let error = read(&[("framework", "TESTNG")]).unwrap_err();
         assert_eq!(error.hint, "allowed: AUTO, JUNIT4, JUNIT5 or JUNIT6");
+        let error = read(&[("contracts", "yes")]).unwrap_err();
+        assert_eq!(error.hint, "allowed: true or false");
+        let error = read(&[("mode", "full")]).unwrap_err();
+        assert_eq!(
+            error.hint,
+            "allowed: FULL, RANDOM, STATIC, PALULU, MODEL, CONSTRAINTS or LITERAL"
+        );
+        let error = read(&[("kTail", "11")]).unwrap_err();
+        assert_eq!(error.hint, "allowed: a whole number from 0 to 10");
         let error = read(&[("classes", "com/acme")]).unwrap_err();
         assert_eq!(
             error.message,

@@ -7,6 +7,7 @@ mod class_path;
 mod config;
 mod coverage;
 mod error;
+mod findings;
 mod listener;
 mod manifest;
 mod mapped;
@@ -19,6 +20,7 @@ mod state;
 pub mod toolchain;
 mod traces;
 mod unit;
+mod user_code;
 pub mod verify;
 pub mod worker;
 mod written;
@@ -26,6 +28,7 @@ mod written;
 pub use config::{Framework, Settings};
 pub use error::{Error, ErrorKind};
 pub use listener::{Cancel, Level, Listener};
+pub use palus_generate::{DependentPosition, Mode};
 pub use pipeline::generate;
 
 /// What a run did, for the caller's own use; the console lines have been sent to the listener already.

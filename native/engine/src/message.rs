@@ -187,6 +187,26 @@ pub(crate) fn generated(classes: usize, candidates: u64, steps: u64) -> String {
     )
 }
 
+/// `2 new, 1 known   Account#equals is not symmetric (P102)   Ring#next ... (P113)   and 3 more`
+pub(crate) fn findings(rows: &[palus_report::FindingReport]) -> String {
+    let new: Vec<_> = rows.iter().filter(|row| row.is_new).collect();
+    let mut text = format!("{} new", new.len());
+    let known = rows.len() - new.len();
+    if known > 0 {
+        let _ = write!(text, ", {known} known");
+    }
+    for row in new.iter().take(SHOWN_FINDINGS) {
+        let _ = write!(text, "   {} ({})", row.text, row.code);
+    }
+    if new.len() > SHOWN_FINDINGS {
+        let _ = write!(text, "   and {} more", new.len() - SHOWN_FINDINGS);
+    }
+    text
+}
+
+/// Findings that the console names.
+const SHOWN_FINDINGS: usize = 3;
+
 /// Said of a file that Palus may not touch.
 pub(crate) fn left_alone(path: &str) -> String {
     format!(

@@ -16,7 +16,7 @@ use crate::verify::DropReason;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings};
 use crate::written::{Verified, Verifier, write};
-use crate::{Error, Settings, Summary, message, state};
+use crate::{Error, Settings, Summary, findings, message, state};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
 use std::collections::BTreeMap;
@@ -45,7 +45,8 @@ pub fn generate(
 ) -> Result<Summary, Error> {
     let digest = state::digest(settings)?;
     let manifest = Manifest::open(&settings.output_directory)?;
-    if manifest.is_intact()
+    if !settings.update_baseline
+        && manifest.is_intact()
         && std::fs::read_to_string(state::state_file(settings)).is_ok_and(|text| text == digest)
     {
         let report = settings
@@ -128,6 +129,9 @@ impl<'a> Pipeline<'a> {
         for (path, cause) in &project.unreadable {
             self.warn(&format!("{} is left out: {cause}", path.display()));
         }
+        for warning in &project.user_code.warnings {
+            self.warn(warning);
+        }
         let facts = Facts::of(&project.program);
         let learned = self.learn(&project, &facts)?;
 
@@ -136,7 +140,7 @@ impl<'a> Pipeline<'a> {
         self.report.guards = format!("{:?}", pool.sandbox());
         drop(pool);
         let (collected, coverage_files) =
-            self.verify_together(&project, &whole, collected, &mut manifest)?;
+            self.verify_together(&project, &facts, &whole, collected, &mut manifest)?;
         manifest.finish()?;
 
         let mut summary = Summary {
@@ -162,6 +166,7 @@ impl<'a> Pipeline<'a> {
             ),
         ));
         let (before, after) = self.coverage(coverage_files)?;
+        let findings = self.findings(&project, &facts, &whole, &collected.units)?;
         self.skips(&collected.units);
         let results = Results {
             program: &project.program,
@@ -169,6 +174,7 @@ impl<'a> Pipeline<'a> {
             units: &collected.units,
             verified: &collected.verified,
             drops: &collected.drops,
+            findings: &findings,
             before: before.as_ref(),
             after: after.as_ref(),
             reproducible: self.reproducible,
@@ -255,7 +261,7 @@ impl<'a> Pipeline<'a> {
                     .map_err(|error| Error::internal(format!("cannot start a thread: {error}")))?;
             }
             drop(sender);
-            let collected = self.collect(project, &receiver, whole, manifest, started);
+            let collected = self.collect(project, facts, &receiver, whole, manifest, started);
             // Whoever still works stops at the next unit.
             next.store(subjects.len(), Ordering::Relaxed);
             collected
@@ -271,6 +277,7 @@ impl<'a> Pipeline<'a> {
     fn collect(
         &mut self,
         project: &Project,
+        facts: &Facts,
         receiver: &mpsc::Receiver<(usize, Result<UnitResult, Error>)>,
         whole: &WorkerSettings,
         manifest: &mut Manifest,
@@ -298,7 +305,7 @@ impl<'a> Pipeline<'a> {
                 self.listener.progress(&message::line("generate", &text));
             }
             while let Some(batch) = next_batch(&mut waiting, collected.units.len(), all) {
-                self.verify_batch(project, whole, manifest, batch, &mut collected)?;
+                self.verify_batch(project, facts, whole, manifest, batch, &mut collected)?;
             }
         }
         if self.cancel.is_cancelled() {
@@ -310,6 +317,7 @@ impl<'a> Pipeline<'a> {
     fn verify_batch(
         &mut self,
         project: &Project,
+        facts: &Facts,
         whole: &WorkerSettings,
         manifest: &mut Manifest,
         mut batch: Vec<UnitResult>,
@@ -330,7 +338,7 @@ impl<'a> Pipeline<'a> {
             .collect();
         let folder = self.settings.work_directory.join("verify");
         let verified = self
-            .verifier(project, whole)
+            .verifier(project, facts, whole)
             .verify(classes, &folder, false, false)?;
         let left_alone = write(manifest, &verified.classes)?;
         self.take(verified, left_alone, collected);
@@ -342,6 +350,7 @@ impl<'a> Pipeline<'a> {
     fn verify_together(
         &mut self,
         project: &Project,
+        facts: &Facts,
         whole: &WorkerSettings,
         mut collected: Collected,
         manifest: &mut Manifest,
@@ -353,7 +362,7 @@ impl<'a> Pipeline<'a> {
             .collect();
         let folder = self.settings.work_directory.join("verify");
         let verified = self
-            .verifier(project, whole)
+            .verifier(project, facts, whole)
             .verify(classes, &folder, true, true)?;
         let coverage_files = verified.coverage_files.clone();
         let left_alone = write(manifest, &verified.classes)?;
@@ -369,9 +378,15 @@ impl<'a> Pipeline<'a> {
         Ok((collected, coverage_files))
     }
 
-    fn verifier<'b>(&'b self, project: &'b Project, whole: &'b WorkerSettings) -> Verifier<'b> {
+    fn verifier<'b>(
+        &'b self,
+        project: &'b Project,
+        facts: &'b Facts,
+        whole: &'b WorkerSettings,
+    ) -> Verifier<'b> {
         Verifier {
             project,
+            facts,
             settings: self.settings,
             worker_settings: whole,
             cancel: self.cancel,
@@ -406,6 +421,31 @@ impl<'a> Pipeline<'a> {
             ));
         }
         Ok((before, after))
+    }
+
+    /// Writes the tests that show broken rules.
+    fn findings(
+        &mut self,
+        project: &Project,
+        facts: &Facts,
+        whole: &WorkerSettings,
+        units: &[UnitResult],
+    ) -> Result<Vec<palus_report::FindingReport>, Error> {
+        let found = units.iter().flat_map(|unit| unit.findings.iter().cloned());
+        let reported = findings::report(&self.verifier(project, facts, whole), found)?;
+        for path in &reported.left_alone {
+            self.warn(&message::left_alone(path));
+        }
+        for text in &reported.dropped {
+            self.listener.line(Level::Debug, text);
+        }
+        if !reported.rows.is_empty() {
+            let text = message::findings(&reported.rows);
+            self.info(&message::line("findings", &text));
+        }
+        self.report.unverified_findings = reported.dropped.len() as u64;
+        self.report.suppressed_findings = reported.suppressed;
+        Ok(reported.rows)
     }
 
     fn skips(&mut self, units: &[UnitResult]) {

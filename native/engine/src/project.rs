@@ -6,6 +6,7 @@
 
 use crate::class_path::{ClassPath, class_files};
 use crate::config::matches;
+use crate::user_code::{UserCode, is_user_code};
 use crate::{Error, Framework, Settings};
 use palus_bytecode::{ClassId, LoadError, Origin, Program, ProgramBuilder};
 use palus_suite::{Style, TestFramework};
@@ -29,6 +30,8 @@ pub(crate) struct Project {
     /// Outermost classes that get tests, by name.
     pub(crate) subjects: Vec<ClassId>,
     pub(crate) style: Style,
+    /// What the user wrote for Palus.
+    pub(crate) user_code: UserCode,
     /// Class files that were left out, with the cause.
     pub(crate) unreadable: Vec<(PathBuf, String)>,
 }
@@ -69,15 +72,32 @@ impl Project {
                 }
             }
         }
+        add_user_code(settings, &mut builder);
         close(&mut builder, &mut class_path, platform)?;
         let program = builder.finish();
         let subjects = subjects(settings, &program);
+        let user_code = UserCode::of(&program, settings.theories);
         Ok(Project {
             program: Arc::new(program),
             subjects,
             style,
+            user_code,
             unreadable,
         })
+    }
+}
+
+/// Adds those test classes that hold something for Palus; none of them is ever tested.
+fn add_user_code(settings: &Settings, builder: &mut ProgramBuilder) {
+    let folders = settings.test_classes_directories.iter();
+    for folder in folders.filter(|folder| folder.is_dir()) {
+        for file in class_files(folder).unwrap_or_default() {
+            let bytes = std::fs::read(&file).unwrap_or_default();
+            if is_user_code(&bytes) {
+                // One that cannot be read is the user's own test, which their build tells them of.
+                let _ = builder.add(Origin::Test, &bytes);
+            }
+        }
     }
 }
 

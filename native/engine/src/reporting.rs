@@ -11,8 +11,8 @@ use crate::{Error, Settings};
 use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_learn::Models;
 use palus_report::{
-    ClassReport, DropReport, Figures, LineMark, MethodSkip, Report, SourceLine, Stage, WrittenTest,
-    class_page, class_page_name, index_page, json,
+    ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report, SourceLine,
+    Stage, WrittenTest, class_page, class_page_name, index_page, json,
 };
 use palus_suite::{Source, TestClass};
 use std::collections::BTreeMap;
@@ -26,6 +26,10 @@ pub(crate) struct Facts {
     pub(crate) guards: String,
     pub(crate) stages: Vec<Stage>,
     pub(crate) warnings: Vec<String>,
+    /// Findings whose test did not fail as it should.
+    pub(crate) unverified_findings: u64,
+    /// Findings that a `@PalusIgnore` names.
+    pub(crate) suppressed_findings: u64,
 }
 
 /// Results of all stages.
@@ -35,6 +39,7 @@ pub(crate) struct Results<'a> {
     pub(crate) units: &'a [UnitResult],
     pub(crate) verified: &'a [(TestClass, Source)],
     pub(crate) drops: &'a BTreeMap<DropReason, u64>,
+    pub(crate) findings: &'a [FindingReport],
     pub(crate) before: Option<&'a Coverage>,
     pub(crate) after: Option<&'a Coverage>,
     pub(crate) reproducible: bool,
@@ -77,6 +82,9 @@ pub(crate) fn write_report(
                 count,
             })
             .collect(),
+        findings: results.findings.to_vec(),
+        unverified_findings: facts.unverified_findings,
+        suppressed_findings: facts.suppressed_findings,
         warnings: facts.warnings.clone(),
         classes,
     };

@@ -16,17 +16,30 @@ pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
     let mut text = format!("palus {}\n", env!("CARGO_PKG_VERSION"));
     let _ = writeln!(
         text,
-        "{:?} {:?} {} {} {:?} {} {:?} {:?} {}",
+        "{:?} {:?} {} {} {:?} {:?} {} {:?} {} {:?} {:?} {}",
         settings.classes,
         settings.excludes,
         settings.budget,
         settings.seed,
         settings.framework,
+        settings.mode,
+        settings.k_tail,
+        settings.dependent_position,
         settings.language_level,
         settings.compiler_arguments,
         settings.jvm_arguments,
         settings.java_home.display(),
     );
+    let _ = writeln!(
+        text,
+        "{} {} {}",
+        settings.contracts,
+        settings.theories,
+        settings.findings_directory.display(),
+    );
+    if let Ok(baseline) = std::fs::read(&settings.baseline) {
+        let _ = writeln!(text, "baseline {}", hash(&baseline));
+    }
     if let Ok(worker) = std::fs::read(&settings.worker_jar) {
         let _ = writeln!(text, "worker {}", hash(&worker));
     }

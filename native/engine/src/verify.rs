@@ -3,7 +3,8 @@
 //! Comes in: compiled test classes and the list of tests. Goes out: a verdict per test.
 //! The first run is as the project's own would be: its JVM arguments, its environment, the order in which the tests
 //! are written. The second is anything but: an empty environment, another order, a zone with odd offsets and a locale
-//! with odd letters. Both are locked in, but nothing else is fixed as it was while searching.
+//! with odd letters; tests whose objects hold others weakly then run many times while garbage is collected.
+//! Both are locked in, but nothing else is fixed as it was while searching.
 //! Does not know: how a test was found, what it asserts.
 
 mod run;
@@ -68,6 +69,8 @@ pub struct TestId {
     pub class: String,
     /// Test method.
     pub method: String,
+    /// True if it uses objects that hold others weakly: its second run is many, with garbage collected all along.
+    pub is_weak: bool,
 }
 
 /// What verifying said about a test.
@@ -204,7 +207,7 @@ fn shuffle(order: &mut [usize], tests: &[TestId]) {
         })
     };
     order.sort_by_key(|index| {
-        let TestId { class, method } = &tests[*index];
+        let TestId { class, method, .. } = &tests[*index];
         (hash(class), class.clone(), hash(method), method.clone())
     });
 }
@@ -219,6 +222,7 @@ mod tests {
             TestId {
                 class: class.to_owned(),
                 method: method.to_owned(),
+                is_weak: false,
             }
         };
         names.iter().map(split).collect()

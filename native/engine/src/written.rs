@@ -10,7 +10,9 @@ use crate::toolchain::{Compilation, compile};
 use crate::verify::{DropReason, TestId, Verdict, Verification, verify};
 use crate::worker::WorkerSettings;
 use crate::{Cancel, Error, Settings};
-use palus_suite::{Source, TestClass, print};
+use palus_analyze::Facts;
+use palus_sequence::Statement;
+use palus_suite::{Source, Test, TestClass, print};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -20,6 +22,7 @@ const ROUNDS: usize = 6;
 /// Everything verifying needs.
 pub(crate) struct Verifier<'a> {
     pub(crate) project: &'a Project,
+    pub(crate) facts: &'a Facts,
     pub(crate) settings: &'a Settings,
     pub(crate) worker_settings: &'a WorkerSettings,
     pub(crate) cancel: &'a Cancel,
@@ -87,8 +90,21 @@ impl Verifier<'_> {
             })
     }
 
+    /// True if a test calls a class whose behaviour rests on the garbage collector.
+    fn is_weak(&self, test: &Test) -> bool {
+        let program = &self.project.program;
+        test.run
+            .sequence
+            .statements()
+            .iter()
+            .any(|statement| match statement {
+                Statement::Call { method, .. } => self.facts.is_weak(program.method(*method).class),
+                _ => false,
+            })
+    }
+
     /// The folder of compiled classes, or the tests (class index, test index) the compiler refused.
-    fn compile(
+    pub(crate) fn compile(
         &self,
         classes: &[TestClass],
         sources: &[Source],
@@ -151,6 +167,26 @@ impl Verifier<'_> {
             .collect()))
     }
 
+    /// What running compiled tests in fresh JVMs says about each, in order.
+    pub(crate) fn verdicts(
+        &self,
+        classes: &[TestClass],
+        compiled: &Path,
+    ) -> Result<Vec<Verdict>, Error> {
+        let tests: Vec<TestId> = classes
+            .iter()
+            .flat_map(|class| class.tests.iter().map(|test| test_id(class, test)))
+            .collect();
+        let outcome = verify(&Verification {
+            settings: self.worker_settings,
+            test_classes: compiled,
+            tests: &tests,
+            coverage_agent: None,
+            workers: 1,
+        })?;
+        Ok(outcome.verdicts)
+    }
+
     fn run(
         &self,
         classes: &[TestClass],
@@ -165,8 +201,9 @@ impl Verifier<'_> {
             for (number, test) in class.tests.iter().enumerate() {
                 places.push((index, number));
                 tests.push(TestId {
-                    class: binary_name(class),
-                    method: test.name.clone(),
+                    // What all tests together may change is another matter: once is enough.
+                    is_weak: !together && self.is_weak(test),
+                    ..test_id(class, test)
                 });
             }
         }
@@ -199,12 +236,20 @@ impl Verifier<'_> {
     }
 }
 
+fn test_id(class: &TestClass, test: &Test) -> TestId {
+    TestId {
+        class: binary_name(class),
+        method: test.name.clone(),
+        is_weak: false,
+    }
+}
+
 /// A test to drop.
-struct Bad {
-    class: usize,
-    test: usize,
+pub(crate) struct Bad {
+    pub(crate) class: usize,
+    pub(crate) test: usize,
     reason: DropReason,
-    text: String,
+    pub(crate) text: String,
 }
 
 fn drop_tests(classes: &mut [TestClass], bad: &[Bad], whole_class: bool, verified: &mut Verified) {
@@ -259,7 +304,7 @@ pub(crate) fn write(
 }
 
 /// `com/acme/AccountPalusTest.java`
-fn relative_path(class: &TestClass) -> String {
+pub(crate) fn relative_path(class: &TestClass) -> String {
     format!("{}.java", binary_name(class).replace('.', "/"))
 }
 

@@ -27,6 +27,11 @@ public class SampleTest {
   public void hangs() throws Exception { Thread.sleep(3600000); }
   public void prints() { System.out.println("start 0\nfail 0 noise"); }
   public void property() { check("test".equals(System.getProperty("mode"))); }
+  public void collector() {
+    java.lang.ref.WeakReference<Object> held = new java.lang.ref.WeakReference<>(new Object());
+    for (int i = 0; i < 100000; i++) { before ^= i; }
+    check(held.get() != null);
+  }
   static void check(boolean fact) { if (!fact) throw new AssertionError(); }
 }
 "#,
@@ -66,6 +71,7 @@ fn test(name: &str) -> TestId {
     TestId {
         class: format!("demo.{class}"),
         method: method.to_owned(),
+        is_weak: false,
     }
 }
 
@@ -104,6 +110,21 @@ fn stable_tests_are_kept_and_failing_ones_dropped_with_their_words() {
             "stable",
         ]
     );
+}
+
+#[test]
+fn what_rests_on_the_garbage_collector_is_dropped() {
+    let weak = |name: &str| TestId {
+        is_weak: true,
+        ..test(name)
+    };
+    let verified = run(&room(), &[weak("stable"), weak("collector")], None, 1);
+    assert_eq!(verified.verdicts[0], Verdict::Stable);
+    let dropped = matches!(
+        &verified.verdicts[1],
+        Verdict::Failed { reason, .. } if *reason == DropReason::FailsElsewhere
+    );
+    assert!(dropped, "{verified:?}");
 }
 
 #[test]

@@ -57,6 +57,13 @@ impl Generator<'_> {
         };
         let mut arguments = Vec::with_capacity(resolved.parameters.len());
         for (position, &kind) in resolved.parameters.iter().enumerate() {
+            let count = self.recorded.get(&method).map_or(0, Vec::len);
+            if (count == 0 || observation.is_some())
+                && let Some(value) = self.user_value(method, kind, count)
+            {
+                arguments.push(self.write(draft, value)?);
+                continue;
+            }
             if let Some(ArgumentRecord::Constant(value)) =
                 observation.and_then(|seen| seen.arguments.get(position))
                 && !matches!(value, Value::Null(_))
@@ -328,9 +335,7 @@ impl Generator<'_> {
                 if tried >= 10 && completed * 20 < tried && self.rng.percent(90) {
                     continue;
                 }
-                if self.target_of[method.index()]
-                    .is_some_and(|target| self.tallies[target as usize].is_barred())
-                {
+                if self.is_barred(*method) {
                     continue;
                 }
                 let parameters = &self.program.method(*method).method_type.parameters;

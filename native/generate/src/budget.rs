@@ -1,20 +1,17 @@
 //! How long a unit goes on: counted in steps, never in time.
 //!
 //! Comes in: the unit's steps, and after each step whether it covered something new.
-//! Goes out: whether a phase should go on. A phase ends with its share of the steps (guided to random 40 : 60, as in
-//! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, section 5), or where
-//! coverage saturates: nothing new for 4,000 steps (1,500 guided ones) and for a fifth of all steps so far; for 300
-//! steps where everything is covered.
+//! Goes out: whether a phase should go on. A phase ends with its share of the steps, or where coverage saturates: nothing new for
+//! 4,000 steps (1,500 where another phase follows) and for a fifth of all steps so far; for 300 steps where everything
+//! is covered.
 //! Does not know: the clock, what a step is.
 
 /// Steps without anything new before a phase may end.
 const PATIENCE: u64 = 4_000;
-/// The same in the guided phase, after which the random one goes on.
-const PATIENCE_WHEN_GUIDED: u64 = 1_500;
+/// The same in a phase after which another one goes on.
+const PATIENCE_WHEN_FOLLOWED: u64 = 1_500;
 /// The same where nothing is left to cover.
 const PATIENCE_WHEN_COMPLETE: u64 = 300;
-/// Share of the steps that the guided phase may use, in percent.
-const GUIDED_PERCENT: u64 = 40;
 
 /// Counts steps.
 #[derive(Clone, Debug)]
@@ -40,15 +37,15 @@ impl Budget {
         }
     }
 
-    /// The phase led by models begins.
-    pub fn begin_guided(&mut self) {
-        self.end = self.limit * GUIDED_PERCENT / 100;
-        self.patience = PATIENCE_WHEN_GUIDED;
+    /// A phase begins that others follow: it ends when this share of all steps, in percent, is spent.
+    pub fn begin(&mut self, percent: u64) {
+        self.end = self.limit * percent / 100;
+        self.patience = PATIENCE_WHEN_FOLLOWED;
         self.last_gain = self.spent;
     }
 
-    /// The random phase begins; it has all that is left.
-    pub fn begin_random(&mut self) {
+    /// The last phase begins; it has all that is left.
+    pub fn begin_last(&mut self) {
         self.end = self.limit;
         self.patience = PATIENCE;
         self.last_gain = self.spent;
@@ -111,7 +108,7 @@ mod tests {
     #[test]
     fn a_phase_ends_after_four_thousand_steps_without_gain() {
         let mut budget = Budget::new(100_000);
-        budget.begin_random();
+        budget.begin_last();
         steps(&mut budget, 1_000, true);
         steps(&mut budget, 3_999, false);
         assert!(budget.left() > 0);
@@ -123,7 +120,7 @@ mod tests {
     #[test]
     fn a_phase_ends_soon_where_everything_is_covered() {
         let mut budget = Budget::new(100_000);
-        budget.begin_random();
+        budget.begin_last();
         steps(&mut budget, 1_000, true);
         budget.complete();
         steps(&mut budget, 300, false);
@@ -133,7 +130,7 @@ mod tests {
     #[test]
     fn late_gains_earn_more_patience() {
         let mut budget = Budget::new(100_000);
-        budget.begin_random();
+        budget.begin_last();
         steps(&mut budget, 40_000, true);
         steps(&mut budget, 9_000, false);
         assert!(budget.left() > 0);
@@ -142,13 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn the_guided_phase_has_forty_percent() {
+    fn a_phase_that_others_follow_has_its_share() {
         let mut budget = Budget::new(1_000);
-        budget.begin_guided();
+        budget.begin(40);
         assert_eq!(budget.left(), 400);
         steps(&mut budget, 400, true);
         assert_eq!(budget.left(), 0);
-        budget.begin_random();
+        budget.begin_last();
         assert_eq!(budget.left(), 600);
     }
 }

@@ -10,10 +10,11 @@
 //! ```
 
 use crate::kinds::{Kind, Kinds};
+use crate::replay::Replaying;
 use crate::rng::Rng;
 use palus_bytecode::{ClassId, MethodId, Type};
 use palus_learn::NodeId;
-use palus_sequence::{Sequence, Statement, Value, Variable};
+use palus_sequence::{ObjectProfile, Sequence, Statement, Value, Variable};
 
 /// Longer sequences are not made.
 pub(crate) const MAXIMUM_LENGTH: usize = 100;
@@ -36,6 +37,30 @@ pub(crate) struct Snippet {
     pub known: Vec<Known>,
     /// The value.
     pub result: Variable,
+    /// Its objects at nodes of models.
+    pub states: Vec<Placed>,
+}
+
+/// An object at a node of its model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Placed {
+    /// The object.
+    pub variable: Variable,
+    /// The class whose model it is.
+    pub class: ClassId,
+    /// The node.
+    pub node: NodeId,
+}
+
+/// An object whose profile is known, as long as nothing was called on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Profiled {
+    /// The object.
+    pub variable: Variable,
+    /// Its class.
+    pub class: Kind,
+    /// Its profile.
+    pub profile: ObjectProfile,
 }
 
 /// A sequence under construction.
@@ -48,7 +73,9 @@ pub(crate) struct Draft {
     /// Objects worth keeping for later sequences.
     pub fresh: Vec<Variable>,
     /// Objects at nodes of models.
-    pub states: Vec<(Variable, ClassId, NodeId)>,
+    pub states: Vec<Placed>,
+    /// Objects with known profiles.
+    pub profiles: Vec<Profiled>,
 }
 
 impl Draft {
@@ -69,8 +96,9 @@ impl Draft {
         self.calls
             .retain(|(statement, _)| (*statement as usize) < length);
         self.fresh.retain(|variable| variable.index() < length);
-        self.states
-            .retain(|(variable, ..)| variable.index() < length);
+        self.states.retain(|known| known.variable.index() < length);
+        self.profiles
+            .retain(|known| known.variable.index() < length);
     }
 
     /// A drawn argument of earlier calls on an object.
@@ -110,6 +138,11 @@ impl Draft {
     pub fn push(&mut self, statement: Statement, kind: Kind) -> Option<Variable> {
         if self.is_full() {
             return None;
+        }
+        if !self.profiles.is_empty() {
+            let uses = statement.uses();
+            self.profiles
+                .retain(|known| !uses.contains(&known.variable));
         }
         self.statements.push(statement);
         self.known.push(Known {
@@ -160,6 +193,11 @@ impl Draft {
             self.statements.extend(renamed);
         }
         self.known.extend_from_slice(&snippet.known);
+        self.states
+            .extend(snippet.states.iter().map(|known| Placed {
+                variable: Variable(known.variable.0 + shift),
+                ..*known
+            }));
         Some(Variable(snippet.result.0 + shift))
     }
 
@@ -170,7 +208,9 @@ impl Draft {
             known: self.known,
             calls: self.calls,
             fresh: self.fresh,
-            reaches: None,
+            states: self.states,
+            reaches: Vec::new(),
+            replay: None,
         }
     }
 }
@@ -186,12 +226,16 @@ pub(crate) struct Candidate {
     pub calls: Vec<(u32, usize)>,
     /// Objects worth keeping for later sequences.
     pub fresh: Vec<Variable>,
-    /// A node of a model and what the sequence leads there, if its first statements complete.
-    pub reaches: Option<Reach>,
+    /// Objects at nodes of models, at its end.
+    pub states: Vec<Placed>,
+    /// Nodes of models and what the sequence leads there, if its first statements complete.
+    pub reaches: Vec<Reach>,
+    /// The kind of replay it is, if any.
+    pub replay: Option<Replaying>,
 }
 
 /// An object at a node of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reach {
     /// Number of the model.
     pub model: usize,
@@ -201,12 +245,17 @@ pub(crate) struct Reach {
     pub subject: Variable,
     /// Statements up to and with the call that leads there.
     pub length: usize,
+    /// Objects at nodes of models at that point.
+    pub states: Vec<Placed>,
+    /// True if what follows belongs to the way there too, where all of it ran.
+    pub is_whole: bool,
 }
 
 /// Cuts out what makes a value and what changes it afterwards. `is_pure` tells the calls that change nothing.
 pub(crate) fn slice(
     statements: &[Statement],
     known: &[Known],
+    states: &[Placed],
     result: Variable,
     kinds: &Kinds<'_>,
     is_pure: impl Fn(MethodId) -> bool,
@@ -251,6 +300,7 @@ pub(crate) fn slice(
         statements: Vec::new(),
         known: Vec::new(),
         result,
+        states: Vec::new(),
     };
     for (index, statement) in statements
         .iter()
@@ -264,5 +314,12 @@ pub(crate) fn slice(
         snippet.known.push(known[index]);
     }
     snippet.result = places[result.index()];
+    let placed = states
+        .iter()
+        .filter(|known| needed.get(known.variable.index()).copied().unwrap_or(false));
+    snippet.states.extend(placed.map(|known| Placed {
+        variable: places[known.variable.index()],
+        ..*known
+    }));
     snippet
 }

@@ -7,6 +7,7 @@
 use crate::draft::{Candidate, slice};
 use crate::generator::Generator;
 use crate::kinds::Kind;
+use crate::mode::Mode;
 use crate::random::FULL_ENERGY;
 use palus_sequence::{End, Observation, Outcome, Run, Statement, Variable};
 
@@ -44,6 +45,9 @@ impl Generator<'_> {
                 outcome: outcome.clone(),
             });
         }
+        if self.unit.mode == Mode::Literal && matches!(outcome.end, End::Crashed | End::TimedOut) {
+            self.restart_draws();
+        }
         if outcome.end == End::Crashed {
             self.constants.without_large = true;
         }
@@ -79,6 +83,9 @@ impl Generator<'_> {
             let Statement::Call { method, .. } = statement else {
                 continue;
             };
+            let has_died = index == ran && matches!(outcome.end, End::Crashed | End::TimedOut);
+            let deaths = &mut self.deaths[method.index()];
+            *deaths = deaths.saturating_add(u8::from(has_died));
             let (tried, completed) = &mut self.calls[method.index()];
             *tried += 1;
             if index < ran {
@@ -173,6 +180,7 @@ impl Generator<'_> {
             let piece = slice(
                 statements,
                 &candidate.known,
+                &candidate.states,
                 variable,
                 &self.kinds,
                 |method| facts.is_pure(method),

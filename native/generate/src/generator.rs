@@ -15,7 +15,7 @@ use crate::rng::Rng;
 use crate::serialization::RoundTrip;
 use crate::skip::Tally;
 use crate::target::{Target, instance_methods, nest, targets};
-use crate::{Generated, Unit};
+use crate::{Generated, Replayed, Unit};
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_learn::{ArgumentRecord, Observation};
 use palus_sequence::{Executor, ExecutorError, Probe, Run, Sequence, Value};
@@ -25,6 +25,9 @@ use std::sync::Arc;
 
 /// Sequences sent to the executor at once.
 pub(crate) const BATCH: usize = 100;
+
+/// Runs that may hang or kill the worker in one method before it is no longer called.
+const DEATHS: u8 = 2;
 
 /// Everything a unit learns while it runs.
 pub(crate) struct Generator<'a> {
@@ -46,6 +49,12 @@ pub(crate) struct Generator<'a> {
     pub target_of: Vec<Option<u32>>,
     /// Per method: calls and those that completed.
     pub calls: Vec<(u32, u32)>,
+    /// Per method: runs that hung or killed the worker in its call.
+    pub deaths: Vec<u8>,
+    /// Per tested method and class of the receiver: methods that share fields with it, with the sum of their numbers.
+    pub related: BTreeMap<(MethodId, ClassId), Arc<[(MethodId, usize)]>>,
+    /// Targets that the random phase leaves out; none without models.
+    pub left_out: BTreeSet<MethodId>,
     /// Observed calls of the subject's methods.
     pub recorded: BTreeMap<MethodId, Vec<&'a Observation>>,
     pub budget: Budget,
@@ -59,6 +68,9 @@ pub(crate) struct Generator<'a> {
     pub is_own: Vec<bool>,
     /// How to write and read objects, where that runs code of the subject.
     pub round_trip: Option<RoundTrip>,
+    /// How the trace's histories came back.
+    pub replayed: Replayed,
+    attempt: u32,
     resolved: Vec<Option<Arc<Resolved>>>,
     instance: BTreeMap<Kind, Arc<[MethodId]>>,
     bodies: BTreeMap<(Kind, MethodId), Option<MethodId>>,
@@ -113,6 +125,9 @@ impl<'a> Generator<'a> {
             tallies: vec![Tally::default(); found.list.len()],
             target_of,
             calls: vec![(0, 0); program.methods().len()],
+            deaths: vec![0; program.methods().len()],
+            related: BTreeMap::new(),
+            left_out: BTreeSet::new(),
             recorded: BTreeMap::new(),
             budget: Budget::new(unit.steps),
             kept: Vec::new(),
@@ -122,6 +137,8 @@ impl<'a> Generator<'a> {
             is_own,
             round_trip: RoundTrip::of(program, &nest),
             nest,
+            replayed: Replayed::default(),
+            attempt: 0,
             resolved: vec![None; program.methods().len()],
             instance: BTreeMap::new(),
             bodies: BTreeMap::new(),
@@ -191,7 +208,46 @@ impl<'a> Generator<'a> {
             kept: self.kept,
             steps: self.budget.spent(),
             skipped,
+            replayed: self.replayed,
         }
+    }
+
+    /// True where calling a method has cost enough already.
+    pub fn is_barred(&self, method: MethodId) -> bool {
+        match self.target_of[method.index()] {
+            Some(target) => self.tallies[target as usize].is_barred(),
+            None => self.deaths[method.index()] >= DEATHS,
+        }
+    }
+
+    /// New random numbers, as after the restart of a process.
+    pub fn restart_draws(&mut self) {
+        self.attempt += 1;
+        let name = format!(
+            "{} {}",
+            self.program.class(self.unit.subject).name,
+            self.attempt
+        );
+        self.rng = Rng::of(self.unit.seed, &name);
+    }
+
+    /// A value that the user offers for a position of this kind, drawn against `recorded` others.
+    pub fn user_value(&mut self, method: MethodId, kind: Kind, recorded: usize) -> Option<Value> {
+        let offered = self.unit.user_values.of(method);
+        if offered.is_empty() {
+            return None;
+        }
+        let fitting = offered
+            .iter()
+            .filter(|value| self.constant_fits(value, kind));
+        let fitting: Vec<&Value> = fitting.collect();
+        let others = if recorded == 0 {
+            fitting.len()
+        } else {
+            recorded
+        };
+        let drawn = self.rng.below(fitting.len() + others);
+        fitting.get(drawn).map(|&value| value.clone())
     }
 
     /// Makes and runs candidates while the phase lasts.

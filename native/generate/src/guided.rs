@@ -2,48 +2,72 @@
 //!
 //! Comes in: the models of the subject and of the classes its arguments come from. Goes out: candidates that walk a
 //! model: from the root, or onwards from an object that an earlier sequence led to a node.
-//! Arguments are looked up by state, then profile, then type, then made like any other; at each level a variable of the
-//! sequence itself comes first with probability one half.
-//! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, section 5; after the
-//! model's call a drawn method may be called on the object, in place of the paper's dependent method.
-//! Does not know: how models were learned, the executor.
+//! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, section 3.4, figures 7
+//! and 8. Where the figures are silent:
+//! - only edges that a test may call are drawn; one whole observation is drawn for an edge and serves all positions;
+//! - a sequence that was gone on from is not gone on from again, but stays in the index by state, for look-up;
+//! - the index keeps 500 sequences per node; a full one loses a drawn entry;
+//! - a sequence is filed with its dependent call where all of it ran, else up to the model's call; one whose model call
+//!   threw is not filed at all (in mode `Literal` it is);
+//! - the subject's own models are drawn more often than those that only provide arguments;
+//! - objects that take part beside the subject move on in their own models.
+//!
+//! Does not know: how models were learned, the executor. Arguments: `look_up.rs`; dependent calls: `dependent.rs`.
 
 use crate::argument::Nullable;
-use crate::draft::{Candidate, Draft, Reach, Snippet, slice};
+use crate::draft::{Candidate, Draft, Placed, Reach, Snippet, slice};
 use crate::generator::Generator;
 use crate::kinds::Kind;
+use crate::mode::{DependentPosition, Mode};
+use crate::replay::Replay;
 use crate::target::accessible_declaration;
-use palus_bytecode::{ClassId, MethodId, Type};
+use palus_analyze::Relevance;
+use palus_bytecode::{ClassId, MethodId, Program};
 use palus_learn::{
-    ArgumentRecord, CallEdge, CallSequenceModel, Constraint, EdgeId, NodeId, Observation, Role,
+    ArgumentRecord, CallEdge, CallSequenceModel, Constraint, EdgeId, EdgeKind, NodeId, Observation,
+    Role,
 };
-use palus_sequence::{Outcome, Statement, Value, Variable};
-use std::collections::BTreeMap;
+use palus_sequence::{End, Outcome, Statement, Variable};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Sequences kept per node.
-const PER_NODE: usize = 40;
+const PER_NODE: usize = 500;
 /// Longer ways to a node are not gone on from.
-const LONGEST_WAY: usize = 60;
+const LONGEST_WAY: usize = 80;
 /// Models of classes that only provide arguments.
 const MAXIMUM_MODELS: usize = 60;
 /// Observations per edge that are looked at for where arguments come from.
 const LOOKED_AT: usize = 50;
-/// Share of candidates with a drawn call after the model's own, in percent.
-const WITH_CALL_AFTER: usize = 60;
+/// Share of new sequences that start an object which only provides arguments, in percent.
+const PROVIDING: usize = 35;
+/// Share of continued sequences that continue an object of the subject, in percent.
+const CONTINUING_OWN: usize = 75;
+/// Share of candidates of mode `Full` with one or two drawn calls at their end, beside the dependent one: these cover
+/// what no field tells, such as what an object does with its elements.
+const WITH_DRAWN_CALLS: usize = 60;
 
 /// Where sequences have led.
 pub(crate) struct Guided<'a> {
+    pub mode: Mode,
     /// The subject's models first.
-    models: Vec<&'a CallSequenceModel>,
+    pub models: Vec<&'a CallSequenceModel>,
     /// How many of them are the subject's.
-    own: usize,
+    pub own: usize,
+    /// Per model and node: the edges that a test can call.
+    edges: Vec<Vec<Vec<EdgeId>>>,
     /// Sequences to go on from: taken once.
-    reaching: BTreeMap<(usize, usize), Vec<Arc<Snippet>>>,
+    pub reaching: BTreeMap<(usize, usize), Vec<Arc<Snippet>>>,
     /// Objects by state: never taken away.
-    by_state: BTreeMap<(ClassId, NodeId), Vec<Arc<Snippet>>>,
-    /// What a test calls for an edge's method, by method and class of the model.
-    callable: BTreeMap<(MethodId, ClassId), Option<MethodId>>,
+    pub by_state: BTreeMap<(ClassId, NodeId), Vec<Arc<Snippet>>>,
+    /// What was seen of each method, in any model.
+    pub observed: BTreeMap<MethodId, Vec<&'a Observation>>,
+    pub relevance: BTreeMap<MethodId, Arc<Relevance>>,
+    /// Chance in percent that an object of the sequence itself is preferred.
+    pub reuse: usize,
+    /// Positions of the current candidate that were neither constants nor the subject.
+    pub looked_up: u32,
+    pub replay: Replay,
 }
 
 impl<'a> Guided<'a> {
@@ -61,33 +85,51 @@ impl<'a> Guided<'a> {
         models.sort_by_key(|model| (!nest.contains(&model.class()), model.class()));
         models.truncate(MAXIMUM_MODELS / 2);
         let own = models.len();
-        let mut looked_at = 0;
-        while looked_at < models.len() && models.len() < MAXIMUM_MODELS {
-            for edge in models[looked_at].edges() {
-                for constraint in edge
-                    .observations
+        if unit.mode.has_constraints() {
+            add_providers(&mut models, |class| unit.models.get(class));
+        } else {
+            // Without constraints nobody says where arguments come from: all models of the classes named may.
+            let named = named_classes(unit.program, &models);
+            let others = unit.models.iter().filter(|model| {
+                named
                     .iter()
-                    .take(LOOKED_AT)
-                    .flat_map(constraints)
+                    .any(|&class| unit.program.is_subclass(model.class(), class))
+            });
+            for model in others {
+                if models.len() < MAXIMUM_MODELS
+                    && !models.iter().any(|known| known.class() == model.class())
                 {
-                    for (class, _) in &constraint.dep_states {
-                        let known = models.iter().any(|model| model.class() == *class);
-                        if !known && let Some(model) = unit.models.get(*class) {
-                            models.push(model);
-                        }
-                    }
+                    models.push(model);
                 }
             }
-            looked_at += 1;
         }
-        let (reaching, by_state) = (BTreeMap::new(), BTreeMap::new());
-        (own > 0).then_some(Guided {
-            models,
-            own,
-            reaching,
-            by_state,
-            callable: BTreeMap::new(),
-        })
+        let mut guided = Guided {
+            mode: unit.mode,
+            models: Vec::new(),
+            own: 0,
+            edges: Vec::new(),
+            reaching: BTreeMap::new(),
+            by_state: BTreeMap::new(),
+            observed: BTreeMap::new(),
+            relevance: BTreeMap::new(),
+            reuse: unit.mode.reuse(),
+            looked_up: 0,
+            replay: Replay::default(),
+        };
+        for (number, model) in models.into_iter().enumerate() {
+            let edges = callable_edges(generator, model);
+            if edges[NodeId::ROOT.index()].is_empty() {
+                continue;
+            }
+            guided.own += usize::from(number < own);
+            guided.models.push(model);
+            guided.edges.push(edges);
+            for edge in model.edges() {
+                let observed = guided.observed.entry(edge.method).or_default();
+                observed.extend(&edge.observations);
+            }
+        }
+        (guided.own > 0).then_some(guided)
     }
 
     /// One candidate; none where the drawn edge cannot be called.
@@ -98,43 +140,61 @@ impl<'a> Guided<'a> {
         } else {
             (self.draw_model(generator), 0, None)
         };
-        let edges = self.models[model].outgoing(NodeId(node as u32));
+        let edges = &self.edges[model][node];
         let edge: EdgeId = *generator.rng.pick(edges)?;
         let edge: &'a CallEdge = self.models[model].edge(edge);
+        let seen: &'a Observation = generator.rng.pick(&edge.observations)?;
         let mut draft = Draft::default();
         let subject = match &start {
             Some(snippet) => Some(draft.append(snippet)?),
             None => None,
         };
-        if let Some(subject) = subject {
-            draft
-                .states
-                .push((subject, self.models[model].class(), NodeId(node as u32)));
-        }
-        let (called, subject) = self.follow(generator, &mut draft, model, edge, subject)?;
-        let reach = Reach {
-            model,
-            node: edge.target.index(),
-            subject,
-            length: draft.len(),
+        let is_before = match generator.unit.dependent_position {
+            _ if self.mode == Mode::Literal => false,
+            DependentPosition::After => false,
+            DependentPosition::Before => true,
+            DependentPosition::Random => generator.rng.percent(50),
         };
+        let (called, subject) =
+            self.follow(generator, &mut draft, model, edge, seen, subject, is_before)?;
+        let reach = self.reach(&draft, model, edge, subject);
         draft.fresh.push(subject);
         if called != subject {
             draft.fresh.push(called);
         }
-        if generator.rng.percent(WITH_CALL_AFTER) {
+        if self.mode.has_dependents() && !is_before {
+            self.call_dependent(generator, &mut draft, edge.method, Some(subject));
+        }
+        if self.mode == Mode::Full && generator.rng.percent(WITH_DRAWN_CALLS) {
             for _ in 0..=generator.rng.below(2) {
                 generator.call_something(&mut draft, subject, 0);
             }
         }
         let mut candidate = draft.finish();
-        candidate.reaches = Some(reach);
+        candidate.reaches.push(Reach {
+            is_whole: true,
+            ..reach
+        });
         Some(candidate)
+    }
+
+    /// What a sequence that ends with an edge's call leads to a node.
+    pub fn reach(&self, draft: &Draft, model: usize, edge: &CallEdge, subject: Variable) -> Reach {
+        Reach {
+            model,
+            node: edge.target.index(),
+            subject,
+            length: draft.len(),
+            states: draft.states.clone(),
+            is_whole: false,
+        }
     }
 
     fn draw_model(&self, generator: &mut Generator<'a>) -> usize {
         let others = self.models.len() - self.own;
-        if others > 0 && generator.rng.percent(35) {
+        if self.mode == Mode::Literal {
+            generator.rng.below(self.models.len())
+        } else if others > 0 && generator.rng.percent(PROVIDING) {
             self.own + generator.rng.below(others)
         } else {
             generator.rng.below(self.own)
@@ -146,11 +206,15 @@ impl<'a> Guided<'a> {
         &mut self,
         generator: &mut Generator<'a>,
     ) -> Option<(usize, usize, Option<Arc<Snippet>>)> {
-        let own = self.reaching.range(..(self.own, 0)).count();
-        let among = if own > 0 && generator.rng.percent(75) {
-            own
-        } else {
+        let among = if self.mode == Mode::Literal {
             self.reaching.len()
+        } else {
+            let own = self.reaching.range(..(self.own, 0)).count();
+            if own > 0 && generator.rng.percent(CONTINUING_OWN) {
+                own
+            } else {
+                self.reaching.len()
+            }
         };
         let drawn = generator.rng.below(among);
         let (&(model, node), waiting) = self.reaching.iter_mut().nth(drawn)?;
@@ -163,39 +227,50 @@ impl<'a> Guided<'a> {
     }
 
     /// Adds the call of an edge; gives the call and the object whose model it is.
-    fn follow(
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "an edge, what was seen there, and where the walk stands"
+    )]
+    pub fn follow(
         &mut self,
         generator: &mut Generator<'a>,
         draft: &mut Draft,
         model: usize,
         edge: &'a CallEdge,
+        seen: &'a Observation,
         subject: Option<Variable>,
+        is_dependent_before: bool,
     ) -> Option<(Variable, Variable)> {
         let class = self.models[model].class();
-        let method = self.callable(generator, edge.method, class)?;
-        let declared = generator.program.method(method);
-        let seen: &Observation = generator.rng.pick(&edge.observations)?;
-        let needs_receiver = &*declared.name != "<init>" && !declared.access.is_static();
-        let role = *generator.rng.pick(&edge.roles)?;
-        if role != Role::Result && subject.is_none() {
+        let method = callable(generator, edge.method, class)?;
+        if generator.is_barred(edge.method) || generator.is_barred(method) {
             return None;
         }
+        let declared = generator.program.method(method);
+        let needs_receiver = &*declared.name != "<init>" && !declared.access.is_static();
+        let creates = edge.is_creation();
+        if !creates && subject.is_none() {
+            return None;
+        }
+        let subject = if creates { None } else { subject };
         let receiver = if needs_receiver {
             let owner = generator.kinds.of_class(declared.class);
-            Some(match (role, subject, &seen.receiver) {
-                (Role::This, Some(subject), _)
-                | (_, Some(subject), Some(ArgumentRecord::SelfObject)) => subject,
-                (_, _, Some(ArgumentRecord::Constrained(constraint))) => {
-                    self.look_up(generator, draft, constraint, owner, Nullable::No)?
+            let is_subject = edge.roles.contains(&Role::This)
+                || seen.receiver == Some(ArgumentRecord::SelfObject);
+            let receiver = match (subject, &seen.receiver) {
+                (Some(subject), _) if is_subject => subject,
+                (_, Some(record)) => {
+                    self.recorded(generator, draft, record, owner, Nullable::No)?
                 }
-                _ => generator.argument(draft, owner, 0, Nullable::No)?,
-            })
+                _ => self.open(generator, draft, owner, Nullable::No)?,
+            };
+            if draft.of(receiver).actual == Kind::VOID || !fits(generator, draft, receiver, owner) {
+                return None;
+            }
+            Some(receiver)
         } else {
             None
         };
-        if receiver.is_some_and(|receiver| draft.of(receiver).actual == Kind::VOID) {
-            return None;
-        }
         let wanted = generator.resolve(
             method,
             receiver.map(|receiver| draft.of(receiver).declared),
@@ -203,234 +278,227 @@ impl<'a> Guided<'a> {
         );
         let mut arguments = Vec::with_capacity(wanted.parameters.len());
         for (position, &kind) in wanted.parameters.iter().enumerate() {
-            let is_subject = role == Role::Argument(position as u16);
-            let argument = match (is_subject, subject, seen.arguments.get(position)) {
-                (true, Some(subject), _) | (_, Some(subject), Some(ArgumentRecord::SelfObject))
-                    if fits(generator, draft, subject, kind) =>
-                {
+            let record = seen.arguments.get(position);
+            let is_subject = edge.roles.contains(&Role::Argument(position as u16))
+                || record == Some(&ArgumentRecord::SelfObject);
+            let argument = match (subject, record) {
+                (Some(subject), _) if is_subject && fits(generator, draft, subject, kind) => {
                     subject
                 }
-                (_, _, Some(record)) => self.recorded(generator, draft, record, kind)?,
-                _ => generator.argument(draft, kind, 0, Nullable::Yes)?,
+                (_, Some(record)) => {
+                    let count = edge.observations.len();
+                    match generator.user_value(edge.method, kind, count) {
+                        Some(value) => generator.write(draft, value)?,
+                        None => self.recorded(generator, draft, record, kind, Nullable::Yes)?,
+                    }
+                }
+                _ => self.open(generator, draft, kind, Nullable::Yes)?,
             };
             arguments.push(argument);
+        }
+        if is_dependent_before && self.mode.has_dependents() {
+            self.call_dependent(generator, draft, edge.method, subject.or(receiver));
         }
         let called = draft.push(
             Statement::Call {
                 method,
                 receiver,
-                arguments,
+                arguments: arguments.clone(),
             },
             wanted.returns,
         )?;
-        let subject = if role == Role::Result {
-            called
-        } else {
-            subject?
-        };
-        draft.states.retain(|(known, ..)| *known != subject);
-        draft.states.push((subject, class, edge.target));
+        self.advance(draft, edge.method, receiver, &arguments);
+        let subject = if creates { called } else { subject? };
+        draft.states.retain(|known| known.variable != subject);
+        draft.states.push(Placed {
+            variable: subject,
+            class,
+            node: edge.target,
+        });
         Some((called, subject))
     }
 
-    /// What a test writes to call a method on objects of the model's class.
-    fn callable(
-        &mut self,
-        generator: &Generator<'a>,
+    /// Moves objects that a call was made on, or that were passed to it, on in their own models.
+    fn advance(
+        &self,
+        draft: &mut Draft,
         method: MethodId,
-        class: ClassId,
-    ) -> Option<MethodId> {
-        let program = generator.program;
-        *self.callable.entry((method, class)).or_insert_with(|| {
-            let declared = program.method(method);
-            if program.is_method_accessible(method, &generator.package) {
-                let is_abstract = &*declared.name == "<init>"
-                    && program.class(declared.class).access.is_abstract();
-                return (!is_abstract && &*declared.name != "finalize").then_some(method);
-            }
-            let is_virtual = !matches!(&*declared.name, "<init>" | "<clinit>" | "finalize")
-                && !declared.access.is_static()
-                && !declared.access.is_private();
-            let of = if program.is_subclass(class, declared.class) {
-                class
-            } else {
-                declared.class
-            };
-            if is_virtual {
-                accessible_declaration(program, of, method, &generator.package)
-            } else {
-                None
-            }
-        })
-    }
-
-    fn recorded(
-        &mut self,
-        generator: &mut Generator<'a>,
-        draft: &mut Draft,
-        record: &ArgumentRecord,
-        kind: Kind,
-    ) -> Option<Variable> {
-        match record {
-            ArgumentRecord::Constant(value) if generator.constant_fits(value, kind) => {
-                generator.write(draft, value.clone())
-            }
-            ArgumentRecord::ConstantArray { class, elements } => {
-                let array = Type::parse(class).filter(|_| elements.len() <= 30);
-                if let Some(Type::Array(element)) = array {
-                    let array = generator.kinds.of_type(&Type::Array(element.clone()));
-                    if generator.kinds.fits(array, kind) {
-                        return constant_array(generator, draft, *element, elements, array);
-                    }
+        receiver: Option<Variable>,
+        arguments: &[Variable],
+    ) {
+        for placed in &mut draft.states {
+            let has_role = |role: &Role| match role {
+                Role::This => receiver == Some(placed.variable),
+                Role::Argument(position) => {
+                    arguments.get(usize::from(*position)) == Some(&placed.variable)
                 }
-                generator.argument(draft, kind, 0, Nullable::Yes)
-            }
-            ArgumentRecord::Constrained(constraint) => {
-                self.look_up(generator, draft, constraint, kind, Nullable::Yes)
-            }
-            _ => generator.argument(draft, kind, 0, Nullable::Yes),
-        }
-    }
-
-    /// Looks for an object: by state, by profile, by class, by type.
-    fn look_up(
-        &mut self,
-        generator: &mut Generator<'a>,
-        draft: &mut Draft,
-        constraint: &Constraint,
-        wanted: Kind,
-        nullable: Nullable,
-    ) -> Option<Variable> {
-        if generator.kinds.erased(wanted).is_primitive() {
-            return generator.argument(draft, wanted, 0, nullable);
-        }
-        if constraint.is_null && nullable == Nullable::Yes {
-            return draft.null(&mut generator.kinds, wanted);
-        }
-        if let Some(found) = self.by_state(generator, draft, constraint, wanted) {
-            return Some(found);
-        }
-        let class = constraint
-            .class
-            .as_ref()
-            .and_then(|class| generator.kinds.of_runtime(class));
-        let class = class.filter(|&class| generator.kinds.fits(class, wanted));
-        if let (Some(class), Some(profile)) = (class, &constraint.profile)
-            && let Some(snippet) =
-                generator
-                    .pool
-                    .with_profile(&generator.kinds, &mut generator.rng, class, profile)
-            && let Some(found) = draft.append(&snippet)
-        {
-            return Some(found);
-        }
-        if let Some(class) = class.filter(|&class| class != Kind::OBJECT) {
-            if generator.rng.percent(50)
-                && let Some(found) = generator.reuse(draft, class)
-                && fits(generator, draft, found, wanted)
-            {
-                return Some(found);
-            }
-            if let Some(found) = generator.pooled(draft, class) {
-                return Some(found);
-            }
-            if let Some(made) = generator.fresh(draft, class, 0)
-                && fits(generator, draft, made, wanted)
-            {
-                return Some(made);
-            }
-        }
-        generator.argument(draft, wanted, 0, nullable)
-    }
-
-    fn by_state(
-        &mut self,
-        generator: &mut Generator<'a>,
-        draft: &mut Draft,
-        constraint: &Constraint,
-        wanted: Kind,
-    ) -> Option<Variable> {
-        let states = &constraint.dep_states;
-        if states.is_empty() {
-            return None;
-        }
-        if generator.rng.percent(50) {
-            let here = draft
-                .states
+                Role::Result => false,
+            };
+            let Some(model) = self
+                .models
                 .iter()
-                .filter(|(_, class, node)| states.contains(&(*class, *node)));
-            let here: Vec<Variable> = here.map(|&(variable, ..)| variable).collect();
-            if let Some(&found) = generator.rng.pick(&here)
-                && fits(generator, draft, found, wanted)
-            {
-                return Some(found);
-            }
-        }
-        let first = generator.rng.below(states.len());
-        for offset in 0..states.len().min(20) {
-            let state = states[(first + offset) % states.len()];
-            let Some(snippet) = self
-                .by_state
-                .get(&state)
-                .and_then(|known| generator.rng.pick(known))
+                .find(|model| model.class() == placed.class)
             else {
                 continue;
             };
-            let known = snippet.known[snippet.result.index()];
-            if generator.kinds.fits(known.actual, wanted)
-                && let Some(found) = draft.append(snippet)
-            {
-                draft.states.push((found, state.0, state.1));
-                return Some(found);
+            let edges = model
+                .outgoing(placed.node)
+                .iter()
+                .map(|&edge| model.edge(edge));
+            let mut edges =
+                edges.filter(|edge| edge.method == method && edge.roles.iter().all(has_role));
+            let first = edges.next();
+            let main = first.filter(|edge| edge.kind == EdgeKind::Main);
+            let main = main.or_else(|| edges.find(|edge| edge.kind == EdgeKind::Main));
+            if let Some(edge) = main.or(first) {
+                placed.node = edge.target;
             }
         }
-        None
     }
 
-    /// Files what a run led to a node.
+    /// Files what a run led to nodes.
     pub fn file(
         &mut self,
         generator: &mut Generator<'a>,
         candidate: &Candidate,
         outcome: &Outcome,
     ) {
-        let Some(reach) = candidate.reaches else {
-            return;
-        };
-        let known = candidate.known[reach.subject.index()];
-        if !outcome.is_writable()
-            || outcome.observations.len() < reach.length
-            || known.actual == Kind::VOID
-        {
+        self.replay
+            .ended(candidate.replay, outcome.end == End::Completed);
+        if !outcome.is_writable() {
             return;
         }
         let facts = generator.unit.facts;
-        let statements = &candidate.sequence.statements()[..reach.length];
-        let way = slice(
-            statements,
-            &candidate.known,
-            reach.subject,
-            &generator.kinds,
-            |method| facts.is_pure(method),
-        );
-        if way.statements.len() > LONGEST_WAY {
-            return;
-        }
-        let way = Arc::new(way);
-        let model = self.models[reach.model];
-        let node = NodeId(reach.node as u32);
-        if !model.outgoing(node).is_empty() {
-            keep(
-                self.reaching.entry((reach.model, reach.node)).or_default(),
-                generator,
-                &way,
+        for reach in &candidate.reaches {
+            let known = candidate.known[reach.subject.index()];
+            let has_ended = outcome.observations.len() >= reach.length;
+            if !(has_ended || self.mode == Mode::Literal) || known.actual == Kind::VOID {
+                continue;
+            }
+            let is_whole =
+                reach.is_whole && (outcome.end == End::Completed || self.mode == Mode::Literal);
+            let length = if is_whole {
+                candidate.sequence.len()
+            } else {
+                reach.length
+            };
+            let node = NodeId(reach.node as u32);
+            let state = (self.models[reach.model].class(), node);
+            if candidate.replay.is_some()
+                && self
+                    .by_state
+                    .get(&state)
+                    .is_some_and(|known| known.len() >= ENOUGH)
+            {
+                continue;
+            }
+            let way = slice(
+                &candidate.sequence.statements()[..length],
+                &candidate.known,
+                &reach.states,
+                reach.subject,
+                &generator.kinds,
+                |method| facts.is_pure(method),
             );
+            if way.statements.len() > LONGEST_WAY {
+                continue;
+            }
+            let way = Arc::new(way);
+            if !self.edges[reach.model][reach.node].is_empty() {
+                keep(
+                    self.reaching.entry((reach.model, reach.node)).or_default(),
+                    generator,
+                    &way,
+                );
+            }
+            keep(self.by_state.entry(state).or_default(), generator, &way);
         }
-        keep(
-            self.by_state.entry((model.class(), node)).or_default(),
-            generator,
-            &way,
-        );
+    }
+}
+
+/// Replayed sequences per node that are enough.
+const ENOUGH: usize = 12;
+
+/// Adds the models of the classes from which constraints say that arguments come.
+fn add_providers<'a>(
+    models: &mut Vec<&'a CallSequenceModel>,
+    find: impl Fn(ClassId) -> Option<&'a CallSequenceModel>,
+) {
+    let mut looked_at = 0;
+    while looked_at < models.len() && models.len() < MAXIMUM_MODELS {
+        let edges = models[looked_at].edges();
+        let seen = edges
+            .iter()
+            .flat_map(|edge| edge.observations.iter().take(LOOKED_AT));
+        for constraint in seen.flat_map(constraints) {
+            for (class, _) in &constraint.dep_states {
+                let is_known = models.iter().any(|model| model.class() == *class);
+                if !is_known && let Some(model) = find(*class) {
+                    models.push(model);
+                }
+            }
+        }
+        looked_at += 1;
+    }
+}
+
+/// The classes of the receivers and parameters of all calls in some models.
+fn named_classes(program: &Program, models: &[&CallSequenceModel]) -> BTreeSet<ClassId> {
+    let edges = models.iter().flat_map(|model| model.edges());
+    let methods: BTreeSet<MethodId> = edges.map(|edge| edge.method).collect();
+    let mut named = BTreeSet::new();
+    for method in methods {
+        let method = program.method(method);
+        named.insert(method.class);
+        let parameters = method.method_type.parameters.iter();
+        let classes =
+            parameters.filter_map(|parameter| program.class_named(parameter.class_name()?));
+        named.extend(classes.filter(|&class| &*program.class(class).name != "java/lang/Object"));
+    }
+    named
+}
+
+fn callable_edges(generator: &Generator<'_>, model: &CallSequenceModel) -> Vec<Vec<EdgeId>> {
+    let nodes = 0..model.node_count();
+    nodes
+        .map(|node| {
+            let edges = model.outgoing(NodeId(node as u32)).iter().copied();
+            edges
+                .filter(|&edge| {
+                    let edge = model.edge(edge);
+                    callable(generator, edge.method, model.class()).is_some()
+                        && (node == 0) == edge.is_creation()
+                })
+                .collect()
+        })
+        .collect()
+}
+
+/// What a test writes to call a method on objects of a class.
+pub(crate) fn callable(
+    generator: &Generator<'_>,
+    method: MethodId,
+    class: ClassId,
+) -> Option<MethodId> {
+    let program = generator.program;
+    let declared = program.method(method);
+    if program.is_method_accessible(method, &generator.package) {
+        let is_abstract =
+            &*declared.name == "<init>" && program.class(declared.class).access.is_abstract();
+        return (!is_abstract && &*declared.name != "finalize").then_some(method);
+    }
+    let is_virtual = !matches!(&*declared.name, "<init>" | "<clinit>" | "finalize")
+        && !declared.access.is_static()
+        && !declared.access.is_private();
+    let of = if program.is_subclass(class, declared.class) {
+        class
+    } else {
+        declared.class
+    };
+    if is_virtual {
+        accessible_declaration(program, of, method, &generator.package)
+    } else {
+        None
     }
 }
 
@@ -443,33 +511,18 @@ fn keep(kept: &mut Vec<Arc<Snippet>>, generator: &mut Generator<'_>, way: &Arc<S
     }
 }
 
-fn fits(generator: &mut Generator<'_>, draft: &Draft, variable: Variable, wanted: Kind) -> bool {
+/// True if a variable may stand where a kind is wanted, by what it holds if not by its type.
+pub(crate) fn fits(
+    generator: &mut Generator<'_>,
+    draft: &Draft,
+    variable: Variable,
+    wanted: Kind,
+) -> bool {
     let known = draft.of(variable);
     let is_primitive = generator.kinds.erased(wanted).is_primitive();
     known.actual != Kind::VOID
         && (generator.kinds.fits(known.declared, wanted)
             || (!is_primitive && generator.kinds.fits(known.actual, wanted)))
-}
-
-fn constant_array(
-    generator: &mut Generator<'_>,
-    draft: &mut Draft,
-    element: Type,
-    values: &[Option<Value>],
-    array: Kind,
-) -> Option<Variable> {
-    let of = generator.kinds.of_type(&element);
-    let mut elements = Vec::with_capacity(values.len());
-    for value in values {
-        elements.push(match value {
-            Some(value) if generator.constant_fits(value, of) => {
-                generator.write(draft, value.clone())?
-            }
-            None if element.is_reference() => draft.null(&mut generator.kinds, of)?,
-            _ => generator.argument(draft, of, 1, Nullable::Yes)?,
-        });
-    }
-    draft.push(Statement::NewArray { element, elements }, array)
 }
 
 fn constraints(observation: &Observation) -> impl Iterator<Item = &Constraint> {

@@ -7,25 +7,32 @@
 mod argument;
 mod budget;
 mod constants;
+mod dependent;
 mod draft;
 mod filing;
 mod generator;
 mod generics;
 mod guided;
 mod kinds;
+mod look_up;
+mod mode;
 mod platform;
 mod pool;
 mod probes;
 mod producers;
 mod random;
+mod replay;
 mod rng;
 mod serialization;
 mod skip;
 mod target;
 #[cfg(test)]
 mod tests;
+mod user_values;
 
+pub use mode::{DependentPosition, Mode};
 pub use platform::USEFUL_PLATFORM_CLASSES;
+pub use user_values::UserValues;
 
 use crate::generator::Generator;
 use crate::guided::Guided;
@@ -34,6 +41,12 @@ use palus_bytecode::{ClassId, MethodId, Program};
 use palus_learn::Models;
 use palus_sequence::{Executor, ExecutorError, Run};
 use std::cell::RefCell;
+
+/// Share of the steps, in percent, after which models no longer lead. 40 : 60 as in Zhang, Saff, Bu, Ernst, "Combined
+/// Static and Dynamic Automated Test Generation", ISSTA 2011, section 4.
+const GUIDED_FIRST: u64 = 40;
+/// Share of the steps, in percent, of the random phase that comes before models lead, in mode `Palulu`.
+const RANDOM_FIRST: u64 = 50;
 
 /// Everything needed to generate for one class; units share no state.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +63,12 @@ pub struct Unit<'a> {
     pub seed: u64,
     /// Sequences this unit may run.
     pub steps: u64,
+    /// How sequences are found.
+    pub mode: Mode,
+    /// Where dependent methods are called.
+    pub dependent_position: DependentPosition,
+    /// Values that the user offers.
+    pub user_values: &'a UserValues,
 }
 
 /// What a unit yields.
@@ -59,8 +78,21 @@ pub struct Generated {
     pub kept: Vec<Run>,
     /// Sequences run.
     pub steps: u64,
+    /// How the histories of the trace came back.
+    pub replayed: Replayed,
     /// Callable methods that never completed or threw in a kept or unkept run, each with the reason.
     pub skipped: Vec<(MethodId, SkipCode)>,
+}
+
+/// How the histories of the trace came back, where they are replayed (mode [`Mode::Full`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Replayed {
+    /// To their end, with the recorded constants and objects alone.
+    pub exactly: u64,
+    /// To their end, with objects that were looked up where the trace holds none.
+    pub with_look_ups: u64,
+    /// Not to their end: a call threw, or cannot be written in a test.
+    pub failed: u64,
 }
 
 /// Why a method has no test.
@@ -100,15 +132,67 @@ fn run(generator: &mut Generator<'_>, executor: &mut dyn Executor) -> Result<(),
     if generator.targets.is_empty() {
         return Ok(());
     }
-    if let Some(guided) = Guided::new(generator) {
-        generator.budget.begin_guided();
-        let guided = RefCell::new(guided);
+    let mode = generator.unit.mode;
+    let guided = if mode.has_models() {
+        Guided::new(generator)
+    } else {
+        None
+    };
+    let Some(mut guided) = guided else {
+        generator.budget.begin_last();
+        return generator.run(executor, Generator::random_candidate, |_, _, _| {});
+    };
+    if mode == Mode::Palulu {
+        generator.budget.begin(RANDOM_FIRST);
+        generator.run(executor, Generator::random_candidate, |_, _, _| {})?;
+        generator.budget.begin_last();
+        return lead(generator, executor, guided);
+    }
+    let is_all_guided = mode == Mode::Literal && generator.leave_out_covered();
+    if is_all_guided {
+        generator.budget.begin_last();
+        return lead(generator, executor, guided);
+    }
+    generator.budget.begin(GUIDED_FIRST);
+    if mode == Mode::Full {
+        guided = replay(generator, executor, guided)?;
+        generator.budget.begin(GUIDED_FIRST);
+    }
+    lead(generator, executor, guided)?;
+    generator.budget.begin_last();
+    generator.run(executor, Generator::random_candidate, |_, _, _| {})
+}
+
+/// Generation led by models, as long as the phase lasts.
+fn lead<'a>(
+    generator: &mut Generator<'a>,
+    executor: &mut dyn Executor,
+    guided: Guided<'a>,
+) -> Result<(), ExecutorError> {
+    let guided = RefCell::new(guided);
+    generator.run(
+        executor,
+        |generator| guided.borrow_mut().candidate(generator),
+        |generator, candidate, outcome| guided.borrow_mut().file(generator, candidate, outcome),
+    )
+}
+
+/// The trace's histories, model by model: those of providers first.
+fn replay<'a>(
+    generator: &mut Generator<'a>,
+    executor: &mut dyn Executor,
+    guided: Guided<'a>,
+) -> Result<Guided<'a>, ExecutorError> {
+    let models = guided.models.len();
+    let guided = RefCell::new(guided);
+    for model in (0..models).rev() {
+        guided.borrow_mut().begin_replay(model);
         generator.run(
             executor,
-            |generator| guided.borrow_mut().candidate(generator),
+            |generator| guided.borrow_mut().replay_candidate(generator),
             |generator, candidate, outcome| guided.borrow_mut().file(generator, candidate, outcome),
         )?;
+        generator.replayed = guided.borrow().replay.counts;
     }
-    generator.budget.begin_random();
-    generator.run(executor, Generator::random_candidate, |_, _, _| {})
+    Ok(guided.into_inner())
 }

@@ -10,6 +10,7 @@ use crate::argument::Nullable;
 use crate::draft::{Candidate, Draft};
 use crate::generator::Generator;
 use crate::kinds::Kind;
+use crate::mode::Mode;
 use palus_sequence::Variable;
 
 /// Share of candidates that repeat their last call, in percent.
@@ -24,6 +25,15 @@ pub(crate) const FULL_ENERGY: u32 = 64;
 const RECEIVER_TRIES: usize = 4;
 
 impl Generator<'_> {
+    /// From now on only methods that no model covers are tested at random; true if none is left.
+    pub fn leave_out_covered(&mut self) -> bool {
+        self.left_out = self.unit.models.covered_methods();
+        let targets = self.targets.iter();
+        targets
+            .clone()
+            .all(|target| self.left_out.contains(&target.implementation))
+    }
+
     /// One random candidate; none where its receiver or an argument could not be made.
     pub fn random_candidate(&mut self) -> Option<Candidate> {
         let number = self.choose_target()?;
@@ -46,7 +56,11 @@ impl Generator<'_> {
             draft.fresh.push(receiver);
             if self.rng.percent(WITH_CALLS_BEFORE) {
                 for _ in 0..=self.rng.below(3) {
-                    self.call_something(draft, receiver, 0);
+                    if self.unit.mode == Mode::Static {
+                        self.call_related(draft, target.implementation, receiver);
+                    } else {
+                        self.call_something(draft, receiver, 0);
+                    }
                 }
             }
         }
@@ -103,9 +117,7 @@ impl Generator<'_> {
         };
         let methods = self.instance_methods(kind);
         let &method = self.rng.pick(&methods)?;
-        if self.target_of[method.index()]
-            .is_some_and(|target| self.tallies[target as usize].is_barred())
-        {
+        if self.is_barred(method) {
             return None;
         }
         let mark = draft.len();
@@ -160,6 +172,7 @@ impl Generator<'_> {
         let mut weights = Vec::with_capacity(self.targets.len());
         for (number, (target, tally)) in self.targets.iter().zip(&self.tallies).enumerate() {
             let is_closed = tally.is_barred()
+                || self.left_out.contains(&target.implementation)
                 || (target.is_virtual
                     && target
                         .receiver

@@ -32,6 +32,12 @@ impl Rng {
         (wide >> 64) as usize
     }
 
+    /// A number from 0 (included) to 1 (excluded).
+    pub fn even(&mut self) -> f64 {
+        const STEPS: u32 = 1 << 30;
+        f64::from(self.below(STEPS as usize) as u32) / f64::from(STEPS)
+    }
+
     /// True in `percent` of 100 draws.
     pub fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent

@@ -1,6 +1,9 @@
 //! Whole units over compiled Java and an executor that makes its outcomes up.
 
-use crate::{Generated, SkipCode, USEFUL_PLATFORM_CLASSES, Unit, generate};
+use crate::{
+    DependentPosition, Generated, Mode, SkipCode, USEFUL_PLATFORM_CLASSES, Unit, UserValues,
+    generate,
+};
 use palus_analyze::Facts;
 use palus_bytecode::{MethodId, Origin, Program, ProgramBuilder, Type};
 use palus_learn::{Learner, Models};
@@ -175,6 +178,9 @@ fn generated(
         subject: program.class_named(subject).unwrap(),
         seed,
         steps,
+        mode: Mode::Full,
+        dependent_position: DependentPosition::After,
+        user_values: &UserValues::default(),
     };
     generate(unit, executor).unwrap()
 }
@@ -461,6 +467,9 @@ fn the_recorded_order_and_objects_come_back() {
         subject,
         seed: 1,
         steps: 500,
+        mode: Mode::Full,
+        dependent_position: DependentPosition::After,
+        user_values: &UserValues::default(),
     };
     let mut executor = FakeExecutor::new(&program);
     generate(unit, &mut executor).unwrap();

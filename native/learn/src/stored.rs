@@ -246,7 +246,7 @@ impl<'a> Store<'a> {
     fn model(&mut self, model: &'a CallSequenceModel) -> StoredModel {
         let edge = |edge: &'a CallEdge| StoredEdge {
             method: self.method(edge.method),
-            roles: edge.roles.iter().map(role_code).collect(),
+            roles: edge.roles.iter().copied().map(role_code).collect(),
             source: edge.source.0,
             target: edge.target.0,
             is_main: edge.kind == EdgeKind::Main,
@@ -277,7 +277,7 @@ impl<'a> Store<'a> {
     }
 }
 
-fn role_code(role: &Role) -> u16 {
+fn role_code(role: Role) -> u16 {
     match role {
         Role::Result => 0,
         Role::This => 1,

@@ -29,6 +29,9 @@ public abstract class PalusExtension {
     getWorkers().convention(property(providers, OptionNames.WORKERS));
     getWorkerMemory().convention(property(providers, OptionNames.WORKER_MEMORY));
     getFramework().convention(property(providers, OptionNames.FRAMEWORK));
+    getMode().convention(property(providers, OptionNames.MODE));
+    getKTail().convention(property(providers, OptionNames.K_TAIL));
+    getDependentPosition().convention(property(providers, OptionNames.DEPENDENT_POSITION));
     getOutputDirectory()
         .convention(
             layout
@@ -71,6 +74,24 @@ public abstract class PalusExtension {
    * Default: {@code AUTO}, the one on the test class path.
    */
   public abstract Property<Object> getFramework();
+
+  /**
+   * How sequences are found: {@code FULL}, or for comparisons {@code RANDOM}, {@code STATIC},
+   * {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS} or {@code LITERAL}. Default: {@code FULL}.
+   */
+  public abstract Property<Object> getMode();
+
+  /**
+   * Merges states of models that allow the same next calls, this many. Default: 0, nothing is
+   * merged.
+   */
+  public abstract Property<Object> getKTail();
+
+  /**
+   * Where a dependent method is called: {@code AFTER} the one that a model calls, {@code BEFORE} it
+   * or {@code RANDOM}. Default: {@code AFTER}.
+   */
+  public abstract Property<Object> getDependentPosition();
 
   /** Where tests are written: {@code outputDirectory = file('...')}. */
   public abstract DirectoryProperty getOutputDirectory();

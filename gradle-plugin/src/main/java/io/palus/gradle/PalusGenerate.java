@@ -70,6 +70,18 @@ public abstract class PalusGenerate extends DefaultTask {
   public abstract Property<String> getFramework();
 
   @Input
+  @Optional
+  public abstract Property<String> getMode();
+
+  @Input
+  @Optional
+  public abstract Property<String> getKTail();
+
+  @Input
+  @Optional
+  public abstract Property<String> getDependentPosition();
+
+  @Input
   public abstract Property<String> getProjectName();
 
   @Internal
@@ -198,7 +210,10 @@ public abstract class PalusGenerate extends DefaultTask {
         .set(OptionNames.TIME_LIMIT, getTimeLimit().getOrNull())
         .set(OptionNames.SEED, getSeed().getOrNull())
         .set(OptionNames.WORKER_MEMORY, getWorkerMemory().getOrNull())
-        .set(OptionNames.FRAMEWORK, getFramework().getOrNull());
+        .set(OptionNames.FRAMEWORK, getFramework().getOrNull())
+        .set(OptionNames.MODE, getMode().getOrNull())
+        .set(OptionNames.K_TAIL, getKTail().getOrNull())
+        .set(OptionNames.DEPENDENT_POSITION, getDependentPosition().getOrNull());
   }
 
   private List<File> coverageFiles(File traces) {

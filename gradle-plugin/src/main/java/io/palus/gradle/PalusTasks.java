@@ -194,6 +194,9 @@ final class PalusTasks {
     task.getWorkers().set(extension.getWorkers().map(new Texts.Text()));
     task.getWorkerMemory().set(extension.getWorkerMemory().map(new Texts.Text()));
     task.getFramework().set(extension.getFramework().map(new Texts.Text()));
+    task.getMode().set(extension.getMode().map(new Texts.Text()));
+    task.getKTail().set(extension.getKTail().map(new Texts.Text()));
+    task.getDependentPosition().set(extension.getDependentPosition().map(new Texts.Text()));
     task.getProjectName().set(project.getName());
     task.getProjectDirectory().set(project.getLayout().getProjectDirectory());
     task.getClassesDirectories().from(main.getOutput().getClassesDirs());

@@ -58,6 +58,27 @@ abstract class PalusMojo extends AbstractMojo {
   @Parameter(property = "palus.framework")
   private String framework;
 
+  /**
+   * How sequences are found: {@code FULL}, or for comparisons {@code RANDOM}, {@code STATIC},
+   * {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS} or {@code LITERAL}. Default: {@code FULL}.
+   */
+  @Parameter(property = "palus.mode")
+  private String mode;
+
+  /**
+   * Merges states of models that allow the same next calls, this many. Default: 0, nothing is
+   * merged.
+   */
+  @Parameter(property = "palus.kTail")
+  private String kTail;
+
+  /**
+   * Where a dependent method is called: {@code AFTER} the one that a model calls, {@code BEFORE} it
+   * or {@code RANDOM}. Default: {@code AFTER}.
+   */
+  @Parameter(property = "palus.dependentPosition")
+  private String dependentPosition;
+
   /** Where tests are written. */
   @Parameter(
       property = "palus.outputDirectory",
@@ -152,6 +173,9 @@ abstract class PalusMojo extends AbstractMojo {
         .set(OptionNames.WORKERS, workers)
         .set(OptionNames.WORKER_MEMORY, workerMemory)
         .set(OptionNames.FRAMEWORK, framework)
+        .set(OptionNames.MODE, mode)
+        .set(OptionNames.K_TAIL, kTail)
+        .set(OptionNames.DEPENDENT_POSITION, dependentPosition)
         .set(OptionNames.OUTPUT_DIRECTORY, outputDirectory.getAbsoluteFile());
   }
 }

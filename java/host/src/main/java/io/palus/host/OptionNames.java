@@ -38,6 +38,15 @@ public final class OptionNames {
   /** Which JUnit the written tests are for. */
   public static final String FRAMEWORK = "framework";
 
+  /** How sequences are found: the whole of Palus, or a part of it for comparisons. */
+  public static final String MODE = "mode";
+
+  /** Length of the call sequences by which states of models are told apart; 0 for all of them. */
+  public static final String K_TAIL = "kTail";
+
+  /** Whether a dependent method is called after or before the one that a model calls. */
+  public static final String DEPENDENT_POSITION = "dependentPosition";
+
   /** Where tests are written. */
   public static final String OUTPUT_DIRECTORY = "outputDirectory";
 
@@ -64,6 +73,9 @@ public final class OptionNames {
           WORKERS,
           WORKER_MEMORY,
           FRAMEWORK,
+          MODE,
+          K_TAIL,
+          DEPENDENT_POSITION,
           OUTPUT_DIRECTORY);
 
   /** The options that both plugins have. */

@@ -1,0 +1,238 @@
+//! Arguments as models say: constants as recorded, objects by state, then profile, then type, then `null`.
+//!
+//! Comes in: what was seen at a position, the kind wanted there. Goes out: statements added to the draft and the
+//! variable that holds the value.
+//! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, figure 8. At each level a
+//! variable of the sequence itself comes first with probability one half, so that several calls work on one object.
+//! Beyond the figure: at the level of types an object of the recorded class comes before any other, and one is made
+//! where there is none. The modes `Palulu` and `Literal` do neither.
+//! Does not know: edges, the executor.
+
+use crate::argument::Nullable;
+use crate::draft::{Draft, Profiled};
+use crate::generator::Generator;
+use crate::guided::{Guided, fits};
+use crate::kinds::Kind;
+use crate::mode::Mode;
+use palus_bytecode::{ClassId, Type};
+use palus_learn::{ArgumentRecord, Constraint, NodeId};
+use palus_sequence::{Statement, Value, Variable};
+
+/// States of one constraint that are looked through.
+const MAXIMUM_STATES: usize = 20;
+/// Longer arrays are not written down.
+const LONGEST_ARRAY: usize = 30;
+
+impl<'a> Guided<'a> {
+    /// The value for a position where something was seen.
+    pub fn recorded(
+        &mut self,
+        generator: &mut Generator<'a>,
+        draft: &mut Draft,
+        record: &ArgumentRecord,
+        kind: Kind,
+        nullable: Nullable,
+    ) -> Option<Variable> {
+        match record {
+            ArgumentRecord::Constant(value) if generator.constant_fits(value, kind) => {
+                generator.write(draft, value.clone())
+            }
+            ArgumentRecord::ConstantArray { class, elements } if self.mode.has_constraints() => {
+                let array = Type::parse(class).filter(|_| elements.len() <= LONGEST_ARRAY);
+                if let Some(Type::Array(element)) = array {
+                    let array = generator.kinds.of_type(&Type::Array(element.clone()));
+                    if generator.kinds.fits(array, kind) {
+                        return constant_array(generator, draft, *element, elements, array);
+                    }
+                }
+                self.open(generator, draft, kind, nullable)
+            }
+            ArgumentRecord::Constrained(constraint) if self.mode.has_constraints() => {
+                self.look_up(generator, draft, constraint, kind, nullable)
+            }
+            _ => self.open(generator, draft, kind, nullable),
+        }
+    }
+
+    /// A value of a type of which nothing else is known.
+    pub fn open(
+        &mut self,
+        generator: &mut Generator<'a>,
+        draft: &mut Draft,
+        wanted: Kind,
+        nullable: Nullable,
+    ) -> Option<Variable> {
+        self.looked_up += 1;
+        if !self.mode.is_bare() {
+            return generator.argument(draft, wanted, 0, nullable);
+        }
+        let erased = generator.kinds.erased(wanted).clone();
+        let plain = erased.unboxed().unwrap_or(erased);
+        if let Some(value) = generator.constants.draw(&mut generator.rng, &plain) {
+            return draft.value(&mut generator.kinds, wanted, value);
+        }
+        if let Some(found) = generator.pooled(draft, wanted) {
+            return Some(found);
+        }
+        match nullable {
+            Nullable::Yes => draft.null(&mut generator.kinds, wanted),
+            Nullable::No => None,
+        }
+    }
+
+    fn look_up(
+        &mut self,
+        generator: &mut Generator<'a>,
+        draft: &mut Draft,
+        constraint: &Constraint,
+        wanted: Kind,
+        nullable: Nullable,
+    ) -> Option<Variable> {
+        if constraint.is_null && nullable == Nullable::Yes {
+            return draft.null(&mut generator.kinds, wanted);
+        }
+        if generator.kinds.erased(wanted).is_primitive() {
+            return self.open(generator, draft, wanted, nullable);
+        }
+        self.looked_up += 1;
+        if let Some(found) = self.by_state(generator, draft, constraint, wanted) {
+            return Some(found);
+        }
+        let class = constraint
+            .class
+            .as_ref()
+            .and_then(|class| generator.kinds.of_runtime(class));
+        let class = class.filter(|&class| generator.kinds.fits(class, wanted));
+        if let Some(found) = self.by_profile(generator, draft, constraint, class, wanted) {
+            return Some(found);
+        }
+        if let Some(class) =
+            class.filter(|&class| class != Kind::OBJECT && self.mode != Mode::Literal)
+        {
+            if generator.rng.percent(self.reuse)
+                && let Some(found) = generator.reuse(draft, class)
+                && fits(generator, draft, found, wanted)
+            {
+                return Some(found);
+            }
+            if let Some(found) = generator.pooled(draft, class) {
+                return Some(found);
+            }
+            if let Some(made) = generator.fresh(draft, class, 0)
+                && fits(generator, draft, made, wanted)
+            {
+                return Some(made);
+            }
+        }
+        self.open(generator, draft, wanted, nullable)
+    }
+
+    fn by_state(
+        &mut self,
+        generator: &mut Generator<'a>,
+        draft: &mut Draft,
+        constraint: &Constraint,
+        wanted: Kind,
+    ) -> Option<Variable> {
+        let states = &constraint.dep_states;
+        if states.is_empty() {
+            return None;
+        }
+        if generator.rng.percent(self.reuse) {
+            let placed = draft.states.iter();
+            let here = placed.filter(|known| states.contains(&(known.class, known.node)));
+            let here: Vec<Variable> = here.map(|known| known.variable).collect();
+            if let Some(&found) = generator.rng.pick(&here)
+                && fits(generator, draft, found, wanted)
+            {
+                return Some(found);
+            }
+        }
+        let first = generator.rng.below(states.len());
+        for offset in 0..states.len().min(MAXIMUM_STATES) {
+            let state = states[(first + offset) % states.len()];
+            let Some(snippet) = self
+                .known_at(state)
+                .and_then(|known| generator.rng.pick(known))
+            else {
+                continue;
+            };
+            let known = snippet.known[snippet.result.index()];
+            if generator.kinds.fits(known.actual, wanted)
+                && let Some(found) = draft.append(snippet)
+            {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Sequences that led an object to a node.
+    fn known_at(
+        &self,
+        state: (ClassId, NodeId),
+    ) -> Option<&Vec<std::sync::Arc<crate::draft::Snippet>>> {
+        if self.mode != Mode::Literal {
+            return self.by_state.get(&state);
+        }
+        let mut models = self.models.iter();
+        let model = models.position(|model| model.class() == state.0)?;
+        self.reaching.get(&(model, state.1.index()))
+    }
+
+    fn by_profile(
+        &mut self,
+        generator: &mut Generator<'a>,
+        draft: &mut Draft,
+        constraint: &Constraint,
+        class: Option<Kind>,
+        wanted: Kind,
+    ) -> Option<Variable> {
+        let (class, profile) = (class?, constraint.profile.as_ref()?);
+        let base = generator.kinds.base(class);
+        let same = |known: &&Profiled| known.class == base && known.profile == *profile;
+        if draft.profiles.iter().any(|known| same(&known)) && generator.rng.percent(self.reuse) {
+            let here: Vec<Variable> = draft
+                .profiles
+                .iter()
+                .filter(same)
+                .map(|known| known.variable)
+                .collect();
+            if let Some(&found) = generator.rng.pick(&here)
+                && fits(generator, draft, found, wanted)
+            {
+                return Some(found);
+            }
+        }
+        let (pool, kinds, rng) = (&generator.pool, &generator.kinds, &mut generator.rng);
+        let snippet = pool.with_profile(kinds, rng, class, profile)?;
+        let found = draft.append(&snippet)?;
+        draft.profiles.push(Profiled {
+            variable: found,
+            class: base,
+            profile: profile.clone(),
+        });
+        Some(found)
+    }
+}
+
+fn constant_array(
+    generator: &mut Generator<'_>,
+    draft: &mut Draft,
+    element: Type,
+    values: &[Option<Value>],
+    array: Kind,
+) -> Option<Variable> {
+    let of = generator.kinds.of_type(&element);
+    let mut elements = Vec::with_capacity(values.len());
+    for value in values {
+        elements.push(match value {
+            Some(value) if generator.constant_fits(value, of) => {
+                generator.write(draft, value.clone())?
+            }
+            None if element.is_reference() => draft.null(&mut generator.kinds, of)?,
+            _ => generator.argument(draft, of, 1, Nullable::Yes)?,
+        });
+    }
+    draft.push(Statement::NewArray { element, elements }, array)
+}

@@ -1,0 +1,71 @@
+//! How sequences are found: the whole of it, or a part for comparisons.
+//!
+//! Comes in: nothing. Goes out: [`Mode`], and what each leaves out.
+//! The rows of the feature matrix of Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation",
+//! ISSTA 2011, section 4: Randoop, `RecGen`, Palulu, random + model, random + model + constraints, Palus.
+//! Does not know: how any of it is done.
+//!
+//! Beyond the paper's matrix, `Full` begins with the histories of the trace themselves (`replay.rs`).
+//! `Literal` is what the paper's figures 7 and 8 say and nothing else: `null` where no sequence yields a type, no object
+//! used twice on purpose, sequences filed even when they threw, look-up by state only among what may still be extended,
+//! dependent calls drawn by weight only and fed by type, the random phase for methods of no model alone, a new seed
+//! after a worker died. The paper's one pool for all classes is out of a unit's reach: a unit knows one class.
+
+/// How sequences are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mode {
+    /// Feedback-directed random generation alone.
+    Random,
+    /// The same; before the tested method, methods are called by how many fields they share with it.
+    Static,
+    /// Half of the steps at random, then half by models whose object arguments are open.
+    Palulu,
+    /// By models whose object arguments are open, then at random.
+    Model,
+    /// By models, with what they say of arguments, then at random.
+    Constraints,
+    /// The histories of the trace, then by models with dependent calls, then at random.
+    #[default]
+    Full,
+    /// What the paper's figures say, to the letter.
+    Literal,
+}
+
+/// Where a dependent method is called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DependentPosition {
+    /// After the call of the model.
+    #[default]
+    After,
+    /// Before it.
+    Before,
+    /// Either, drawn each time.
+    Random,
+}
+
+impl Mode {
+    /// True where models lead.
+    pub(crate) fn has_models(self) -> bool {
+        !matches!(self, Mode::Random | Mode::Static)
+    }
+
+    /// True where object arguments are looked up by state and profile.
+    pub(crate) fn has_constraints(self) -> bool {
+        matches!(self, Mode::Constraints | Mode::Full | Mode::Literal)
+    }
+
+    /// True where a dependent method is called beside the model's own.
+    pub(crate) fn has_dependents(self) -> bool {
+        matches!(self, Mode::Full | Mode::Literal)
+    }
+
+    /// True where arguments are either found or `null`, and never made.
+    pub(crate) fn is_bare(self) -> bool {
+        matches!(self, Mode::Palulu | Mode::Literal)
+    }
+
+    /// Chance in percent that an object already in the sequence is preferred.
+    pub(crate) fn reuse(self) -> usize {
+        if self.is_bare() { 0 } else { 50 }
+    }
+}
