@@ -417,6 +417,16 @@ impl ProgramBuilder {
     }
 }
 
+fn parse(origin: Origin, bytes: &[u8]) -> Result<ClassFile<'_>, LoadError> {
+    let mut options = ParseOptions::default();
+    options.parse_bytecode(origin != Origin::Platform);
+    guard::check(bytes).map_err(|reason| LoadError::Malformed(reason.into()))?;
+    // The parser states its own invariants by panics, which hostile bytes can reach.
+    catch_unwind(|| cafebabe::parse_class_with_options(bytes, &options))
+        .map_err(|_| LoadError::Malformed("the parser gave up".into()))?
+        .map_err(|error| LoadError::Malformed(error.to_string()))
+}
+
 fn collect_texts(value: &AnnotationElementValue<'_>, take: &mut dyn FnMut(&str)) {
     match value {
         AnnotationElementValue::StringConstant(text) => take(text),
@@ -427,16 +437,6 @@ fn collect_texts(value: &AnnotationElementValue<'_>, take: &mut dyn FnMut(&str))
         }
         _ => {}
     }
-}
-
-fn parse(origin: Origin, bytes: &[u8]) -> Result<ClassFile<'_>, LoadError> {
-    let mut options = ParseOptions::default();
-    options.parse_bytecode(origin != Origin::Platform);
-    guard::check(bytes).map_err(|reason| LoadError::Malformed(reason.into()))?;
-    // The parser states its own invariants by panics, which hostile bytes can reach.
-    catch_unwind(|| cafebabe::parse_class_with_options(bytes, &options))
-        .map_err(|_| LoadError::Malformed("the parser gave up".into()))?
-        .map_err(|error| LoadError::Malformed(error.to_string()))
 }
 
 fn collect_bounds(parameters: &[crate::TypeParameter], into: &mut BTreeSet<Arc<str>>) {

@@ -53,7 +53,7 @@ pub(crate) struct Values {
     known_calls: Table<Arc<[u32]>, CallId>,
     key: Vec<u32>,
     calls_of_method: Table<MethodId, u32>,
-    distinct_by_method: Table<MethodId, u32>,
+    brought_by_method: Table<MethodId, u32>,
 }
 
 impl Default for Values {
@@ -75,7 +75,7 @@ impl Default for Values {
             known_calls: Table::default(),
             key: Vec::new(),
             calls_of_method: Table::default(),
-            distinct_by_method: Table::default(),
+            brought_by_method: Table::default(),
         }
     }
 }
@@ -169,7 +169,7 @@ impl Values {
 
     /// True if a method may bring along one more value.
     fn has_room(&mut self, method: MethodId) -> bool {
-        let count = self.distinct_by_method.entry(method).or_default();
+        let count = self.brought_by_method.entry(method).or_default();
         let has_room = *count < MAXIMUM_VALUES;
         *count += u32::from(has_room);
         has_room

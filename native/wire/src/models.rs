@@ -183,9 +183,11 @@ fn write_list<T>(writer: &mut ByteWriter, list: &[T], mut write: impl FnMut(&mut
     }
 }
 
-fn write_pair(writer: &mut ByteWriter, (first, second): (u32, u32)) {
-    number(writer, first);
-    number(writer, second);
+fn write_pairs(writer: &mut ByteWriter, pairs: &[(u32, u32)]) {
+    write_list(writer, pairs, |writer, &(first, second)| {
+        number(writer, first);
+        number(writer, second);
+    });
 }
 
 fn read_pair(reader: &mut ByteReader<'_>) -> Result<(u32, u32), WireError> {
@@ -219,7 +221,7 @@ fn write_record(writer: &mut ByteWriter, record: &StoredRecord) {
                     number(writer, u32::from(code));
                 });
             }
-            write_list(writer, states, |writer, &pair| write_pair(writer, pair));
+            write_pairs(writer, states);
         }
     }
 }
@@ -265,7 +267,7 @@ fn write_model(writer: &mut ByteWriter, model: &StoredModel) {
         });
     });
     write_list(writer, &model.histories, |writer, (steps, count)| {
-        write_list(writer, steps, |writer, &pair| write_pair(writer, pair));
+        write_pairs(writer, steps);
         writer.varint(*count);
     });
 }
