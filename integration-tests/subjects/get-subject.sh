@@ -3,9 +3,10 @@
 # get-subject.sh --list       prints the names
 #
 # A subject is a file NAME.sh beside this script. It sets the variables and calls the functions of the section
-# "What a subject may say"; sources come from Maven Central, through mvn, so the user's own mirrors and proxies count.
+# "What a subject may say"; sources come from Maven Central, through mvn, so the user's own mirrors and proxies count,
+# and where nothing there has line numbers, from a Debian package, through apt-get.
 # The project made knows nothing of Palus. Downloads are kept in ${XDG_CACHE_HOME:-~/.cache}/palus/subjects.
-# Needs mvn and a JDK.
+# Needs mvn and a JDK; for some subjects apt-get and dpkg-deb.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
@@ -21,26 +22,37 @@ fail() {
 
 title=               # one line, for people
 release=8            # language level of main and test sources
+encoding=UTF-8       # of main and test sources
 test_arguments=      # arguments of the test JVM
 dependencies=()      # group:artifact:version[:scope]
 test_includes=('**/Test*.java' '**/*Test.java' '**/*Tests.java' '**/*TestCase.java')
 test_excludes=()
 
-main_sources() { unpack "$1" main; } # group:artifact:version:classifier of a jar of sources
-test_sources() { unpack "$1" test; }
+main_sources() { unpack "$(jar_of "$1")" main; } # group:artifact:version:classifier of a jar of sources
+test_sources() { unpack "$(jar_of "$1")" test; }
+# A jar of classes, for what its sources lack: each file that is not there yet, classes too, becomes a resource.
+main_classes() { unpack "$(jar_of "$1")" main; } # group:artifact:version
+main_debian_classes() { unpack "$(debian_jar_of "$1" "$2")" main; } # package, name of the jar in it
+# Java files kept beside this script, under NAME/main and NAME/test.
+own_sources() {
+  local kind
+  for kind in main test; do
+    [ ! -d "$here/$name/$kind" ] || { mkdir -p "$project/src/$kind/java" && cp -R "$here/$name/$kind/." "$project/src/$kind/java"; }
+  done
+}
 
 # --- Making the project -------------------------------------------------------------------------------------------
 
 # Prints the path of the jar, downloaded once.
-jar_of() { # GROUP:ARTIFACT:VERSION:CLASSIFIER
+jar_of() { # GROUP:ARTIFACT:VERSION[:CLASSIFIER]
   local group artifact version classifier
   IFS=: read -r group artifact version classifier <<< "$1"
-  local jar=$cache/$artifact-$version-$classifier.jar
+  local jar=$cache/$artifact-$version${classifier:+-$classifier}.jar
   if [ ! -s "$jar" ]; then
     local part
     mkdir -p "$cache"
     part=$(mktemp -d "$cache/part-XXXXXX")
-    mvn -q -B -Dstyle.color=never "$dependency_plugin:copy" -Dartifact="$group:$artifact:$version:jar:$classifier" \
+    mvn -q -B -Dstyle.color=never "$dependency_plugin:copy" -Dartifact="$group:$artifact:$version:jar${classifier:+:$classifier}" \
       -DoutputDirectory="$part" -Dmdep.useBaseVersion=true < /dev/null >&2 || fail "Maven could not get $1"
     mv "$part/$(basename "$jar")" "$jar"
     rmdir "$part"
@@ -48,17 +60,33 @@ jar_of() { # GROUP:ARTIFACT:VERSION:CLASSIFIER
   echo "$jar"
 }
 
-# Java files go to src/KIND/java, all others to src/KIND/resources.
-unpack() { # GROUP:ARTIFACT:VERSION:CLASSIFIER main|test
-  local jar folder file
-  jar=$(jar_of "$1")
+# The same of a jar in a Debian package, in the version that the machine's own release has.
+debian_jar_of() { # PACKAGE JAR
+  local jar=$cache/$1-$2
+  if [ ! -s "$jar" ]; then
+    local part
+    command -v apt-get > /dev/null && command -v dpkg-deb > /dev/null || fail "$name comes from the Debian package $1: apt-get and dpkg-deb are needed"
+    mkdir -p "$cache"
+    part=$(mktemp -d "$cache/part-XXXXXX")
+    (cd "$part" && apt-get download -q "$1" < /dev/null >&2 && dpkg-deb -x ./*.deb .) ||
+      fail "apt-get could not get $1; \`apt-get update\` may help"
+    mv "$part/usr/share/java/$2" "$jar"
+    rm -rf "$part"
+  fi
+  echo "$jar"
+}
+
+# Java files go to src/KIND/java, all others to src/KIND/resources; what is there already stays.
+unpack() { # JAR main|test
+  local folder file place
   folder=$(mktemp -d)
-  (cd "$folder" && "${JAVA_HOME:+$JAVA_HOME/bin/}jar" xf "$jar" && rm -rf META-INF)
+  (cd "$folder" && "${JAVA_HOME:+$JAVA_HOME/bin/}jar" xf "$1" && rm -rf META-INF)
   (cd "$folder" && find . -type f) | while IFS= read -r file; do
     case $file in
       *.java) place=$project/src/$2/java ;;
       *) place=$project/src/$2/resources ;;
     esac
+    [ ! -e "$place/$file" ] || continue
     mkdir -p "$place/$(dirname "$file")"
     mv "$folder/$file" "$place/$file"
   done
@@ -76,7 +104,7 @@ write_pom() {
   <version>1</version>
   <name>$title</name>
   <properties>
-    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+    <project.build.sourceEncoding>$encoding</project.build.sourceEncoding>
     <maven.compiler.release>$release</maven.compiler.release>
   </properties>
   <dependencies>
@@ -160,7 +188,7 @@ GRADLE
 }
 
 tasks.withType(JavaCompile).configureEach {
-    options.encoding = 'UTF-8'
+    options.encoding = '$encoding'
     options.release = $release
     options.compilerArgs += ['-proc:none', '-Xlint:none', '-nowarn']
 }
@@ -177,7 +205,7 @@ GRADLE
 
 # --- Command line -------------------------------------------------------------------------------------------------
 
-subjects() { (cd "$here" && ls -- *.sh | grep -v '^get-subject\.sh$' | sed 's/\.sh$//'); }
+subjects() { (cd "$here" && ls -- *.sh | grep -v -- '-subject\.sh$' | sed 's/\.sh$//'); }
 
 if [ "${1:-}" = --list ]; then
   subjects
@@ -193,6 +221,7 @@ mkdir -p "$2"
 project=$(cd "$2" && pwd -P)
 # Only what this script made is replaced; whatever else lies in the folder (a build's output) stays.
 rm -rf "$project/src" "$project/pom.xml" "$project/build.gradle" "$project/settings.gradle"
+mkdir -p "$project"/src/{main,test}/java
 # shellcheck source=/dev/null
 . "$here/$name.sh"
 write_pom > "$project/pom.xml"

@@ -14,8 +14,7 @@
 //! }
 //! ```
 
-use palus_bytecode::{Code, InvokeKind, Method, MethodType, Operation, Type};
-use std::sync::Arc;
+use palus_bytecode::{Code, InvokeKind, Method, Operation, Type};
 
 /// Origins of an object, one bit each.
 pub(crate) type Origins = u64;
@@ -29,29 +28,29 @@ const MAXIMUM_PARAMETERS: usize = 60;
 
 /// One call a body makes.
 #[derive(Clone, Debug)]
-pub(crate) struct CallSite {
+pub(crate) struct CallSite<'a> {
     pub kind: InvokeKind,
-    pub owner: Arc<str>,
-    pub name: Arc<str>,
-    pub descriptor: Arc<str>,
+    pub owner: &'a str,
+    pub name: &'a str,
+    pub descriptor: &'a str,
     /// Origins of the receiver, if there is one, and of the arguments.
     pub arguments: Vec<Origins>,
 }
 
 /// What one body does by itself.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Summary {
+pub(crate) struct Summary<'a> {
     /// Origins of the objects whose fields or elements it writes.
     pub changes: Origins,
-    pub calls: Vec<CallSite>,
+    pub calls: Vec<CallSite<'a>>,
 }
 
 /// Walks a body. What cannot be followed (old subroutines, broken stacks) may change anything.
-pub(crate) fn summarize(
+pub(crate) fn summarize<'a>(
     method: &Method,
-    code: &Code,
+    code: &'a Code,
     result: &dyn Fn(&str, &str) -> crate::platform::PlatformResult,
-) -> Summary {
+) -> Summary<'a> {
     let unknown = Summary {
         changes: ELSEWHERE,
         calls: Vec::new(),
@@ -68,7 +67,9 @@ pub(crate) fn summarize(
         result,
         leads: leaders(code),
     };
-    while std::mem::take(&mut walker.changed) {
+    // Without jumps the first walk sees all.
+    let is_straight = !walker.leads.contains(&true);
+    while !is_straight && std::mem::take(&mut walker.changed) {
         if walker.pass(&start).is_none() {
             return unknown;
         }
@@ -146,22 +147,23 @@ fn leaders(code: &Code) -> Vec<bool> {
     leads
 }
 
-struct Walker<'a> {
+struct Walker<'a, 'b> {
     code: &'a Code,
     leads: Vec<bool>,
     /// What is known on entry of each leader.
     states: Vec<Option<State>>,
     changed: bool,
     collect: bool,
-    summary: Summary,
-    result: &'a dyn Fn(&str, &str) -> crate::platform::PlatformResult,
+    summary: Summary<'a>,
+    result: &'b dyn Fn(&str, &str) -> crate::platform::PlatformResult,
 }
 
-impl Walker<'_> {
+impl<'a> Walker<'a, '_> {
     /// One walk over all instructions in code order; none if the code makes no sense.
     fn pass(&mut self, start: &State) -> Option<()> {
         let mut current = Some(start.clone());
-        for index in 0..self.code.instructions.len() {
+        let code = self.code;
+        for index in 0..code.instructions.len() {
             if self.leads[index] {
                 if let Some(state) = &current {
                     join(&mut self.states[index], state, &mut self.changed)?;
@@ -180,18 +182,17 @@ impl Walker<'_> {
     }
 
     fn handlers(&mut self, index: usize, state: &State) -> Option<()> {
-        for handler in &self.code.handlers {
-            if (handler.start as usize..handler.end as usize).contains(&index) {
-                // The exception may have existed before.
-                let caught = State {
-                    locals: state.locals.clone(),
-                    stack: vec![ELSEWHERE],
-                };
-                join(
-                    &mut self.states[handler.target as usize],
-                    &caught,
-                    &mut self.changed,
-                )?;
+        let code = self.code;
+        // Locals are those of the instruction before, unless that stored one or something else leads here.
+        let is_known = index > 0 && !self.leads[index] && {
+            let before = &code.instructions[index - 1].operation;
+            !matches!(before, Operation::Store { .. })
+        };
+        for handler in &code.handlers {
+            let covered = handler.start as usize..handler.end as usize;
+            if covered.contains(&index) && !(is_known && covered.start != index) {
+                let into = &mut self.states[handler.target as usize];
+                join_caught(into, &state.locals, &mut self.changed)?;
             }
         }
         Some(())
@@ -205,7 +206,8 @@ impl Walker<'_> {
     /// Performs one instruction; false if the next one is not reached from here.
     fn step(&mut self, index: usize, state: &mut State) -> Option<bool> {
         let stack = &mut state.stack;
-        match &self.code.instructions[index].operation {
+        let code = self.code;
+        match &code.instructions[index].operation {
             Operation::Null
             | Operation::Int(_)
             | Operation::Float(_)
@@ -266,10 +268,8 @@ impl Walker<'_> {
                 implementation,
                 is_concat,
             } => {
-                let site = MethodType::parse(descriptor)?;
-                for _ in &site.parameters {
-                    stack.pop()?;
-                }
+                let site = Shape::of(descriptor)?;
+                stack.truncate(stack.len().checked_sub(site.parameters)?);
                 let of_the_language = matches!(
                     &**name,
                     "typeSwitch" | "enumSwitch" | "toString" | "hashCode" | "equals"
@@ -277,7 +277,11 @@ impl Walker<'_> {
                 if implementation.is_none() && !is_concat && !of_the_language {
                     self.change(ELSEWHERE);
                 }
-                stack.push(wide(&site.returns));
+                stack.push(
+                    site.returns
+                        .filter(|&returned| returned == WIDE)
+                        .unwrap_or(0),
+                );
             }
             Operation::NewArray { dimensions, .. } => {
                 for _ in 0..*dimensions {
@@ -334,42 +338,90 @@ impl Walker<'_> {
     fn invoke(
         &mut self,
         kind: InvokeKind,
-        owner: &Arc<str>,
-        name: &Arc<str>,
-        descriptor: &Arc<str>,
+        owner: &'a str,
+        name: &'a str,
+        descriptor: &'a str,
         stack: &mut Vec<u64>,
     ) -> Option<()> {
-        let call = MethodType::parse(descriptor)?;
+        let call = Shape::of(descriptor)?;
         let receiver = usize::from(kind != InvokeKind::Static);
-        let first = stack.len().checked_sub(call.parameters.len() + receiver)?;
-        let mut arguments = stack.split_off(first);
-        for argument in &mut arguments {
-            *argument &= !WIDE;
-        }
-        if call.returns != Type::Void {
-            use crate::platform::PlatformResult;
-            let returned = if call.returns.is_reference() {
+        let first = stack.len().checked_sub(call.parameters + receiver)?;
+        let returned = call.returns.map(|returned| match returned {
+            ELSEWHERE => {
+                use crate::platform::PlatformResult;
                 match (self.result)(owner, name) {
                     PlatformResult::Fresh => 0,
-                    PlatformResult::Receiver => arguments[0],
+                    PlatformResult::Receiver => stack[first] & !WIDE,
                     PlatformResult::Unknown => ELSEWHERE,
                 }
-            } else {
-                wide(&call.returns)
-            };
-            stack.push(returned);
-        }
+            }
+            plain => plain,
+        });
         if self.collect {
+            let arguments = stack[first..].iter().map(|argument| argument & !WIDE);
             self.summary.calls.push(CallSite {
                 kind,
-                owner: Arc::clone(owner),
-                name: Arc::clone(name),
-                descriptor: Arc::clone(descriptor),
-                arguments,
+                owner,
+                name,
+                descriptor,
+                arguments: arguments.collect(),
             });
         }
+        stack.truncate(first);
+        stack.extend(returned);
         Some(())
     }
+}
+
+/// What a descriptor says about the stack, read without making types of it.
+struct Shape {
+    parameters: usize,
+    /// None for `void`; as [`value_from_elsewhere`] has it.
+    returns: Option<u64>,
+}
+
+impl Shape {
+    fn of(descriptor: &str) -> Option<Shape> {
+        let mut rest = descriptor.strip_prefix('(')?.as_bytes();
+        let mut parameters = 0;
+        loop {
+            match rest {
+                [b')', b'V'] => {
+                    return Some(Shape {
+                        parameters,
+                        returns: None,
+                    });
+                }
+                [b')', after @ ..] => {
+                    let (value, rest) = value_of(after)?;
+                    return rest.is_empty().then_some(Shape {
+                        parameters,
+                        returns: Some(value),
+                    });
+                }
+                _ => {
+                    rest = value_of(rest)?.1;
+                    parameters += 1;
+                }
+            }
+        }
+    }
+}
+
+/// The value that a field descriptor at the front stands for, and what follows it.
+fn value_of(descriptor: &[u8]) -> Option<(u64, &[u8])> {
+    let dimensions = descriptor.iter().take_while(|&&byte| byte == b'[').count();
+    let rest = &descriptor[dimensions..];
+    let (value, rest) = match rest.first()? {
+        b'L' => {
+            let end = rest.iter().position(|&byte| byte == b';')?;
+            (ELSEWHERE, &rest[end + 1..])
+        }
+        b'J' | b'D' => (WIDE, &rest[1..]),
+        b'Z' | b'B' | b'C' | b'S' | b'I' | b'F' => (0, &rest[1..]),
+        _ => return None,
+    };
+    Some((if dimensions > 0 { ELSEWHERE } else { value }, rest))
 }
 
 fn value_from_elsewhere(value_type: &Type) -> u64 {
@@ -378,6 +430,32 @@ fn value_from_elsewhere(value_type: &Type) -> u64 {
     } else {
         wide(value_type)
     }
+}
+
+/// Joins what is known where an exception is caught, which may have existed before.
+fn join_caught(into: &mut Option<State>, locals: &[u64], changed: &mut bool) -> Option<()> {
+    let Some(known) = into else {
+        *into = Some(State {
+            locals: locals.to_vec(),
+            stack: vec![ELSEWHERE],
+        });
+        *changed = true;
+        return Some(());
+    };
+    let [caught] = known.stack.as_mut_slice() else {
+        return None;
+    };
+    for (known, new) in known
+        .locals
+        .iter_mut()
+        .zip(locals)
+        .chain([(caught, &ELSEWHERE)])
+    {
+        let both = *known | new;
+        *changed |= both != *known;
+        *known = both;
+    }
+    Some(())
 }
 
 fn join(into: &mut Option<State>, from: &State, changed: &mut bool) -> Option<()> {

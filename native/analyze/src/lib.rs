@@ -12,6 +12,7 @@ mod freshness;
 mod method_dependence;
 mod platform;
 mod purity;
+mod weakness;
 
 pub use access::FieldAccess;
 pub use call_graph::{CallGraph, Targets};
@@ -19,7 +20,7 @@ pub use constants::Constants;
 pub use method_dependence::Relevance;
 
 use method_dependence::MethodDependence;
-use palus_bytecode::{ClassId, MethodId, Program};
+use palus_bytecode::{ClassId, FieldId, MethodId, Program};
 use rayon::prelude::*;
 
 /// All facts of a program.
@@ -27,6 +28,7 @@ use rayon::prelude::*;
 pub struct Facts {
     constants: Vec<Constants>,
     pure: Vec<bool>,
+    weak: Vec<bool>,
     accesses: Vec<FieldAccess>,
     dependence: MethodDependence,
 }
@@ -42,6 +44,7 @@ impl Facts {
                 .map(|class| constants::of(program, class))
                 .collect(),
             pure: purity::of(program),
+            weak: weakness::of(program),
             dependence: MethodDependence::of(program, &accesses),
             accesses,
         }
@@ -57,6 +60,11 @@ impl Facts {
         self.pure[method.index()]
     }
 
+    /// True if what objects of the class do may depend on when garbage is collected.
+    pub fn is_weak(&self, class: ClassId) -> bool {
+        self.weak[class.index()]
+    }
+
     /// The fields a method reads and writes, private callees and constructors included.
     pub fn accesses(&self, method: MethodId) -> &FieldAccess {
         &self.accesses[method.index()]
@@ -65,5 +73,10 @@ impl Facts {
     /// The methods whose call may change what this one does. Computed at each call; keep it where it is asked often.
     pub fn relevance(&self, method: MethodId) -> Relevance {
         self.dependence.relevance(&self.accesses, method)
+    }
+
+    /// How much each field that a method touches says about it: its tf-idf, in order of fields.
+    pub fn importance(&self, method: MethodId) -> Vec<(FieldId, f64)> {
+        self.dependence.importance(&self.accesses[method.index()])
     }
 }

@@ -25,6 +25,7 @@ use std::collections::BTreeMap;
 pub struct Relevance {
     /// Candidates in id order, each with its own weight and all weights before it.
     cumulative: Vec<(MethodId, f64)>,
+    /// True if all weights are zero, so that each candidate has 1 above.
     is_uniform: bool,
 }
 
@@ -46,6 +47,18 @@ impl Relevance {
         let mut found = Vec::with_capacity(self.cumulative.len());
         for &(method, all) in &self.cumulative {
             found.push((method, (all - before) / total));
+            before = all;
+        }
+        found
+    }
+
+    /// Candidates in id order with their weights: the tf-idf, in the method, of the fields shared. All are 0 where every
+    /// document touches those fields; then all are equally likely.
+    pub fn weights(&self) -> Vec<(MethodId, f64)> {
+        let mut before = 0.0;
+        let mut found = Vec::with_capacity(self.cumulative.len());
+        for &(method, all) in &self.cumulative {
+            found.push((method, if self.is_uniform { 0.0 } else { all - before }));
             before = all;
         }
         found
@@ -99,20 +112,14 @@ impl MethodDependence {
     /// The methods that `method` depends on.
     pub fn relevance(&self, accesses: &[FieldAccess], method: MethodId) -> Relevance {
         let own = &accesses[method.index()];
-        let all: u32 = own.fields().iter().map(|&field| own.count(field)).sum();
         let mut weights: BTreeMap<MethodId, f64> = BTreeMap::new();
-        for &field in own.reads.keys() {
-            let touching = self.touching.get(&field).map_or(0, Vec::len);
-            // A method of another kind than a document touches a field that no document does.
-            let idf = if touching == 0 {
-                0.0
-            } else {
-                (count(self.documents) / count(touching)).ln()
-            };
-            let tf = f64::from(own.count(field)) / f64::from(all);
+        for (field, importance) in self.importance(own) {
+            if !own.reads.contains_key(&field) {
+                continue;
+            }
             for &candidate in self.candidates.get(&field).into_iter().flatten() {
                 if candidate != method {
-                    *weights.entry(candidate).or_default() += tf * idf;
+                    *weights.entry(candidate).or_default() += importance;
                 }
             }
         }
@@ -130,6 +137,24 @@ impl MethodDependence {
             cumulative,
         }
     }
+
+    /// The tf-idf of each field in a method that touches it, in order of fields.
+    pub fn importance(&self, own: &FieldAccess) -> Vec<(FieldId, f64)> {
+        let fields = own.fields();
+        let all: u32 = fields.iter().map(|&field| own.count(field)).sum();
+        let importance = |field| {
+            let touching = self.touching.get(&field).map_or(0, Vec::len);
+            // A method of another kind than a document touches a field that no document does.
+            let idf = if touching == 0 {
+                0.0
+            } else {
+                (count(self.documents) / count(touching)).ln()
+            };
+            let tf = f64::from(own.count(field)) / f64::from(all);
+            (field, tf * idf)
+        };
+        fields.into_iter().map(importance).collect()
+    }
 }
 
 fn is_document(program: &Program, method: &Method) -> bool {
@@ -144,157 +169,4 @@ fn count(number: usize) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fixture::{method, program};
-    use crate::{Facts, access};
-
-    const STATEMENT: &str = "class Statement { private Object connection; Statement(Object c) { connection = c; } \
-        String executeQuery(String sql) { if (connection == null) throw new IllegalStateException(); return sql; } \
-        void close() { connection = null; } }";
-    /// The driver, connection and statement of the paper's first figure.
-    const TINY: &str = "class Driver { Driver() {} \
-        Connection connect(String url, java.util.Properties p) { if (!url.startsWith(\"jdbc\")) return null; \
-          return new Connection(p.getProperty(\"user\"), url, this); } } \
-        class Connection { String url, user, tsql; Driver driver; Connection() {} \
-          Connection(String user, String url, Driver driver) { this.url = url; this.user = user; \
-            this.driver = driver; tsql = \"t\"; } \
-          Statement createStatement() { return new Statement(this); } } ";
-    const GATE: &str = "public class Gate { int count; boolean open; String tag; private static int made; \
-        public Gate(String tag) { this.tag = tag; clear(); made++; } \
-        private void clear() { count = 0; open = false; } public void open() { open = true; } \
-        public void reset() { clear(); } public void enter(int n) { if (!open) return; down(n); } \
-        private void down(int n) { if (n > 0) { count = count + 1; down(n - 1); } } \
-        public int getCount() { return count; } public boolean busy() { return open && count > 0; } \
-        public String label() { return tag + \":\" + getCount(); } public static int made() { return made; } }";
-    const MAP: &str = "import java.util.*; class City { private RoadMap map; private String name; \
-        public City(String name) { this.name = name; } public void setMap(RoadMap m) { this.map = m; } \
-        public void addRoad(City c) { map.addRoad(this, c); } \
-        public int numNeighbors() { return map.numNeighbors(this); } } \
-        class RoadMap { private Hashtable<City, Set<City>> cities; \
-        public static RoadMap genMap() { RoadMap m = new RoadMap(); m.init(); return m; } \
-        public void init() { cities = new Hashtable<City, Set<City>>(); } \
-        public void addCity(City c) { cities.put(c, new HashSet<City>()); } \
-        public void addRoad(City a, City b) { addConnection(a, b); addConnection(b, a); } \
-        private void addConnection(City s, City t) { cities.get(s).add(t); } \
-        public int numNeighbors(City c) { return cities.get(c).size(); } }";
-
-    /// The dependents of a method, most likely first, as `name probability`.
-    fn dependents(java: &str, of: &str) -> String {
-        let program = program(&[("All.java", &java.replace("public class", "class"))]);
-        let facts = Facts::of(&program);
-        let mut found = facts.relevance(method(&program, of)).probabilities();
-        found.sort_by(|left, right| right.1.total_cmp(&left.1));
-        let text = |(id, probability): &(MethodId, f64)| {
-            let method = program.method(*id);
-            let class = &program.class(method.class).name;
-            format!("{class}.{} {probability:.4}", method.name)
-        };
-        found.iter().map(text).collect::<Vec<_>>().join(", ")
-    }
-
-    #[test]
-    fn executing_a_query_depends_on_closing_the_statement() {
-        let java = format!("{TINY}{STATEMENT}");
-        assert_eq!(
-            dependents(&java, "Statement.executeQuery"),
-            "Connection.createStatement 0.5000, Statement.close 0.5000"
-        );
-        assert_eq!(dependents(&java, "Statement.close"), "");
-        assert_eq!(dependents(&java, "Driver.connect"), "");
-    }
-
-    #[test]
-    fn a_field_that_every_method_touches_is_drawn_evenly() {
-        assert_eq!(
-            dependents(STATEMENT, "Statement.executeQuery"),
-            "Statement.close 1.0000"
-        );
-    }
-
-    #[test]
-    fn the_road_map_is_shared_through_private_callees_only() {
-        let third = "RoadMap.init 0.3333, RoadMap.addRoad 0.3333, RoadMap.numNeighbors 0.3333";
-        assert_eq!(dependents(MAP, "RoadMap.addCity"), third);
-        let half = "City.setMap 0.5000, City.numNeighbors 0.5000";
-        assert_eq!(dependents(MAP, "City.addRoad"), half);
-        for none in [
-            "RoadMap.init",
-            "City.setMap",
-            "City.<init>",
-            "RoadMap.<init>",
-        ] {
-            assert_eq!(dependents(MAP, none), "", "{none}");
-        }
-    }
-
-    #[test]
-    fn weights_follow_how_often_a_field_is_touched() {
-        for (of, expected) in [
-            (
-                "enter",
-                "Gate.reset 0.3333, Gate.busy 0.3333, Gate.getCount 0.2222, Gate.open 0.1111",
-            ),
-            (
-                "getCount",
-                "Gate.reset 0.3333, Gate.enter 0.3333, Gate.busy 0.3333",
-            ),
-            (
-                "busy",
-                "Gate.reset 0.3333, Gate.enter 0.3333, Gate.open 0.1667, Gate.getCount 0.1667",
-            ),
-            ("<init>", "Gate.made 1.0000"),
-            ("open", ""),
-            ("reset", ""),
-            ("label", ""),
-            ("made", ""),
-        ] {
-            assert_eq!(dependents(GATE, &format!("Gate.{of}")), expected, "{of}");
-        }
-    }
-
-    #[test]
-    fn accesses_are_counted_with_private_callees_once() {
-        let program = program(&[("Gate.java", GATE)]);
-        let accesses = access::of(&program);
-        let counts = |name: &str| {
-            let access = &accesses[method(&program, &format!("Gate.{name}")).index()];
-            let name = |field| program.field(field).name.to_string();
-            access
-                .fields()
-                .into_iter()
-                .map(|field| (name(field), access.count(field)))
-                .collect::<Vec<_>>()
-        };
-        let expected = |list: &[(&str, u32)]| {
-            list.iter()
-                .map(|(name, count)| ((*name).to_string(), *count))
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(
-            counts("<init>"),
-            expected(&[("count", 1), ("open", 1), ("tag", 1), ("made", 2)])
-        );
-        assert_eq!(counts("enter"), expected(&[("count", 2), ("open", 1)]));
-        assert_eq!(counts("label"), expected(&[("tag", 1)]));
-        assert_eq!(counts("made"), expected(&[("made", 1)]));
-    }
-
-    #[test]
-    fn an_even_number_draws_by_weight() {
-        let program = program(&[("Gate.java", GATE)]);
-        let facts = Facts::of(&program);
-        let relevance = facts.relevance(method(&program, "Gate.enter"));
-        let names = [0.0, 0.1, 0.2, 0.5, 0.7, 0.9999].map(|even| {
-            program
-                .method(relevance.draw(even).unwrap())
-                .name
-                .to_string()
-        });
-        assert_eq!(names, ["open", "open", "reset", "getCount", "busy", "busy"]);
-        assert_eq!(
-            facts.relevance(method(&program, "Gate.open")).draw(0.5),
-            None
-        );
-    }
-}
+mod tests;

@@ -26,12 +26,12 @@ use std::sync::Arc;
 
 /// One flag per method, by its id.
 pub(crate) fn of(program: &Program) -> Vec<bool> {
-    let summaries: Vec<Summary> = program
+    let mut summaries: Vec<Summary<'_>> = program
         .methods()
         .par_iter()
         .map(|method| summary(program, method))
         .collect();
-    let effects = spread(program, &summaries);
+    let effects = spread(program, &mut summaries);
     let mut pure: Vec<bool> = program
         .methods()
         .iter()
@@ -57,7 +57,7 @@ pub(crate) fn of(program: &Program) -> Vec<bool> {
     pure
 }
 
-fn summary(program: &Program, method: &Method) -> Summary {
+fn summary<'a>(program: &Program, method: &'a Method) -> Summary<'a> {
     let class = program.class(method.class);
     let changes = match &method.code {
         Some(code) => {
@@ -119,23 +119,30 @@ struct Edge {
 }
 
 /// Carries what callees change to their callers, in terms of the callers' own parameters, until nothing is new.
-fn spread(program: &Program, summaries: &[Summary]) -> Vec<Origins> {
+fn spread<'a>(program: &'a Program, summaries: &mut [Summary<'a>]) -> Vec<Origins> {
     let mut graph = CallGraph::new(program);
     let mut groups: Vec<Group> = Vec::new();
-    let mut known: BTreeMap<(bool, &str, &str, &str), usize> = BTreeMap::new();
+    // Equal names of a program are one allocation, so where they lie tells them apart; were they several, a group would
+    // only be there twice.
+    let mut known: BTreeMap<(bool, *const u8, *const u8, *const u8), usize> = BTreeMap::new();
     let mut edges: Vec<(usize, Vec<Edge>)> = Vec::new();
-    for (caller, summary) in summaries.iter().enumerate() {
-        let calls = summary.calls.iter().map(|site| {
+    for (caller, summary) in summaries.iter_mut().enumerate() {
+        let calls = std::mem::take(&mut summary.calls).into_iter().map(|site| {
             let dispatched = matches!(site.kind, InvokeKind::Virtual | InvokeKind::Interface);
-            let key = (dispatched, &*site.owner, &*site.name, &*site.descriptor);
+            let key = (
+                dispatched,
+                site.owner.as_ptr(),
+                site.name.as_ptr(),
+                site.descriptor.as_ptr(),
+            );
             let group = *known.entry(key).or_insert_with(|| {
-                let targets = graph.targets(site.kind, &site.owner, &site.name, &site.descriptor);
-                groups.push(group(program, &targets, site));
+                let targets = graph.targets(site.kind, site.owner, site.name, site.descriptor);
+                groups.push(group(program, &targets, &site));
                 groups.len() - 1
             });
             Edge {
                 group,
-                arguments: site.arguments.clone(),
+                arguments: site.arguments,
             }
         });
         let calls: Vec<Edge> = calls.collect();
@@ -168,17 +175,17 @@ fn spread(program: &Program, summaries: &[Summary]) -> Vec<Origins> {
     effects
 }
 
-fn group(program: &Program, targets: &Arc<Targets>, site: &freshness::CallSite) -> Group {
+fn group(program: &Program, targets: &Arc<Targets>, site: &freshness::CallSite<'_>) -> Group {
     let is_static = site.kind == InvokeKind::Static;
     let of_platform = |owner: &str| {
         argument_origins(
-            platform::effect(owner, &site.name, &site.descriptor),
+            platform::effect(owner, site.name, site.descriptor),
             is_static,
         )
     };
     let Some(resolved) = targets.resolved else {
-        let own = if is_platform(program, &site.owner) {
-            of_platform(&site.owner)
+        let own = if is_platform(program, site.owner) {
+            of_platform(site.owner)
         } else {
             ELSEWHERE
         };
@@ -202,7 +209,7 @@ fn group(program: &Program, targets: &Arc<Targets>, site: &freshness::CallSite) 
     }
     // The list speaks for all of the platform's own implementations.
     let name = if site.owner.starts_with('[') {
-        &*site.owner
+        site.owner
     } else {
         &*owner.name
     };

@@ -9,7 +9,7 @@ use crate::policy::{Failure, from_panic};
 use crate::self_test;
 use jni::objects::JObject;
 use jni::{Env, JValue, jni_sig, jni_str};
-use palus_engine::{Cancel, Error, Level, Listener, Settings, Summary};
+use palus_engine::{Cancel, Error, Level, Listener, Progress, Summary};
 use std::backtrace::Backtrace;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -25,7 +25,7 @@ const INTERRUPT_POLL: Duration = Duration::from_millis(20);
 /// Something the engine wants the user to see.
 enum Message {
     Line(Level, String),
-    Progress(String),
+    Progress(i32, i32, String),
 }
 
 /// Sends what the engine says to the calling thread.
@@ -37,16 +37,23 @@ impl Listener for Speaker {
         let _ = self.0.send(Message::Line(level, text.to_owned()));
     }
 
-    fn progress(&self, text: &str) {
-        let _ = self.0.send(Message::Progress(text.to_owned()));
+    fn progress(&self, progress: Progress<'_>) {
+        let number = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
+        let (done, all) = (number(progress.done), number(progress.all));
+        let text = progress.text.to_owned();
+        let _ = self.0.send(Message::Progress(done, all, text));
     }
 }
+
+/// What a call asks of the engine.
+pub(crate) type Work = fn(&[(String, String)], &dyn Listener, &Cancel) -> Result<Summary, Error>;
 
 /// Runs the engine to its end and speaks for it meanwhile.
 pub(crate) fn run(
     env: &mut Env<'_>,
     console: &JObject<'_>,
     mut pairs: Vec<(String, String)>,
+    work: Work,
 ) -> Result<Summary, Failure> {
     let (sender, receiver) = mpsc::channel();
     let log = LogSink::open(&sender);
@@ -60,8 +67,7 @@ pub(crate) fn run(
             if let Some(test) = self_test::take(&mut pairs) {
                 return self_test::run(&test, &pairs, &speaker, &engine_cancel);
             }
-            let settings = Settings::from_pairs(&pairs)?;
-            palus_engine::generate(&settings, &speaker, &engine_cancel)
+            work(&pairs, &speaker, &engine_cancel)
         })
         .map_err(|error| Error::internal(format!("no thread for the engine: {error}")))?;
     while !engine.is_finished() {
@@ -98,13 +104,13 @@ fn tell(env: &mut Env<'_>, console: &JObject<'_>, message: &Message) {
                     &[level, (&text).into()],
                 )?;
             }
-            Message::Progress(text) => {
+            Message::Progress(done, all, text) => {
                 let text = env.new_string(text)?;
                 env.call_method(
                     console,
                     jni_str!("progress"),
-                    jni_sig!("(Ljava/lang/String;)V"),
-                    &[(&text).into()],
+                    jni_sig!("(IILjava/lang/String;)V"),
+                    &[JValue::Int(*done), JValue::Int(*all), (&text).into()],
                 )?;
             }
         }

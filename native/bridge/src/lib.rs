@@ -12,6 +12,7 @@ mod self_test;
 
 use jni::EnvUnowned;
 use jni::objects::{JClass, JObject, JObjectArray, JString};
+use palus_engine::{Cancel, Error, ExplainSettings, Listener, Settings, Summary};
 use policy::{Failure, ThrowPalusException};
 
 /// `private static native String[] generate0(String[] settings, Console console)` of `io.palus.host.Palus`.
@@ -27,8 +28,43 @@ pub extern "C" fn Java_io_palus_host_Palus_generate0<'local>(
 ) -> JObjectArray<'local, JString<'local>> {
     env.with_env(|env| -> Result<_, Failure> {
         let pairs = convert::pairs(env, &settings)?;
-        let summary = call::run(env, &console, pairs)?;
+        let summary = call::run(env, &console, pairs, generate)?;
         Ok(convert::summary(env, &summary)?)
     })
     .resolve_with::<ThrowPalusException, _>(|| &class)
+}
+
+/// `private static native String[] explain0(String[] settings, Console console)` of `io.palus.host.Palus`.
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "an exported symbol")]
+#[unsafe(no_mangle)]
+pub extern "C" fn Java_io_palus_host_Palus_explain0<'local>(
+    mut env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    settings: JObjectArray<'local, JString<'local>>,
+    console: JObject<'local>,
+) -> JObjectArray<'local, JString<'local>> {
+    env.with_env(|env| -> Result<_, Failure> {
+        let pairs = convert::pairs(env, &settings)?;
+        let summary = call::run(env, &console, pairs, explain)?;
+        Ok(convert::summary(env, &summary)?)
+    })
+    .resolve_with::<ThrowPalusException, _>(|| &class)
+}
+
+fn generate(
+    pairs: &[(String, String)],
+    listener: &dyn Listener,
+    cancel: &Cancel,
+) -> Result<Summary, Error> {
+    palus_engine::generate(&Settings::from_pairs(pairs)?, listener, cancel)
+}
+
+fn explain(
+    pairs: &[(String, String)],
+    listener: &dyn Listener,
+    _: &Cancel,
+) -> Result<Summary, Error> {
+    palus_engine::explain(&ExplainSettings::from_pairs(pairs)?, listener)?;
+    Ok(Summary::default())
 }

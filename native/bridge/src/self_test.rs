@@ -3,7 +3,7 @@
 //! Comes in: the hidden setting `selfTest` and what stands beside it. Goes out: a panic, an error, lines, a long wait.
 //! Does not know: the engine's pipeline, which is not run.
 
-use palus_engine::{Cancel, Error, ErrorKind, Level, Listener, Summary};
+use palus_engine::{Cancel, Error, ErrorKind, Level, Listener, Progress, Summary};
 use std::thread;
 use std::time::Duration;
 
@@ -52,13 +52,17 @@ pub(crate) fn run(
             }
             listener.line(Level::Debug, "debug");
             listener.line(Level::Warning, "warning");
-            listener.progress("progress");
+            listener.progress(Progress {
+                done: 27,
+                all: 38,
+                text: "progress",
+            });
             log::debug!("logged");
             Ok(Summary {
                 tests: pairs.len() as u64,
                 files: 1,
                 report: "report ü 😀".to_owned(),
-                up_to_date: false,
+                ..Summary::default()
             })
         }
         other => Err(Error::configuration(

@@ -94,7 +94,7 @@ pub(crate) fn field_type(descriptor: &FieldDescriptor<'_>, names: &mut Names) ->
         FieldType::Long => Type::Long,
         FieldType::Short => Type::Short,
         FieldType::Boolean => Type::Boolean,
-        FieldType::Object(name) => Type::Object(names.text(name)),
+        FieldType::Object(name) => Type::Object(names.lasting(name)),
     };
     for _ in 0..descriptor.dimensions {
         result = Type::Array(Box::new(result));
@@ -199,7 +199,7 @@ impl Decoder<'_, '_> {
             O::Invokestatic(member) => self.invoke(InvokeKind::Static, member),
             O::Invokeinterface(member, _) => self.invoke(InvokeKind::Interface, member),
             O::Invokedynamic(site) => self.invoke_dynamic(site),
-            O::New(name) => Operation::New(self.names.text(name)),
+            O::New(name) => Operation::New(self.names.lasting(name)),
             O::Newarray(element) => Operation::NewArray {
                 array_type: Type::Array(Box::new(primitive(*element))),
                 dimensions: 1,
@@ -319,8 +319,8 @@ impl Decoder<'_, '_> {
     }
 
     fn field(&mut self, member: &MemberRef<'_>, is_static: bool, put: bool) -> Option<Operation> {
-        let owner = self.names.text(&member.class_name);
-        let name = self.names.text(&member.name_and_type.name);
+        let owner = self.names.lasting(&member.class_name);
+        let name = self.names.lasting(&member.name_and_type.name);
         let field_type = self.names.field_type(&member.name_and_type.descriptor)?;
         Some(if put {
             Operation::PutField {
@@ -342,9 +342,9 @@ impl Decoder<'_, '_> {
     fn invoke(&mut self, kind: InvokeKind, member: &MemberRef<'_>) -> Operation {
         Operation::Invoke {
             kind,
-            owner: self.names.text(&member.class_name),
-            name: self.names.text(&member.name_and_type.name),
-            descriptor: self.names.text(&member.name_and_type.descriptor),
+            owner: self.names.lasting(&member.class_name),
+            name: self.names.lasting(&member.name_and_type.name),
+            descriptor: self.names.lasting(&member.name_and_type.descriptor),
         }
     }
 
@@ -361,14 +361,14 @@ impl Decoder<'_, '_> {
             })
             .map(|handle| {
                 Box::new(MethodName {
-                    owner: self.names.text(&handle.class_name),
-                    name: self.names.text(&handle.member_ref.name),
-                    descriptor: self.names.text(&handle.member_ref.descriptor),
+                    owner: self.names.lasting(&handle.class_name),
+                    name: self.names.lasting(&handle.member_ref.name),
+                    descriptor: self.names.lasting(&handle.member_ref.descriptor),
                 })
             });
         Operation::InvokeDynamic {
-            name: self.names.text(&site.name_and_type.name),
-            descriptor: self.names.text(&site.name_and_type.descriptor),
+            name: self.names.lasting(&site.name_and_type.name),
+            descriptor: self.names.lasting(&site.name_and_type.descriptor),
             implementation,
             is_concat: factory == Some("java/lang/invoke/StringConcatFactory"),
         }
@@ -377,7 +377,7 @@ impl Decoder<'_, '_> {
     fn object_type(&mut self, named: &ObjectArrayType<'_>) -> Type {
         match named {
             ObjectArrayType::ArrayType(descriptor) => field_type(descriptor, self.names),
-            ObjectArrayType::BinaryName(name) => Type::Object(self.names.text(name)),
+            ObjectArrayType::BinaryName(name) => Type::Object(self.names.lasting(name)),
         }
     }
 }

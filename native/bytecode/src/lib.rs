@@ -4,6 +4,7 @@
 //! Goes out: one immutable [`Program`] with typed ids, in which names are resolved once and for all.
 //! Does not know: files, jars, traces, what the facts are used for.
 
+mod class_table;
 mod decode;
 mod guard;
 mod instruction;
@@ -15,7 +16,9 @@ mod types;
 
 pub use instruction::{Code, Condition, Handler, Instruction, InvokeKind, MethodName, Operation};
 pub use load::{LoadError, ProgramBuilder};
-pub use program::{Access, Class, ClassId, Field, FieldId, Method, MethodId, Origin, Program};
+pub use program::{
+    Access, Class, ClassId, Field, FieldId, Mark, Method, MethodId, Origin, Program,
+};
 pub use types::{
     Bound, ClassSignature, MethodSignature, MethodType, Type, TypeArgument, TypeParameter,
     TypeSignature,

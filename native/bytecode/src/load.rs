@@ -7,15 +7,21 @@
 
 use crate::names::{Names, collect_class};
 use crate::{
-    Access, Class, ClassId, ClassSignature, Field, FieldId, Method, MethodId, MethodSignature,
-    MethodType, Origin, Program, Type, TypeSignature, decode, guard,
+    Access, Class, ClassId, ClassSignature, Field, FieldId, Mark, Method, MethodId,
+    MethodSignature, MethodType, Origin, Program, Type, TypeSignature, decode, guard,
 };
-use cafebabe::attributes::{AttributeData, AttributeInfo, BootstrapMethodEntry, CodeData};
+use cafebabe::attributes::{
+    AnnotationElementValue, AttributeData, AttributeInfo, BootstrapMethodEntry, CodeData,
+};
 use cafebabe::descriptors::{FieldType, ReturnDescriptor};
 use cafebabe::{ClassAccessFlags, ClassFile, MethodInfo, ParseOptions};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::panic::catch_unwind;
 use std::sync::Arc;
+
+/// Classes read at the same time before they are taken in; bounds how many are held in both forms.
+const READ_TOGETHER: usize = 256;
 
 /// `ACC_SYNTHETIC`
 const SYNTHETIC: u16 = 0x1000;
@@ -52,19 +58,38 @@ impl ProgramBuilder {
     /// # Errors
     /// [`LoadError`] when the class was not added.
     pub fn add(&mut self, origin: Origin, bytes: &[u8]) -> Result<ClassId, LoadError> {
-        let mut options = ParseOptions::default();
-        options.parse_bytecode(origin != Origin::Platform);
-        guard::check(bytes).map_err(|reason| LoadError::Malformed(reason.into()))?;
-        // The parser states its own invariants by panics, which hostile bytes can reach.
-        let parsed = catch_unwind(|| cafebabe::parse_class_with_options(bytes, &options))
-            .map_err(|_| LoadError::Malformed("the parser gave up".into()))?
-            .map_err(|error| LoadError::Malformed(error.to_string()))?;
+        self.take(origin, parse(origin, bytes))
+    }
+
+    /// Adds classes one after the other, which are read at the same time; answers for each as [`ProgramBuilder::add`].
+    pub fn add_all<B: AsRef<[u8]> + Sync>(
+        &mut self,
+        origin: Origin,
+        files: &[B],
+    ) -> Vec<Result<ClassId, LoadError>> {
+        let mut answers = Vec::with_capacity(files.len());
+        for some in files.chunks(READ_TOGETHER) {
+            let parsed = some.par_iter().map(|bytes| parse(origin, bytes.as_ref()));
+            let parsed: Vec<_> = parsed.collect();
+            answers.extend(parsed.into_iter().map(|parsed| self.take(origin, parsed)));
+        }
+        answers
+    }
+
+    /// Takes in what was read of a class.
+    fn take(
+        &mut self,
+        origin: Origin,
+        parsed: Result<ClassFile<'_>, LoadError>,
+    ) -> Result<ClassId, LoadError> {
+        let parsed = parsed?;
+        self.names.begin_class();
         let name = self.names.text(&parsed.this_class);
         let is_module = parsed.access_flags.contains(ClassAccessFlags::MODULE);
         if is_module || &*name == "package-info" || name.ends_with("/package-info") {
             return Err(LoadError::Descriptor(name));
         }
-        if self.program.by_name.contains_key(&name) {
+        if self.program.class_named(&name).is_some() {
             return Err(LoadError::Duplicate(name));
         }
         let id = ClassId(self.program.classes.len() as u32);
@@ -76,7 +101,7 @@ impl ProgramBuilder {
         self.program.fields.extend(fields);
         self.program.methods.extend(methods);
         self.program.classes.push(class);
-        self.program.by_name.insert(name, id);
+        self.program.by_name.insert(&self.program.classes);
         Ok(id)
     }
 
@@ -127,7 +152,7 @@ impl ProgramBuilder {
                 }
             }
         }
-        named.retain(|name| !self.program.by_name.contains_key(name));
+        named.retain(|name| self.program.class_named(name).is_none());
         named
     }
 
@@ -161,6 +186,7 @@ impl ProgramBuilder {
             permitted: Vec::new(),
             source_file: None,
             annotations: self.annotations(&parsed.attributes),
+            marks: self.marks(&parsed.attributes),
         };
         for attribute in &parsed.attributes {
             match &attribute.data {
@@ -215,6 +241,7 @@ impl ProgramBuilder {
                 access: Access(info.access_flags.bits()),
                 signature: None,
                 constant: None,
+                marks: self.marks(&info.attributes),
             };
             for attribute in &info.attributes {
                 match &attribute.data {
@@ -285,6 +312,7 @@ impl ProgramBuilder {
             parameter_names: Vec::new(),
             is_deprecated: false,
             annotations: self.annotations(&info.attributes),
+            marks: self.marks(&info.attributes),
             code: None,
         };
         method.is_deprecated = method
@@ -339,6 +367,38 @@ impl ProgramBuilder {
         Ok(())
     }
 
+    /// Annotations of the package that Palus offers.
+    fn marks(&mut self, attributes: &[AttributeInfo<'_>]) -> Vec<Mark> {
+        let mut found = Vec::new();
+        for attribute in attributes {
+            let (AttributeData::RuntimeVisibleAnnotations(annotations)
+            | AttributeData::RuntimeInvisibleAnnotations(annotations)) = &attribute.data
+            else {
+                continue;
+            };
+            for annotation in annotations {
+                let FieldType::Object(name) = &annotation.type_descriptor.field_type else {
+                    continue;
+                };
+                let Some(simple) = name.strip_prefix("io/palus/annotations/") else {
+                    continue;
+                };
+                let mut texts = Vec::new();
+                for element in &annotation.elements {
+                    let name = self.names.text(&element.name);
+                    collect_texts(&element.value, &mut |text| {
+                        texts.push((name.clone(), Arc::from(text)));
+                    });
+                }
+                found.push(Mark {
+                    name: self.names.text(simple),
+                    texts,
+                });
+            }
+        }
+        found
+    }
+
     fn annotations(&mut self, attributes: &[AttributeInfo<'_>]) -> Vec<Arc<str>> {
         let mut found = Vec::new();
         for attribute in attributes {
@@ -355,6 +415,28 @@ impl ProgramBuilder {
         }
         found
     }
+}
+
+fn collect_texts(value: &AnnotationElementValue<'_>, take: &mut dyn FnMut(&str)) {
+    match value {
+        AnnotationElementValue::StringConstant(text) => take(text),
+        AnnotationElementValue::ArrayValue(values) => {
+            for value in values {
+                collect_texts(value, take);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn parse(origin: Origin, bytes: &[u8]) -> Result<ClassFile<'_>, LoadError> {
+    let mut options = ParseOptions::default();
+    options.parse_bytecode(origin != Origin::Platform);
+    guard::check(bytes).map_err(|reason| LoadError::Malformed(reason.into()))?;
+    // The parser states its own invariants by panics, which hostile bytes can reach.
+    catch_unwind(|| cafebabe::parse_class_with_options(bytes, &options))
+        .map_err(|_| LoadError::Malformed("the parser gave up".into()))?
+        .map_err(|error| LoadError::Malformed(error.to_string()))
 }
 
 fn collect_bounds(parameters: &[crate::TypeParameter], into: &mut BTreeSet<Arc<str>>) {

@@ -16,13 +16,45 @@ pub(crate) struct Names {
     table: Vec<(u32, u32)>,
     /// Per name the type it stands for as a descriptor, once asked for.
     types: Vec<Option<Type>>,
+    /// Texts of the class at hand by where they lie: place in memory, length, number of the class, place in `list`.
+    recent: Vec<(usize, u32, u32, u32)>,
+    /// Number of the class at hand.
+    class: u32,
 }
+
+/// Texts of a class that are remembered by where they lie; a power of two.
+const RECENT: usize = 1024;
 
 impl Names {
     /// The shared copy of a text.
     pub fn text(&mut self, text: &str) -> Arc<str> {
         let place = self.place(text);
         Arc::clone(&self.list[place])
+    }
+
+    /// Forgets where texts lie, as another class comes.
+    pub fn begin_class(&mut self) {
+        self.class += 1;
+        self.recent.resize(RECENT, (0, 0, 0, 0));
+    }
+
+    /// The shared copy of a text that stays where it is until the next class begins. Instructions name the same few
+    /// entries of their class's constant pool again and again.
+    pub fn lasting(&mut self, text: &str) -> Arc<str> {
+        let place = self.lasting_place(text);
+        Arc::clone(&self.list[place])
+    }
+
+    fn lasting_place(&mut self, text: &str) -> usize {
+        let address = text.as_ptr().addr();
+        let slot = (address ^ (address >> 10)) & (RECENT - 1);
+        let (known, length, class, place) = self.recent[slot];
+        if known == address && length as usize == text.len() && class == self.class {
+            return place as usize;
+        }
+        let place = self.place(text);
+        self.recent[slot] = (address, text.len() as u32, self.class, place as u32);
+        place
     }
 
     /// Place of a text among the names.
@@ -50,9 +82,9 @@ impl Names {
         self.list.len() - 1
     }
 
-    /// The type a field descriptor stands for.
+    /// The type a field descriptor stands for; the text is a lasting one.
     pub fn field_type(&mut self, descriptor: &str) -> Option<Type> {
-        let place = self.place(descriptor);
+        let place = self.lasting_place(descriptor);
         if self.types[place].is_none() {
             let parsed = self.share(Type::parse(descriptor)?);
             self.types[place] = Some(parsed);
@@ -60,12 +92,12 @@ impl Names {
         self.types[place].clone()
     }
 
-    /// The type of a class or array as constant pools name it: `java/lang/String`, `[I`.
+    /// The type of a class or array as constant pools name it: `java/lang/String`, `[I`; the text is a lasting one.
     pub fn class_type(&mut self, name: &str) -> Option<Type> {
         if name.starts_with('[') {
             self.field_type(name)
         } else {
-            Some(Type::Object(self.text(name)))
+            Some(Type::Object(self.lasting(name)))
         }
     }
 
@@ -100,7 +132,7 @@ impl Names {
 }
 
 /// Mixes eight bytes at a time. The order of the table is never looked at, so the function only has to spread.
-fn hash(bytes: &[u8]) -> u64 {
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mix =
         |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     let mut words = bytes.chunks_exact(8);

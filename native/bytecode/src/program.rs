@@ -4,8 +4,8 @@
 //! Goes out: look-ups by id and name, the class hierarchy, member resolution, access rules.
 //! Does not know: method bodies beyond holding them; traces; Java source text.
 
+use crate::class_table::ClassTable;
 use crate::{ClassSignature, Code, MethodSignature, MethodType, Type, TypeSignature};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Far deeper than any source text nests its classes.
@@ -151,6 +151,27 @@ pub struct Class {
     pub source_file: Option<Arc<str>>,
     /// Internal names of annotation types present on the class (visible or not).
     pub annotations: Vec<Arc<str>>,
+    /// Annotations of Palus's own, with their texts.
+    pub marks: Vec<Mark>,
+}
+
+/// An annotation of the package `io.palus.annotations`, which users put on their code for Palus.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Simple name of the annotation type.
+    pub name: Arc<str>,
+    /// Texts by element name, elements of an array one by one.
+    pub texts: Vec<(Arc<str>, Arc<str>)>,
+}
+
+impl Mark {
+    /// The texts of one element.
+    pub fn texts<'a>(&'a self, element: &'a str) -> impl Iterator<Item = &'a str> + 'a {
+        self.texts
+            .iter()
+            .filter(move |(name, _)| &**name == element)
+            .map(|(_, text)| &**text)
+    }
 }
 
 /// A method, constructor (`<init>`) or class initialiser (`<clinit>`).
@@ -178,6 +199,8 @@ pub struct Method {
     pub is_deprecated: bool,
     /// Internal names of annotation types present.
     pub annotations: Vec<Arc<str>>,
+    /// Annotations of Palus's own, with their texts.
+    pub marks: Vec<Mark>,
     /// Body; none for abstract, native and platform methods.
     pub code: Option<Arc<Code>>,
 }
@@ -200,6 +223,8 @@ pub struct Field {
     /// Value of `ConstantValue` as the operation that would push it; none if absent. Types narrower than `int` are
     /// held as `int`.
     pub constant: Option<crate::Operation>,
+    /// Annotations of Palus's own, with their texts.
+    pub marks: Vec<Mark>,
 }
 
 /// All classes known to one run, with what they declare.
@@ -208,7 +233,7 @@ pub struct Program {
     pub(crate) classes: Vec<Class>,
     pub(crate) methods: Vec<Method>,
     pub(crate) fields: Vec<Field>,
-    pub(crate) by_name: BTreeMap<Arc<str>, ClassId>,
+    pub(crate) by_name: ClassTable,
     /// Direct subclasses and implementors, by id order.
     pub(crate) subclasses: Vec<Vec<ClassId>>,
     /// Per class: itself, then its supertypes, nearest first.
@@ -247,7 +272,7 @@ impl Program {
 
     /// The class with this internal name.
     pub fn class_named(&self, internal_name: &str) -> Option<ClassId> {
-        self.by_name.get(internal_name).copied()
+        self.by_name.get(&self.classes, internal_name)
     }
 
     /// Direct subclasses and implementors.

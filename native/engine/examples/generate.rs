@@ -3,9 +3,14 @@
 //!
 //! Comes in: settings as `name=value`, the names of `config.rs`. Goes out: what a plugin would print.
 
-use palus_engine::{Cancel, Level, Listener, Settings, generate};
+use palus_engine::{
+    Cancel, ExplainSettings, Level, Listener, Progress, Settings, explain, generate,
+};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
-struct Console;
+/// Keeps when progress was told last.
+struct Console(Mutex<Option<Instant>>);
 
 #[expect(clippy::print_stdout, reason = "this is a command line program")]
 impl Listener for Console {
@@ -17,9 +22,31 @@ impl Listener for Console {
         }
     }
 
-    fn progress(&self, text: &str) {
-        println!("{text}");
+    fn progress(&self, progress: Progress<'_>) {
+        let mut told = self.0.lock().expect("nothing panics while it is held");
+        if told.is_none_or(|last| last.elapsed() >= Duration::from_secs(5)) {
+            #[expect(clippy::disallowed_methods, reason = "this is a command line program")]
+            let now = Instant::now();
+            *told = Some(now);
+            println!("{}", progress.text);
+        }
     }
+}
+
+/// What the engine logs, under `PALUS_DEBUG`.
+struct Log;
+
+#[expect(clippy::print_stdout, reason = "this is a command line program")]
+impl log::Log for Log {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        println!("{}", record.args());
+    }
+
+    fn flush(&self) {}
 }
 
 fn main() -> std::process::ExitCode {
@@ -31,12 +58,22 @@ fn main() -> std::process::ExitCode {
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
         })
         .collect();
-    let run = Settings::from_pairs(&pairs)
-        .and_then(|settings| generate(&settings, &Console, &Cancel::default()));
+    if std::env::var_os("PALUS_DEBUG").is_some() && log::set_logger(&Log).is_ok() {
+        log::set_max_level(log::LevelFilter::Debug);
+    }
+    let console = Console(Mutex::default());
+    // With `method=pkg.Class#name` the last run is asked instead.
+    let run = if pairs.iter().any(|(name, _)| name == "method") {
+        ExplainSettings::from_pairs(&pairs).and_then(|settings| explain(&settings, &console))
+    } else {
+        Settings::from_pairs(&pairs)
+            .and_then(|settings| generate(&settings, &console, &Cancel::default()))
+            .map(|_| ())
+    };
     match run {
-        Ok(_) => std::process::ExitCode::SUCCESS,
+        Ok(()) => std::process::ExitCode::SUCCESS,
         Err(error) => {
-            Console.line(Level::Warning, &format!("{error}; {}", error.hint));
+            console.line(Level::Warning, &format!("{error}; {}", error.hint));
             std::process::ExitCode::FAILURE
         }
     }

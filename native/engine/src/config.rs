@@ -23,6 +23,15 @@ pub enum Framework {
     Junit6,
 }
 
+/// How written tests are verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verification {
+    /// In batches while others are generated, and all together, each time in both surroundings.
+    Twice,
+    /// All together after generation and in the project's surroundings only.
+    Once,
+}
+
 /// Everything one run needs to know.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -43,6 +52,17 @@ pub struct Settings {
     pub worker_memory_mib: u64,
     /// `framework`: `AUTO`, `JUNIT4`, `JUNIT5`, `JUNIT6`.
     pub framework: Framework,
+    /// `contracts`: whether default contracts are checked; default true.
+    pub contracts: bool,
+    /// `theories`: whether theories of the test classes are tried; default true.
+    pub theories: bool,
+    /// `findingsDirectory`: where tests that show a broken rule are written; default `findings` beside the work
+    /// folder.
+    pub findings_directory: PathBuf,
+    /// `baseline`: the file of known findings; default `palus-baseline.json` in the project folder.
+    pub baseline: PathBuf,
+    /// `updateBaseline`: whether the findings of this run become the known ones; default false.
+    pub update_baseline: bool,
     /// `mode`: `RANDOM`, `STATIC`, `PALULU`, `MODEL`, `CONSTRAINTS`, `FULL`, `LITERAL`; default `FULL`.
     pub mode: Mode,
     /// `kTail`: merges states of models by what may follow, up to this many calls; default 0, off.
@@ -51,6 +71,12 @@ pub struct Settings {
     pub dependent_position: DependentPosition,
     /// `outputDirectory`: where tests are written.
     pub output_directory: PathBuf,
+
+    // --- for studies, which measure ---
+    /// `generationTime`: wall-clock seconds for generation alone, to be used up; none: what `timeLimit` leaves.
+    pub generation_seconds: Option<u64>,
+    /// `verification`: `TWICE`, `ONCE`.
+    pub verification: Verification,
 
     // --- what the plugin knows from the build ---
     /// `projectName`, for messages.
@@ -120,6 +146,9 @@ const POSITIONS: &[(&str, DependentPosition)] = &[
     ("RANDOM", DependentPosition::Random),
 ];
 
+const VERIFICATIONS: &[(&str, Verification)] =
+    &[("TWICE", Verification::Twice), ("ONCE", Verification::Once)];
+
 /// Names a plugin may pass more than once.
 const LISTS: &[&str] = &[
     "classes",
@@ -142,9 +171,16 @@ const SINGLES: &[&str] = &[
     "workers",
     "workerMemory",
     "framework",
+    "contracts",
+    "theories",
+    "findingsDirectory",
+    "baseline",
+    "updateBaseline",
     "mode",
     "kTail",
     "dependentPosition",
+    "generationTime",
+    "verification",
     "outputDirectory",
     "projectName",
     "projectDirectory",
@@ -173,6 +209,8 @@ impl Settings {
             Some(_) => pairs.number("workers", 1, 1, 1024)? as usize,
             None => default_workers(worker_memory_mib),
         };
+        let project_directory = pairs.path("projectDirectory")?;
+        let work_directory = pairs.path("workDirectory")?;
         let settings = Settings {
             classes: pairs.globs("classes", &["**"])?,
             excludes: pairs.globs("excludes", &[])?,
@@ -181,14 +219,31 @@ impl Settings {
             seed: pairs.number("seed", 0, 0, u64::MAX)?,
             workers,
             worker_memory_mib,
+            contracts: pairs.flag("contracts", true)?,
+            theories: pairs.flag("theories", true)?,
+            findings_directory: match pairs.single("findingsDirectory") {
+                Some(folder) => project_directory.join(folder),
+                None => work_directory.parent().map_or_else(
+                    || work_directory.join("findings"),
+                    |parent| parent.join("findings"),
+                ),
+            },
+            baseline: project_directory
+                .join(pairs.single("baseline").unwrap_or("palus-baseline.json")),
+            update_baseline: pairs.flag("updateBaseline", false)?,
             framework: pairs.choice("framework", FRAMEWORKS)?,
             mode: pairs.choice("mode", MODES)?,
             k_tail: pairs.number("kTail", 0, 0, 10)? as u32,
             dependent_position: pairs.choice("dependentPosition", POSITIONS)?,
+            generation_seconds: pairs
+                .single("generationTime")
+                .map(|_| pairs.number("generationTime", 0, 1, 10_000_000))
+                .transpose()?,
+            verification: pairs.choice("verification", VERIFICATIONS)?,
             output_directory: pairs.path("outputDirectory")?,
             project_name: pairs.single("projectName").unwrap_or_default().to_owned(),
-            project_directory: pairs.path("projectDirectory")?,
-            work_directory: pairs.path("workDirectory")?,
+            project_directory,
+            work_directory,
             report_directory: pairs.path("reportDirectory")?,
             classes_directories: pairs.paths("classesDirectory"),
             test_classes_directories: pairs.paths("testClassesDirectory"),
@@ -290,6 +345,15 @@ impl<'a> Pairs<'a> {
                 };
                 wrong(name, text, &allowed)
             })
+    }
+
+    fn flag(&self, name: &str, default: bool) -> Result<bool, Error> {
+        match self.single(name).map(str::trim) {
+            None => Ok(default),
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(other) => Err(wrong(name, other, "true or false")),
+        }
     }
 
     fn optional<T: FromStr>(&self, name: &str) -> Result<Option<T>, Error> {
@@ -451,6 +515,9 @@ mod tests {
         assert_eq!(settings.k_tail, 0);
         assert_eq!(settings.dependent_position, DependentPosition::After);
         assert!(settings.workers >= 1);
+        assert!(settings.contracts && settings.theories && !settings.update_baseline);
+        assert_eq!(settings.findings_directory, PathBuf::from("/p/findings"));
+        assert_eq!(settings.baseline, PathBuf::from("/p/palus-baseline.json"));
     }
 
     #[test]
@@ -461,6 +528,8 @@ mod tests {
         assert_eq!(error.hint, "allowed: a whole number from 1 to 1000000000");
         let error = read(&[("framework", "TESTNG")]).unwrap_err();
         assert_eq!(error.hint, "allowed: AUTO, JUNIT4, JUNIT5 or JUNIT6");
+        let error = read(&[("contracts", "yes")]).unwrap_err();
+        assert_eq!(error.hint, "allowed: true or false");
         let error = read(&[("mode", "full")]).unwrap_err();
         assert_eq!(
             error.hint,

@@ -3,28 +3,37 @@
 //! Comes in: [`Settings`] from a plugin. Goes out: written tests, a report, a [`Summary`] for the console.
 //! Does not know: JNI, Gradle, Maven; any algorithm (it only connects the other crates).
 
+mod board;
 mod class_path;
 mod config;
 mod coverage;
 mod error;
+mod explain;
+mod explaining;
+mod findings;
 mod listener;
 mod manifest;
 mod mapped;
 mod message;
+mod model_cache;
 mod pipeline;
 mod project;
 mod reporting;
+mod schedule;
+mod so_far;
 mod state;
 pub mod toolchain;
 mod traces;
 mod unit;
+mod user_code;
 pub mod verify;
 pub mod worker;
 mod written;
 
-pub use config::{Framework, Settings};
+pub use config::{Framework, Settings, Verification, matches};
 pub use error::{Error, ErrorKind};
-pub use listener::{Cancel, Level, Listener};
+pub use explain::{ExplainSettings, explain};
+pub use listener::{Cancel, Level, Listener, Progress};
 pub use palus_generate::{DependentPosition, Mode};
 pub use pipeline::generate;
 
@@ -39,4 +48,8 @@ pub struct Summary {
     pub report: String,
     /// True when nothing had changed and nothing was done.
     pub up_to_date: bool,
+    /// What generation took, without learning before it and verifying after it.
+    pub generation_millis: u64,
+    /// JaCoCo execution data of the written tests alone; none without its agent.
+    pub coverage_files: Vec<std::path::PathBuf>,
 }

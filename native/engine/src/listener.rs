@@ -14,13 +14,25 @@ pub enum Level {
     Warning,
 }
 
+/// How far long work has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress<'a> {
+    /// Classes done.
+    pub done: u32,
+    /// Classes in all; zero where nothing is counted.
+    pub all: u32,
+    /// The same in words, without a bar.
+    pub text: &'a str,
+}
+
 /// Receives lines; called from several threads.
 pub trait Listener: Sync {
     /// A finished line.
     fn line(&self, level: Level, text: &str);
 
-    /// The state of long work; replaces the state before it on a terminal, and may be dropped elsewhere.
-    fn progress(&self, text: &str);
+    /// The state of long work, several times a second; replaces the state before it on a terminal, and may be dropped
+    /// elsewhere.
+    fn progress(&self, progress: Progress<'_>);
 }
 
 /// A flag shared with whoever may ask the run to stop.

@@ -65,14 +65,64 @@ pub(crate) fn model(models: usize, states: usize, classes: usize) -> String {
     )
 }
 
-/// `27/38 classes, 212 tests`
-pub(crate) fn progress(done: usize, all: usize, tests: u64, eta: Duration) -> String {
-    let eta = eta.as_secs();
-    let (minutes, seconds) = (eta / 60, eta % 60);
+/// `27/38 classes, 212 candidates so far, line 61.2 -> 74.8 %, ETA 0:41`
+pub(crate) fn progress(
+    done: u32,
+    all: u32,
+    candidates: u64,
+    coverage: &str,
+    eta: Option<Duration>,
+) -> String {
+    let mut text = format!(
+        "{done}/{all} classes, {} so far",
+        count(candidates, "candidate", "candidates")
+    );
+    if !coverage.is_empty() {
+        let _ = write!(text, ", {coverage}");
+    }
+    if let Some(eta) = eta {
+        let _ = write!(text, ", ETA {}", minutes(eta));
+    }
+    text
+}
+
+/// `line 61.2 -> 74.8 %`, of the tests verified so far.
+pub(crate) fn coverage_so_far(before: &Counts, after: &Counts) -> String {
     format!(
-        "{done}/{all} classes, {} so far  ETA {minutes}:{seconds:02}",
-        count(tests, "candidate", "candidates")
+        "line {:.1} -> {:.1} %",
+        before.line_percent(),
+        after.line_percent()
     )
+}
+
+/// `running 1204 tests, 0:12`
+pub(crate) fn at_work(text: &str, elapsed: Duration) -> String {
+    format!("{text}, {}", minutes(elapsed))
+}
+
+/// `0:41`
+fn minutes(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+/// What is at work while classes are read.
+pub(crate) const LOADING: &str = "reading classes";
+
+/// What is at work while coverage is measured.
+pub(crate) const MEASURING: &str = "measuring";
+
+/// What is at work while traces are read.
+pub(crate) const READING: &str = "reading traces";
+
+/// What is at work while tests are compiled and run.
+pub(crate) fn verifying(tests: u64) -> String {
+    format!("compiling and running {}", count(tests, "test", "tests"))
+}
+
+/// A row of an explanation; without a name it goes on with the row before.
+pub(crate) fn explained(name: &str, text: &str) -> String {
+    format!("  {name:<12}{text}")
 }
 
 /// `1204 tests compiled, 1181 stable, 23 dropped (17 ..., 6 ...)`
@@ -165,7 +215,7 @@ pub(crate) fn skip_text(code: SkipCode) -> &'static str {
 }
 
 /// `1 test`, `2 tests`
-fn count(number: u64, one: &str, many: &str) -> String {
+pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
@@ -186,6 +236,26 @@ pub(crate) fn generated(classes: usize, candidates: u64, steps: u64) -> String {
         count(steps, "sequence", "sequences")
     )
 }
+
+/// `2 new, 1 known   Account#equals is not symmetric (P102)   Ring#next ... (P113)   and 3 more`
+pub(crate) fn findings(rows: &[palus_report::FindingReport]) -> String {
+    let new: Vec<_> = rows.iter().filter(|row| row.is_new).collect();
+    let mut text = format!("{} new", new.len());
+    let known = rows.len() - new.len();
+    if known > 0 {
+        let _ = write!(text, ", {known} known");
+    }
+    for row in new.iter().take(SHOWN_FINDINGS) {
+        let _ = write!(text, "   {} ({})", row.text, row.code);
+    }
+    if new.len() > SHOWN_FINDINGS {
+        let _ = write!(text, "   and {} more", new.len() - SHOWN_FINDINGS);
+    }
+    text
+}
+
+/// Findings that the console names.
+const SHOWN_FINDINGS: usize = 3;
 
 /// Said of a file that Palus may not touch.
 pub(crate) fn left_alone(path: &str) -> String {

@@ -5,18 +5,21 @@
 //! finished units are verified and written in batches of class-name order, so that an interrupt loses little and the
 //! number of workers changes nothing.
 
+use crate::board::Board;
 use crate::coverage::{Coverage, measure};
 use crate::listener::{Cancel, Level, Listener};
 use crate::manifest::Manifest;
 use crate::project::Project;
 use crate::reporting::{Facts as ReportFacts, Results, write_report};
+use crate::schedule::Schedule;
+use crate::so_far::SoFar;
 use crate::traces::{Learned, learn};
-use crate::unit::{Time, UnitResult, cancelled, run};
+use crate::unit::{UnitResult, cancelled, run};
 use crate::verify::DropReason;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings};
 use crate::written::{Verified, Verifier, write};
-use crate::{Error, Settings, Summary, message, state};
+use crate::{Error, Settings, Summary, Verification, findings, message, state};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
 use std::collections::BTreeMap;
@@ -27,12 +30,6 @@ use std::time::{Duration, Instant};
 
 /// Units verified and written together: large enough that starting javac and two JVMs does not count.
 const BATCH: usize = 32;
-
-/// Part of the time limit after which nothing new is looked for, so that verifying has the rest.
-const GENERATION_SHARE: f64 = 0.7;
-
-/// Seconds between two progress lines.
-const PROGRESS: Duration = Duration::from_secs(5);
 
 /// Runs the whole pipeline once: learn, analyze, generate, verify, write, report.
 ///
@@ -45,7 +42,8 @@ pub fn generate(
 ) -> Result<Summary, Error> {
     let digest = state::digest(settings)?;
     let manifest = Manifest::open(&settings.output_directory)?;
-    if manifest.is_intact()
+    if !settings.update_baseline
+        && manifest.is_intact()
         && std::fs::read_to_string(state::state_file(settings)).is_ok_and(|text| text == digest)
     {
         let report = settings
@@ -59,10 +57,10 @@ pub fn generate(
             &message::line("palus", &message::up_to_date(files)),
         );
         return Ok(Summary {
-            tests: 0,
             files,
             report,
             up_to_date: true,
+            ..Summary::default()
         });
     }
     let work = settings.work_directory.clone();
@@ -73,8 +71,9 @@ pub fn generate(
         )
     })?;
     let _ = std::fs::remove_file(state::state_file(settings));
-    let mut run = Pipeline::new(settings, listener, cancel);
-    let summary = run.run(manifest)?;
+    let board = Board::default();
+    let mut run = Pipeline::new(settings, listener, cancel, &board);
+    let summary = board.during(listener, || run.run(manifest))?;
     if run.reproducible {
         let _ = std::fs::write(state::state_file(settings), digest);
     }
@@ -85,8 +84,10 @@ struct Pipeline<'a> {
     settings: &'a Settings,
     listener: &'a dyn Listener,
     cancel: &'a Cancel,
+    board: &'a Board,
     started: Instant,
     reproducible: bool,
+    generation: Duration,
     report: ReportFacts,
 }
 
@@ -96,17 +97,25 @@ struct Collected {
     units: Vec<UnitResult>,
     verified: Vec<(palus_suite::TestClass, palus_suite::Source)>,
     drops: BTreeMap<DropReason, u64>,
+    dropped: Vec<crate::explaining::Dropped>,
     candidates: u64,
 }
 
 impl<'a> Pipeline<'a> {
-    fn new(settings: &'a Settings, listener: &'a dyn Listener, cancel: &'a Cancel) -> Self {
+    fn new(
+        settings: &'a Settings,
+        listener: &'a dyn Listener,
+        cancel: &'a Cancel,
+        board: &'a Board,
+    ) -> Self {
         Pipeline {
             settings,
             listener,
             cancel,
+            board,
             started: now(),
             reproducible: true,
+            generation: Duration::ZERO,
             report: ReportFacts::default(),
         }
     }
@@ -115,6 +124,7 @@ impl<'a> Pipeline<'a> {
         let settings = self.settings;
         let limit = Duration::from_secs(settings.time_limit_seconds);
         let whole = WorkerSettings::of(settings, Some(self.started + limit), self.cancel);
+        self.board.begin("palus", message::LOADING, 0);
         let mut platform = PlatformReader::new(&whole)?;
         let project = Project::load(settings, &mut |names| platform.platform_classes(names))?;
         drop(platform);
@@ -128,6 +138,9 @@ impl<'a> Pipeline<'a> {
         for (path, cause) in &project.unreadable {
             self.warn(&format!("{} is left out: {cause}", path.display()));
         }
+        for warning in &project.user_code.warnings {
+            self.warn(warning);
+        }
         let facts = Facts::of(&project.program);
         let learned = self.learn(&project, &facts)?;
 
@@ -136,7 +149,7 @@ impl<'a> Pipeline<'a> {
         self.report.guards = format!("{:?}", pool.sandbox());
         drop(pool);
         let (collected, coverage_files) =
-            self.verify_together(&project, &whole, collected, &mut manifest)?;
+            self.verify_together(&project, &facts, &whole, collected, &mut manifest)?;
         manifest.finish()?;
 
         let mut summary = Summary {
@@ -152,6 +165,8 @@ impl<'a> Pipeline<'a> {
                 .display()
                 .to_string(),
             up_to_date: false,
+            generation_millis: self.generation.as_millis() as u64,
+            coverage_files: coverage_files.clone(),
         };
         self.info(&message::line(
             "wrote",
@@ -162,13 +177,17 @@ impl<'a> Pipeline<'a> {
             ),
         ));
         let (before, after) = self.coverage(coverage_files)?;
+        let findings = self.findings(&project, &facts, &whole, &collected.units)?;
         self.skips(&collected.units);
         let results = Results {
             program: &project.program,
+            facts: &facts,
             models: &learned.models,
             units: &collected.units,
             verified: &collected.verified,
             drops: &collected.drops,
+            findings: &findings,
+            dropped: &collected.dropped,
             before: before.as_ref(),
             after: after.as_ref(),
             reproducible: self.reproducible,
@@ -183,6 +202,7 @@ impl<'a> Pipeline<'a> {
 
     fn learn(&mut self, project: &Project, facts: &Facts) -> Result<Learned, Error> {
         let started = now();
+        self.board.begin("model", message::READING, 0);
         let learned = learn(self.settings, &project.program, facts)?;
         for warning in &learned.warnings {
             self.warn(warning);
@@ -216,18 +236,21 @@ impl<'a> Pipeline<'a> {
     ) -> Result<Collected, Error> {
         let started = now();
         let subjects = &project.subjects;
+        let board = self.board;
+        board.begin("generate", "", subjects.len());
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel::<(usize, Result<UnitResult, Error>)>();
         let settings = self.settings;
-        let limit = Duration::from_secs(settings.time_limit_seconds);
-        let limits = (
-            self.started + limit.mul_f64(GENERATION_SHARE),
-            self.started + limit,
+        let schedule = Schedule::new(
+            self.started,
+            started,
+            Duration::from_secs(settings.time_limit_seconds),
+            settings.generation_seconds.map(Duration::from_secs),
+            settings.workers,
         );
-        let time = move |left| unit_time(limits, settings.workers, left);
         let collected = std::thread::scope(|scope| {
             for number in 0..settings.workers.min(subjects.len()) {
-                let (sender, next) = (sender.clone(), &next);
+                let (sender, next, schedule) = (sender.clone(), &next, &schedule);
                 std::thread::Builder::new()
                     .name(format!("palus-unit-{number}"))
                     .stack_size(64 << 20)
@@ -244,9 +267,13 @@ impl<'a> Pipeline<'a> {
                                 settings,
                                 pool,
                                 subject,
-                                time(subjects.len() - index),
+                                &|| schedule.next(now(), subjects.len() - index),
                             );
+                            if let Ok(unit) = &result {
+                                schedule.took(unit.seconds);
+                            }
                             let failed = result.is_err();
+                            board.done(result.as_ref().map_or(0, candidates));
                             if sender.send((index, result)).is_err() || failed {
                                 return;
                             }
@@ -255,15 +282,15 @@ impl<'a> Pipeline<'a> {
                     .map_err(|error| Error::internal(format!("cannot start a thread: {error}")))?;
             }
             drop(sender);
-            let collected = self.collect(project, &receiver, whole, manifest, started);
+            let collected = self.collect(project, facts, &receiver, whole, manifest);
             // Whoever still works stops at the next unit.
             next.store(subjects.len(), Ordering::Relaxed);
             collected
         })?;
         let steps: u64 = collected.units.iter().map(|unit| unit.steps).sum();
         let text = message::generated(collected.units.len(), collected.candidates, steps);
-        let seconds = Self::since(started);
-        self.stage("generate", &text, seconds);
+        self.generation = now().duration_since(started);
+        self.stage("generate", &text, self.generation.as_secs_f64());
         Ok(collected)
     }
 
@@ -271,34 +298,31 @@ impl<'a> Pipeline<'a> {
     fn collect(
         &mut self,
         project: &Project,
+        facts: &Facts,
         receiver: &mpsc::Receiver<(usize, Result<UnitResult, Error>)>,
         whole: &WorkerSettings,
         manifest: &mut Manifest,
-        started: Instant,
     ) -> Result<Collected, Error> {
         let all = project.subjects.len();
         let mut waiting: BTreeMap<usize, UnitResult> = BTreeMap::new();
         let mut collected = Collected::default();
-        let (mut done, mut last_progress) = (0_u32, started);
+        let mut so_far = SoFar::new(self.settings, all);
         while let Ok((index, result)) = receiver.recv() {
             let unit = result?;
             let name = &project.program.class(unit.subject).name;
             let text = message::unit(name, unit.steps, unit.replayed, unit.seconds);
             self.listener.line(Level::Debug, &text);
-            done += 1;
-            collected.candidates += unit
-                .tests
-                .as_ref()
-                .map_or(0, |class| class.tests.len() as u64);
+            collected.candidates += candidates(&unit);
             waiting.insert(index, unit);
-            if Self::since(last_progress) >= PROGRESS.as_secs_f64() {
-                last_progress = now();
-                let eta = now().duration_since(started) * (all - done as usize) as u32 / done;
-                let text = message::progress(done as usize, all, collected.candidates, eta);
-                self.listener.progress(&message::line("generate", &text));
-            }
             while let Some(batch) = next_batch(&mut waiting, collected.units.len(), all) {
-                self.verify_batch(project, whole, manifest, batch, &mut collected)?;
+                self.verify_batch(
+                    (project, facts),
+                    whole,
+                    manifest,
+                    batch,
+                    &mut collected,
+                    &mut so_far,
+                )?;
             }
         }
         if self.cancel.is_cancelled() {
@@ -309,11 +333,12 @@ impl<'a> Pipeline<'a> {
 
     fn verify_batch(
         &mut self,
-        project: &Project,
+        (project, facts): (&Project, &Facts),
         whole: &WorkerSettings,
         manifest: &mut Manifest,
         mut batch: Vec<UnitResult>,
         collected: &mut Collected,
+        so_far: &mut SoFar,
     ) -> Result<(), Error> {
         for unit in &batch {
             let name = project.program.class(unit.subject).name.replace('/', ".");
@@ -324,15 +349,31 @@ impl<'a> Pipeline<'a> {
                 self.warn(&format!("{name} was given up: {cause}"));
             }
         }
-        let classes = batch
-            .iter_mut()
-            .filter_map(|unit| unit.tests.take())
-            .collect();
+        let tests = batch.iter_mut().filter_map(|unit| unit.tests.take());
+        if self.settings.verification == Verification::Once {
+            // Nothing beside generation while its time is measured; all tests are verified together at the end.
+            let unprinted = palus_suite::Source {
+                text: String::new(),
+                lines: Vec::new(),
+            };
+            collected
+                .verified
+                .extend(tests.map(|class| (class, unprinted.clone())));
+            collected.units.append(&mut batch);
+            return Ok(());
+        }
+        let classes = tests.collect();
         let folder = self.settings.work_directory.join("verify");
-        let verified = self
-            .verifier(project, whole)
-            .verify(classes, &folder, false, false)?;
+        let verified = self.verifier(project, facts, whole).verify(
+            classes,
+            &folder,
+            false,
+            so_far.is_wanted(),
+        )?;
         let left_alone = write(manifest, &verified.classes)?;
+        if let Some(text) = so_far.add(self.settings, &verified.coverage_files) {
+            self.board.coverage(text);
+        }
         self.take(verified, left_alone, collected);
         collected.units.append(&mut batch);
         Ok(())
@@ -342,6 +383,7 @@ impl<'a> Pipeline<'a> {
     fn verify_together(
         &mut self,
         project: &Project,
+        facts: &Facts,
         whole: &WorkerSettings,
         mut collected: Collected,
         manifest: &mut Manifest,
@@ -351,9 +393,11 @@ impl<'a> Pipeline<'a> {
             .into_iter()
             .map(|(class, _)| class)
             .collect();
+        let tests = classes.iter().map(|class| class.tests.len() as u64).sum();
+        self.board.begin("verify", message::verifying(tests), 0);
         let folder = self.settings.work_directory.join("verify");
         let verified = self
-            .verifier(project, whole)
+            .verifier(project, facts, whole)
             .verify(classes, &folder, true, true)?;
         let coverage_files = verified.coverage_files.clone();
         let left_alone = write(manifest, &verified.classes)?;
@@ -369,9 +413,15 @@ impl<'a> Pipeline<'a> {
         Ok((collected, coverage_files))
     }
 
-    fn verifier<'b>(&'b self, project: &'b Project, whole: &'b WorkerSettings) -> Verifier<'b> {
+    fn verifier<'b>(
+        &'b self,
+        project: &'b Project,
+        facts: &'b Facts,
+        whole: &'b WorkerSettings,
+    ) -> Verifier<'b> {
         Verifier {
             project,
+            facts,
             settings: self.settings,
             worker_settings: whole,
             cancel: self.cancel,
@@ -388,6 +438,7 @@ impl<'a> Pipeline<'a> {
         for (reason, count) in verified.drops {
             *collected.drops.entry(reason).or_default() += count;
         }
+        collected.dropped.extend(verified.dropped);
         collected.verified.extend(verified.classes);
     }
 
@@ -396,9 +447,11 @@ impl<'a> Pipeline<'a> {
         written: Vec<PathBuf>,
     ) -> Result<(Option<Coverage>, Option<Coverage>), Error> {
         let existing = &self.settings.coverage_files;
+        self.board.begin("coverage", message::MEASURING, 0);
         let before = measure(self.settings, existing)?;
         let all: Vec<PathBuf> = existing.iter().cloned().chain(written).collect();
         let after = measure(self.settings, &all)?;
+        self.board.end();
         if let (Some(before), Some(after)) = (&before, &after) {
             self.info(&message::line(
                 "coverage",
@@ -406,6 +459,31 @@ impl<'a> Pipeline<'a> {
             ));
         }
         Ok((before, after))
+    }
+
+    /// Writes the tests that show broken rules.
+    fn findings(
+        &mut self,
+        project: &Project,
+        facts: &Facts,
+        whole: &WorkerSettings,
+        units: &[UnitResult],
+    ) -> Result<Vec<palus_report::FindingReport>, Error> {
+        let found = units.iter().flat_map(|unit| unit.findings.iter().cloned());
+        let reported = findings::report(&self.verifier(project, facts, whole), found)?;
+        for path in &reported.left_alone {
+            self.warn(&message::left_alone(path));
+        }
+        for text in &reported.dropped {
+            self.listener.line(Level::Debug, text);
+        }
+        if !reported.rows.is_empty() {
+            let text = message::findings(&reported.rows);
+            self.info(&message::line("findings", &text));
+        }
+        self.report.unverified_findings = reported.dropped.len() as u64;
+        self.report.suppressed_findings = reported.suppressed;
+        Ok(reported.rows)
     }
 
     fn skips(&mut self, units: &[UnitResult]) {
@@ -426,6 +504,7 @@ impl<'a> Pipeline<'a> {
     }
 
     fn stage(&mut self, name: &str, text: &str, seconds: f64) {
+        self.board.end();
         self.info(&message::stage(name, text, seconds));
         self.report.stages.push(palus_report::Stage {
             name: name.to_owned(),
@@ -452,16 +531,11 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// How long the next unit may take when `left` units, itself included, have the rest of the time for generation: up
-/// to three times its fair share, so that classes late in the alphabet get tests too.
-fn unit_time((generation, end): (Instant, Instant), workers: usize, left: usize) -> Time {
-    let now = now();
-    let rest = generation.saturating_duration_since(now);
-    let share = rest * workers as u32 * 3 / left as u32;
-    Time {
-        find_until: generation.min(now + share),
-        end,
-    }
+/// How many tests a unit may become.
+fn candidates(unit: &UnitResult) -> u64 {
+    unit.tests
+        .as_ref()
+        .map_or(0, |class| class.tests.len() as u64)
 }
 
 /// The next full batch in class order, or the rest once all units are in.

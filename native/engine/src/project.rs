@@ -6,15 +6,18 @@
 
 use crate::class_path::{ClassPath, class_files};
 use crate::config::matches;
+use crate::user_code::{UserCode, is_user_code};
 use crate::{Error, Framework, Settings};
 use palus_bytecode::{ClassId, LoadError, Origin, Program, ProgramBuilder};
-use palus_generate::UserValues;
 use palus_suite::{Style, TestFramework};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// More rounds than this bring in classes that no parameter of the subject can be made of.
 const CLOSING_ROUNDS: usize = 4;
+
+/// Class files held in memory at the same time.
+const FILES_AT_ONCE: usize = 1024;
 
 /// Reads class files of the platform by internal name.
 pub(crate) type PlatformReader<'a> =
@@ -27,8 +30,8 @@ pub(crate) struct Project {
     /// Outermost classes that get tests, by name.
     pub(crate) subjects: Vec<ClassId>,
     pub(crate) style: Style,
-    /// Values that the user offers for parameters.
-    pub(crate) user_values: UserValues,
+    /// What the user wrote for Palus.
+    pub(crate) user_code: UserCode,
     /// Class files that were left out, with the cause.
     pub(crate) unreadable: Vec<(PathBuf, String)>,
 }
@@ -57,23 +60,44 @@ impl Project {
                     "check its permissions",
                 )
             })?;
-            for file in files {
-                let bytes = std::fs::read(&file).unwrap_or_default();
-                if let Err(LoadError::Malformed(cause)) = builder.add(Origin::Subject, &bytes) {
-                    unreadable.push((file, cause));
+            for some in files.chunks(FILES_AT_ONCE) {
+                let read = some
+                    .iter()
+                    .map(|file| std::fs::read(file).unwrap_or_default());
+                let read: Vec<Vec<u8>> = read.collect();
+                for (file, added) in some.iter().zip(builder.add_all(Origin::Subject, &read)) {
+                    if let Err(LoadError::Malformed(cause)) = added {
+                        unreadable.push((file.clone(), cause));
+                    }
                 }
             }
         }
+        add_user_code(settings, &mut builder);
         close(&mut builder, &mut class_path, platform)?;
         let program = builder.finish();
         let subjects = subjects(settings, &program);
+        let user_code = UserCode::of(&program, settings.theories);
         Ok(Project {
             program: Arc::new(program),
             subjects,
             style,
-            user_values: UserValues::default(),
+            user_code,
             unreadable,
         })
+    }
+}
+
+/// Adds those test classes that hold something for Palus; none of them is ever tested.
+fn add_user_code(settings: &Settings, builder: &mut ProgramBuilder) {
+    let folders = settings.test_classes_directories.iter();
+    for folder in folders.filter(|folder| folder.is_dir()) {
+        for file in class_files(folder).unwrap_or_default() {
+            let bytes = std::fs::read(&file).unwrap_or_default();
+            if is_user_code(&bytes) {
+                // One that cannot be read is the user's own test, which their build tells them of.
+                let _ = builder.add(Origin::Test, &bytes);
+            }
+        }
     }
 }
 

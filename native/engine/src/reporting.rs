@@ -1,18 +1,22 @@
 //! What the run found, turned into the report's data and its files.
 //!
-//! Comes in: results of all stages. Goes out: `index.html`, `classes/*.html` and `report.json` in the report folder.
+//! Comes in: results of all stages. Goes out: `index.html`, `classes/*.html`, `codes.html`, `report.json` and
+//! `explain.json` in the report folder.
 //! Does not know: how a page looks (see `report`).
 
 use crate::coverage::{Counts, Coverage, LineStatus};
+use crate::explaining::{Dropped, explanations};
 use crate::message;
 use crate::unit::UnitResult;
 use crate::verify::DropReason;
 use crate::{Error, Settings};
+use palus_analyze::Facts as StaticFacts;
 use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_learn::Models;
 use palus_report::{
-    ClassReport, DropReport, Figures, LineMark, MethodSkip, Report, SourceLine, Stage, WrittenTest,
-    class_page, class_page_name, index_page, json,
+    ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report, SourceLine,
+    Stage, WrittenTest, class_page, class_page_name, codes_page, explanations_json, index_page,
+    json,
 };
 use palus_suite::{Source, TestClass};
 use std::collections::BTreeMap;
@@ -26,15 +30,26 @@ pub(crate) struct Facts {
     pub(crate) guards: String,
     pub(crate) stages: Vec<Stage>,
     pub(crate) warnings: Vec<String>,
+    /// Findings whose test did not fail as it should.
+    pub(crate) unverified_findings: u64,
+    /// Findings that a `@PalusIgnore` names.
+    pub(crate) suppressed_findings: u64,
 }
+
+/// Where what `explain` reads is, in the report folder.
+pub(crate) const EXPLANATIONS: &str = "explain.json";
 
 /// Results of all stages.
 pub(crate) struct Results<'a> {
     pub(crate) program: &'a Program,
+    pub(crate) facts: &'a StaticFacts,
     pub(crate) models: &'a Models,
     pub(crate) units: &'a [UnitResult],
     pub(crate) verified: &'a [(TestClass, Source)],
     pub(crate) drops: &'a BTreeMap<DropReason, u64>,
+    pub(crate) findings: &'a [FindingReport],
+    /// Some of the dropped candidates.
+    pub(crate) dropped: &'a [Dropped],
     pub(crate) before: Option<&'a Coverage>,
     pub(crate) after: Option<&'a Coverage>,
     pub(crate) reproducible: bool,
@@ -77,9 +92,13 @@ pub(crate) fn write_report(
                 count,
             })
             .collect(),
+        findings: results.findings.to_vec(),
+        unverified_findings: facts.unverified_findings,
+        suppressed_findings: facts.suppressed_findings,
         warnings: facts.warnings.clone(),
         classes,
     };
+    let explanations = explanations(&settings.command_line, results);
     let folder = &settings.report_directory;
     let pages = folder.join("classes");
     let _ = std::fs::remove_dir_all(&pages);
@@ -87,9 +106,14 @@ pub(crate) fn write_report(
     for class in &report.classes {
         put(
             &pages.join(class_page_name(&class.name)),
-            &class_page(&report, class),
+            &class_page(&report, class, &explanations),
         )?;
     }
+    put(&folder.join("codes.html"), &codes_page(&report))?;
+    put(
+        &folder.join(EXPLANATIONS),
+        &explanations_json(&explanations),
+    )?;
     put(&folder.join("report.json"), &json(&report))?;
     let index = folder.join("index.html");
     put(&index, &index_page(&report))?;
@@ -211,12 +235,11 @@ fn mark(before: Option<LineStatus>, after: Option<LineStatus>) -> LineMark {
 }
 
 /// `connect(String, Properties)`
-fn method_text(program: &Program, method: MethodId) -> String {
+pub(crate) fn method_text(program: &Program, method: MethodId) -> String {
     let method = program.method(method);
     let class = program.class(method.class);
-    let simple = |name: &str| name.rsplit(['/', '$']).next().unwrap_or(name).to_owned();
     let name = if &*method.name == "<init>" {
-        simple(&class.name)
+        simple_text(&class.name)
     } else {
         method.name.to_string()
     };
@@ -229,7 +252,13 @@ fn method_text(program: &Program, method: MethodId) -> String {
     format!("{name}({})", parameters.join(", "))
 }
 
-fn type_text(parameter: &Type) -> String {
+/// `Entry` of `java/util/Map$Entry`
+pub(crate) fn simple_text(name: &str) -> String {
+    name.rsplit(['/', '$']).next().unwrap_or(name).to_owned()
+}
+
+/// `int`, `String`, `Entry[]`
+pub(crate) fn type_text(parameter: &Type) -> String {
     match parameter {
         Type::Boolean => "boolean".to_owned(),
         Type::Byte => "byte".to_owned(),
@@ -240,7 +269,7 @@ fn type_text(parameter: &Type) -> String {
         Type::Float => "float".to_owned(),
         Type::Double => "double".to_owned(),
         Type::Void => "void".to_owned(),
-        Type::Object(name) => name.rsplit(['/', '$']).next().unwrap_or(name).to_owned(),
+        Type::Object(name) => simple_text(name),
         Type::Array(element) => format!("{}[]", type_text(element)),
     }
 }

@@ -30,6 +30,16 @@ pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
         settings.jvm_arguments,
         settings.java_home.display(),
     );
+    let _ = writeln!(
+        text,
+        "{} {} {}",
+        settings.contracts,
+        settings.theories,
+        settings.findings_directory.display(),
+    );
+    if let Ok(baseline) = std::fs::read(&settings.baseline) {
+        let _ = writeln!(text, "baseline {}", hash(&baseline));
+    }
     if let Ok(worker) = std::fs::read(&settings.worker_jar) {
         let _ = writeln!(text, "worker {}", hash(&worker));
     }

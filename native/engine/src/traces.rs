@@ -2,8 +2,12 @@
 //!
 //! Comes in: the folder into which the agent wrote. Goes out: the models of all files together and what they held.
 //! Does not know: the format (see `wire`), how models are made (see `learn`).
+//!
+//! The models are kept in the work folder and taken from there as long as the bytes of the trace files, and all that
+//! learning asks of the classes, are the same. Models of damaged files are not kept, as each run has to say so.
 
 use crate::mapped::Mapped;
+use crate::model_cache::ModelCache;
 use crate::{Error, ErrorKind, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::Program;
@@ -21,6 +25,8 @@ pub(crate) struct Learned {
     pub(crate) calls: u64,
     pub(crate) classes: usize,
     pub(crate) states: usize,
+    /// True if no trace had to be read.
+    pub(crate) from_cache: bool,
     /// Sentences for the user: truncated or foreign files.
     pub(crate) warnings: Vec<String>,
 }
@@ -53,31 +59,25 @@ pub(crate) fn learn(
     program: &Program,
     facts: &Facts,
 ) -> Result<Learned, Error> {
-    let is_pure = |method| facts.is_pure(method);
-    let mut reading = Learner::new(program, &is_pure);
-    let mut learned = Learned::default();
-    for path in trace_files(settings) {
-        let bytes = Mapped::open(&path).map_err(|error| {
-            Error::configuration(
-                format!("cannot read {}: {error}", path.display()),
-                "check its permissions",
-            )
-        })?;
-        let mut reader = TraceReader::new(&bytes).map_err(|error| wrong_file(&path, &error))?;
-        match reading.read(&mut reader) {
-            Ok(()) => {}
-            // What stands before the damage has been learned from.
-            Err(error @ WireError::Damaged { .. }) => {
-                learned.warnings.push(format!(
-                    "{} {error}; what stands before it is used",
-                    path.display()
-                ));
+    let paths = trace_files(settings);
+    let mut learned = Learned {
+        files: paths.len(),
+        ..Learned::default()
+    };
+    if !paths.is_empty() {
+        let files = paths.iter().map(|path| open(path));
+        let files: Vec<Mapped> = files.collect::<Result<_, _>>()?;
+        let cache = ModelCache::new(settings, program, facts, &files);
+        if let Some(models) = cache.read(program) {
+            learned.models = models;
+            learned.from_cache = true;
+        } else {
+            read(&mut learned, &paths, &files, program, facts)?;
+            if learned.warnings.is_empty() {
+                cache.write(program, &learned.models);
             }
-            Err(error) => return Err(wrong_file(&path, &error)),
         }
-        learned.files += 1;
     }
-    learned.models = reading.finish();
     if settings.k_tail > 0 {
         learned.models = learned.models.k_tailed(settings.k_tail);
     }
@@ -91,6 +91,42 @@ pub(crate) fn learn(
         .map(CallSequenceModel::node_count)
         .sum();
     Ok(learned)
+}
+
+fn open(path: &Path) -> Result<Mapped, Error> {
+    Mapped::open(path).map_err(|error| {
+        Error::configuration(
+            format!("cannot read {}: {error}", path.display()),
+            "check its permissions",
+        )
+    })
+}
+
+fn read(
+    learned: &mut Learned,
+    paths: &[PathBuf],
+    files: &[Mapped],
+    program: &Program,
+    facts: &Facts,
+) -> Result<(), Error> {
+    let is_pure = |method| facts.is_pure(method);
+    let mut reading = Learner::new(program, &is_pure);
+    for (path, bytes) in paths.iter().zip(files) {
+        let mut reader = TraceReader::new(bytes).map_err(|error| wrong_file(path, &error))?;
+        match reading.read(&mut reader) {
+            Ok(()) => {}
+            // What stands before the damage has been learned from.
+            Err(error @ WireError::Damaged { .. }) => {
+                learned.warnings.push(format!(
+                    "{} {error}; what stands before it is used",
+                    path.display()
+                ));
+            }
+            Err(error) => return Err(wrong_file(path, &error)),
+        }
+    }
+    learned.models = reading.finish();
+    Ok(())
 }
 
 /// The error for a file that is no trace of this version.

@@ -10,8 +10,8 @@ use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_generate::{Replayed, SkipCode, Unit};
 use palus_learn::Models;
-use palus_sequence::ExecutorError;
-use palus_suite::TestClass;
+use palus_sequence::{Executor, ExecutorError, Run};
+use palus_suite::{Finding, TestClass, TheoryUnit};
 use std::time::Instant;
 
 /// What a unit gave.
@@ -21,6 +21,8 @@ pub(crate) struct UnitResult {
     /// Candidates; none when nothing could be run.
     pub(crate) tests: Option<TestClass>,
     pub(crate) steps: u64,
+    /// Broken contracts and theories.
+    pub(crate) findings: Vec<Finding>,
     /// How the histories of the trace came back.
     pub(crate) replayed: Replayed,
     pub(crate) skipped: Vec<(MethodId, SkipCode)>,
@@ -41,7 +43,7 @@ pub(crate) struct Time {
     pub(crate) end: Instant,
 }
 
-/// Generates, asserts and names for one class.
+/// Generates, asserts and names for one class. `time` is asked once a worker is ready.
 ///
 /// # Errors
 /// Only when the run as a whole cannot go on: no worker starts, or it is cancelled.
@@ -52,7 +54,7 @@ pub(crate) fn run(
     settings: &Settings,
     pool: &WorkerPool,
     subject: ClassId,
-    time: Time,
+    time: &dyn Fn() -> Time,
 ) -> Result<UnitResult, Error> {
     let unit = Unit {
         program: &project.program,
@@ -63,12 +65,13 @@ pub(crate) fn run(
         steps: settings.budget,
         mode: settings.mode,
         dependent_position: settings.dependent_position,
-        user_values: &project.user_values,
+        user_values: &project.user_code.values,
     };
     let mut result = UnitResult {
         subject,
         tests: None,
         steps: 0,
+        findings: Vec::new(),
         replayed: Replayed::default(),
         skipped: Vec::new(),
         seconds: (0.0, 0.0),
@@ -76,7 +79,8 @@ pub(crate) fn run(
         broken: None,
     };
     let ended = pool.with_executor(&initialise(&project.program, subject), |executor| {
-        let started = now();
+        // The start of a worker is over, and nobody's time.
+        let (started, time) = (now(), time());
         executor.set_deadline(time.find_until);
         let generated = palus_generate::generate(unit, executor)?;
         let found = now();
@@ -95,6 +99,13 @@ pub(crate) fn run(
             &project.style,
         )?;
         result.tests = Some(tests);
+        ask(
+            (project, facts, models),
+            settings,
+            &generated.kept,
+            executor,
+            &mut result,
+        )?;
         result.seconds.1 = now().duration_since(found).as_secs_f64();
         Ok(())
     })?;
@@ -105,6 +116,44 @@ pub(crate) fn run(
         Err(ExecutorError::Broken(cause)) => result.broken = Some(cause),
     }
     Ok(result)
+}
+
+/// Part of a unit's steps that may go to contracts, and the same to theories.
+const ORACLE_SHARE: u64 = 10;
+
+/// Asks what rules the kept runs' objects break; takes its steps into the unit's.
+fn ask(
+    (project, facts, models): (&Project, &Facts, &Models),
+    settings: &Settings,
+    kept: &[Run],
+    executor: &mut dyn Executor,
+    result: &mut UnitResult,
+) -> Result<(), ExecutorError> {
+    let program = &*project.program;
+    let subject = result.subject;
+    let limit = usize::try_from(settings.budget / ORACLE_SHARE).unwrap_or(usize::MAX);
+    if settings.contracts {
+        let (findings, steps) =
+            palus_suite::broken_contracts(program, facts, subject, kept, executor, limit)?;
+        result.findings.extend(findings);
+        result.steps += steps;
+    }
+    let theories = &project.user_code.theories;
+    if !theories.is_empty() {
+        let unit = TheoryUnit {
+            program,
+            facts,
+            models,
+            subject,
+            kept,
+            theories,
+            is_first: project.subjects.first() == Some(&subject),
+        };
+        let (findings, steps) = palus_suite::broken_theories(unit, executor, limit)?;
+        result.findings.extend(findings);
+        result.steps += steps;
+    }
+    Ok(())
 }
 
 #[expect(

@@ -4,13 +4,17 @@
 //! Repeats until nothing more is dropped, so that what is written has passed exactly as it stands.
 //! Does not know: how a test was found.
 
+use crate::explaining::{Dropped, called};
 use crate::manifest::{Manifest, Written};
 use crate::project::Project;
 use crate::toolchain::{Compilation, compile};
 use crate::verify::{DropReason, TestId, Verdict, Verification, verify};
 use crate::worker::WorkerSettings;
 use crate::{Cancel, Error, Settings};
-use palus_suite::{Source, TestClass, print};
+use palus_analyze::Facts;
+use palus_bytecode::Program;
+use palus_sequence::Statement;
+use palus_suite::{Source, Test, TestClass, print};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -20,6 +24,7 @@ const ROUNDS: usize = 6;
 /// Everything verifying needs.
 pub(crate) struct Verifier<'a> {
     pub(crate) project: &'a Project,
+    pub(crate) facts: &'a Facts,
     pub(crate) settings: &'a Settings,
     pub(crate) worker_settings: &'a WorkerSettings,
     pub(crate) cancel: &'a Cancel,
@@ -34,6 +39,8 @@ pub(crate) struct Verified {
     pub(crate) drops: BTreeMap<DropReason, u64>,
     /// What was seen for some of them, for the log.
     pub(crate) examples: Vec<String>,
+    /// Some of them, for the report.
+    pub(crate) dropped: Vec<Dropped>,
     /// JaCoCo data of the last run.
     pub(crate) coverage_files: Vec<PathBuf>,
 }
@@ -62,7 +69,25 @@ impl Verifier<'_> {
                 .collect();
             let bad = match self.compile(&classes, &sources, folder)? {
                 Ok(compiled) => {
-                    self.run(&classes, &compiled, together, with_coverage, &mut verified)?
+                    let bad =
+                        self.run(&classes, &compiled, together, with_coverage, &mut verified)?;
+                    if self.settings.verification == crate::Verification::Once {
+                        drop_tests(
+                            &self.project.program,
+                            &mut classes,
+                            &bad,
+                            false,
+                            &mut verified,
+                        );
+                        classes.retain(|class| !class.tests.is_empty());
+                        let print = |class: TestClass| {
+                            let source = print(&self.project.program, &class, &self.project.style);
+                            (class, source)
+                        };
+                        verified.classes = classes.into_iter().map(print).collect();
+                        return Ok(verified);
+                    }
+                    bad
                 }
                 Err(refused) => refused,
             };
@@ -71,7 +96,13 @@ impl Verifier<'_> {
                 return Ok(verified);
             }
             let last = round + 1 == ROUNDS;
-            drop_tests(&mut classes, &bad, last, &mut verified);
+            drop_tests(
+                &self.project.program,
+                &mut classes,
+                &bad,
+                last,
+                &mut verified,
+            );
         }
         classes.retain(|class| !class.tests.is_empty());
         if classes.is_empty() {
@@ -83,12 +114,26 @@ impl Verifier<'_> {
                     *rest.drops.entry(reason).or_default() += count;
                 }
                 rest.examples.splice(0..0, verified.examples);
+                rest.dropped.splice(0..0, verified.dropped);
                 rest
             })
     }
 
+    /// True if a test calls a class whose behaviour rests on the garbage collector.
+    fn is_weak(&self, test: &Test) -> bool {
+        let program = &self.project.program;
+        test.run
+            .sequence
+            .statements()
+            .iter()
+            .any(|statement| match statement {
+                Statement::Call { method, .. } => self.facts.is_weak(program.method(*method).class),
+                _ => false,
+            })
+    }
+
     /// The folder of compiled classes, or the tests (class index, test index) the compiler refused.
-    fn compile(
+    pub(crate) fn compile(
         &self,
         classes: &[TestClass],
         sources: &[Source],
@@ -151,6 +196,27 @@ impl Verifier<'_> {
             .collect()))
     }
 
+    /// What running compiled tests in fresh JVMs says about each, in order.
+    pub(crate) fn verdicts(
+        &self,
+        classes: &[TestClass],
+        compiled: &Path,
+    ) -> Result<Vec<Verdict>, Error> {
+        let tests: Vec<TestId> = classes
+            .iter()
+            .flat_map(|class| class.tests.iter().map(|test| test_id(class, test)))
+            .collect();
+        let outcome = verify(&Verification {
+            settings: self.worker_settings,
+            test_classes: compiled,
+            tests: &tests,
+            coverage_agent: None,
+            workers: 1,
+            once: false,
+        })?;
+        Ok(outcome.verdicts)
+    }
+
     fn run(
         &self,
         classes: &[TestClass],
@@ -165,8 +231,9 @@ impl Verifier<'_> {
             for (number, test) in class.tests.iter().enumerate() {
                 places.push((index, number));
                 tests.push(TestId {
-                    class: binary_name(class),
-                    method: test.name.clone(),
+                    // What all tests together may change is another matter: once is enough.
+                    is_weak: !together && self.is_weak(test),
+                    ..test_id(class, test)
                 });
             }
         }
@@ -180,6 +247,7 @@ impl Verifier<'_> {
                 .as_deref()
                 .filter(|_| with_coverage),
             workers: if together { 1 } else { self.settings.workers },
+            once: self.settings.verification == crate::Verification::Once,
         })?;
         verified.coverage_files = outcome.coverage_files;
         Ok(outcome
@@ -199,18 +267,46 @@ impl Verifier<'_> {
     }
 }
 
-/// A test to drop.
-struct Bad {
-    class: usize,
-    test: usize,
-    reason: DropReason,
-    text: String,
+fn test_id(class: &TestClass, test: &Test) -> TestId {
+    TestId {
+        class: binary_name(class),
+        method: test.name.clone(),
+        is_weak: false,
+    }
 }
 
-fn drop_tests(classes: &mut [TestClass], bad: &[Bad], whole_class: bool, verified: &mut Verified) {
+/// A test to drop.
+pub(crate) struct Bad {
+    pub(crate) class: usize,
+    pub(crate) test: usize,
+    reason: DropReason,
+    pub(crate) text: String,
+}
+
+/// Longer texts of a compiler or a failure are cut in the report.
+const LONGEST_CAUSE: usize = 200;
+
+fn drop_tests(
+    program: &Program,
+    classes: &mut [TestClass],
+    bad: &[Bad],
+    whole_class: bool,
+    verified: &mut Verified,
+) {
     let mut doomed: BTreeSet<(usize, usize)> = BTreeSet::new();
     for one in bad {
         let class = &classes[one.class];
+        if verified.dropped.len() < 5000 {
+            let test = &class.tests[one.test];
+            verified.dropped.push(Dropped {
+                calls: called(program, &test.run.sequence),
+                test: palus_report::DroppedTest {
+                    test: format!("{}#{}", class.name, test.name),
+                    code: one.reason.code().to_owned(),
+                    text: one.text.chars().take(LONGEST_CAUSE).collect(),
+                },
+            });
+        }
         if verified.examples.len() < 200 {
             verified.examples.push(format!(
                 "{}#{} dropped: {}: {}",
@@ -259,7 +355,7 @@ pub(crate) fn write(
 }
 
 /// `com/acme/AccountPalusTest.java`
-fn relative_path(class: &TestClass) -> String {
+pub(crate) fn relative_path(class: &TestClass) -> String {
     format!("{}.java", binary_name(class).replace('.', "/"))
 }
 

@@ -20,6 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("bridge", &["engine"]),
+    ("evaluate", &["engine"]),
     ("launcher", &[]),
     ("fixture", &[]),
 ];

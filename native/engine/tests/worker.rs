@@ -469,6 +469,38 @@ fn a_run_out_of_time_says_so() {
 }
 
 #[test]
+fn a_worker_that_still_owes_an_answer_is_never_asked_again() {
+    let mut lab = Lab::new(&[DEADLY], &[]);
+    lab.settings.time_limit_millis = 60_000;
+    let pool = lab.pool().unwrap();
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the engine's callers give it moments"
+    )]
+    let after = |seconds| Instant::now() + Duration::from_secs(seconds);
+    let id = pool
+        .with_executor(&[], |executor| {
+            executor.begin().unwrap();
+            let id = executor.process_id();
+            executor.set_deadline(after(1));
+            let late = executor.execute(&[lab.simple("demo/Deadly", "spin")]);
+            assert_eq!(late.unwrap_err(), ExecutorError::OutOfTime);
+            id
+        })
+        .unwrap();
+    pool.with_executor(&[], |executor| {
+        executor.set_deadline(after(60));
+        executor.begin().unwrap();
+        assert_ne!(executor.process_id(), id);
+        let batch = ["harmless", "calls"].map(|name| lab.simple("demo/Deadly", name));
+        let outcomes = executor.execute(&batch).unwrap();
+        assert_eq!(ends(&outcomes), ["Completed", "Completed"]);
+        assert_eq!(executor.deaths(), 0);
+    })
+    .unwrap();
+}
+
+#[test]
 fn a_java_that_will_not_start_is_named_with_its_words() {
     let mut lab = Lab::new(&[STACK], &[]);
     lab.settings.jvm_arguments = vec!["--add-modules=no.such.module".to_owned()];

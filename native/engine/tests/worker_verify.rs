@@ -27,6 +27,11 @@ public class SampleTest {
   public void hangs() throws Exception { Thread.sleep(3600000); }
   public void prints() { System.out.println("start 0\nfail 0 noise"); }
   public void property() { check("test".equals(System.getProperty("mode"))); }
+  public void collector() {
+    java.lang.ref.WeakReference<Object> held = new java.lang.ref.WeakReference<>(new Object());
+    for (int i = 0; i < 100000; i++) { before ^= i; }
+    check(held.get() != null);
+  }
   static void check(boolean fact) { if (!fact) throw new AssertionError(); }
 }
 "#,
@@ -66,6 +71,7 @@ fn test(name: &str) -> TestId {
     TestId {
         class: format!("demo.{class}"),
         method: method.to_owned(),
+        is_weak: false,
     }
 }
 
@@ -76,6 +82,7 @@ fn run(room: &Room, tests: &[TestId], agent: Option<&Path>, workers: usize) -> V
         tests,
         coverage_agent: agent,
         workers,
+        once: false,
     })
     .unwrap()
 }
@@ -104,6 +111,21 @@ fn stable_tests_are_kept_and_failing_ones_dropped_with_their_words() {
             "stable",
         ]
     );
+}
+
+#[test]
+fn what_rests_on_the_garbage_collector_is_dropped() {
+    let weak = |name: &str| TestId {
+        is_weak: true,
+        ..test(name)
+    };
+    let verified = run(&room(), &[weak("stable"), weak("collector")], None, 1);
+    assert_eq!(verified.verdicts[0], Verdict::Stable);
+    let dropped = matches!(
+        &verified.verdicts[1],
+        Verdict::Failed { reason, .. } if *reason == DropReason::FailsElsewhere
+    );
+    assert!(dropped, "{verified:?}");
 }
 
 #[test]
@@ -259,6 +281,7 @@ fn a_run_out_of_time_or_cancelled_says_so() {
             tests: &tests,
             coverage_agent: None,
             workers: 1,
+            once: false,
         })
         .unwrap_err()
     });
@@ -275,6 +298,7 @@ fn a_jvm_that_cannot_run_any_test_is_an_error_with_its_words() {
         tests: &[test("stable")],
         coverage_agent: None,
         workers: 1,
+        once: false,
     })
     .unwrap_err();
     assert_eq!(error.kind, ErrorKind::Configuration);

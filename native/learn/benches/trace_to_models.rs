@@ -1,8 +1,11 @@
 //! From trace bytes to models: megabytes per second, beside a scan of the same bytes, and the peak memory.
 //!
 //! `PALUS_BENCH_MB` sets the size of the trace (30 by default; the goal is 300 MB in about 3 s and under 1 GB).
+//! With `PALUS_BENCH_ONCE` set, the trace is learned from once and what that took is told, in seconds and memory, for
+//! traces too long to be read again and again (3000 MB are made and read within a minute; the memory that learning
+//! needs must not follow the length).
 //! The trace is that of an imaginary test suite: many short-lived lists and maps that are made, filled, passed to each
-//! other and asked, a few long-lived ones, and texts and numbers that repeat as they do in tests.
+//! other and asked, a few long-lived ones, texts and numbers that repeat as they do in tests, and numbers that never do.
 
 use criterion::{Criterion, Throughput};
 use palus_bytecode::{Method, MethodId, Origin, Program, ProgramBuilder};
@@ -10,6 +13,7 @@ use palus_fixture::compile;
 use palus_learn::Learner;
 use palus_wire::trace::{TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter};
 use std::hint::black_box;
+use std::time::Instant;
 
 const JAVA: &str = "class Bag { Bag() {} Bag(Bag b) {} boolean add(Object o) { return true; } void addAll(Bag b) {} \
     int size() { return 0; } Bag copy() { return new Bag(this); } } \
@@ -23,6 +27,9 @@ fn main() {
     let megabytes: usize = megabytes.unwrap_or(30);
     let program = program();
     let trace = trace(&program, megabytes << 20);
+    if std::env::var_os("PALUS_BENCH_ONCE").is_some() {
+        return once(&program, &trace);
+    }
     let mut criterion = Criterion::default().sample_size(10).configure_from_args();
     let mut group = criterion.benchmark_group("trace");
     group.throughput(Throughput::Bytes(trace.len() as u64));
@@ -58,6 +65,42 @@ fn learn(program: &Program, trace: &[u8]) -> usize {
     learner.read(&mut reader).expect("a whole trace");
     let models = learner.finish();
     models.iter().map(|model| model.edges().len()).sum()
+}
+
+/// Learns once, beside one scan.
+#[expect(clippy::print_stderr, reason = "a bench's own result")]
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn once(program: &Program, trace: &[u8]) {
+    let start = Instant::now();
+    let mut reader = TraceReader::new(trace).expect("a trace of this version");
+    let mut events = 0u64;
+    while reader.next_raw().expect("a whole trace").is_some() {
+        events += 1;
+    }
+    let scanned = start.elapsed();
+    // From here on the peak counts anew.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    let before = kilobytes("VmRSS");
+    let start = Instant::now();
+    let edges = learn(program, trace);
+    let learned = start.elapsed();
+    let grown = kilobytes("VmHWM").saturating_sub(before) >> 10;
+    eprintln!(
+        "{} MB, {events} events: scan {scanned:.1?}, learn {learned:.1?}, {edges} edges, {grown} MB more at the peak",
+        trace.len() >> 20
+    );
+}
+
+/// A line of the process's status.
+fn kilobytes(name: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let number = line.and_then(|line| {
+        line.trim_matches(|c: char| !c.is_ascii_digit())
+            .parse()
+            .ok()
+    });
+    number.unwrap_or_default()
 }
 
 #[expect(clippy::print_stderr, reason = "a bench's own result")]
@@ -189,7 +232,9 @@ fn trace(program: &Program, size: usize) -> Vec<u8> {
         let made = filled(0);
         out.call("Bag", "<init>", None, vec![], Some(made));
         for number in 0..10u16 {
-            let value = match number % 3 {
+            let value = match number % 5 {
+                3 => TraceValue::Int((out.next * 31) as i32 + i32::from(number)),
+                4 => TraceValue::Text(format!("only {}", out.next % 8000).as_str().into()),
                 0 => TraceValue::Int((round % 300) as i32 + i32::from(number)),
                 1 => TraceValue::Text(format!("value {}", round % 97).as_str().into()),
                 _ => TraceValue::Null,

@@ -88,7 +88,6 @@ pub(crate) struct ObjectHistory {
 pub(crate) enum LeftOut {
     Capped,
     FailedTest,
-    TooMany,
 }
 
 impl ObjectHistory {

@@ -13,6 +13,7 @@ mod places;
 mod profile;
 mod recorder;
 mod state_dependence;
+mod stored;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ pub use model::{
     Position, Role, SampleHistory,
 };
 pub use state_dependence::StateDependence;
+pub use stored::fingerprint;
 
 use palus_bytecode::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};

@@ -142,7 +142,10 @@ pub struct CallEdge {
 }
 
 impl CallEdge {
-    /// Distinct observations kept per edge.
+    /// Distinct observations kept per edge: the first ones. A random sample of all would be fairer to late tests, but
+    /// states of arguments, sample histories and kTail name an observation by its place, which must then never be
+    /// given to another; and the first ones come from the same early objects on all edges, so that whole histories can
+    /// be told with what was really passed. Keeping the first needs no memory of what was left out, either.
     pub const MAXIMUM_OBSERVATIONS: usize = 1000;
 
     /// True if the call creates the object.

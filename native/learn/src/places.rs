@@ -16,6 +16,8 @@ pub(crate) struct Places {
 
 /// Marks an id whose history must not be used although it was not met yet.
 const BARRED: u32 = u32::MAX;
+/// Marks an object that is not kept at all.
+const IGNORED: u32 = u32::MAX - 1;
 
 impl Places {
     const DENSE: u64 = 1 << 26;
@@ -43,7 +45,7 @@ impl Places {
     /// The place of an object met before.
     pub fn get(&self, id: u64) -> Option<ObjectIndex> {
         match self.entry(id) {
-            0 | BARRED => None,
+            0 | BARRED | IGNORED => None,
             entry => Some(entry - 1),
         }
     }
@@ -55,7 +57,19 @@ impl Places {
 
     /// Marks an object not met yet, whose history must not be used.
     pub fn bar(&mut self, id: u64) {
-        self.set(id, BARRED);
+        if !self.is_ignored(id) {
+            self.set(id, BARRED);
+        }
+    }
+
+    /// Marks an object that was met and is not kept, so that it takes no more memory than this mark.
+    pub fn ignore(&mut self, id: u64) {
+        self.set(id, IGNORED);
+    }
+
+    /// True if the object was met and is not kept.
+    pub fn is_ignored(&self, id: u64) -> bool {
+        self.entry(id) == IGNORED
     }
 
     /// True if the object was marked before it was met.

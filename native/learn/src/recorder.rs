@@ -18,6 +18,10 @@ use std::sync::Arc;
 
 /// Histories kept per class.
 const MAXIMUM_OBJECTS: u32 = 20_000;
+/// Calls in the histories of one file after which only classes with few objects get more.
+const MANY_CALLS: u64 = 4_000_000;
+/// Objects that a class may have even then.
+const FEW_OBJECTS: u32 = 200;
 
 /// Which calls of a method belong into histories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,7 +242,6 @@ impl<'a, 't> Recorder<'a, 't> {
             match object.left_out {
                 Some(LeftOut::Capped) => self.statistics.dropped_capped += 1,
                 Some(LeftOut::FailedTest) => self.statistics.dropped_failed_test += 1,
-                Some(LeftOut::TooMany) => self.statistics.dropped_too_many += 1,
                 None if object.calls.is_empty() => {}
                 None => {
                     object.calls.sort_by_key(|call| call.enter);
@@ -319,7 +322,10 @@ impl<'a, 't> Recorder<'a, 't> {
         let needs_values = facts.is_some_and(|facts| facts.needs_values);
         for (position, value) in first.into_iter().chain(rest) {
             if needs_values {
-                frame.values.push(self.values.id(self.program, value));
+                let method = facts.expect("known where its values are needed").id;
+                frame
+                    .values
+                    .push(self.values.id(self.program, method, value));
             }
             if let Some(index) = self.object(thread, value)
                 && position < 64
@@ -430,6 +436,7 @@ impl<'a, 't> Recorder<'a, 't> {
         };
         let index = match self.places.get(*id) {
             Some(index) => index,
+            None if self.places.is_ignored(*id) => return None,
             None => self.new_object(*id, class)?,
         };
         let test = self
@@ -457,11 +464,16 @@ impl<'a, 't> Recorder<'a, 't> {
         };
         let class = found?;
         let index = self.objects.len() as ObjectIndex;
-        let mut left_out = self.places.is_barred(id).then_some(LeftOut::Capped);
+        let left_out = self.places.is_barred(id).then_some(LeftOut::Capped);
         if left_out.is_none() {
             let count = self.counts.entry(class).or_default();
+            let is_full = self.added >= MANY_CALLS && *count >= FEW_OBJECTS;
+            if is_full || *count >= MAXIMUM_OBJECTS {
+                self.statistics.dropped_too_many += 1;
+                self.places.ignore(id);
+                return None;
+            }
             *count += 1;
-            left_out = (*count > MAXIMUM_OBJECTS).then_some(LeftOut::TooMany);
         }
         self.objects
             .push(ObjectHistory::new(id, class, self.time, left_out));

@@ -6,3 +6,5 @@ mod histories;
 mod k_tail;
 mod leaving_out;
 mod road_map;
+mod shapes;
+mod stored;

@@ -5,7 +5,8 @@
 //! Does not know: who takes part in what role; nodes and edges.
 //!
 //! Whole calls are numbered per method, and no more than [`MAXIMUM_CALLS`] distinct ones of a method: edges keep only
-//! the first thousand anyway, so memory does not grow with the length of the trace.
+//! the first thousand anyway, so memory does not grow with the length of the trace. The same holds for the values that
+//! a method is the first to bring along.
 
 use crate::profile::{ProfileId, Profiles};
 use crate::table::Table;
@@ -18,6 +19,9 @@ use std::sync::Arc;
 /// Distinct whole calls that are kept of one method.
 const MAXIMUM_CALLS: u32 = 4096;
 
+/// Distinct values that are kept because of one method.
+const MAXIMUM_VALUES: u32 = 4 * MAXIMUM_CALLS;
+
 /// Number of a distinct value.
 pub(crate) type ValueId = u32;
 
@@ -28,6 +32,9 @@ pub(crate) type CallId = u32;
 pub(crate) const SELF: ValueId = 0;
 /// `null`
 const NULL: ValueId = 1;
+
+/// Stands for a value that was not kept.
+const VALUE_NOT_KEPT: ValueId = ValueId::MAX;
 
 /// Stands for a call that was counted but not kept.
 pub(crate) const NOT_KEPT: CallId = CallId::MAX;
@@ -46,6 +53,7 @@ pub(crate) struct Values {
     known_calls: Table<Arc<[u32]>, CallId>,
     key: Vec<u32>,
     calls_of_method: Table<MethodId, u32>,
+    values_of_method: Table<MethodId, u32>,
 }
 
 impl Default for Values {
@@ -67,13 +75,14 @@ impl Default for Values {
             known_calls: Table::default(),
             key: Vec::new(),
             calls_of_method: Table::default(),
+            values_of_method: Table::default(),
         }
     }
 }
 
 impl Values {
-    /// The number of a value.
-    pub fn id(&mut self, program: &Program, value: &TraceValue) -> ValueId {
+    /// The number of a value that stood in a call of a method.
+    pub fn id(&mut self, program: &Program, method: MethodId, value: &TraceValue) -> ValueId {
         match value {
             TraceValue::Null => NULL,
             TraceValue::Object { class, profile, .. } => {
@@ -85,6 +94,9 @@ impl Values {
                 };
                 if let Some(&id) = self.objects.get(&(class_id, profile)) {
                     return id;
+                }
+                if !self.has_room(method) {
+                    return VALUE_NOT_KEPT;
                 }
                 let id = self.records.len() as ValueId;
                 self.records.push(ArgumentRecord::Constrained(Constraint {
@@ -112,20 +124,23 @@ impl Values {
                             ..Constraint::default()
                         })
                     });
-                self.record(record)
+                self.record(method, record)
             }
             other => {
                 let record = constant(program, other).map_or_else(
                     || ArgumentRecord::Constrained(unknown(other)),
                     ArgumentRecord::Constant,
                 );
-                self.record(record)
+                self.record(method, record)
             }
         }
     }
 
-    /// The number of a whole call; [`NOT_KEPT`] once its method has too many.
+    /// The number of a whole call; [`NOT_KEPT`] once its method has too many, or too many values.
     pub fn call(&mut self, method: MethodId, values: &[ValueId]) -> CallId {
+        if values.contains(&VALUE_NOT_KEPT) {
+            return NOT_KEPT;
+        }
         self.key.clear();
         self.key.push(method.0);
         self.key.extend_from_slice(values);
@@ -152,9 +167,20 @@ impl Values {
             .collect()
     }
 
-    fn record(&mut self, record: ArgumentRecord) -> ValueId {
+    /// True if a method may bring along one more value.
+    fn has_room(&mut self, method: MethodId) -> bool {
+        let count = self.values_of_method.entry(method).or_default();
+        let has_room = *count < MAXIMUM_VALUES;
+        *count += u32::from(has_room);
+        has_room
+    }
+
+    fn record(&mut self, method: MethodId, record: ArgumentRecord) -> ValueId {
         if let Some(&id) = self.known.get(&record) {
             return id;
+        }
+        if !self.has_room(method) {
+            return VALUE_NOT_KEPT;
         }
         let id = self.records.len() as ValueId;
         self.records.push(record.clone());

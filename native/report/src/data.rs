@@ -38,8 +38,38 @@ pub struct Report {
     pub classes: Vec<ClassReport>,
     /// Why candidates were dropped.
     pub drops: Vec<DropReport>,
+    /// Rules that the subject breaks.
+    pub findings: Vec<FindingReport>,
+    /// Findings whose test did not fail as it should, and which are not reported.
+    pub unverified_findings: u64,
+    /// Findings that an annotation of the project suppresses.
+    pub suppressed_findings: u64,
     /// Sentences the user should read.
     pub warnings: Vec<String>,
+}
+
+/// A rule that the subject breaks, shown by a test that fails.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct FindingReport {
+    /// What stays the same from run to run: `P101 demo.Account#equals`.
+    pub id: String,
+    /// Code of the rule.
+    pub code: String,
+    /// Class to blame, in source form.
+    pub class: String,
+    /// Method to blame.
+    pub method: String,
+    /// `Account#equals is not reflexive`
+    pub text: String,
+    /// True if the baseline does not know it.
+    pub is_new: bool,
+    /// Test file, relative to the folder of findings.
+    pub file: String,
+    /// Test method in that file.
+    pub test: String,
+    /// Its text.
+    #[serde(skip)]
+    pub source: String,
 }
 
 /// Lines and branches.

@@ -1,14 +1,28 @@
 //! Results to HTML and JSON.
 //!
-//! Comes in: a [`Report`], plain data put together by the engine.
-//! Goes out: the text of `index.html`, of one page per class, and of `report.json`.
+//! Comes in: a [`Report`] and [`Explanations`], plain data put together by the engine.
+//! Goes out: the text of `index.html`, of one page per class with the pictures of its models, of `codes.html`, and of
+//! `report.json` and `explain.json`.
 //! Does not know: files, how a figure was measured.
 
+mod baseline;
+mod codes;
 mod data;
+mod explanation;
+mod heat_map;
+mod layout;
 mod page;
+mod picture;
 
+pub use baseline::{BaselineError, read_baseline, write_baseline};
+pub use codes::{Code, DROPS, SKIPS, code};
 pub use data::{
-    ClassReport, DropReport, Figures, LineMark, MethodSkip, Report, SCHEMA_VERSION, SourceLine,
-    Stage, WrittenTest,
+    ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report, SCHEMA_VERSION,
+    SourceLine, Stage, WrittenTest,
 };
-pub use page::{class_page, class_page_name, index_page, json};
+pub use explanation::{
+    ClassExplanation, DependenceReport, DroppedTest, EXPLANATION_VERSION, EdgeReport, Explanations,
+    MethodReport, ModelReport, explanations_json, read_explanations,
+};
+pub use page::{class_page, class_page_name, codes_page, index_page, json};
+pub use picture::drawn_edges;

@@ -1,6 +1,10 @@
 //! The pages: askama fills the templates, which are checked when this crate is compiled.
 
+use crate::codes::{Code, DROPS, SKIPS};
 use crate::data::{ClassReport, Figures, LineMark, Report};
+use crate::explanation::{Explanations, MethodReport, ModelReport, simple_name};
+use crate::heat_map::{HeatMap, heat_map};
+use crate::picture::{Picture, picture};
 use askama::Template;
 use std::collections::BTreeMap;
 
@@ -21,6 +25,43 @@ struct ClassPage<'a> {
     report: &'a Report,
     class: &'a ClassReport,
     style: &'a str,
+    picture_style: &'a str,
+    models: Vec<Drawn<'a>>,
+    heat: HeatMap,
+    methods: Vec<MethodRow<'a>>,
+}
+
+#[derive(Template)]
+#[template(path = "codes.html")]
+struct CodesPage<'a> {
+    report: &'a Report,
+    style: &'a str,
+    skips: &'a [Code],
+    drops: &'a [Code],
+}
+
+/// A model with its picture.
+struct Drawn<'a> {
+    model: &'a ModelReport,
+    picture: Picture,
+    has_nested: bool,
+    has_states: bool,
+}
+
+/// A test as a row names it.
+struct TestLink {
+    text: String,
+    /// Where its text is; empty if on no page.
+    target: String,
+}
+
+/// A row of the method table.
+struct MethodRow<'a> {
+    text: String,
+    method: &'a MethodReport,
+    tests: Vec<TestLink>,
+    more: usize,
+    skip: Option<&'static Code>,
 }
 
 struct SkipRow {
@@ -30,6 +71,10 @@ struct SkipRow {
 }
 
 const STYLE: &str = include_str!("../templates/style.css");
+const PICTURE_STYLE: &str = include_str!("../templates/picture.css");
+
+/// Tests named in a row of the method table.
+const TESTS_IN_ROW: usize = 4;
 
 /// The first page.
 ///
@@ -64,14 +109,116 @@ pub fn index_page(report: &Report) -> String {
 ///
 /// # Panics
 /// Never: the templates write to memory only.
-pub fn class_page(report: &Report, class: &ClassReport) -> String {
+pub fn class_page(report: &Report, class: &ClassReport, explanations: &Explanations) -> String {
+    let nested = format!("{}$", class.name);
+    let is_here = |name: &str| name == class.name || name.starts_with(&nested);
+    let methods: Vec<(String, MethodReport)> = explanations
+        .classes
+        .iter()
+        .filter(|one| is_here(&one.name))
+        .flat_map(|one| {
+            let methods = one.methods.iter().cloned();
+            methods.map(|method| (one.name.clone(), method))
+        })
+        .collect();
+    let models = explanations
+        .models
+        .iter()
+        .filter(|model| is_here(&model.class))
+        .map(drawn)
+        .collect();
     ClassPage {
         report,
         class,
         style: STYLE,
+        picture_style: PICTURE_STYLE,
+        models,
+        heat: heat_map(&class.name, &methods),
+        methods: methods
+            .iter()
+            .map(|(owner, method)| method_row(report, &class.name, owner, method))
+            .collect(),
     }
     .render()
     .expect("writing to memory does not fail")
+}
+
+/// The page that says what each code means and what to do.
+///
+/// # Panics
+/// Never: the template writes to memory only.
+pub fn codes_page(report: &Report) -> String {
+    CodesPage {
+        report,
+        style: STYLE,
+        skips: SKIPS,
+        drops: DROPS,
+    }
+    .render()
+    .expect("writing to memory does not fail")
+}
+
+fn drawn(model: &ModelReport) -> Drawn<'_> {
+    Drawn {
+        model,
+        picture: picture(model),
+        has_nested: model.edges.iter().any(|edge| edge.is_nested),
+        has_states: !model.dependences.is_empty(),
+    }
+}
+
+fn method_row<'a>(
+    report: &Report,
+    class: &str,
+    owner: &str,
+    method: &'a MethodReport,
+) -> MethodRow<'a> {
+    let shown = method.tests.len().min(TESTS_IN_ROW);
+    let inner = owner.strip_prefix(class).unwrap_or(owner);
+    MethodRow {
+        text: if inner.is_empty() {
+            method.method.clone()
+        } else {
+            format!(
+                "{}.{}",
+                inner.trim_start_matches('$').replace('$', "."),
+                method.method
+            )
+        },
+        method,
+        tests: method.tests[..shown]
+            .iter()
+            .map(|test| test_link(report, class, test))
+            .collect(),
+        more: method.tests.len() - shown,
+        skip: method.skip.as_deref().and_then(crate::codes::code),
+    }
+}
+
+/// `AccountPalusTest#deposit_completes` as seen from the page of a class.
+fn test_link(report: &Report, class: &str, test: &str) -> TestLink {
+    let (test_class, name) = test.split_once('#').unwrap_or(("", test));
+    let has_it = |other: &&ClassReport| {
+        let simple = simple_name(&other.name);
+        let is_its = test_class
+            .strip_prefix(simple)
+            .is_some_and(|rest| rest.starts_with("PalusTest"));
+        is_its && other.tests.iter().any(|written| written.name == name)
+    };
+    match report.classes.iter().find(has_it) {
+        Some(own) if own.name == class => TestLink {
+            text: name.to_owned(),
+            target: format!("#{name}"),
+        },
+        Some(other) => TestLink {
+            text: format!("{test_class}.{name}"),
+            target: format!("{}#{name}", class_page_name(&other.name)),
+        },
+        None => TestLink {
+            text: format!("{test_class}.{name}"),
+            target: String::new(),
+        },
+    }
 }
 
 /// File name of a class's page; characters that a file system may refuse are replaced.
@@ -107,6 +254,11 @@ fn gain(before: f64, after: f64) -> String {
     format!("{:+.1}", after - before)
 }
 
+/// `0.333`
+fn weight(value: f64) -> String {
+    format!("{value:.3}")
+}
+
 /// Class of the style sheet for a line.
 fn mark(mark: LineMark) -> &'static str {
     match mark {
@@ -121,6 +273,7 @@ fn mark(mark: LineMark) -> &'static str {
 mod tests {
     use super::*;
     use crate::data::{MethodSkip, SourceLine, WrittenTest};
+    use crate::explanation::{ClassExplanation, EdgeReport, explanations_json, read_explanations};
 
     fn sample() -> Report {
         let figures = |covered| Figures {
@@ -172,10 +325,83 @@ mod tests {
     #[test]
     fn a_class_page_shows_source_and_tests() {
         let report = sample();
-        let page = class_page(&report, &report.classes[0]);
+        let page = class_page(&report, &report.classes[0], &explanations());
         assert!(page.contains("class=\"new\""));
         assert!(!page.contains("RoadMap<T>"), "source is escaped");
         assert!(page.contains("init_completes"));
+    }
+
+    fn explanations() -> Explanations {
+        Explanations {
+            schema_version: crate::explanation::EXPLANATION_VERSION,
+            classes: vec![ClassExplanation {
+                name: "p.RoadMap".into(),
+                methods: vec![
+                    MethodReport {
+                        method: "init()".into(),
+                        tests: vec!["RoadMapPalusTest#init_completes".into()],
+                        dependences: vec![("p.RoadMap#go(List<X>)".into(), 1.0)],
+                        ..MethodReport::default()
+                    },
+                    MethodReport {
+                        method: "go(List)".into(),
+                        skip: Some("S04".into()),
+                        missing: vec!["Connection".into()],
+                        ..MethodReport::default()
+                    },
+                ],
+            }],
+            models: vec![ModelReport {
+                class: "p.RoadMap".into(),
+                nodes: 2,
+                objects: 1,
+                calls: 1,
+                covered: 0,
+                edges: vec![EdgeReport {
+                    target: 1,
+                    label: "new RoadMap".into(),
+                    count: 1,
+                    ..EdgeReport::default()
+                }],
+                dependences: Vec::new(),
+            }],
+            ..Explanations::default()
+        }
+    }
+
+    #[test]
+    fn a_class_page_has_the_model_the_heat_map_and_a_row_per_method() {
+        let report = sample();
+        let page = class_page(&report, &report.classes[0], &explanations());
+        assert!(page.contains("<svg class=\"model\""));
+        assert!(page.contains("new RoadMap"));
+        assert!(page.contains("href=\"#init_completes\""), "{page}");
+        assert!(page.contains("href=\"../codes.html#S04\""));
+        assert!(page.contains("Connection"));
+        assert!(page.contains("rgb(46 158 107/1.00)"), "the heat map's cell");
+        assert!(!page.contains("List<X>"), "names are escaped");
+        assert!(!page.contains("http"), "the page works without a network");
+    }
+
+    #[test]
+    fn every_code_has_a_section_in_the_report_itself() {
+        let page = codes_page(&sample());
+        for code in SKIPS.iter().chain(DROPS) {
+            assert!(page.contains(&format!("id=\"{}\"", code.code)));
+        }
+        assert!(index_page(&sample()).contains("href=\"codes.html#S04\""));
+    }
+
+    #[test]
+    fn explanations_are_read_back_and_other_versions_are_refused() {
+        let before = explanations();
+        let text = explanations_json(&before);
+        assert_eq!(read_explanations(&text), Ok(before));
+        let newer = text.replacen("\"schema_version\":1", "\"schema_version\":2", 1);
+        assert_eq!(
+            read_explanations(&newer),
+            Err("it has version 2, and this Palus reads version 1".to_owned())
+        );
     }
 
     #[test]

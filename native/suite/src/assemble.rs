@@ -72,7 +72,7 @@ pub(crate) fn assemble(
 }
 
 /// `RoadMapPalusTest`; nested classes are tested with the class around them.
-fn class_name(program: &Program, subject: ClassId) -> String {
+pub(crate) fn class_name(program: &Program, subject: ClassId) -> String {
     let mut class = program.class(subject);
     while let Some(outer) = class
         .outer
@@ -255,6 +255,7 @@ impl Builder<'_> {
             name,
             run,
             assertions,
+            remark: None,
         })
     }
 

@@ -33,6 +33,28 @@ pub enum Expected {
     Equal(Value),
     /// The same object as an earlier variable.
     Same(Variable),
+    /// Another object than an earlier variable; only in findings.
+    NotSame(Variable),
+    /// Equal to an earlier variable; only in findings.
+    EqualTo(Variable),
+    /// A number of the opposite sign of an earlier variable, both zero or neither; only in findings.
+    OppositeOf(Variable),
+    /// 0 if an earlier variable is true, another number if it is false; only in findings.
+    ZeroIf(Variable),
+}
+
+impl Expected {
+    /// The earlier variable it speaks of.
+    pub(crate) fn mentions(&self) -> Option<Variable> {
+        match self {
+            Expected::Same(variable)
+            | Expected::NotSame(variable)
+            | Expected::EqualTo(variable)
+            | Expected::OppositeOf(variable)
+            | Expected::ZeroIf(variable) => Some(*variable),
+            Expected::Null | Expected::NotNull | Expected::Equal(_) => None,
+        }
+    }
 }
 
 /// The assertion an observation allows, if any.

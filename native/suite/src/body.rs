@@ -47,6 +47,10 @@ pub(crate) fn body(
         style,
         sequence,
         assertions: &test.assertions,
+        message: test
+            .remark
+            .as_ref()
+            .and_then(|remark| remark.message.as_deref()),
         typing,
         imports,
         names: Vec::with_capacity(sequence.len()),
@@ -81,6 +85,8 @@ struct Writer<'a, 'b, 'i> {
     style: &'a Style,
     sequence: &'a Sequence,
     assertions: &'a [Assertion],
+    /// What the last assertion says when it fails.
+    message: Option<&'a str>,
     typing: Typing,
     imports: &'b mut Imports<'i>,
     /// How each variable is written where it is used; empty when it is not.
@@ -103,12 +109,11 @@ impl Writer<'_, '_, '_> {
                     .count()
             })
             .sum::<usize>();
-        let same = Expected::Same(variable);
         in_statements
             + self
                 .assertions
                 .iter()
-                .filter(|assertion| assertion.expected == same)
+                .filter(|assertion| assertion.expected.mentions() == Some(variable))
                 .count()
     }
 
@@ -317,27 +322,28 @@ impl Writer<'_, '_, '_> {
 
     fn assert(&mut self, assertion: &Assertion, actual: &str) {
         let declared = erased(&self.typing.declared[assertion.statement as usize]);
-        let mut call = |name: &'static str, arguments: String| {
-            self.body.asserts.insert(name);
-            self.body.lines.push(format!("{name}({arguments});"));
-        };
-        match &assertion.expected {
-            Expected::Null => call("assertNull", actual.into()),
-            Expected::NotNull => call("assertNotNull", actual.into()),
-            Expected::Same(earlier) => {
-                let earlier = self.names[earlier.index()].clone();
-                self.body.asserts.insert("assertSame");
-                self.body
-                    .lines
-                    .push(format!("assertSame({earlier}, {actual});"));
+        let earlier = assertion
+            .expected
+            .mentions()
+            .map(|earlier| self.names[earlier.index()].clone())
+            .unwrap_or_default();
+        let (name, arguments) = match &assertion.expected {
+            Expected::Null => ("assertNull", actual.to_owned()),
+            Expected::NotNull => ("assertNotNull", actual.to_owned()),
+            Expected::Same(_) => ("assertSame", format!("{earlier}, {actual}")),
+            Expected::NotSame(_) => ("assertNotSame", format!("{earlier}, {actual}")),
+            Expected::EqualTo(_) => ("assertEquals", format!("{earlier}, {actual}")),
+            Expected::ZeroIf(_) => ("assertEquals", format!("{earlier}, {actual} == 0")),
+            Expected::OppositeOf(_) => {
+                let integer = self.imports.class("java/lang/Integer");
+                let arguments = format!("-{integer}.signum({earlier}), {integer}.signum({actual})");
+                ("assertEquals", arguments)
             }
             Expected::Equal(Value::Boolean(value))
                 if declared == Type::Boolean || declared == Type::object("java/lang/Boolean") =>
             {
-                call(
-                    if *value { "assertTrue" } else { "assertFalse" },
-                    actual.into(),
-                );
+                let name = if *value { "assertTrue" } else { "assertFalse" };
+                (name, actual.to_owned())
             }
             Expected::Equal(value @ (Value::Float(_) | Value::Double(_)))
                 if declared.is_primitive() && self.style.framework != TestFramework::Jupiter =>
@@ -348,10 +354,7 @@ impl Writer<'_, '_, '_> {
                     "0.0"
                 };
                 let expected = self.value(value);
-                self.body.asserts.insert("assertEquals");
-                self.body
-                    .lines
-                    .push(format!("assertEquals({expected}, {actual}, {delta});"));
+                ("assertEquals", format!("{expected}, {actual}, {delta}"))
             }
             Expected::Equal(value) => {
                 let expected = match (value, declared.is_primitive()) {
@@ -366,12 +369,19 @@ impl Writer<'_, '_, '_> {
                     }
                     _ => expected,
                 };
-                self.body.asserts.insert("assertEquals");
-                self.body
-                    .lines
-                    .push(format!("assertEquals({expected}, {actual});"));
+                ("assertEquals", format!("{expected}, {actual}"))
             }
-        }
+        };
+        let is_last = self.assertions.last() == Some(assertion);
+        let arguments = match self.message.filter(|_| is_last).map(crate::literal::text) {
+            None => arguments,
+            Some(message) if self.style.framework == TestFramework::Jupiter => {
+                format!("{arguments}, {message}")
+            }
+            Some(message) => format!("{message}, {arguments}"),
+        };
+        self.body.asserts.insert(name);
+        self.body.lines.push(format!("{name}({arguments});"));
     }
 }
 

@@ -87,20 +87,15 @@ pub(crate) fn unit(program: &Program, class: &TestClass, style: &Style) -> Sourc
         if lines.iter().any(|&range| range != (0, 0)) {
             put("");
         }
-        let first = put("  @Test");
-        let suppressed: Vec<String> = body
-            .suppressed
-            .iter()
-            .map(|name| format!("\"{name}\""))
-            .collect();
-        match suppressed.as_slice() {
-            [] => {}
-            [one] => {
-                put(&format!("  @SuppressWarnings({one})"));
-            }
-            more => {
-                put(&format!("  @SuppressWarnings({{{}}})", more.join(", ")));
-            }
+        let above = test.remark.iter().flat_map(|remark| &remark.above);
+        let first = match doc(above) {
+            Some(doc) => put(&doc) - doc.matches('\n').count() as u32,
+            None => 0,
+        };
+        let at = put("  @Test");
+        let first = if first == 0 { at } else { first };
+        if let Some(annotation) = suppress_warnings(body) {
+            put(&annotation);
         }
         let throws = body
             .throws
@@ -115,4 +110,35 @@ pub(crate) fn unit(program: &Program, class: &TestClass, style: &Style) -> Sourc
     }
     put("}");
     Source { text, lines }
+}
+
+/// The annotation for what the body cannot help.
+fn suppress_warnings(body: &Body) -> Option<String> {
+    let suppressed: Vec<String> = body
+        .suppressed
+        .iter()
+        .map(|name| format!("\"{name}\""))
+        .collect();
+    match suppressed.as_slice() {
+        [] => None,
+        [one] => Some(format!("  @SuppressWarnings({one})")),
+        more => Some(format!("  @SuppressWarnings({{{}}})", more.join(", "))),
+    }
+}
+
+/// The sentences as a Javadoc comment.
+fn doc<'a>(sentences: impl Iterator<Item = &'a String>) -> Option<String> {
+    let lines: Vec<String> = sentences
+        .map(|sentence| {
+            // Nothing of the subject may end the comment or start a tag or an escape.
+            let safe = sentence
+                .replace("*/", "* /")
+                .replace('\\', "&#92;")
+                .replace('<', "&lt;")
+                .replace('>', "&gt;")
+                .replace("{@", "{ @");
+            format!("   * {safe}\n")
+        })
+        .collect();
+    (!lines.is_empty()).then(|| format!("  /**\n{}   */", lines.concat()))
 }

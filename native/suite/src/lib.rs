@@ -7,6 +7,8 @@
 mod assemble;
 mod assertion;
 mod body;
+mod contract;
+mod finding;
 mod generic;
 mod imports;
 mod junit;
@@ -15,8 +17,12 @@ mod minimize;
 mod naming;
 mod observer;
 mod overload;
+mod suspect;
+mod theory;
 mod typing;
 mod variables;
+mod violation;
+mod walk;
 
 #[cfg(test)]
 mod testing;
@@ -24,8 +30,11 @@ mod testing;
 mod tests;
 
 pub use assertion::{Assertion, Expected};
+pub use finding::Finding;
+pub use theory::{Theories, find_theories};
+pub use walk::{Calls, followed_edges};
 
-use palus_bytecode::{ClassId, Program};
+use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{Executor, ExecutorError, Run};
 
 /// How source text must look for the project at hand.
@@ -72,6 +81,17 @@ pub struct Test {
     pub run: Run,
     /// What is asserted, in order.
     pub assertions: Vec<Assertion>,
+    /// What is said above the method and in its last assertion; only findings say something.
+    pub remark: Option<Remark>,
+}
+
+/// The words of a test that fails on purpose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// Sentences above the method.
+    pub above: Vec<String>,
+    /// Message of the last assertion, where that is what fails.
+    pub message: Option<String>,
 }
 
 /// The text of a test class and where its tests stand in it.
@@ -97,6 +117,74 @@ pub fn build(
 ) -> Result<TestClass, ExecutorError> {
     let is_pure = |method| facts.is_pure(method);
     assemble::assemble(program, &is_pure, subject, kept, executor, style)
+}
+
+/// Asks the default contracts about the objects of kept runs, with at most `limit` questions; gives what breaks them
+/// and the number of sequences it took.
+///
+/// # Errors
+/// [`ExecutorError`] when nothing can be run any more.
+pub fn broken_contracts(
+    program: &Program,
+    facts: &palus_analyze::Facts,
+    subject: ClassId,
+    kept: &[Run],
+    executor: &mut dyn Executor,
+    limit: usize,
+) -> Result<(Vec<Finding>, u64), ExecutorError> {
+    let is_pure = |method| facts.is_pure(method);
+    let suspects = suspect::suspects(program, subject, kept, executor, limit)?;
+    let (violations, steps) = violation::violations(program, &is_pure, suspects, executor)?;
+    Ok((finding::findings(program, subject, &violations), steps))
+}
+
+/// What [`broken_theories`] tries theories on.
+#[derive(Clone, Copy, Debug)]
+pub struct TheoryUnit<'a> {
+    /// All classes, those test classes among them that have theories.
+    pub program: &'a Program,
+    /// Facts from bytecode.
+    pub facts: &'a palus_analyze::Facts,
+    /// Facts from traces.
+    pub models: &'a palus_learn::Models,
+    /// The class whose unit it is.
+    pub subject: ClassId,
+    /// Its kept runs.
+    pub kept: &'a [Run],
+    /// The theories.
+    pub theories: &'a [MethodId],
+    /// True if theories about no object at all belong to this unit.
+    pub is_first: bool,
+}
+
+/// Calls theories with what kept runs made, at most `limit` times; gives those that do not hold and the number of
+/// sequences it took.
+///
+/// # Errors
+/// [`ExecutorError`] when nothing can be run any more.
+pub fn broken_theories(
+    unit: TheoryUnit<'_>,
+    executor: &mut dyn Executor,
+    limit: usize,
+) -> Result<(Vec<Finding>, u64), ExecutorError> {
+    let is_pure = |method| unit.facts.is_pure(method);
+    let material = theory::Material {
+        program: unit.program,
+        models: unit.models,
+        subject: unit.subject,
+        kept: unit.kept,
+        is_first: unit.is_first,
+    };
+    let suspects = theory::suspects(&material, unit.theories, limit);
+    let (violations, steps) = violation::violations(unit.program, &is_pure, suspects, executor)?;
+    let findings = finding::findings(unit.program, unit.subject, &violations);
+    Ok((findings, steps))
+}
+
+/// Name of the class that holds a subject's findings: `AccountFindingsPalusTest`.
+pub fn findings_class_name(program: &Program, subject: ClassId) -> String {
+    let name = assemble::class_name(program, subject);
+    name.replace("PalusTest", "FindingsPalusTest")
 }
 
 /// Prints a test class.

@@ -127,15 +127,44 @@ pub(crate) fn shorten(
     chosen: &mut [Chosen],
     executor: &mut dyn Executor,
 ) -> Result<(), ExecutorError> {
-    let mut plans: Vec<Plan> = chosen
+    let mut runs: Vec<Run> = chosen.iter().map(|one| one.run.clone()).collect();
+    let tails = vec![1; runs.len()];
+    shorten_while(
+        program,
+        is_pure,
+        &mut runs,
+        &tails,
+        executor,
+        &|index, before, run| keeps(&chosen[index].owned, before, run),
+    )?;
+    for (one, run) in chosen.iter_mut().zip(runs) {
+        one.run = run;
+    }
+    Ok(())
+}
+
+/// Whether the run with this index may be replaced: what it is now, and the shorter one.
+pub(crate) type Keeps<'a> = dyn Fn(usize, &Run, &Run) -> bool + 'a;
+
+/// Shortens every run as long as `keeps` says so; the last statements of each, as many as `tails` says, stay.
+pub(crate) fn shorten_while(
+    program: &Program,
+    is_pure: &dyn Fn(MethodId) -> bool,
+    runs: &mut [Run],
+    tails: &[usize],
+    executor: &mut dyn Executor,
+    keeps: &Keeps<'_>,
+) -> Result<(), ExecutorError> {
+    let mut plans: Vec<Plan> = runs
         .iter()
-        .map(|one| Plan::new(&one.run.sequence))
+        .zip(tails)
+        .map(|(run, &tail)| Plan::new(&run.sequence, tail))
         .collect();
     for _ in 0..MAXIMUM_ROUNDS {
         let mut tried = Vec::new();
         let mut candidates = Vec::new();
         for (index, plan) in plans.iter_mut().enumerate() {
-            if let Some(candidate) = plan.next(program, is_pure, &chosen[index].run.sequence) {
+            if let Some(candidate) = plan.next(program, is_pure, &runs[index].sequence) {
                 tried.push(index);
                 candidates.push(candidate);
             }
@@ -147,9 +176,9 @@ pub(crate) fn shorten(
         let outcomes = run_all(executor, &candidates)?;
         for ((index, sequence), outcome) in tried.into_iter().zip(candidates).zip(outcomes) {
             let run = Run { sequence, outcome };
-            let accepted = keeps(&chosen[index], &run);
+            let accepted = keeps(index, &runs[index], &run);
             if accepted {
-                chosen[index].run = run;
+                runs[index] = run;
             }
             plans[index].judged(accepted);
         }
@@ -157,8 +186,8 @@ pub(crate) fn shorten(
     Ok(())
 }
 
-fn keeps(chosen: &Chosen, candidate: &Run) -> bool {
-    let same_end = match (&chosen.run.outcome.end, &candidate.outcome.end) {
+fn keeps(owned: &[Probe], before: &Run, candidate: &Run) -> bool {
+    let same_end = match (&before.outcome.end, &candidate.outcome.end) {
         (End::Completed, End::Completed) => true,
         (End::Threw(before), End::Threw(after)) => {
             before.class == after.class && after.statement as usize + 1 == candidate.sequence.len()
@@ -167,14 +196,15 @@ fn keeps(chosen: &Chosen, candidate: &Run) -> bool {
     };
     let touched = &candidate.outcome.coverage.probes;
     same_end
-        && chosen
-            .owned
+        && owned
             .iter()
             .all(|probe| touched.binary_search(probe).is_ok())
 }
 
 /// What has been tried for one test.
 struct Plan {
+    /// Statements at the end that stay.
+    tail: usize,
     is_slice_tried: bool,
     /// Calls removed at once; 0 when done.
     chunk: usize,
@@ -183,10 +213,11 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(sequence: &Sequence) -> Plan {
+    fn new(sequence: &Sequence, tail: usize) -> Plan {
         Plan {
+            tail,
             is_slice_tried: false,
-            chunk: removable(sequence).len().div_ceil(2),
+            chunk: removable(sequence, tail).len().div_ceil(2),
             position: 0,
         }
     }
@@ -198,14 +229,14 @@ impl Plan {
         sequence: &Sequence,
     ) -> Option<Sequence> {
         if !self.is_slice_tried {
-            let slice = slice(program, is_pure, sequence);
+            let slice = slice(program, is_pure, sequence, self.tail);
             if slice.len() < sequence.len() {
                 return Some(slice);
             }
             self.is_slice_tried = true;
         }
         while self.chunk > 0 {
-            let calls = removable(sequence);
+            let calls = removable(sequence, self.tail);
             if self.position >= calls.len() {
                 self.chunk = if self.chunk == 1 {
                     0
@@ -217,7 +248,7 @@ impl Plan {
             }
             let end = (self.position + self.chunk).min(calls.len());
             let removed: BTreeSet<usize> = calls[self.position..end].iter().copied().collect();
-            if let Some(candidate) = without(sequence, removed) {
+            if let Some(candidate) = without(sequence, removed, self.tail) {
                 return Some(candidate);
             }
             self.position += self.chunk;
@@ -234,11 +265,11 @@ impl Plan {
     }
 }
 
-/// Calls and assignments before the last statement, last first.
-fn removable(sequence: &Sequence) -> Vec<usize> {
+/// Calls and assignments before the tail, last first.
+fn removable(sequence: &Sequence, tail: usize) -> Vec<usize> {
     let statements = sequence.statements();
-    let before_last = statements.len().saturating_sub(1);
-    (0..before_last)
+    let before_tail = statements.len().saturating_sub(tail);
+    (0..before_tail)
         .rev()
         .filter(|&index| {
             matches!(
@@ -249,8 +280,12 @@ fn removable(sequence: &Sequence) -> Vec<usize> {
         .collect()
 }
 
-/// The sequence without some statements, all that use them, and values nobody uses then; none if the last one goes.
-pub(crate) fn without(sequence: &Sequence, mut removed: BTreeSet<usize>) -> Option<Sequence> {
+/// The sequence without some statements, all that use them, and values nobody uses then; none if the tail would go.
+pub(crate) fn without(
+    sequence: &Sequence,
+    mut removed: BTreeSet<usize>,
+    tail: usize,
+) -> Option<Sequence> {
     let statements = sequence.statements();
     for (index, statement) in statements.iter().enumerate() {
         if statement
@@ -261,8 +296,9 @@ pub(crate) fn without(sequence: &Sequence, mut removed: BTreeSet<usize>) -> Opti
             removed.insert(index);
         }
     }
-    let last = statements.len().checked_sub(1)?;
-    (!removed.contains(&last)).then(|| keep(sequence, |index| !removed.contains(&index)))
+    let tail = statements.len().checked_sub(tail)?;
+    (removed.range(tail..).next().is_none())
+        .then(|| keep(sequence, |index| !removed.contains(&index)))
 }
 
 /// The statements for which `wanted` holds, less the values nobody uses; users of a dropped statement must be dropped.
@@ -295,8 +331,13 @@ fn keep(sequence: &Sequence, wanted: impl Fn(usize) -> bool) -> Sequence {
     )
 }
 
-/// Backward slice from the last statement: what it needs, and calls that may change an object it needs.
-fn slice(program: &Program, is_pure: &dyn Fn(MethodId) -> bool, sequence: &Sequence) -> Sequence {
+/// Backward slice from the tail: what it needs, and calls that may change an object it needs.
+pub(crate) fn slice(
+    program: &Program,
+    is_pure: &dyn Fn(MethodId) -> bool,
+    sequence: &Sequence,
+    tail: usize,
+) -> Sequence {
     let statements = sequence.statements();
     let mut kept = BTreeSet::new();
     let mut needed: BTreeSet<Variable> = BTreeSet::new();
@@ -309,7 +350,7 @@ fn slice(program: &Program, is_pure: &dyn Fn(MethodId) -> bool, sequence: &Seque
                 _ => false,
             };
             let uses = statement.uses();
-            let is_kept = index + 1 == statements.len()
+            let is_kept = index + tail >= statements.len()
                 || needed.contains(&Variable(index as u32))
                 || (may_change
                     && uses.iter().any(|used| {

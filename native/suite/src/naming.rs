@@ -327,6 +327,10 @@ impl Subject<'_> {
             Expected::Equal(value) => {
                 value_word(value).map_or_else(|| "returnsValue".into(), |word| format!("is{word}"))
             }
+            Expected::NotSame(_)
+            | Expected::EqualTo(_)
+            | Expected::OppositeOf(_)
+            | Expected::ZeroIf(_) => "holds".into(),
         }
     }
 
@@ -360,7 +364,7 @@ impl Subject<'_> {
                 value_word(value).unwrap_or_else(|| "Value".into())
             ),
             Expected::Null => format!("{bare}IsNull"),
-            Expected::NotNull | Expected::Same(_) => format!("{bare}IsSet"),
+            _ => format!("{bare}IsSet"),
         }
     }
 }

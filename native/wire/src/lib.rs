@@ -1,4 +1,4 @@
-//! Every byte shared between Rust and Java: trace files, and the requests and responses of workers.
+//! Every byte shared between Rust and Java: trace files, and the requests and responses of workers; and cache files.
 //!
 //! Comes in: bytes. Goes out: the plain types below, and back. `FORMAT.md` beside this crate is the specification;
 //! the golden files under `tests/golden` are read by the Rust and by the Java tests.
@@ -6,6 +6,7 @@
 
 mod error;
 pub mod frame;
+pub mod models;
 pub mod request;
 mod request_codec;
 pub mod response;

@@ -63,6 +63,8 @@ pub enum WireEnd {
     StartedThread,
     /// A statement could not be linked or called.
     Unusable(Arc<str>),
+    /// The heap was full, and is not any more.
+    OutOfMemory,
 }
 
 /// What one statement gave.

@@ -174,6 +174,7 @@ fn write_outcome(writer: &mut ByteWriter, names: &mut NamesOut, outcome: &WireOu
             writer.byte(7);
             writer.string(cause);
         }
+        WireEnd::OutOfMemory => writer.byte(8),
     }
     writer.length(outcome.probes.len());
     let mut last = (0, 0);
@@ -216,6 +217,7 @@ fn read_outcome(
         5 => WireEnd::Denied(read_text(reader)?),
         6 => WireEnd::StartedThread,
         7 => WireEnd::Unusable(read_text(reader)?),
+        8 => WireEnd::OutOfMemory,
         _ => return Err(reader.damaged("a kind of end")),
     };
     let mut last = (0, 0);

@@ -204,6 +204,7 @@ fn responses() -> Vec<(&'static str, Response)> {
         WireEnd::Denied("System.exit".into()),
         WireEnd::StartedThread,
         WireEnd::Unusable("no such class".into()),
+        WireEnd::OutOfMemory,
     ];
     let mut outcomes = vec![threw];
     outcomes.extend(ends.map(outcome));

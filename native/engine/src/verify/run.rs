@@ -190,8 +190,17 @@ impl Runner<'_> {
         let list = folder.path().join("tests.txt");
         let mut text = String::new();
         for index in order {
-            let TestId { class, method } = &tests[*index];
-            writeln!(text, "{class}\t{method}").expect("a String takes all text");
+            let TestId {
+                class,
+                method,
+                is_weak,
+            } = &tests[*index];
+            let under = if *is_weak && self.pass == Pass::Elsewhere {
+                "\tcollect"
+            } else {
+                ""
+            };
+            writeln!(text, "{class}\t{method}{under}").expect("a String takes all text");
         }
         std::fs::create_dir(&work)
             .and_then(|()| std::fs::write(&list, text))
@@ -236,6 +245,16 @@ impl Runner<'_> {
                 "-Duser.language=tr".into(),
                 "-Duser.country=TR".into(),
             ]);
+            // A small young generation: tests that hold objects weakly are to meet the collector often.
+            let is_chosen = flags.iter().filter_map(|flag| flag.to_str()).any(|flag| {
+                (flag.starts_with("-XX:+Use") && flag.ends_with("GC"))
+                    || ["-Xmn", "-XX:NewSize", "-XX:MaxNewSize", "-XX:NewRatio"]
+                        .iter()
+                        .any(|start| flag.starts_with(start))
+            });
+            if !is_chosen {
+                flags.extend(["-XX:+UseSerialGC".into(), "-Xmn1m".into()]);
+            }
         }
         if let Some(agent) = self.coverage_agent {
             let mut flag = OsString::from("-javaagent:");

@@ -175,7 +175,8 @@ impl<'p> WorkerExecutor<'p> {
     fn run(&mut self, part: &[Sequence]) -> Result<Answer, Failure> {
         let pool = self.pool;
         let patience = Duration::from_millis(pool.settings.time_limit_millis.into()) + GRACE;
-        let deadline = self.deadline;
+        // What a batch found before the deadline counts, so it may end; batches are short.
+        let deadline = self.deadline.map(|deadline| deadline + GRACE);
         let worker = self.worker().map_err(Failure::End)?;
         let sequences = part
             .iter()
@@ -221,7 +222,11 @@ impl<'p> WorkerExecutor<'p> {
             Ok(_) => Death::Confused("the worker answers something else".into()),
             Err(death) => death,
         };
-        self.check_time().map_err(Failure::End)?;
+        if let Err(end) = self.check_time() {
+            // It still owes an answer, which must not be taken for that to another batch.
+            self.worker = None;
+            return Err(Failure::End(end));
+        }
         Err(Failure::Death(death, index))
     }
 
@@ -312,7 +317,14 @@ impl Executor for WorkerExecutor<'_> {
                 .unwrap_or(end);
             let part = &batch[from..end];
             match self.run(part) {
-                Ok(Answer::All(some)) => self.keep(some, &mut outcomes),
+                Ok(Answer::All(some)) => {
+                    for (sequence, outcome) in part.iter().zip(&some) {
+                        if outcome.end == End::Crashed {
+                            self.suspect(sequence);
+                        }
+                    }
+                    self.keep(some, &mut outcomes);
+                }
                 Ok(Answer::Spoilt(some)) => {
                     self.keep(some, &mut outcomes);
                     self.suspect(&batch[outcomes.len() - 1]);

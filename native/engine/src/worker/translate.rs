@@ -211,6 +211,7 @@ fn end(wire: WireEnd) -> End {
         WireEnd::Denied(what) => End::Denied(what),
         WireEnd::StartedThread => End::StartedThread,
         WireEnd::Unusable(cause) => End::Unusable(cause),
+        WireEnd::OutOfMemory => End::Crashed,
     }
 }
 

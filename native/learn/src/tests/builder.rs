@@ -1,5 +1,8 @@
 //! Traces as indented text, and models as text.
 //!
+//! An argument is an object's name, a number, a text, `null`, or an array: `[I{1 2}`, with `..` at its end if it was
+//! longer than what was recorded. `@after 1 0`: what thread 1 does next comes after what thread 0 did so far.
+//!
 //! A line is a call: `c1 = new City("Portland")`, `c1.setMap(m1)`, `m1 = RoadMap.genMap()`; deeper lines are nested in
 //! the line above. `!` at the end: it threw. `#1` at the end: in thread 1. `@test`, `@passed`, `@failed` mark tests,
 //! `@capped c1` an object whose recording ended.
@@ -211,6 +214,21 @@ impl Scene<'_> {
     fn value(&self, text: &str) -> TraceValue {
         if text == "null" {
             TraceValue::Null
+        } else if text.starts_with('[') {
+            let (class, elements) = text.trim_end_matches('}').split_once('{').unwrap();
+            let words = elements.split_whitespace();
+            let known: Vec<_> = words
+                .clone()
+                .filter(|&word| word != "..")
+                .map(|word| self.value(word))
+                .collect();
+            TraceValue::Array {
+                id: 1 << 20,
+                class: class.into(),
+                length: known.len() as u32 + u32::from(words.last() == Some("..")),
+                profile: 8,
+                elements: known,
+            }
         } else if let Some(text) = text.strip_prefix('"') {
             TraceValue::Text(text.trim_end_matches('"').into())
         } else if let Ok(number) = text.parse() {
@@ -227,6 +245,13 @@ impl Scene<'_> {
             Some((text, thread)) => (text, thread.parse().unwrap()),
             None => (text, 0),
         };
+        if let Some(threads) = text.strip_prefix("@after ") {
+            let (thread, other) = threads.split_once(' ').unwrap();
+            let other = other.parse().unwrap();
+            let records = self.writer.records(other);
+            self.writer.after(thread.parse().unwrap(), other, records);
+            return;
+        }
         if let Some(mark) = text.strip_prefix('@') {
             self.close(0);
             let event = match mark {

@@ -5,14 +5,29 @@ use crate::{ArgumentRecord, Models, NodeId, Position};
 use expect_test::expect;
 use palus_wire::trace::{TraceEvent, TraceReader, TraceValue, TraceWriter};
 
-const JAVA: &str = "import java.util.*; class Driver { \
-      public Connection connect(String url, Properties p) { return new Connection(\"u\", url, this); } } \
-    class Connection { String url; Driver driver; \
-      public Connection(String user, String url, Driver driver) { this.url = url; this.driver = driver; } \
+/// A small SQL engine after the paper's first figure.
+const JAVA: &str = "import java.util.*; class Driver { public Driver() {} \
+      public boolean acceptsURL(String url) { return url.startsWith(\"jdbc:tinysql\"); } \
+      public Connection connect(String url, Properties info) { if (!acceptsURL(url)) return null; \
+        return getConnection(info.getProperty(\"user\"), url, this); } \
+      private Connection getConnection(String user, String url, Driver d) { return new Connection(user, url, d); } } \
+    class Connection { String url, user; Object tsql; Driver driver; \
+      public Connection(String user, String url, Driver driver) { this.url = url; this.user = user; \
+        this.driver = driver; if (url == null) throw new IllegalArgumentException(); tsql = get_tinySQL(); } \
+      public Connection() {} \
+      public Object get_tinySQL() { return new Object(); } \
+      public Statement createStatement() { return new Statement(this); } \
       public void close() { driver = null; } } \
     class Statement { Connection connection; public Statement(Connection c) { connection = c; } \
-      public void executeQuery(String sql) { sql.length(); } public void close() { connection = null; } }";
-const PURE: &[&str] = &["Driver.<init>", "Connection.<init>", "Statement.<init>"];
+      public void executeQuery(String sql) { if (connection == null) throw new IllegalStateException(); \
+        sql.length(); } public void close() { connection = null; } }";
+const PURE: &[&str] = &[
+    "Driver.<init>",
+    "Driver.acceptsURL",
+    "Connection.<init>",
+    "Connection.get_tinySQL",
+    "Statement.<init>",
+];
 const OBJECTS: &[(&str, &str)] = &[
     ("driver", "Driver"),
     ("conn", "Connection"),
@@ -28,10 +43,14 @@ stmt.executeQuery(\"select * from table_name\")
 stmt.close()
 conn.close()
 ";
+/// The sample run as an agent sees it.
 const NESTED: &str = "
 driver = new Driver()
 conn = driver.connect(\"jdbc:tinysql:db\", properties)
-  conn = new Connection(\"u\", \"jdbc:tinysql:db\", driver)
+  driver.acceptsURL(\"jdbc:tinysql:db\")
+  conn = driver.getConnection(null, \"jdbc:tinysql:db\", driver)
+    conn = new Connection(null, \"jdbc:tinysql:db\", driver)
+      conn.get_tinySQL()
 stmt = new Statement(conn)
 stmt.executeQuery(\"select * from table_name\")
 stmt.close()
@@ -99,6 +118,23 @@ fn there_are_exactly_two_state_dependences() {
     let connection = sample.program.class_named("Connection").unwrap();
     assert_eq!(constraint.dep_states, [(connection, NodeId(1))]);
     assert_eq!(constraint.class.as_deref(), Some("Connection"));
+}
+
+#[test]
+fn the_run_with_its_nested_calls_has_the_same_nodes() {
+    let sample = Sample::new(JAVA, PURE);
+    let models = sample.learn(OBJECTS, &[NESTED]);
+    let plain = sample.learn(OBJECTS, &[RUN]);
+    for class in ["Driver", "Statement"] {
+        assert_eq!(sample.model(&models, class), sample.model(&plain, class));
+    }
+    expect![[r#"
+        3 nodes, 3 edges
+        n0 -> n1 Driver.connect [result] {_, "jdbc:tinysql:db", _} x1
+        n0 -> n1 Connection.<init> [result] (alternative) {null, "jdbc:tinysql:db", _} x1
+        n1 -> n2 Connection.close [this] {self} x1
+    "#]]
+    .assert_eq(&sample.model(&models, "Connection"));
 }
 
 #[test]

@@ -171,11 +171,7 @@ fn calls() -> impl Strategy<Value = Vec<Call>> {
 }
 
 /// All sequences of at most k calls that leave a node, found by going every way.
-fn tails(
-    model: &CallSequenceModel,
-    node: NodeId,
-    k: u32,
-) -> BTreeSet<Vec<(MethodId, &[Role])>> {
+fn tails(model: &CallSequenceModel, node: NodeId, k: u32) -> BTreeSet<Vec<(MethodId, &[Role])>> {
     let mut found = BTreeSet::from([Vec::new()]);
     if k > 0 {
         for &edge in model.outgoing(node) {

@@ -186,3 +186,51 @@ fn no_more_than_a_thousand_distinct_calls_stand_on_an_edge() {
     assert_eq!(model.edges()[0].observations.len(), 1000);
     assert_eq!((model.edges()[0].count, model.objects()), (1500, 1500));
 }
+
+#[test]
+fn objects_beyond_twenty_thousand_of_a_class_are_counted_and_take_no_part() {
+    use palus_wire::trace::{TraceEvent, TraceValue, TraceWriter};
+    let sample = sample();
+    let index = |name: &str| {
+        let mut methods = sample.program.methods().iter();
+        let found = methods
+            .find(|m| sample.method_name(m.id) == name && m.method_type.parameters.len() < 2);
+        found.unwrap().id.0
+    };
+    let (create, f) = (index("A.<init>"), index("A.f"));
+    let mut writer = TraceWriter::new(1, 1 << 16, sample.methods());
+    let object = |id: u64| TraceValue::Object {
+        id,
+        class: "A".into(),
+        profile: None,
+    };
+    // The last is called again and capped; neither makes it anything else than one too many.
+    for id in (1..=20_005).chain([20_005]) {
+        for (method, receiver, result) in [
+            (create, None, Some(object(id))),
+            (f, Some(object(id)), None),
+        ] {
+            writer.event(&TraceEvent::Enter {
+                thread: 0,
+                method,
+                receiver,
+                arguments: vec![TraceValue::Int(id as i32); usize::from(method == create)],
+            });
+            writer.event(&TraceEvent::Exit { thread: 0, result });
+        }
+    }
+    writer.event(&TraceEvent::Capped {
+        objects: vec![20_005],
+    });
+    let models = sample.learn_files(&[writer.finish()]);
+    let statistics = models.statistics();
+    assert_eq!(statistics.histories, 20_000);
+    assert_eq!(
+        (statistics.dropped_too_many, statistics.dropped_capped),
+        (5, 0)
+    );
+    let model = models.iter().next().unwrap();
+    assert_eq!(model.edges()[0].count, 20_000);
+    // Sixteen thousand distinct numbers are more than a method may bring along; the calls are counted still.
+    assert_eq!(model.edges()[0].observations.len(), 1000);
+}

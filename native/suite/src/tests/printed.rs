@@ -65,6 +65,7 @@ pub(super) fn test(name: &str, run: Run, assertions: Vec<Assertion>) -> Test {
         name: name.into(),
         run,
         assertions,
+        remark: None,
     }
 }
 

@@ -66,9 +66,9 @@ fn removing_a_statement_removes_its_users_and_values_nobody_needs() {
         elements: elements.iter().copied().map(Variable).collect(),
     };
     let sequence = Sequence::new(vec![text.clone(), array(&[0]), text.clone(), array(&[2])]);
-    let shorter = without(&sequence, BTreeSet::from([0])).expect("the last statement stays");
+    let shorter = without(&sequence, BTreeSet::from([0]), 1).expect("the last statement stays");
     assert_eq!(shorter, Sequence::new(vec![text, array(&[0])]));
-    assert_eq!(without(&sequence, BTreeSet::from([2])), None);
+    assert_eq!(without(&sequence, BTreeSet::from([2]), 1), None);
 }
 
 #[test]

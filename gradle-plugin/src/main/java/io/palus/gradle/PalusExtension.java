@@ -5,6 +5,7 @@ import io.palus.host.OptionNames;
 import javax.inject.Inject;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.ProjectLayout;
+import org.gradle.api.file.RegularFileProperty;
 import org.gradle.api.provider.ListProperty;
 import org.gradle.api.provider.Property;
 import org.gradle.api.provider.Provider;
@@ -32,6 +33,19 @@ public abstract class PalusExtension {
     getMode().convention(property(providers, OptionNames.MODE));
     getKTail().convention(property(providers, OptionNames.K_TAIL));
     getDependentPosition().convention(property(providers, OptionNames.DEPENDENT_POSITION));
+    getContracts().convention(property(providers, OptionNames.CONTRACTS));
+    getTheories().convention(property(providers, OptionNames.THEORIES));
+    getFindingsDirectory()
+        .convention(
+            layout
+                .dir(property(providers, OptionNames.FINDINGS_DIRECTORY).map(new Texts.Path()))
+                .orElse(layout.getBuildDirectory().dir("palus/findings")));
+    getBaseline()
+        .convention(
+            layout
+                .file(property(providers, OptionNames.BASELINE).map(new Texts.Path()))
+                .orElse(layout.getProjectDirectory().file("palus-baseline.json")));
+    getUpdateBaseline().convention(property(providers, OptionNames.UPDATE_BASELINE));
     getOutputDirectory()
         .convention(
             layout
@@ -92,6 +106,24 @@ public abstract class PalusExtension {
    * or {@code RANDOM}. Default: {@code AFTER}.
    */
   public abstract Property<Object> getDependentPosition();
+
+  /** Whether default contracts (equals, hashCode, iterators, ...) are checked. Default: true. */
+  public abstract Property<Object> getContracts();
+
+  /** Whether theories of the test classes are tried. Default: true. */
+  public abstract Property<Object> getTheories();
+
+  /**
+   * Where tests that show a broken rule are written; no build runs them. Default: {@code
+   * palus/findings} in the build folder.
+   */
+  public abstract DirectoryProperty getFindingsDirectory();
+
+  /** The file of known findings. Default: {@code palus-baseline.json} in the project folder. */
+  public abstract RegularFileProperty getBaseline();
+
+  /** Whether the findings of this run become the known ones. Default: false. */
+  public abstract Property<Object> getUpdateBaseline();
 
   /** Where tests are written: {@code outputDirectory = file('...')}. */
   public abstract DirectoryProperty getOutputDirectory();

@@ -71,6 +71,23 @@ public abstract class PalusGenerate extends DefaultTask {
 
   @Input
   @Optional
+  public abstract Property<String> getContracts();
+
+  @Input
+  @Optional
+  public abstract Property<String> getTheories();
+
+  /** A file, which need not be there. */
+  @InputFiles
+  @PathSensitive(PathSensitivity.NONE)
+  public abstract ConfigurableFileCollection getBaseline();
+
+  @Input
+  @Optional
+  public abstract Property<String> getUpdateBaseline();
+
+  @Input
+  @Optional
   public abstract Property<String> getMode();
 
   @Input
@@ -144,6 +161,10 @@ public abstract class PalusGenerate extends DefaultTask {
   @OutputDirectory
   public abstract DirectoryProperty getOutputDirectory();
 
+  /** Where tests that show a broken rule are written. */
+  @OutputDirectory
+  public abstract DirectoryProperty getFindingsDirectory();
+
   /** What speeds up the next run. */
   @LocalState
   public abstract DirectoryProperty getWorkDirectory();
@@ -177,6 +198,8 @@ public abstract class PalusGenerate extends DefaultTask {
     return options()
         .set(OptionNames.WORKERS, getWorkers().getOrNull())
         .set(OptionNames.OUTPUT_DIRECTORY, path(getOutputDirectory()))
+        .set(OptionNames.FINDINGS_DIRECTORY, path(getFindingsDirectory()))
+        .set(OptionNames.BASELINE, getBaseline().getSingleFile())
         .set("projectName", getProjectName().get())
         .set("projectDirectory", path(getProjectDirectory()))
         .set("workDirectory", path(getWorkDirectory()))
@@ -211,6 +234,9 @@ public abstract class PalusGenerate extends DefaultTask {
         .set(OptionNames.SEED, getSeed().getOrNull())
         .set(OptionNames.WORKER_MEMORY, getWorkerMemory().getOrNull())
         .set(OptionNames.FRAMEWORK, getFramework().getOrNull())
+        .set(OptionNames.CONTRACTS, getContracts().getOrNull())
+        .set(OptionNames.THEORIES, getTheories().getOrNull())
+        .set(OptionNames.UPDATE_BASELINE, getUpdateBaseline().getOrNull())
         .set(OptionNames.MODE, getMode().getOrNull())
         .set(OptionNames.K_TAIL, getKTail().getOrNull())
         .set(OptionNames.DEPENDENT_POSITION, getDependentPosition().getOrNull());

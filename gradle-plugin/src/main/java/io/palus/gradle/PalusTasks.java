@@ -1,5 +1,6 @@
 package io.palus.gradle;
 
+import io.palus.host.OptionNames;
 import java.io.File;
 import java.util.List;
 import org.gradle.api.Project;
@@ -65,6 +66,7 @@ final class PalusTasks {
     trace = tasks.register(PALUS_TRACE, Test.class, this::describeTrace);
     generate = tasks.register("palusGenerate", PalusGenerate.class, this::describeGenerate);
     run = tasks.register(PALUS_TEST, Test.class, this::describeRun);
+    tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
     tasks.withType(SourceTask.class).configureEach(this::order);
   }
 
@@ -84,6 +86,20 @@ final class PalusTasks {
             .getSharedServices()
             .registerIfAbsent(
                 EngineSlot.NAME, EngineSlot.class, spec -> spec.getMaxParallelUsages().set(1)));
+  }
+
+  private void describeExplain(PalusExplain task) {
+    task.setGroup(GROUP);
+    task.setDescription("Says what is known about one method and why it has or has no test.");
+    task.onlyIf(new NotSkipped(extension.getSkip()));
+    task.getMethodName()
+        .convention(project.getProviders().gradleProperty("palus." + OptionNames.METHOD));
+    task.getReportDirectory().set(reports());
+    task.getGenerateCommand().set("gradle " + project.absoluteProjectPath("palusGenerate"));
+  }
+
+  private Provider<Directory> reports() {
+    return project.getLayout().getBuildDirectory().dir("reports/palus");
   }
 
   private void describeRun(Test task) {
@@ -194,6 +210,14 @@ final class PalusTasks {
     task.getWorkers().set(extension.getWorkers().map(new Texts.Text()));
     task.getWorkerMemory().set(extension.getWorkerMemory().map(new Texts.Text()));
     task.getFramework().set(extension.getFramework().map(new Texts.Text()));
+    task.getContracts().set(extension.getContracts().map(new Texts.Text()));
+    task.getTheories().set(extension.getTheories().map(new Texts.Text()));
+    task.getBaseline().from(extension.getBaseline());
+    task.getUpdateBaseline().set(extension.getUpdateBaseline().map(new Texts.Text()));
+    task.getFindingsDirectory().set(extension.getFindingsDirectory());
+    // The baseline stands in the project and is no output: who wants it written gets it written.
+    task.getOutputs().upToDateWhen(new BaselineWritten(false));
+    task.getOutputs().doNotCacheIf("the baseline is written", new BaselineWritten(true));
     task.getMode().set(extension.getMode().map(new Texts.Text()));
     task.getKTail().set(extension.getKTail().map(new Texts.Text()));
     task.getDependentPosition().set(extension.getDependentPosition().map(new Texts.Text()));
@@ -221,7 +245,7 @@ final class PalusTasks {
     task.getLanguageLevel().set(project.provider(() -> CompilerArguments.languageLevel(compile)));
     task.getOutputDirectory().set(extension.getOutputDirectory());
     task.getWorkDirectory().set(work.map(new Below("work")));
-    task.getReportDirectory().set(project.getLayout().getBuildDirectory().dir("reports/palus"));
+    task.getReportDirectory().set(reports());
   }
 
   /** How the project measures the coverage of a test task itself; null where it does not. */

@@ -11,6 +11,7 @@ import org.gradle.api.Task;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.FileCollection;
 import org.gradle.api.provider.Property;
+import org.gradle.api.tasks.testing.Test;
 
 /** Before the tests run: clears old traces and writes what the tracing agent is told. */
 final class PrepareTrace implements Action<Task> {
@@ -32,6 +33,10 @@ final class PrepareTrace implements Action<Task> {
   @Override
   public void execute(Task task) {
     File directory = traceDirectory.get().getAsFile();
+    if (task instanceof Test && PalusTasks.TEST_TASKS.contains(task.getName())) {
+      // The project's own task speaks as the project says.
+      ((Test) task).addTestListener(new TracedTests(task.getLogger()));
+    }
     try {
       TraceFiles.clear(directory);
       new TraceOptions(directory.toPath(), project.toPath())

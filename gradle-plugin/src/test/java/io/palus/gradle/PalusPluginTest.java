@@ -93,6 +93,21 @@ class PalusPluginTest {
   }
 
   @Test
+  void explainingReadsTheReportOfTheLastRunAndRunsNothing() {
+    Project project = evaluated(p -> {});
+    assertEquals(Set.of(), dependencies(project, "palusExplain"));
+    PalusExplain explain = (PalusExplain) project.getTasks().getByName("palusExplain");
+    PalusGenerate generate = (PalusGenerate) project.getTasks().getByName("palusGenerate");
+    assertEquals(
+        generate.getReportDirectory().get().getAsFile(),
+        explain.getReportDirectory().get().getAsFile());
+    explain.setMethodName("city.RoadMap#init");
+    Exception e = assertThrows(InvalidUserDataException.class, explain::explain);
+    assertTrue(e.getMessage().startsWith("there was no run yet"), e.getMessage());
+    assertTrue(e.getMessage().endsWith("Run `gradle :palusGenerate` first"), e.getMessage());
+  }
+
+  @Test
   void offAndSkipLeaveCheckAlone() {
     assertFalse(
         dependencies(evaluated(p -> palus(p).getAutomatic().set(Automatic.OFF)), "check")

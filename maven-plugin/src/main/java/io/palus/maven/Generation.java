@@ -83,7 +83,8 @@ final class Generation {
       throw new PalusException(PalusException.Kind.CANCELLED, "interrupted", "", e);
     }
     try {
-      return Palus.generate(settings, new MavenConsole(log));
+      return Palus.generate(
+          settings, MavenConsole.of(log, mojo.session().getRequest().isInteractiveMode()));
     } finally {
       ENGINE.unlock();
     }

@@ -79,6 +79,29 @@ abstract class PalusMojo extends AbstractMojo {
   @Parameter(property = "palus.dependentPosition")
   private String dependentPosition;
 
+  /** Whether default contracts (equals, hashCode, iterators, ...) are checked. Default: true. */
+  @Parameter(property = "palus.contracts")
+  private String contracts;
+
+  /** Whether theories of the test classes are tried. Default: true. */
+  @Parameter(property = "palus.theories")
+  private String theories;
+
+  /**
+   * Where tests that show a broken rule are written; no build runs them. Default: {@code
+   * palus/findings} in the build folder.
+   */
+  @Parameter(property = "palus.findingsDirectory")
+  private String findingsDirectory;
+
+  /** The file of known findings. Default: {@code palus-baseline.json} in the project folder. */
+  @Parameter(property = "palus.baseline")
+  private String baseline;
+
+  /** Whether the findings of this run become the known ones. Default: false. */
+  @Parameter(property = "palus.updateBaseline")
+  private String updateBaseline;
+
   /** Where tests are written. */
   @Parameter(
       property = "palus.outputDirectory",
@@ -176,6 +199,11 @@ abstract class PalusMojo extends AbstractMojo {
         .set(OptionNames.MODE, mode)
         .set(OptionNames.K_TAIL, kTail)
         .set(OptionNames.DEPENDENT_POSITION, dependentPosition)
+        .set(OptionNames.CONTRACTS, contracts)
+        .set(OptionNames.THEORIES, theories)
+        .set(OptionNames.FINDINGS_DIRECTORY, findingsDirectory)
+        .set(OptionNames.BASELINE, baseline)
+        .set(OptionNames.UPDATE_BASELINE, updateBaseline)
         .set(OptionNames.OUTPUT_DIRECTORY, outputDirectory.getAbsoluteFile());
   }
 }

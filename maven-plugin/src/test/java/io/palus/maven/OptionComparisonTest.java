@@ -3,6 +3,7 @@ package io.palus.maven;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import io.palus.gradle.PalusExplain;
 import io.palus.gradle.PalusExtension;
 import io.palus.host.Defaults;
 import io.palus.host.OptionNames;
@@ -16,6 +17,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPath;
 import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathFactory;
+import org.gradle.api.tasks.options.Option;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -47,6 +49,15 @@ class OptionComparisonTest {
     for (String goal : Set.of("generate", "generate-no-fork", "add-tests", "prepare")) {
       assertEquals(OptionNames.SHARED, mavenDefaults(goal).keySet(), goal);
     }
+  }
+
+  @Test
+  void what_is_explained_is_named_alike_and_asked_of_that_goal_and_task_alone() throws Exception {
+    Set<String> options = new TreeSet<>(mavenDefaults("explain").keySet());
+    options.removeAll(OptionNames.SHARED);
+    assertEquals(Set.of(OptionNames.METHOD), options);
+    Option option = PalusExplain.class.getMethod("setMethodName", String.class).getAnnotation(Option.class);
+    assertEquals(OptionNames.METHOD, option.option());
   }
 
   @Test

@@ -18,8 +18,9 @@ public interface Console {
   void line(int level, String text);
 
   /**
-   * The state of long work: replaces the state before it on a terminal and may be dropped
-   * elsewhere.
+   * The state of long work, several times a second: replaces the state before it on a terminal and
+   * may be dropped elsewhere. {@code all} is 0 where nothing is counted; the text says the same in
+   * words, without a bar.
    */
-  void progress(String text);
+  void progress(int done, int all, String text);
 }

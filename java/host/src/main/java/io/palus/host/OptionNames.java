@@ -47,6 +47,21 @@ public final class OptionNames {
   /** Whether a dependent method is called after or before the one that a model calls. */
   public static final String DEPENDENT_POSITION = "dependentPosition";
 
+  /** Whether default contracts are checked. */
+  public static final String CONTRACTS = "contracts";
+
+  /** Whether theories of the test classes are tried. */
+  public static final String THEORIES = "theories";
+
+  /** Where tests that show a broken rule are written. */
+  public static final String FINDINGS_DIRECTORY = "findingsDirectory";
+
+  /** The file of known findings. */
+  public static final String BASELINE = "baseline";
+
+  /** Whether the findings of this run become the known ones. */
+  public static final String UPDATE_BASELINE = "updateBaseline";
+
   /** Where tests are written. */
   public static final String OUTPUT_DIRECTORY = "outputDirectory";
 
@@ -55,6 +70,9 @@ public final class OptionNames {
 
   /** Which test task (Gradle) or Surefire execution (Maven) is traced. */
   public static final String TEST_TASK = "testTask";
+
+  /** Which method is explained; of the task and goal that explain, and of no other. */
+  public static final String METHOD = "method";
 
   /**
    * How much happens in ordinary builds. Gradle only: in Maven the plugin's executions in the pom
@@ -76,6 +94,11 @@ public final class OptionNames {
           MODE,
           K_TAIL,
           DEPENDENT_POSITION,
+          CONTRACTS,
+          THEORIES,
+          FINDINGS_DIRECTORY,
+          BASELINE,
+          UPDATE_BASELINE,
           OUTPUT_DIRECTORY);
 
   /** The options that both plugins have. */

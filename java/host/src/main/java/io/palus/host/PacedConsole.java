@@ -10,7 +10,7 @@ public abstract class PacedConsole implements Console {
   private long last;
 
   @Override
-  public final void progress(String text) {
+  public void progress(int done, int all, String text) {
     long now = System.nanoTime();
     if (!shown || now - last >= PAUSE_NANOS) {
       shown = true;

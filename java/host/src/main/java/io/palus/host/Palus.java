@@ -2,6 +2,7 @@ package io.palus.host;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 
 /** The way into the engine, which lives in a native library of this JVM. */
 public final class Palus {
@@ -15,13 +16,26 @@ public final class Palus {
    * kind {@link PalusException.Kind#CANCELLED}, and the tests verified so far stay.
    */
   public static GenerationReport generate(Settings settings, Console console) {
+    return GenerationReport.fromPairs(call(settings, console, Palus::generate0));
+  }
+
+  /**
+   * Tells the console what the last run knows about one method; reads the files of its report and
+   * runs nothing.
+   */
+  public static void explain(Settings settings, Console console) {
+    call(settings, console, Palus::explain0);
+  }
+
+  private static String[] call(
+      Settings settings, Console console, BiFunction<String[], Console, String[]> engine) {
     NativeLibrary.load();
     Thread caller = Thread.currentThread();
     CountDownLatch done = new CountDownLatch(1);
     Thread hook = new Thread(() -> stop(caller, done), "palus-shutdown");
     boolean hooked = addHook(hook);
     try {
-      return GenerationReport.fromPairs(generate0(settings.toPairs(), console));
+      return engine.apply(settings.toPairs(), console);
     } finally {
       done.countDown();
       if (hooked) {
@@ -57,6 +71,8 @@ public final class Palus {
   }
 
   private static native String[] generate0(String[] settings, Console console);
+
+  private static native String[] explain0(String[] settings, Console console);
 
   /** Called by the native side, so that the exception's class is of this class's own loader. */
   private static Throwable exception(String kind, String message, String hint) {

@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The border to Rust, seen from Java; the native side behaves as the hidden setting {@code
@@ -33,7 +37,7 @@ class PalusTest {
     assertTrue(console.lines.contains("0 debug"));
     assertTrue(console.lines.contains("0 logged"));
     assertTrue(console.lines.contains("2 warning"));
-    assertEquals(List.of("progress"), console.progress);
+    assertEquals(List.of("27/38 progress"), console.progress);
   }
 
   @Test
@@ -48,7 +52,7 @@ class PalusTest {
           }
 
           @Override
-          public void progress(String text) {
+          public void progress(int done, int all, String text) {
             threads.add(Thread.currentThread());
           }
         });
@@ -89,6 +93,34 @@ class PalusTest {
   }
 
   @Test
+  void explaining_without_a_run_names_the_command_for_one(@TempDir Path folder) {
+    Settings settings =
+        Settings.builder()
+            .set("method", "city.RoadMap#init")
+            .set("reportDirectory", folder)
+            .set("commandLine", "mvn palus:generate")
+            .build();
+    PalusException e = assertThrows(PalusException.class, () -> Palus.explain(settings, console));
+    assertEquals(PalusException.Kind.CONFIGURATION, e.kind());
+    assertEquals("run `mvn palus:generate` first", e.hint());
+  }
+
+  @Test
+  void an_explanation_reaches_the_console_as_lines(@TempDir Path folder) throws IOException {
+    Files.writeString(
+        folder.resolve("explain.json"),
+        "{\"schema_version\":1,\"palus_version\":\"\",\"command_line\":\"\",\"models\":[],"
+            + "\"classes\":[{\"name\":\"city.RoadMap\",\"methods\":[{\"method\":\"init()\","
+            + "\"tests\":[\"RoadMapPalusTest#init_completes\"],\"skip\":null,\"missing\":[],"
+            + "\"drops\":[],\"dependences\":[],\"more_dependences\":0}]}]}");
+    Settings settings =
+        Settings.builder().set("method", "RoadMap#init").set("reportDirectory", folder).build();
+    Palus.explain(settings, console);
+    assertEquals("1 city.RoadMap#init()", console.lines.get(0));
+    assertEquals("1   tests       1: RoadMapPalusTest#init_completes", console.lines.get(1));
+  }
+
+  @Test
   void a_wrong_setting_gets_the_engines_words() {
     Settings settings = Settings.builder().set("budget", "many").build();
     PalusException e = assertThrows(PalusException.class, () -> Palus.generate(settings, console));
@@ -109,7 +141,7 @@ class PalusTest {
               }
 
               @Override
-              public void progress(String text) {
+              public void progress(int done, int all, String text) {
                 throw new AssertionError("broken console");
               }
             });
@@ -134,7 +166,7 @@ class PalusTest {
                       }
 
                       @Override
-                      public void progress(String text) {}
+                      public void progress(int done, int all, String text) {}
                     });
               } catch (PalusException e) {
                 thrown.set(e);
@@ -167,8 +199,8 @@ class PalusTest {
     }
 
     @Override
-    public void progress(String text) {
-      progress.add(text);
+    public void progress(int done, int all, String text) {
+      progress.add(done + "/" + all + " " + text);
     }
   }
 }

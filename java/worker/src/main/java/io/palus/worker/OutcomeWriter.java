@@ -26,16 +26,32 @@ final class OutcomeWriter {
   static final int DENIED = 5;
   static final int STARTED_THREAD = 6;
   static final int UNUSABLE = 7;
+  static final int OUT_OF_MEMORY = 8;
 
   private final Map<String, Integer> names = new HashMap<>();
   private ByteWriter out;
   private long frame;
+  private int startOfOutcome;
+  private int namesBefore;
 
   /** Starts a frame: no name is known yet. */
   void begin(ByteWriter writer) {
     out = writer;
     names.clear();
     frame++;
+  }
+
+  /** Starts the outcome of the next sequence. */
+  void beginOutcome() {
+    startOfOutcome = out.length();
+    namesBefore = names.size();
+  }
+
+  /** Takes back what was written of this outcome. */
+  void takeBack() {
+    out.truncate(startOfOutcome);
+    names.values().removeIf(number -> number > namesBefore);
+    frame++; // numbers that types remember may be among those taken back
   }
 
   /** A void call or an assignment. */

@@ -83,8 +83,8 @@ final class SequenceRunner {
     try {
       finish(statement, thrown, out);
     } finally {
-      leave();
       Arrays.fill(slots, 0, sequence.count, null);
+      leave();
     }
   }
 

@@ -166,7 +166,7 @@ final class Session {
     out.send();
   }
 
-  /** False if the heap is full: what was done is answered, and no more will be. */
+  /** False if the heap stays full: what was done is answered, and no more will be. */
   private boolean execute(ByteReader request) throws IOException {
     int count = request.count();
     int done = 0;
@@ -181,13 +181,18 @@ final class Session {
       }
       progress.at(i);
       watchdog.starts();
-      int start = batch.length();
+      outcomes.beginOutcome();
       try {
         runner.run(sequence, outcomes);
         done++;
       } catch (OutOfMemoryError e) {
-        batch.truncate(start);
-        hasMemory = false;
+        outcomes.takeBack();
+        hasMemory = hasRoomAgain();
+        if (hasMemory) {
+          outcomes.end(OutcomeWriter.OUT_OF_MEMORY);
+          outcomes.noProbes();
+          done++;
+        }
       }
       watchdog.ends();
     }
@@ -200,6 +205,23 @@ final class Session {
     answer.raw(batch);
     out.send();
     return hasMemory;
+  }
+
+  /**
+   * True if what filled the heap is gone with the sequence that made it, as it is where one array
+   * was too large.
+   */
+  private static boolean hasRoomAgain() {
+    if (isHalfEmpty()) {
+      return true;
+    }
+    System.gc();
+    return isHalfEmpty();
+  }
+
+  private static boolean isHalfEmpty() {
+    Runtime runtime = Runtime.getRuntime();
+    return (runtime.totalMemory() - runtime.freeMemory()) < runtime.maxMemory() / 2;
   }
 
   private void readClasses(ByteReader request) throws IOException {

@@ -112,7 +112,7 @@ class GoldenTest {
 
     ByteWriter bytes = new ByteWriter();
     bytes.put(2);
-    bytes.varint(9);
+    bytes.varint(10);
     OutcomeWriter out = new OutcomeWriter();
     out.begin(bytes);
     out.nothing();
@@ -135,6 +135,8 @@ class GoldenTest {
     out.end(OutcomeWriter.STARTED_THREAD);
     out.noProbes();
     out.end(OutcomeWriter.UNUSABLE, "no such class");
+    out.noProbes();
+    out.end(OutcomeWriter.OUT_OF_MEMORY);
     out.noProbes();
 
     byte[] written = Arrays.copyOf(bytes.array(), bytes.length());

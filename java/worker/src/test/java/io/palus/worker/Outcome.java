@@ -43,6 +43,8 @@ record Outcome(String end, List<String> observations, List<String> probes) {
         return "denied " + in.string();
       case 6:
         return "started thread";
+      case OutcomeWriter.OUT_OF_MEMORY:
+        return "out of memory";
       case 7:
         return "unusable " + in.string();
       default:

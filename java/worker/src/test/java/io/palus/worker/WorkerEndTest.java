@@ -24,6 +24,8 @@ class WorkerEndTest {
         static java.util.List<Object> all = new java.util.ArrayList<>();
         static void block() throws Exception { new java.util.concurrent.Phaser(2).awaitAdvance(0); }
         static void fill() { for (;;) { all.add(new long[1 << 20]); } }
+        static void ask() { all.add(new long[Integer.MAX_VALUE - 8]); }
+        static void hoard() { java.util.List<Object> own = new java.util.ArrayList<>(); for (;;) { own.add(new long[1 << 20]); } }
         static int fine() { return 1; }
         static void timer() {
           new java.util.Timer().schedule(
@@ -79,6 +81,18 @@ class WorkerEndTest {
       assertEquals(1, worker.outcomes().size());
       assertEquals(ExitCode.OUT_OF_MEMORY, worker.exitCode());
       assertArrayEquals(new int[] {1, 1}, worker.progress());
+    }
+  }
+
+  @Test
+  void a_heap_that_empties_with_the_sequence_costs_that_sequence_alone() throws Exception {
+    try (WorkerProcess worker = start()) {
+      List<Outcome> outcomes =
+          worker.runAll(List.of(call("fine"), call("ask"), call("hoard"), call("fine")));
+      assertEquals(4, outcomes.size());
+      assertEquals("out of memory", outcomes.get(1).end());
+      assertEquals("out of memory", outcomes.get(2).end());
+      assertEquals("completed", outcomes.get(3).end());
     }
   }
 

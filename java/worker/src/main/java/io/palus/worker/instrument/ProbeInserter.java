@@ -2,11 +2,10 @@ package io.palus.worker.instrument;
 
 import io.palus.worker.runtime.Probes;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -40,8 +39,10 @@ final class ProbeInserter {
   private final InsnList code;
   private final int majorVersion;
   private final boolean isInitializer;
-  private final Set<LabelNode> handlers = new HashSet<>();
-  private final Map<AbstractInsnNode, Integer> places = new HashMap<>();
+
+  /** By place of the label. */
+  private final BitSet handlers = new BitSet();
+
   private int next;
   private int keptDepth = -1;
 
@@ -64,11 +65,9 @@ final class ProbeInserter {
 
   void insert() {
     AbstractInsnNode[] original = code.toArray();
-    for (int i = 0; i < original.length; i++) {
-      places.put(original[i], i);
-    }
+    number(original);
     for (TryCatchBlockNode block : method.tryCatchBlocks) {
-      handlers.add(block.handler);
+      handlers.set(place(block.handler));
     }
     if (!handlers.isEmpty()) {
       keptDepth = method.maxLocals++;
@@ -77,11 +76,12 @@ final class ProbeInserter {
     boolean isFirst = true;
     boolean beginsLine = false;
     boolean beginsHandler = false;
-    for (AbstractInsnNode node : original) {
+    for (int at = 0; at < original.length; at++) {
+      AbstractInsnNode node = original[at];
       if (node instanceof LineNumberNode) {
         beginsLine = true;
       } else if (node instanceof LabelNode) {
-        beginsHandler |= handlers.contains(node);
+        beginsHandler |= handlers.get(at);
       } else if (node instanceof FrameNode) {
         widen((FrameNode) node);
       } else {
@@ -92,7 +92,7 @@ final class ProbeInserter {
           code.insertBefore(node, push(next++));
           code.insertBefore(node, call("hit", "(I)V"));
         }
-        atInstruction(node);
+        atInstruction(node, at);
         isFirst = false;
         beginsLine = false;
         beginsHandler = false;
@@ -104,6 +104,22 @@ final class ProbeInserter {
     if (isInitializer) {
       closeInitializer();
     }
+  }
+
+  /**
+   * Writes its place onto each label. No hash table: every object of a worker has the same identity
+   * hash, so a table of the nodes of a long method would be searched from end to end.
+   */
+  private static void number(AbstractInsnNode[] nodes) {
+    for (int i = 0; i < nodes.length; i++) {
+      if (nodes[i] instanceof LabelNode) {
+        ((LabelNode) nodes[i]).getLabel().info = i;
+      }
+    }
+  }
+
+  private static int place(LabelNode label) {
+    return (Integer) label.getLabel().info;
   }
 
   private InsnList entry(int probe) {
@@ -122,7 +138,7 @@ final class ProbeInserter {
     code.insertBefore(before, new FieldInsnNode(Opcodes.PUTSTATIC, PROBES, "depth", "I"));
   }
 
-  private void atInstruction(AbstractInsnNode node) {
+  private void atInstruction(AbstractInsnNode node, int at) {
     int opcode = node.getOpcode();
     if (node instanceof JumpInsnNode) {
       JumpInsnNode jump = (JumpInsnNode) node;
@@ -130,7 +146,7 @@ final class ProbeInserter {
         code.insertBefore(node, jumpProbe(opcode, next));
         next += 2;
       }
-      burnIfBackward(node, jump.label);
+      burnIfBackward(node, at, jump.label);
     } else if (node instanceof TableSwitchInsnNode) {
       TableSwitchInsnNode table = (TableSwitchInsnNode) node;
       InsnList added = new InsnList();
@@ -141,7 +157,7 @@ final class ProbeInserter {
       added.add(call("table", "(IIII)V"));
       code.insertBefore(node, added);
       next += table.labels.size() + 1;
-      burnIfAnyBackward(node, table.labels, table.dflt);
+      burnIfAnyBackward(node, at, table.labels, table.dflt);
     } else if (node instanceof LookupSwitchInsnNode) {
       LookupSwitchInsnNode lookup = (LookupSwitchInsnNode) node;
       int[] keys = lookup.keys.stream().mapToInt(Integer::intValue).toArray();
@@ -152,7 +168,7 @@ final class ProbeInserter {
       added.add(call("lookup", "(III)V"));
       code.insertBefore(node, added);
       next += keys.length + 1;
-      burnIfAnyBackward(node, lookup.labels, lookup.dflt);
+      burnIfAnyBackward(node, at, lookup.labels, lookup.dflt);
     } else if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
       code.insertBefore(node, push(next++));
       code.insertBefore(node, call("hit", "(I)V"));
@@ -174,18 +190,18 @@ final class ProbeInserter {
   }
 
   private void burnIfAnyBackward(
-      AbstractInsnNode node, List<LabelNode> labels, LabelNode otherwise) {
+      AbstractInsnNode node, int at, List<LabelNode> labels, LabelNode otherwise) {
     List<LabelNode> all = new ArrayList<>(labels);
     all.add(otherwise);
     for (LabelNode label : all) {
-      if (burnIfBackward(node, label)) {
+      if (burnIfBackward(node, at, label)) {
         return;
       }
     }
   }
 
-  private boolean burnIfBackward(AbstractInsnNode node, LabelNode target) {
-    if (isInitializer || places.get(target) > places.get(node)) {
+  private boolean burnIfBackward(AbstractInsnNode node, int at, LabelNode target) {
+    if (isInitializer || place(target) > at) {
       return false;
     }
     code.insertBefore(node, call("burn", "()V"));
@@ -215,7 +231,7 @@ final class ProbeInserter {
    * new}.
    */
   private void keepNewLabels(AbstractInsnNode[] original) {
-    Map<LabelNode, LabelNode> exact = new HashMap<>();
+    Map<Integer, LabelNode> exact = new HashMap<>();
     for (AbstractInsnNode node : original) {
       if (node instanceof FrameNode) {
         FrameNode frame = (FrameNode) node;
@@ -225,14 +241,15 @@ final class ProbeInserter {
     }
   }
 
-  private List<Object> exact(List<Object> types, Map<LabelNode, LabelNode> exact) {
+  private List<Object> exact(List<Object> types, Map<Integer, LabelNode> exact) {
     if (types == null || types.stream().noneMatch(type -> type instanceof LabelNode)) {
       return types;
     }
     List<Object> changed = new ArrayList<>(types);
     for (int i = 0; i < changed.size(); i++) {
       if (changed.get(i) instanceof LabelNode) {
-        changed.set(i, exact.computeIfAbsent((LabelNode) changed.get(i), this::beforeNew));
+        LabelNode label = (LabelNode) changed.get(i);
+        changed.set(i, exact.computeIfAbsent(place(label), place -> beforeNew(label)));
       }
     }
     return changed;

@@ -24,7 +24,8 @@ public final class VerifyMain {
    * Runs the tests.
    *
    * @param arguments {@code [--limit <milliseconds>] <list file>}; a line of the file is a binary
-   *     class name, a tab, a method name
+   *     class name, a tab, a method name; with a tab and {@code collect} the test runs again and
+   *     again while garbage is collected
    * @throws IOException if the list cannot be read
    */
   public static void main(String[] arguments) throws IOException {

@@ -1,0 +1,22 @@
+package io.palus.gradle;
+
+import java.io.Serializable;
+import org.gradle.api.Task;
+import org.gradle.api.specs.Spec;
+
+/** Whether a {@link PalusGenerate} is, or is not, to write the baseline of findings. */
+final class BaselineWritten implements Spec<Task>, Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean wanted;
+
+  BaselineWritten(boolean wanted) {
+    this.wanted = wanted;
+  }
+
+  @Override
+  public boolean isSatisfiedBy(Task task) {
+    PalusGenerate generate = (PalusGenerate) task;
+    return wanted == "true".equals(generate.getUpdateBaseline().getOrNull());
+  }
+}

@@ -1,0 +1,32 @@
+package planted;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/** Clean: gives what it promises, and then nothing. */
+public class Numbers implements Iterator<String> {
+  private final int count;
+  private int given;
+
+  public Numbers(int count) {
+    this.count = Math.max(0, Math.min(count, 3));
+  }
+
+  @Override
+  public boolean hasNext() {
+    return given < count;
+  }
+
+  @Override
+  public String next() {
+    if (given >= count) {
+      throw new NoSuchElementException();
+    }
+    return "item " + given++;
+  }
+
+  @Override
+  public void remove() {
+    throw new UnsupportedOperationException();
+  }
+}

@@ -1,0 +1,71 @@
+package io.palus.integration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program behind {@code ./gradlew evaluate}, on its smallest subject. */
+class EvaluateTest {
+  @TempDir Path output;
+
+  private String console;
+
+  private int evaluate(String... options) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of(System.getProperty("palus.evaluate").split("\n")));
+    command.add("output=" + output);
+    command.addAll(List.of(options));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .start();
+    console = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process.waitFor();
+  }
+
+  @Test
+  void an_ablation_writes_rows_table_and_plot_and_goes_on_where_it_was() throws Exception {
+    String[] options = {"study=ablation", "subject=gangup", "budget=2s", "seeds=1"};
+    assertEquals(
+        0, evaluate(options[0], options[1], options[2], options[3], "modes=full"), console);
+    assertEquals(
+        0, evaluate(options[0], options[1], options[2], options[3], "modes=random,full"), console);
+    assertTrue(console.contains("1 rows of 2 s to measure"), console);
+
+    Path folder = output.resolve("ablation");
+    List<String> rows = Files.readAllLines(folder.resolve("gangup.csv"));
+    assertEquals(3, rows.size(), rows.toString());
+    assertEquals(
+        "subject,mode,seed,line_covered,line_total,branch_covered,branch_total,tests,wall_s",
+        rows.get(0));
+    for (String row : rows.subList(1, 3)) {
+      String[] fields = row.split(",");
+      int covered = Integer.parseInt(fields[3]);
+      int total = Integer.parseInt(fields[4]);
+      // A few classes of our own, most of whose lines anybody would reach.
+      assertTrue(covered > total / 2 && covered <= total, row);
+      assertTrue(Integer.parseInt(fields[7]) > 4, row);
+      assertTrue(Double.parseDouble(fields[8]) < 30, row);
+    }
+    String table = Files.readString(folder.resolve("ablation.md"));
+    assertTrue(table.contains("| subject | random | full |"), table);
+    assertTrue(Files.readString(folder.resolve("ablation.svg")).contains(">gangup, 2 s</text>"));
+    assertFalse(Files.exists(folder.resolve("work/gangup-full-1")), "the row's work is left");
+  }
+
+  @Test
+  void an_unknown_study_is_refused_with_the_known_ones() throws Exception {
+    assertEquals(1, evaluate("study=ablations"));
+    assertEquals("evaluate: there is no study `ablations`; known: ablation\n", console);
+  }
+}

@@ -1,0 +1,38 @@
+package gangup;
+
+/** Somebody at the table, and what they do this turn. */
+public class Player {
+  /** Waits for the next turn. */
+  public static final int WAIT = 0;
+
+  /** Attacks whoever the move names. */
+  public static final int ATTACK = 1;
+
+  /** Helps whoever the move names. */
+  public static final int JOIN = 2;
+
+  private final int seat;
+  private int choice = WAIT;
+
+  public Player(int seat) {
+    if (seat < 0) {
+      throw new IllegalArgumentException("there is no seat " + seat);
+    }
+    this.seat = seat;
+  }
+
+  public int seat() {
+    return seat;
+  }
+
+  public void choose(int choice) {
+    if (choice < WAIT || choice > JOIN) {
+      throw new IllegalArgumentException("there is no choice " + choice);
+    }
+    this.choice = choice;
+  }
+
+  public int choice() {
+    return choice;
+  }
+}

@@ -1,0 +1,285 @@
+//! Findings from units to files: what is suppressed, verified to fail, known, written and reported.
+//!
+//! Comes in: findings of all units. Goes out: test classes in the findings folder, rows for the report.
+//! A finding is written only if its test compiles and fails in two fresh JVMs for the reason it names; the folder is
+//! under a manifest, as the folder of tests is. Findings fail nothing.
+//! Does not know: how a finding was found.
+
+use crate::manifest::{Manifest, Written};
+use crate::verify::{DropReason, Verdict};
+use crate::written::{Verifier, relative_path};
+use crate::{Error, Settings};
+use palus_bytecode::{ClassId, Mark, Program};
+use palus_report::{FindingReport, read_baseline, write_baseline};
+use palus_suite::{Finding, Source, TestClass, findings_class_name, print};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// More rounds than this drop what is left.
+const ROUNDS: usize = 5;
+
+/// What became of the findings of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Reported {
+    /// Those written, by code and class.
+    pub(crate) rows: Vec<FindingReport>,
+    /// Those that a `@PalusIgnore` names.
+    pub(crate) suppressed: u64,
+    /// Those whose test does not fail as it should, with what was seen.
+    pub(crate) dropped: Vec<String>,
+    /// Files that are not ours and were left alone.
+    pub(crate) left_alone: Vec<String>,
+}
+
+/// A finding and the test class it stands in.
+struct Kept {
+    class: usize,
+    finding: Finding,
+}
+
+/// Verifies, writes and compares with the baseline.
+///
+/// # Errors
+/// When the baseline is no baseline, a folder cannot be written, or no JVM starts.
+pub(crate) fn report(
+    verifier: &Verifier<'_>,
+    findings: impl Iterator<Item = Finding>,
+) -> Result<Reported, Error> {
+    let settings = verifier.settings;
+    let program = &*verifier.project.program;
+    let mut reported = Reported::default();
+    let mut by_bug: BTreeMap<String, Finding> = BTreeMap::new();
+    for finding in findings {
+        if is_suppressed(program, &finding) {
+            reported.suppressed += 1;
+            continue;
+        }
+        let size = |one: &Finding| one.test.run.sequence.len();
+        let known = by_bug.get(&finding.identity());
+        if known.is_none_or(|known| size(&finding) < size(known)) {
+            by_bug.insert(finding.identity(), finding);
+        }
+    }
+    let (mut classes, mut kept) = classes(program, by_bug.into_values());
+    let sources = verify(verifier, &mut classes, &mut kept, &mut reported)?;
+    let known = known(settings)?;
+    write(settings, &classes, &sources, &mut reported)?;
+    let mut places: BTreeMap<usize, usize> = BTreeMap::new();
+    for Kept { class, finding } in &kept {
+        let place = places.entry(*class).or_default();
+        let id = finding.identity();
+        reported.rows.push(FindingReport {
+            is_new: !known.contains(&id),
+            id,
+            code: finding.code.to_owned(),
+            class: finding.class.clone(),
+            method: finding.member.clone(),
+            text: finding.text(),
+            file: relative_path(&classes[*class]),
+            test: finding.test.name.clone(),
+            source: lines(&sources[*class], *place),
+        });
+        *place += 1;
+    }
+    if settings.update_baseline {
+        let ids = reported.rows.iter().map(|row| row.id.clone()).collect();
+        let text = write_baseline(ids);
+        std::fs::write(&settings.baseline, text)
+            .map_err(|error| unwritable(&settings.baseline, &error))?;
+    }
+    reported
+        .rows
+        .sort_by(|left, right| (&left.code, &left.id).cmp(&(&right.code, &right.id)));
+    Ok(reported)
+}
+
+/// True where a `@PalusIgnore` on the method, its class or a class around it names the code.
+fn is_suppressed(program: &Program, finding: &Finding) -> bool {
+    let names = |marks: &[Mark]| {
+        marks
+            .iter()
+            .filter(|mark| &*mark.name == "PalusIgnore")
+            .any(|mark| mark.texts("value").any(|code| code == finding.code))
+    };
+    if names(&program.method(finding.method).marks) {
+        return true;
+    }
+    let mut next = Some(finding.owner);
+    while let Some(class) = next.map(|id| program.class(id)) {
+        if names(&class.marks) {
+            return true;
+        }
+        next = class
+            .outer
+            .as_deref()
+            .and_then(|outer| program.class_named(outer));
+    }
+    false
+}
+
+/// One test class per subject, by name, with unique names.
+fn classes(
+    program: &Program,
+    findings: impl Iterator<Item = Finding>,
+) -> (Vec<TestClass>, Vec<Kept>) {
+    let mut by_subject: BTreeMap<(&str, ClassId), Vec<Finding>> = BTreeMap::new();
+    for finding in findings {
+        by_subject
+            .entry((&program.class(finding.subject).name, finding.subject))
+            .or_default()
+            .push(finding);
+    }
+    let mut classes = Vec::new();
+    let mut kept = Vec::new();
+    for ((_, subject), group) in by_subject {
+        let mut names = BTreeSet::new();
+        let mut tests = Vec::new();
+        for mut finding in group {
+            let name = finding.test.name.clone();
+            finding.test.name = std::iter::once(name.clone())
+                .chain((2..u32::MAX).map(|count| format!("{name}_{count}")))
+                .find(|name| names.insert(name.clone()))
+                .expect("there are more numbers than findings");
+            tests.push(finding.test.clone());
+            kept.push(Kept {
+                class: classes.len(),
+                finding,
+            });
+        }
+        classes.push(TestClass {
+            subject,
+            package: program.package(subject).replace('/', "."),
+            name: findings_class_name(program, subject),
+            tests,
+        });
+    }
+    (classes, kept)
+}
+
+/// Drops what is refused by the compiler or does not fail as it should, twice in fresh JVMs.
+fn verify(
+    verifier: &Verifier<'_>,
+    classes: &mut [TestClass],
+    kept: &mut Vec<Kept>,
+    reported: &mut Reported,
+) -> Result<Vec<Source>, Error> {
+    let folder = verifier.settings.work_directory.join("verify-findings");
+    let style = &verifier.project.style;
+    for round in 0..=ROUNDS {
+        let sources: Vec<Source> = classes
+            .iter()
+            .map(|class| print(&verifier.project.program, class, style))
+            .collect();
+        if kept.is_empty() {
+            return Ok(sources);
+        }
+        // A class without tests would be compiled for nothing; it stays to keep the numbers.
+        let mut bad: BTreeMap<usize, String> = BTreeMap::new();
+        match verifier.compile(classes, &sources, &folder)? {
+            Err(refused) => {
+                for one in refused {
+                    let mut of_class =
+                        (0..kept.len()).filter(|&index| kept[index].class == one.class);
+                    if let Some(index) = of_class.nth(one.test) {
+                        bad.insert(index, one.text);
+                    }
+                }
+            }
+            Ok(compiled) => {
+                for _ in 0..2 {
+                    let verdicts = verifier.verdicts(classes, &compiled)?;
+                    for (index, verdict) in verdicts.into_iter().enumerate() {
+                        if let Some(text) = wrong(&kept[index].finding, &verdict) {
+                            bad.insert(index, text);
+                        }
+                    }
+                }
+            }
+        }
+        if bad.is_empty() {
+            return Ok(sources);
+        }
+        let is_last = round + 1 >= ROUNDS;
+        let mut index = 0;
+        kept.retain(|one| {
+            let text = bad.get(&index);
+            index += 1;
+            if text.is_some() || is_last {
+                reported.dropped.push(format!(
+                    "finding {} dropped: {}",
+                    one.finding.identity(),
+                    text.map_or("not verified", |text| text)
+                ));
+            }
+            text.is_none() && !is_last
+        });
+        for (number, class) in classes.iter_mut().enumerate() {
+            class.tests = kept
+                .iter()
+                .filter(|one| one.class == number)
+                .map(|one| one.finding.test.clone())
+                .collect();
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// What is wrong with a verdict; none where the test fails for the reason it names.
+fn wrong(finding: &Finding, verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Stable => Some("the test passes in a fresh JVM".to_owned()),
+        Verdict::Failed {
+            reason: DropReason::FailsWhenRunAgain,
+            text,
+        } if finding.failure.iter().any(|part| text.contains(part)) => None,
+        Verdict::Failed { reason, text } => Some(format!("{}: {text}", reason.code())),
+    }
+}
+
+/// Identities that the baseline holds; none without a baseline.
+fn known(settings: &Settings) -> Result<BTreeSet<String>, Error> {
+    let Ok(text) = std::fs::read_to_string(&settings.baseline) else {
+        return Ok(BTreeSet::new());
+    };
+    read_baseline(&text).map_err(|error| {
+        Error::configuration(
+            format!("{} is no baseline: {error}", settings.baseline.display()),
+            "delete it, and have it written anew with the setting `updateBaseline`",
+        )
+    })
+}
+
+fn write(
+    settings: &Settings,
+    classes: &[TestClass],
+    sources: &[Source],
+    reported: &mut Reported,
+) -> Result<(), Error> {
+    let folder = &settings.findings_directory;
+    if classes.iter().all(|class| class.tests.is_empty()) && !folder.exists() {
+        return Ok(());
+    }
+    let mut manifest = Manifest::open(folder)?;
+    for (class, source) in classes.iter().zip(sources) {
+        let path = relative_path(class);
+        if !class.tests.is_empty() && manifest.write(&path, &source.text)? == Written::NotOurs {
+            reported.left_alone.push(path);
+        }
+    }
+    manifest.finish()
+}
+
+fn lines(source: &Source, test: usize) -> String {
+    let (first, last) = source.lines.get(test).copied().unwrap_or_default();
+    let lines: Vec<&str> = source.text.lines().collect();
+    lines
+        .get(first.saturating_sub(1) as usize..last as usize)
+        .map_or(String::new(), |lines| lines.join("\n"))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Error {
+    Error::configuration(
+        format!("cannot write {}: {error}", path.display()),
+        "check its permissions and free space",
+    )
+}

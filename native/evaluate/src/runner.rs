@@ -1,0 +1,128 @@
+//! One row: the engine on one subject in one mode with one seed, and what its tests cover.
+//!
+//! Comes in: subject, mode, seed, budget. Goes out: a [`Row`]; what the engine said is in the row's log.
+//! One worker, the budget for generation of all classes together, no limit of steps; each test is verified once, and
+//! the coverage is that of a run of passing tests only.
+//! Does not know: which rows are there already.
+
+use crate::measure::measure;
+use crate::mode::Mode;
+use crate::options::Options;
+use crate::rows::Row;
+use crate::subject::Subject;
+use palus_engine::{Cancel, Level, Listener, Settings};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Seconds beside generation after which a row is given up.
+const BESIDE_GENERATION: u64 = 900;
+
+/// Measures one row.
+pub fn run(
+    options: &Options,
+    folder: &Path,
+    subject: &Subject,
+    mode: &Mode,
+    seed: u64,
+) -> Result<Row, String> {
+    let name = format!("{}-{}-{seed}", subject.name, mode.name());
+    let work = folder.join("work").join(&name);
+    let logs = folder.join("logs");
+    let _ = fs::remove_dir_all(&work);
+    fs::create_dir_all(&work)
+        .and_then(|()| fs::create_dir_all(&logs))
+        .map_err(|error| format!("{}: {error}", work.display()))?;
+    let log = Log::default();
+    let generated = Settings::from_pairs(&settings(options, subject, mode, seed, &work))
+        .and_then(|settings| palus_engine::generate(&settings, &log, &Cancel::default()));
+    let text = log.0.into_inner().unwrap_or_default();
+    let log = logs.join(format!("{name}.log"));
+    fs::write(&log, text).map_err(|error| format!("{}: {error}", log.display()))?;
+    let summary = generated.map_err(|error| format!("{name}: {error}; {}", error.hint))?;
+    let counts = measure(&options.tools, &summary.coverage_files, &subject.measured)?;
+    fs::remove_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
+    Ok(Row {
+        subject: subject.name.clone(),
+        mode: mode.name().to_owned(),
+        seed,
+        counts,
+        tests: summary.tests,
+        wall_seconds: summary.generation_millis as f64 / 1000.0,
+    })
+}
+
+fn settings(
+    options: &Options,
+    subject: &Subject,
+    mode: &Mode,
+    seed: u64,
+    work: &Path,
+) -> Vec<(String, String)> {
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    let mut add = |name: &str, value: String| pairs.push((name.to_owned(), value));
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    for (name, value) in mode.settings() {
+        add(name, value.to_owned());
+    }
+    for (name, value) in [
+        ("seed", seed),
+        ("workers", 1),
+        ("budget", 1_000_000_000),
+        ("generationTime", options.budget_seconds),
+        ("timeLimit", options.budget_seconds + BESIDE_GENERATION),
+        ("languageLevel", 8),
+    ] {
+        add(name, value.to_string());
+    }
+    add("verification", "ONCE".to_owned());
+    add("projectName", subject.name.clone());
+    for (name, path) in [
+        ("projectDirectory", &subject.project),
+        ("workDirectory", &work.join("work")),
+        ("reportDirectory", &work.join("report")),
+        ("outputDirectory", &work.join("tests")),
+        ("traceDirectory", &subject.traces()),
+        ("javaHome", &options.tools.java_home),
+        ("workerJar", &options.tools.worker_jar),
+        ("coverageAgent", &options.tools.coverage_agent),
+    ] {
+        add(name, text(path));
+    }
+    if let Some(launcher) = &options.tools.launcher {
+        add("launcher", text(launcher));
+    }
+    for glob in &subject.globs.chosen {
+        add("classes", glob.clone());
+    }
+    for glob in &subject.globs.left_out {
+        add("excludes", glob.clone());
+    }
+    add("classesDirectory", text(&subject.classes()));
+    add("testClassesDirectory", text(&subject.test_classes()));
+    let own: [PathBuf; 2] = [subject.classes(), subject.test_classes()];
+    for entry in own.iter().chain(&subject.class_path) {
+        add("classPath", text(entry));
+    }
+    pairs
+}
+
+/// Keeps what the engine says.
+#[derive(Default)]
+struct Log(Mutex<String>);
+
+impl Listener for Log {
+    fn line(&self, level: Level, text: &str) {
+        if let Ok(mut log) = self.0.lock() {
+            let mark = if matches!(level, Level::Warning) {
+                "WARNING "
+            } else {
+                ""
+            };
+            let _ = writeln!(log, "{mark}{text}");
+        }
+    }
+
+    fn progress(&self, _text: &str) {}
+}

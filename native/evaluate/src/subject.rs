@@ -1,0 +1,246 @@
+//! Subjects: which there are, and what is made of them once: compiled classes, class path, a trace.
+//!
+//! Comes in: the folder with `NAME.sh`, `NAME.classes` and `NAME/`, and a cache outside of the checkout.
+//! Goes out: [`Subject`]s. The script `trace-subject.sh` does the work; what it made is kept until one of the scripts,
+//! the sample run or the worker jar changes.
+//! `NAME.classes` holds globs over class names, one a line; `!` before one leaves classes out, `#` begins a comment.
+//! Does not know: what is measured.
+
+use crate::options::Options;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// One library, ready to be tested.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    pub name: String,
+    /// Where it was made.
+    pub project: PathBuf,
+    /// The class path of its tests, without its own classes.
+    pub class_path: Vec<PathBuf>,
+    pub globs: Globs,
+    /// Folder that holds the compiled classes which the globs choose, and nothing else.
+    pub measured: PathBuf,
+}
+
+impl Subject {
+    pub fn classes(&self) -> PathBuf {
+        self.project.join("target/classes")
+    }
+
+    pub fn test_classes(&self) -> PathBuf {
+        self.project.join("target/test-classes")
+    }
+
+    pub fn traces(&self) -> PathBuf {
+        self.project.join("traces")
+    }
+}
+
+/// Which classes get tests and are measured.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Globs {
+    pub chosen: Vec<String>,
+    pub left_out: Vec<String>,
+}
+
+impl Globs {
+    fn read(text: &str) -> Globs {
+        let mut globs = Globs::default();
+        let lines = text.lines().map(str::trim);
+        for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            match line.strip_prefix('!') {
+                Some(glob) => globs.left_out.push(glob.to_owned()),
+                None => globs.chosen.push(line.to_owned()),
+            }
+        }
+        globs
+    }
+
+    /// By class name in source form, nested ones with `$`.
+    fn choose(&self, class: &str) -> bool {
+        let any = |globs: &[String]| globs.iter().any(|glob| palus_engine::matches(glob, class));
+        any(&self.chosen) && !any(&self.left_out)
+    }
+}
+
+/// Names of all subjects that have a class list.
+pub fn names(folder: &Path) -> Result<Vec<String>, String> {
+    let entries = fs::read_dir(folder).map_err(|error| at(folder, &error))?;
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter_map(|name| name.strip_suffix(".classes").map(str::to_owned))
+        .collect();
+    names.sort();
+    Ok(names)
+}
+
+/// The subjects that were asked for, by name.
+pub fn chosen(options: &Options) -> Result<Vec<String>, String> {
+    let known = names(&options.subjects_folder)?;
+    let Some(asked) = &options.subjects else {
+        return Ok(known);
+    };
+    match asked.iter().find(|name| !known.contains(name)) {
+        Some(name) => Err(format!(
+            "there is no subject `{name}`; known: all, {}",
+            known.join(", ")
+        )),
+        None => Ok(asked.clone()),
+    }
+}
+
+/// Makes a subject, or takes what was made before.
+pub fn prepare(options: &Options, name: &str, say: &dyn Fn(&str)) -> Result<Subject, String> {
+    let project = options.cache.join("projects").join(name);
+    let marker = project.join("made");
+    let digest = digest(options, name)?;
+    if fs::read_to_string(&marker).is_ok_and(|text| text == digest) {
+        say(&format!("{name}: as made before in {}", project.display()));
+    } else {
+        say(&format!(
+            "{name}: making it and tracing its tests in {}",
+            project.display()
+        ));
+        let _ = fs::remove_file(&marker);
+        fs::create_dir_all(&project).map_err(|error| at(&project, &error))?;
+        trace(options, name, &project)?;
+        fs::write(&marker, digest).map_err(|error| at(&marker, &error))?;
+    }
+    let list = options.subjects_folder.join(format!("{name}.classes"));
+    let globs = Globs::read(&fs::read_to_string(&list).map_err(|error| at(&list, &error))?);
+    let class_path = project.join("class-path.txt");
+    let class_path = fs::read_to_string(&class_path).map_err(|error| at(&class_path, &error))?;
+    let subject = Subject {
+        name: name.to_owned(),
+        class_path: std::env::split_paths(class_path.trim())
+            .filter(|entry| !entry.as_os_str().is_empty())
+            .collect(),
+        globs,
+        measured: options.output.join("measured").join(name),
+        project,
+    };
+    let _ = fs::remove_dir_all(&subject.measured);
+    let count = copy_measured(&subject)?;
+    if count == 0 {
+        return Err(format!("{}: no class of {name} matches", list.display()));
+    }
+    Ok(subject)
+}
+
+#[expect(clippy::disallowed_methods, reason = "this program starts processes")]
+fn trace(options: &Options, name: &str, project: &Path) -> Result<(), String> {
+    let script = options.subjects_folder.join("trace-subject.sh");
+    let ended = std::process::Command::new(&script)
+        .arg(name)
+        .arg(project)
+        .arg(&options.tools.worker_jar)
+        .env("JAVA_HOME", &options.tools.java_home)
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::null())
+        .status()
+        .map_err(|error| at(&script, &error))?;
+    if ended.success() {
+        Ok(())
+    } else {
+        Err(format!("{} could not make {name}", script.display()))
+    }
+}
+
+/// Copies the classes that the globs choose; says how many.
+fn copy_measured(subject: &Subject) -> Result<usize, String> {
+    let classes = subject.classes();
+    let mut count = 0;
+    for file in files(&classes)? {
+        let relative = file.strip_prefix(&classes).unwrap_or(&file);
+        let name = relative
+            .with_extension("")
+            .to_string_lossy()
+            .replace('/', ".");
+        if file
+            .extension()
+            .is_some_and(|extension| extension == "class")
+            && subject.globs.choose(&name)
+        {
+            let copy = subject.measured.join(relative);
+            let folder = copy.parent().unwrap_or(&copy);
+            fs::create_dir_all(folder).map_err(|error| at(folder, &error))?;
+            fs::copy(&file, &copy).map_err(|error| at(&copy, &error))?;
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+/// What decides how a subject is made, as a number.
+fn digest(options: &Options, name: &str) -> Result<String, String> {
+    let folder = &options.subjects_folder;
+    let mut inputs = vec![
+        folder.join("get-subject.sh"),
+        folder.join("trace-subject.sh"),
+        folder.join(format!("{name}.sh")),
+        options.tools.worker_jar.clone(),
+    ];
+    let own = folder.join(name);
+    if own.is_dir() {
+        inputs.extend(files(&own)?);
+    }
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for input in inputs {
+        let bytes = fs::read(&input).map_err(|error| at(&input, &error))?;
+        for byte in bytes.iter().copied().chain([0xff]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    Ok(format!(
+        "{hash:016x} {}\n",
+        options.tools.java_home.display()
+    ))
+}
+
+/// All files below a folder, by path.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).map_err(|error| at(&folder, &error))?;
+        for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn at(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_list_chooses_packages_and_leaves_classes_out() {
+        let globs = Globs::read("# main packages\na.b.*\n\na.c.**\n!a.b.Server*\n");
+        assert!(globs.choose("a.b.Query") && globs.choose("a.b.Query$Part"));
+        assert!(globs.choose("a.c.d.Deep"));
+        assert!(!globs.choose("a.b.ServerSocket") && !globs.choose("a.b.d.Deep"));
+    }
+
+    #[test]
+    fn every_subject_of_the_checkout_has_a_script_and_a_list_that_chooses_something() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../integration-tests/subjects");
+        let names = names(&folder).unwrap();
+        assert!(names.len() >= 7, "{names:?}");
+        for name in names {
+            assert!(folder.join(format!("{name}.sh")).is_file(), "{name}");
+            let text = fs::read_to_string(folder.join(format!("{name}.classes"))).unwrap();
+            assert!(!Globs::read(&text).chosen.is_empty(), "{name}");
+        }
+    }
+}

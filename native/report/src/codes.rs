@@ -1,0 +1,140 @@
+//! What each skip code and drop code means, why it happens and what to do: the one place for these texts.
+//!
+//! Goes out: [`SKIPS`] and [`DROPS`], shown by the report (which needs no network for it), by `explain`, and, word for
+//! word, by the manual, which a test compares.
+
+/// A code with its page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// `S04`, `times-out`
+    pub code: &'static str,
+    /// What it means, in a few words.
+    pub meaning: &'static str,
+    /// How it comes about.
+    pub why: &'static str,
+    /// What the user can do.
+    pub cure: &'static str,
+}
+
+/// Why a method has no test.
+pub const SKIPS: &[Code] = &[
+    Code {
+        code: "S02",
+        meaning: "private or in a class that tests cannot name",
+        why: "Palus never uses reflection, and no type that a test may name declares this method.",
+        cure: "Nothing is wrong: it is tested through its callers. To have it tested itself, make it package-private.",
+    },
+    Code {
+        code: "S04",
+        meaning: "no instance of its class or of a parameter could be made",
+        why: "No constructor, factory or traced call gave an object of a type that the call needs, or each of them ended with an exception.",
+        cure: "Write one test that makes such an object: the trace shows Palus how.",
+    },
+    Code {
+        code: "S05",
+        meaning: "every try hung or recursed too deep",
+        why: "Each call used up its fuel or the depth of its stack, so nothing it did can be asserted.",
+        cure: "Check whether that is meant. A test of yours with good arguments shows which calls end.",
+    },
+    Code {
+        code: "S06",
+        meaning: "every try ended the JVM",
+        why: "The worker JVM died in the call: out of memory, a crash in native code, or a halt.",
+        cure: "Look at the report's warnings. Where it needs much memory, raise `workerMemory`.",
+    },
+    Code {
+        code: "S07",
+        meaning: "every try wanted to leave the sandbox (exit, files, network, processes)",
+        why: "Palus lets no code under test exit the JVM, write files outside its own folder, open connections or start processes.",
+        cure: "Give the class its files or connections as arguments, so that a test can hand in harmless ones.",
+    },
+    Code {
+        code: "S08",
+        meaning: "its class could not be initialised or linked",
+        why: "A static initialiser threw, or a class that it needs is absent.",
+        cure: "Is a library missing on the test class path? A static initialiser should need no surroundings.",
+    },
+    Code {
+        code: "S09",
+        meaning: "the budget ended before it was tried",
+        why: "Other methods of the class used up the steps or the time.",
+        cure: "Raise `budget` or `timeLimit`.",
+    },
+];
+
+/// Why a candidate was dropped while verifying.
+pub const DROPS: &[Code] = &[
+    Code {
+        code: "does-not-compile",
+        meaning: "the project's compiler refuses it",
+        why: "The compiler ran with the settings of your tests, and some of them are stricter than the language.",
+        cure: "Nothing, as a rule. Where many are dropped, look at the compiler's words in the log (`-X` or `--info`).",
+    },
+    Code {
+        code: "fails-when-run-again",
+        meaning: "it fails when run again in a fresh JVM",
+        why: "What it asserts depends on something that differs between two runs: time, random numbers, addresses, surroundings.",
+        cure: "Make the clock or the source of random numbers an argument of the class.",
+    },
+    Code {
+        code: "fails-in-other-order-zone-or-locale",
+        meaning: "it fails in another order, time zone or locale",
+        why: "State is left behind in static fields, or text is made with the default zone or locale.",
+        cure: "Name the locale and zone in the code, and reset static state.",
+    },
+    Code {
+        code: "times-out",
+        meaning: "it takes too long",
+        why: "It ran much longer than while searching, where loops are cut short by count.",
+        cure: "Check the loops and waits of the methods it calls.",
+    },
+    Code {
+        code: "kills-the-jvm",
+        meaning: "the JVM ends while it runs",
+        why: "Memory ran out, or native code crashed.",
+        cure: "Look at the report's warnings.",
+    },
+    Code {
+        code: "not-verified",
+        meaning: "the run ended before it was verified",
+        why: "The time limit came first, and nothing is written that has not passed.",
+        cure: "Raise `timeLimit` or lower `budget`.",
+    },
+];
+
+/// The page of a skip or drop code.
+pub fn code(code: &str) -> Option<&'static Code> {
+    SKIPS.iter().chain(DROPS).find(|known| known.code == code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_code_is_there_once_and_says_what_to_do() {
+        let all: Vec<&Code> = SKIPS.iter().chain(DROPS).collect();
+        let codes: BTreeSet<&str> = all.iter().map(|code| code.code).collect();
+        assert_eq!(codes.len(), all.len());
+        for code in all {
+            for sentence in [code.why, code.cure] {
+                assert!(sentence.ends_with('.'), "{sentence}");
+            }
+        }
+        assert_eq!(code("S04").map(|code| code.meaning), Some(SKIPS[1].meaning));
+        assert_eq!(code("S99"), None);
+    }
+
+    #[test]
+    fn the_manual_has_a_section_for_every_code_with_the_same_words() {
+        let manual = include_str!("../../../docs/manual.md");
+        for code in SKIPS.iter().chain(DROPS) {
+            let section = format!(
+                "### {}: {}\n\n{}\n{}\n",
+                code.code, code.meaning, code.why, code.cure
+            );
+            assert!(manual.contains(&section), "the manual lacks:\n{section}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! P112: after `hasNext()` said true, `next()` does not throw `NoSuchElementException`.
+//!
+//! Comes in: an iterator. Goes out: a look at its first elements, then the pair of calls that broke the promise.
+//! Other exceptions are nobody's promise: what is iterated over may have changed.
+
+use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use palus_sequence::{Observation, Value};
+
+pub(super) const CONTRACT: Contract = Contract {
+    code: "P112",
+    name: "givesWhatHasNextPromised",
+    broken: "throws NoSuchElementException after hasNext() said true",
+    questions: &[Questions::AfterLook(look, check)],
+};
+
+/// Elements looked at.
+const MOST: usize = 5;
+pub(super) const ITERATOR: &str = "java/util/Iterator";
+pub(super) const MISSING: &str = "java/util/NoSuchElementException";
+
+/// `hasNext(); next();` again and again.
+pub(super) fn look(site: &Site<'_>) -> Option<Check> {
+    let (has_next, _) = site.of_interface(ITERATOR, "hasNext", "()Z")?;
+    let (next, runs) = site.of_interface(ITERATOR, "next", "()Ljava/lang/Object;")?;
+    let mut check = Check::of(runs);
+    for _ in 0..MOST {
+        check.call(has_next, site.object, &[]);
+        check.call(next, site.object, &[]);
+    }
+    Some(check)
+}
+
+/// Number of elements it gave, and what its last `hasNext` said.
+pub(super) fn read(seen: &[Observation]) -> Option<(usize, bool)> {
+    let mut given = 0;
+    for (place, observation) in seen.iter().enumerate() {
+        match observation {
+            Observation::Value {
+                value: Value::Boolean(answer),
+                ..
+            } if place % 2 == 0 => {
+                if !answer || place + 1 == seen.len() {
+                    return Some((given, *answer));
+                }
+            }
+            _ if place % 2 == 1 => given += 1,
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn check(site: &Site<'_>, seen: &[Observation]) -> Option<Check> {
+    let (given, true) = read(seen)? else {
+        return None;
+    };
+    let (has_next, _) = site.of_interface(ITERATOR, "hasNext", "()Z")?;
+    let (next, runs) = site.of_interface(ITERATOR, "next", "()Ljava/lang/Object;")?;
+    let mut check = Check::of(runs);
+    for _ in 0..given {
+        check.call(next, site.object, &[]);
+    }
+    let answer = check.call(has_next, site.object, &[]);
+    check.call(next, site.object, &[]);
+    check.premises.push((answer, Claim::True));
+    Some(check.concluding(Conclusion::Completes, Guilty::Only(&[MISSING])))
+}

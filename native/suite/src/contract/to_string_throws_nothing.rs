@@ -1,0 +1,19 @@
+//! P107: `x.toString()` throws nothing.
+//!
+//! Comes in: an object whose class has a `toString` of its own. Goes out: the call.
+
+use super::{Check, Conclusion, Contract, Guilty, Questions, Site};
+
+pub(super) const CONTRACT: Contract = Contract {
+    code: "P107",
+    name: "throwsNothing",
+    broken: "throws",
+    questions: &[Questions::Of(check)],
+};
+
+fn check(site: &Site<'_>) -> Option<Check> {
+    let (method, runs) = site.of_object("toString", "()Ljava/lang/String;")?;
+    let mut check = Check::of(runs);
+    check.call(method, site.object, &[]);
+    Some(check.concluding(Conclusion::Completes, Guilty::AllBut(&[])))
+}
