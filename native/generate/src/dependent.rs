@@ -152,6 +152,9 @@ impl<'a> Guided<'a> {
     }
 }
 
+/// Methods with the number of fields that they and those before them share with a tested one.
+pub(crate) type Related = Arc<[(MethodId, usize)]>;
+
 impl Generator<'_> {
     /// Calls a method on an object, drawn by how many fields it shares with the tested one.
     pub fn call_related(
@@ -162,13 +165,12 @@ impl Generator<'_> {
     ) -> Option<Variable> {
         let known = draft.of(receiver);
         let class: ClassId = self.kinds.class(known.actual)?;
-        let related = match self.related.get(&(tested, class)) {
-            Some(related) => Arc::clone(related),
-            None => {
-                let related = self.related_methods(tested, known.actual);
-                self.related.insert((tested, class), Arc::clone(&related));
-                related
-            }
+        let related = if let Some(related) = self.related.get(&(tested, class)) {
+            Arc::clone(related)
+        } else {
+            let related = self.related_methods(tested, known.actual);
+            self.related.insert((tested, class), Arc::clone(&related));
+            related
         };
         let &(_, total) = related.last()?;
         let drawn = self.rng.below(total);
@@ -185,7 +187,7 @@ impl Generator<'_> {
         called
     }
 
-    fn related_methods(&mut self, tested: MethodId, kind: Kind) -> Arc<[(MethodId, usize)]> {
+    fn related_methods(&mut self, tested: MethodId, kind: Kind) -> Related {
         let facts = self.unit.facts;
         let fields = facts.accesses(tested).fields();
         let mut related = Vec::new();

@@ -252,8 +252,22 @@ pub(crate) struct Reach {
     pub length: usize,
     /// Objects at nodes of models at that point.
     pub states: Vec<Placed>,
-    /// True if what follows belongs to the way there too, where all of it ran.
-    pub is_whole: bool,
+    /// Statements that belong to the way there where all of them ran: those up to the dependent call.
+    pub whole: usize,
+}
+
+impl Reach {
+    /// What the sequence leads to a node as it stands.
+    pub fn now(draft: &Draft, model: usize, node: NodeId, subject: Variable) -> Reach {
+        Reach {
+            model,
+            node: node.index(),
+            subject,
+            length: draft.len(),
+            whole: draft.len(),
+            states: draft.states.clone(),
+        }
+    }
 }
 
 /// Cuts out what makes a value and what changes it afterwards. `is_pure` tells the calls that change nothing.
@@ -319,10 +333,10 @@ pub(crate) fn slice(
         snippet.known.push(known[index]);
     }
     snippet.result = places[result.index()];
-    let placed = states
+    let kept = states
         .iter()
         .filter(|known| needed.get(known.variable.index()).copied().unwrap_or(false));
-    snippet.states.extend(placed.map(|known| Placed {
+    snippet.states.extend(kept.map(|known| Placed {
         variable: places[known.variable.index()],
         ..*known
     }));

@@ -5,6 +5,7 @@
 
 use crate::budget::Budget;
 use crate::constants::ConstantPool;
+use crate::dependent::Related;
 use crate::draft::Candidate;
 use crate::generics::{Resolved, is_drawn, is_generic, resolve};
 use crate::kinds::{Kind, Kinds};
@@ -51,8 +52,8 @@ pub(crate) struct Generator<'a> {
     pub calls: Vec<(u32, u32)>,
     /// Per method: runs that hung or killed the worker in its call.
     pub deaths: Vec<u8>,
-    /// Per tested method and class of the receiver: methods that share fields with it, with the sum of their numbers.
-    pub related: BTreeMap<(MethodId, ClassId), Arc<[(MethodId, usize)]>>,
+    /// Per tested method and class of the receiver: methods that share fields with it.
+    pub related: BTreeMap<(MethodId, ClassId), Related>,
     /// Targets that the random phase leaves out; none without models.
     pub left_out: BTreeSet<MethodId>,
     /// Observed calls of the subject's methods.

@@ -167,13 +167,14 @@ impl<'a> Guided<'a> {
         };
         let (called, subject) =
             self.follow(generator, &mut draft, model, edge, seen, subject, is_before)?;
-        let reach = self.reach(&draft, model, edge, subject);
+        let mut reach = Reach::now(&draft, model, edge.target, subject);
         draft.fresh.push(subject);
         if called != subject {
             draft.fresh.push(called);
         }
         if self.mode.has_dependents() && !is_before {
             self.call_dependent(generator, &mut draft, edge.method, Some(subject));
+            reach.whole = draft.len();
         }
         if self.mode == Mode::Full && generator.rng.percent(WITH_DRAWN_CALLS) {
             for _ in 0..=generator.rng.below(2) {
@@ -181,23 +182,8 @@ impl<'a> Guided<'a> {
             }
         }
         let mut candidate = draft.finish();
-        candidate.reaches.push(Reach {
-            is_whole: true,
-            ..reach
-        });
+        candidate.reaches.push(reach);
         Some(candidate)
-    }
-
-    /// What a sequence that ends with an edge's call leads to a node.
-    pub fn reach(&self, draft: &Draft, model: usize, edge: &CallEdge, subject: Variable) -> Reach {
-        Reach {
-            model,
-            node: edge.target.index(),
-            subject,
-            length: draft.len(),
-            states: draft.states.clone(),
-            is_whole: false,
-        }
     }
 
     fn draw_model(&self, generator: &mut Generator<'a>) -> usize {
@@ -396,10 +382,9 @@ impl<'a> Guided<'a> {
             if !(has_ended || self.mode == Mode::Literal) || known.actual == Kind::VOID {
                 continue;
             }
-            let is_whole =
-                reach.is_whole && (outcome.end == End::Completed || self.mode == Mode::Literal);
-            let length = if is_whole {
-                candidate.sequence.len()
+            let has_all = outcome.observations.len() >= reach.whole;
+            let length = if has_all || self.mode == Mode::Literal {
+                reach.whole
             } else {
                 reach.length
             };

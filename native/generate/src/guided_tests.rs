@@ -416,7 +416,7 @@ fn the_histories_of_the_trace_are_the_first_sequences() {
 #[test]
 fn every_mode_makes_well_formed_sequences_of_its_own() {
     let program = program(TINY);
-    let models = tiny_models(&program);
+    let traced = tiny_models(&program);
     let modes = [
         Mode::Random,
         Mode::Static,
@@ -428,7 +428,7 @@ fn every_mode_makes_well_formed_sequences_of_its_own() {
     ];
     let mut all: BTreeSet<Vec<Sequence>> = BTreeSet::new();
     for mode in modes {
-        let (generated, executed) = run(&program, &models, &UserValues::default(), mode, 400);
+        let (generated, executed) = run(&program, &traced, &UserValues::default(), mode, 400);
         for sequence in &executed {
             assert_eq!(check(&program, sequence), Ok(()), "{mode:?}");
         }
@@ -479,7 +479,7 @@ fn values_of_the_user_stand_beside_recorded_ones() {
     let mut values = UserValues::default();
     values.offer(query, more.clone());
     values.offer(query, more.clone());
-    assert_eq!(values.of(query), [more.clone()]);
+    assert_eq!(values.of(query), std::slice::from_ref(&more));
     let passed = |executed: &[Sequence], wanted: &Value| {
         let with = executed.iter().filter(|sequence| {
             let statements = sequence.statements();

@@ -9,7 +9,7 @@
 //! Does not know: how histories were recorded, the executor.
 
 use crate::Replayed;
-use crate::draft::{Candidate, Draft};
+use crate::draft::{Candidate, Draft, Reach};
 use crate::generator::Generator;
 use crate::guided::Guided;
 use palus_learn::SampleHistory;
@@ -129,7 +129,7 @@ impl<'a> Guided<'a> {
             subject = Some(object);
             made_steps += 1;
             if !self.has_enough(number, edge.target.index()) {
-                reaches.push(self.reach(&draft, number, edge, object));
+                reaches.push(Reach::now(&draft, number, edge.target, object));
             }
         }
         self.reuse = usual;
