@@ -121,6 +121,9 @@ pub(crate) fn run(
 /// Part of a unit's steps that may go to contracts, and the same to theories.
 const ORACLE_SHARE: u64 = 10;
 
+/// Fewest and most questions that contracts ask of one unit.
+const QUESTIONS: (usize, usize) = (1_000, 5_000);
+
 /// Asks what rules the kept runs' objects break; takes its steps into the unit's.
 fn ask(
     (project, facts, models): (&Project, &Facts, &Models),
@@ -131,7 +134,8 @@ fn ask(
 ) -> Result<(), ExecutorError> {
     let program = &*project.program;
     let subject = result.subject;
-    let limit = usize::try_from(settings.budget / ORACLE_SHARE).unwrap_or(usize::MAX);
+    let share = usize::try_from(settings.budget / ORACLE_SHARE).unwrap_or(usize::MAX);
+    let limit = share.clamp(QUESTIONS.0, QUESTIONS.1);
     if settings.contracts {
         let (findings, steps) =
             palus_suite::broken_contracts(program, facts, subject, kept, executor, limit)?;
@@ -149,7 +153,7 @@ fn ask(
             theories,
             is_first: project.subjects.first() == Some(&subject),
         };
-        let (findings, steps) = palus_suite::broken_theories(unit, executor, limit)?;
+        let (findings, steps) = palus_suite::broken_theories(unit, executor, share)?;
         result.findings.extend(findings);
         result.steps += steps;
     }

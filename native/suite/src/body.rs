@@ -320,6 +320,16 @@ impl Writer<'_, '_, '_> {
         }
     }
 
+    /// True for a zero that JUnit 4 does not tell from its negative.
+    fn is_vague_zero(&self, value: &Value, declared: &Type) -> bool {
+        let is_zero = match value {
+            Value::Float(bits) => bits << 1 == 0,
+            Value::Double(bits) => bits << 1 == 0,
+            _ => false,
+        };
+        is_zero && declared.is_primitive() && self.style.framework != TestFramework::Jupiter
+    }
+
     fn assert(&mut self, assertion: &Assertion, actual: &str) {
         let declared = erased(&self.typing.declared[assertion.statement as usize]);
         let earlier = assertion
@@ -344,6 +354,17 @@ impl Writer<'_, '_, '_> {
             {
                 let name = if *value { "assertTrue" } else { "assertFalse" };
                 (name, actual.to_owned())
+            }
+            Expected::Equal(value) if self.is_vague_zero(value, &declared) => {
+                // A delta of 0 takes 0.0 and -0.0 for the same.
+                let expected = self.value(value);
+                let boxed = match declared {
+                    Type::Float => "java/lang/Float",
+                    _ => "java/lang/Double",
+                };
+                let boxed = self.imports.class(boxed);
+                let compared = format!("0, {boxed}.compare({expected}, {actual})");
+                ("assertEquals", compared)
             }
             Expected::Equal(value @ (Value::Float(_) | Value::Double(_)))
                 if declared.is_primitive() && self.style.framework != TestFramework::Jupiter =>

@@ -51,6 +51,9 @@ impl Finding {
     /// `Account#equals is not reflexive`
     pub fn text(&self) -> String {
         let class = self.class.rsplit('.').next().unwrap_or(&self.class);
+        if class == self.member {
+            return format!("{class} {}", self.broken);
+        }
         format!("{class}#{} {}", self.member, self.broken)
     }
 }

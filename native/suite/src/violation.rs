@@ -3,8 +3,9 @@
 //! Comes in: [`Suspect`]s, runs with the statements of a check at their end, and an executor.
 //! Goes out: [`Finding`]s, one per bug identity (rule, method to blame, exception with its top frame), each with the
 //! shortest sequence that still breaks the rule.
-//! A violation counts only where it repeats after a fresh start. What a sequence brought about by handing in `null`
-//! or a comparator that compares nothing is no violation; fuel, crashes and denials never are.
+//! A violation counts only where it repeats after a fresh start. What a sequence itself brought about is none: by
+//! handing in `null`, a comparator that compares nothing, or by members that are less visible than their class. Fuel,
+//! crashes and denials never are one.
 //! Does not know: which rules there are (`contract.rs`, `theory.rs`), Java text.
 
 use crate::assertion::{Assertion, may_expect};
@@ -59,6 +60,14 @@ pub(crate) struct Violation {
     /// How it broke the rule.
     pub breach: Breach,
 }
+
+/// A refusal on purpose, and what the platform documents of a collection that was changed behind an object's back.
+const NEVER_GUILTY: &[&str] = &[
+    "java/lang/UnsupportedOperationException",
+    "java/util/ConcurrentModificationException",
+];
+/// Rules about collections: what the sequence gave a collection may change what it takes.
+const OF_COLLECTIONS: &[&str] = &["P114", "P115", "P116"];
 
 /// What makes two violations one bug.
 type Identity = (
@@ -250,7 +259,11 @@ impl Suspect {
         match self.check.guilty {
             Guilty::None => false,
             Guilty::Only(classes) => classes.contains(&class),
-            Guilty::AllBut(classes) => !classes.contains(&class) && may_expect(program, thrown),
+            Guilty::AllBut(classes) => {
+                !classes.contains(&class)
+                    && !NEVER_GUILTY.contains(&class)
+                    && may_expect(program, thrown)
+            }
             Guilty::AssertionsToo => {
                 let is_assertion = class == "java/lang/AssertionError"
                     || class.starts_with("org/junit/") && class.ends_with("Failure")
@@ -259,6 +272,46 @@ impl Suspect {
             }
         }
     }
+}
+
+/// True for a stub that compares nothing, where an order is asked for.
+fn is_comparator(program: &Program, statement: &Statement) -> bool {
+    let Statement::Lambda { interface, .. } = statement else {
+        return false;
+    };
+    program
+        .class_named("java/util/Comparator")
+        .is_some_and(|comparator| program.is_subclass(*interface, comparator))
+}
+
+/// True for a member less visible than its class: its callers know what they do.
+fn is_internal(program: &Program, statement: &Statement) -> bool {
+    let (access, class) = match statement {
+        Statement::Call { method, .. } => {
+            let method = program.method(*method);
+            (method.access, method.class)
+        }
+        Statement::SetField { field, .. } => {
+            let field = program.field(*field);
+            (field.access, field.class)
+        }
+        _ => return false,
+    };
+    let class = program.class(class);
+    class.origin == Origin::Subject
+        && !access.is_public()
+        && (class.access.is_public() || class.outer.is_some())
+}
+
+/// True for a `NullPointerException` where the sequence itself handed in `null`.
+fn is_thrown_for_null(thrown: &Thrown, before: &[Statement]) -> bool {
+    &*thrown.class == "java/lang/NullPointerException"
+        && before.iter().any(|statement| {
+            statement
+                .uses()
+                .iter()
+                .any(|used| matches!(before[used.index()], Statement::Value(Value::Null(_))))
+        })
 }
 
 /// True for what JUnit throws where data is not what a theory speaks of.
@@ -300,53 +353,62 @@ impl Violation {
             return false;
         }
         let before = &suspect.sequence.statements()[..self.base()];
-        let is_comparator = |statement: &Statement| match statement {
-            Statement::Lambda { interface, .. } => program
-                .class_named("java/util/Comparator")
-                .is_some_and(|comparator| program.is_subclass(*interface, comparator)),
-            _ => false,
-        };
-        before.iter().any(is_comparator)
+        before
+            .iter()
+            .any(|statement| is_comparator(program, statement) || is_internal(program, statement))
             || self
                 .breach
                 .thrown
                 .as_ref()
-                .is_some_and(|thrown| self.is_thrown_for_what_was_given(program, thrown, before))
+                .is_some_and(|thrown| is_thrown_for_null(thrown, before))
+            || (OF_COLLECTIONS.contains(&suspect.code) && self.has_others(program, before))
+            || (suspect.code == "P117" && self.holds_what_was_given(program, before))
     }
 
-    fn is_thrown_for_what_was_given(
-        &self,
-        program: &Program,
-        thrown: &Thrown,
-        before: &[Statement],
-    ) -> bool {
-        let is_null = |statement: &Statement| {
-            statement
-                .uses()
-                .iter()
-                .any(|used| matches!(before[used.index()], Statement::Value(Value::Null(_))))
-        };
-        if &*thrown.class == "java/lang/NullPointerException" && before.iter().any(is_null) {
-            return true;
-        }
-        if self.suspect.code != "P117" {
-            return false;
-        }
-        // What else the object holds may be beyond writing, or to blame in its own right.
+    /// True where other objects of the project or stubs take part.
+    fn has_others(&self, program: &Program, before: &[Statement]) -> bool {
+        let is_stub = |statement: &Statement| matches!(statement, Statement::Lambda { .. });
+        before.iter().any(is_stub)
+            || self
+                .classes_before()
+                .any(|class| self.is_other(program, class))
+    }
+
+    /// True where what cannot be written came from the sequence, or the object was put into itself.
+    fn holds_what_was_given(&self, program: &Program, before: &[Statement]) -> bool {
+        let thrown = self.breach.thrown.as_ref();
         let culprit = thrown
-            .message
-            .as_deref()
+            .and_then(|thrown| thrown.message.as_deref())
             .unwrap_or_default()
             .replace('.', "/");
-        let seen = self.outcome.observations.iter().take(before.len());
-        let mut others = seen.filter_map(|observation| match observation {
+        let is_own = |class: &Arc<str>| program.class_named(class) == Some(self.suspect.owner);
+        let is_passed = before.iter().any(|statement| match statement {
+            Statement::Call { arguments, .. } => arguments.iter().any(|argument| {
+                matches!(self.outcome.observations.get(argument.index()),
+                    Some(Observation::Object { class, .. }) if is_own(class))
+            }),
+            _ => false,
+        });
+        is_passed
+            || self.classes_before().any(|class| {
+                **class == *culprit
+                    || program.class_named(class).is_none()
+                    || self.is_other(program, class)
+            })
+    }
+
+    fn is_other(&self, program: &Program, class: &str) -> bool {
+        program.class_named(class).is_some_and(|id| {
+            id != self.suspect.owner && program.class(id).origin == Origin::Subject
+        })
+    }
+
+    /// Runtime classes of the objects before the check.
+    fn classes_before(&self) -> impl Iterator<Item = &Arc<str>> {
+        let seen = self.outcome.observations.iter().take(self.base());
+        seen.filter_map(|observation| match observation {
             Observation::Object { class, .. } => Some(class),
             _ => None,
-        });
-        others.any(|class| match program.class_named(class) {
-            _ if **class == *culprit => true,
-            None => true,
-            Some(id) => id != self.suspect.owner && program.class(id).origin == Origin::Subject,
         })
     }
 

@@ -6,6 +6,7 @@ mod built;
 mod compiled;
 mod javac;
 mod literals;
+mod observed;
 mod printed;
 mod random;
 mod shapes;

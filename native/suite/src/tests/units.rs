@@ -137,3 +137,15 @@ fn what_the_package_cannot_name_cannot_be_written() {
         "demo"
     ));
 }
+
+#[test]
+fn the_tail_of_a_check_is_never_cut() {
+    let value = || Statement::Value(Value::Int(1));
+    let array = |element| Statement::NewArray {
+        element: Type::Int,
+        elements: vec![Variable(element)],
+    };
+    let sequence = Sequence::new(vec![value(), array(0), array(0)]);
+    assert!(without(&sequence, BTreeSet::from([1]), 1).is_some());
+    assert_eq!(without(&sequence, BTreeSet::from([1]), 2), None);
+}

@@ -29,6 +29,7 @@ class GradleGenerateTest {
     "8.11.1, road-map-junit4",
     "7.6, multi-module",
     "8.11.1, multi-module",
+    "8.11.1, planted-violations",
   })
   void everyGradleWritesTestsThatCheckThenRuns(String version, String project) throws IOException {
     ProjectHarness harness = ProjectHarness.copy(project, temp);

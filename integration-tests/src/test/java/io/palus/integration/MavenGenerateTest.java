@@ -59,6 +59,7 @@ class MavenGenerateTest {
         "literal-arg-line",
         "jacoco-beside-us",
         "language-level-7",
+        "planted-violations",
         "no-junit",
       })
   void theProjectIsServedAsItSays(String project) throws IOException {
