@@ -56,8 +56,10 @@ impl Schedule {
         let rest = self.generation.saturating_duration_since(now);
         let fair = rest * self.workers / left as u32;
         let share = if self.is_study {
-            let finding = self.finding.load(Ordering::Relaxed) as f64;
-            let making = self.making.load(Ordering::Relaxed) as f64;
+            let seconds = |micros: &AtomicU64| {
+                Duration::from_micros(micros.load(Ordering::Relaxed)).as_secs_f64()
+            };
+            let (finding, making) = (seconds(&self.finding), seconds(&self.making));
             fair.mul_f64(finding / (finding + making))
         } else {
             fair * 3

@@ -6,6 +6,11 @@
 //! and a clock of its own; it calls the engine as a plugin does.
 //! Does not know: how tests are generated.
 
+#![expect(
+    clippy::cast_precision_loss,
+    reason = "counts and seconds are far below 2^52"
+)]
+
 mod ablation;
 mod figures;
 mod measure;
