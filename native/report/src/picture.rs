@@ -57,13 +57,14 @@ struct Choice<'a> {
 /// Draws a model.
 pub fn picture(model: &ModelReport) -> Picture {
     let choice = choose(model);
-    let mut sizes = vec![
-        Size {
-            width: NODE,
+    let mut sizes: Vec<Size> = choice
+        .nodes
+        .iter()
+        .map(|node| Size {
+            width: NODE.max(length(node.to_string().len()) * 6.3 + 10.0),
             height: NODE,
-        };
-        choice.nodes.len()
-    ];
+        })
+        .collect();
     sizes.extend(choice.states.iter().map(|text| Size {
         width: length(text.chars().count()) * CHARACTER + 14.0,
         height: 20.0,
@@ -296,8 +297,11 @@ fn draw(model: &ModelReport, choice: &Choice<'_>, sizes: &[Size], layout: &Layou
             };
             let _ = write!(
                 svg,
-                "<g class=\"{class}\"><title>{title}</title><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\"/><text x=\"{x:.1}\" y=\"{:.1}\">{node}</text></g>",
-                NODE / 2.0 - 1.0,
+                "<g class=\"{class}\"><title>{title}</title><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"11\"/><text x=\"{x:.1}\" y=\"{:.1}\">{node}</text></g>",
+                x - sizes[place].width / 2.0 + 1.0,
+                y - NODE / 2.0 + 1.0,
+                sizes[place].width - 2.0,
+                NODE - 2.0,
                 y + 4.0
             );
         } else {
@@ -482,7 +486,7 @@ mod tests {
     #[test]
     fn calls_counts_and_dependences_are_in_the_picture() {
         let svg = picture(&road_map()).svg;
-        assert_eq!(svg.matches("<circle").count(), 4);
+        assert_eq!(svg.matches("class=\"node\"").count(), 3);
         assert!(svg.contains("✓ genMap<tspan class=\"count\"> ×3"));
         assert!(svg.contains("class=\"line covered\""));
         assert_eq!(svg.matches("class=\"line nested\"").count(), 2);
@@ -511,7 +515,10 @@ mod tests {
             model.edges.push(one);
         }
         let drawn = picture(&model);
-        assert_eq!(drawn.svg.matches("<circle").count(), MAXIMUM_NODES);
+        assert_eq!(
+            drawn.svg.matches("class=\"node\"").count(),
+            MAXIMUM_NODES - 1
+        );
         assert!(drawn.svg.contains(">1000</text>"), "the most used is there");
         assert!(!drawn.svg.contains(">1</text>"));
         assert_eq!(
@@ -533,6 +540,6 @@ mod tests {
         }
         let svg = picture(&model).svg;
         assert!(svg.contains(">City: 60 states</text>"), "{svg}");
-        assert_eq!(svg.matches("<rect").count(), 1);
+        assert_eq!(svg.matches("class=\"other\"").count(), 1);
     }
 }

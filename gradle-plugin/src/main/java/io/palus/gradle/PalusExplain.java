@@ -26,7 +26,9 @@ public abstract class PalusExplain extends DefaultTask {
   public abstract Property<String> getMethodName();
 
   /** What {@code --method} says. */
-  @Option(option = OptionNames.METHOD, description = "The method, such as com.acme.Account#deposit.")
+  @Option(
+      option = OptionNames.METHOD,
+      description = "The method, such as com.acme.Account#deposit.")
   public void setMethodName(String name) {
     getMethodName().set(name);
   }

@@ -56,7 +56,8 @@ class OptionComparisonTest {
     Set<String> options = new TreeSet<>(mavenDefaults("explain").keySet());
     options.removeAll(OptionNames.SHARED);
     assertEquals(Set.of(OptionNames.METHOD), options);
-    Option option = PalusExplain.class.getMethod("setMethodName", String.class).getAnnotation(Option.class);
+    Option option =
+        PalusExplain.class.getMethod("setMethodName", String.class).getAnnotation(Option.class);
     assertEquals(OptionNames.METHOD, option.option());
   }
 
