@@ -29,7 +29,7 @@ public abstract class PalusExplain extends DefaultTask {
   @Option(
       option = OptionNames.METHOD,
       description = "The method, such as com.acme.Account#deposit.")
-  public void setMethodName(String name) {
+  public void methodNamed(String name) {
     getMethodName().set(name);
   }
 

@@ -101,7 +101,7 @@ class PalusPluginTest {
     assertEquals(
         generate.getReportDirectory().get().getAsFile(),
         explain.getReportDirectory().get().getAsFile());
-    explain.setMethodName("city.RoadMap#init");
+    explain.methodNamed("city.RoadMap#init");
     Exception e = assertThrows(InvalidUserDataException.class, explain::explain);
     assertTrue(e.getMessage().startsWith("there was no run yet"), e.getMessage());
     assertTrue(e.getMessage().endsWith("Run `gradle :palusGenerate` first"), e.getMessage());

@@ -57,7 +57,7 @@ class OptionComparisonTest {
     options.removeAll(OptionNames.SHARED);
     assertEquals(Set.of(OptionNames.METHOD), options);
     Option option =
-        PalusExplain.class.getMethod("setMethodName", String.class).getAnnotation(Option.class);
+        PalusExplain.class.getMethod("methodNamed", String.class).getAnnotation(Option.class);
     assertEquals(OptionNames.METHOD, option.option());
   }
 
