@@ -209,14 +209,18 @@ impl Settings {
             Some(_) => pairs.number("workers", 1, 1, 1024)? as usize,
             None => default_workers(worker_memory_mib),
         };
+        // What a user sets is checked before what a plugin sets.
+        let budget = pairs.number("budget", 100_000, 1, 1_000_000_000)?;
+        let time_limit_seconds = pairs.number("timeLimit", 600, 1, 10_000_000)?;
+        let seed = pairs.number("seed", 0, 0, u64::MAX)?;
         let project_directory = pairs.path("projectDirectory")?;
         let work_directory = pairs.path("workDirectory")?;
         let settings = Settings {
             classes: pairs.globs("classes", &["**"])?,
             excludes: pairs.globs("excludes", &[])?,
-            budget: pairs.number("budget", 100_000, 1, 1_000_000_000)?,
-            time_limit_seconds: pairs.number("timeLimit", 600, 1, 10_000_000)?,
-            seed: pairs.number("seed", 0, 0, u64::MAX)?,
+            budget,
+            time_limit_seconds,
+            seed,
             workers,
             worker_memory_mib,
             contracts: pairs.flag("contracts", true)?,
