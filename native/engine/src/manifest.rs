@@ -76,7 +76,7 @@ impl Manifest {
     pub(crate) fn write(&mut self, relative: &str, text: &str) -> Result<Written, Error> {
         let path = self.folder.join(relative);
         if let Some(on_disk) = self.hash_on_disk(relative)
-            && self.before.get(relative).or_else(|| self.now.get(relative)) != Some(&on_disk)
+            && self.now.get(relative).or_else(|| self.before.get(relative)) != Some(&on_disk)
         {
             return Ok(Written::NotOurs);
         }
@@ -192,6 +192,20 @@ fn make_readable(path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_of_the_last_run_can_be_written_more_than_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut first = Manifest::open(folder.path()).unwrap();
+        first.write("A.java", "old").unwrap();
+        first.finish().unwrap();
+        let mut second = Manifest::open(folder.path()).unwrap();
+        assert_eq!(second.write("A.java", "newer").unwrap(), Written::Yes);
+        assert_eq!(second.write("A.java", "newest").unwrap(), Written::Yes);
+        second.finish().unwrap();
+        let text = std::fs::read_to_string(folder.path().join("A.java")).unwrap();
+        assert_eq!(text, "newest");
+    }
 
     #[test]
     fn only_unchanged_files_of_ours_are_replaced_or_deleted() {

@@ -1,8 +1,8 @@
 //! How long each unit may take where the clock, not the count of steps, decides.
 //!
 //! Comes in: when generation started, how long it may take, what units took so far. Goes out: the next unit's [`Time`].
-//! Two cases. An ordinary run has a time limit as a safety net: a unit may take up to three times its fair share of
-//! what is left, so that classes late in the alphabet get tests too. A study gives a time for generation alone, to be
+//! Two cases. An ordinary run has a time limit as a safety net: a unit may take up to eight times its fair share of
+//! what is left, so that classes late in the alphabet get tests too and hardly any is cut. A study gives a time for generation alone, to be
 //! used up: every unit gets its fair share of what is left, for finding sequences and for making tests of them; what a
 //! unit leaves goes to those after it.
 //! Does not know: what a unit does.
@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 /// Part of the time limit after which nothing new is looked for, so that verifying has the rest.
 const GENERATION_SHARE: f64 = 0.7;
+/// Fair shares that one unit may take of a safety net that is wide enough for most.
+const SHARES: u32 = 8;
 /// What finding and making are taken to need, in microseconds, before any unit has shown it.
 const EXPECTED: (u64, u64) = (3_000_000, 1_000_000);
 
@@ -62,7 +64,7 @@ impl Schedule {
             let (finding, making) = (seconds(&self.finding), seconds(&self.making));
             fair.mul_f64(finding / (finding + making))
         } else {
-            fair * 3
+            fair * SHARES
         };
         Time {
             find_until: self.generation.min(now + share),
@@ -93,10 +95,10 @@ mod tests {
     }
 
     #[test]
-    fn an_ordinary_run_gives_three_fair_shares_and_keeps_time_to_verify() {
+    fn an_ordinary_run_gives_eight_fair_shares_and_keeps_time_to_verify() {
         let start = now();
         let schedule = Schedule::new(start, start, Duration::from_secs(100), None, 1);
-        assert!((find(&schedule, start, 7) - 30.0).abs() < 1e-6);
+        assert!((find(&schedule, start, 16) - 35.0).abs() < 1e-6);
         assert!((find(&schedule, start, 1) - 70.0).abs() < 1e-6);
     }
 
