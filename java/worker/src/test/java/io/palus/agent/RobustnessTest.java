@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -100,10 +100,14 @@ class RobustnessTest {
     TracedProgram.Run run = program.run("Main");
     assertEquals(137, run.exit());
     assertFalse(run.trace().isClosed());
-    List<String> lines =
-        run.trace().threads.values().stream().max(Comparator.comparing(List::size)).orElseThrow();
-    assertEquals(10_000, lines.size());
-    assertEquals("Main.use(4999)", lines.get(9998));
+    // Once main has ended, the other thread may go on in its chunk.
+    List<String> calls =
+        run.trace().threads.values().stream()
+            .flatMap(List::stream)
+            .filter(line -> line.startsWith("Main.use("))
+            .collect(Collectors.toList());
+    assertEquals(5000, calls.size());
+    assertEquals("Main.use(4999)", calls.get(4999));
   }
 
   @Test
