@@ -37,17 +37,6 @@ fn main() {
             builder.finish()
         });
     });
-    group.bench_function("load together", |bencher| {
-        bencher.iter(|| {
-            let mut builder = ProgramBuilder::new();
-            let added = builder.add_all(Origin::Library, &classes);
-            assert!(
-                added.iter().all(Result::is_ok),
-                "the JDK's classes are readable"
-            );
-            builder.finish()
-        });
-    });
     group.bench_function("load declarations", |bencher| {
         bencher.iter(|| {
             let mut builder = ProgramBuilder::new();

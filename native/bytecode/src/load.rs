@@ -15,13 +15,9 @@ use cafebabe::attributes::{
 };
 use cafebabe::descriptors::{FieldType, ReturnDescriptor};
 use cafebabe::{ClassAccessFlags, ClassFile, MethodInfo, ParseOptions};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::panic::catch_unwind;
 use std::sync::Arc;
-
-/// Classes read at the same time before they are taken in; bounds how many are held in both forms.
-const READ_TOGETHER: usize = 256;
 
 /// `ACC_SYNTHETIC`
 const SYNTHETIC: u16 = 0x1000;
@@ -58,31 +54,7 @@ impl ProgramBuilder {
     /// # Errors
     /// [`LoadError`] when the class was not added.
     pub fn add(&mut self, origin: Origin, bytes: &[u8]) -> Result<ClassId, LoadError> {
-        self.take(origin, parse(origin, bytes))
-    }
-
-    /// Adds classes one after the other, which are read at the same time; answers for each as [`ProgramBuilder::add`].
-    pub fn add_all<B: AsRef<[u8]> + Sync>(
-        &mut self,
-        origin: Origin,
-        files: &[B],
-    ) -> Vec<Result<ClassId, LoadError>> {
-        let mut answers = Vec::with_capacity(files.len());
-        for some in files.chunks(READ_TOGETHER) {
-            let parsed = some.par_iter().map(|bytes| parse(origin, bytes.as_ref()));
-            let parsed: Vec<_> = parsed.collect();
-            answers.extend(parsed.into_iter().map(|parsed| self.take(origin, parsed)));
-        }
-        answers
-    }
-
-    /// Takes in what was read of a class.
-    fn take(
-        &mut self,
-        origin: Origin,
-        parsed: Result<ClassFile<'_>, LoadError>,
-    ) -> Result<ClassId, LoadError> {
-        let parsed = parsed?;
+        let parsed = parse(origin, bytes)?;
         self.names.begin_class();
         let name = self.names.text(&parsed.this_class);
         let is_module = parsed.access_flags.contains(ClassAccessFlags::MODULE);

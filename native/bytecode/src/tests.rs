@@ -546,48 +546,6 @@ fn an_instruction_takes_at_most_ten_words() {
 }
 
 #[test]
-fn classes_read_at_the_same_time_make_the_program_of_one_after_the_other() {
-    let compiled = compile(&[
-        (
-            "demo/One.java",
-            "package demo; class One { Two two; String text = \"x\"; int m() { return two.n(3); } }",
-        ),
-        (
-            "demo/Two.java",
-            "package demo; class Two { One one; String text = \"x\"; int n(int k) { return one.m() + k; } }",
-        ),
-    ]);
-    let mut files: Vec<Vec<u8>> = compiled
-        .classes
-        .iter()
-        .map(|(_, bytes)| bytes.clone())
-        .collect();
-    files.push(b"no class".to_vec());
-    files.push(files[0].clone());
-    // More than are read together, so that the order over several rounds counts too.
-    for _ in 0..300 {
-        files.push(files[1].clone());
-    }
-    let mut alone = ProgramBuilder::new();
-    let one_by_one: Vec<_> = files
-        .iter()
-        .map(|bytes| alone.add(Origin::Subject, bytes))
-        .collect();
-    let mut together = ProgramBuilder::new();
-    assert_eq!(together.add_all(Origin::Subject, &files), one_by_one);
-    assert!(matches!(one_by_one[2], Err(LoadError::Malformed(_))));
-    assert!(
-        one_by_one[3..]
-            .iter()
-            .all(|answer| matches!(answer, Err(LoadError::Duplicate(_))))
-    );
-    assert_eq!(
-        format!("{:?}", together.finish()),
-        format!("{:?}", alone.finish())
-    );
-}
-
-#[test]
 fn names_are_told_apart_where_one_lies_in_the_place_of_another() {
     // Class after class in the same bytes of memory: what was remembered of one says nothing of the next.
     let names = ["aa", "bb", "cc"];

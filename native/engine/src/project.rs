@@ -16,9 +16,6 @@ use std::sync::Arc;
 /// More rounds than this bring in classes that no parameter of the subject can be made of.
 const CLOSING_ROUNDS: usize = 4;
 
-/// Class files held in memory at the same time.
-const FILES_AT_ONCE: usize = 1024;
-
 /// Reads class files of the platform by internal name.
 pub(crate) type PlatformReader<'a> =
     dyn FnMut(&[Arc<str>]) -> Result<Vec<Option<Vec<u8>>>, Error> + 'a;
@@ -61,25 +58,14 @@ impl Project {
                     "check its permissions",
                 )
             })?;
-            for some in files.chunks(FILES_AT_ONCE) {
-                let mut files = Vec::with_capacity(some.len());
-                let mut read: Vec<Vec<u8>> = Vec::with_capacity(some.len());
-                for file in some {
-                    let bytes = std::fs::read(file).unwrap_or_default();
-                    if let Some(cause) = from_the_future(&bytes, &java) {
-                        unreadable.push((file.clone(), cause));
-                    } else {
-                        files.push(file);
-                        read.push(bytes);
-                    }
-                }
-                for (file, added) in files
-                    .into_iter()
-                    .zip(builder.add_all(Origin::Subject, &read))
+            for file in files {
+                let bytes = std::fs::read(&file).unwrap_or_default();
+                if let Some(cause) = from_the_future(&bytes, &java) {
+                    unreadable.push((file, cause));
+                } else if let Err(LoadError::Malformed(cause)) =
+                    builder.add(Origin::Subject, &bytes)
                 {
-                    if let Err(LoadError::Malformed(cause)) = added {
-                        unreadable.push((file.clone(), cause));
-                    }
+                    unreadable.push((file, cause));
                 }
             }
         }
