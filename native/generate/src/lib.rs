@@ -75,7 +75,7 @@ pub struct Unit<'a> {
 }
 
 /// What a unit yields.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Generated {
     /// Runs that covered something new, in the order found.
     pub kept: Vec<Run>,

@@ -8,8 +8,8 @@ use palus_analyze::Facts;
 use palus_bytecode::{MethodId, Origin, Program, ProgramBuilder, Type};
 use palus_learn::{Learner, Models};
 use palus_sequence::{
-    Coverage, End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement,
-    Thrown, Value, check,
+    Coverage, End, Executor, ExecutorError, Nearness, Observation, Outcome, Probe, Run, Sequence,
+    Statement, Thrown, Value, check,
 };
 use palus_wire::trace::{TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter};
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
@@ -81,6 +81,7 @@ impl<'a> FakeExecutor<'a> {
             end: End::Completed,
             observations: Vec::new(),
             coverage: Coverage::default(),
+            nearness: Nearness::default(),
         };
         for (index, statement) in sequence.statements().iter().enumerate() {
             if let Statement::Call { method, .. } = statement {
@@ -125,6 +126,10 @@ impl<'a> FakeExecutor<'a> {
 impl Executor for FakeExecutor<'_> {
     fn begin(&mut self) -> Result<(), ExecutorError> {
         self.covered.clear();
+        Ok(())
+    }
+
+    fn watch(&mut self, _probes: &[Probe]) -> Result<(), ExecutorError> {
         Ok(())
     }
 
@@ -378,6 +383,7 @@ fn called_in(sequence: &Sequence) -> BTreeSet<MethodId> {
             end: End::Completed,
             observations: Vec::new(),
             coverage: Coverage::default(),
+            nearness: Nearness::default(),
         },
     }])
 }

@@ -1,9 +1,9 @@
 //! Who runs sequences: the one trait between generation and worker JVMs.
 
-use crate::{Outcome, Sequence};
+use crate::{Outcome, Probe, Sequence};
 
 /// A sequence and what running it did.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// The sequence.
     pub sequence: Sequence,
@@ -38,4 +38,11 @@ pub trait Executor {
     /// # Errors
     /// [`ExecutorError`] when nothing can be run any more; outcomes of this batch are lost.
     fn execute(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError>;
+
+    /// From the next batch on, outcomes tell how near they came to these probes, in place of what was watched before;
+    /// an empty list ends it. `begin` ends it too.
+    ///
+    /// # Errors
+    /// [`ExecutorError`] when nothing can be run any more.
+    fn watch(&mut self, probes: &[Probe]) -> Result<(), ExecutorError>;
 }

@@ -14,7 +14,9 @@ mod value;
 
 pub use check::{Defect, check};
 pub use executor::{Executor, ExecutorError, Run};
-pub use outcome::{Coverage, End, Observation, Outcome, Probe, Thrown};
+pub use outcome::{
+    Comparison, Coverage, Distance, End, Nearness, Observation, Outcome, Probe, Relation, Thrown,
+};
 pub use profile::{AbstractValue, ObjectProfile};
 pub use statement::{Sequence, Statement, Variable};
 pub use value::Value;

@@ -89,8 +89,59 @@ pub struct Coverage {
     pub probes: Vec<Probe>,
 }
 
+/// How near a run came to a watched probe.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// The probe: one outcome of a branch, or the entry of a method.
+    pub probe: Probe,
+    /// 0 when it was touched; else the smallest branch distance over all executions of its jump, not normalised
+    /// (McMinn, "Search-based software test data generation: a survey", STVR 2004, section 3).
+    pub distance: f64,
+}
+
+/// How a comparison relates its two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Relation {
+    /// Numbers, characters or booleans that are equal or ordered.
+    Order,
+    /// `String.equals`, `compareTo` or another comparison of whole texts.
+    Equal,
+    /// `String.equalsIgnoreCase`.
+    EqualIgnoringCase,
+    /// `String.startsWith`.
+    Prefix,
+    /// `String.endsWith`.
+    Suffix,
+    /// `String.contains`, `indexOf`.
+    Part,
+    /// `String.matches`: the right operand is a regular expression.
+    Pattern,
+}
+
+/// Two operands that met in a comparison which decides a watched branch.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Comparison {
+    /// The branch outcome that was not reached.
+    pub probe: Probe,
+    /// How they were compared.
+    pub relation: Relation,
+    /// The first operand.
+    pub left: Value,
+    /// The second one; for a switch the key of the case.
+    pub right: Value,
+}
+
+/// What a run showed of the probes that the executor was told to watch ([`Executor::watch`](crate::Executor::watch)).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Nearness {
+    /// One per watched probe whose jump or method was executed, ascending by probe.
+    pub distances: Vec<Distance>,
+    /// Operands of jumps of which a watched outcome was not reached; in ascending order, each once, few per probe.
+    pub comparisons: Vec<Comparison>,
+}
+
 /// What running one sequence did.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// How it ended.
     pub end: End,
@@ -99,6 +150,8 @@ pub struct Outcome {
     /// All probes it touched if at least one of them had not been touched since the executor's `begin` by a sequence
     /// that a test may show (see [`Outcome::is_writable`]); else empty.
     pub coverage: Coverage,
+    /// How near it came to what is watched; empty where nothing is.
+    pub nearness: Nearness,
 }
 
 impl Outcome {

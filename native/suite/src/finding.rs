@@ -11,7 +11,7 @@ use palus_bytecode::{ClassId, MethodId, Origin, Program};
 use std::collections::BTreeSet;
 
 /// A rule that the subject breaks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// Code of the rule: `P101`.
     pub code: &'static str,

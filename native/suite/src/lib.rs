@@ -60,7 +60,7 @@ pub enum TestFramework {
 }
 
 /// One written test class.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TestClass {
     /// The class it tests.
     pub subject: ClassId,
@@ -73,7 +73,7 @@ pub struct TestClass {
 }
 
 /// One test method.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Test {
     /// Method name, unique in its class.
     pub name: String,

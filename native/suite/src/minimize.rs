@@ -26,7 +26,7 @@ const MAXIMUM_ROUNDS: usize = 16;
 const BATCH: usize = 100;
 
 /// A chosen run and the probes it is there for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Chosen {
     /// The run.
     pub run: Run,

@@ -3,8 +3,8 @@
 use palus_bytecode::{ClassId, Origin, Program, ProgramBuilder, Type};
 use palus_fixture::{Compiled, Options, compile_with, platform_class};
 use palus_sequence::{
-    Coverage, End, Executor, ExecutorError, Observation, Outcome, Run, Sequence, Statement, Thrown,
-    Value, Variable,
+    Coverage, End, Executor, ExecutorError, Nearness, Observation, Outcome, Probe, Run, Sequence,
+    Statement, Thrown, Value, Variable,
 };
 
 /// A compiled subject and its program.
@@ -187,6 +187,7 @@ impl Script<'_> {
             end: End::Completed,
             observations: self.observations.clone(),
             coverage: Coverage::default(),
+            nearness: Nearness::default(),
         };
         Run {
             sequence: self.sequence.clone(),
@@ -236,6 +237,10 @@ pub(crate) struct FakeExecutor<F> {
 impl<F: FnMut(usize, &Sequence) -> Outcome> Executor for FakeExecutor<F> {
     fn begin(&mut self) -> Result<(), ExecutorError> {
         self.begins += 1;
+        Ok(())
+    }
+
+    fn watch(&mut self, _probes: &[Probe]) -> Result<(), ExecutorError> {
         Ok(())
     }
 

@@ -295,6 +295,10 @@ impl Executor for WorkerExecutor<'_> {
         Ok(())
     }
 
+    fn watch(&mut self, _probes: &[Probe]) -> Result<(), ExecutorError> {
+        Ok(())
+    }
+
     fn execute(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(batch.len());
         // Outcomes that are known without running, by index.

@@ -6,8 +6,8 @@
 
 use palus_bytecode::{ClassId, FieldId, MethodId, Program, Type};
 use palus_sequence::{
-    AbstractValue, Coverage, End, ObjectProfile, Observation, Outcome, Probe, Sequence, Statement,
-    Thrown, Value, Variable,
+    AbstractValue, Coverage, End, Nearness, ObjectProfile, Observation, Outcome, Probe, Sequence,
+    Statement, Thrown, Value, Variable,
 };
 use palus_wire::request::{
     CallKind, FieldDefinition, MethodDefinition, WireConstant, WireSequence, WireStatement,
@@ -179,6 +179,7 @@ pub fn outcome(wire: WireOutcome) -> Outcome {
                 .map(|(class, index)| Probe { class, index })
                 .collect(),
         },
+        nearness: Nearness::default(),
     }
 }
 
@@ -188,6 +189,7 @@ pub fn without_answer(end: End) -> Outcome {
         end,
         observations: Vec::new(),
         coverage: Coverage::default(),
+        nearness: Nearness::default(),
     }
 }
 

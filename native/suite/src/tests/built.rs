@@ -8,7 +8,8 @@ use crate::{Style, TestClass, TestFramework, print};
 use expect_test::{Expect, expect};
 use palus_bytecode::{MethodId, Program};
 use palus_sequence::{
-    Coverage, End, Executor, Observation, Outcome, Probe, Run, Sequence, Statement, Value, check,
+    Coverage, End, Executor, Nearness, Observation, Outcome, Probe, Run, Sequence, Statement,
+    Value, check,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -138,6 +139,7 @@ impl Counters<'_> {
             end,
             observations,
             coverage: Coverage { probes },
+            nearness: Nearness::default(),
         }
     }
 }

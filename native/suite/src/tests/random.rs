@@ -6,7 +6,9 @@ use super::shapes::SHAPES;
 use crate::testing::{Subject, subject};
 use crate::{TestFramework, print};
 use palus_bytecode::{ClassId, MethodId, Type};
-use palus_sequence::{Coverage, End, Outcome, Run, Sequence, Statement, Value, Variable, check};
+use palus_sequence::{
+    Coverage, End, Nearness, Outcome, Run, Sequence, Statement, Value, Variable, check,
+};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
@@ -202,6 +204,7 @@ fn check_random(framework: TestFramework, language_level: u32, seed: u8) {
                 end: End::Completed,
                 observations: Vec::new(),
                 coverage: Coverage::default(),
+                nearness: Nearness::default(),
             };
             tests.push(test(
                 &format!("random_{number}"),
