@@ -14,7 +14,10 @@ mod program;
 mod signature;
 mod types;
 
-pub use instruction::{Code, Condition, Handler, Instruction, InvokeKind, MethodName, Operation};
+pub use instruction::{
+    Code, Condition, DynamicCall, FieldName, Handler, Instruction, InvokeKind, MethodName,
+    Operation,
+};
 pub use load::{LoadError, ProgramBuilder};
 pub use program::{
     Access, Class, ClassId, Field, FieldId, Mark, Method, MethodId, Origin, Program,
