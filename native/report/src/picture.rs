@@ -26,6 +26,8 @@ const CHARACTER: f64 = 6.7;
 /// Room around everything.
 const MARGIN: f64 = 14.0;
 const NODE: f64 = 24.0;
+/// How much of a line its head takes.
+const HEAD: f64 = 6.0;
 
 /// A drawn model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -239,6 +241,14 @@ fn states(
     }
 }
 
+/// The kinds of calls, from the one drawn first, which others may cover, to the one drawn last.
+const KINDS: [(&str, bool, bool); 4] = [
+    ("nested", false, true),
+    ("nested covered", true, true),
+    ("traced", false, false),
+    ("covered", true, false),
+];
+
 fn draw(model: &ModelReport, choice: &Choice<'_>, sizes: &[Size], layout: &Layout) -> Picture {
     // Arcs bow above the topmost row.
     let loops = if choice.arcs.is_empty() { 0.0 } else { 26.0 };
@@ -251,70 +261,44 @@ fn draw(model: &ModelReport, choice: &Choice<'_>, sizes: &[Size], layout: &Layou
         escape(&model.class),
         MARGIN + loops
     );
-    let mut labels = String::new();
+    let mut lines = String::new();
     let link_routes = &layout.routes[choice.edges.len()..];
     for (route, says) in link_routes.iter().zip(choice.links.values()) {
-        line(&mut svg, "state", &route.points, &tooltip(says));
+        line(&mut lines, &route.points, &tooltip(says));
     }
-    for (edge, route) in choice.edges.iter().zip(&layout.routes) {
-        let class = match (edge.is_covered, edge.is_nested) {
-            (true, true) => "nested covered",
-            (true, false) => "covered",
-            (false, true) => "nested",
-            (false, false) => "traced",
-        };
-        let title = edge_title(edge);
-        if route.points.len() < 2 {
-            continue;
+    group(&mut svg, "state", &lines);
+    let mut all_labels = String::new();
+    for (class, is_covered, is_nested) in KINDS {
+        let (mut lines, mut labels) = (String::new(), String::new());
+        for (edge, route) in choice.edges.iter().zip(&layout.routes) {
+            let is_of_kind = (edge.is_covered, edge.is_nested) == (is_covered, is_nested);
+            if is_of_kind && route.points.len() >= 2 {
+                line(&mut lines, &route.points, "");
+                call_label(&mut labels, edge, route.label);
+            }
         }
-        line(&mut svg, class, &route.points, &title);
-        let (x, y) = route.label;
-        let _ = write!(
-            labels,
-            "<text class=\"call {class}\" x=\"{:.1}\" y=\"{:.1}\"><title>{}</title>{}<tspan class=\"count\"> ×{}</tspan></text>",
-            x + 4.0,
-            y - 4.0,
-            escape(&title),
-            escape(&label(edge)),
-            edge.count
-        );
+        group(&mut svg, class, &lines);
+        if !labels.is_empty() {
+            let _ = write!(all_labels, "<g class=\"call {class}\">{labels}</g>");
+        }
     }
+    let mut arcs = String::new();
     for (&(from, to), says) in &choice.arcs {
         arc(
-            &mut svg,
+            &mut arcs,
             layout.nodes[from],
             layout.nodes[to],
             &tooltip(says),
         );
     }
-    svg.push_str(&labels);
-    for (place, &(x, y)) in layout.nodes.iter().enumerate() {
+    group(&mut svg, "state", &arcs);
+    svg.push_str(&all_labels);
+    for (place, &center) in layout.nodes.iter().enumerate() {
         if let Some(&node) = choice.nodes.get(place) {
-            let (class, title) = if node == 0 {
-                ("root", "before the object exists".to_owned())
-            } else {
-                ("node", format!("state {node}"))
-            };
-            let _ = write!(
-                svg,
-                "<g class=\"{class}\"><title>{title}</title><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"11\"/><text x=\"{x:.1}\" y=\"{:.1}\">{node}</text></g>",
-                x - sizes[place].width / 2.0 + 1.0,
-                y - NODE / 2.0 + 1.0,
-                sizes[place].width - 2.0,
-                NODE - 2.0,
-                y + 4.0
-            );
+            state(&mut svg, node, center, sizes[place].width);
         } else {
-            let Size { width, height } = sizes[place];
             let text = &choice.states[place - choice.nodes.len()];
-            let _ = write!(
-                svg,
-                "<g class=\"other\"><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"4\"/><text x=\"{x:.1}\" y=\"{:.1}\">{}</text></g>",
-                x - width / 2.0,
-                y - height / 2.0,
-                y + 4.0,
-                escape(text)
-            );
+            other_state(&mut svg, text, center, sizes[place]);
         }
     }
     svg.push_str("</g></svg>");
@@ -326,34 +310,90 @@ fn draw(model: &ModelReport, choice: &Choice<'_>, sizes: &[Size], layout: &Layou
     }
 }
 
-/// A line through the points, level at each, with a head at its end.
-fn line(svg: &mut String, class: &str, points: &[(f64, f64)], title: &str) {
+/// Lines of one kind; the head is the page's, and each line inherits it.
+fn group(svg: &mut String, class: &str, lines: &str) {
+    if !lines.is_empty() {
+        let head = class.rsplit(' ').next().unwrap_or(class);
+        let _ = write!(
+            svg,
+            "<g class=\"line {class}\" marker-end=\"url(#{head})\">{lines}</g>"
+        );
+    }
+}
+
+/// What a call is and how often it was seen. It alone has the details: the page's script gives them to its line.
+fn call_label(svg: &mut String, edge: &EdgeReport, (x, y): (f64, f64)) {
+    let _ = write!(
+        svg,
+        "<text x=\"{:.0}\" y=\"{:.0}\"><title>{}</title>{}<tspan> ×{}</tspan></text>",
+        x + 4.0,
+        y - 4.0,
+        escape(&edge_title(edge)),
+        escape(&label(edge)),
+        edge.count
+    );
+}
+
+fn state(svg: &mut String, node: u32, (x, y): (f64, f64), width: f64) {
+    let (class, title) = if node == 0 {
+        ("root", "before the object exists".to_owned())
+    } else {
+        ("node", format!("state {node}"))
+    };
+    let _ = write!(
+        svg,
+        "<g class=\"{class}\"><title>{title}</title><rect x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\" rx=\"11\"/><text x=\"{x:.0}\" y=\"{:.0}\">{node}</text></g>",
+        x - width / 2.0 + 1.0,
+        y - NODE / 2.0 + 1.0,
+        width - 2.0,
+        NODE - 2.0,
+        y + 4.0
+    );
+}
+
+fn other_state(svg: &mut String, text: &str, (x, y): (f64, f64), size: Size) {
+    let _ = write!(
+        svg,
+        "<g class=\"other\"><rect x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\" rx=\"4\"/><text x=\"{x:.0}\" y=\"{:.0}\">{}</text></g>",
+        x - size.width / 2.0,
+        y - size.height / 2.0,
+        size.width,
+        size.height,
+        y + 4.0,
+        escape(text)
+    );
+}
+
+/// A line through the points, level at each; it ends where its head begins.
+fn line(svg: &mut String, points: &[(f64, f64)], title: &str) {
     let (end, before) = (points[points.len() - 1], points[points.len() - 2]);
     let right = if end.0 >= before.0 { 1.0 } else { -1.0 };
-    let mut path = format!("M{:.1} {:.1}", points[0].0, points[0].1);
+    let mut path = format!("M{:.0} {:.0}", points[0].0, points[0].1);
     for (index, pair) in points.windows(2).enumerate() {
         let ((x1, y1), (mut x2, y2)) = (pair[0], pair[1]);
         if index + 2 == points.len() {
-            x2 -= 6.0 * right;
+            x2 -= HEAD * right;
         }
-        if (y1 - y2).abs() < 0.3 {
-            let _ = write!(path, "L{x2:.1} {y2:.1}");
+        if (y1 - y2).abs() < 0.5 {
+            let _ = write!(path, "H{x2:.0}");
         } else {
             let middle = f64::midpoint(x1, x2);
-            let _ = write!(
-                path,
-                "C{middle:.1} {y1:.1} {middle:.1} {y2:.1} {x2:.1} {y2:.1}"
-            );
+            let _ = write!(path, "C{middle:.0} {y1:.0} {middle:.0} {y2:.0} {x2:.0} {y2:.0}");
         }
     }
-    let _ = write!(
-        svg,
-        "<g class=\"line {class}\"><title>{}</title><path d=\"{path}\"/><path class=\"head\" d=\"M{:.1} {:.1}l{:.1} -3.5v7z\"/></g>",
-        escape(title),
-        end.0,
-        end.1,
-        -7.0 * right
-    );
+    drawn_path(svg, &path, title);
+}
+
+fn drawn_path(svg: &mut String, path: &str, title: &str) {
+    if title.is_empty() {
+        let _ = write!(svg, "<path d=\"{path}\"/>");
+    } else {
+        let _ = write!(
+            svg,
+            "<path d=\"{path}\"><title>{}</title></path>",
+            escape(title)
+        );
+    }
 }
 
 /// A bow above from one node to another or to itself.
@@ -370,10 +410,8 @@ fn arc(svg: &mut String, from: (f64, f64), to: (f64, f64), title: &str) {
         )
     };
     let side = if from == to { 9.0 } else { 0.0 };
-    let _ = write!(
-        svg,
-        "<g class=\"line state\"><title>{}</title><path d=\"M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}\"/><path class=\"head\" d=\"M{:.1} {:.1}l-3.5 -7h7z\"/></g>",
-        escape(title),
+    let path = format!(
+        "M{:.0} {:.0}C{:.0} {:.0} {:.0} {:.0} {:.0} {:.0}",
         start.0,
         start.1,
         start.0 - side,
@@ -381,10 +419,9 @@ fn arc(svg: &mut String, from: (f64, f64), to: (f64, f64), title: &str) {
         end.0 + side,
         end.1 - lift,
         end.0,
-        end.1 - 4.0,
-        end.0,
-        end.1
+        end.1 - HEAD
     );
+    drawn_path(svg, &path, title);
 }
 
 fn edge_title(edge: &EdgeReport) -> String {
@@ -487,9 +524,11 @@ mod tests {
     fn calls_counts_and_dependences_are_in_the_picture() {
         let svg = picture(&road_map()).svg;
         assert_eq!(svg.matches("class=\"node\"").count(), 3);
-        assert!(svg.contains("✓ genMap<tspan class=\"count\"> ×3"));
-        assert!(svg.contains("class=\"line covered\""));
-        assert_eq!(svg.matches("class=\"line nested\"").count(), 2);
+        assert!(svg.contains("✓ genMap<tspan> ×3"));
+        assert!(svg.contains("class=\"line covered\" marker-end=\"url(#covered)\""));
+        let nested = svg.split("class=\"line nested\"").nth(1).unwrap();
+        let nested = nested.split("</g>").next().unwrap();
+        assert_eq!(nested.matches("<path").count(), 2);
         assert!(svg.contains(">City 5</text>"));
         assert!(svg.contains("City in state 5 was argument 1 of addCity&lt;T&gt;"));
         assert!(!svg.contains("<T>"));
