@@ -9,6 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rows and columns at most.
 const MAXIMUM: usize = 30;
 
+/// Longer headings are cut; their long form is shown by pointing.
+const LONGEST: usize = 28;
+
 /// A table of weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeatMap {
@@ -130,11 +133,17 @@ fn heading(class: &str, method: &str) -> Heading {
         }
         _ => name.to_owned(),
     };
+    let text = if owner == class {
+        short
+    } else {
+        format!("{}.{short}", simple_name(owner))
+    };
     Heading {
-        text: if owner == class {
-            short
+        text: if text.chars().count() > LONGEST {
+            let cut: String = text.chars().take(LONGEST - 1).collect();
+            format!("{cut}…")
         } else {
-            format!("{}.{short}", simple_name(owner))
+            text
         },
         title: format!("{owner}.{name}"),
     }
@@ -185,6 +194,13 @@ mod tests {
             .collect();
         assert_eq!(texts, [".75", ".25"]);
         assert_eq!(map.note, "");
+    }
+
+    #[test]
+    fn a_long_heading_is_cut_and_its_title_is_whole() {
+        let heading = heading("p.Gate", "p.TransformerUtilities#cloneTransformer()");
+        assert_eq!(heading.text, "TransformerUtilities.cloneT…");
+        assert_eq!(heading.title, "p.TransformerUtilities.cloneTransformer()");
     }
 
     #[test]

@@ -183,11 +183,7 @@ fn method_row<'a>(
         text: if inner.is_empty() {
             method.method.clone()
         } else {
-            format!(
-                "{}.{}",
-                inner.trim_start_matches('$').replace('$', "."),
-                method.method
-            )
+            format!("{}.{}", nested_name(inner), method.method)
         },
         method,
         tests: method.tests[..shown]
@@ -197,6 +193,18 @@ fn method_row<'a>(
         more: method.tests.len() - shown,
         skip: method.skip.as_deref().and_then(crate::codes::code),
     }
+}
+
+/// `Entry.Key` of `$Entry$Key`; a class without a name, `$1`, keeps its sign.
+fn nested_name(inner: &str) -> String {
+    let names = inner.trim_start_matches('$').split('$');
+    let names: Vec<String> = names
+        .map(|name| {
+            let is_anonymous = name.starts_with(|c: char| c.is_ascii_digit());
+            format!("{}{name}", if is_anonymous { "$" } else { "" })
+        })
+        .collect();
+    names.join(".")
 }
 
 /// `AccountPalusTest#deposit_completes` as seen from the page of a class.
@@ -246,6 +254,16 @@ pub fn class_page_name(class_name: &str) -> String {
 /// Never: the data has no maps with other keys than strings.
 pub fn json(report: &Report) -> String {
     serde_json::to_string_pretty(report).expect("plain data can be written as JSON")
+}
+
+/// `com.acme.`
+fn package(class: &str) -> &str {
+    class.rfind('.').map_or("", |dot| &class[..=dot])
+}
+
+/// `Account` of `com.acme.Account`
+fn below_package(class: &str) -> &str {
+    &class[package(class).len()..]
 }
 
 /// `61.2`
@@ -384,6 +402,12 @@ mod tests {
         assert!(page.contains("--w:1.00"), "the heat map's cell");
         assert!(!page.contains("List<X>"), "names are escaped");
         assert!(!page.contains("http"), "the page works without a network");
+    }
+
+    #[test]
+    fn nested_classes_are_named_as_in_source() {
+        assert_eq!(nested_name("$Entry$Key"), "Entry.Key");
+        assert_eq!(nested_name("$Entry$1"), "Entry.$1");
     }
 
     #[test]

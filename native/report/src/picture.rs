@@ -12,13 +12,13 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::fmt::Write as _;
 
 /// More nodes than this are not drawn; the most used ones are.
-const MAXIMUM_NODES: usize = 220;
+const MAXIMUM_NODES: usize = 150;
 /// More calls than this are not drawn.
-const MAXIMUM_EDGES: usize = 700;
+const MAXIMUM_EDGES: usize = 300;
 /// More states of other classes than this are drawn as one box per class.
 const MAXIMUM_STATES: usize = 24;
-/// More lines between nodes of the same model than this are not drawn.
-const MAXIMUM_ARCS: usize = 80;
+/// More lines between nodes of the same model than this are drawn as one box too: they would cross the whole picture.
+const MAXIMUM_ARCS: usize = 8;
 /// Longer method names are cut.
 const LONGEST_LABEL: usize = 30;
 /// Width of a character of a label, and of the space around it.
@@ -154,7 +154,7 @@ fn choose(model: &ModelReport) -> Choice<'_> {
         arcs: BTreeMap::new(),
         note: String::new(),
     };
-    states(model, &place, &mut choice, &mut remarks);
+    states(model, &place, &mut choice);
     choice.note = remarks.join("; ");
     choice
 }
@@ -182,7 +182,6 @@ fn states(
     model: &ModelReport,
     place: &BTreeMap<u32, usize>,
     choice: &mut Choice<'_>,
-    remarks: &mut Vec<String>,
 ) {
     let shown: Vec<_> = model
         .dependences
@@ -192,7 +191,13 @@ fn states(
             Some((dependence, edge, *place.get(&edge.source)?))
         })
         .collect();
-    let foreign = |class: &str| class != model.class;
+    let own: BTreeSet<(u32, usize)> = shown
+        .iter()
+        .filter(|(dependence, ..)| dependence.class == model.class)
+        .map(|(dependence, _, to)| (dependence.node, *to))
+        .collect();
+    let has_arcs = own.len() <= MAXIMUM_ARCS;
+    let foreign = |class: &str| class != model.class || !has_arcs;
     let distinct: BTreeSet<(&str, u32)> = shown
         .iter()
         .filter(|(dependence, ..)| foreign(&dependence.class))
@@ -215,7 +220,8 @@ fn states(
         if foreign(&dependence.class) {
             let name = simple_name(&dependence.class);
             let states = per_class[dependence.class.as_str()];
-            let text = if together && states > 1 {
+            let is_own = dependence.class == model.class;
+            let text = if (together || is_own) && states > 1 {
                 format!("{name}: {states} states")
             } else {
                 format!("{name} {}", dependence.node)
@@ -228,15 +234,6 @@ fn states(
             choice.links.entry((number, to)).or_default().insert(says);
         } else if let Some(&from) = place.get(&dependence.node) {
             choice.arcs.entry((from, to)).or_default().insert(says);
-        }
-    }
-    if choice.arcs.len() > MAXIMUM_ARCS {
-        remarks.push(format!(
-            "{MAXIMUM_ARCS} of {} lines between states of its own are shown",
-            choice.arcs.len()
-        ));
-        while choice.arcs.len() > MAXIMUM_ARCS {
-            choice.arcs.pop_last();
         }
     }
 }
@@ -293,12 +290,24 @@ fn draw(model: &ModelReport, choice: &Choice<'_>, sizes: &[Size], layout: &Layou
     }
     group(&mut svg, "state", &arcs);
     svg.push_str(&all_labels);
+    let (mut nodes, mut others) = (String::new(), String::new());
     for (place, &center) in layout.nodes.iter().enumerate() {
-        if let Some(&node) = choice.nodes.get(place) {
-            state(&mut svg, node, center, sizes[place].width);
-        } else {
-            let text = &choice.states[place - choice.nodes.len()];
-            other_state(&mut svg, text, center, sizes[place]);
+        match choice.nodes.get(place) {
+            Some(0) => {
+                svg.push_str("<g class=\"root\"><title>before the object exists</title>");
+                boxed(&mut svg, "0", center, sizes[place], 11);
+                svg.push_str("</g>");
+            }
+            Some(node) => boxed(&mut nodes, &node.to_string(), center, sizes[place], 11),
+            None => {
+                let text = &choice.states[place - choice.nodes.len()];
+                boxed(&mut others, &escape(text), center, sizes[place], 4);
+            }
+        }
+    }
+    for (class, boxes) in [("node", nodes), ("other", others)] {
+        if !boxes.is_empty() {
+            let _ = write!(svg, "<g class=\"{class}\">{boxes}</g>");
         }
     }
     svg.push_str("</g></svg>");
@@ -334,33 +343,16 @@ fn call_label(svg: &mut String, edge: &EdgeReport, (x, y): (f64, f64)) {
     );
 }
 
-fn state(svg: &mut String, node: u32, (x, y): (f64, f64), width: f64) {
-    let (class, title) = if node == 0 {
-        ("root", "before the object exists".to_owned())
-    } else {
-        ("node", format!("state {node}"))
-    };
+/// A state's box with its text.
+fn boxed(svg: &mut String, text: &str, (x, y): (f64, f64), size: Size, corner: u32) {
     let _ = write!(
         svg,
-        "<g class=\"{class}\"><title>{title}</title><rect x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\" rx=\"11\"/><text x=\"{x:.0}\" y=\"{:.0}\">{node}</text></g>",
-        x - width / 2.0 + 1.0,
-        y - NODE / 2.0 + 1.0,
-        width - 2.0,
-        NODE - 2.0,
+        "<rect x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\" rx=\"{corner}\"/><text x=\"{x:.0}\" y=\"{:.0}\">{text}</text>",
+        x - size.width / 2.0 + 1.0,
+        y - size.height / 2.0 + 1.0,
+        size.width - 2.0,
+        size.height - 2.0,
         y + 4.0
-    );
-}
-
-fn other_state(svg: &mut String, text: &str, (x, y): (f64, f64), size: Size) {
-    let _ = write!(
-        svg,
-        "<g class=\"other\"><rect x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\" rx=\"4\"/><text x=\"{x:.0}\" y=\"{:.0}\">{}</text></g>",
-        x - size.width / 2.0,
-        y - size.height / 2.0,
-        size.width,
-        size.height,
-        y + 4.0,
-        escape(text)
     );
 }
 
@@ -369,14 +361,18 @@ fn line(svg: &mut String, points: &[(f64, f64)], title: &str) {
     let (end, before) = (points[points.len() - 1], points[points.len() - 2]);
     let right = if end.0 >= before.0 { 1.0 } else { -1.0 };
     let mut path = format!("M{:.0} {:.0}", points[0].0, points[0].1);
+    // Where the last level part begins: the next one makes it longer.
+    let mut level = None;
     for (index, pair) in points.windows(2).enumerate() {
         let ((x1, y1), (mut x2, y2)) = (pair[0], pair[1]);
         if index + 2 == points.len() {
             x2 -= HEAD * right;
         }
         if (y1 - y2).abs() < 0.5 {
+            path.truncate(*level.get_or_insert(path.len()));
             let _ = write!(path, "H{x2:.0}");
         } else {
+            level = None;
             let middle = f64::midpoint(x1, x2);
             let _ = write!(path, "C{middle:.0} {y1:.0} {middle:.0} {y2:.0} {x2:.0} {y2:.0}");
         }
@@ -424,28 +420,12 @@ fn arc(svg: &mut String, from: (f64, f64), to: (f64, f64), title: &str) {
     drawn_path(svg, &path, title);
 }
 
+/// What the label and the kind of line do not say.
 fn edge_title(edge: &EdgeReport) -> String {
-    let mut title = format!(
-        "{}.{}\nthe object is {}\n{}{}{}",
-        simple_name(&edge.owner),
-        edge.method,
-        edge.roles,
-        if edge.count == 1 {
-            "1 call".to_owned()
-        } else {
-            format!("{} calls", edge.count)
-        },
-        if edge.is_nested {
-            ", inside another"
-        } else {
-            ""
-        },
-        if edge.is_covered {
-            "; a written test follows it"
-        } else {
-            ""
-        },
-    );
+    let mut title = format!("{}.{}", simple_name(&edge.owner), edge.method);
+    if edge.roles != "the receiver" {
+        let _ = write!(title, "\nthe object is {}", edge.roles);
+    }
     for example in &edge.examples {
         title.push_str("\nwith ");
         title.push_str(example);
@@ -454,7 +434,7 @@ fn edge_title(edge: &EdgeReport) -> String {
 }
 
 fn tooltip(says: &BTreeSet<String>) -> String {
-    const SHOWN: usize = 8;
+    const SHOWN: usize = 4;
     let mut lines: Vec<String> = says.iter().take(SHOWN).cloned().collect();
     if says.len() > SHOWN {
         lines.push(format!("and {} more", says.len() - SHOWN));
@@ -523,7 +503,7 @@ mod tests {
     #[test]
     fn calls_counts_and_dependences_are_in_the_picture() {
         let svg = picture(&road_map()).svg;
-        assert_eq!(svg.matches("class=\"node\"").count(), 3);
+        assert_eq!(boxes(&svg, "node"), 3);
         assert!(svg.contains("✓ genMap<tspan> ×3"));
         assert!(svg.contains("class=\"line covered\" marker-end=\"url(#covered)\""));
         let nested = svg.split("class=\"line nested\"").nth(1).unwrap();
@@ -555,14 +535,14 @@ mod tests {
         }
         let drawn = picture(&model);
         assert_eq!(
-            drawn.svg.matches("class=\"node\"").count(),
+            boxes(&drawn.svg, "node"),
             MAXIMUM_NODES - 1
         );
         assert!(drawn.svg.contains(">1000</text>"), "the most used is there");
         assert!(!drawn.svg.contains(">1</text>"));
         assert_eq!(
             drawn.note,
-            "the 220 most used of 1001 nodes are shown; 219 of 1000 calls are shown"
+            "the 150 most used of 1001 nodes are shown; 149 of 1000 calls are shown"
         );
     }
 
@@ -579,6 +559,43 @@ mod tests {
         }
         let svg = picture(&model).svg;
         assert!(svg.contains(">City: 60 states</text>"), "{svg}");
-        assert_eq!(svg.matches("class=\"other\"").count(), 1);
+        assert_eq!(boxes(&svg, "other"), 1);
+    }
+
+    #[test]
+    fn few_states_of_its_own_are_bows_and_many_are_one_box() {
+        let own = |model: &mut ModelReport, node| {
+            model.dependences.push(DependenceReport {
+                class: "p.RoadMap".into(),
+                node,
+                edge: 3,
+                position: "argument 1".into(),
+            });
+        };
+        let mut model = road_map();
+        own(&mut model, 2);
+        let svg = picture(&model).svg;
+        assert_eq!(boxes(&svg, "other"), 1, "the city's: {svg}");
+        assert!(svg.contains("RoadMap in state 2 was argument 1"));
+        for node in 3..20 {
+            own(&mut model, node);
+        }
+        let svg = picture(&model).svg;
+        assert_eq!(boxes(&svg, "other"), 2);
+        assert!(svg.contains(">RoadMap: 18 states</text>"), "{svg}");
+    }
+
+    #[test]
+    fn level_parts_of_a_line_are_one() {
+        let mut svg = String::new();
+        line(&mut svg, &[(0.0, 5.0), (9.0, 5.0), (20.0, 5.0), (30.0, 9.0)], "");
+        assert_eq!(svg, "<path d=\"M0 5H20C22 5 22 9 24 9\"/>");
+    }
+
+    /// Boxes of one kind.
+    fn boxes(svg: &str, class: &str) -> usize {
+        let group = svg.split(&format!("<g class=\"{class}\">")).nth(1);
+        let group = group.and_then(|rest| rest.split("</g>").next());
+        group.map_or(0, |group| group.matches("<rect").count())
     }
 }
