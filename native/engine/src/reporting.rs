@@ -14,9 +14,9 @@ use palus_analyze::Facts as StaticFacts;
 use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_learn::Models;
 use palus_report::{
-    CLASS_FILES, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report, SourceLine,
-    Stage, WrittenTest, class_page, class_page_name, codes_page, explanations_json, index_page,
-    json,
+    CLASS_FILES, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report,
+    SourceLine, Stage, WrittenTest, class_page, class_page_name, codes_page, explanations_json,
+    index_page, json,
 };
 use palus_suite::{Source, TestClass};
 use std::collections::BTreeMap;

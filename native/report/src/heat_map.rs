@@ -37,7 +37,7 @@ pub struct Heading {
 pub struct HeatCell {
     /// Between 0 and 1.
     pub weight: f64,
-    /// `.33`; empty for nothing.
+    /// `.33`; a dot for very little, empty for nothing.
     pub text: String,
     /// How dark it is, between 0 and 1; the square root, so that small weights can be told apart.
     pub shade: String,
@@ -110,8 +110,10 @@ pub fn heat_map(class: &str, methods: &[(String, MethodReport)]) -> HeatMap {
 fn cell(weight: f64) -> HeatCell {
     let text = if weight >= 0.995 {
         "1".to_owned()
-    } else if weight > 0.0 {
+    } else if weight >= 0.005 {
         format!("{weight:.2}").trim_start_matches('0').to_owned()
+    } else if weight > 0.0 {
+        "·".to_owned()
     } else {
         String::new()
     };
@@ -194,6 +196,12 @@ mod tests {
             .collect();
         assert_eq!(texts, [".75", ".25"]);
         assert_eq!(map.note, "");
+    }
+
+    #[test]
+    fn a_cell_tells_very_little_from_nothing() {
+        let texts = [0.0, 0.001, 0.007, 0.5, 0.999].map(|weight| cell(weight).text);
+        assert_eq!(texts, ["", "·", ".01", ".50", "1"]);
     }
 
     #[test]

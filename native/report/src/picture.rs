@@ -178,11 +178,7 @@ fn most_used(edges: &[(u32, u32, u64)]) -> BTreeSet<u32> {
     kept
 }
 
-fn states(
-    model: &ModelReport,
-    place: &BTreeMap<u32, usize>,
-    choice: &mut Choice<'_>,
-) {
+fn states(model: &ModelReport, place: &BTreeMap<u32, usize>, choice: &mut Choice<'_>) {
     let shown: Vec<_> = model
         .dependences
         .iter()
@@ -374,7 +370,10 @@ fn line(svg: &mut String, points: &[(f64, f64)], title: &str) {
         } else {
             level = None;
             let middle = f64::midpoint(x1, x2);
-            let _ = write!(path, "C{middle:.0} {y1:.0} {middle:.0} {y2:.0} {x2:.0} {y2:.0}");
+            let _ = write!(
+                path,
+                "C{middle:.0} {y1:.0} {middle:.0} {y2:.0} {x2:.0} {y2:.0}"
+            );
         }
     }
     drawn_path(svg, &path, title);
@@ -534,10 +533,7 @@ mod tests {
             model.edges.push(one);
         }
         let drawn = picture(&model);
-        assert_eq!(
-            boxes(&drawn.svg, "node"),
-            MAXIMUM_NODES - 1
-        );
+        assert_eq!(boxes(&drawn.svg, "node"), MAXIMUM_NODES - 1);
         assert!(drawn.svg.contains(">1000</text>"), "the most used is there");
         assert!(!drawn.svg.contains(">1</text>"));
         assert_eq!(
@@ -588,7 +584,11 @@ mod tests {
     #[test]
     fn level_parts_of_a_line_are_one() {
         let mut svg = String::new();
-        line(&mut svg, &[(0.0, 5.0), (9.0, 5.0), (20.0, 5.0), (30.0, 9.0)], "");
+        line(
+            &mut svg,
+            &[(0.0, 5.0), (9.0, 5.0), (20.0, 5.0), (30.0, 9.0)],
+            "",
+        );
         assert_eq!(svg, "<path d=\"M0 5H20C22 5 22 9 24 9\"/>");
     }
 

@@ -9,9 +9,7 @@
 //!
 //! Fields that are empty, 0 or false are left out. Does not know: what a fact means.
 
-use crate::explanation::{
-    CallReport, ClassExplanation, DroppedTest, Explanations, MethodReport,
-};
+use crate::explanation::{CallReport, ClassExplanation, DroppedTest, Explanations, MethodReport};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -309,7 +307,11 @@ mod tests {
 
     #[test]
     fn a_place_without_a_name_is_an_error() {
-        let text = explanations_json(&explanations(init(1))).replacen("\"tests\":[0]", "\"tests\":[99]", 1);
+        let text = explanations_json(&explanations(init(1))).replacen(
+            "\"tests\":[0]",
+            "\"tests\":[99]",
+            1,
+        );
         assert_eq!(
             read_explanations(&text),
             Err("it names a place that `names` does not have".to_owned())
