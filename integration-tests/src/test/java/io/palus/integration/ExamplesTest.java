@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -180,9 +182,13 @@ class ExamplesTest {
   void a_long_stage_is_heard_of_and_nothing_under_quiet() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
     Build build = Build.maven(MAVEN, harness.folder, "palus:generate", BUDGET).succeeded();
-    String line = Examples.text("progress").lines().skip(1).findFirst().orElseThrow();
-    String shape = Pattern.quote(line).replaceAll("\\d+", "\\\\E\\\\d+\\\\Q");
-    assertTrue(Pattern.compile(shape).matcher(build.output).find(), shape + "\n" + build.output);
+    // Which stages take long depends on the machine; compiling and running tests always does.
+    boolean isHeard =
+        Examples.text("progress")
+            .lines()
+            .map(line -> line.replaceFirst(", ETA .*", "").replaceAll("\\d+", "\\\\d+"))
+            .anyMatch(shape -> Pattern.compile(shape).matcher(build.output).find());
+    assertTrue(isHeard, build.output);
 
     ProjectHarness other = ProjectHarness.copy("road-map", temp, "quiet");
     Build quiet = maven(other, "quiet");
@@ -204,7 +210,7 @@ class ExamplesTest {
   private static List<Build> gradle(ProjectHarness harness, String example) {
     return Examples.commands(example, "gradle").stream()
         .map(command -> Build.gradle(GRADLE, harness.folder, command.split(" ")).succeeded())
-        .collect(java.util.stream.Collectors.toList());
+        .collect(Collectors.toList());
   }
 
   private static int states(Build build) {
@@ -215,7 +221,7 @@ class ExamplesTest {
 
   /** Written tests by file name alone; the plugins write them to other folders. */
   private static Map<String, String> texts(ProjectHarness harness) throws IOException {
-    Map<String, String> texts = new java.util.TreeMap<>();
+    Map<String, String> texts = new TreeMap<>();
     harness
         .written()
         .forEach((path, text) -> texts.put(path.substring(path.lastIndexOf('/') + 1), text));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,7 @@ class ExplainTest {
   }
 
   private static Build gradle(String version, ProjectHarness harness, String... arguments) {
-    List<String> all = new java.util.ArrayList<>(List.of("-q", "palusExplain"));
+    List<String> all = new ArrayList<>(List.of("-q", "palusExplain"));
     all.addAll(List.of(arguments));
     return Build.gradle(version, harness.folder, all.toArray(new String[0]));
   }
