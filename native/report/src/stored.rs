@@ -20,22 +20,22 @@ pub const EXPLANATION_VERSION: u32 = 2;
 const LISTED: usize = 12;
 
 #[derive(Serialize, Deserialize)]
-struct File {
+struct StoredFile {
     schema_version: u32,
     palus_version: String,
     command_line: String,
     names: Vec<String>,
-    classes: Vec<Class>,
+    classes: Vec<StoredClass>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Class {
+struct StoredClass {
     name: String,
-    methods: Vec<Method>,
+    methods: Vec<StoredMethod>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Method {
+struct StoredMethod {
     method: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tests: Vec<usize>,
@@ -52,13 +52,13 @@ struct Method {
     #[serde(default, skip_serializing_if = "is_default")]
     more_dependences: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    calls: Vec<Call>,
+    calls: Vec<StoredCall>,
     #[serde(default, skip_serializing_if = "is_default")]
     more_calls: usize,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Call {
+struct StoredCall {
     model: usize,
     #[serde(default, skip_serializing_if = "is_default")]
     source: u32,
@@ -104,7 +104,7 @@ pub fn explanations_json(explanations: &Explanations) -> String {
     let classes = explanations
         .classes
         .iter()
-        .map(|class| Class {
+        .map(|class| StoredClass {
             name: class.name.clone(),
             methods: class
                 .methods
@@ -113,7 +113,7 @@ pub fn explanations_json(explanations: &Explanations) -> String {
                 .collect(),
         })
         .collect();
-    let file = File {
+    let file = StoredFile {
         schema_version: EXPLANATION_VERSION,
         palus_version: explanations.palus_version.clone(),
         command_line: explanations.command_line.clone(),
@@ -123,11 +123,11 @@ pub fn explanations_json(explanations: &Explanations) -> String {
     serde_json::to_string(&file).expect("plain data can be written as JSON")
 }
 
-fn write_method<'a>(names: &mut Names<'a>, method: &'a MethodReport) -> Method {
+fn write_method<'a>(names: &mut Names<'a>, method: &'a MethodReport) -> StoredMethod {
     let beyond = |all: usize| all.saturating_sub(LISTED);
     let tests = method.tests.iter().take(LISTED);
     let dependences = method.dependences.iter().take(LISTED);
-    Method {
+    StoredMethod {
         method: method.method.clone(),
         tests: tests.map(|test| names.place(test)).collect(),
         more_tests: method.more_tests + beyond(method.tests.len()),
@@ -142,7 +142,7 @@ fn write_method<'a>(names: &mut Names<'a>, method: &'a MethodReport) -> Method {
             .calls
             .iter()
             .take(LISTED)
-            .map(|call| Call {
+            .map(|call| StoredCall {
                 model: names.place(&call.model),
                 source: call.source,
                 target: call.target,
@@ -173,7 +173,7 @@ pub fn read_explanations(json: &str) -> Result<Explanations, String> {
             "it has version {schema_version}, and this Palus reads version {EXPLANATION_VERSION}"
         ));
     }
-    let file: File = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let file: StoredFile = serde_json::from_str(json).map_err(|error| error.to_string())?;
     let names = &file.names;
     let mut classes = Vec::with_capacity(file.classes.len());
     for class in file.classes {
@@ -196,7 +196,7 @@ pub fn read_explanations(json: &str) -> Result<Explanations, String> {
 }
 
 /// None where a place is not in the names.
-fn read_method(names: &[String], method: Method) -> Option<MethodReport> {
+fn read_method(names: &[String], method: StoredMethod) -> Option<MethodReport> {
     let name = |place: usize| names.get(place).cloned();
     Some(MethodReport {
         method: method.method,
