@@ -3,9 +3,7 @@ package io.palus.integration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -85,40 +83,6 @@ final class Examples {
       }
     }
     return all;
-  }
-
-  /** Links of the pages to files or headings that are not there. */
-  static List<String> brokenLinks() {
-    Pattern link = Pattern.compile("\\]\\((?!\\w+:)([^)#]*)(?:#([^)]+))?\\)");
-    List<String> broken = new ArrayList<>();
-    try {
-      for (Path page : pages()) {
-        Matcher matcher = link.matcher(Files.readString(page));
-        while (matcher.find()) {
-          boolean isHere = matcher.group(1).isEmpty();
-          Path target = isHere ? page : page.resolveSibling(matcher.group(1));
-          boolean leads =
-              Files.exists(target)
-                  && (matcher.group(2) == null || anchors(target).contains(matcher.group(2)));
-          if (!leads) {
-            broken.add(page.getFileName() + ": " + matcher.group());
-          }
-        }
-      }
-      return broken;
-    } catch (IOException failure) {
-      throw new AssertionError("cannot read the pages", failure);
-    }
-  }
-
-  /** What the headings of a page are called in links. */
-  private static List<String> anchors(Path page) throws IOException {
-    return Files.readString(page)
-        .lines()
-        .filter(line -> line.startsWith("#"))
-        .map(line -> line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT))
-        .map(heading -> heading.replaceAll("[^\\w -]", "").replace(' ', '-'))
-        .collect(Collectors.toList());
   }
 
   private static Iterable<Path> pages() {

@@ -45,11 +45,6 @@ class ExamplesTest {
   }
 
   @Test
-  void every_link_leads_somewhere() {
-    assertEquals(List.of(), Examples.brokenLinks());
-  }
-
-  @Test
   @Example({"maven", "maven-run"})
   void the_quickstart_with_maven_needs_no_edit() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
