@@ -91,7 +91,9 @@ abstract class PalusMojo extends AbstractMojo {
    * Where tests that show a broken rule are written; no build runs them. Default: {@code
    * palus/findings} in the build folder.
    */
-  @Parameter(property = "palus.findingsDirectory")
+  @Parameter(
+      property = "palus.findingsDirectory",
+      defaultValue = "${project.build.directory}/palus/findings")
   private String findingsDirectory;
 
   /** The file of known findings. Default: {@code palus-baseline.json} in the project folder. */
