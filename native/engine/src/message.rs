@@ -4,6 +4,7 @@
 //! Does not know: how a figure came about.
 
 use crate::coverage::Counts;
+use crate::traces::Learned;
 use crate::{Settings, Summary};
 use palus_generate::{Replayed, SkipCode};
 use palus_suite::TestFramework;
@@ -56,11 +57,17 @@ pub(crate) fn trace(files: usize, tests: u64, classes: usize, calls: u64) -> Str
 pub(crate) const NO_TRACE: &str = "no existing test was traced, so there is nothing to learn from: tests are found at random only";
 
 /// `31 call sequence models, 212 states; 38 classes read`
-pub(crate) fn model(models: usize, states: usize, classes: usize) -> String {
+pub(crate) fn model(learned: &Learned, classes: usize) -> String {
+    let models = learned.models.len() as u64;
     format!(
-        "{}, {}; {} read",
-        count(models as u64, "call sequence model", "call sequence models"),
-        count(states as u64, "state", "states"),
+        "{}, {}{}; {} read",
+        count(models, "call sequence model", "call sequence models"),
+        count(learned.states as u64, "state", "states"),
+        if learned.from_cache {
+            ", kept from an earlier run"
+        } else {
+            ""
+        },
         count(classes as u64, "class", "classes"),
     )
 }

@@ -223,7 +223,7 @@ impl<'a> Pipeline<'a> {
                 self.settings.trace_seconds.unwrap_or_default(),
             );
             let classes = project.program.classes().len();
-            let text = message::model(learned.models.len(), learned.states, classes);
+            let text = message::model(&learned, classes);
             let seconds = Self::since(started);
             self.stage("model", &text, seconds);
         }

@@ -109,16 +109,29 @@ final class ProjectHarness {
 
   /** Text of every written test, by path below the project. */
   Map<String, String> written() throws IOException {
-    Map<String, String> written = new TreeMap<>();
+    return texts(folder, ".*/generated.*PalusTest\\.java");
+  }
+
+  /** Text of every file whose path below the folder matches, by that path. */
+  static Map<String, String> texts(Path folder, String regex) throws IOException {
+    Map<String, String> texts = new TreeMap<>();
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : (Iterable<Path>) files.sorted()::iterator) {
         String path = folder.relativize(file).toString().replace('\\', '/');
-        if (path.contains("/generated") && path.endsWith("PalusTest.java")) {
-          written.put(path, Files.readString(file));
+        if (path.matches(regex)) {
+          texts.put(path, Files.readString(file));
         }
       }
     }
-    return written;
+    return texts;
+  }
+
+  /** Puts another text in the place of one that a file has once. */
+  void replace(String path, String text, String other) throws IOException {
+    Path file = folder.resolve(path);
+    String before = Files.readString(file);
+    assertEquals(2, before.split(Pattern.quote(text), -1).length, () -> text + before);
+    Files.writeString(file, before.replace(text, other));
   }
 
   /** Number of test methods in a text. */
