@@ -5,6 +5,7 @@
 
 use crate::coverage::Counts;
 use crate::traces::Learned;
+use crate::unit::Seconds;
 use crate::{Settings, Summary};
 use palus_generate::{Replayed, SkipCode};
 use palus_suite::TestFramework;
@@ -275,15 +276,15 @@ pub(crate) fn left_alone(path: &str) -> String {
 pub(crate) const CUT: &str = "the time limit cut this run, so another run may give other tests; raise `timeLimit` or lower `budget`";
 
 /// What a unit cost, for the log.
-pub(crate) fn unit(
-    name: &str,
-    steps: u64,
-    replayed: Replayed,
-    (found, made): (f64, f64),
-) -> String {
+pub(crate) fn unit(name: &str, steps: u64, replayed: Replayed, seconds: Seconds) -> String {
     format!(
-        "{name}: {steps} sequences in {found:.1} s, tests made in {made:.1} s; histories replayed exactly {}, with \
-         look-ups {}, not to their end {}",
-        replayed.exactly, replayed.with_look_ups, replayed.failed
+        "{name}: {steps} sequences in {:.2} s, after {:.2} s for fresh classes, tests made in {:.2} s; histories \
+         replayed exactly {}, with look-ups {}, not to their end {}",
+        seconds.finding,
+        seconds.beginning,
+        seconds.making,
+        replayed.exactly,
+        replayed.with_look_ups,
+        replayed.failed
     )
 }

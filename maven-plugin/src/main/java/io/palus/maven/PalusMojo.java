@@ -59,8 +59,9 @@ abstract class PalusMojo extends AbstractMojo {
   private String framework;
 
   /**
-   * How sequences are found: {@code FULL}, or for comparisons {@code RANDOM}, {@code STATIC},
-   * {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS} or {@code LITERAL}. Default: {@code FULL}.
+   * How sequences are found: {@code FULL}, or for comparisons {@code RANDOM}, {@code UNGUIDED},
+   * {@code STATIC}, {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS} or {@code LITERAL}. Default:
+   * {@code FULL}.
    */
   @Parameter(property = "palus.mode")
   private String mode;
