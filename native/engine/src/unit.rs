@@ -12,7 +12,7 @@ use palus_generate::{Replayed, SkipCode, Unit};
 use palus_learn::Models;
 use palus_sequence::{Executor, ExecutorError, Run};
 use palus_suite::{Finding, TestClass, TheoryUnit};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What a unit gave.
 #[derive(Debug)]
@@ -26,17 +26,29 @@ pub(crate) struct UnitResult {
     /// How the histories of the trace came back.
     pub(crate) replayed: Replayed,
     pub(crate) skipped: Vec<(MethodId, SkipCode)>,
-    /// Seconds spent finding sequences, and then making tests of them.
-    pub(crate) seconds: (f64, f64),
+    pub(crate) seconds: Seconds,
     /// True when the clock, not the budget, ended it.
     pub(crate) cut: bool,
     /// Why nothing more could be run for this class.
     pub(crate) broken: Option<String>,
 }
 
+/// What a unit's time went to, in seconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seconds {
+    /// Fresh classes in the worker, and all else before the first batch; told apart from finding only where the clock alone bounds units.
+    pub(crate) beginning: f64,
+    /// Finding sequences.
+    pub(crate) finding: f64,
+    /// Making tests of them.
+    pub(crate) making: f64,
+}
+
 /// The clock's limits for one unit; they matter only where the run's time limit is too short for its budget.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Time {
+    /// Where the clock alone bounds units: how long new sequences are looked for from the first batch on.
+    pub(crate) find_for: Option<Duration>,
     /// After this nothing new is looked for.
     pub(crate) find_until: Instant,
     /// After this nothing is run any more.
@@ -74,18 +86,24 @@ pub(crate) fn run(
         findings: Vec::new(),
         replayed: Replayed::default(),
         skipped: Vec::new(),
-        seconds: (0.0, 0.0),
+        seconds: Seconds::default(),
         cut: false,
         broken: None,
     };
     let ended = pool.with_executor(&initialise(&project.program, subject), |executor| {
         // The start of a worker is over, and nobody's time.
         let (started, time) = (now(), time());
-        executor.set_deadline(time.find_until);
-        let generated = palus_generate::generate(unit, executor)?;
+        match time.find_for {
+            Some(share) => executor.set_share(share, time.find_until),
+            None => executor.set_deadline(time.find_until),
+        }
+        let generated = palus_generate::generate(unit, executor);
         let found = now();
-        result.seconds.0 = found.duration_since(started).as_secs_f64();
-        result.cut = found >= time.find_until;
+        let begun = executor.begun_at().unwrap_or(started);
+        result.seconds.beginning = begun.duration_since(started).as_secs_f64();
+        result.seconds.finding = found.duration_since(begun).as_secs_f64();
+        let generated = generated?;
+        result.cut = time.find_for.is_some() || found >= time.find_until;
         executor.set_deadline(time.end);
         result.steps = generated.steps;
         result.replayed = generated.replayed;
@@ -106,7 +124,7 @@ pub(crate) fn run(
             executor,
             &mut result,
         )?;
-        result.seconds.1 = now().duration_since(found).as_secs_f64();
+        result.seconds.making = now().duration_since(found).as_secs_f64();
         Ok(())
     })?;
     match ended {
