@@ -153,7 +153,7 @@ class StopTest {
   @BeforeAll
   static void startWorker() throws IOException {
     Path classes = Sources.compile(folder, 8, "wild/Wild.java", WILD);
-    worker = WorkerProcess.on(folder, classes);
+    worker = WorkerProcess.patient(folder, classes);
   }
 
   @AfterAll
