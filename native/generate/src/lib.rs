@@ -29,12 +29,14 @@ mod rng;
 mod serialization;
 mod skip;
 mod target;
+mod template;
 #[cfg(test)]
 mod tests;
 mod user_values;
 
 pub use mode::{DependentPosition, Mode};
 pub use platform::USEFUL_PLATFORM_CLASSES;
+pub use template::Template;
 pub use user_values::UserValues;
 
 use crate::generator::Generator;
