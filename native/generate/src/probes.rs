@@ -6,7 +6,7 @@
 //! Does not know: sequences, the executor.
 
 use crate::target::Target;
-use palus_bytecode::{Class, ClassId, Method, MethodId, Operation, Program};
+use palus_bytecode::{Class, ClassId, Method, MethodId, MethodName, Operation, Program};
 use palus_sequence::Probe;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -144,17 +144,10 @@ fn reach(program: &Program, is_own: &[bool], target: &Target) -> Vec<MethodId> {
                 continue;
             };
             for instruction in &code.instructions {
-                let Operation::Invoke {
-                    owner,
-                    name,
-                    descriptor,
-                    ..
-                } = &instruction.operation
-                else {
+                let Operation::Invoke { method, .. } = &instruction.operation else {
                     continue;
                 };
-                let Some(called) = own_method(program, is_own, from.id, owner, name, descriptor)
-                else {
+                let Some(called) = own_method(program, is_own, from.id, method) else {
                     continue;
                 };
                 if found.insert(called) {
@@ -171,12 +164,10 @@ fn own_method(
     program: &Program,
     is_own: &[bool],
     from: ClassId,
-    owner: &str,
-    name: &str,
-    descriptor: &str,
+    named: &MethodName,
 ) -> Option<MethodId> {
     let owner = program
-        .class_named(owner)
+        .class_named(&named.owner)
         .filter(|owner| is_own[owner.index()])?;
     // A call on a superclass most likely runs what the caller's own class has.
     let nearest = if program.is_subclass(from, owner) {
@@ -184,8 +175,12 @@ fn own_method(
     } else {
         owner
     };
-    let nearest = if name == "<init>" { owner } else { nearest };
+    let nearest = if &*named.name == "<init>" {
+        owner
+    } else {
+        nearest
+    };
     program
-        .find_method(nearest, name, descriptor)
+        .find_method(nearest, &named.name, &named.descriptor)
         .filter(|&found| is_own[program.method(found).class.index()])
 }
