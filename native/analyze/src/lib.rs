@@ -6,6 +6,8 @@
 mod access;
 mod call_graph;
 mod constants;
+mod control_dependence;
+mod control_flow;
 #[cfg(test)]
 mod fixture;
 mod freshness;
@@ -17,7 +19,10 @@ mod weakness;
 pub use access::FieldAccess;
 pub use call_graph::{CallGraph, Targets};
 pub use constants::Constants;
+pub use control_dependence::ControlDependence;
+pub use control_flow::{ControlFlow, Edge, EdgeKind};
 pub use method_dependence::Relevance;
+pub use palus_bytecode::{ClassProbes, Jump, Place, TargetBranch};
 
 use method_dependence::MethodDependence;
 use palus_bytecode::{ClassId, FieldId, MethodId, Program};

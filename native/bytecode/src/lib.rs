@@ -10,12 +10,14 @@ mod guard;
 mod instruction;
 mod load;
 mod names;
+mod probes;
 mod program;
 mod signature;
 mod types;
 
 pub use instruction::{Code, Condition, Handler, Instruction, InvokeKind, MethodName, Operation};
 pub use load::{LoadError, ProgramBuilder};
+pub use probes::{ClassProbes, Jump, Place, TargetBranch};
 pub use program::{
     Access, Class, ClassId, Field, FieldId, Mark, Method, MethodId, Origin, Program,
 };
