@@ -182,20 +182,16 @@ fn effect(operation: &Operation) -> Option<(usize, Option<bool>)> {
         Operation::ArrayLoad { is_wide } => (2, Some(*is_wide)),
         Operation::ArrayStore => (3, None),
         Operation::ArrayLength | Operation::InstanceOf(_) | Operation::Cast(_) => (1, Some(false)),
-        Operation::GetField {
-            field_type,
-            is_static,
-            ..
-        } => (usize::from(!is_static), Some(is_wide(field_type))),
+        Operation::GetField { field, is_static } => {
+            (usize::from(!is_static), Some(is_wide(&field.field_type)))
+        }
         Operation::PutField { is_static, .. } => (1 + usize::from(!is_static), None),
-        Operation::Invoke {
-            kind, descriptor, ..
-        } => {
-            let (parameters, result) = shape(descriptor)?;
+        Operation::Invoke { kind, method } => {
+            let (parameters, result) = shape(&method.descriptor)?;
             let receiver = usize::from(*kind != InvokeKind::Static);
             (parameters + receiver, result)
         }
-        Operation::InvokeDynamic { descriptor, .. } => shape(descriptor)?,
+        Operation::InvokeDynamic(call) => shape(&call.descriptor)?,
         Operation::NewArray { dimensions, .. } => (usize::from(*dimensions), Some(false)),
         Operation::JumpIf { .. } | Operation::Switch { .. } => (1, None),
         Operation::JumpIfInts { .. } | Operation::JumpIfReferences { .. } => (2, None),

@@ -408,9 +408,9 @@ impl<'a> View<'a, '_> {
                 let array = operands.first()?;
                 self.holds(array).then(|| (Effect::Fills, vec![2]))
             }
-            Operation::Invoke { kind, name, .. } if *kind != InvokeKind::Static => {
+            Operation::Invoke { kind, method } if *kind != InvokeKind::Static => {
                 let receiver = operands.first()?;
-                let fills = FILLING.contains(&&**name) && self.holds(receiver);
+                let fills = FILLING.contains(&&*method.name) && self.holds(receiver);
                 fills.then(|| (Effect::Fills, (1..operands.len()).collect()))
             }
             _ => None,
@@ -418,13 +418,12 @@ impl<'a> View<'a, '_> {
     }
 
     fn is_field(&self, operation: &Operation) -> bool {
-        let (Operation::GetField { owner, name, .. } | Operation::PutField { owner, name, .. }) =
-            operation
+        let (Operation::GetField { field, .. } | Operation::PutField { field, .. }) = operation
         else {
             return false;
         };
-        let owner = self.program.class_named(owner);
-        owner.and_then(|owner| self.program.find_field(owner, name)) == Some(self.field)
+        let owner = self.program.class_named(&field.owner);
+        owner.and_then(|owner| self.program.find_field(owner, &field.name)) == Some(self.field)
     }
 
     /// True if an instruction reads the field of the object itself.
@@ -539,16 +538,11 @@ impl<'a> View<'a, '_> {
 
     /// The method of the same object that an instruction calls.
     fn same_object_call(&self, index: u32, operation: &Operation) -> Option<MethodId> {
-        let Operation::Invoke {
-            kind,
-            owner,
-            name,
-            descriptor,
-        } = operation
-        else {
+        let Operation::Invoke { kind, method } = operation else {
             return None;
         };
-        let owner = self.program.class_named(owner)?;
+        let (name, descriptor) = (&method.name, &method.descriptor);
+        let owner = self.program.class_named(&method.owner)?;
         if *kind == InvokeKind::Static {
             let callee = self.program.find_method(owner, name, descriptor)?;
             let is_static = self.program.field(self.field).access.is_static();

@@ -117,17 +117,12 @@ impl<'a> Bodies<'a> {
 
     /// The method a call names, as far as it is loaded.
     pub fn named(&self, operation: &Operation) -> Option<MethodId> {
-        let Operation::Invoke {
-            owner,
-            name,
-            descriptor,
-            ..
-        } = operation
-        else {
+        let Operation::Invoke { method, .. } = operation else {
             return None;
         };
-        let owner = self.program.class_named(owner)?;
-        self.program.find_method(owner, name, descriptor)
+        let owner = self.program.class_named(&method.owner)?;
+        self.program
+            .find_method(owner, &method.name, &method.descriptor)
     }
 
     /// The method whose body a call runs: the named one, or the only one that implements it.
@@ -138,14 +133,14 @@ impl<'a> Bodies<'a> {
         }
         let Operation::Invoke {
             kind: kind @ (InvokeKind::Virtual | InvokeKind::Interface),
-            owner,
-            name,
-            descriptor,
+            method,
         } = operation
         else {
             return None;
         };
-        let targets = self.calls.targets(*kind, owner, name, descriptor);
+        let targets = self
+            .calls
+            .targets(*kind, &method.owner, &method.name, &method.descriptor);
         match targets.reached[..] {
             [only] if self.program.method(only).code.is_some() => Some(only),
             _ => None,

@@ -98,6 +98,11 @@ impl Progress {
         methods.all(|method| self.left.get(method).is_none_or(|(left, _)| *left == 0))
     }
 
+    /// The targets whose call may run a method.
+    pub fn targets(&self, method: MethodId) -> &[u32] {
+        self.targets.get(&method).map_or(&[], Vec::as_slice)
+    }
+
     /// Probes that calls of a target may still cover.
     pub fn left(&self, target: usize) -> u32 {
         self.of_target[target]

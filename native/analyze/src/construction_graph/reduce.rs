@@ -68,13 +68,12 @@ impl<'a> Reducer<'a, '_> {
             let operation = self.operation(index);
             let (kind, value_type) = match operation {
                 Operation::GetField {
-                    owner,
-                    name,
-                    field_type,
+                    field: named,
                     is_static,
                 } => {
-                    let owner = self.program.class_named(owner);
-                    let field = owner.and_then(|owner| self.program.find_field(owner, name));
+                    let field_type = &named.field_type;
+                    let owner = self.program.class_named(&named.owner);
+                    let field = owner.and_then(|owner| self.program.find_field(owner, &named.name));
                     match field {
                         Some(field) if *is_static => {
                             if self.is_changeable(field) {
