@@ -22,13 +22,15 @@ mod reduce;
 #[cfg(test)]
 mod tests;
 
-use crate::slice::{Bodies, Role, slice};
-use palus_bytecode::{FieldId, MethodId, Program, TargetBranch, Type};
+use crate::slice::{Bodies, Role, Step, slice};
+use palus_bytecode::{FieldId, MethodId, Operation, Program, TargetBranch, Type};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Calls are followed no deeper than this, unless said otherwise.
 pub const CALL_DEPTH: u32 = 5;
+/// Ways to a method that tests cannot call are no longer than this.
+const LONGEST_WAY: usize = 3;
 /// Graphs with more nodes are left empty: their templates would be too long to run.
 const MOST_NODES: usize = 400;
 
@@ -120,7 +122,7 @@ impl ConstructionGraph {
         &self.nodes[id.index()]
     }
 
-    /// The method of the branch.
+    /// The method that a test calls: that of the branch, or the one from which the way to it starts.
     pub fn method(&self) -> MethodId {
         self.method.expect("only the default has none")
     }
@@ -153,6 +155,8 @@ pub struct ConstructionGraphs<'a> {
     bodies: Bodies<'a>,
     call_depth: u32,
     known: BTreeMap<(MethodId, u32), Arc<ConstructionGraph>>,
+    /// Per method that tests cannot call: the calls that lead to it, none where there are none.
+    ways: BTreeMap<MethodId, Option<Vec<Step>>>,
 }
 
 impl<'a> ConstructionGraphs<'a> {
@@ -167,14 +171,88 @@ impl<'a> ConstructionGraphs<'a> {
             bodies: Bodies::new(program),
             call_depth,
             known: BTreeMap::new(),
+            ways: BTreeMap::new(),
         }
+    }
+
+    /// The graph of a branch in a method that tests call or, where they cannot, in one that leads to it by calls within
+    /// the same outermost class. Ask always with the same answers.
+    pub fn reached(
+        &mut self,
+        branch: TargetBranch,
+        is_callable: &dyn Fn(MethodId) -> bool,
+    ) -> Arc<ConstructionGraph> {
+        if is_callable(branch.method) {
+            return self.of(branch);
+        }
+        let program = self.bodies.program;
+        let way = self
+            .ways
+            .entry(branch.method)
+            .or_insert_with(|| find_way(program, branch.method, is_callable));
+        let (bodies, depth) = (&mut self.bodies, self.call_depth);
+        let graph = self.known.entry((branch.method, branch.jump));
+        let made = || {
+            let graph = way
+                .as_ref()
+                .map(|way| ConstructionGraph::within(bodies, way, branch, depth));
+            Arc::new(graph.unwrap_or_default())
+        };
+        Arc::clone(graph.or_insert_with(made))
     }
 
     /// The graph of a branch, the same for all outcomes of its jump.
     pub fn of(&mut self, branch: TargetBranch) -> Arc<ConstructionGraph> {
         let (bodies, depth) = (&mut self.bodies, self.call_depth);
         let graph = self.known.entry((branch.method, branch.jump));
-        let made = || Arc::new(ConstructionGraph::within(bodies, branch, depth));
+        let made = || Arc::new(ConstructionGraph::within(bodies, &[], branch, depth));
         Arc::clone(graph.or_insert_with(made))
     }
+}
+
+/// The shortest way of calls from a callable method to another, outermost call first.
+fn find_way(
+    program: &Program,
+    to: MethodId,
+    is_callable: &dyn Fn(MethodId) -> bool,
+) -> Option<Vec<Step>> {
+    let outermost = |method: MethodId| {
+        let name = &program.class(program.method(method).class).name;
+        name.split('$').next().unwrap_or_default()
+    };
+    let nest = outermost(to);
+    let mut ring: Vec<(MethodId, Vec<Step>)> = vec![(to, Vec::new())];
+    let mut seen = vec![to];
+    for _ in 0..LONGEST_WAY {
+        let mut next = Vec::new();
+        for caller in program.methods() {
+            if seen.contains(&caller.id) || outermost(caller.id) != nest {
+                continue;
+            }
+            let Some(code) = &caller.code else { continue };
+            let call = code
+                .instructions
+                .iter()
+                .enumerate()
+                .find_map(|(at, known)| {
+                    let Operation::Invoke { method, .. } = &known.operation else {
+                        return None;
+                    };
+                    let owner = program.class_named(&method.owner)?;
+                    let callee = program.find_method(owner, &method.name, &method.descriptor)?;
+                    let (_, rest) = ring.iter().find(|(known, _)| *known == callee)?;
+                    let way = std::iter::once((caller.id, at as u32)).chain(rest.iter().copied());
+                    Some(way.collect::<Vec<Step>>())
+                });
+            if let Some(way) = call {
+                if is_callable(caller.id) {
+                    return Some(way);
+                }
+                seen.push(caller.id);
+                next.push((caller.id, way));
+            }
+        }
+        ring = next;
+    }
+    None
 }

@@ -19,6 +19,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::control_flow::EdgeKind;
 use crate::data_dependence::Source;
 use crate::slice::{Bodies, Body};
 use palus_bytecode::{ClassId, FieldId, InvokeKind, MethodId, Operation, Origin, Program, Type};
@@ -27,8 +28,8 @@ use std::sync::Arc;
 
 /// Calls on the same object are followed no deeper than this.
 const DEEPEST: usize = 3;
-/// Ways from one method that are looked at.
-const MOST_WAYS: usize = 200;
+/// Bodies that are looked into on all ways from one method.
+const MOST_BODIES: usize = 100;
 /// Methods of collections and maps that put an argument in.
 const FILLING: &[&str] = &[
     "add",
@@ -231,7 +232,8 @@ impl<'a> Setters<'a> {
     /// All ways from a method to a store into the field.
     fn ways(&mut self, class: ClassId, field: FieldId, start: MethodId) -> Vec<Way> {
         let mut found = Vec::new();
-        self.follow(class, field, start, &mut vec![start], &mut found);
+        let mut left = MOST_BODIES;
+        self.follow(class, field, &mut vec![start], &mut left, &mut found);
         found
     }
 
@@ -239,11 +241,13 @@ impl<'a> Setters<'a> {
         &mut self,
         class: ClassId,
         field: FieldId,
-        method: MethodId,
         stack: &mut Vec<MethodId>,
+        left: &mut usize,
         found: &mut Vec<Way>,
     ) {
         let program = self.bodies.program;
+        let &method = stack.last().expect("a way starts with a method");
+        *left = left.saturating_sub(1);
         let (Some(body), Some(code)) = (self.bodies.body(method), &program.method(method).code)
         else {
             return;
@@ -275,7 +279,7 @@ impl<'a> Setters<'a> {
                     comps: view.comp(index),
                 });
             }
-            if stack.len() > DEEPEST || found.len() > MOST_WAYS {
+            if stack.len() > DEEPEST || *left == 0 {
                 continue;
             }
             let Some(callee) = view.same_object_call(index, operation) else {
@@ -286,7 +290,7 @@ impl<'a> Setters<'a> {
             }
             stack.push(callee);
             let mut inner = Vec::new();
-            self.follow(class, field, callee, stack, &mut inner);
+            self.follow(class, field, stack, left, &mut inner);
             stack.pop();
             let receiver = usize::from(!program.method(callee).access.is_static());
             let operands = body.data.operands(index);
@@ -563,12 +567,13 @@ impl<'a> View<'a, '_> {
     fn comp(&self, index: u32) -> f64 {
         let flow = self.body.control.flow();
         let at = flow.block(index);
+        let leading = flow.leading_to(at);
         let (mut all, mut reaching) = (0_u32, 0_u32);
         for block in 0..flow.exit() {
             for edge in flow.edges(block) {
-                if matches!(edge.kind, crate::EdgeKind::Outcome { .. }) {
+                if matches!(edge.kind, EdgeKind::Outcome { .. }) {
                     all += 1;
-                    reaching += u32::from(flow.reached_from(edge.to)[at as usize]);
+                    reaching += u32::from(leading[edge.to as usize]);
                 }
             }
         }

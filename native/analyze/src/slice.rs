@@ -22,9 +22,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Slices with more nodes are given up.
-const MOST_NODES: usize = 20_000;
+const MOST_NODES: usize = 5_000;
 /// Slices that go into more calls are given up.
-const MOST_CONTEXTS: usize = 2_000;
+const MOST_CONTEXTS: usize = 1_000;
 
 /// What a value does for the instruction that uses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,9 +43,9 @@ pub enum Role {
     Operand,
 }
 
-/// Where a value of the slice comes from.
+/// What makes a value of the slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum From {
+pub(crate) enum Maker {
     /// A node of the slice.
     Node(usize),
     /// A parameter of the method itself, the receiver first.
@@ -66,7 +66,7 @@ pub(crate) struct Context {
 pub(crate) struct SliceNode {
     pub context: u32,
     pub instruction: u32,
-    pub sources: Vec<(From, Role)>,
+    pub sources: Vec<(Maker, Role)>,
 }
 
 /// What a branch depends on.
@@ -74,8 +74,6 @@ pub(crate) struct SliceNode {
 pub(crate) struct Slice {
     pub contexts: Vec<Context>,
     pub nodes: Vec<SliceNode>,
-    /// The nodes of the operands of the branch's jump and of the jumps that decide whether it is reached.
-    pub criteria: Vec<usize>,
 }
 
 /// Control and data dependence of one body.
@@ -148,33 +146,38 @@ impl<'a> Bodies<'a> {
     }
 }
 
-/// Slices backward from a branch, into calls no deeper than `deepest`; none where the slice gets too large or a body
-/// cannot be read.
+/// A call on the way to the method of a branch: the caller and the call's instruction.
+pub(crate) type Step = (MethodId, u32);
+
+/// Slices backward from a branch that is reached by the calls of a way, into calls no deeper than `deepest`; none where
+/// the slice gets too large or a body cannot be read.
 pub(crate) fn slice<'a>(
     bodies: &mut Bodies<'a>,
+    way: &[Step],
     branch: TargetBranch,
     deepest: u32,
 ) -> Option<Slice> {
     let mut slicer = Slicer {
         bodies,
-        deepest,
+        deepest: deepest + way.len() as u32,
         slice: Slice::default(),
         index: BTreeMap::new(),
         contexts: BTreeMap::new(),
         open: Vec::new(),
     };
-    slicer.slice.contexts.push(Context {
-        method: branch.method,
-        call: None,
-        depth: 0,
-    });
-    let body = slicer.bodies.body(branch.method)?;
-    let mut jumps = body.control.all_controllers(branch.jump);
-    jumps.insert(branch.jump);
-    for jump in jumps {
-        slicer.decide(&body, 0, jump);
+    let mut call = None;
+    for (context, &(method, instruction)) in way.iter().enumerate() {
+        let context = context as u32;
+        slicer.push(method, call);
+        let body = slicer.bodies.body(method)?;
+        for &(jump, _) in body.control.controllers_of(instruction) {
+            slicer.decide_all(&body, context, jump);
+        }
+        call = Some((context, instruction));
     }
-    slicer.slice.criteria = (0..slicer.slice.nodes.len()).collect();
+    let context = slicer.push(branch.method, call);
+    let body = slicer.bodies.body(branch.method)?;
+    slicer.decide_all(&body, context, branch.jump);
     while let Some(node) = slicer.open.pop() {
         slicer.trace(node)?;
     }
@@ -193,6 +196,31 @@ struct Slicer<'a, 'b> {
 }
 
 impl<'a> Slicer<'a, '_> {
+    fn push(&mut self, method: MethodId, call: Option<(u32, u32)>) -> u32 {
+        let context = self.slice.contexts.len() as u32;
+        let depth = call.map_or(0, |(outer, _)| {
+            self.slice.contexts[outer as usize].depth + 1
+        });
+        self.slice.contexts.push(Context {
+            method,
+            call,
+            depth,
+        });
+        if let Some(call) = call {
+            self.contexts.insert(call, context);
+        }
+        context
+    }
+
+    /// Adds what the operands of a jump come from, and of all jumps that decide whether it is reached.
+    fn decide_all(&mut self, body: &Body, context: u32, jump: u32) {
+        let mut jumps = body.control.all_controllers(jump);
+        jumps.insert(jump);
+        for jump in jumps {
+            self.decide(body, context, jump);
+        }
+    }
+
     /// Adds what the operands of a jump come from.
     fn decide(&mut self, body: &Body, context: u32, jump: u32) {
         let at = body.control.flow().jumps()[jump as usize].instruction;
@@ -204,10 +232,10 @@ impl<'a> Slicer<'a, '_> {
     }
 
     /// Where a source lies; a new node is to be looked at.
-    fn from(&mut self, context: u32, source: Source) -> Option<From> {
+    fn from(&mut self, context: u32, source: Source) -> Option<Maker> {
         match source {
-            Source::Instruction(instruction) => Some(From::Node(self.node(context, instruction))),
-            Source::Parameter(number) if context == 0 => Some(From::Parameter(number)),
+            Source::Instruction(instruction) => Some(Maker::Node(self.node(context, instruction))),
+            Source::Parameter(number) if context == 0 => Some(Maker::Parameter(number)),
             Source::Parameter(_) | Source::Caught => None,
         }
     }
@@ -273,7 +301,7 @@ impl<'a> Slicer<'a, '_> {
         context: u32,
         number: u32,
         role: Role,
-        found: &mut Vec<(From, Role)>,
+        found: &mut Vec<(Maker, Role)>,
     ) -> Option<()> {
         let (outer, call) = self.slice.contexts[context as usize].call?;
         let method = self.slice.contexts[outer as usize].method;
@@ -306,18 +334,12 @@ impl<'a> Slicer<'a, '_> {
         }
         let method = self.bodies.target(operation)?;
         self.bodies.body(method)?;
-        let inner = self.slice.contexts.len() as u32;
-        self.slice.contexts.push(Context {
-            method,
-            call: Some((outer, call)),
-            depth,
-        });
-        self.contexts.insert((outer, call), inner);
+        let inner = self.push(method, Some((outer, call)));
         Some(inner)
     }
 
     /// The result of a call comes from the callee's returns.
-    fn returned(&mut self, inner: u32, found: &mut Vec<(From, Role)>) -> Option<()> {
+    fn returned(&mut self, inner: u32, found: &mut Vec<(Maker, Role)>) -> Option<()> {
         let program = self.bodies.program;
         let method = self.slice.contexts[inner as usize].method;
         let body = self.bodies.body(method)?;

@@ -13,6 +13,10 @@
 //! v0 = new Student()  v1 = new Supervisor()  v2 = new CV()  v3 = 0 (a slot)
 //! v2.setAwardNum(v3)  v1.setCv(v2)  v0.setSupervisor(v1)  v7 = new Example()  v7.example(v0)
 //! ```
+//!
+//! Use: `let mut templates = Templates::new(program, subject);`, then per branch
+//! `templates.synthesize(&mut sources, branch) -> Option<Template>`; `templates.graph(branch)` tells if there is anything
+//! to build.
 
 mod plan;
 mod state;
@@ -21,11 +25,13 @@ mod supply;
 mod tests;
 
 use crate::generator::Generator;
-use palus_analyze::{ConstructionGraph, NodeId, NodeKind, Role, Setters};
-use palus_bytecode::{FieldId, Program};
+use crate::sources::Sources;
+use palus_analyze::{ConstructionGraph, ConstructionGraphs, NodeId, NodeKind, Role, Setters};
+use palus_bytecode::{ClassId, FieldId, Program, TargetBranch};
 use palus_sequence::{Sequence, Statement, Value, Variable, check};
 use plan::Plan;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 
 /// Longer templates are not made.
 const MOST_STATEMENTS: usize = 200;
@@ -45,6 +51,46 @@ pub struct Template {
     pub slots: Vec<Variable>,
 }
 
+/// Makes templates for the branches of one unit; graphs and setters are found once, on demand.
+#[derive(Debug)]
+pub struct Templates<'a> {
+    program: &'a Program,
+    package: &'a str,
+    graphs: ConstructionGraphs<'a>,
+    setters: Setters<'a>,
+}
+
+impl<'a> Templates<'a> {
+    /// For tests in the package of a subject.
+    pub fn new(program: &'a Program, subject: ClassId) -> Self {
+        let package = program.package(subject);
+        Templates {
+            program,
+            package,
+            graphs: ConstructionGraphs::new(program),
+            setters: Setters::new(program, package),
+        }
+    }
+
+    /// The construction graph of a branch; one in a method that tests cannot call is reached through another.
+    pub fn graph(&mut self, branch: TargetBranch) -> Arc<ConstructionGraph> {
+        let (program, package) = (self.program, self.package);
+        let is_callable = |method| program.is_method_accessible(method, package);
+        self.graphs.reached(branch, &is_callable)
+    }
+
+    /// A template for a branch; each call draws anew. None where no object's state decides the branch, or tests cannot
+    /// call its method.
+    pub fn synthesize(
+        &mut self,
+        sources: &mut Sources<'_>,
+        branch: TargetBranch,
+    ) -> Option<Template> {
+        let graph = self.graph(branch);
+        synthesize(sources.generator(), &mut self.setters, &graph)
+    }
+}
+
 /// What stands for a node.
 #[derive(Clone, Debug, Default)]
 struct Made {
@@ -55,7 +101,7 @@ struct Made {
 }
 
 /// Makes a template from a graph; none where the method cannot be called, or the graph is empty.
-pub(crate) fn synthesize(
+fn synthesize(
     generator: &mut Generator<'_>,
     setters: &mut Setters<'_>,
     graph: &ConstructionGraph,

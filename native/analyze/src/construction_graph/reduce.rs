@@ -6,7 +6,7 @@
 //! Does not know: how the slice was found.
 
 use super::{Node, NodeId, NodeKind};
-use crate::slice::{Bodies, From, Role, Slice};
+use crate::slice::{Bodies, Maker, Role, Slice};
 use palus_bytecode::{ClassId, FieldId, MethodId, Operation, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,7 +121,7 @@ impl<'a> Reducer<'a, '_> {
                 let mut found = BTreeSet::new();
                 self.resolve(from, &mut cast, &mut found, &mut BTreeSet::new());
                 if role == Role::Index
-                    && let From::Node(source) = from
+                    && let Maker::Node(source) = from
                     && let Operation::Int(constant) = self.operation(source)
                 {
                     self.raw[raw].constant_index = Some(*constant);
@@ -139,7 +139,7 @@ impl<'a> Reducer<'a, '_> {
     /// The nodes behind loads, stores and casts, and the last cast on the way.
     fn resolve(
         &mut self,
-        from: From,
+        from: Maker,
         cast: &mut Option<Type>,
         found: &mut BTreeSet<usize>,
         seen: &mut BTreeSet<usize>,
@@ -147,8 +147,8 @@ impl<'a> Reducer<'a, '_> {
         let mut open = vec![from];
         while let Some(from) = open.pop() {
             match from {
-                From::Parameter(number) => found.extend(self.parameter(number)),
-                From::Node(node) => {
+                Maker::Parameter(number) => found.extend(self.parameter(number)),
+                Maker::Node(node) => {
                     if let Some(raw) = self.of_slice[node] {
                         found.insert(raw);
                     } else if seen.insert(node) {

@@ -210,6 +210,28 @@ fn a_cast_says_what_an_object_must_be() {
 }
 
 #[test]
+fn a_private_method_is_reached_through_what_calls_it() {
+    let java = "class Cell { int load; } class A { private int limit; int m(Cell c) { if (limit > 3) return inner(c); return 0; } \
+         private int inner(Cell c) { if (c.load > limit) return 1; return 0; } }";
+    let program = program(&[("All.java", java)]);
+    let inner = method(&program, "A.inner");
+    let branch = TargetBranch {
+        method: inner,
+        jump: 0,
+        outcome: 0,
+    };
+    let is_callable = |method: MethodId| method != inner;
+    let graph = ConstructionGraphs::new(&program).reached(branch, &is_callable);
+    assert_eq!(graph.method(), method(&program, "A.m"));
+    assert_eq!(
+        text(&program, &graph),
+        "0:this 1:p0 2:A.limit 3:Cell.load\n0:this->2:A.limit Object\n1:p0->3:Cell.load Object"
+    );
+    let never = ConstructionGraphs::new(&program).reached(branch, &|_| false);
+    assert!(never.is_empty());
+}
+
+#[test]
 fn every_graph_of_all_branches_keeps_to_the_rules() {
     for java in [RULES, STUDENT] {
         let program = program(&[("All.java", java)]);
