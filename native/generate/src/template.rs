@@ -28,7 +28,7 @@ use crate::generator::Generator;
 use crate::sources::Sources;
 use palus_analyze::{ConstructionGraph, ConstructionGraphs, NodeId, NodeKind, Role, Setters};
 use palus_bytecode::{ClassId, FieldId, Program, TargetBranch};
-use palus_sequence::{Sequence, Statement, Value, Variable, check};
+use palus_sequence::{Sequence, Statement, Variable, check};
 use plan::Plan;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -359,7 +359,7 @@ impl Synthesis<'_, '_, '_> {
                 };
                 places[free] = Some(value.value);
                 if let Some(slot) = value.slot {
-                    self.plan.begin(slot, Value::Int(free as i32));
+                    self.plan.begin(slot, free as u16);
                 }
             }
             let places = places.iter().enumerate();
