@@ -125,6 +125,7 @@ fn synthesize(
         arrays: BTreeMap::new(),
         claimed: BTreeSet::new(),
         contents: BTreeMap::new(),
+        views: BTreeMap::new(),
     };
     let call = synthesis.target_call()?;
     synthesis.walk();
@@ -150,6 +151,8 @@ struct Synthesis<'a, 'g, 'u> {
     claimed: BTreeSet<usize>,
     /// What was put into the collection that a node stands for.
     contents: BTreeMap<NodeId, usize>,
+    /// The collection that a node, such as an iterator, gives a view of.
+    views: BTreeMap<NodeId, usize>,
 }
 
 /// An array in the making.
