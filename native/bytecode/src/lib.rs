@@ -10,6 +10,7 @@ mod guard;
 mod instruction;
 mod load;
 mod names;
+mod probes;
 mod program;
 mod signature;
 mod types;
@@ -19,6 +20,7 @@ pub use instruction::{
     Operation,
 };
 pub use load::{LoadError, ProgramBuilder};
+pub use probes::{ClassProbes, Jump, Place, TargetBranch};
 pub use program::{
     Access, Class, ClassId, Field, FieldId, Mark, Method, MethodId, Origin, Program,
 };

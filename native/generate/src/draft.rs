@@ -12,7 +12,7 @@
 use crate::kinds::{Kind, Kinds};
 use crate::replay::Replaying;
 use crate::rng::Rng;
-use palus_bytecode::{ClassId, MethodId, Type};
+use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_learn::NodeId;
 use palus_sequence::{ObjectProfile, Sequence, Statement, Value, Variable};
 
@@ -79,6 +79,23 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
+    /// A finished sequence, to be gone on with; of its values no more is known than their static types.
+    pub fn from_sequence(program: &Program, kinds: &mut Kinds<'_>, sequence: &Sequence) -> Draft {
+        let known = sequence.statements().iter().map(|statement| {
+            let declared = kinds.of_type(&statement.defined_type(program));
+            let is_null = matches!(statement, Statement::Value(Value::Null(_)));
+            Known {
+                declared,
+                actual: if is_null { Kind::VOID } else { declared },
+            }
+        });
+        Draft {
+            known: known.collect(),
+            statements: sequence.statements().to_vec(),
+            ..Draft::default()
+        }
+    }
+
     /// Number of statements.
     pub fn len(&self) -> usize {
         self.statements.len()

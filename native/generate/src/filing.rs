@@ -19,8 +19,8 @@ const KEPT_FOR_OTHERS: usize = 20;
 const FIRST_OBJECTS: usize = 24;
 
 impl Generator<'_> {
-    /// Files one outcome.
-    pub fn file(&mut self, candidate: &mut Candidate, outcome: &Outcome) {
+    /// Files one outcome; tells what it touched for the first time.
+    pub fn file(&mut self, candidate: &mut Candidate, outcome: &Outcome) -> Gain {
         let gain = self.gain(outcome);
         self.budget.step(gain == Gain::Own);
         self.count(candidate, outcome, gain);
@@ -55,6 +55,7 @@ impl Generator<'_> {
         if outcome.end == End::Completed {
             self.keep_objects(candidate, outcome, gain != Gain::None);
         }
+        gain
     }
 
     fn gain(&mut self, outcome: &Outcome) -> Gain {

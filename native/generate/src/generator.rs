@@ -278,7 +278,7 @@ impl<'a> Generator<'a> {
                 let Some(mut made) = candidate(self) else {
                     continue;
                 };
-                if made.sequence.is_empty() || !self.hashes.insert(hash(&made.sequence)) {
+                if made.sequence.is_empty() || !self.note(&made.sequence) {
                     continue;
                 }
                 debug_assert_eq!(
@@ -305,6 +305,11 @@ impl<'a> Generator<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Notes that a sequence is run; false if it was noted before.
+    pub fn note(&mut self, sequence: &Sequence) -> bool {
+        self.hashes.insert(hash(sequence))
     }
 
     /// Kinds of a call's parameters and result.

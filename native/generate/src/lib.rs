@@ -29,13 +29,18 @@ mod replay;
 mod rng;
 mod serialization;
 mod skip;
+mod sources;
 mod target;
+mod template;
 #[cfg(test)]
 mod tests;
 mod user_values;
 
 pub use mode::{DependentPosition, Mode};
 pub use platform::USEFUL_PLATFORM_CLASSES;
+pub use rng::Rng;
+pub use sources::Sources;
+pub use template::{Template, Templates};
 pub use user_values::UserValues;
 
 use crate::generator::Generator;
@@ -125,12 +130,23 @@ pub enum SkipCode {
 /// # Errors
 /// [`ExecutorError`] when nothing can be run any more and nothing was found.
 pub fn generate(unit: Unit<'_>, executor: &mut dyn Executor) -> Result<Generated, ExecutorError> {
+    explore(unit, executor).map(Sources::finish)
+}
+
+/// Like [`generate`], and what was learned stays at hand for phases that come after.
+///
+/// # Errors
+/// As those of [`generate`].
+pub fn explore<'a>(
+    unit: Unit<'a>,
+    executor: &mut dyn Executor,
+) -> Result<Sources<'a>, ExecutorError> {
     executor.begin()?;
     let mut generator = Generator::new(unit);
     match run(&mut generator, executor) {
         Err(ExecutorError::Cancelled) => Err(ExecutorError::Cancelled),
         Err(error) if generator.kept.is_empty() => Err(error),
-        _ => Ok(generator.finish()),
+        _ => Ok(Sources::of(generator)),
     }
 }
 

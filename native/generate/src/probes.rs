@@ -1,12 +1,11 @@
 //! Which probe lies in which method, and what is left to cover.
 //!
-//! Comes in: the bodies of the subject's classes, counted as the wire's `FORMAT.md` counts probes, and the probes that
-//! runs touched.
+//! Comes in: the probes of the subject's classes, and those that runs touched.
 //! Goes out: per method whether it was entered, and per target how much of what it calls is not covered yet.
 //! Does not know: sequences, the executor.
 
 use crate::target::Target;
-use palus_bytecode::{Class, ClassId, Method, MethodId, MethodName, Operation, Program};
+use palus_bytecode::{Class, ClassId, ClassProbes, MethodId, MethodName, Operation, Program};
 use palus_sequence::Probe;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,16 +34,13 @@ impl Progress {
             .iter()
             .filter(|class| is_own[class.id.index()]);
         for class in own {
-            let mut next = 0;
-            let starts = progress.starts.entry(class.id.0).or_default();
-            for &method in &class.methods {
-                let count = count(program.method(method));
-                if count > 0 {
-                    starts.push((next, method));
-                    progress.left.insert(method, (count, false));
-                }
-                next += count;
+            let probes = ClassProbes::of(program, class.id);
+            for &(_, method) in probes.methods() {
+                let count = probes.of_method(method).len() as u32;
+                progress.left.insert(method, (count, false));
             }
+            let starts = probes.methods().to_vec();
+            progress.starts.insert(class.id.0, starts);
         }
         for (number, target) in targets.iter().enumerate() {
             let mut all = 0;
@@ -98,38 +94,15 @@ impl Progress {
         methods.all(|method| self.left.get(method).is_none_or(|(left, _)| *left == 0))
     }
 
+    /// The targets whose call may run a method.
+    pub fn targets(&self, method: MethodId) -> &[u32] {
+        self.targets.get(&method).map_or(&[], Vec::as_slice)
+    }
+
     /// Probes that calls of a target may still cover.
     pub fn left(&self, target: usize) -> u32 {
         self.of_target[target]
     }
-}
-
-/// Probes of a method: its entry, each further start of a line, two per conditional jump, one per case of a switch, one
-/// per return.
-fn count(method: &Method) -> u32 {
-    let Some(code) = &method.code else { return 0 };
-    if method.name.starts_with("$jacoco") {
-        return 0;
-    }
-    let mut lines: Vec<u32> = code
-        .lines
-        .iter()
-        .map(|(instruction, _)| *instruction)
-        .filter(|&at| at > 0)
-        .collect();
-    lines.dedup();
-    let jumps = code
-        .instructions
-        .iter()
-        .map(|instruction| match &instruction.operation {
-            Operation::JumpIf { .. }
-            | Operation::JumpIfInts { .. }
-            | Operation::JumpIfReferences { .. } => 2,
-            Operation::Switch { cases, .. } => cases.len() as u32 + 1,
-            Operation::Return { .. } => 1,
-            _ => 0,
-        });
-    1 + lines.len() as u32 + jumps.sum::<u32>()
 }
 
 /// The methods of the classes a unit is after that a target's call may run.

@@ -50,7 +50,8 @@ impl Generator<'_> {
         Some(draft.finish())
     }
 
-    fn draft_of(&mut self, draft: &mut Draft, number: usize) -> Option<()> {
+    /// Fills an empty draft with what tests a target.
+    pub fn draft_of(&mut self, draft: &mut Draft, number: usize) -> Option<()> {
         let target = self.targets[number].clone();
         let receiver = match target.receiver {
             Some(kind) => Some(self.receiver(draft, &target, kind)?),

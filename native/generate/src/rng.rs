@@ -9,7 +9,7 @@ use rand_pcg::Mcg128Xsl64;
 
 /// The generator of one unit.
 #[derive(Clone, Debug)]
-pub(crate) struct Rng {
+pub struct Rng {
     generator: Mcg128Xsl64,
     /// What tests want drawn, in order; see [`Rng::script`].
     #[cfg(test)]
@@ -46,7 +46,7 @@ impl Rng {
 
     /// Lets the next draws be these; those after them say no to every share, and else take the first.
     #[cfg(test)]
-    pub fn script(&mut self, draws: &[usize]) {
+    pub(crate) fn script(&mut self, draws: &[usize]) {
         self.script = Some(draws.iter().copied().collect());
     }
 

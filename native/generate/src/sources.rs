@@ -1,0 +1,212 @@
+//! What a unit learned, for phases that come after: fresh sequences, calls and values on demand.
+//!
+//! Comes in: a generator whose own phases are over, later also outcomes of sequences that others made.
+//! Goes out: random sequences, sequences with a call or a value more, constants; in the end what is [`Generated`].
+//! Does not know: what its users are after.
+
+use crate::Generated;
+use crate::argument::Nullable;
+use crate::draft::{Candidate, Draft};
+use crate::filing::Gain;
+use crate::generator::Generator;
+use crate::kinds::Kind;
+use crate::rng::Rng;
+use palus_bytecode::{ClassId, MethodId, Program, Type};
+use palus_sequence::{Outcome, Probe, Run, Sequence, Statement, Value, Variable};
+
+/// Sequences without a call of the wanted method that are made in vain before none is given.
+const TRIES: usize = 4;
+/// Share of calls on an object that the sequence already has, in percent.
+const ON_KNOWN: usize = 75;
+
+/// A unit whose own phases are over.
+pub struct Sources<'a> {
+    generator: Generator<'a>,
+}
+
+impl<'a> Sources<'a> {
+    pub(crate) fn of(generator: Generator<'a>) -> Sources<'a> {
+        Sources { generator }
+    }
+
+    /// What the unit learned.
+    pub(crate) fn generator(&mut self) -> &mut Generator<'a> {
+        &mut self.generator
+    }
+
+    /// Ends the unit.
+    pub fn finish(self) -> Generated {
+        self.generator.finish()
+    }
+
+    /// All classes.
+    pub fn program(&self) -> &'a Program {
+        self.generator.program
+    }
+
+    /// The subject and the classes nested in it.
+    pub fn nest(&self) -> &[ClassId] {
+        &self.generator.nest
+    }
+
+    /// The unit's random numbers; there are no others.
+    pub fn rng(&mut self) -> &mut Rng {
+        &mut self.generator.rng
+    }
+
+    /// The runs kept so far.
+    pub fn kept(&self) -> &[Run] {
+        &self.generator.kept
+    }
+
+    /// True if a run that a test may show touched the probe.
+    pub fn is_covered(&self, probe: Probe) -> bool {
+        self.generator.covered.contains(&probe)
+    }
+
+    /// True the first time it is asked for a sequence, and if the unit's own phases did not run it.
+    pub fn is_new(&mut self, sequence: &Sequence) -> bool {
+        self.generator.note(sequence)
+    }
+
+    /// True if calls of the method are no longer made, since they hung or killed workers.
+    pub fn is_barred(&self, method: MethodId) -> bool {
+        self.generator.is_barred(method)
+    }
+
+    /// A random sequence, as the unit's last phase makes them.
+    pub fn fresh(&mut self) -> Option<Sequence> {
+        let made = self.generator.random_candidate()?;
+        Some(made.sequence).filter(|sequence| !sequence.is_empty())
+    }
+
+    /// A random sequence whose last call may run the body of a method of the subject's.
+    pub fn fresh_for(&mut self, method: MethodId) -> Option<Sequence> {
+        for _ in 0..TRIES {
+            let target = self.target(method)?;
+            let mut draft = Draft::default();
+            if self.generator.draft_of(&mut draft, target).is_some() && draft.len() > 0 {
+                return Some(draft.finish().sequence);
+            }
+        }
+        None
+    }
+
+    /// A sequence and a call more at its end, of what may run the body of a method of the subject's.
+    pub fn with_call(&mut self, sequence: &Sequence, method: MethodId) -> Option<Sequence> {
+        let number = self.target(method)?;
+        let generator = &mut self.generator;
+        let mut draft = Draft::from_sequence(generator.program, &mut generator.kinds, sequence);
+        let target = generator.targets[number].clone();
+        let receiver = match target.receiver {
+            None => None,
+            Some(kind) => {
+                let known = if generator.rng.percent(ON_KNOWN) {
+                    generator.reuse(&draft, kind)
+                } else {
+                    None
+                };
+                let known = match known {
+                    Some(known) => Some(known),
+                    None if target.is_virtual => generator.pooled(&mut draft, kind),
+                    None => generator.argument(&mut draft, kind, 0, Nullable::No),
+                };
+                let receiver = known.filter(|&known| draft.of(known).actual != Kind::VOID)?;
+                Some(receiver)
+            }
+        };
+        generator.call_target(&mut draft, number, receiver)?;
+        Some(draft.finish().sequence)
+    }
+
+    /// A sequence and a call more at its end, of a drawn method on an object it has.
+    pub fn with_call_on(&mut self, sequence: &Sequence, receiver: Variable) -> Option<Sequence> {
+        let generator = &mut self.generator;
+        let mut draft = Draft::from_sequence(generator.program, &mut generator.kinds, sequence);
+        generator.call_something(&mut draft, receiver, 0)?;
+        Some(draft.finish().sequence)
+    }
+
+    /// A sequence with a value of a type made at its end, or one that it has.
+    pub fn with_value(
+        &mut self,
+        sequence: &Sequence,
+        wanted: &Type,
+        is_nullable: bool,
+    ) -> Option<(Sequence, Variable)> {
+        let generator = &mut self.generator;
+        let mut draft = Draft::from_sequence(generator.program, &mut generator.kinds, sequence);
+        let kind = generator.kinds.of_type(wanted);
+        let nullable = if is_nullable {
+            Nullable::Yes
+        } else {
+            Nullable::No
+        };
+        let made = generator.argument(&mut draft, kind, 0, nullable)?;
+        Some((draft.finish().sequence, made))
+    }
+
+    /// A constant of a primitive type or `String`; none for other types.
+    pub fn constant(&mut self, wanted: &Type) -> Option<Value> {
+        let generator = &mut self.generator;
+        generator.constants.draw(&mut generator.rng, wanted)
+    }
+
+    /// A value that was met while running, for later draws.
+    pub fn see(&mut self, value: &Value) {
+        let generator = &mut self.generator;
+        generator.constants.see(&mut generator.rng, value);
+    }
+
+    /// True if a value of static type `from` may stand where `to` is wanted without a cast.
+    pub fn fits(&mut self, from: &Type, to: &Type) -> bool {
+        let kinds = &mut self.generator.kinds;
+        let (from, to) = (kinds.of_type(from), kinds.of_type(to));
+        kinds.fits(from, to)
+    }
+
+    /// Takes the outcome of a sequence that the user made: it is kept if it covers something new. True if that is
+    /// something of the subject, of what is nested in it, or of what it extends.
+    pub fn file(&mut self, sequence: Sequence, outcome: &Outcome) -> bool {
+        let mut candidate = self.candidate(sequence);
+        self.generator.file(&mut candidate, outcome) == Gain::Own
+    }
+
+    fn candidate(&mut self, sequence: Sequence) -> Candidate {
+        let generator = &mut self.generator;
+        let mut draft = Draft::from_sequence(generator.program, &mut generator.kinds, &sequence);
+        for (index, statement) in sequence.statements().iter().enumerate() {
+            let Statement::Call { method, .. } = statement else {
+                continue;
+            };
+            if let Some(target) = generator.target_of[method.index()] {
+                draft.calls.push((index as u32, target as usize));
+            }
+            if draft.known()[index].actual != Kind::VOID {
+                draft.fresh.push(Variable(index as u32));
+            }
+        }
+        draft.finish()
+    }
+
+    /// A drawn target whose call may run a body.
+    fn target(&mut self, method: MethodId) -> Option<usize> {
+        let generator = &mut self.generator;
+        let open: Vec<usize> = generator
+            .progress
+            .targets(method)
+            .iter()
+            .map(|&target| target as usize)
+            .filter(|&target| !generator.tallies[target].is_barred())
+            .collect();
+        let own = open
+            .iter()
+            .copied()
+            .find(|&target| generator.targets[target].implementation == method);
+        // The method itself is the shortest way, where a test may call it.
+        match own {
+            Some(own) if generator.rng.percent(70) => Some(own),
+            _ => generator.rng.pick(&open).copied(),
+        }
+    }
+}
