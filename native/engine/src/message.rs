@@ -6,6 +6,7 @@
 use crate::coverage::Counts;
 use crate::{Settings, Summary};
 use palus_generate::{Replayed, SkipCode};
+use palus_search::Hunted;
 use palus_suite::TestFramework;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -272,11 +273,21 @@ pub(crate) fn unit(
     name: &str,
     steps: u64,
     replayed: Replayed,
+    hunted: &Hunted,
     (found, made): (f64, f64),
 ) -> String {
+    let [seeds, operands, offspring, fresh, templates] = hunted
+        .by_origin
+        .map(|(run, covered)| format!("{covered} of {run}"));
     format!(
         "{name}: {steps} sequences in {found:.1} s, tests made in {made:.1} s; histories replayed exactly {}, with \
-         look-ups {}, not to their end {}",
-        replayed.exactly, replayed.with_look_ups, replayed.failed
+         look-ups {}, not to their end {}; of {} open targets {} covered by search in {} sequences: {seeds} seeds, \
+         {operands} with operands, {offspring} offspring, {fresh} fresh, {templates} templates",
+        replayed.exactly,
+        replayed.with_look_ups,
+        replayed.failed,
+        hunted.open,
+        hunted.covered,
+        hunted.steps
     )
 }

@@ -10,6 +10,7 @@ use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_generate::{Replayed, SkipCode, Unit};
 use palus_learn::Models;
+use palus_search::Hunted;
 use palus_sequence::{Executor, ExecutorError, Run};
 use palus_suite::{Finding, TestClass, TheoryUnit};
 use std::time::Instant;
@@ -25,6 +26,8 @@ pub(crate) struct UnitResult {
     pub(crate) findings: Vec<Finding>,
     /// How the histories of the trace came back.
     pub(crate) replayed: Replayed,
+    /// What the search did.
+    pub(crate) hunted: Hunted,
     pub(crate) skipped: Vec<(MethodId, SkipCode)>,
     /// Seconds spent finding sequences, and then making tests of them.
     pub(crate) seconds: (f64, f64),
@@ -56,13 +59,14 @@ pub(crate) fn run(
     subject: ClassId,
     time: &dyn Fn() -> Time,
 ) -> Result<UnitResult, Error> {
+    let share = settings.search.map_or(100, |_| EXPLORING);
     let unit = Unit {
         program: &project.program,
         facts,
         models,
         subject,
         seed: settings.seed,
-        steps: settings.budget,
+        steps: (settings.budget * share / 100).max(1),
         mode: settings.mode,
         dependent_position: settings.dependent_position,
         user_values: &project.user_code.values,
@@ -73,6 +77,7 @@ pub(crate) fn run(
         steps: 0,
         findings: Vec::new(),
         replayed: Replayed::default(),
+        hunted: Hunted::default(),
         skipped: Vec::new(),
         seconds: (0.0, 0.0),
         cut: false,
@@ -81,11 +86,21 @@ pub(crate) fn run(
     let ended = pool.with_executor(&initialise(&project.program, subject), |executor| {
         // The start of a worker is over, and nobody's time.
         let (started, time) = (now(), time());
-        executor.set_deadline(time.find_until);
-        let generated = palus_generate::generate(unit, executor)?;
+        let finding = time.find_until.saturating_duration_since(started);
+        let explore_until = started + finding.mul_f64(share as f64 / 100.0);
+        executor.set_deadline(explore_until);
+        let mut sources = palus_generate::explore(unit, executor)?;
+        result.cut = now() >= explore_until;
+        if let Some(algorithm) = settings.search {
+            executor.set_deadline(time.find_until);
+            // What exploring left is the search's.
+            let left = settings.budget.saturating_sub(sources.steps());
+            result.hunted = palus_search::hunt(&mut sources, executor, algorithm, left, None)?;
+        }
+        let generated = sources.finish();
         let found = now();
         result.seconds.0 = found.duration_since(started).as_secs_f64();
-        result.cut = found >= time.find_until;
+        result.cut |= found >= time.find_until;
         executor.set_deadline(time.end);
         result.steps = generated.steps;
         result.replayed = generated.replayed;
@@ -117,6 +132,9 @@ pub(crate) fn run(
     }
     Ok(result)
 }
+
+/// Share of a unit's steps and time, in percent, after which open branches are searched for.
+const EXPLORING: u64 = 60;
 
 /// Part of a unit's steps that may go to contracts, and the same to theories.
 const ORACLE_SHARE: u64 = 10;

@@ -49,6 +49,11 @@ impl<'a> Sources<'a> {
         &mut self.generator.rng
     }
 
+    /// Sequences run so far.
+    pub fn steps(&self) -> u64 {
+        self.generator.budget.spent()
+    }
+
     /// The runs kept so far.
     pub fn kept(&self) -> &[Run] {
         &self.generator.kept
