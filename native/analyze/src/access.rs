@@ -9,7 +9,9 @@
 //! the instruction: since class-file version 55 compilers call private methods like any other.
 //! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, section 3.2.1.
 
-use palus_bytecode::{FieldId, Method, MethodId, Operation, Origin, Program};
+use palus_bytecode::{
+    FieldId, FieldName, Method, MethodId, MethodName, Operation, Origin, Program,
+};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -95,32 +97,23 @@ fn direct(program: &Program, method: &Method) -> Direct {
     }
     for instruction in &code.instructions {
         match &instruction.operation {
-            Operation::GetField { owner, name, .. } => {
-                if let Some(field) = subject_field(program, owner, name) {
+            Operation::GetField { field, .. } => {
+                if let Some(field) = subject_field(program, field) {
                     *found.access.reads.entry(field).or_default() += 1;
                 }
             }
-            Operation::PutField { owner, name, .. } => {
-                if let Some(field) = subject_field(program, owner, name) {
+            Operation::PutField { field, .. } => {
+                if let Some(field) = subject_field(program, field) {
                     *found.access.writes.entry(field).or_default() += 1;
                 }
             }
-            Operation::Invoke {
-                owner,
-                name,
-                descriptor,
-                ..
-            } => {
-                found
-                    .merged_callees
-                    .extend(merged_callee(program, owner, name, descriptor));
+            Operation::Invoke { method, .. } => {
+                found.merged_callees.extend(merged_callee(program, method));
             }
-            Operation::InvokeDynamic {
-                implementation: Some(body),
-                ..
-            } => {
-                let callee = merged_callee(program, &body.owner, &body.name, &body.descriptor);
-                found.merged_callees.extend(callee);
+            Operation::InvokeDynamic(call) => {
+                if let Some(body) = &call.implementation {
+                    found.merged_callees.extend(merged_callee(program, body));
+                }
             }
             _ => {}
         }
@@ -128,14 +121,15 @@ fn direct(program: &Program, method: &Method) -> Direct {
     found
 }
 
-fn subject_field(program: &Program, owner: &str, name: &str) -> Option<FieldId> {
-    let field = program.find_field(program.class_named(owner)?, name)?;
+fn subject_field(program: &Program, named: &FieldName) -> Option<FieldId> {
+    let field = program.find_field(program.class_named(&named.owner)?, &named.name)?;
     let declaring = program.class(program.field(field).class);
     (declaring.origin == Origin::Subject).then_some(field)
 }
 
-fn merged_callee(program: &Program, owner: &str, name: &str, descriptor: &str) -> Option<MethodId> {
-    let callee = program.find_method(program.class_named(owner)?, name, descriptor)?;
+fn merged_callee(program: &Program, named: &MethodName) -> Option<MethodId> {
+    let owner = program.class_named(&named.owner)?;
+    let callee = program.find_method(owner, &named.name, &named.descriptor)?;
     let resolved = program.method(callee);
     let is_merged = resolved.access.is_private() || &*resolved.name == "<init>";
     let of_subject = program.class(resolved.class).origin == Origin::Subject;

@@ -96,8 +96,8 @@ impl Collector {
 }
 
 fn is_string_hash(operation: &Operation) -> bool {
-    matches!(operation, Operation::Invoke { owner, name, .. }
-        if &**owner == "java/lang/String" && &**name == "hashCode")
+    matches!(operation, Operation::Invoke { method, .. }
+        if &*method.owner == "java/lang/String" && &*method.name == "hashCode")
 }
 
 struct Counted<T> {

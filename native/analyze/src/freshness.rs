@@ -14,7 +14,7 @@
 //! }
 //! ```
 
-use palus_bytecode::{Code, InvokeKind, Method, Operation, Type};
+use palus_bytecode::{Code, InvokeKind, Method, MethodName, Operation, Type};
 
 /// Origins of an object, one bit each.
 pub(crate) type Origins = u64;
@@ -30,9 +30,7 @@ const MAXIMUM_PARAMETERS: usize = 60;
 #[derive(Clone, Debug)]
 pub(crate) struct CallSite<'a> {
     pub kind: InvokeKind,
-    pub owner: &'a str,
-    pub name: &'a str,
-    pub descriptor: &'a str,
+    pub method: &'a MethodName,
     /// Origins of the receiver, if there is one, and of the arguments.
     pub arguments: Vec<Origins>,
 }
@@ -237,44 +235,28 @@ impl<'a> Walker<'a, '_> {
                 stack.pop()?;
                 stack.push(0);
             }
-            Operation::GetField {
-                field_type,
-                is_static,
-                ..
-            } => {
+            Operation::GetField { field, is_static } => {
                 if !is_static {
                     stack.pop()?;
                 }
-                stack.push(value_from_elsewhere(field_type));
+                stack.push(value_from_elsewhere(&field.field_type));
             }
             Operation::PutField { is_static, .. } => {
                 stack.pop()?;
                 let object = if *is_static { ELSEWHERE } else { stack.pop()? };
                 self.change(object);
             }
-            Operation::Invoke {
-                kind,
-                owner,
-                name,
-                descriptor,
-            } => {
-                return self
-                    .invoke(*kind, owner, name, descriptor, stack)
-                    .map(|()| true);
+            Operation::Invoke { kind, method } => {
+                return self.invoke(*kind, method, stack).map(|()| true);
             }
-            Operation::InvokeDynamic {
-                name,
-                descriptor,
-                implementation,
-                is_concat,
-            } => {
-                let site = Shape::of(descriptor)?;
+            Operation::InvokeDynamic(call) => {
+                let site = Shape::of(&call.descriptor)?;
                 stack.truncate(stack.len().checked_sub(site.parameters)?);
                 let of_the_language = matches!(
-                    &**name,
+                    &*call.name,
                     "typeSwitch" | "enumSwitch" | "toString" | "hashCode" | "equals"
                 );
-                if implementation.is_none() && !is_concat && !of_the_language {
+                if call.implementation.is_none() && !call.is_concat && !of_the_language {
                     self.change(ELSEWHERE);
                 }
                 stack.push(
@@ -338,18 +320,16 @@ impl<'a> Walker<'a, '_> {
     fn invoke(
         &mut self,
         kind: InvokeKind,
-        owner: &'a str,
-        name: &'a str,
-        descriptor: &'a str,
+        method: &'a MethodName,
         stack: &mut Vec<u64>,
     ) -> Option<()> {
-        let call = Shape::of(descriptor)?;
+        let call = Shape::of(&method.descriptor)?;
         let receiver = usize::from(kind != InvokeKind::Static);
         let first = stack.len().checked_sub(call.parameters + receiver)?;
         let returned = call.returns.map(|returned| match returned {
             ELSEWHERE => {
                 use crate::platform::PlatformResult;
-                match (self.result)(owner, name) {
+                match (self.result)(&method.owner, &method.name) {
                     PlatformResult::Fresh => 0,
                     PlatformResult::Receiver => stack[first] & !WIDE,
                     PlatformResult::Unknown => ELSEWHERE,
@@ -361,9 +341,7 @@ impl<'a> Walker<'a, '_> {
             let arguments = stack[first..].iter().map(|argument| argument & !WIDE);
             self.summary.calls.push(CallSite {
                 kind,
-                owner,
-                name,
-                descriptor,
+                method,
                 arguments: arguments.collect(),
             });
         }

@@ -6,23 +6,32 @@
 mod access;
 mod call_graph;
 mod constants;
+mod construction_graph;
 mod control_dependence;
 mod control_flow;
+mod data_dependence;
 #[cfg(test)]
 mod fixture;
 mod freshness;
 mod method_dependence;
 mod platform;
 mod purity;
+mod setter;
+mod slice;
 mod weakness;
 
 pub use access::FieldAccess;
 pub use call_graph::{CallGraph, Targets};
 pub use constants::Constants;
+pub use construction_graph::{
+    CALL_DEPTH, ConstructionGraph, ConstructionGraphs, Node, NodeId, NodeKind,
+};
 pub use control_dependence::ControlDependence;
 pub use control_flow::{ControlFlow, Edge, EdgeKind};
 pub use method_dependence::Relevance;
 pub use palus_bytecode::{ClassProbes, Jump, Place, TargetBranch};
+pub use setter::{Effect, Getter, Setter, SetterKind, Setters};
+pub use slice::Role;
 
 use method_dependence::MethodDependence;
 use palus_bytecode::{ClassId, FieldId, MethodId, Program};

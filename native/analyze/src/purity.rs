@@ -131,12 +131,17 @@ fn spread<'a>(program: &'a Program, summaries: &mut [Summary<'a>]) -> Vec<Origin
             let dispatched = matches!(site.kind, InvokeKind::Virtual | InvokeKind::Interface);
             let key = (
                 dispatched,
-                site.owner.as_ptr(),
-                site.name.as_ptr(),
-                site.descriptor.as_ptr(),
+                site.method.owner.as_ptr(),
+                site.method.name.as_ptr(),
+                site.method.descriptor.as_ptr(),
             );
             let group = *known.entry(key).or_insert_with(|| {
-                let targets = graph.targets(site.kind, site.owner, site.name, site.descriptor);
+                let targets = graph.targets(
+                    site.kind,
+                    &site.method.owner,
+                    &site.method.name,
+                    &site.method.descriptor,
+                );
                 groups.push(group(program, &targets, &site));
                 groups.len() - 1
             });
@@ -179,13 +184,13 @@ fn group(program: &Program, targets: &Arc<Targets>, site: &freshness::CallSite<'
     let is_static = site.kind == InvokeKind::Static;
     let of_platform = |owner: &str| {
         argument_origins(
-            platform::effect(owner, site.name, site.descriptor),
+            platform::effect(owner, &site.method.name, &site.method.descriptor),
             is_static,
         )
     };
     let Some(resolved) = targets.resolved else {
-        let own = if is_platform(program, site.owner) {
-            of_platform(site.owner)
+        let own = if is_platform(program, &site.method.owner) {
+            of_platform(&site.method.owner)
         } else {
             ELSEWHERE
         };
@@ -208,8 +213,8 @@ fn group(program: &Program, targets: &Arc<Targets>, site: &freshness::CallSite<'
         };
     }
     // The list speaks for all of the platform's own implementations.
-    let name = if site.owner.starts_with('[') {
-        site.owner
+    let name = if site.method.owner.starts_with('[') {
+        &*site.method.owner
     } else {
         &*owner.name
     };

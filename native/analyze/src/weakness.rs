@@ -58,7 +58,7 @@ fn holds_weakly(program: &Program, class: &Class) -> bool {
         .iter()
         .filter_map(|&method| program.method(method).code.as_ref());
     codes.flat_map(|code| &code.instructions).any(|instruction| {
-        matches!(&instruction.operation, Operation::Invoke { owner, .. } if is_weak(owner))
+        matches!(&instruction.operation, Operation::Invoke { method, .. } if is_weak(&method.owner))
     })
 }
 

@@ -6,24 +6,36 @@
 //! Does not know: other classes.
 
 use crate::names::Names;
-use crate::{Code, Condition, Handler, Instruction, InvokeKind, MethodName, Operation, Type};
+use crate::{
+    Code, Condition, DynamicCall, FieldName, Handler, Instruction, InvokeKind, MethodName,
+    Operation, Type,
+};
 use cafebabe::attributes::{AttributeData, BootstrapMethodEntry, CodeData};
-use cafebabe::bytecode::{ByteCode, Opcode, PrimitiveArrayType};
+use cafebabe::bytecode::{Opcode, PrimitiveArrayType};
 use cafebabe::constant_pool::{
     BootstrapArgument, InvokeDynamic, LiteralConstant, Loadable, MemberRef, ObjectArrayType,
 };
 use cafebabe::descriptors::{FieldDescriptor, FieldType};
 use std::sync::Arc;
 
+/// In place of an index where no instruction begins.
+const BETWEEN: u32 = u32::MAX;
+
 /// Decodes a body that was parsed with its instructions.
 pub(crate) fn code(
     data: &CodeData<'_>,
     bootstraps: &[BootstrapMethodEntry<'_>],
     names: &mut Names,
+    indices: &mut Vec<u32>,
 ) -> Option<Code> {
     let bytecode = data.bytecode.as_ref()?;
+    indices.clear();
+    indices.resize(data.code.len() + 1, BETWEEN);
+    for (index, (offset, _)) in bytecode.opcodes.iter().enumerate() {
+        indices[*offset] = index as u32;
+    }
     let mut decoder = Decoder {
-        bytecode,
+        indices,
         bootstraps,
         names,
     };
@@ -54,6 +66,7 @@ pub(crate) fn code(
     let mut lines = Vec::new();
     for attribute in &data.attributes {
         if let AttributeData::LineNumberTable(entries) = &attribute.data {
+            lines.reserve(entries.len());
             for entry in entries {
                 lines.push((decoder.at(usize::from(entry.start_pc))?, entry.line_number));
             }
@@ -103,7 +116,8 @@ pub(crate) fn field_type(descriptor: &FieldDescriptor<'_>, names: &mut Names) ->
 }
 
 struct Decoder<'a, 'b> {
-    bytecode: &'b ByteCode<'a>,
+    /// By byte offset: index of the instruction.
+    indices: &'b [u32],
     bootstraps: &'b [BootstrapMethodEntry<'a>],
     names: &'b mut Names,
 }
@@ -111,11 +125,10 @@ struct Decoder<'a, 'b> {
 impl Decoder<'_, '_> {
     /// Index of the instruction at a byte offset.
     fn at(&self, offset: usize) -> Option<u32> {
-        self.bytecode
-            .opcodes
-            .binary_search_by_key(&offset, |(offset, _)| *offset)
-            .ok()
-            .map(|index| index as u32)
+        self.indices
+            .get(offset)
+            .copied()
+            .filter(|&index| index != BETWEEN)
     }
 
     fn target(&self, from: usize, jump: i32) -> Option<u32> {
@@ -190,10 +203,22 @@ impl Decoder<'_, '_> {
             | O::Lastore
             | O::Sastore => Operation::ArrayStore,
             O::Arraylength => Operation::ArrayLength,
-            O::Getfield(member) => self.field(member, false, false)?,
-            O::Getstatic(member) => self.field(member, true, false)?,
-            O::Putfield(member) => self.field(member, false, true)?,
-            O::Putstatic(member) => self.field(member, true, true)?,
+            O::Getfield(member) => Operation::GetField {
+                field: self.field(member)?,
+                is_static: false,
+            },
+            O::Getstatic(member) => Operation::GetField {
+                field: self.field(member)?,
+                is_static: true,
+            },
+            O::Putfield(member) => Operation::PutField {
+                field: self.field(member)?,
+                is_static: false,
+            },
+            O::Putstatic(member) => Operation::PutField {
+                field: self.field(member)?,
+                is_static: true,
+            },
             O::Invokevirtual(member) => self.invoke(InvokeKind::Virtual, member),
             O::Invokespecial(member) => self.invoke(InvokeKind::Special, member),
             O::Invokestatic(member) => self.invoke(InvokeKind::Static, member),
@@ -240,7 +265,7 @@ impl Decoder<'_, '_> {
                 }
                 cases.sort_by_key(|(key, _)| *key);
                 Operation::Switch {
-                    cases,
+                    cases: cases.into(),
                     default: self.target(offset, table.default)?,
                 }
             }
@@ -250,7 +275,7 @@ impl Decoder<'_, '_> {
                     cases.push((key, self.target(offset, *to)?));
                 }
                 Operation::Switch {
-                    cases,
+                    cases: cases.into(),
                     default: self.target(offset, table.default)?,
                 }
             }
@@ -318,34 +343,23 @@ impl Decoder<'_, '_> {
         })
     }
 
-    fn field(&mut self, member: &MemberRef<'_>, is_static: bool, put: bool) -> Option<Operation> {
-        let owner = self.names.lasting(&member.class_name);
-        let name = self.names.lasting(&member.name_and_type.name);
-        let field_type = self.names.field_type(&member.name_and_type.descriptor)?;
-        Some(if put {
-            Operation::PutField {
-                owner,
-                name,
-                field_type,
-                is_static,
-            }
-        } else {
-            Operation::GetField {
-                owner,
-                name,
-                field_type,
-                is_static,
-            }
-        })
-    }
-
     fn invoke(&mut self, kind: InvokeKind, member: &MemberRef<'_>) -> Operation {
         Operation::Invoke {
             kind,
-            owner: self.names.lasting(&member.class_name),
-            name: self.names.lasting(&member.name_and_type.name),
-            descriptor: self.names.lasting(&member.name_and_type.descriptor),
+            method: self.names.method(
+                &member.class_name,
+                &member.name_and_type.name,
+                &member.name_and_type.descriptor,
+            ),
         }
+    }
+
+    fn field(&mut self, member: &MemberRef<'_>) -> Option<Arc<FieldName>> {
+        self.names.field(
+            &member.class_name,
+            &member.name_and_type.name,
+            &member.name_and_type.descriptor,
+        )
     }
 
     fn invoke_dynamic(&mut self, site: &InvokeDynamic<'_>) -> Operation {
@@ -359,19 +373,17 @@ impl Decoder<'_, '_> {
                     _ => None,
                 })
             })
-            .map(|handle| {
-                Box::new(MethodName {
-                    owner: self.names.lasting(&handle.class_name),
-                    name: self.names.lasting(&handle.member_ref.name),
-                    descriptor: self.names.lasting(&handle.member_ref.descriptor),
-                })
+            .map(|handle| MethodName {
+                owner: self.names.lasting(&handle.class_name),
+                name: self.names.lasting(&handle.member_ref.name),
+                descriptor: self.names.lasting(&handle.member_ref.descriptor),
             });
-        Operation::InvokeDynamic {
+        Operation::InvokeDynamic(Box::new(DynamicCall {
             name: self.names.lasting(&site.name_and_type.name),
             descriptor: self.names.lasting(&site.name_and_type.descriptor),
             implementation,
             is_concat: factory == Some("java/lang/invoke/StringConcatFactory"),
-        }
+        }))
     }
 
     fn object_type(&mut self, named: &ObjectArrayType<'_>) -> Type {

@@ -79,7 +79,7 @@ pub enum InvokeKind {
 /// A method as the constant pool names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodName {
-    /// Internal name of the named class.
+    /// Internal name of the named class; the descriptor form for arrays (`[I`).
     pub owner: Arc<str>,
     /// Method name.
     pub name: Arc<str>,
@@ -87,7 +87,32 @@ pub struct MethodName {
     pub descriptor: Arc<str>,
 }
 
-/// What an instruction does. Families whose members no room tells apart are one variant.
+/// A field as the constant pool names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldName {
+    /// Internal name of the named class.
+    pub owner: Arc<str>,
+    /// Field name.
+    pub name: Arc<str>,
+    /// Field type.
+    pub field_type: Type,
+}
+
+/// What an `invokedynamic` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DynamicCall {
+    /// Name at the call site.
+    pub name: Arc<str>,
+    /// Descriptor at the call site.
+    pub descriptor: Arc<str>,
+    /// The method behind a lambda or method reference: the first method-handle argument of the bootstrap call, when
+    /// the bootstrap is `LambdaMetafactory`.
+    pub implementation: Option<MethodName>,
+    /// True when the bootstrap is `StringConcatFactory`.
+    pub is_concat: bool,
+}
+
+/// What an instruction does, in few bytes: what many instructions name alike is shared. Families whose members no room tells apart are one variant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
     /// `aconst_null`
@@ -134,23 +159,15 @@ pub enum Operation {
     ArrayLength,
     /// `getfield`, `getstatic`
     GetField {
-        /// Internal name of the named class.
-        owner: Arc<str>,
-        /// Field name.
-        name: Arc<str>,
-        /// Field type.
-        field_type: Type,
+        /// The field.
+        field: Arc<FieldName>,
         /// `getstatic`
         is_static: bool,
     },
     /// `putfield`, `putstatic`
     PutField {
-        /// Internal name of the named class.
-        owner: Arc<str>,
-        /// Field name.
-        name: Arc<str>,
-        /// Field type.
-        field_type: Type,
+        /// The field.
+        field: Arc<FieldName>,
         /// `putstatic`
         is_static: bool,
     },
@@ -158,24 +175,11 @@ pub enum Operation {
     Invoke {
         /// Which instruction.
         kind: InvokeKind,
-        /// Internal name of the named class; the descriptor form for arrays (`[I`).
-        owner: Arc<str>,
-        /// Method name.
-        name: Arc<str>,
-        /// Method descriptor.
-        descriptor: Arc<str>,
+        /// The method.
+        method: Arc<MethodName>,
     },
-    /// `invokedynamic`; `implementation` is the method behind a lambda or method reference.
-    InvokeDynamic {
-        /// Name at the call site.
-        name: Arc<str>,
-        /// Descriptor at the call site.
-        descriptor: Arc<str>,
-        /// First method-handle argument of the bootstrap call, when the bootstrap is `LambdaMetafactory`.
-        implementation: Option<Box<MethodName>>,
-        /// True when the bootstrap is `StringConcatFactory`.
-        is_concat: bool,
-    },
+    /// `invokedynamic`
+    InvokeDynamic(Box<DynamicCall>),
     /// `new`
     New(Arc<str>),
     /// `newarray`, `anewarray`, `multianewarray`: the type of the array made and how many lengths it pops.
@@ -218,7 +222,7 @@ pub enum Operation {
     /// `tableswitch`, `lookupswitch`: (key, target) in key order, and the default target.
     Switch {
         /// Keys and targets.
-        cases: Vec<(i32, u32)>,
+        cases: Box<[(i32, u32)]>,
         /// Default target.
         default: u32,
     },

@@ -15,7 +15,10 @@ mod program;
 mod signature;
 mod types;
 
-pub use instruction::{Code, Condition, Handler, Instruction, InvokeKind, MethodName, Operation};
+pub use instruction::{
+    Code, Condition, DynamicCall, FieldName, Handler, Instruction, InvokeKind, MethodName,
+    Operation,
+};
 pub use load::{LoadError, ProgramBuilder};
 pub use probes::{ClassProbes, Jump, Place, TargetBranch};
 pub use program::{

@@ -16,6 +16,7 @@ use cafebabe::attributes::{
 use cafebabe::descriptors::{FieldType, ReturnDescriptor};
 use cafebabe::{ClassAccessFlags, ClassFile, MethodInfo, ParseOptions};
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::panic::catch_unwind;
 use std::sync::Arc;
 
@@ -41,6 +42,10 @@ pub enum LoadError {
 pub struct ProgramBuilder {
     pub(crate) program: Program,
     names: Names,
+    /// Room for decoding, kept from body to body.
+    indices: Vec<u32>,
+    /// Room for a descriptor's text.
+    descriptor: String,
 }
 
 impl ProgramBuilder {
@@ -276,7 +281,7 @@ impl ProgramBuilder {
             id,
             class,
             name: self.names.text(&info.name),
-            descriptor: self.names.text(&method_type.to_string()),
+            descriptor: self.descriptor(&method_type),
             method_type,
             access: Access(info.access_flags.bits()),
             signature: None,
@@ -317,6 +322,12 @@ impl ProgramBuilder {
         Ok(method)
     }
 
+    fn descriptor(&mut self, method_type: &MethodType) -> Arc<str> {
+        self.descriptor.clear();
+        write!(self.descriptor, "{method_type}").expect("a String takes any text");
+        self.names.text(&self.descriptor)
+    }
+
     fn body(
         &mut self,
         method: &mut Method,
@@ -331,7 +342,8 @@ impl ProgramBuilder {
                 decode::parameter_names(data, parameters, is_static, &mut self.names);
         }
         if origin != Origin::Platform {
-            let code = decode::code(data, bootstraps, &mut self.names).ok_or_else(|| {
+            let code = decode::code(data, bootstraps, &mut self.names, &mut self.indices);
+            let code = code.ok_or_else(|| {
                 LoadError::Malformed(format!("code of {}{}", method.name, method.descriptor))
             })?;
             method.code = Some(Arc::new(code));

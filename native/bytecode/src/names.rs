@@ -4,7 +4,7 @@
 //! Goes out: shared `Arc<str>` and parsed types, the same allocation for equal text.
 //! Does not know: what a name stands for.
 
-use crate::Type;
+use crate::{FieldName, MethodName, Type};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -18,12 +18,20 @@ pub(crate) struct Names {
     types: Vec<Option<Type>>,
     /// Texts of the class at hand by where they lie: place in memory, length, number of the class, place in `list`.
     recent: Vec<(usize, u32, u32, u32)>,
+    /// Methods and fields that instructions of the class at hand name, by where their names lie.
+    recent_methods: Vec<Option<(Place, Arc<MethodName>)>>,
+    recent_fields: Vec<Option<(Place, Arc<FieldName>)>>,
     /// Number of the class at hand.
     class: u32,
 }
 
+/// Number of the class, and places in memory of the texts that name a member.
+type Place = (u32, usize, usize, usize);
+
 /// Texts of a class that are remembered by where they lie; a power of two.
-const RECENT: usize = 1024;
+const RECENT: usize = 512;
+/// Members of a class that are; a power of two, small enough for the processor's nearest cache.
+const RECENT_MEMBERS: usize = 256;
 
 impl Names {
     /// The shared copy of a text.
@@ -36,6 +44,8 @@ impl Names {
     pub fn begin_class(&mut self) {
         self.class += 1;
         self.recent.resize(RECENT, (0, 0, 0, 0));
+        self.recent_methods.resize(RECENT_MEMBERS, None);
+        self.recent_fields.resize(RECENT_MEMBERS, None);
     }
 
     /// The shared copy of a text that stays where it is until the next class begins. Instructions name the same few
@@ -62,9 +72,8 @@ impl Names {
         if self.list.len() * 2 >= self.table.len() {
             self.grow();
         }
-        let hash = hash(text.as_bytes());
-        let tag = (hash >> 32) as u32;
-        let mut slot = self.slot(hash);
+        let tag = (hash(text.as_bytes()) >> 32) as u32;
+        let mut slot = self.slot(tag);
         loop {
             let (known, place) = self.table[slot];
             if place == 0 {
@@ -80,6 +89,49 @@ impl Names {
         self.types.push(None);
         self.table[slot] = (tag, self.list.len() as u32);
         self.list.len() - 1
+    }
+
+    /// The method with this owner, name and descriptor, which are lasting texts: one copy for all instructions of a
+    /// class that name it.
+    pub fn method(&mut self, owner: &str, name: &str, descriptor: &str) -> Arc<MethodName> {
+        let (slot, place) = self.member(owner, name, descriptor);
+        if let Some((known, method)) = &self.recent_methods[slot]
+            && *known == place
+        {
+            return Arc::clone(method);
+        }
+        let method = Arc::new(MethodName {
+            owner: self.lasting(owner),
+            name: self.lasting(name),
+            descriptor: self.lasting(descriptor),
+        });
+        self.recent_methods[slot] = Some((place, Arc::clone(&method)));
+        method
+    }
+
+    /// As [`Names::method`], for a field; none where the descriptor is none of a field.
+    pub fn field(&mut self, owner: &str, name: &str, descriptor: &str) -> Option<Arc<FieldName>> {
+        let (slot, place) = self.member(owner, name, descriptor);
+        if let Some((known, field)) = &self.recent_fields[slot]
+            && *known == place
+        {
+            return Some(Arc::clone(field));
+        }
+        let field = Arc::new(FieldName {
+            owner: self.lasting(owner),
+            name: self.lasting(name),
+            field_type: self.field_type(descriptor)?,
+        });
+        self.recent_fields[slot] = Some((place, Arc::clone(&field)));
+        Some(field)
+    }
+
+    /// Slot and place of a member by where its texts lie.
+    fn member(&self, owner: &str, name: &str, descriptor: &str) -> (usize, Place) {
+        let [owner, name, descriptor] = [owner, name, descriptor].map(|text| text.as_ptr().addr());
+        let spread = owner.wrapping_mul(31) ^ name.wrapping_mul(17) ^ descriptor;
+        let slot = (spread ^ (spread >> 10)) & (RECENT_MEMBERS - 1);
+        (slot, (self.class, owner, name, descriptor))
     }
 
     /// The type a field descriptor stands for; the text is a lasting one.
@@ -114,19 +166,20 @@ impl Names {
         }
     }
 
-    fn slot(&self, hash: u64) -> usize {
-        (hash >> 20) as usize & (self.table.len() - 1)
+    fn slot(&self, tag: u32) -> usize {
+        tag as usize & (self.table.len() - 1)
     }
 
     fn grow(&mut self) {
-        self.table = vec![(0, 0); (self.table.len() * 2).max(1024)];
-        for place in 0..self.list.len() {
-            let hash = hash(self.list[place].as_bytes());
-            let mut slot = self.slot(hash);
-            while self.table[slot].1 != 0 {
-                slot = (slot + 1) & (self.table.len() - 1);
+        let wider = vec![(0, 0); (self.table.len() * 2).max(1024)];
+        for (tag, place) in std::mem::replace(&mut self.table, wider) {
+            if place != 0 {
+                let mut slot = self.slot(tag);
+                while self.table[slot].1 != 0 {
+                    slot = (slot + 1) & (self.table.len() - 1);
+                }
+                self.table[slot] = (tag, place);
             }
-            self.table[slot] = ((hash >> 32) as u32, place as u32 + 1);
         }
     }
 }
@@ -135,17 +188,21 @@ impl Names {
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mix =
         |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-    let mut words = bytes.chunks_exact(8);
     let mut hash = bytes.len() as u64;
-    for word in &mut words {
-        hash = mix(
-            hash,
-            u64::from_le_bytes(word.try_into().expect("chunks of eight bytes")),
-        );
+    let (words, rest) = bytes.as_chunks::<8>();
+    for word in words {
+        hash = mix(hash, u64::from_le_bytes(*word));
     }
-    let mut last = [0; 8];
-    last[..words.remainder().len()].copy_from_slice(words.remainder());
-    hash = mix(hash, u64::from_le_bytes(last));
+    if !rest.is_empty() {
+        // The last eight bytes, some of them for the second time, are read faster than a few are copied.
+        let last = match bytes.last_chunk::<8>() {
+            Some(word) => u64::from_le_bytes(*word),
+            None => rest
+                .iter()
+                .fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        };
+        hash = mix(hash, last);
+    }
     hash ^ (hash >> 29)
 }
 

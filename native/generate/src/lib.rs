@@ -30,6 +30,7 @@ mod serialization;
 mod skip;
 mod sources;
 mod target;
+mod template;
 #[cfg(test)]
 mod tests;
 mod user_values;
@@ -38,6 +39,7 @@ pub use mode::{DependentPosition, Mode};
 pub use platform::USEFUL_PLATFORM_CLASSES;
 pub use rng::Rng;
 pub use sources::Sources;
+pub use template::{Template, Templates};
 pub use user_values::UserValues;
 
 use crate::generator::Generator;

@@ -1,12 +1,11 @@
 //! Which probe lies in which method, and what is left to cover.
 //!
-//! Comes in: the bodies of the subject's classes, counted as the wire's `FORMAT.md` counts probes, and the probes that
-//! runs touched.
+//! Comes in: the probes of the subject's classes, and those that runs touched.
 //! Goes out: per method whether it was entered, and per target how much of what it calls is not covered yet.
 //! Does not know: sequences, the executor.
 
 use crate::target::Target;
-use palus_bytecode::{Class, ClassId, Method, MethodId, Operation, Program};
+use palus_bytecode::{Class, ClassId, ClassProbes, MethodId, MethodName, Operation, Program};
 use palus_sequence::Probe;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,16 +34,13 @@ impl Progress {
             .iter()
             .filter(|class| is_own[class.id.index()]);
         for class in own {
-            let mut next = 0;
-            let starts = progress.starts.entry(class.id.0).or_default();
-            for &method in &class.methods {
-                let count = count(program.method(method));
-                if count > 0 {
-                    starts.push((next, method));
-                    progress.left.insert(method, (count, false));
-                }
-                next += count;
+            let probes = ClassProbes::of(program, class.id);
+            for &(_, method) in probes.methods() {
+                let count = probes.of_method(method).len() as u32;
+                progress.left.insert(method, (count, false));
             }
+            let starts = probes.methods().to_vec();
+            progress.starts.insert(class.id.0, starts);
         }
         for (number, target) in targets.iter().enumerate() {
             let mut all = 0;
@@ -109,34 +105,6 @@ impl Progress {
     }
 }
 
-/// Probes of a method: its entry, each further start of a line, two per conditional jump, one per case of a switch, one
-/// per return.
-fn count(method: &Method) -> u32 {
-    let Some(code) = &method.code else { return 0 };
-    if method.name.starts_with("$jacoco") {
-        return 0;
-    }
-    let mut lines: Vec<u32> = code
-        .lines
-        .iter()
-        .map(|(instruction, _)| *instruction)
-        .filter(|&at| at > 0)
-        .collect();
-    lines.dedup();
-    let jumps = code
-        .instructions
-        .iter()
-        .map(|instruction| match &instruction.operation {
-            Operation::JumpIf { .. }
-            | Operation::JumpIfInts { .. }
-            | Operation::JumpIfReferences { .. } => 2,
-            Operation::Switch { cases, .. } => cases.len() as u32 + 1,
-            Operation::Return { .. } => 1,
-            _ => 0,
-        });
-    1 + lines.len() as u32 + jumps.sum::<u32>()
-}
-
 /// The methods of the classes a unit is after that a target's call may run.
 fn reach(program: &Program, is_own: &[bool], target: &Target) -> Vec<MethodId> {
     let mut found = BTreeSet::from([target.implementation]);
@@ -149,17 +117,10 @@ fn reach(program: &Program, is_own: &[bool], target: &Target) -> Vec<MethodId> {
                 continue;
             };
             for instruction in &code.instructions {
-                let Operation::Invoke {
-                    owner,
-                    name,
-                    descriptor,
-                    ..
-                } = &instruction.operation
-                else {
+                let Operation::Invoke { method, .. } = &instruction.operation else {
                     continue;
                 };
-                let Some(called) = own_method(program, is_own, from.id, owner, name, descriptor)
-                else {
+                let Some(called) = own_method(program, is_own, from.id, method) else {
                     continue;
                 };
                 if found.insert(called) {
@@ -176,12 +137,10 @@ fn own_method(
     program: &Program,
     is_own: &[bool],
     from: ClassId,
-    owner: &str,
-    name: &str,
-    descriptor: &str,
+    named: &MethodName,
 ) -> Option<MethodId> {
     let owner = program
-        .class_named(owner)
+        .class_named(&named.owner)
         .filter(|owner| is_own[owner.index()])?;
     // A call on a superclass most likely runs what the caller's own class has.
     let nearest = if program.is_subclass(from, owner) {
@@ -189,8 +148,12 @@ fn own_method(
     } else {
         owner
     };
-    let nearest = if name == "<init>" { owner } else { nearest };
+    let nearest = if &*named.name == "<init>" {
+        owner
+    } else {
+        nearest
+    };
     program
-        .find_method(nearest, name, descriptor)
+        .find_method(nearest, &named.name, &named.descriptor)
         .filter(|&found| is_own[program.method(found).class.index()])
 }

@@ -29,6 +29,11 @@ impl<'a> Sources<'a> {
         Sources { generator }
     }
 
+    /// What the unit learned.
+    pub(crate) fn generator(&mut self) -> &mut Generator<'a> {
+        &mut self.generator
+    }
+
     /// Ends the unit.
     pub fn finish(self) -> Generated {
         self.generator.finish()

@@ -120,7 +120,7 @@ class LibraryTest {
     try (Stream<Path> files = Files.walk(library)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         if (file.getFileName().toString().endsWith("PalusTest.java")) {
-          written.put(file.getFileName().toString(), Files.readString(file));
+          written.put(library.relativize(file).toString(), Files.readString(file));
         }
       }
     }

@@ -1,0 +1,258 @@
+//! Which objects must exist, and in which state, for a branch to be decided: the object construction graph.
+//!
+//! Comes in: a branch. Goes out: a [`ConstructionGraph`]: inputs of the method, fields and elements below them that the
+//! branch depends on, and the calls between; an edge says that the child is built from the parent.
+//! Only what lies on a way from an input to the read of a field or element stays; loads, stores and casts are contracted
+//! and plain getters are the fields they give. Without such a way the graph is empty.
+//! Lin, Ong, Sun, Fraser, Dong, "Graph-based seed object synthesis for search-based unit testing", ESEC/FSE 2021,
+//! section 4.2.
+//! Does not know: how tests make objects (see `setter.rs` for what sets a field).
+//!
+//! ```java
+//! int example(Student s) {                                       // s -> Student.supervisor
+//!   if (s.getSupervisor().getCv().getAwardNum() > 2) return 1;   //   -> Supervisor.cv -> CV.awardNum
+//!   return 0; }
+//! ```
+//!
+//! Use: `let mut graphs = ConstructionGraphs::new(program);` and then per branch
+//! `graphs.of(TargetBranch { method, jump, outcome }) -> Arc<ConstructionGraph>`, which remembers all it was asked; or
+//! once `ConstructionGraph::of(program, branch)`.
+
+mod reduce;
+#[cfg(test)]
+mod tests;
+
+use crate::slice::{Bodies, Role, Step, slice};
+use palus_bytecode::{FieldId, MethodId, Operation, Program, TargetBranch, Type};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Calls are followed no deeper than this, unless said otherwise.
+pub const CALL_DEPTH: u32 = 5;
+/// Ways to a method that tests cannot call are no longer than this.
+const LONGEST_WAY: usize = 3;
+/// Graphs with more nodes are left empty: their templates would be too long to run.
+const MOST_NODES: usize = 400;
+
+/// A node's place in its graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// Position in [`ConstructionGraph::nodes`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NodeKind {
+    /// The receiver of the method.
+    This,
+    /// A declared parameter of the method, from 0.
+    Parameter(u32),
+    /// A static field.
+    Static(FieldId),
+    /// An instance field.
+    Field(FieldId),
+    /// An element of an array.
+    Element,
+    /// The result of a call.
+    Call(MethodId),
+    /// Arithmetic, lengths, calls of what is not loaded: no statement makes it.
+    Other,
+}
+
+/// A variable that the branch depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// What it is.
+    pub kind: NodeKind,
+    /// Its type, as narrow as casts and uses show it; `void` where it is not known.
+    pub value_type: Type,
+    /// What it is built from, ascending.
+    pub parents: Vec<(NodeId, Role)>,
+    /// What is built from it, ascending.
+    pub children: Vec<NodeId>,
+    /// The getter by which the code reads a field, where one does.
+    pub accessed_via: Option<MethodId>,
+    /// The index of an element, where the code holds it as a constant.
+    pub constant_index: Option<i32>,
+}
+
+/// The object construction graph of one branch. Node ids follow the inputs' order, then call depth and code order; there
+/// are no cycles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConstructionGraph {
+    method: Option<MethodId>,
+    nodes: Vec<Node>,
+    is_too_large: bool,
+}
+
+impl ConstructionGraph {
+    /// The graph of a branch.
+    pub fn of(program: &Program, branch: TargetBranch) -> ConstructionGraph {
+        ConstructionGraph::within(&mut Bodies::new(program), branch, CALL_DEPTH)
+    }
+
+    fn within(bodies: &mut Bodies<'_>, branch: TargetBranch, call_depth: u32) -> ConstructionGraph {
+        let mut graph = ConstructionGraph {
+            method: Some(branch.method),
+            ..ConstructionGraph::default()
+        };
+        match slice(bodies, branch, call_depth) {
+            Some(slice) => graph.nodes = reduce::nodes(bodies, branch.method, &slice),
+            None => graph.is_too_large = true,
+        }
+        if graph.nodes.len() > MOST_NODES {
+            graph.nodes.clear();
+            graph.is_too_large = true;
+        }
+        graph
+    }
+
+    /// All nodes, inputs first.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// One node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// The method that a test calls: that of the branch, or the one from which the way to it starts.
+    pub fn method(&self) -> MethodId {
+        self.method.expect("only the default has none")
+    }
+
+    /// Nodes without parents.
+    pub fn inputs(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let ids = (0..self.nodes.len()).map(|index| NodeId(index as u32));
+        ids.filter(|id| self.node(*id).parents.is_empty())
+    }
+
+    /// Number of edges.
+    pub fn edges(&self) -> usize {
+        self.nodes.iter().map(|node| node.parents.len()).sum()
+    }
+
+    /// True if no state of an object decides the branch, or it would be too large.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// True if the graph was given up for its size.
+    pub fn is_too_large(&self) -> bool {
+        self.is_too_large
+    }
+}
+
+/// Graphs on demand; each is made once, empty ones too.
+#[derive(Debug)]
+pub struct ConstructionGraphs<'a> {
+    bodies: Bodies<'a>,
+    call_depth: u32,
+    known: BTreeMap<(MethodId, u32), Arc<ConstructionGraph>>,
+    /// Per method that tests cannot call: the calls that lead to it, none where there are none.
+    ways: BTreeMap<MethodId, Option<Vec<Step>>>,
+}
+
+impl<'a> ConstructionGraphs<'a> {
+    /// No graph is made yet.
+    pub fn new(program: &'a Program) -> Self {
+        ConstructionGraphs::with_call_depth(program, CALL_DEPTH)
+    }
+
+    /// With another bound on the depth of calls.
+    pub fn with_call_depth(program: &'a Program, call_depth: u32) -> Self {
+        ConstructionGraphs {
+            bodies: Bodies::new(program),
+            call_depth,
+            known: BTreeMap::new(),
+            ways: BTreeMap::new(),
+        }
+    }
+
+    /// The graph of a branch in a method that tests call or, where they cannot, in one that leads to it by calls within
+    /// the same outermost class. Ask always with the same answers.
+    pub fn reached(
+        &mut self,
+        branch: TargetBranch,
+        is_callable: &dyn Fn(MethodId) -> bool,
+    ) -> Arc<ConstructionGraph> {
+        if is_callable(branch.method) {
+            return self.of(branch);
+        }
+        let program = self.bodies.program;
+        let way = self
+            .ways
+            .entry(branch.method)
+            .or_insert_with(|| find_way(program, branch.method, is_callable));
+        let (bodies, depth) = (&mut self.bodies, self.call_depth);
+        let graph = self.known.entry((branch.method, branch.jump));
+        let made = || {
+            let graph = way
+                .as_ref()
+                .map(|way| ConstructionGraph::within(bodies, way, branch, depth));
+            Arc::new(graph.unwrap_or_default())
+        };
+        Arc::clone(graph.or_insert_with(made))
+    }
+
+    /// The graph of a branch, the same for all outcomes of its jump.
+    pub fn of(&mut self, branch: TargetBranch) -> Arc<ConstructionGraph> {
+        let (bodies, depth) = (&mut self.bodies, self.call_depth);
+        let graph = self.known.entry((branch.method, branch.jump));
+        let made = || Arc::new(ConstructionGraph::within(bodies, &[], branch, depth));
+        Arc::clone(graph.or_insert_with(made))
+    }
+}
+
+/// The shortest way of calls from a callable method to another, outermost call first.
+fn find_way(
+    program: &Program,
+    to: MethodId,
+    is_callable: &dyn Fn(MethodId) -> bool,
+) -> Option<Vec<Step>> {
+    let outermost = |method: MethodId| {
+        let name = &program.class(program.method(method).class).name;
+        name.split('$').next().unwrap_or_default()
+    };
+    let nest = outermost(to);
+    let mut ring: Vec<(MethodId, Vec<Step>)> = vec![(to, Vec::new())];
+    let mut seen = vec![to];
+    for _ in 0..LONGEST_WAY {
+        let mut next = Vec::new();
+        for caller in program.methods() {
+            if seen.contains(&caller.id) || outermost(caller.id) != nest {
+                continue;
+            }
+            let Some(code) = &caller.code else { continue };
+            let call = code
+                .instructions
+                .iter()
+                .enumerate()
+                .find_map(|(at, known)| {
+                    let Operation::Invoke { method, .. } = &known.operation else {
+                        return None;
+                    };
+                    let owner = program.class_named(&method.owner)?;
+                    let callee = program.find_method(owner, &method.name, &method.descriptor)?;
+                    let (_, rest) = ring.iter().find(|(known, _)| *known == callee)?;
+                    let way = std::iter::once((caller.id, at as u32)).chain(rest.iter().copied());
+                    Some(way.collect::<Vec<Step>>())
+                });
+            if let Some(way) = call {
+                if is_callable(caller.id) {
+                    return Some(way);
+                }
+                seen.push(caller.id);
+                next.push((caller.id, way));
+            }
+        }
+        ring = next;
+    }
+    None
+}

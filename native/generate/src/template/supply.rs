@@ -1,0 +1,165 @@
+//! Values for a template: slots, arrays, and objects of the generator's producers.
+//!
+//! Comes in: wanted types. Goes out: steps that define them. Constants are never shared, so that each slot varies alone.
+//! Does not know: fields, the graph.
+
+use super::{Array, Synthesis};
+use crate::draft::Draft;
+use crate::producers::Producer;
+use palus_bytecode::{ClassId, MethodId, Type};
+use palus_sequence::{Statement, Value, Variable};
+use std::sync::Arc;
+
+/// Arguments of arguments of arguments: deeper ones are constants or come from the pool.
+const DEEPEST: u32 = 3;
+/// Constructors tried for one object.
+const TRIES: usize = 3;
+/// Arrays are at most so long, as EvoSuite's (Fraser, Arcuri, "EvoSuite", ESEC/FSE 2011).
+const LONGEST: usize = 10;
+
+impl Synthesis<'_, '_, '_> {
+    /// The type of objects of a class.
+    pub fn class_type(&self, class: ClassId) -> Type {
+        Type::Object(Arc::clone(&self.program.class(class).name))
+    }
+
+    /// The narrower type, where tests can name it.
+    pub fn narrowed(&self, declared: &Type, wanted: &Type) -> Type {
+        let package = &self.generator.package;
+        let is_named = wanted.class_name().is_none_or(|name| {
+            let class = self.program.class_named(name);
+            class.is_some_and(|class| self.program.is_class_accessible(class, package))
+        });
+        if wanted.is_reference() && is_named && self.program.is_assignable(wanted, declared) {
+            wanted.clone()
+        } else {
+            declared.clone()
+        }
+    }
+
+    /// A value that is not `null`.
+    pub fn value(&mut self, wanted: &Type, depth: u32) -> Option<usize> {
+        if let Some(value) = self.constant(wanted) {
+            return Some(self.plan.slot(value));
+        }
+        match wanted {
+            Type::Array(element) => {
+                let length = 1 + self.generator.rng.below(LONGEST);
+                let statement = Statement::NewArray {
+                    element: (**element).clone(),
+                    elements: Vec::new(),
+                };
+                let step = self.plan.add(statement);
+                let elements = Vec::new();
+                self.arrays.insert(step, Array { length, elements });
+                Some(step)
+            }
+            Type::Object(_) => self.object(wanted, depth),
+            _ => None,
+        }
+    }
+
+    /// A value, as a last resort `null`.
+    pub fn value_or_null(&mut self, wanted: &Type, depth: u32) -> Option<usize> {
+        self.value(wanted, depth).or_else(|| {
+            let null = Statement::Value(Value::Null(wanted.clone()));
+            wanted.is_reference().then(|| self.plan.add(null))
+        })
+    }
+
+    /// A constant of a primitive type, a box, `String` or an enum.
+    fn constant(&mut self, wanted: &Type) -> Option<Value> {
+        if let Type::Object(name) = wanted
+            && let Some(class) = self.program.class_named(name)
+            && self.program.class(class).access.is_enum()
+        {
+            if !self
+                .program
+                .is_class_accessible(class, &self.generator.package)
+            {
+                return None;
+            }
+            let fields = self.program.class(class).fields.iter();
+            let fields = fields.map(|&field| self.program.field(field));
+            let names: Vec<_> = fields.filter(|field| field.access.is_enum()).collect();
+            let name = Arc::clone(&self.generator.rng.pick(&names)?.name);
+            return Some(Value::EnumConstant { class, name });
+        }
+        let plain = wanted.unboxed().unwrap_or_else(|| wanted.clone());
+        let generator = &mut *self.generator;
+        generator.constants.draw(&mut generator.rng, &plain)
+    }
+
+    /// An object: of its own constructors, else of other producers, else of the pool.
+    pub fn object(&mut self, wanted: &Type, depth: u32) -> Option<usize> {
+        let generator = &mut *self.generator;
+        let kind = generator.kinds.of_type(wanted);
+        let producers = generator.finder.producers(&mut generator.kinds, kind);
+        let class = generator.kinds.class(kind);
+        let calls = producers.members.iter().filter_map(|producer| {
+            let Producer::Call(method) = producer else {
+                return None;
+            };
+            let types = &self.program.method(*method).method_type.parameters;
+            let needs = |known: &Type| known.is_reference() && known.unboxed().is_none();
+            let is_deep = depth >= DEEPEST && types.iter().any(needs);
+            (!is_deep && *method != self.graph.method() && !generator.is_barred(*method))
+                .then_some(*method)
+        });
+        let calls: Vec<MethodId> = calls.collect();
+        let is_own = |method: &MethodId| {
+            let method = self.program.method(*method);
+            Some(method.class) == class && &*method.name == "<init>"
+        };
+        let own: Vec<MethodId> = calls.iter().copied().filter(is_own).collect();
+        let calls = if own.is_empty() { calls } else { own };
+        for _ in 0..TRIES {
+            let Some(&method) = self.generator.rng.pick(&calls) else {
+                break;
+            };
+            let mark = self.plan.len();
+            if let Some(arguments) = self.arguments(method, depth + 1) {
+                return Some(self.plan.add(Statement::Call {
+                    method,
+                    receiver: None,
+                    arguments,
+                }));
+            }
+            self.plan.truncate(mark);
+            self.arrays.retain(|&array, _| array < mark);
+        }
+        let mut draft = Draft::default();
+        let made = self.generator.fresh(&mut draft, kind, 1);
+        let made = made.or_else(|| self.generator.pooled(&mut draft, kind))?;
+        Some(self.import(draft, made))
+    }
+
+    /// New values for all parameters.
+    pub fn arguments(&mut self, method: MethodId, depth: u32) -> Option<Vec<Variable>> {
+        let types = &self.program.method(method).method_type.parameters;
+        let values = types.iter().map(|wanted| {
+            let value = self.value_or_null(wanted, depth)?;
+            Some(Variable(value as u32))
+        });
+        values.collect()
+    }
+
+    /// Adds what the generator made, in its order.
+    fn import(&mut self, draft: Draft, made: Variable) -> usize {
+        let shift = self.plan.len() as u32;
+        let mut before: Option<usize> = None;
+        for statement in draft.finish().sequence.statements() {
+            let is_constant = matches!(statement, Statement::Value(_));
+            let step = self
+                .plan
+                .add(statement.renamed(|used| Variable(used.0 + shift)));
+            if !is_constant {
+                if let Some(before) = before {
+                    self.plan.order(before, step);
+                }
+                before = Some(step);
+            }
+        }
+        made.index() + shift as usize
+    }
+}

@@ -1,0 +1,235 @@
+//! The worked examples statement for statement, and what must hold of every template.
+
+use super::*;
+use crate::tests::{FakeExecutor, method, program};
+use crate::{DependentPosition, Mode, Unit, UserValues, explore};
+use palus_analyze::{ClassProbes, Facts};
+use palus_learn::Models;
+use std::fmt::Write;
+
+const RULES: &str = "class Action { private int actor, target; \
+    Action(int actor, int target) { this.actor = actor; this.target = target; } \
+    void setActor(int a) { actor = a; } void setTarget(int t) { target = t; } \
+    int getActor() { return actor; } int getTarget() { return target; } } \
+    class Player { private int id, action; Player(int id) { this.id = id; } int getId() { return id; } \
+    int getAction() { return action; } void setAction(int a) { action = a; } } \
+    class GameState { private Player[] players; private int gamestate; GameState() {} \
+    void setPlayers(Player[] p) { players = p; } void setGameState(int s) { gamestate = s; } \
+    Player player(int id) { if (id < 0 || id > 127) return null; return this.players[id]; } } \
+    class Subject { boolean checkRules(Action action, GameState state) { \
+    Player actor = state.player(action.getActor()); Player target = state.player(action.getTarget()); \
+    if (actor == null) return false; if (target == null) return false; \
+    if (actor.getAction() == 1) return true; return false; } }";
+const STUDENT: &str = "class CV { private int awardNum; int getAwardNum() { return awardNum; } \
+    void setAwardNum(int n) { awardNum = n; } } \
+    class Supervisor { private CV cv; CV getCv() { return cv; } void setCv(CV c) { cv = c; } } \
+    class Student { private Supervisor supervisor; Supervisor getSupervisor() { return supervisor; } \
+    void setSupervisor(Supervisor s) { supervisor = s; } } \
+    class Subject { int example(Student s) { if (s.getSupervisor().getCv().getAwardNum() > 2) return 1; return 0; } }";
+const ARRAY: &str = "class Subject { private int[] array = new int[10]; void setArray(int[] a) { array = a; } \
+    boolean targetM(int index) { if (array[index] < 2000) return true; return false; } }";
+/// A private field that only a factory reaches, a list that a method adds to, static state, a list handed over.
+const BEYOND: &str = "import java.util.*; class Point { private final int x; private Point(int x) { this.x = x; } \
+    static Point of(int y, int x) { return new Point(x); } int x() { return x; } } \
+    class Item { private int price; int price() { return price; } void price(int p) { price = p; } } \
+    class Basket { private final List<Item> items = new ArrayList<>(); void put(Item i) { items.add(i); } \
+    Item first() { return items.get(0); } } \
+    class Order { private List<Item> lines; void setLines(List<Item> l) { lines = l; } \
+    Iterator<Item> all() { return lines.iterator(); } } class Settings { static int level; } \
+    class Subject { boolean far(Point p) { if (p.x() > 700) return true; return false; } \
+    boolean dear(Basket b) { if (b.first().price() > 700) return true; return false; } \
+    boolean costly(Order o) { if (o.all().next().price() > 700) return true; return false; } \
+    boolean strict(int n) { if (Settings.level > n) return true; return false; } }";
+
+/// A unit whose own phases are over, at a seed.
+fn with_sources(java: &str, seed: u64, run: impl FnOnce(&Program, &mut Sources<'_>)) {
+    let program = program(&[("Subject.java", java)]);
+    let (facts, models, values) = (
+        Facts::of(&program),
+        Models::default(),
+        UserValues::default(),
+    );
+    let unit = Unit {
+        program: &program,
+        facts: &facts,
+        models: &models,
+        subject: program.class_named("Subject").unwrap(),
+        seed,
+        steps: 0,
+        mode: Mode::Full,
+        dependent_position: DependentPosition::After,
+        user_values: &values,
+    };
+    let mut sources = explore(unit, &mut FakeExecutor::new(&program)).unwrap();
+    run(&program, &mut sources);
+}
+
+fn text(program: &Program, template: &Template) -> String {
+    let mut text = String::new();
+    for (index, statement) in template.sequence.statements().iter().enumerate() {
+        let names = |used: &[Variable]| -> String {
+            let names = used.iter().map(|used| format!("v{}", used.0));
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let line = match statement {
+            Statement::Value(_) if template.slots.contains(&Variable(index as u32)) => {
+                let of = statement.defined_type(program);
+                format!("slot {of}")
+            }
+            Statement::Value(value) => format!("{value:?}"),
+            Statement::Call {
+                method,
+                receiver,
+                arguments,
+            } => {
+                let method = program.method(*method);
+                let class = &program.class(method.class).name;
+                let arguments = names(arguments);
+                match receiver {
+                    Some(receiver) => format!("v{}.{}({arguments})", receiver.0, method.name),
+                    None if &*method.name == "<init>" => format!("new {class}({arguments})"),
+                    None => format!("{class}.{}({arguments})", method.name),
+                }
+            }
+            Statement::NewArray { elements, .. } => format!("{{ {} }}", names(elements)),
+            Statement::SetField { field, value, .. } => {
+                format!("{} = v{}", program.field(*field).name, value.0)
+            }
+            other => format!("{other:?}"),
+        };
+        writeln!(text, "v{index} = {line}").unwrap();
+    }
+    text
+}
+
+/// The template of the last jump's first outcome, where every draw takes the first.
+fn first(java: &str, of: &str) -> String {
+    let mut found = String::new();
+    with_sources(java, 0, |program, sources| {
+        let target = method(program, "Subject", of);
+        let jumps = program.method(target).code.as_ref().unwrap().jumps();
+        let branch = TargetBranch {
+            method: target,
+            jump: jumps.last().unwrap().ordinal,
+            outcome: 0,
+        };
+        sources.rng().script(&[]);
+        let subject = program.class_named("Subject").unwrap();
+        let template = Templates::new(program, subject).synthesize(sources, branch);
+        found = text(program, &template.unwrap());
+    });
+    found
+}
+
+#[test]
+fn the_rules_of_the_paper_get_their_template() {
+    assert_eq!(
+        first(RULES, "checkRules"),
+        "v0 = new Subject()\nv1 = slot I\nv2 = slot I\nv3 = new Action(v1, v2)\nv4 = new GameState()\n\
+         v5 = slot I\nv6 = new Player(v5)\nv7 = slot I\nv8 = new Player(v7)\nv9 = { v6, v8 }\n\
+         v10 = v4.setPlayers(v9)\nv11 = v4.player(v1)\nv12 = slot I\nv13 = v11.setAction(v12)\n\
+         v14 = v0.checkRules(v3, v4)\n"
+    );
+}
+
+#[test]
+fn a_chain_is_filled_from_its_end() {
+    assert_eq!(
+        first(STUDENT, "example"),
+        "v0 = new Subject()\nv1 = new Student()\nv2 = new Supervisor()\nv3 = new CV()\nv4 = slot I\n\
+         v5 = v3.setAwardNum(v4)\nv6 = v2.setCv(v3)\nv7 = v1.setSupervisor(v2)\nv8 = v0.example(v1)\n"
+    );
+}
+
+#[test]
+fn an_array_holds_the_element_that_is_read() {
+    assert_eq!(
+        first(ARRAY, "targetM"),
+        "v0 = new Subject()\nv1 = slot I\nv2 = slot I\nv3 = { v2 }\nv4 = v0.setArray(v3)\nv5 = v0.targetM(v1)\n"
+    );
+}
+
+#[test]
+fn a_private_field_without_a_setter_is_reached_by_a_factory() {
+    assert_eq!(
+        first(BEYOND, "far"),
+        "v0 = new Subject()\nv1 = slot I\nv2 = slot I\nv3 = Point.of(v1, v2)\nv4 = v0.far(v3)\n"
+    );
+}
+
+#[test]
+fn what_is_read_from_a_collection_is_put_in() {
+    assert_eq!(
+        first(BEYOND, "dear"),
+        "v0 = new Subject()\nv1 = new Basket()\nv2 = new Item()\nv3 = slot I\nv4 = v2.price(v3)\n\
+         v5 = v1.put(v2)\nv6 = v1.first()\nv7 = v0.dear(v1)\n"
+    );
+}
+
+#[test]
+fn static_state_is_set_before_the_call() {
+    assert_eq!(
+        first(BEYOND, "strict"),
+        "v0 = new Subject()\nv1 = slot I\nv2 = slot I\nv3 = level = v2\nv4 = v0.strict(v1)\n"
+    );
+}
+
+#[test]
+fn every_template_keeps_to_the_rules() {
+    for java in [RULES, STUDENT, ARRAY, BEYOND] {
+        for seed in 0..20 {
+            let mut runs: Vec<Vec<Option<Template>>> = Vec::new();
+            for _ in 0..2 {
+                with_sources(java, seed, |program, sources| {
+                    runs.push(all(program, sources))
+                });
+            }
+            assert_eq!(runs[0], runs[1]);
+            assert!(runs[0].iter().any(Option::is_some));
+        }
+    }
+}
+
+/// Templates of all branches, each of them looked at.
+fn all(program: &Program, sources: &mut Sources<'_>) -> Vec<Option<Template>> {
+    let subject = program.class_named("Subject").unwrap();
+    let probes = ClassProbes::of(program, subject);
+    let mut templates = Templates::new(program, subject);
+    let branches = (0..probes.count()).filter_map(|probe| probes.branch(probe));
+    let made = branches.map(|branch| {
+        let template = templates.synthesize(sources, branch)?;
+        assert_eq!(check(program, &template.sequence), Ok(()));
+        let statements = template.sequence.statements();
+        assert!(statements.len() <= MOST_STATEMENTS);
+        let target = templates.graph(branch).method();
+        let is_target = matches!(
+            statements.last(),
+            Some(Statement::Call { method, .. }) if *method == target
+        );
+        assert!(is_target, "{}", text(program, &template));
+        for slot in &template.slots {
+            assert!(matches!(statements[slot.index()], Statement::Value(_)));
+            let is_read = statements
+                .iter()
+                .any(|statement| statement.uses().contains(slot));
+            assert!(is_read, "{}", text(program, &template));
+        }
+        Some(template)
+    });
+    made.collect()
+}
+
+#[test]
+fn a_branch_on_primitives_gets_none_and_a_private_method_is_called_through_another() {
+    let java = "class Subject { int n; static int plain(int a) { if (a > 3) return 1; return 0; } \
+        private int hidden() { if (n > 3) return 1; return 0; } int open() { return hidden(); } }";
+    with_sources(java, 0, |program, sources| {
+        let made = all(program, sources);
+        assert_eq!(made[..2], [None, None]);
+        let open = method(program, "Subject", "open");
+        for template in &made[2..] {
+            let last = template.as_ref().unwrap().sequence.statements().last();
+            assert!(matches!(last, Some(Statement::Call { method, .. }) if *method == open));
+        }
+    });
+}
