@@ -8,7 +8,7 @@ use crate::worker::WorkerPool;
 use crate::{Error, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
-use palus_generate::{Replayed, SkipCode, Unit};
+use palus_generate::{Replayed, SkipCode, Sources, Templates, Unit};
 use palus_learn::Models;
 use palus_search::Hunted;
 use palus_sequence::{Executor, ExecutorError, Run};
@@ -95,7 +95,14 @@ pub(crate) fn run(
             executor.set_deadline(time.find_until);
             // What exploring left is the search's.
             let left = settings.budget.saturating_sub(sources.steps());
-            result.hunted = palus_search::hunt(&mut sources, executor, algorithm, left, None)?;
+            let mut templates = Templates::new(&project.program, subject);
+            let mut template = |sources: &mut Sources<'_>, branch| {
+                let made = templates.synthesize(sources, branch)?;
+                Some(made.sequence)
+            };
+            let template: &mut palus_search::Template<'_> = &mut template;
+            result.hunted =
+                palus_search::hunt(&mut sources, executor, algorithm, left, Some(template))?;
         }
         let generated = sources.finish();
         let found = now();

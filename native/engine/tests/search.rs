@@ -83,7 +83,10 @@ fn values_that_no_constant_of_the_code_tells_are_found() {
     let (hunted, _) = hunted(Algorithm::Dynamosa, 20_000);
     assert!(hunted.open >= 12, "{hunted:?}");
     assert_eq!(hunted.covered, hunted.open, "{hunted:?}");
-    assert!(hunted.by_origin[Origin::Operand as usize].1 >= 6, "{hunted:?}");
+    assert!(
+        hunted.by_origin[Origin::Operand as usize].1 >= 6,
+        "{hunted:?}"
+    );
 }
 
 #[test]

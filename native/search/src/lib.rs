@@ -102,10 +102,7 @@ pub fn hunt<'h>(
     Ok(evaluation.hunted)
 }
 
-fn run(
-    evaluation: &mut Evaluation<'_, '_>,
-    algorithm: Algorithm,
-) -> Result<(), ExecutorError> {
+fn run(evaluation: &mut Evaluation<'_, '_>, algorithm: Algorithm) -> Result<(), ExecutorError> {
     if algorithm == Algorithm::MonotonicGa {
         monotonic::watch_all(evaluation);
     }

@@ -12,6 +12,7 @@
 //! J1: both tests, taken 0, not taken 1: f(0) + f(1) = 0.5    J2: both tests, 0    J3: one test: 1    in all 1.5
 //! ```
 
+use crate::Origin;
 use crate::crossover::cut;
 use crate::evaluation::{Evaluation, Individual};
 use crate::fitness::normalised;
@@ -19,7 +20,6 @@ use crate::mosa::{feed_one, made_afresh, methods};
 use crate::mutation::mutated;
 use crate::parameters::{BIAS, CROSSOVER, FED, INSERT_TEST, POPULATION, SUITE};
 use crate::target::{TargetId, Targets};
-use crate::Origin;
 use palus_generate::Rng;
 use palus_sequence::{ExecutorError, Sequence};
 use std::cmp::Ordering;

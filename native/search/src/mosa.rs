@@ -6,6 +6,7 @@
 //! Beyond the paper: in each generation operands are fed back first (`operands.rs`).
 //! Does not know: the executor, how fitness is found.
 
+use crate::Origin;
 use crate::crossover::cross;
 use crate::dynamosa::Current;
 use crate::evaluation::{Evaluation, Individual};
@@ -17,7 +18,6 @@ use crate::parameters::{
 use crate::preference::{Field, Survivor};
 use crate::splice::tidied;
 use crate::target::TargetId;
-use crate::Origin;
 use palus_bytecode::MethodId;
 use palus_sequence::{ExecutorError, Sequence};
 use std::sync::Arc;

@@ -158,6 +158,11 @@ fn tried(
         let texts = texts(slot, seen, wished, relation, is_left);
         return texts.iter().filter_map(|text| as_value(text)).collect();
     }
+    let is_seen = slot == seen || matches!((slot, seen), (Value::Null(_), Value::Null(_)));
+    if is_seen && (Number::of(seen).is_none() || Number::of(wished).is_none()) {
+        // `null`, enum constants, classes; what does not fit is sorted out later.
+        return vec![wished.clone()];
+    }
     let (Some(from), Some(to)) = (Number::of(seen), Number::of(wished)) else {
         // A number that became a text on its way.
         let (Value::Text(seen), Value::Text(wished), Some(_)) = (seen, wished, Number::of(slot))
@@ -462,6 +467,16 @@ mod tests {
             .map(|made| made.statements()[1].uses().len())
             .collect();
         assert_eq!(sizes, [3, 4, 2]);
+    }
+
+    #[test]
+    fn null_becomes_a_text_and_a_text_null() {
+        let string = palus_bytecode::Type::object("java/lang/String");
+        let null = Value::Null(string);
+        let seen = comparison(Relation::Equal, null.clone(), text("a"));
+        let object = Value::Null(palus_bytecode::Type::object("java/lang/Object"));
+        assert_eq!(fed_values(object, &seen), [text("a")]);
+        assert_eq!(fed_values(text("a"), &seen), [null]);
     }
 
     #[test]

@@ -116,16 +116,26 @@ fn a_private_method_is_the_nearer_the_nearer_a_run_came_to_its_call() {
             comparisons: Vec::new(),
         };
         let fitness = Fitness::of(&targets, &nearness);
-        (fitness.to(hidden.entry), fitness.to(TargetId(hidden.entry.0 + 1)))
+        (
+            fitness.to(hidden.entry),
+            fitness.to(TargetId(hidden.entry.0 + 1)),
+        )
     };
     // `<init>`, `m`, then n != 90, n == 90 and so on: the first jump is left by 80, by 1, and not at all.
     let far = run(&[(1, 0.0), (2, 80.0), (3, 0.0)]);
     let near = run(&[(1, 0.0), (2, 1.0), (3, 0.0)]);
     let nearer = run(&[(1, 0.0), (2, 0.0), (3, 1.0), (4, 5.0), (5, 0.0)]);
-    assert!(far.0 > near.0 && near.0 > nearer.0, "{far:?} {near:?} {nearer:?}");
+    assert!(
+        far.0 > near.0 && near.0 > nearer.0,
+        "{far:?} {near:?} {nearer:?}"
+    );
     assert!(far.1 > near.1 && near.1 > nearer.1);
     let watched = targets.with_ancestors([hidden.entry].into_iter());
-    assert_eq!(watched.len(), 4, "its entry, that of `m`, and what leads to the call");
+    assert_eq!(
+        watched.len(),
+        4,
+        "its entry, that of `m`, and what leads to the call"
+    );
 }
 
 #[test]
