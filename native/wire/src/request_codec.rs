@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Magic number in `Setup` and `Ready`: both ends speak of the same thing.
 pub(crate) const MAGIC: [u8; 4] = *b"PALW";
 /// Version of requests and responses.
-pub(crate) const VERSION: u16 = 1;
+pub(crate) const VERSION: u16 = 2;
 pub(crate) const WORKER: &str = "the Palus worker's wire";
 
 impl Request {
@@ -61,6 +61,10 @@ impl Request {
                 write_strings(&mut writer, names);
             }
             Request::Exit => writer.byte(6),
+            Request::Watch(probes) => {
+                writer.byte(7);
+                write_probes(&mut writer, probes);
+            }
         }
         bytes.extend_from_slice(writer.as_bytes());
     }
@@ -85,6 +89,7 @@ impl Request {
             })?),
             5 => Request::ReadClasses(read_list(&mut reader, read_text)?),
             6 => Request::Exit,
+            7 => Request::Watch(read_probes(&mut reader)?),
             _ => return Err(reader.damaged("a kind of request")),
         };
         reader.end()?;
@@ -330,6 +335,35 @@ fn write_slots(writer: &mut ByteWriter, slots: &[u32]) {
     for slot in slots {
         writer.varint(u64::from(*slot));
     }
+}
+
+/// Differences, since the list ascends; a new class starts over at probe 0.
+pub(crate) fn write_probes(writer: &mut ByteWriter, probes: &[(u32, u32)]) {
+    writer.length(probes.len());
+    let mut last = (0, 0);
+    for &(class, probe) in probes {
+        writer.varint(u64::from(class.wrapping_sub(last.0)));
+        let base = if class == last.0 { last.1 } else { 0 };
+        writer.varint(u64::from(probe.wrapping_sub(base)));
+        last = (class, probe);
+    }
+}
+
+pub(crate) fn read_probes(reader: &mut ByteReader<'_>) -> Result<Vec<(u32, u32)>, WireError> {
+    let mut last = (0, 0);
+    read_list(reader, |reader| {
+        let class = reader.varint32()?;
+        let base = if class == 0 { last.1 } else { 0 };
+        let next = (
+            u32::checked_add(last.0, class),
+            u32::checked_add(base, reader.varint32()?),
+        );
+        let (Some(class), Some(probe)) = next else {
+            return Err(reader.damaged("a probe"));
+        };
+        last = (class, probe);
+        Ok(last)
+    })
 }
 
 /// 0 for none, else the slot plus one.

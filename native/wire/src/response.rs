@@ -33,6 +33,30 @@ pub struct WireOutcome {
     pub observations: Vec<WireObservation>,
     /// (class number, probe) ascending; empty unless something new was touched.
     pub probes: Vec<(u32, u32)>,
+    /// How near it came to what is watched; none where nothing is.
+    pub near: Option<Box<WireNear>>,
+}
+
+/// How near one sequence came to watched probes, which are named by their place in the list of the last `Watch`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WireNear {
+    /// Place and distance (by its bits), ascending; a probe whose jump or method was not executed is left out.
+    pub distances: Vec<(u32, u64)>,
+    /// Operands that decided a jump of which the watched outcome was not reached.
+    pub comparisons: Vec<WireComparison>,
+}
+
+/// Operands of a comparison.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WireComparison {
+    /// The probe's place.
+    pub place: u32,
+    /// How they were compared, see `FORMAT.md`.
+    pub relation: u8,
+    /// The first operand.
+    pub left: crate::request::WireConstant,
+    /// The second.
+    pub right: crate::request::WireConstant,
 }
 
 /// How a sequence ended.

@@ -7,15 +7,17 @@
 use crate::WireError;
 use crate::frame::{ByteReader, ByteWriter};
 use crate::request_codec::{
-    MAGIC, VERSION, WORKER, read_constant, read_list, read_slot, read_text, write_constant,
-    write_slot,
+    MAGIC, VERSION, WORKER, read_constant, read_list, read_probes, read_slot, read_text,
+    write_constant, write_probes, write_slot,
 };
-use crate::response::{Response, WireEnd, WireObservation, WireOutcome};
+use crate::response::{Response, WireComparison, WireEnd, WireNear, WireObservation, WireOutcome};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Stands where the kind of another observation could.
 const NO_MORE_OBSERVATIONS: u8 = 7;
+/// Whole distances below this are written short.
+const WHOLE_BELOW: f64 = 2_147_483_648.0;
 
 impl Response {
     /// Appends the body of the response's frame.
@@ -36,11 +38,16 @@ impl Response {
                 }
             }
             Response::Outcomes(outcomes) => {
-                writer.byte(2);
+                let is_near = outcomes.iter().any(|outcome| outcome.near.is_some());
+                writer.byte(if is_near { 5 } else { 2 });
                 writer.length(outcomes.len());
                 let mut names = NamesOut::default();
                 for outcome in outcomes {
                     write_outcome(&mut writer, &mut names, outcome);
+                    if is_near {
+                        let near = outcome.near.as_deref();
+                        write_near(&mut writer, near.unwrap_or(&WireNear::default()));
+                    }
                 }
             }
             Response::ClassFiles(files) => {
@@ -79,10 +86,14 @@ impl Response {
                     Ok((read_text(reader)?, read_text(reader)?))
                 })?,
             },
-            2 => {
+            kind @ (2 | 5) => {
                 let mut names = Vec::new();
                 Response::Outcomes(read_list(&mut reader, |reader| {
-                    read_outcome(reader, &mut names)
+                    let mut outcome = read_outcome(reader, &mut names)?;
+                    if kind == 5 {
+                        outcome.near = Some(Box::new(read_near(reader)?));
+                    }
+                    Ok(outcome)
                 })?)
             }
             3 => Response::ClassFiles(read_list(&mut reader, |reader| {
@@ -176,15 +187,7 @@ fn write_outcome(writer: &mut ByteWriter, names: &mut NamesOut, outcome: &WireOu
         }
         WireEnd::OutOfMemory => writer.byte(8),
     }
-    writer.length(outcome.probes.len());
-    let mut last = (0, 0);
-    for &(class, probe) in &outcome.probes {
-        // Differences, since the list ascends; a new class starts over at probe 0.
-        writer.varint(u64::from(class.wrapping_sub(last.0)));
-        let base = if class == last.0 { last.1 } else { 0 };
-        writer.varint(u64::from(probe.wrapping_sub(base)));
-        last = (class, probe);
-    }
+    write_probes(writer, &outcome.probes);
 }
 
 fn read_outcome(
@@ -220,25 +223,68 @@ fn read_outcome(
         8 => WireEnd::OutOfMemory,
         _ => return Err(reader.damaged("a kind of end")),
     };
-    let mut last = (0, 0);
-    let probes = read_list(reader, |reader| {
-        let class = reader.varint32()?;
-        let base = if class == 0 { last.1 } else { 0 };
-        let next = (
-            u32::checked_add(last.0, class),
-            u32::checked_add(base, reader.varint32()?),
-        );
-        let (Some(class), Some(probe)) = next else {
-            return Err(reader.damaged("a probe"));
-        };
-        last = (class, probe);
-        Ok(last)
-    })?;
     Ok(WireOutcome {
         end,
         observations,
-        probes,
+        probes: read_probes(reader)?,
+        near: None,
     })
+}
+
+fn write_near(writer: &mut ByteWriter, near: &WireNear) {
+    writer.length(near.distances.len());
+    let mut last = 0;
+    for &(place, bits) in &near.distances {
+        writer.varint(u64::from(place.wrapping_sub(last)));
+        last = place;
+        write_distance(writer, f64::from_bits(bits));
+    }
+    writer.length(near.comparisons.len());
+    for comparison in &near.comparisons {
+        writer.varint(u64::from(comparison.place));
+        writer.byte(comparison.relation);
+        write_constant(writer, &comparison.left);
+        write_constant(writer, &comparison.right);
+    }
+}
+
+fn read_near(reader: &mut ByteReader<'_>) -> Result<WireNear, WireError> {
+    let mut last = 0_u32;
+    Ok(WireNear {
+        distances: read_list(reader, |reader| {
+            let step = reader.varint32()?;
+            last = last
+                .checked_add(step)
+                .ok_or_else(|| reader.damaged("a place"))?;
+            Ok((last, read_distance(reader)?.to_bits()))
+        })?,
+        comparisons: read_list(reader, |reader| {
+            Ok(WireComparison {
+                place: reader.varint32()?,
+                relation: reader.byte()?,
+                left: read_constant(reader)?,
+                right: read_constant(reader)?,
+            })
+        })?,
+    })
+}
+
+/// Twice a small whole number; 1 and eight bytes for any other.
+fn write_distance(writer: &mut ByteWriter, distance: f64) {
+    if distance.to_bits() == distance.abs().trunc().to_bits() && distance < WHOLE_BELOW {
+        writer.varint(2 * distance as u64);
+    } else {
+        writer.varint(1);
+        writer.fixed64(distance.to_bits());
+    }
+}
+
+fn read_distance(reader: &mut ByteReader<'_>) -> Result<f64, WireError> {
+    match reader.varint()? {
+        1 => Ok(f64::from_bits(reader.fixed64()?)),
+        twice if twice % 2 == 0 && twice / 2 < WHOLE_BELOW as u64 => Ok((twice / 2) as f64),
+        _ => Err(reader.damaged("a distance")),
+    }
 }
 
 fn write_observation(writer: &mut ByteWriter, names: &mut NamesOut, observation: &WireObservation) {

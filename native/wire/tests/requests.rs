@@ -8,7 +8,9 @@ use palus_wire::request::{
     CallKind, FieldDefinition, MethodDefinition, Request, Setup, WireConstant, WireSequence,
     WireStatement,
 };
-use palus_wire::response::{ExitCode, Response, WireEnd, WireObservation, WireOutcome};
+use palus_wire::response::{
+    ExitCode, Response, WireComparison, WireEnd, WireNear, WireObservation, WireOutcome,
+};
 use std::fmt::Write;
 
 #[expect(clippy::too_many_lines, reason = "one literal per kind of request")]
@@ -137,7 +139,42 @@ fn requests() -> Vec<(&'static str, Request)> {
             Request::ReadClasses(vec!["java/lang/Object".into(), "no/Such".into()]),
         ),
         ("exit", Request::Exit),
+        ("watch", Request::Watch(vec![(0, 5), (3, 2), (3, 130)])),
+        ("watch-nothing", Request::Watch(Vec::new())),
     ]
+}
+
+fn near() -> WireOutcome {
+    let distance = |distance: f64| distance.to_bits();
+    let pair = |place, relation, left, right| WireComparison {
+        place,
+        relation,
+        left,
+        right,
+    };
+    WireOutcome {
+        end: WireEnd::Completed,
+        observations: Vec::new(),
+        probes: Vec::new(),
+        near: Some(Box::new(WireNear {
+            distances: vec![
+                (0, distance(0.0)),
+                (1, distance(3.0)),
+                (200, distance(0.5)),
+                (201, distance(4_294_967_295.0)),
+                (202, distance(f64::MAX)),
+            ],
+            comparisons: vec![
+                pair(1, 0, WireConstant::Int(-2), WireConstant::Int(1)),
+                pair(
+                    200,
+                    1,
+                    WireConstant::Text("a".into()),
+                    WireConstant::Text("b".into()),
+                ),
+            ],
+        })),
+    }
 }
 
 fn responses() -> Vec<(&'static str, Response)> {
@@ -145,6 +182,7 @@ fn responses() -> Vec<(&'static str, Response)> {
         end,
         observations: Vec::new(),
         probes: Vec::new(),
+        near: None,
     };
     let threw = WireOutcome {
         end: WireEnd::Threw {
@@ -188,6 +226,7 @@ fn responses() -> Vec<(&'static str, Response)> {
             WireObservation::LongText,
         ],
         probes: vec![(0, 0), (0, 5), (3, 2), (3, 130), (200, 0)],
+        near: None,
     };
     let bare = WireEnd::Threw {
         statement: 0,
@@ -206,6 +245,10 @@ fn responses() -> Vec<(&'static str, Response)> {
         WireEnd::Unusable("no such class".into()),
         WireEnd::OutOfMemory,
     ];
+    let nothing_near = WireOutcome {
+        near: Some(Box::default()),
+        ..outcome(WireEnd::OutOfFuel)
+    };
     let mut outcomes = vec![threw];
     outcomes.extend(ends.map(outcome));
     vec![
@@ -225,6 +268,10 @@ fn responses() -> Vec<(&'static str, Response)> {
             },
         ),
         ("outcomes", Response::Outcomes(outcomes)),
+        (
+            "near-outcomes",
+            Response::Outcomes(vec![near(), nothing_near]),
+        ),
         (
             "class-files",
             Response::ClassFiles(vec![Some(vec![0xca, 0xfe]), None]),
@@ -315,7 +362,7 @@ fn a_worker_of_another_version_is_told_apart() {
         Response::decode(&bytes),
         Err(WireError::Version {
             found: 9,
-            expected: 1
+            expected: 2
         })
     );
 }

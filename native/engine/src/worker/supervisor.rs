@@ -44,6 +44,10 @@ pub struct WorkerExecutor<'p> {
     initialise: Vec<Arc<str>>,
     /// True once `begin` was called: a fresh worker then starts in the same way.
     begun: bool,
+    /// What to watch, ascending, each once.
+    watched: Vec<Probe>,
+    /// True if the worker watches just that.
+    is_told: bool,
     /// Probes touched since `begin`, in whichever worker.
     seen: BTreeSet<Probe>,
     deaths: u32,
@@ -79,6 +83,8 @@ impl<'p> WorkerExecutor<'p> {
             worker: Some(worker),
             initialise,
             begun: false,
+            watched: Vec::new(),
+            is_told: false,
             seen: BTreeSet::new(),
             deaths: 0,
             spoilt: 0,
@@ -135,6 +141,7 @@ impl<'p> WorkerExecutor<'p> {
                 }
             }
             self.worker = Some(fresh);
+            self.is_told = self.watched.is_empty();
         }
         Ok(self
             .worker
@@ -177,12 +184,19 @@ impl<'p> WorkerExecutor<'p> {
         let patience = Duration::from_millis(pool.settings.time_limit_millis.into()) + GRACE;
         // What a batch found before the deadline counts, so it may end; batches are short.
         let deadline = self.deadline.map(|deadline| deadline + GRACE);
-        let worker = self.worker().map_err(Failure::End)?;
+        self.worker().map_err(Failure::End)?;
+        let is_told = std::mem::replace(&mut self.is_told, true);
+        let worker = self.worker.as_mut().expect("there is one now");
         let sequences = part
             .iter()
             .map(|sequence| worker.vocabulary.sequence(&pool.program, sequence))
             .collect();
-        let mut requests = Vec::with_capacity(3);
+        let mut requests = Vec::with_capacity(4);
+        if !is_told {
+            let watched = self.watched.iter();
+            let watched = watched.map(|probe| (probe.class, probe.index)).collect();
+            requests.push(Request::Watch(watched));
+        }
         let methods = std::mem::take(&mut worker.vocabulary.new_methods);
         let fields = std::mem::take(&mut worker.vocabulary.new_fields);
         if !methods.is_empty() {
@@ -209,7 +223,10 @@ impl<'p> WorkerExecutor<'p> {
             .filter(|index| *index < part.len());
         let death = match response {
             Ok(Response::Outcomes(outcomes)) if outcomes.len() <= part.len() => {
-                let outcomes: Vec<Outcome> = outcomes.into_iter().map(outcome).collect();
+                let outcomes = outcomes.into_iter();
+                let outcomes: Vec<Outcome> = outcomes
+                    .map(|wire| outcome(&pool.program, &self.watched, wire))
+                    .collect();
                 return Ok(if outcomes.len() == part.len() {
                     Answer::All(outcomes)
                 } else if index == Some(outcomes.len()) || outcomes.is_empty() {
@@ -278,6 +295,8 @@ impl Executor for WorkerExecutor<'_> {
         self.check_time()?;
         self.seen.clear();
         self.begun = true;
+        self.watched.clear();
+        self.is_told = true;
         // A fresh worker begins by itself.
         let Some(mut worker) = self.worker.take() else {
             return self.worker().map(|_| ());
@@ -295,7 +314,14 @@ impl Executor for WorkerExecutor<'_> {
         Ok(())
     }
 
-    fn watch(&mut self, _probes: &[Probe]) -> Result<(), ExecutorError> {
+    fn watch(&mut self, probes: &[Probe]) -> Result<(), ExecutorError> {
+        let mut probes = probes.to_vec();
+        probes.sort_unstable();
+        probes.dedup();
+        if probes != self.watched {
+            self.watched = probes;
+            self.is_told = false; // with the next batch
+        }
         Ok(())
     }
 

@@ -6,13 +6,13 @@
 
 use palus_bytecode::{ClassId, FieldId, MethodId, Program, Type};
 use palus_sequence::{
-    AbstractValue, Coverage, End, Nearness, ObjectProfile, Observation, Outcome, Probe, Sequence,
-    Statement, Thrown, Value, Variable,
+    AbstractValue, Comparison, Coverage, Distance, End, Nearness, ObjectProfile, Observation,
+    Outcome, Probe, Relation, Sequence, Statement, Thrown, Value, Variable,
 };
 use palus_wire::request::{
     CallKind, FieldDefinition, MethodDefinition, WireConstant, WireSequence, WireStatement,
 };
-use palus_wire::response::{WireEnd, WireObservation, WireOutcome};
+use palus_wire::response::{WireEnd, WireNear, WireObservation, WireOutcome};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What one worker has been told about.
@@ -168,8 +168,8 @@ fn constant(program: &Program, value: &Value) -> WireConstant {
     }
 }
 
-/// An outcome in generation's words.
-pub fn outcome(wire: WireOutcome) -> Outcome {
+/// An outcome in generation's words; `watched` is what its worker was told to watch last.
+pub fn outcome(program: &Program, watched: &[Probe], wire: WireOutcome) -> Outcome {
     let probes = wire.probes.into_iter();
     Outcome {
         end: end(wire.end),
@@ -179,7 +179,84 @@ pub fn outcome(wire: WireOutcome) -> Outcome {
                 .map(|(class, index)| Probe { class, index })
                 .collect(),
         },
-        nearness: Nearness::default(),
+        nearness: wire
+            .near
+            .map_or_else(Nearness::default, |near| nearness(program, watched, *near)),
+    }
+}
+
+/// A place beyond what is watched, and an operand that has no name in the program, are left out.
+fn nearness(program: &Program, watched: &[Probe], near: WireNear) -> Nearness {
+    let probe = |place: u32| watched.get(place as usize).copied();
+    let distances = near.distances.into_iter();
+    let distances = distances.filter_map(|(place, bits)| {
+        Some(Distance {
+            probe: probe(place)?,
+            distance: f64::from_bits(bits),
+        })
+    });
+    let comparisons = near.comparisons.into_iter();
+    let comparisons = comparisons.filter_map(|wire| {
+        let (left, right) = operands(program, wire.left, wire.right)?;
+        Some(Comparison {
+            probe: probe(wire.place)?,
+            relation: relation(wire.relation)?,
+            left,
+            right,
+        })
+    });
+    let comparisons: BTreeSet<Comparison> = comparisons.collect();
+    Nearness {
+        distances: distances.collect(),
+        comparisons: comparisons.into_iter().collect(),
+    }
+}
+
+fn relation(number: u8) -> Option<Relation> {
+    Some(match number {
+        0 => Relation::Order,
+        1 => Relation::Equal,
+        2 => Relation::EqualIgnoringCase,
+        3 => Relation::Prefix,
+        4 => Relation::Suffix,
+        5 => Relation::Part,
+        6 => Relation::Pattern,
+        _ => return None,
+    })
+}
+
+/// A `null` gets the type of what it was compared with.
+fn operands(program: &Program, left: WireConstant, right: WireConstant) -> Option<(Value, Value)> {
+    let null_like = |value: &Value| {
+        Value::Null(match value {
+            Value::EnumConstant { class, .. } => Type::object(&program.class(*class).name),
+            other => other
+                .plain_type()
+                .unwrap_or_else(|| Type::object("java/lang/Object")),
+        })
+    };
+    Some(match (left, right) {
+        (WireConstant::Null, right) => {
+            let right = operand(program, right)?;
+            (null_like(&right), right)
+        }
+        (left, WireConstant::Null) => {
+            let left = operand(program, left)?;
+            let right = null_like(&left);
+            (left, right)
+        }
+        (left, right) => (operand(program, left)?, operand(program, right)?),
+    })
+}
+
+/// None for what cannot be named.
+fn operand(program: &Program, constant: WireConstant) -> Option<Value> {
+    match constant {
+        WireConstant::EnumConstant(class, name) => Some(Value::EnumConstant {
+            class: program.class_named(&class)?,
+            name,
+        }),
+        other => plain(other),
     }
 }
 
@@ -238,15 +315,21 @@ fn observation(wire: WireObservation) -> Observation {
 }
 
 fn observed_value(constant: WireConstant, boxed: bool) -> Observation {
-    let value = match constant {
-        WireConstant::Null => return Observation::Null,
-        WireConstant::EnumConstant(class, name) => {
-            return Observation::EnumConstant { class, name };
-        }
-        WireConstant::ClassLiteral(descriptor) => match Type::parse(&descriptor) {
-            Some(named) => Value::ClassLiteral(named),
-            None => return Observation::LongText,
-        },
+    match constant {
+        WireConstant::Null => Observation::Null,
+        WireConstant::EnumConstant(class, name) => Observation::EnumConstant { class, name },
+        other => plain(other).map_or(Observation::LongText, |value| Observation::Value {
+            value,
+            boxed,
+        }),
+    }
+}
+
+/// The value of a constant that names no class but by its type; none for others.
+fn plain(constant: WireConstant) -> Option<Value> {
+    Some(match constant {
+        WireConstant::Null | WireConstant::EnumConstant(..) => return None,
+        WireConstant::ClassLiteral(descriptor) => Value::ClassLiteral(Type::parse(&descriptor)?),
         WireConstant::Boolean(value) => Value::Boolean(value),
         WireConstant::Byte(value) => Value::Byte(value),
         WireConstant::Char(value) => Value::Char(value),
@@ -256,6 +339,5 @@ fn observed_value(constant: WireConstant, boxed: bool) -> Observation {
         WireConstant::Float(bits) => Value::Float(bits),
         WireConstant::Double(bits) => Value::Double(bits),
         WireConstant::Text(text) => Value::Text(text),
-    };
-    Observation::Value { value, boxed }
+    })
 }

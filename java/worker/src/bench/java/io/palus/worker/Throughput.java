@@ -8,6 +8,7 @@ import java.io.BufferedInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
@@ -15,15 +16,17 @@ import java.util.Random;
  * Ten-call sequences per second through a real worker, over its pipes. Run by hand:
  *
  * <pre>
- * java -cp (worker classes, ASM, this) io.palus.worker.Throughput (class path of a subject) (class)
+ * java -cp (worker classes, ASM, this) io.palus.worker.Throughput (class path of a subject) (class) [watch]
  * </pre>
  *
  * <p>The calls are {@code new}, {@code add}, {@code get}, {@code remove}, {@code size} of an {@code
- * ArrayList} or of the class given, which must have the same methods; that class is instrumented.
+ * ArrayList} or of the class given, which must have the same methods; that class is instrumented,
+ * and with {@code watch} all its jumps are measured.
  */
 public final class Throughput {
   private static final int BATCH = 100;
   private static final int SECONDS = 4;
+  private static final int PROBES = 1000;
   private static final String OBJECT = "Ljava/lang/Object;";
 
   private Throughput() {}
@@ -31,13 +34,13 @@ public final class Throughput {
   /**
    * Measures.
    *
-   * @param arguments class path of the subject and internal name of a list class; none for
-   *     ArrayList
+   * @param arguments class path of the subject, internal name of a list class, and {@code watch};
+   *     none for ArrayList
    * @throws IOException if the worker dies
    */
   public static void main(String[] arguments) throws IOException {
-    String owner = arguments.length == 2 ? arguments[1] : "java/util/ArrayList";
-    String path = arguments.length == 2 ? arguments[0] : ".";
+    String owner = arguments.length >= 2 ? arguments[1] : "java/util/ArrayList";
+    String path = arguments.length >= 2 ? arguments[0] : ".";
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -60,9 +63,13 @@ public final class Throughput {
     define(out, owner);
     begin(out);
     in.next();
+    if (arguments.length == 3) {
+      watch(out);
+    }
     Random random = new Random(1);
     for (int round = 0; round < 5; round++) {
       long start = System.nanoTime();
+      long cpu = cpuNanos(process);
       long done = 0;
       long bytes = 0;
       while (System.nanoTime() - start < SECONDS * 1_000_000_000L) {
@@ -79,10 +86,18 @@ public final class Throughput {
         bytes += request.length();
       }
       long rate = done * 1_000_000_000L / (System.nanoTime() - start);
-      System.out.printf("%s: %,d sequences/s, %d bytes each%n", owner, rate, bytes / done);
+      long rateOfCpu = done * 1_000_000_000L / Math.max(1, cpuNanos(process) - cpu);
+      System.out.printf(
+          "%s: %,d sequences/s, %,d per second of the worker's processor time, %d bytes each%n",
+          owner, rate, rateOfCpu, bytes / done);
     }
     out.begin().put(6);
     out.send();
+  }
+
+  /** On a machine with other work to do, this time is what can be compared. */
+  private static long cpuNanos(Process process) {
+    return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
   }
 
   private static void begin(FrameWriter out) throws IOException {
@@ -93,10 +108,22 @@ public final class Throughput {
     out.send();
   }
 
+  /** All probes that the class may have. */
+  private static void watch(FrameWriter out) throws IOException {
+    ByteWriter watch = out.begin();
+    watch.put(7);
+    watch.varint(PROBES);
+    for (int i = 0; i < PROBES; i++) {
+      watch.varint(0);
+      watch.varint(i == 0 ? 0 : 1);
+    }
+    out.send();
+  }
+
   private static void setUp(FrameWriter out, String path, String owner) throws IOException {
     ByteWriter setup = out.begin();
     setup.put(0);
-    setup.raw(new byte[] {'P', 'A', 'L', 'W', 1, 0});
+    setup.raw(new byte[] {'P', 'A', 'L', 'W', 2, 0});
     setup.varint(1);
     setup.string(path);
     setup.varint(1);

@@ -2,8 +2,11 @@ package io.palus.worker;
 
 import io.palus.wire.ByteWriter;
 import io.palus.wire.Texts;
+import io.palus.worker.runtime.Distances;
+import io.palus.worker.runtime.Operands;
 import java.util.HashMap;
 import java.util.Map;
+import org.objectweb.asm.Type;
 
 /** Writes the outcomes of one batch; observations while a sequence runs, then its end. */
 final class OutcomeWriter {
@@ -15,6 +18,7 @@ final class OutcomeWriter {
   private static final int OBJECT = 5;
   private static final int LONG_TEXT = 6;
   private static final int NO_MORE = 7;
+  private static final double WHOLE_BELOW = 1L << 31;
 
   /** How a sequence ended, as the wire numbers it. */
   static final int COMPLETED = 0;
@@ -101,6 +105,11 @@ final class OutcomeWriter {
       return;
     }
     out.put(isPrimitive ? PRIMITIVE : REFERENCE);
+    constant(value);
+  }
+
+  /** A box as its primitive, or a String that is no {@link #LONG_TEXT}. */
+  private void constant(Object value) {
     if (value instanceof Integer) {
       out.put(SequenceReader.INT);
       out.signed((Integer) value);
@@ -177,6 +186,73 @@ final class OutcomeWriter {
       out.varint(type == lastClass ? probe - lastProbe : probe);
       lastClass = type;
       lastProbe = probe;
+    }
+  }
+
+  /** Nothing is told of what is watched, if anything is. */
+  void noNearness() {
+    if (Distances.isWatching()) {
+      out.put(0);
+      out.put(0);
+    }
+  }
+
+  /** How near the sequence came to what is watched, if anything is. */
+  void nearness() {
+    if (!Distances.isWatching()) {
+      return;
+    }
+    out.varint(Distances.notedCount());
+    int last = 0;
+    for (int number = Distances.next(0); number >= 0; number = Distances.next(number + 1)) {
+      out.varint(number - last);
+      last = number;
+      distance(Distances.of(number));
+    }
+    int pairs = 0;
+    for (int pair = 0; pair < Operands.count(); pair++) {
+      pairs += Distances.of(Operands.number(pair)) > 0 ? 1 : 0;
+    }
+    out.varint(pairs);
+    for (int pair = 0; pair < Operands.count(); pair++) {
+      int number = Operands.number(pair);
+      if (Distances.of(number) > 0) {
+        int relation = Operands.relation(pair);
+        comparison(number, relation, Operands.left(pair), Operands.right(pair));
+      }
+    }
+  }
+
+  /** From a jump to the outcome it did not have. */
+  void distance(double distance) {
+    if (distance < WHOLE_BELOW && distance == (int) distance) {
+      out.varint(2L * (int) distance);
+    } else {
+      out.put(1);
+      out.fixed64(Double.doubleToRawLongBits(distance));
+    }
+  }
+
+  /** Operands of a jump of which the watched outcome was not reached. */
+  void comparison(int number, int relation, Object left, Object right) {
+    out.varint(number);
+    out.put(relation);
+    operand(left);
+    operand(right);
+  }
+
+  private void operand(Object value) {
+    if (value == null) {
+      out.put(SequenceReader.NULL);
+    } else if (value instanceof Enum) {
+      out.put(SequenceReader.ENUM_CONSTANT);
+      out.string(((Enum<?>) value).getDeclaringClass().getName().replace('.', '/'));
+      out.string(((Enum<?>) value).name());
+    } else if (value instanceof Class) {
+      out.put(SequenceReader.CLASS_LITERAL);
+      out.string(Type.getDescriptor((Class<?>) value));
+    } else {
+      constant(value);
     }
   }
 

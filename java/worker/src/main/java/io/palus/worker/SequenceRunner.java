@@ -1,6 +1,7 @@
 package io.palus.worker;
 
 import io.palus.worker.instrument.ProbeTable;
+import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Fixed;
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.Invoker;
@@ -46,6 +47,7 @@ final class SequenceRunner {
   /** Before subject code runs. */
   void enter() {
     Probes.reset(fuel, maxDepth);
+    Distances.reset();
     Guard.reset();
     Fixed.reset();
   }
@@ -150,6 +152,7 @@ final class SequenceRunner {
   }
 
   private void finish(int statement, Throwable thrown, OutcomeWriter out) {
+    Distances.end();
     Probes.Stop stop = Probes.stop();
     String denied = Probes.denied();
     if (thrown instanceof OutOfMemoryError && stop == Probes.Stop.NONE) {
@@ -180,6 +183,11 @@ final class SequenceRunner {
       out.noProbes();
     } else {
       out.probes(probes);
+    }
+    if (startedThread) {
+      out.noNearness(); // a matter of luck, too
+    } else {
+      out.nearness();
     }
   }
 

@@ -7,6 +7,7 @@ import io.palus.wire.FrameWriter;
 import io.palus.wire.WireException;
 import io.palus.worker.instrument.GuardRules;
 import io.palus.worker.instrument.ProbeTable;
+import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Guard;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +19,7 @@ import java.util.Map;
 /** Answers requests until there are no more. */
 final class Session {
   private static final int MAGIC = 'P' | 'A' << 8 | 'L' << 16 | 'W' << 24;
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final int FIELD_READ = MethodEntry.GET_FIELD;
   private static final int FIELD_WRITE = MethodEntry.SET_FIELD;
 
@@ -31,6 +32,7 @@ final class Session {
   private final OutcomeWriter outcomes = new OutcomeWriter();
   private final ByteWriter batch = new ByteWriter();
   private Subject subject;
+  private ProbeTable table;
   private SequenceRunner runner;
 
   Session(FrameReader in, FrameWriter out, Progress progress) {
@@ -43,7 +45,7 @@ final class Session {
   ExitCode run() throws IOException {
     for (ByteReader request = in.next(); request != null; request = in.next()) {
       int kind = request.get();
-      if (runner == null && kind >= 1 && kind <= 4) {
+      if (runner == null && (kind >= 1 && kind <= 4 || kind == 7)) {
         throw new WireException("it comes before Setup");
       }
       if ((kind == 3 || kind == 4) && runner.staysSpoilt()) {
@@ -72,6 +74,9 @@ final class Session {
           break;
         case 6:
           return ExitCode.NORMAL;
+        case 7:
+          table.watch(probes(request));
+          break;
         default:
           throw request.damaged("a kind of request");
       }
@@ -95,7 +100,7 @@ final class Session {
     int fuel = request.number();
     int maxDepth = request.number();
     int limitMillis = request.number();
-    ProbeTable table = new ProbeTable();
+    table = new ProbeTable();
     subject = new Subject(new SubjectClasses(new ClassPath(path), numbers, table));
     Guard.set(request.string(), Thread.currentThread(), threads::remember, GuardRules::whyDenied);
     runner = new SequenceRunner(subject, table, threads, fuel, maxDepth);
@@ -137,6 +142,7 @@ final class Session {
 
   private void begin(ByteReader request) throws IOException {
     List<String> names = strings(request);
+    table.watch(new long[0]);
     subject.renew();
     runner.begin();
     Thread.currentThread().setContextClassLoader(subject.loader());
@@ -166,6 +172,23 @@ final class Session {
     out.send();
   }
 
+  /** A list of probes: class number in the upper half, probe in the lower, ascending. */
+  static long[] probes(ByteReader request) throws WireException {
+    long[] probes = new long[request.count()];
+    long type = 0;
+    long probe = 0;
+    for (int i = 0; i < probes.length; i++) {
+      int step = request.number();
+      probe = step == 0 ? probe + request.number() : request.number();
+      type += step;
+      if (type > Integer.MAX_VALUE || probe > Integer.MAX_VALUE) {
+        throw request.damaged("a probe");
+      }
+      probes[i] = type << 32 | probe;
+    }
+    return probes;
+  }
+
   /** False if the heap stays full: what was done is answered, and no more will be. */
   private boolean execute(ByteReader request) throws IOException {
     int count = request.count();
@@ -191,6 +214,7 @@ final class Session {
         if (hasMemory) {
           outcomes.end(OutcomeWriter.OUT_OF_MEMORY);
           outcomes.noProbes();
+          outcomes.noNearness();
           done++;
         }
       }
@@ -200,7 +224,7 @@ final class Session {
       progress.idle();
     }
     ByteWriter answer = out.begin();
-    answer.put(2);
+    answer.put(Distances.isWatching() ? 5 : 2);
     answer.varint(done);
     answer.raw(batch);
     out.send();

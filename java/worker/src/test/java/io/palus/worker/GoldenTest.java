@@ -85,6 +85,14 @@ class GoldenTest {
   }
 
   @Test
+  void watched_probes_are_those_rust_wrote() throws IOException {
+    ByteReader in = request("watch");
+    assertEquals(7, in.get());
+    assertArrayEquals(new long[] {5, 3L << 32 | 2, 3L << 32 | 130}, Session.probes(in));
+    in.end();
+  }
+
+  @Test
   void cut_requests_are_damaged_wherever_they_are_cut() throws IOException {
     byte[] body = Goldens.bodies("requests.txt").get("execute-statements");
     for (int length = 0; length < body.length; length++) {
@@ -141,6 +149,33 @@ class GoldenTest {
 
     byte[] written = Arrays.copyOf(bytes.array(), bytes.length());
     assertArrayEquals(Goldens.bodies("responses.txt").get("outcomes"), written);
+  }
+
+  @Test
+  void nearness_is_the_bytes_rust_reads() throws IOException {
+    ByteWriter bytes = new ByteWriter();
+    bytes.put(5);
+    bytes.varint(2);
+    OutcomeWriter out = new OutcomeWriter();
+    out.begin(bytes);
+    out.end(OutcomeWriter.COMPLETED);
+    out.noProbes();
+    bytes.varint(5);
+    int[] steps = {0, 1, 199, 1, 1};
+    double[] distances = {0, 3, 0.5, 4294967295.0, Double.MAX_VALUE};
+    for (int i = 0; i < steps.length; i++) {
+      bytes.varint(steps[i]);
+      out.distance(distances[i]);
+    }
+    bytes.varint(2);
+    out.comparison(1, 0, -2, 1);
+    out.comparison(200, 1, "a", "b");
+    out.end(OutcomeWriter.OUT_OF_FUEL);
+    out.noProbes();
+    bytes.put(0);
+    bytes.put(0);
+    byte[] written = Arrays.copyOf(bytes.array(), bytes.length());
+    assertArrayEquals(Goldens.bodies("responses.txt").get("near-outcomes"), written);
   }
 
   @Test

@@ -92,7 +92,7 @@ class InstrumentationTest {
   void probes_stand_where_the_format_says() throws IOException {
     Path classes = Sources.compile(folder, 8, "code/Code.java", CODE);
     String text = "Ljava/lang/String;";
-    try (WorkerProcess worker = WorkerProcess.on(folder, classes)) {
+    try (WorkerProcess worker = WorkerProcess.patient(folder, classes)) {
       assertEquals(List.of("0", "1"), probes(worker, s -> s.construct("code/Code", "()V")));
       assertEquals(List.of("2", "4", "7", "9", "10"), probes(worker, call("sign", "I", 5)));
       assertEquals(List.of("2", "4", "7", "8", "10"), probes(worker, call("sign", "I", 0)));
@@ -114,7 +114,7 @@ class InstrumentationTest {
   void jumps_on_references_are_told_apart() throws IOException {
     Path classes = Sources.compile(folder, 8, "code/Code.java", CODE);
     String descriptor = "(Ljava/lang/Object;Ljava/lang/Object;)Z";
-    try (WorkerProcess worker = WorkerProcess.on(folder, classes)) {
+    try (WorkerProcess worker = WorkerProcess.patient(folder, classes)) {
       Consumer<SequenceBuilder> nulls =
           s -> s.callStatic("code/Code", "same", descriptor, s.nothing(), s.nothing());
       Consumer<SequenceBuilder> nullAndText =
@@ -135,7 +135,7 @@ class InstrumentationTest {
     byte[] bytes = Files.readAllBytes(file);
     bytes[7] = (byte) version; // javac no longer writes the oldest ones
     Files.write(file, bytes);
-    try (WorkerProcess worker = WorkerProcess.on(folder, classes)) {
+    try (WorkerProcess worker = WorkerProcess.patient(folder, classes)) {
       for (int n = 0; n < 6; n++) {
         assertEquals("int " + guarded(n), last(worker, call("guarded", "I", n)));
       }

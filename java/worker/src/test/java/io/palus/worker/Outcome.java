@@ -6,8 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** An outcome as text, one short phrase per part. */
-record Outcome(String end, List<String> observations, List<String> probes) {
-  static Outcome read(ByteReader in, List<String> names) throws WireException {
+record Outcome(
+    String end,
+    List<String> observations,
+    List<String> probes,
+    List<String> distances,
+    List<String> comparisons) {
+  static Outcome read(ByteReader in, List<String> names, int[] watched) throws WireException {
     List<String> observations = new ArrayList<>();
     for (String each = observation(in, names); each != null; each = observation(in, names)) {
       observations.add(each);
@@ -22,7 +27,29 @@ record Outcome(String end, List<String> observations, List<String> probes) {
       type += step;
       probes.add(type + ":" + probe);
     }
-    return new Outcome(end, observations, probes);
+    List<String> distances = new ArrayList<>();
+    List<String> comparisons = new ArrayList<>();
+    if (watched.length > 0) {
+      near(in, watched, distances, comparisons);
+    }
+    return new Outcome(end, observations, probes, distances, comparisons);
+  }
+
+  private static void near(
+      ByteReader in, int[] watched, List<String> distances, List<String> comparisons)
+      throws WireException {
+    int place = 0;
+    for (int left = in.count(); left > 0; left--) {
+      place += in.number();
+      long twice = in.varint();
+      double distance = twice == 1 ? Double.longBitsToDouble(in.fixed64()) : twice / 2.0;
+      distances.add(watched[place] + "=" + distance);
+    }
+    String[] relations = {"order", "equal", "ignoring", "prefix", "suffix", "part", "pattern"};
+    for (int left = in.count(); left > 0; left--) {
+      String probe = watched[in.number()] + " " + relations[in.get()];
+      comparisons.add(probe + ": " + constant(in) + ", " + constant(in));
+    }
   }
 
   private static String end(ByteReader in, List<String> names) throws WireException {
@@ -86,6 +113,8 @@ record Outcome(String end, List<String> observations, List<String> probes) {
   private static String constant(ByteReader in) throws WireException {
     int kind = in.get();
     switch (kind) {
+      case 0:
+        return "null";
       case 1:
         return "boolean " + in.bool();
       case 2:
@@ -104,6 +133,10 @@ record Outcome(String end, List<String> observations, List<String> probes) {
         return "double " + Double.longBitsToDouble(in.fixed64());
       case 9:
         return "text " + in.string();
+      case 10:
+        return "enum " + in.string() + "." + in.string();
+      case 11:
+        return "class " + in.string();
       default:
         throw in.damaged("a constant");
     }

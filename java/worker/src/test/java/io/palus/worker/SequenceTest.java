@@ -58,7 +58,7 @@ class SequenceTest {
   @BeforeAll
   static void startWorker() throws IOException {
     Path classes = Sources.compile(folder, 17, "demo/Stack.java", DEMO);
-    worker = WorkerProcess.on(folder, classes);
+    worker = WorkerProcess.patient(folder, classes);
   }
 
   @AfterAll

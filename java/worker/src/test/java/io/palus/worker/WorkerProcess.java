@@ -22,6 +22,7 @@ final class WorkerProcess implements AutoCloseable {
   private final Process process;
   private final FrameReader in;
   private final FrameWriter out;
+  private int[] watched = new int[0];
   private final Map<String, Integer> members = new LinkedHashMap<>();
 
   WorkerProcess(Path folder, String... jvmArguments) throws IOException {
@@ -58,11 +59,19 @@ final class WorkerProcess implements AutoCloseable {
     return worker;
   }
 
+  /** The same, with time enough for each sequence on any machine. */
+  static WorkerProcess patient(Path folder, Path classes) throws IOException {
+    WorkerProcess worker = new WorkerProcess(folder);
+    worker.setUp(classes, 100_000, 500, 60_000);
+    worker.begin();
+    return worker;
+  }
+
   String setUp(Path classes, int fuel, int maxDepth, int limitMillis) throws IOException {
     List<String> names = Sources.names(classes);
     ByteWriter request = out.begin();
     request.put(0);
-    request.raw(new byte[] {'P', 'A', 'L', 'W', 1, 0});
+    request.raw(new byte[] {'P', 'A', 'L', 'W', 2, 0});
     request.varint(1);
     request.string(classes.toString());
     request.varint(names.size());
@@ -86,6 +95,7 @@ final class WorkerProcess implements AutoCloseable {
   List<String> begin(String... initialise) throws IOException {
     ByteWriter request = out.begin();
     request.put(3);
+    watched = new int[0];
     request.varint(initialise.length);
     for (String name : initialise) {
       request.string(name);
@@ -97,6 +107,29 @@ final class WorkerProcess implements AutoCloseable {
       failed.add(answer.string() + " " + answer.string());
     }
     return failed;
+  }
+
+  /** From now on outcomes tell how near they came to these probes of the first class. */
+  void watch(int... probes) throws IOException {
+    watchInAll(List.of(0), probes);
+  }
+
+  /** The same probes of some classes, given by their numbers in ascending order. */
+  void watchInAll(List<Integer> types, int... probes) throws IOException {
+    watched = new int[types.size() * probes.length];
+    ByteWriter request = out.begin();
+    request.put(7);
+    request.varint(watched.length);
+    int lastType = 0;
+    for (int i = 0; i < watched.length; i++) {
+      int type = types.get(i / probes.length);
+      int place = i % probes.length;
+      watched[i] = probes[place];
+      request.varint(type - lastType);
+      request.varint(place == 0 ? probes[0] : probes[place] - probes[place - 1]);
+      lastType = type;
+    }
+    out.send();
   }
 
   /** Runs one sequence. */
@@ -128,11 +161,11 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   List<Outcome> outcomes() throws IOException {
-    ByteReader answer = answer(2);
+    ByteReader answer = answer(watched.length > 0 ? 5 : 2);
     List<String> names = new ArrayList<>();
     List<Outcome> outcomes = new ArrayList<>();
     for (int left = answer.count(); left > 0; left--) {
-      outcomes.add(Outcome.read(answer, names));
+      outcomes.add(Outcome.read(answer, names, watched));
     }
     answer.end();
     return outcomes;
@@ -233,13 +266,21 @@ final class WorkerProcess implements AutoCloseable {
   private ByteReader answer(int kind) throws IOException {
     ByteReader answer = in.next();
     if (answer == null) {
-      throw new IOException("the worker is gone");
+      throw new IOException("the worker is gone: " + ended());
     }
     int found = answer.get();
     if (found != kind) {
       throw new AssertionError("answer of kind " + found);
     }
     return answer;
+  }
+
+  private String ended() {
+    try {
+      return exitCode().toString();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   boolean hasEnded() {

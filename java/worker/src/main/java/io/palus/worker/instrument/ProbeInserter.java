@@ -1,8 +1,9 @@
 package io.palus.worker.instrument;
 
-import io.palus.worker.runtime.Probes;
+import io.palus.worker.runtime.Jumps;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class ProbeInserter {
   private static final String PROBES = "io/palus/worker/runtime/Probes";
+  private static final String JUMPS = "io/palus/worker/runtime/Jumps";
   private static final int FRAMES_SINCE = 50;
 
   private final MethodNode method;
@@ -43,6 +45,7 @@ final class ProbeInserter {
   /** By place of the label. */
   private final BitSet handlers = new BitSet();
 
+  private FlagPlan plan;
   private int next;
   private int keptDepth = -1;
 
@@ -66,6 +69,7 @@ final class ProbeInserter {
   void insert() {
     AbstractInsnNode[] original = code.toArray();
     number(original);
+    plan = new FlagPlan(method, original);
     for (TryCatchBlockNode block : method.tryCatchBlocks) {
       handlers.set(place(block.handler));
     }
@@ -93,6 +97,7 @@ final class ProbeInserter {
           code.insertBefore(node, call("hit", "(I)V"));
         }
         atInstruction(node, at);
+        plan.insert(code, at);
         isFirst = false;
         beginsLine = false;
         beginsHandler = false;
@@ -143,7 +148,7 @@ final class ProbeInserter {
     if (node instanceof JumpInsnNode) {
       JumpInsnNode jump = (JumpInsnNode) node;
       if (opcode != Opcodes.GOTO && opcode != Opcodes.JSR) {
-        code.insertBefore(node, jumpProbe(opcode, next));
+        code.insertBefore(node, jumpProbe(opcode, plan.bits(at), next));
         next += 2;
       }
       burnIfBackward(node, at, jump.label);
@@ -154,21 +159,21 @@ final class ProbeInserter {
       added.add(push(table.min));
       added.add(push(table.max));
       added.add(push(next));
-      added.add(call("table", "(IIII)V"));
+      added.add(jump("table", "(IIII)V"));
       code.insertBefore(node, added);
       next += table.labels.size() + 1;
-      burnIfAnyBackward(node, at, table.labels, table.dflt);
+      burnIfAnyBackward(node, at);
     } else if (node instanceof LookupSwitchInsnNode) {
       LookupSwitchInsnNode lookup = (LookupSwitchInsnNode) node;
       int[] keys = lookup.keys.stream().mapToInt(Integer::intValue).toArray();
       InsnList added = new InsnList();
       added.add(new InsnNode(Opcodes.DUP));
-      added.add(push(Probes.addSwitch(keys)));
+      added.add(push(Jumps.addSwitch(keys, plan.texts(at))));
       added.add(push(next));
-      added.add(call("lookup", "(III)V"));
+      added.add(jump("lookup", "(III)V"));
       code.insertBefore(node, added);
       next += keys.length + 1;
-      burnIfAnyBackward(node, at, lookup.labels, lookup.dflt);
+      burnIfAnyBackward(node, at);
     } else if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
       code.insertBefore(node, push(next++));
       code.insertBefore(node, call("hit", "(I)V"));
@@ -176,24 +181,21 @@ final class ProbeInserter {
     }
   }
 
-  private static InsnList jumpProbe(int opcode, int probe) {
+  private static InsnList jumpProbe(int opcode, int bits, int probe) {
     InsnList added = new InsnList();
     boolean isReference =
         opcode >= Opcodes.IFNULL || opcode == Opcodes.IF_ACMPEQ || opcode == Opcodes.IF_ACMPNE;
     boolean isOne = opcode <= Opcodes.IFLE || opcode >= Opcodes.IFNULL;
     String type = isReference ? "Ljava/lang/Object;" : "I";
     added.add(new InsnNode(isOne ? Opcodes.DUP : Opcodes.DUP2));
-    added.add(push(opcode));
+    added.add(push(opcode | bits));
     added.add(push(probe));
-    added.add(call("jump", "(" + type + (isOne ? "" : type) + "II)V"));
+    added.add(jump("jump", "(" + type + (isOne ? "" : type) + "II)V"));
     return added;
   }
 
-  private void burnIfAnyBackward(
-      AbstractInsnNode node, int at, List<LabelNode> labels, LabelNode otherwise) {
-    List<LabelNode> all = new ArrayList<>(labels);
-    all.add(otherwise);
-    for (LabelNode label : all) {
+  private void burnIfAnyBackward(AbstractInsnNode node, int at) {
+    for (LabelNode label : cases(node)) {
       if (burnIfBackward(node, at, label)) {
         return;
       }
@@ -280,7 +282,20 @@ final class ProbeInserter {
     method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, end, null));
   }
 
-  private static AbstractInsnNode push(int value) {
+  /** Where a switch may lead. */
+  static List<LabelNode> cases(AbstractInsnNode node) {
+    List<LabelNode> cases = Collections.emptyList();
+    if (node instanceof TableSwitchInsnNode) {
+      cases = new ArrayList<>(((TableSwitchInsnNode) node).labels);
+      cases.add(((TableSwitchInsnNode) node).dflt);
+    } else if (node instanceof LookupSwitchInsnNode) {
+      cases = new ArrayList<>(((LookupSwitchInsnNode) node).labels);
+      cases.add(((LookupSwitchInsnNode) node).dflt);
+    }
+    return cases;
+  }
+
+  static AbstractInsnNode push(int value) {
     if (value >= -1 && value <= 5) {
       return new InsnNode(Opcodes.ICONST_0 + value);
     }
@@ -295,5 +310,9 @@ final class ProbeInserter {
 
   private static MethodInsnNode call(String name, String descriptor) {
     return new MethodInsnNode(Opcodes.INVOKESTATIC, PROBES, name, descriptor, false);
+  }
+
+  private static MethodInsnNode jump(String name, String descriptor) {
+    return new MethodInsnNode(Opcodes.INVOKESTATIC, JUMPS, name, descriptor, false);
   }
 }

@@ -1,5 +1,6 @@
 package io.palus.worker.instrument;
 
+import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Probes;
 import java.util.Arrays;
 
@@ -7,6 +8,7 @@ import java.util.Arrays;
 public final class ProbeTable {
   private int[] starts = new int[64];
   private int[] classes = new int[64];
+  private long[] watched = new long[0];
   private int count;
   private int total;
 
@@ -31,6 +33,34 @@ public final class ProbeTable {
     classes[count++] = classNumber;
     total += probes;
     Probes.grow(total);
+    watch(count - 1);
+  }
+
+  /**
+   * Says what is watched from now on, instead of what was so far.
+   *
+   * @param probes class number in the upper half, probe in the lower, ascending
+   */
+  public void watch(long[] probes) {
+    watched = probes;
+    Distances.watch(probes.length);
+    for (int owner = 0; owner < count && probes.length > 0; owner++) {
+      watch(owner);
+    }
+  }
+
+  /** Tells the places of what is watched in one class. */
+  private void watch(int owner) {
+    int end = owner + 1 < count ? starts[owner + 1] : total;
+    long first = (long) classes[owner] << 32;
+    int found = Arrays.binarySearch(watched, first);
+    for (int i = found >= 0 ? found : -found - 1; i < watched.length; i++) {
+      long probe = watched[i] - first;
+      if (probe >= end - starts[owner]) {
+        return;
+      }
+      Distances.place(i, starts[owner] + (int) probe);
+    }
   }
 
   /**

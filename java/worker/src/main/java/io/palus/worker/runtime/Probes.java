@@ -33,8 +33,6 @@ public final class Probes {
   private static byte[] hits = new byte[1 << 12];
   private static int[] touched = new int[1 << 12];
   private static int touchedCount;
-  private static int[][] switchKeys = new int[16][];
-  private static int switchCount;
 
   private static int fuel = Integer.MAX_VALUE;
   private static int maxDepth = Integer.MAX_VALUE;
@@ -111,96 +109,9 @@ public final class Probes {
     }
   }
 
-  /**
-   * A jump on an int compared with zero.
-   *
-   * @param value the int
-   * @param opcode 153 (ifeq) to 158 (ifle)
-   * @param probe the probe for not taken; the next one is for taken
-   */
-  public static void jump(int value, int opcode, int probe) {
-    jump(value, 0, opcode + 6, probe);
-  }
-
-  /**
-   * A jump on two ints.
-   *
-   * @param left the first int
-   * @param right the second
-   * @param opcode 159 (if_icmpeq) to 164 (if_icmple)
-   * @param probe the probe for not taken; the next one is for taken
-   */
-  public static void jump(int left, int right, int opcode, int probe) {
-    boolean taken;
-    switch (opcode) {
-      case 159:
-        taken = left == right;
-        break;
-      case 160:
-        taken = left != right;
-        break;
-      case 161:
-        taken = left < right;
-        break;
-      case 162:
-        taken = left >= right;
-        break;
-      case 163:
-        taken = left > right;
-        break;
-      default:
-        taken = left <= right;
-        break;
-    }
-    hit(taken ? probe + 1 : probe);
-  }
-
-  /**
-   * A jump if a reference is null (opcode 198) or not (199).
-   *
-   * @param value the reference
-   * @param opcode which of the two
-   * @param probe the probe for not taken; the next one is for taken
-   */
-  public static void jump(Object value, int opcode, int probe) {
-    hit((value == null) == (opcode == 198) ? probe + 1 : probe);
-  }
-
-  /**
-   * A jump if two references are the same (opcode 165) or not (166).
-   *
-   * @param left the first reference
-   * @param right the second
-   * @param opcode which of the two
-   * @param probe the probe for not taken; the next one is for taken
-   */
-  public static void jump(Object left, Object right, int opcode, int probe) {
-    hit((left == right) == (opcode == 165) ? probe + 1 : probe);
-  }
-
-  /**
-   * A {@code tableswitch}.
-   *
-   * @param key the value switched on
-   * @param lowest key of the first case
-   * @param highest key of the last case
-   * @param probe the probe of the first case; the default's stands after the last one's
-   */
-  public static void table(int key, int lowest, int highest, int probe) {
-    hit(key < lowest || key > highest ? probe + (highest - lowest + 1) : probe + (key - lowest));
-  }
-
-  /**
-   * A {@code lookupswitch}.
-   *
-   * @param key the value switched on
-   * @param table number of its keys' table
-   * @param probe the probe of the first case; the default's stands after the last one's
-   */
-  public static void lookup(int key, int table, int probe) {
-    int[] keys = switchKeys[table];
-    int found = Arrays.binarySearch(keys, key);
-    hit(probe + (found < 0 ? keys.length : found));
+  /** Whether the sequence has touched a probe. */
+  static boolean isHit(int probe) {
+    return hits[probe] != 0;
   }
 
   private static void touch(int probe) {
@@ -248,21 +159,8 @@ public final class Probes {
       int size = Math.max(total, hits.length * 2);
       touched = Arrays.copyOf(touched, size);
       hits = Arrays.copyOf(hits, size);
+      Distances.grow(size);
     }
-  }
-
-  /**
-   * Keeps the keys of a {@code lookupswitch}.
-   *
-   * @param keys ascending
-   * @return their number
-   */
-  public static int addSwitch(int[] keys) {
-    if (switchCount == switchKeys.length) {
-      switchKeys = Arrays.copyOf(switchKeys, switchCount * 2);
-    }
-    switchKeys[switchCount] = keys;
-    return switchCount++;
   }
 
   /**
