@@ -93,16 +93,22 @@ pub struct ConstructionGraph {
 impl ConstructionGraph {
     /// The graph of a branch.
     pub fn of(program: &Program, branch: TargetBranch) -> ConstructionGraph {
-        ConstructionGraph::within(&mut Bodies::new(program), branch, CALL_DEPTH)
+        ConstructionGraph::within(&mut Bodies::new(program), &[], branch, CALL_DEPTH)
     }
 
-    fn within(bodies: &mut Bodies<'_>, branch: TargetBranch, call_depth: u32) -> ConstructionGraph {
+    fn within(
+        bodies: &mut Bodies<'_>,
+        way: &[Step],
+        branch: TargetBranch,
+        call_depth: u32,
+    ) -> ConstructionGraph {
+        let method = way.first().map_or(branch.method, |(method, _)| *method);
         let mut graph = ConstructionGraph {
-            method: Some(branch.method),
+            method: Some(method),
             ..ConstructionGraph::default()
         };
-        match slice(bodies, branch, call_depth) {
-            Some(slice) => graph.nodes = reduce::nodes(bodies, branch.method, &slice),
+        match slice(bodies, way, branch, call_depth) {
+            Some(slice) => graph.nodes = reduce::nodes(bodies, method, &slice),
             None => graph.is_too_large = true,
         }
         if graph.nodes.len() > MOST_NODES {

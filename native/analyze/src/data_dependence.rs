@@ -16,6 +16,7 @@
 
 use crate::control_flow::{ControlFlow, EdgeKind};
 use palus_bytecode::{Code, InvokeKind, Method, MethodType, Operation, Type};
+use std::collections::BTreeSet;
 
 /// What made a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,8 +57,8 @@ impl DataDependence {
         let mut found = DataDependence {
             operands: vec![Vec::new(); code.instructions.len()],
         };
-        let mut open = vec![0];
-        while let Some(block) = open.pop() {
+        let mut open = BTreeSet::from([0]);
+        while let Some(block) = open.pop_first() {
             let mut state = states[block as usize].clone()?;
             let mut index = flow.start(block);
             while (index as usize) < code.instructions.len() && flow.block(index) == block {
@@ -84,7 +85,7 @@ impl DataDependence {
                     join(into, &state)?
                 };
                 if changed {
-                    open.push(edge.to);
+                    open.insert(edge.to);
                 }
             }
         }
