@@ -6,7 +6,7 @@ use palus_analyze::Facts;
 use palus_generate::{DependentPosition, Mode, USEFUL_PLATFORM_CLASSES, Unit, UserValues, explore};
 use palus_learn::Models;
 use palus_search::{Algorithm, Hunted, Origin, hunt};
-use palus_sequence::Run;
+use palus_sequence::{ExecutorError, Run};
 use worker_lab::Lab;
 
 /// Conditions whose values are no constants of the code.
@@ -73,7 +73,7 @@ fn hunted(algorithm: Algorithm, steps: u64) -> (Hunted, Vec<Run>) {
     let done = pool.with_executor(&[subject], |executor| {
         let mut sources = explore(unit, executor)?;
         let hunted = hunt(&mut sources, executor, algorithm, steps, None)?;
-        Ok((hunted, sources.finish().kept))
+        Ok::<_, ExecutorError>((hunted, sources.finish().kept))
     });
     done.unwrap().unwrap()
 }

@@ -140,7 +140,9 @@ fn rules(lab: &Lab, players: Option<&[i32]>, actor: i32, target: i32, action: i3
             });
         }
         let element = Type::object("g/Player");
-        let array = body.sequence.push(Statement::NewArray { element, elements });
+        let array = body
+            .sequence
+            .push(Statement::NewArray { element, elements });
         body.call("g/GameState", "setPlayers", Some(state), &[array]);
     }
     body.call("g/BasicRules", "checkRules", Some(rules), &[request, state]);
@@ -178,7 +180,10 @@ fn the_rows_of_the_worked_example_have_their_distances() {
     assert_eq!(distance(no_target, after(first, 1)), Some(0.0));
     assert_eq!(distance(no_target, after(second, 1)), Some(1.0));
     assert_eq!(distance(no_target, third), None);
-    let third_row: Vec<_> = outcomes[4..].iter().map(|row| distance(row, third)).collect();
+    let third_row: Vec<_> = outcomes[4..]
+        .iter()
+        .map(|row| distance(row, third))
+        .collect();
     assert_eq!(third_row, [Some(4.0), Some(1.0), Some(0.0)]);
     let pair = Comparison {
         probe: third,
@@ -309,11 +314,7 @@ fn operands_come_back_with_how_they_were_compared() {
     );
     assert_eq!(
         comparisons(&lab, "wide", Value::Long(-1)),
-        [(
-            Relation::Order,
-            Value::Long(-1),
-            Value::Long(5_000_000_000)
-        )]
+        [(Relation::Order, Value::Long(-1), Value::Long(5_000_000_000))]
     );
     let real = |value: f64| Value::Double(value.to_bits());
     assert_eq!(
@@ -346,7 +347,10 @@ fn cases_of_a_switch_and_turns_of_a_loop_are_all_measured() {
     let outcomes = run(&lab, &cases, &[ask(&lab, "name", text)]);
     let texts = outcomes[0].nearness.comparisons.iter();
     let texts: Vec<_> = texts.map(|pair| pair.right.clone()).collect();
-    assert_eq!(texts, ["left", "right"].map(|text| Value::Text(text.into())));
+    assert_eq!(
+        texts,
+        ["left", "right"].map(|text| Value::Text(text.into()))
+    );
 
     let seven = jumps(&lab.program, &lab, "a/Asked", "loop");
     let outcomes = run(&lab, &both(&seven), &[ask(&lab, "loop", Value::Int(-9))]);
@@ -363,7 +367,10 @@ fn cases_of_a_switch_and_turns_of_a_loop_are_all_measured() {
 fn watching_ends_with_the_list_and_with_begin_and_covers_as_before() {
     let lab = Lab::new(RULES, &[]);
     let jumps = jumps(&lab.program, &lab, "g/BasicRules", "checkRules");
-    let batch = [rules(&lab, Some(&[0]), 0, 0, 5), rules(&lab, Some(&[0]), 0, 0, 1)];
+    let batch = [
+        rules(&lab, Some(&[0]), 0, 0, 5),
+        rules(&lab, Some(&[0]), 0, 0, 1),
+    ];
     let plain = lab.run(&batch);
     let pool = lab.pool().unwrap();
     pool.with_executor(&[], |executor| {
@@ -377,7 +384,11 @@ fn watching_ends_with_the_list_and_with_begin_and_covers_as_before() {
         assert_eq!(watched, plain);
         executor.watch(&[]).unwrap();
         let after_watching = executor.execute(&batch).unwrap();
-        assert!(after_watching.iter().all(|outcome| outcome.nearness == Nearness::default()));
+        assert!(
+            after_watching
+                .iter()
+                .all(|outcome| outcome.nearness == Nearness::default())
+        );
         executor.watch(&both(&jumps)).unwrap();
         executor.begin().unwrap();
         assert_eq!(executor.execute(&batch).unwrap(), plain);

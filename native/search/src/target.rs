@@ -177,22 +177,17 @@ impl Targets {
         for (caller, (code, dependence)) in bodies.iter().enumerate() {
             let (entry, first) = (self.methods[caller].entry, self.methods[caller].jumps.start);
             for (at, instruction) in code.instructions.iter().enumerate() {
-                let (owner, name, descriptor) = match &instruction.operation {
-                    Operation::Invoke {
-                        owner,
-                        name,
-                        descriptor,
-                        ..
-                    } => (owner, name, descriptor),
-                    Operation::InvokeDynamic {
-                        implementation: Some(body),
-                        ..
-                    } => (&body.owner, &body.name, &body.descriptor),
+                let named = match &instruction.operation {
+                    Operation::Invoke { method, .. } => &**method,
+                    Operation::InvokeDynamic(call) => match &call.implementation {
+                        Some(body) => body,
+                        None => continue,
+                    },
                     _ => continue,
                 };
                 let called = program
-                    .class_named(owner)
-                    .and_then(|owner| program.find_method(owner, name, descriptor))
+                    .class_named(&named.owner)
+                    .and_then(|owner| program.find_method(owner, &named.name, &named.descriptor))
                     .and_then(|method| hidden.get(&method));
                 let Some(&called) = called.filter(|called| **called != caller) else {
                     continue;
