@@ -68,7 +68,9 @@ mod tests {
     use palus_sequence::{Statement, Value};
 
     fn sequence(length: usize) -> Arc<Sequence> {
-        let statements = (0..length).map(|number| Statement::Value(Value::Int(number as i32)));
+        let statements = (0..)
+            .take(length)
+            .map(|number| Statement::Value(Value::Int(number)));
         Arc::new(Sequence::new(statements.collect()))
     }
 

@@ -224,7 +224,7 @@ impl<'h, 'a> Evaluation<'h, 'a> {
                 }
             }
         }
-        self.sources.file(Sequence::clone(&sequence), &outcome);
+        self.sources.file(&sequence, &outcome);
         Individual {
             sequence,
             fitness,

@@ -5,6 +5,13 @@
 //! Everything is counted in steps, and random numbers are the unit's own: the same inputs give the same runs.
 //! Does not know: processes, the clock, traces, Java text.
 
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    reason = "counts, lengths and shares are small and positive"
+)]
+
 mod archive;
 mod crossover;
 mod dynamosa;

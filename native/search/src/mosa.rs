@@ -239,9 +239,10 @@ pub(crate) fn made_afresh(
         }
     }
     let method = evaluation.targets.method(goal).method;
-    let made = match sources.rng().percent(70) {
-        true => sources.fresh_for(method).or_else(|| sources.fresh())?,
-        false => sources.fresh()?,
+    let made = if sources.rng().percent(70) {
+        sources.fresh_for(method).or_else(|| sources.fresh())?
+    } else {
+        sources.fresh()?
     };
     sources.is_new(&made).then_some((made, Origin::Fresh))
 }

@@ -130,26 +130,23 @@ fn with_change(sources: &mut Sources<'_>, sequence: &Sequence, index: usize) -> 
         Statement::Call { receiver, .. } => {
             let uses = statement.uses();
             if uses.is_empty() || sources.rng().percent(100 - OTHER_ARGUMENT) {
-                return match receiver {
+                let prefix = sequence.prefix(index);
+                let (head, same) = if let Some(receiver) = receiver {
                     // Another call on the same object.
-                    Some(receiver) => {
-                        let head = sources.with_call_on(&sequence.prefix(index), *receiver)?;
-                        let same = same_type(sources, sequence, index, &head);
-                        Some(replace(sources, sequence, (index, index + 1), head, same))
-                    }
+                    let head = sources.with_call_on(&prefix, *receiver)?;
+                    let same = same_type(sources, sequence, index, &head);
+                    (head, same)
+                } else {
                     // Another way to make an object like this.
-                    None => {
-                        let program = sources.program();
-                        let made = sequence.type_of(program, Variable(index as u32));
-                        let head = sequence.prefix(index);
-                        if made == Type::Void {
-                            return None;
-                        }
-                        let (head, made) = sources.with_value(&head, &made, false)?;
-                        let same = Some((Variable(index as u32), made));
-                        Some(replace(sources, sequence, (index, index + 1), head, same))
+                    let replaced = Variable(index as u32);
+                    let wanted = sequence.type_of(sources.program(), replaced);
+                    if wanted == Type::Void {
+                        return None;
                     }
+                    let (head, made) = sources.with_value(&prefix, &wanted, false)?;
+                    (head, Some((replaced, made)))
                 };
+                return Some(replace(sources, sequence, (index, index + 1), head, same));
             }
             with_other_use(sources, sequence, index)
         }
@@ -243,20 +240,20 @@ pub(crate) fn with_value_at(
 ) -> Sequence {
     let index = variable.index();
     let mut statements = sequence.statements().to_vec();
-    let mut users = Vec::new();
+    let mut places = Vec::new();
     for (at, statement) in statements.iter().enumerate().skip(index + 1) {
         let uses = statement.uses();
-        let places = uses
+        let found = uses
             .iter()
             .enumerate()
             .filter(|(_, used)| **used == variable);
-        users.extend(places.map(|(position, _)| (at, position)));
+        places.extend(found.map(|(position, _)| (at, position)));
     }
-    if !split || users.len() < 2 {
+    if !split || places.len() < 2 {
         statements[index] = Statement::Value(other);
         return Sequence::new(statements);
     }
-    let (at, place) = users[sources.rng().below(users.len())];
+    let (at, place) = places[sources.rng().below(places.len())];
     let shift = |used: Variable| Variable(used.0 + u32::from(used.index() > index));
     let mut result: Vec<Statement> = statements[..=index].to_vec();
     result.push(Statement::Value(other));

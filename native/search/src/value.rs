@@ -42,10 +42,8 @@ fn change(sources: &mut Sources<'_>, value: &Value) -> Option<Value> {
         Value::Null(_) | Value::StaticField(_) | Value::ClassLiteral(_) => return None,
         Value::Boolean(known) => return Some(Value::Boolean(!known)),
         Value::EnumConstant { class, .. } => return other_constant(program, sources.rng(), *class),
-        Value::Text(text) => {
-            if !sources.rng().percent(NEW_NUMBER) {
-                return Some(Value::Text(changed_text(sources, text)));
-            }
+        Value::Text(text) if !sources.rng().percent(NEW_NUMBER) => {
+            return Some(Value::Text(changed_text(sources, text)));
         }
         _ => {}
     }
@@ -77,7 +75,7 @@ fn changed_number(rng: &mut Rng, number: f64) -> f64 {
         _ => {
             let scale = [1.0, 10.0, 100.0, 1000.0][rng.below(4)];
             let rounded = (number * scale).round() / scale;
-            if rounded == number {
+            if (rounded - number).abs() <= 0.0 {
                 number + delta(rng) as f64
             } else {
                 rounded

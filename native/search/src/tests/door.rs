@@ -123,7 +123,7 @@ impl<'a> Doorman<'a> {
         seen: &mut Seen,
         jump: u32,
         distances: [f64; 2],
-        met: Option<(Relation, Value, Value)>,
+        met: Option<&(Relation, Value, Value)>,
     ) {
         let method = self.method("open");
         for (outcome, distance) in (0..).zip(distances) {
@@ -134,7 +134,7 @@ impl<'a> Doorman<'a> {
             if self.watched.contains(&probe) {
                 let known = seen.distances.entry(probe).or_insert(f64::INFINITY);
                 *known = known.min(distance);
-                if let Some((relation, left, right)) = met.clone().filter(|_| distance > 0.0) {
+                if let Some((relation, left, right)) = met.cloned().filter(|_| distance > 0.0) {
                     seen.comparisons.insert(Comparison {
                         probe,
                         relation,
@@ -157,7 +157,7 @@ impl<'a> Doorman<'a> {
         let far = (f64::from(code) - 90817.0).abs();
         let equal = f64::from(u8::from(far == 0.0));
         let met = (Relation::Order, Value::Int(code), Value::Int(90817));
-        self.jump(seen, 0, [far, equal], Some(met));
+        self.jump(seen, 0, [far, equal], Some(&met));
         if far > 0.0 {
             return Ok(false);
         }
@@ -168,7 +168,7 @@ impl<'a> Doorman<'a> {
             Value::Text(word.into()),
             Value::Text("sesame".into()),
         );
-        self.jump(seen, 1, [differs, 1.0 - differs], Some(met));
+        self.jump(seen, 1, [differs, 1.0 - differs], Some(&met));
         if differs > 0.0 {
             return Ok(false);
         }
