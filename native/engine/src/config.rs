@@ -6,6 +6,7 @@
 
 use crate::Error;
 use palus_generate::{DependentPosition, Mode};
+use palus_search::Algorithm;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -69,6 +70,8 @@ pub struct Settings {
     pub k_tail: u32,
     /// `dependentPosition`: `AFTER`, `BEFORE`, `RANDOM`; default `AFTER`.
     pub dependent_position: DependentPosition,
+    /// `search`: `DYNAMOSA`, `MOSA`, `MONOTONIC_GA`, or `OFF` (none); default `DYNAMOSA` in mode `FULL`, else `OFF`.
+    pub search: Option<Algorithm>,
     /// `outputDirectory`: where tests are written.
     pub output_directory: PathBuf,
 
@@ -147,6 +150,13 @@ const POSITIONS: &[(&str, DependentPosition)] = &[
     ("RANDOM", DependentPosition::Random),
 ];
 
+const SEARCHES: &[(&str, Option<Algorithm>)] = &[
+    ("DYNAMOSA", Some(Algorithm::Dynamosa)),
+    ("MOSA", Some(Algorithm::Mosa)),
+    ("MONOTONIC_GA", Some(Algorithm::MonotonicGa)),
+    ("OFF", None),
+];
+
 const VERIFICATIONS: &[(&str, Verification)] =
     &[("TWICE", Verification::Twice), ("ONCE", Verification::Once)];
 
@@ -180,6 +190,7 @@ const SINGLES: &[&str] = &[
     "mode",
     "kTail",
     "dependentPosition",
+    "search",
     "generationTime",
     "verification",
     "outputDirectory",
@@ -216,6 +227,10 @@ impl Settings {
         let seed = pairs.number("seed", 0, 0, u64::MAX)?;
         let project_directory = pairs.path("projectDirectory")?;
         let work_directory = pairs.path("workDirectory")?;
+        let mode = pairs.choice("mode", MODES)?;
+        let search = pairs.choice("search", SEARCHES)?;
+        // The other modes are for comparisons of what comes before the search.
+        let is_searched = mode == Mode::Full || pairs.single("search").is_some();
         let settings = Settings {
             classes: pairs.globs("classes", &["**"])?,
             excludes: pairs.globs("excludes", &[])?,
@@ -237,9 +252,10 @@ impl Settings {
                 .join(pairs.single("baseline").unwrap_or("palus-baseline.json")),
             update_baseline: pairs.flag("updateBaseline", false)?,
             framework: pairs.choice("framework", FRAMEWORKS)?,
-            mode: pairs.choice("mode", MODES)?,
+            mode,
             k_tail: pairs.number("kTail", 0, 0, 10)? as u32,
             dependent_position: pairs.choice("dependentPosition", POSITIONS)?,
+            search: search.filter(|_| is_searched),
             generation_seconds: pairs
                 .single("generationTime")
                 .map(|_| pairs.number("generationTime", 0, 1, 10_000_000))
@@ -519,6 +535,7 @@ mod tests {
         assert_eq!(settings.mode, Mode::Full);
         assert_eq!(settings.k_tail, 0);
         assert_eq!(settings.dependent_position, DependentPosition::After);
+        assert_eq!(settings.search, Some(Algorithm::Dynamosa));
         assert!(settings.workers >= 1);
         assert!(settings.contracts && settings.theories && !settings.update_baseline);
         assert_eq!(settings.findings_directory, PathBuf::from("/p/findings"));
@@ -540,6 +557,8 @@ mod tests {
             error.hint,
             "allowed: FULL, RANDOM, UNGUIDED, STATIC, PALULU, MODEL, CONSTRAINTS or LITERAL"
         );
+        let error = read(&[("search", "ON")]).unwrap_err();
+        assert_eq!(error.hint, "allowed: DYNAMOSA, MOSA, MONOTONIC_GA or OFF");
         let error = read(&[("kTail", "11")]).unwrap_err();
         assert_eq!(error.hint, "allowed: a whole number from 0 to 10");
         let error = read(&[("classes", "com/acme")]).unwrap_err();
@@ -547,6 +566,17 @@ mod tests {
             error.message,
             "the setting `classes` has the value `com/acme`"
         );
+    }
+
+    #[test]
+    fn modes_for_comparisons_are_searched_only_where_it_is_said() {
+        let search = |pairs: &[(&str, &str)]| read(pairs).unwrap().search;
+        assert_eq!(search(&[("mode", "RANDOM")]), None);
+        assert_eq!(
+            search(&[("mode", "RANDOM"), ("search", "MOSA")]),
+            Some(Algorithm::Mosa)
+        );
+        assert_eq!(search(&[("search", "OFF")]), None);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::traces::Learned;
 use crate::unit::Seconds;
 use crate::{Settings, Summary};
 use palus_generate::{Replayed, SkipCode};
+use palus_search::Hunted;
 use palus_suite::TestFramework;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -276,15 +277,28 @@ pub(crate) fn left_alone(path: &str) -> String {
 pub(crate) const CUT: &str = "the time limit cut this run, so another run may give other tests; raise `timeLimit` or lower `budget`";
 
 /// What a unit cost, for the log.
-pub(crate) fn unit(name: &str, steps: u64, replayed: Replayed, seconds: Seconds) -> String {
+pub(crate) fn unit(
+    name: &str,
+    steps: u64,
+    replayed: Replayed,
+    hunted: &Hunted,
+    seconds: Seconds,
+) -> String {
+    let [seeds, operands, offspring, fresh, templates] = hunted
+        .by_origin
+        .map(|(run, covered)| format!("{covered} of {run}"));
     format!(
         "{name}: {steps} sequences in {:.2} s, after {:.2} s for fresh classes, tests made in {:.2} s; histories \
-         replayed exactly {}, with look-ups {}, not to their end {}",
+         replayed exactly {}, with look-ups {}, not to their end {}; of {} open targets {} covered by search in {} \
+         sequences: {seeds} seeds, {operands} with operands, {offspring} offspring, {fresh} fresh, {templates} templates",
         seconds.finding,
         seconds.beginning,
         seconds.making,
         replayed.exactly,
         replayed.with_look_ups,
-        replayed.failed
+        replayed.failed,
+        hunted.open,
+        hunted.covered,
+        hunted.steps
     )
 }

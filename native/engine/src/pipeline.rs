@@ -315,7 +315,7 @@ impl<'a> Pipeline<'a> {
         while let Ok((index, result)) = receiver.recv() {
             let unit = result?;
             let name = &project.program.class(unit.subject).name;
-            let text = message::unit(name, unit.steps, unit.replayed, unit.seconds);
+            let text = message::unit(name, unit.steps, unit.replayed, &unit.hunted, unit.seconds);
             self.listener.line(Level::Debug, &text);
             collected.candidates += candidates(&unit);
             waiting.insert(index, unit);

@@ -8,8 +8,9 @@ use crate::worker::WorkerPool;
 use crate::{Error, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
-use palus_generate::{Replayed, SkipCode, Unit};
+use palus_generate::{Replayed, SkipCode, Sources, Templates, Unit};
 use palus_learn::Models;
+use palus_search::Hunted;
 use palus_sequence::{Executor, ExecutorError, Run};
 use palus_suite::{Finding, TestClass, TheoryUnit};
 use std::time::{Duration, Instant};
@@ -25,6 +26,8 @@ pub(crate) struct UnitResult {
     pub(crate) findings: Vec<Finding>,
     /// How the histories of the trace came back.
     pub(crate) replayed: Replayed,
+    /// What the search did.
+    pub(crate) hunted: Hunted,
     pub(crate) skipped: Vec<(MethodId, SkipCode)>,
     pub(crate) seconds: Seconds,
     /// True when the clock, not the budget, ended it.
@@ -68,13 +71,14 @@ pub(crate) fn run(
     subject: ClassId,
     time: &dyn Fn() -> Time,
 ) -> Result<UnitResult, Error> {
+    let share = settings.search.map_or(100, |_| EXPLORING);
     let unit = Unit {
         program: &project.program,
         facts,
         models,
         subject,
         seed: settings.seed,
-        steps: settings.budget,
+        steps: (settings.budget * share / 100).max(1),
         mode: settings.mode,
         dependent_position: settings.dependent_position,
         user_values: &project.user_code.values,
@@ -85,6 +89,7 @@ pub(crate) fn run(
         steps: 0,
         findings: Vec::new(),
         replayed: Replayed::default(),
+        hunted: Hunted::default(),
         skipped: Vec::new(),
         seconds: Seconds::default(),
         cut: false,
@@ -93,17 +98,34 @@ pub(crate) fn run(
     let ended = pool.with_executor(&initialise(&project.program, subject), |executor| {
         // The start of a worker is over, and nobody's time.
         let (started, time) = (now(), time());
+        let latest = time.find_until.saturating_duration_since(started);
+        let finding = time.find_for.unwrap_or(latest);
+        let exploring = finding.mul_f64(share as f64 / 100.0);
         match time.find_for {
-            Some(share) => executor.set_share(share, time.find_until),
-            None => executor.set_deadline(time.find_until),
+            Some(_) => executor.set_share(exploring, time.find_until),
+            None => executor.set_deadline(started + exploring),
         }
-        let generated = palus_generate::generate(unit, executor);
-        let found = now();
+        let mut sources = palus_generate::explore(unit, executor)?;
         let begun = executor.begun_at().unwrap_or(started);
         result.seconds.beginning = begun.duration_since(started).as_secs_f64();
+        result.cut = time.find_for.is_some() || now() >= started + exploring;
+        if let Some(algorithm) = settings.search {
+            executor.set_deadline(time.find_until.min(begun + finding));
+            // What exploring left is the search's.
+            let left = settings.budget.saturating_sub(sources.steps());
+            let mut templates = Templates::new(&project.program, subject);
+            let mut template = |sources: &mut Sources<'_>, branch| {
+                let made = templates.synthesize(sources, branch)?;
+                Some(made.sequence)
+            };
+            let template: &mut palus_search::Template<'_> = &mut template;
+            result.hunted =
+                palus_search::hunt(&mut sources, executor, algorithm, left, Some(template))?;
+        }
+        let generated = sources.finish();
+        let found = now();
         result.seconds.finding = found.duration_since(begun).as_secs_f64();
-        let generated = generated?;
-        result.cut = time.find_for.is_some() || found >= time.find_until;
+        result.cut |= found >= time.find_until;
         executor.set_deadline(time.end);
         result.steps = generated.steps;
         result.replayed = generated.replayed;
@@ -135,6 +157,9 @@ pub(crate) fn run(
     }
     Ok(result)
 }
+
+/// Share of a unit's steps and time, in percent, after which open branches are searched for.
+const EXPLORING: u64 = 60;
 
 /// Part of a unit's steps that may go to contracts, and the same to theories.
 const ORACLE_SHARE: u64 = 10;

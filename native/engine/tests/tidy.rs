@@ -11,12 +11,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("analyze", &["bytecode"]),
     ("learn", &["bytecode", "sequence", "wire"]),
     ("generate", &["analyze", "bytecode", "learn", "sequence"]),
+    ("search", &["analyze", "bytecode", "generate", "sequence"]),
     ("suite", &["analyze", "bytecode", "learn", "sequence"]),
     ("report", &[]),
     (
         "engine",
         &[
-            "analyze", "bytecode", "generate", "learn", "report", "sequence", "suite", "wire",
+            "analyze", "bytecode", "generate", "learn", "report", "search", "sequence", "suite",
+            "wire",
         ],
     ),
     ("bridge", &["engine"]),

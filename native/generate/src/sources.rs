@@ -54,6 +54,11 @@ impl<'a> Sources<'a> {
         &mut self.generator.rng
     }
 
+    /// Sequences run so far.
+    pub fn steps(&self) -> u64 {
+        self.generator.budget.spent()
+    }
+
     /// The runs kept so far.
     pub fn kept(&self) -> &[Run] {
         &self.generator.kept
@@ -167,14 +172,14 @@ impl<'a> Sources<'a> {
 
     /// Takes the outcome of a sequence that the user made: it is kept if it covers something new. True if that is
     /// something of the subject, of what is nested in it, or of what it extends.
-    pub fn file(&mut self, sequence: Sequence, outcome: &Outcome) -> bool {
+    pub fn file(&mut self, sequence: &Sequence, outcome: &Outcome) -> bool {
         let mut candidate = self.candidate(sequence);
         self.generator.file(&mut candidate, outcome) == Gain::Own
     }
 
-    fn candidate(&mut self, sequence: Sequence) -> Candidate {
+    fn candidate(&mut self, sequence: &Sequence) -> Candidate {
         let generator = &mut self.generator;
-        let mut draft = Draft::from_sequence(generator.program, &mut generator.kinds, &sequence);
+        let mut draft = Draft::from_sequence(generator.program, &mut generator.kinds, sequence);
         for (index, statement) in sequence.statements().iter().enumerate() {
             let Statement::Call { method, .. } = statement else {
                 continue;

@@ -33,6 +33,7 @@ public abstract class PalusExtension {
     getMode().convention(property(providers, OptionNames.MODE));
     getKTail().convention(property(providers, OptionNames.K_TAIL));
     getDependentPosition().convention(property(providers, OptionNames.DEPENDENT_POSITION));
+    getSearch().convention(property(providers, OptionNames.SEARCH));
     getContracts().convention(property(providers, OptionNames.CONTRACTS));
     getTheories().convention(property(providers, OptionNames.THEORIES));
     getFindingsDirectory()
@@ -107,6 +108,12 @@ public abstract class PalusExtension {
    * or {@code RANDOM}. Default: {@code AFTER}.
    */
   public abstract Property<Object> getDependentPosition();
+
+  /**
+   * How branches that are still open are searched for: {@code DYNAMOSA}, {@code MOSA}, {@code
+   * MONOTONIC_GA} or {@code OFF}. Default: {@code DYNAMOSA} in mode {@code FULL}, else {@code OFF}.
+   */
+  public abstract Property<Object> getSearch();
 
   /** Whether default contracts (equals, hashCode, iterators, ...) are checked. Default: true. */
   public abstract Property<Object> getContracts();

@@ -99,6 +99,10 @@ public abstract class PalusGenerate extends DefaultTask {
   public abstract Property<String> getDependentPosition();
 
   @Input
+  @Optional
+  public abstract Property<String> getSearch();
+
+  @Input
   public abstract Property<String> getProjectName();
 
   @Internal
@@ -239,7 +243,8 @@ public abstract class PalusGenerate extends DefaultTask {
         .set(OptionNames.UPDATE_BASELINE, getUpdateBaseline().getOrNull())
         .set(OptionNames.MODE, getMode().getOrNull())
         .set(OptionNames.K_TAIL, getKTail().getOrNull())
-        .set(OptionNames.DEPENDENT_POSITION, getDependentPosition().getOrNull());
+        .set(OptionNames.DEPENDENT_POSITION, getDependentPosition().getOrNull())
+        .set(OptionNames.SEARCH, getSearch().getOrNull());
   }
 
   private List<File> coverageFiles(File traces) {

@@ -221,6 +221,7 @@ final class PalusTasks {
     task.getMode().set(extension.getMode().map(new Texts.Text()));
     task.getKTail().set(extension.getKTail().map(new Texts.Text()));
     task.getDependentPosition().set(extension.getDependentPosition().map(new Texts.Text()));
+    task.getSearch().set(extension.getSearch().map(new Texts.Text()));
     task.getProjectName().set(project.getName());
     task.getProjectDirectory().set(project.getLayout().getProjectDirectory());
     task.getClassesDirectories().from(main.getOutput().getClassesDirs());

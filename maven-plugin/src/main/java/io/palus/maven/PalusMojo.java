@@ -80,6 +80,13 @@ abstract class PalusMojo extends AbstractMojo {
   @Parameter(property = "palus.dependentPosition")
   private String dependentPosition;
 
+  /**
+   * How branches that are still open are searched for: {@code DYNAMOSA}, {@code MOSA}, {@code
+   * MONOTONIC_GA} or {@code OFF}. Default: {@code DYNAMOSA} in mode {@code FULL}, else {@code OFF}.
+   */
+  @Parameter(property = "palus.search")
+  private String search;
+
   /** Whether default contracts (equals, hashCode, iterators, ...) are checked. Default: true. */
   @Parameter(property = "palus.contracts")
   private String contracts;
@@ -202,6 +209,7 @@ abstract class PalusMojo extends AbstractMojo {
         .set(OptionNames.MODE, mode)
         .set(OptionNames.K_TAIL, kTail)
         .set(OptionNames.DEPENDENT_POSITION, dependentPosition)
+        .set(OptionNames.SEARCH, search)
         .set(OptionNames.CONTRACTS, contracts)
         .set(OptionNames.THEORIES, theories)
         .set(OptionNames.FINDINGS_DIRECTORY, findingsDirectory)

@@ -47,6 +47,9 @@ public final class OptionNames {
   /** Whether a dependent method is called after or before the one that a model calls. */
   public static final String DEPENDENT_POSITION = "dependentPosition";
 
+  /** How branches that are still open are searched for. */
+  public static final String SEARCH = "search";
+
   /** Whether default contracts are checked. */
   public static final String CONTRACTS = "contracts";
 
@@ -94,6 +97,7 @@ public final class OptionNames {
           MODE,
           K_TAIL,
           DEPENDENT_POSITION,
+          SEARCH,
           CONTRACTS,
           THEORIES,
           FINDINGS_DIRECTORY,

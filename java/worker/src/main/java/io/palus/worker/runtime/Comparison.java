@@ -78,7 +78,7 @@ public final class Comparison {
     right = newRight;
     first = null;
     second = null;
-    isDecided = newDistance == newDistance;
+    isDecided = !Double.isNaN(newDistance);
     distance = newDistance;
   }
 
@@ -144,7 +144,7 @@ public final class Comparison {
 
   /** To the outcome that it did not have. */
   double distance() {
-    if (distance != distance) {
+    if (Double.isNaN(distance)) {
       distance = compute();
     }
     return distance;

@@ -103,7 +103,7 @@ public final class Jumps {
    */
   static double distance(double left, double right, boolean isEquality) {
     double apart = Math.abs(left - right);
-    if (apart != apart) {
+    if (Double.isNaN(apart)) {
       return left == right ? 1 : Double.MAX_VALUE; // NaN, or the same infinity
     }
     double distance = isEquality ? apart == 0 ? 1 : apart : apart + 1;

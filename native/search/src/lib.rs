@@ -1,0 +1,142 @@
+//! Populations of sequences against the branches that are still open.
+//!
+//! Comes in: the [`Sources`] of a unit whose own phases are over, and an executor that tells how near runs come.
+//! Goes out: runs that cover something new, kept by the sources; [`Hunted`] says what was done.
+//! Everything is counted in steps, and random numbers are the unit's own: the same inputs give the same runs.
+//! Does not know: processes, the clock, traces, Java text.
+
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    reason = "counts, lengths and shares are small and positive"
+)]
+
+mod archive;
+mod crossover;
+mod dynamosa;
+mod evaluation;
+mod fitness;
+mod monotonic;
+mod mosa;
+mod mutation;
+mod operands;
+mod parameters;
+mod preference;
+mod splice;
+mod target;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use crate::dynamosa::Current;
+use crate::evaluation::Evaluation;
+use crate::parameters::{POPULATION, SEEDS};
+use crate::target::Targets;
+use palus_bytecode::TargetBranch;
+use palus_generate::Sources;
+use palus_sequence::{Executor, ExecutorError, Sequence};
+
+/// How open branches are hunted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Many objectives, those whose conditions are met (Panichella, Kifetew, Tonella, TSE 2018).
+    Dynamosa,
+    /// Many objectives, all at once (Panichella, Kifetew, Tonella, ICST 2015).
+    Mosa,
+    /// Whole suites, of which the best never gets worse (Fraser, Arcuri, TSE 2013).
+    MonotonicGa,
+}
+
+/// Makes a test whose objects a branch reads, with everything that matters a constant; none where it cannot.
+pub type Template<'t> = dyn FnMut(&mut Sources<'_>, TargetBranch) -> Option<Sequence> + 't;
+
+/// How a sequence of the search was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// By an earlier phase, and run again.
+    Seed,
+    /// With an operand of a comparison fed back.
+    Operand,
+    /// From parents.
+    Offspring,
+    /// Afresh.
+    Fresh,
+    /// From an object construction graph.
+    Template,
+}
+
+/// What a hunt did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hunted {
+    /// Targets that were open when it began.
+    pub open: u64,
+    /// Those of them that were covered.
+    pub covered: u64,
+    /// Sequences run.
+    pub steps: u64,
+    /// By [`Origin`]: sequences run to an end that tests may show, and targets that they covered.
+    pub by_origin: [(u64, u64); 5],
+    /// Templates that could not be made.
+    pub templates_failed: u64,
+    /// True if it ended since the time was over or nothing could be run.
+    pub is_cut: bool,
+}
+
+/// Hunts what a unit left open, for at most so many steps.
+///
+/// # Errors
+/// Only [`ExecutorError::Cancelled`]; when the time is over, what was found until then is kept.
+pub fn hunt<'h>(
+    sources: &'h mut Sources<'_>,
+    executor: &'h mut dyn Executor,
+    algorithm: Algorithm,
+    steps: u64,
+    template: Option<&'h mut Template<'h>>,
+) -> Result<Hunted, ExecutorError> {
+    let targets = Targets::of(sources.program(), sources.nest());
+    let mut evaluation = Evaluation::new(sources, executor, targets, steps);
+    evaluation.template = template;
+    if evaluation.left() == 0 {
+        return Ok(evaluation.hunted);
+    }
+    let ended = run(&mut evaluation, algorithm);
+    // Nobody else asks how near runs come.
+    match ended.and_then(|()| evaluation.end()) {
+        Err(ExecutorError::Cancelled) => return Err(ExecutorError::Cancelled),
+        ended => evaluation.hunted.is_cut = ended.is_err(),
+    }
+    Ok(evaluation.hunted)
+}
+
+fn run(evaluation: &mut Evaluation<'_, '_>, algorithm: Algorithm) -> Result<(), ExecutorError> {
+    if algorithm == Algorithm::MonotonicGa {
+        monotonic::watch_all(evaluation);
+    }
+    // The newest kept runs go farthest.
+    let kept = evaluation.sources.kept();
+    let first = kept.len().saturating_sub(SEEDS);
+    let mut seeds: Vec<(Sequence, Origin)> = kept[first..]
+        .iter()
+        .map(|run| (run.sequence.clone(), Origin::Seed))
+        .collect();
+    for (seed, _) in &seeds {
+        evaluation.archive.begin_with(seed.clone().into());
+    }
+    for _ in 0..2 * POPULATION {
+        if seeds.len() >= POPULATION {
+            break;
+        }
+        let made = evaluation.sources.fresh();
+        seeds.extend(made.map(|made| (made, Origin::Fresh)));
+    }
+    let first = evaluation.run(seeds)?;
+    match algorithm {
+        Algorithm::MonotonicGa => monotonic::hunt(evaluation, first),
+        Algorithm::Mosa | Algorithm::Dynamosa => {
+            let is_dynamic = algorithm == Algorithm::Dynamosa;
+            let current = Current::new(&evaluation.targets, is_dynamic);
+            mosa::hunt(evaluation, first, current)
+        }
+    }
+}

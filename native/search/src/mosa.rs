@@ -1,0 +1,248 @@
+//! Many objectives at once: each goal has its nearest test, and tests near several goals outlive others.
+//!
+//! Comes in: the first individuals, goals that are open now (all of them, or those of `dynamosa.rs`). Goes out: nothing
+//! but what the evaluation keeps.
+//! Panichella, Kifetew, Tonella, "Reformulating Branch Coverage as a Many-Objective Optimization Problem", ICST 2015.
+//! Beyond the paper: in each generation operands are fed back first (`operands.rs`).
+//! Does not know: the executor, how fitness is found.
+
+use crate::Origin;
+use crate::crossover::cross;
+use crate::dynamosa::Current;
+use crate::evaluation::{Evaluation, Individual};
+use crate::mutation::mutated;
+use crate::operands::fed;
+use crate::parameters::{
+    CROSSOVER, FED, FRESH, LONGEST, LONGEST_TEMPLATE, OFFSPRING, POPULATION, TEMPLATES, TOURNAMENT,
+};
+use crate::preference::{Field, Survivor};
+use crate::splice::tidied;
+use crate::target::TargetId;
+use palus_bytecode::MethodId;
+use palus_sequence::{ExecutorError, Sequence};
+use std::sync::Arc;
+
+/// Hunts until the steps are used up, nothing is open, or nothing moves any more.
+///
+/// # Errors
+/// When nothing can be run any more.
+pub(crate) fn hunt(
+    evaluation: &mut Evaluation<'_, '_>,
+    mut population: Vec<Individual>,
+    mut current: Current,
+) -> Result<(), ExecutorError> {
+    let mut turn = 0;
+    while evaluation.left() > 0 {
+        let goals = current.goals(&evaluation.targets, &evaluation.is_open);
+        let survivors = select(evaluation, &mut population, &goals);
+        let mut batch = feed(evaluation, &mut population, &survivors, &goals, turn);
+        let methods = methods(evaluation, &goals);
+        breed(evaluation, &population, &survivors, &methods, &mut batch);
+        for _ in 0..FRESH {
+            if let Some(made) = fresh(evaluation, &goals, &methods) {
+                batch.push(made);
+            }
+        }
+        if batch.is_empty() {
+            turn += 1;
+            if turn > 1_000 {
+                return Ok(());
+            }
+            continue;
+        }
+        population.extend(evaluation.run(batch)?);
+        turn += 1;
+    }
+    Ok(())
+}
+
+/// The methods that goals lie in, each once.
+pub(crate) fn methods(evaluation: &Evaluation<'_, '_>, goals: &[TargetId]) -> Vec<MethodId> {
+    let methods = goals
+        .iter()
+        .map(|&goal| evaluation.targets.method(goal).method);
+    let mut methods: Vec<MethodId> = methods.collect();
+    methods.dedup();
+    methods
+}
+
+/// Leaves in the population those that outlive the generation.
+fn select(
+    evaluation: &mut Evaluation<'_, '_>,
+    population: &mut Vec<Individual>,
+    goals: &[TargetId],
+) -> Vec<Survivor> {
+    let mut field = Field::new(goals.len());
+    for individual in population.iter() {
+        let fitness = goals.iter().map(|&goal| individual.fitness.to(goal));
+        field.add(fitness, individual.sequence.len());
+    }
+    let rng = evaluation.sources.rng();
+    let mut survivors = field.survivors(POPULATION, &mut || rng.percent(50));
+    let mut kept: Vec<Option<Individual>> = population.drain(..).map(Some).collect();
+    for (place, survivor) in survivors.iter_mut().enumerate() {
+        let one = kept[survivor.individual].take();
+        population.push(one.expect("each survives once"));
+        survivor.individual = place;
+    }
+    survivors
+}
+
+/// Sequences in which operands of the comparisons that decide goals are fed back, for the nearest test of each goal.
+fn feed(
+    evaluation: &mut Evaluation<'_, '_>,
+    population: &mut [Individual],
+    survivors: &[Survivor],
+    goals: &[TargetId],
+    turn: usize,
+) -> Vec<(Sequence, Origin)> {
+    let mut made = Vec::new();
+    if goals.is_empty() {
+        return made;
+    }
+    let front: Vec<usize> = survivors
+        .iter()
+        .filter(|survivor| survivor.rank == 0)
+        .map(|survivor| survivor.individual)
+        .collect();
+    let from = turn * 7 % goals.len();
+    for &goal in goals[from..].iter().chain(&goals[..from]) {
+        let near = |one: &&usize| population[**one].fitness.to(goal);
+        let nearest = front
+            .iter()
+            .min_by(|left, right| near(left).total_cmp(&near(right)));
+        let Some(&nearest) = nearest else { break };
+        feed_one(evaluation, &mut population[nearest], goal, &mut made);
+        if made.len() >= FED {
+            break;
+        }
+    }
+    made
+}
+
+/// The same for one individual and goal; what does not fit into the batch is left for the next.
+pub(crate) fn feed_one(
+    evaluation: &mut Evaluation<'_, '_>,
+    individual: &mut Individual,
+    goal: TargetId,
+    made: &mut Vec<(Sequence, Origin)>,
+) {
+    if individual.fed.contains(&goal) {
+        return;
+    }
+    let program = evaluation.sources.program();
+    for comparison in individual.comparisons(goal) {
+        for changed in fed(&individual.sequence, comparison) {
+            if made.len() >= FED {
+                return;
+            }
+            let longest = LONGEST_TEMPLATE;
+            if let Some(tidy) = tidied(program, &changed, longest)
+                && evaluation.sources.is_new(&tidy)
+            {
+                made.push((tidy, Origin::Operand));
+            }
+        }
+    }
+    individual.fed.insert(goal);
+}
+
+/// Adds offspring.
+fn breed(
+    evaluation: &mut Evaluation<'_, '_>,
+    population: &[Individual],
+    survivors: &[Survivor],
+    methods: &[MethodId],
+    batch: &mut Vec<(Sequence, Origin)>,
+) {
+    let program = evaluation.sources.program();
+    let end = batch.len() + OFFSPRING;
+    for _ in 0..OFFSPRING {
+        if batch.len() >= end {
+            return;
+        }
+        let sources = &mut *evaluation.sources;
+        let (Some(left), Some(right)) = (
+            tournament(sources.rng(), survivors),
+            tournament(sources.rng(), survivors),
+        ) else {
+            return;
+        };
+        let parents = [left, right].map(|parent| &population[parent].sequence);
+        let crossed = if sources.rng().percent(CROSSOVER) {
+            cross(sources, parents[0], parents[1])
+        } else {
+            None
+        };
+        let offspring = match crossed {
+            Some((left, right)) => [left, right].map(Arc::new),
+            None => parents.map(Arc::clone),
+        };
+        for (offspring, parent) in offspring.iter().zip(parents) {
+            let tidy = tidied(program, offspring, LONGEST.max(parent.len()));
+            let offspring = tidy.as_ref().unwrap_or(parent);
+            if let Some(changed) = mutated(sources, offspring, methods)
+                && sources.is_new(&changed)
+            {
+                batch.push((changed, Origin::Offspring));
+            }
+        }
+    }
+}
+
+/// The best of some drawn survivors, by rank and then by how apart they stand.
+fn tournament(rng: &mut palus_generate::Rng, survivors: &[Survivor]) -> Option<usize> {
+    let mut best = *rng.pick(survivors)?;
+    for _ in 1..TOURNAMENT {
+        let other = *rng.pick(survivors)?;
+        if (other.rank, -other.apart) < (best.rank, -best.apart) {
+            best = other;
+        }
+    }
+    Some(best.individual)
+}
+
+/// A test made afresh: a template for a drawn goal, a random one that calls the goal's method, or a changed one of the
+/// archive.
+fn fresh(
+    evaluation: &mut Evaluation<'_, '_>,
+    goals: &[TargetId],
+    methods: &[MethodId],
+) -> Option<(Sequence, Origin)> {
+    if evaluation.sources.rng().percent(50) {
+        return made_afresh(evaluation, goals);
+    }
+    let known = evaluation.archive.draw(evaluation.sources.rng())?;
+    let changed = mutated(evaluation.sources, &known, methods)?;
+    let is_new = evaluation.sources.is_new(&changed);
+    is_new.then_some((changed, Origin::Fresh))
+}
+
+/// A template for a drawn goal, or a random test that calls the goal's method.
+pub(crate) fn made_afresh(
+    evaluation: &mut Evaluation<'_, '_>,
+    goals: &[TargetId],
+) -> Option<(Sequence, Origin)> {
+    let sources = &mut *evaluation.sources;
+    let &goal = sources.rng().pick(goals)?;
+    let target = evaluation.targets.get(goal);
+    if let Some(template) = &mut evaluation.template
+        && let Some((_, branch)) = target.branch
+        && sources.rng().percent(TEMPLATES)
+    {
+        let made = template(sources, branch);
+        let tidy = made.and_then(|made| tidied(sources.program(), &made, LONGEST_TEMPLATE));
+        match tidy {
+            Some(tidy) if sources.is_new(&tidy) => return Some((tidy, Origin::Template)),
+            Some(_) => {}
+            None => evaluation.hunted.templates_failed += 1,
+        }
+    }
+    let method = evaluation.targets.method(goal).method;
+    let made = if sources.rng().percent(70) {
+        sources.fresh_for(method).or_else(|| sources.fresh())?
+    } else {
+        sources.fresh()?
+    };
+    sources.is_new(&made).then_some((made, Origin::Fresh))
+}
