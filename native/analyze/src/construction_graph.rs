@@ -226,9 +226,9 @@ fn find_way(
         class.name.split('$').next()
     }
     let around = outermost(program.class(program.method(to).class));
-    let nest = program.classes().iter();
-    let nest = nest.filter(|class| outermost(class) == around);
-    let methods: Vec<MethodId> = nest.flat_map(|class| class.methods.clone()).collect();
+    let inside = program.classes().iter();
+    let inside = inside.filter(|class| outermost(class) == around);
+    let methods: Vec<MethodId> = inside.flat_map(|class| class.methods.clone()).collect();
     let mut ring: Vec<(MethodId, Vec<Step>)> = vec![(to, Vec::new())];
     let mut seen = vec![to];
     for _ in 0..LONGEST_WAY {
