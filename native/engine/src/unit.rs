@@ -78,7 +78,7 @@ pub(crate) fn run(
         models,
         subject,
         seed: settings.seed,
-        steps: (settings.budget * share / 100).max(1),
+        steps: (settings.budget * u64::from(share) / 100).max(1),
         mode: settings.mode,
         dependent_position: settings.dependent_position,
         user_values: &project.user_code.values,
@@ -100,7 +100,7 @@ pub(crate) fn run(
         let (started, time) = (now(), time());
         let latest = time.find_until.saturating_duration_since(started);
         let finding = time.find_for.unwrap_or(latest);
-        let exploring = finding.mul_f64(share as f64 / 100.0);
+        let exploring = finding * share / 100;
         match time.find_for {
             Some(_) => executor.set_share(exploring, time.find_until),
             None => executor.set_deadline(started + exploring),
@@ -159,7 +159,7 @@ pub(crate) fn run(
 }
 
 /// Share of a unit's steps and time, in percent, after which open branches are searched for.
-const EXPLORING: u64 = 60;
+const EXPLORING: u32 = 60;
 
 /// Part of a unit's steps that may go to contracts, and the same to theories.
 const ORACLE_SHARE: u64 = 10;

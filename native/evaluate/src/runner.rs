@@ -77,6 +77,8 @@ fn settings(
         add(name, value.to_string());
     }
     add("verification", "ONCE".to_owned());
+    // The matrix of the ablation knows no search.
+    add("search", "OFF".to_owned());
     // Tests of broken contracts are no part of the coverage.
     add("contracts", "false".to_owned());
     add("theories", "false".to_owned());
