@@ -369,7 +369,7 @@ fn project_arguments(arguments: &[String]) -> Vec<OsString> {
 
 /// The heap that flags give to a JVM, the last one if several do.
 fn heap_mib(flags: &[OsString]) -> Option<u64> {
-    let sizes = flags.iter().filter_map(|flag| {
+    let mut sizes = flags.iter().rev().filter_map(|flag| {
         let size = flag.to_str()?.strip_prefix("-Xmx")?.to_ascii_lowercase();
         let number = size.trim_end_matches(['k', 'm', 'g']);
         let count: u64 = number.parse().ok()?;
@@ -380,7 +380,7 @@ fn heap_mib(flags: &[OsString]) -> Option<u64> {
             _ => count / (1024 * 1024),
         })
     });
-    sizes.last()
+    sizes.next()
 }
 
 #[cfg(test)]
