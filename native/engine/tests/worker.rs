@@ -512,7 +512,7 @@ fn a_share_of_the_clock_counts_from_the_first_batch_on_and_spares_the_worker() {
     let batch = [lab.simple("demo/Deadly", "harmless")];
     pool.with_executor(&[], |executor| {
         assert!(!executor.is_over(0) && executor.batch_limit() > 1_000_000);
-        executor.set_share(Duration::from_secs(600), after(900));
+        executor.set_share(Duration::from_mins(10), after(900));
         executor.begin().unwrap();
         assert!(!executor.is_over(0) && executor.batch_limit() < 100);
         assert_eq!(ends(&executor.execute(&batch).unwrap()), ["Completed"]);
