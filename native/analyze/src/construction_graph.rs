@@ -23,7 +23,7 @@ mod reduce;
 mod tests;
 
 use crate::slice::{Bodies, Role, Step, slice};
-use palus_bytecode::{FieldId, MethodId, Operation, Program, TargetBranch, Type};
+use palus_bytecode::{Class, FieldId, MethodId, Operation, Program, TargetBranch, Type};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -222,17 +222,19 @@ fn find_way(
     to: MethodId,
     is_callable: &dyn Fn(MethodId) -> bool,
 ) -> Option<Vec<Step>> {
-    let outermost = |method: MethodId| {
-        let name = &program.class(program.method(method).class).name;
-        name.split('$').next().unwrap_or_default()
-    };
-    let nest = outermost(to);
+    fn outermost(class: &Class) -> Option<&str> {
+        class.name.split('$').next()
+    }
+    let around = outermost(program.class(program.method(to).class));
+    let nest = program.classes().iter();
+    let nest = nest.filter(|class| outermost(class) == around);
+    let methods: Vec<MethodId> = nest.flat_map(|class| class.methods.clone()).collect();
     let mut ring: Vec<(MethodId, Vec<Step>)> = vec![(to, Vec::new())];
     let mut seen = vec![to];
     for _ in 0..LONGEST_WAY {
         let mut next = Vec::new();
-        for caller in program.methods() {
-            if seen.contains(&caller.id) || outermost(caller.id) != nest {
+        for caller in methods.iter().map(|&method| program.method(method)) {
+            if seen.contains(&caller.id) {
                 continue;
             }
             let Some(code) = &caller.code else { continue };

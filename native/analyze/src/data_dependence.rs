@@ -194,14 +194,16 @@ fn effect(operation: &Operation) -> Option<(usize, Option<bool>)> {
         }
         Operation::InvokeDynamic(call) => shape(&call.descriptor)?,
         Operation::NewArray { dimensions, .. } => (usize::from(*dimensions), Some(false)),
-        Operation::JumpIf { .. } | Operation::Switch { .. } => (1, None),
+        Operation::JumpIf { .. }
+        | Operation::Switch { .. }
+        | Operation::Throw
+        | Operation::Monitor => (1, None),
         Operation::JumpIfInts { .. } | Operation::JumpIfReferences { .. } => (2, None),
         Operation::Compare(_) => (2, Some(false)),
         Operation::Arithmetic { result, operands } => {
             (usize::from(*operands), Some(is_wide(result)))
         }
         Operation::Return { value } => (usize::from(*value), None),
-        Operation::Throw | Operation::Monitor => (1, None),
         Operation::Jump { .. } | Operation::Nothing => (0, None),
         Operation::Subroutine
         | Operation::Load { .. }

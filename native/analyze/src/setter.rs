@@ -98,8 +98,8 @@ pub struct Getter {
 pub struct Setters<'a> {
     bodies: Bodies<'a>,
     package: String,
-    setters: BTreeMap<(ClassId, FieldId), Arc<[Setter]>>,
-    getters: BTreeMap<(ClassId, FieldId), Arc<[Getter]>>,
+    setting: BTreeMap<(ClassId, FieldId), Arc<[Setter]>>,
+    getting: BTreeMap<(ClassId, FieldId), Arc<[Getter]>>,
 }
 
 /// One way from a method to a store.
@@ -108,13 +108,13 @@ struct Way {
     effect: Effect,
     parameters: BTreeSet<u32>,
     stored: Option<u32>,
-    methods: usize,
+    methods: u32,
     comps: f64,
 }
 
 impl Way {
     fn score(&self) -> f64 {
-        self.parameters.len() as f64 * self.comps / self.methods as f64
+        f64::from(self.parameters.len() as u32) * self.comps / f64::from(self.methods)
     }
 }
 
@@ -124,14 +124,14 @@ impl<'a> Setters<'a> {
         Setters {
             bodies: Bodies::new(program),
             package: package.to_owned(),
-            setters: BTreeMap::new(),
-            getters: BTreeMap::new(),
+            setting: BTreeMap::new(),
+            getting: BTreeMap::new(),
         }
     }
 
     /// What sets a field of objects of a class: constructors, then methods, then factories, each in class-file order.
     pub fn setters(&mut self, class: ClassId, field: FieldId) -> Arc<[Setter]> {
-        if let Some(known) = self.setters.get(&(class, field)) {
+        if let Some(known) = self.setting.get(&(class, field)) {
             return Arc::clone(known);
         }
         let program = self.bodies.program;
@@ -164,13 +164,13 @@ impl<'a> Setters<'a> {
         }
         found.sort_by_key(|setter| setter.kind);
         let found: Arc<[Setter]> = found.into();
-        self.setters.insert((class, field), Arc::clone(&found));
+        self.setting.insert((class, field), Arc::clone(&found));
         found
     }
 
     /// What gives a field of objects of a class.
     pub fn getters(&mut self, class: ClassId, field: FieldId) -> Arc<[Getter]> {
-        if let Some(known) = self.getters.get(&(class, field)) {
+        if let Some(known) = self.getting.get(&(class, field)) {
             return Arc::clone(known);
         }
         let program = self.bodies.program;
@@ -185,12 +185,12 @@ impl<'a> Setters<'a> {
                 let comp = self.gives(class, field, method, &mut vec![method]);
                 found.extend(comp.map(|(sum, methods)| Getter {
                     method,
-                    score: sum / methods as f64,
+                    score: sum / f64::from(methods),
                 }));
             }
         }
         let found: Arc<[Getter]> = found.into();
-        self.getters.insert((class, field), Arc::clone(&found));
+        self.getting.insert((class, field), Arc::clone(&found));
         found
     }
 
@@ -321,7 +321,7 @@ impl<'a> Setters<'a> {
         field: FieldId,
         method: MethodId,
         stack: &mut Vec<MethodId>,
-    ) -> Option<(f64, usize)> {
+    ) -> Option<(f64, u32)> {
         let program = self.bodies.program;
         let body = self.bodies.body(method)?;
         let code = program.method(method).code.as_ref()?;
@@ -332,7 +332,7 @@ impl<'a> Setters<'a> {
             class,
             field,
         };
-        let mut best: Option<(f64, usize)> = None;
+        let mut best: Option<(f64, u32)> = None;
         for (index, instruction) in code.instructions.iter().enumerate() {
             if instruction.operation != (Operation::Return { value: true }) {
                 continue;
@@ -356,7 +356,7 @@ impl<'a> Setters<'a> {
                 } else {
                     None
                 };
-                let mean = |(sum, methods): (f64, usize)| sum / methods as f64;
+                let mean = |(sum, methods): (f64, u32)| sum / f64::from(methods);
                 if let Some(found) = found
                     && best.is_none_or(|best| mean(found) > mean(best))
                 {

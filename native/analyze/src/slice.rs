@@ -151,8 +151,8 @@ pub(crate) type Step = (MethodId, u32);
 
 /// Slices backward from a branch that is reached by the calls of a way, into calls no deeper than `deepest`; none where
 /// the slice gets too large or a body cannot be read.
-pub(crate) fn slice<'a>(
-    bodies: &mut Bodies<'a>,
+pub(crate) fn slice(
+    bodies: &mut Bodies<'_>,
     way: &[Step],
     branch: TargetBranch,
     deepest: u32,

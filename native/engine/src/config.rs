@@ -64,7 +64,7 @@ pub struct Settings {
     pub baseline: PathBuf,
     /// `updateBaseline`: whether the findings of this run become the known ones; default false.
     pub update_baseline: bool,
-    /// `mode`: `RANDOM`, `STATIC`, `PALULU`, `MODEL`, `CONSTRAINTS`, `FULL`, `LITERAL`; default `FULL`.
+    /// `mode`: `RANDOM`, `UNGUIDED`, `STATIC`, `PALULU`, `MODEL`, `CONSTRAINTS`, `FULL`, `LITERAL`; default `FULL`.
     pub mode: Mode,
     /// `kTail`: merges states of models by what may follow, up to this many calls; default 0, off.
     pub k_tail: u32,
@@ -136,6 +136,7 @@ const FRAMEWORKS: &[(&str, Framework)] = &[
 const MODES: &[(&str, Mode)] = &[
     ("FULL", Mode::Full),
     ("RANDOM", Mode::Random),
+    ("UNGUIDED", Mode::Unguided),
     ("STATIC", Mode::Static),
     ("PALULU", Mode::Palulu),
     ("MODEL", Mode::Model),
@@ -554,7 +555,7 @@ mod tests {
         let error = read(&[("mode", "full")]).unwrap_err();
         assert_eq!(
             error.hint,
-            "allowed: FULL, RANDOM, STATIC, PALULU, MODEL, CONSTRAINTS or LITERAL"
+            "allowed: FULL, RANDOM, UNGUIDED, STATIC, PALULU, MODEL, CONSTRAINTS or LITERAL"
         );
         let error = read(&[("search", "ON")]).unwrap_err();
         assert_eq!(error.hint, "allowed: DYNAMOSA, MOSA, MONOTONIC_GA or OFF");

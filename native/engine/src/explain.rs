@@ -15,15 +15,13 @@
 use crate::listener::{Level, Listener};
 use crate::reporting::EXPLANATIONS;
 use crate::{Error, ErrorKind, message};
-use palus_report::{ClassExplanation, EdgeReport, Explanations, MethodReport, read_explanations};
+use palus_report::{CallReport, ClassExplanation, Explanations, MethodReport, read_explanations};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use strsim::osa_distance;
 
 /// Names offered where one is not known.
 const NEAREST: usize = 5;
-
-/// Calls in models told, the most frequent first.
-const EDGES: usize = 12;
 
 /// What to explain.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +125,7 @@ fn lines(explanations: &Explanations, wanted: &str) -> Result<Vec<String>, Error
     }
     let mut lines = Vec::new();
     for method in found {
-        describe(explanations, class, method, &mut lines);
+        describe(class, method, &mut lines);
     }
     Ok(lines)
 }
@@ -188,12 +186,7 @@ fn simple_method(method: &str) -> &str {
     method.split('(').next().unwrap_or(method)
 }
 
-fn describe(
-    explanations: &Explanations,
-    class: &ClassExplanation,
-    method: &MethodReport,
-    lines: &mut Vec<String>,
-) {
+fn describe(class: &ClassExplanation, method: &MethodReport, lines: &mut Vec<String>) {
     lines.push(format!("{}#{}", class.name, method.method));
     let mut row = |name: &str, text: &str| lines.push(message::explained(name, text));
     if let Some(code) = method.skip.as_deref() {
@@ -211,8 +204,15 @@ fn describe(
             "it ran, but no test of it reaches anything that others do not",
         );
     } else {
-        let count = method.tests.len();
-        row("tests", &format!("{count}: {}", method.tests.join(", ")));
+        let count = method.tests.len() + method.more_tests;
+        let more = match method.more_tests {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        row(
+            "tests",
+            &format!("{count}: {}{more}", method.tests.join(", ")),
+        );
     }
     for drop in &method.drops {
         row(
@@ -238,39 +238,30 @@ fn describe(
     if method.more_dependences > 0 {
         row("", &format!("and {} weaker ones", method.more_dependences));
     }
-    let mut edges: Vec<(&str, &EdgeReport)> = explanations
-        .models
-        .iter()
-        .flat_map(|model| model.edges.iter().map(|edge| (model.class.as_str(), edge)))
-        .filter(|(_, edge)| edge.owner == class.name && edge.method == method.method)
-        .collect();
-    edges.sort_by_key(|(_, edge)| std::cmp::Reverse(edge.count));
-    if edges.is_empty() {
+    if method.calls.is_empty() {
         row("model", "no model has a call of it");
     }
-    for (model, edge) in edges.iter().take(EDGES) {
-        row("model", &edge_text(model, edge));
-        for example in &edge.examples {
+    for call in &method.calls {
+        row("model", &call_text(call));
+        for example in &call.examples {
             row("", &format!("with {example}"));
         }
     }
-    if edges.len() > EDGES {
-        row(
-            "",
-            &format!("and {} less frequent ones", edges.len() - EDGES),
-        );
+    if method.more_calls > 0 {
+        row("", &format!("and {} less frequent ones", method.more_calls));
     }
 }
 
-fn edge_text(class: &str, edge: &EdgeReport) -> String {
+fn call_text(call: &CallReport) -> String {
     format!(
-        "{class}: state {} -> {} as {}, {}{}, {}",
-        edge.source,
-        edge.target,
-        edge.roles,
-        message::count(edge.count, "call", "calls"),
-        if edge.is_nested { " inside others" } else { "" },
-        if edge.is_covered {
+        "{}: state {} -> {} as {}, {}{}, {}",
+        call.model,
+        call.source,
+        call.target,
+        call.roles,
+        message::count(call.count, "call", "calls"),
+        if call.is_nested { " inside others" } else { "" },
+        if call.is_covered {
             "followed by a written test"
         } else {
             "not followed by a written test"
@@ -290,8 +281,8 @@ fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String
     let mut known: Vec<(usize, &str)> = names
         .into_iter()
         .map(|name| {
-            let whole = distance(&wanted, &name.to_lowercase());
-            let end = distance(&last(&wanted), &last(name));
+            let whole = osa_distance(&wanted, &name.to_lowercase());
+            let end = osa_distance(&last(&wanted), &last(name));
             (whole.min(end), name)
         })
         .collect();
@@ -300,26 +291,10 @@ fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String
     names.join(", ")
 }
 
-/// Letters to change, add or leave out (Levenshtein).
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (line, from) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = line + 1;
-        for (column, to) in right.iter().enumerate() {
-            let changed = diagonal + usize::from(from != *to);
-            diagonal = row[column + 1];
-            row[column + 1] = changed.min(row[column] + 1).min(diagonal + 1);
-        }
-    }
-    row[right.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palus_report::{DroppedTest, EXPLANATION_VERSION, ModelReport, explanations_json};
+    use palus_report::{DroppedTest, explanations_json};
     use std::sync::Mutex;
 
     struct Heard(Mutex<Vec<String>>);
@@ -340,6 +315,16 @@ mod tests {
     }
 
     fn explanations() -> Explanations {
+        let call = CallReport {
+            model: "city.RoadMap".into(),
+            source: 2,
+            target: 3,
+            roles: "the receiver".into(),
+            count: 12,
+            is_covered: true,
+            examples: vec!["(City in state 1)".into()],
+            ..CallReport::default()
+        };
         let road_map = ClassExplanation {
             name: "city.RoadMap".into(),
             methods: vec![
@@ -353,6 +338,7 @@ mod tests {
                     }],
                     dependences: vec![("city.RoadMap#init()".into(), 0.75)],
                     more_dependences: 1,
+                    calls: vec![call],
                     ..method("addCity(City)")
                 },
                 MethodReport {
@@ -366,26 +352,8 @@ mod tests {
             name: "city.RoadMap$Entry".into(),
             methods: vec![method("get()"), method("get(int)")],
         };
-        let edge = EdgeReport {
-            source: 2,
-            target: 3,
-            owner: "city.RoadMap".into(),
-            method: "addCity(City)".into(),
-            roles: "the receiver".into(),
-            count: 12,
-            is_covered: true,
-            examples: vec!["(City in state 1)".into()],
-            ..EdgeReport::default()
-        };
         Explanations {
-            schema_version: EXPLANATION_VERSION,
             classes: vec![road_map, entry],
-            models: vec![ModelReport {
-                class: "city.RoadMap".into(),
-                nodes: 4,
-                edges: vec![edge],
-                ..ModelReport::default()
-            }],
             ..Explanations::default()
         }
     }
@@ -459,6 +427,25 @@ mod tests {
             error.hint
         );
         assert_eq!(refused("addCity").message, "`addCity` names no method");
+    }
+
+    #[test]
+    fn swapped_letters_are_one_mistake() {
+        let hint = refused("RoadMap#laod").hint;
+        assert!(hint.starts_with("nearest names: load,"), "{hint}");
+    }
+
+    #[test]
+    fn what_the_file_leaves_out_is_counted() {
+        let mut known = explanations();
+        let add = &mut known.classes[0].methods[1];
+        (add.more_tests, add.more_calls) = (30, 7);
+        let lines = lines(&known, "RoadMap#addCity").unwrap();
+        assert_eq!(
+            lines[1],
+            "  tests       31: RoadMapPalusTest#addCity_completes and 30 more"
+        );
+        assert_eq!(lines[7], "              and 7 less frequent ones");
     }
 
     #[test]

@@ -7,11 +7,11 @@ use crate::message;
 use crate::reporting::{Results, method_text, simple_text, type_text};
 use palus_bytecode::{ClassId, MethodId, Origin, Program, Type};
 use palus_learn::{
-    ArgumentRecord, CallEdge, CallSequenceModel, EdgeId, EdgeKind, Observation, Position, Role,
-    StateDependence,
+    ArgumentRecord, CallEdge, CallSequenceModel, EdgeId, EdgeKind, Models, Observation, Position,
+    Role, StateDependence,
 };
 use palus_report::{
-    ClassExplanation, DependenceReport, DroppedTest, EXPLANATION_VERSION, EdgeReport, Explanations,
+    CallReport, ClassExplanation, DependenceReport, DroppedTest, EdgeReport, Explanations,
     MethodReport, ModelReport, drawn_edges,
 };
 use palus_sequence::{Sequence, Value};
@@ -22,8 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const DEPENDENCES: usize = 30;
 /// Distinct calls listed per edge.
 const EXAMPLES: usize = 3;
-/// Calls explained per method and model.
-const EDGES: usize = 5;
+/// Calls in models listed per method.
+const CALLS: usize = 12;
 /// Drops listed per method.
 const DROPS: usize = 10;
 /// Longer texts among the examples are cut.
@@ -51,6 +51,15 @@ pub(crate) fn explanations(command_line: &str, results: &Results<'_>) -> Explana
         .flat_map(|unit| &unit.skipped)
         .map(|&(method, code)| (method, message::skip_code(code)))
         .collect();
+    let followed: Vec<BTreeSet<EdgeId>> = results
+        .models
+        .iter()
+        .map(|model| {
+            let is_pure = |method| results.facts.is_pure(method);
+            followed_edges(program, &is_pure, model, &tests.sequences)
+        })
+        .collect();
+    let places = Places::of(results.models, &followed);
     let mut classes = Vec::new();
     for unit in results.units {
         for class in with_nested(program, unit.subject) {
@@ -59,7 +68,11 @@ pub(crate) fn explanations(command_line: &str, results: &Results<'_>) -> Explana
                 .methods
                 .iter()
                 .filter(|&&method| is_explained(program, method))
-                .map(|&method| method_report(results, &tests, &skips, method))
+                .map(|&method| MethodReport {
+                    calls: places.calls(program, method),
+                    more_calls: places.more(method),
+                    ..method_report(results, &tests, &skips, method)
+                })
                 .collect();
             if !methods.is_empty() {
                 classes.push(ClassExplanation {
@@ -78,16 +91,16 @@ pub(crate) fn explanations(command_line: &str, results: &Results<'_>) -> Explana
     let mut models: Vec<ModelReport> = results
         .models
         .iter()
-        .map(|model| {
+        .zip(&followed)
+        .map(|(model, followed)| {
             let known = dependences
                 .get(&model.class())
                 .map_or(&[][..], Vec::as_slice);
-            model_report(results, &tests, model, known)
+            model_report(program, model, followed, known)
         })
         .collect();
     models.sort_by(|left, right| left.class.cmp(&right.class));
     Explanations {
-        schema_version: EXPLANATION_VERSION,
         palus_version: env!("CARGO_PKG_VERSION").to_owned(),
         command_line: command_line.to_owned(),
         classes,
@@ -222,18 +235,60 @@ fn method_report(
             .map(|(on, weight)| (key(program, on), (weight * 1e4).round() / 1e4))
             .collect(),
         more_dependences,
+        ..MethodReport::default()
+    }
+}
+
+/// Where the models have each method.
+struct Places<'a> {
+    /// The most frequent calls first.
+    by_method: BTreeMap<MethodId, Vec<(&'a CallSequenceModel, &'a CallEdge, bool)>>,
+}
+
+impl<'a> Places<'a> {
+    fn of(models: &'a Models, followed: &[BTreeSet<EdgeId>]) -> Places<'a> {
+        let mut by_method: BTreeMap<MethodId, Vec<_>> = BTreeMap::new();
+        for (model, followed) in models.iter().zip(followed) {
+            for edge in model.edges() {
+                let place = (model, edge, followed.contains(&edge.id));
+                by_method.entry(edge.method).or_default().push(place);
+            }
+        }
+        for places in by_method.values_mut() {
+            places.sort_by_key(|(_, edge, _)| std::cmp::Reverse(edge.count));
+        }
+        Places { by_method }
+    }
+
+    fn calls(&self, program: &Program, method: MethodId) -> Vec<CallReport> {
+        let places = self.by_method.get(&method).into_iter().flatten();
+        places
+            .take(CALLS)
+            .map(|(model, edge, is_covered)| CallReport {
+                model: class_name(program, model.class()),
+                source: edge.source.0,
+                target: edge.target.0,
+                roles: roles_text(edge),
+                count: edge.count,
+                is_nested: edge.kind == EdgeKind::Alternative,
+                is_covered: *is_covered,
+                examples: examples(program, edge),
+            })
+            .collect()
+    }
+
+    fn more(&self, method: MethodId) -> usize {
+        let all = self.by_method.get(&method).map_or(0, Vec::len);
+        all.saturating_sub(CALLS)
     }
 }
 
 fn model_report(
-    results: &Results<'_>,
-    tests: &Tests<'_>,
+    program: &Program,
     model: &CallSequenceModel,
+    followed: &BTreeSet<EdgeId>,
     known: &[&StateDependence],
 ) -> ModelReport {
-    let program = results.program;
-    let is_pure = |method| results.facts.is_pure(method);
-    let followed = followed_edges(program, &is_pure, model, &tests.sequences);
     let shown = shown_edges(model);
     let dependences: BTreeSet<DependenceReport> = known
         .iter()
@@ -263,23 +318,15 @@ fn model_report(
     }
 }
 
-/// The calls worth a place in the report: those of the picture, and the most used ones of each method.
+/// The calls that the picture shows.
 fn shown_edges(model: &CallSequenceModel) -> Vec<EdgeId> {
     let edges = model.edges();
     let short: Vec<(u32, u32, u64)> = edges
         .iter()
         .map(|edge| (edge.source.0, edge.target.0, edge.count))
         .collect();
-    let mut shown = drawn_edges(&short);
-    let mut by_method: BTreeMap<MethodId, Vec<usize>> = BTreeMap::new();
-    for (place, edge) in edges.iter().enumerate() {
-        by_method.entry(edge.method).or_default().push(place);
-    }
-    for mut places in by_method.into_values() {
-        places.sort_by_key(|&place| std::cmp::Reverse(edges[place].count));
-        shown.extend(places.into_iter().take(EDGES));
-    }
-    shown.into_iter().map(|place| edges[place].id).collect()
+    let drawn = drawn_edges(&short).into_iter();
+    drawn.map(|place| edges[place].id).collect()
 }
 
 fn edge_report(program: &Program, class: ClassId, edge: &CallEdge, is_covered: bool) -> EdgeReport {
@@ -303,6 +350,22 @@ fn edge_report(program: &Program, class: ClassId, edge: &CallEdge, is_covered: b
         Some(_) => format!("{name}(·)"),
         None => name,
     };
+    EdgeReport {
+        source: edge.source.0,
+        target: edge.target.0,
+        owner,
+        method: method_text(program, edge.method),
+        label,
+        roles: roles_text(edge),
+        count: edge.count,
+        is_nested: edge.kind == EdgeKind::Alternative,
+        is_covered,
+        examples: examples(program, edge),
+    }
+}
+
+/// `the receiver and argument 2`
+fn roles_text(edge: &CallEdge) -> String {
     let roles: Vec<String> = edge
         .roles
         .iter()
@@ -312,24 +375,16 @@ fn edge_report(program: &Program, class: ClassId, edge: &CallEdge, is_covered: b
             Role::Argument(place) => format!("argument {}", place + 1),
         })
         .collect();
-    EdgeReport {
-        source: edge.source.0,
-        target: edge.target.0,
-        owner,
-        method: method_text(program, edge.method),
-        label,
-        roles: roles.join(" and "),
-        count: edge.count,
-        is_nested: edge.kind == EdgeKind::Alternative,
-        is_covered,
-        examples: edge
-            .observations
-            .iter()
-            .filter(|observation| !observation.arguments.is_empty())
-            .take(EXAMPLES)
-            .map(|observation| example(program, observation))
-            .collect(),
-    }
+    roles.join(" and ")
+}
+
+fn examples(program: &Program, edge: &CallEdge) -> Vec<String> {
+    edge.observations
+        .iter()
+        .filter(|observation| !observation.arguments.is_empty())
+        .take(EXAMPLES)
+        .map(|observation| example(program, observation))
+        .collect()
 }
 
 /// `("Portland", City in state 2)`

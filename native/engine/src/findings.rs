@@ -1,11 +1,12 @@
 //! Findings from units to files: what is suppressed, verified to fail, known, written and reported.
 //!
-//! Comes in: findings of all units. Goes out: test classes in the findings folder, rows for the report.
+//! Comes in: findings of all units, the baseline. Goes out: test classes in the findings folder, rows for the report, and
+//! the baseline anew where that is wanted.
 //! A finding is written only if its test compiles and fails in two fresh JVMs for the reason it names; the folder is
 //! under a manifest, as the folder of tests is. Findings fail nothing.
 //! Does not know: how a finding was found.
 
-use crate::manifest::{Manifest, Written};
+use crate::manifest::{Manifest, Written, replace};
 use crate::verify::{DropReason, Verdict};
 use crate::written::{Verifier, relative_path};
 use crate::{Error, Settings};
@@ -37,12 +38,13 @@ struct Kept {
     finding: Finding,
 }
 
-/// Verifies, writes and compares with the baseline.
+/// Verifies, writes and compares with those that were known before.
 ///
 /// # Errors
-/// When the baseline is no baseline, a folder cannot be written, or no JVM starts.
+/// When a folder or the baseline cannot be written, or no JVM starts.
 pub(crate) fn report(
     verifier: &Verifier<'_>,
+    known: &BTreeSet<String>,
     findings: impl Iterator<Item = Finding>,
 ) -> Result<Reported, Error> {
     let settings = verifier.settings;
@@ -55,14 +57,13 @@ pub(crate) fn report(
             continue;
         }
         let size = |one: &Finding| one.test.run.sequence.len();
-        let known = by_bug.get(&finding.identity());
-        if known.is_none_or(|known| size(&finding) < size(known)) {
+        let other = by_bug.get(&finding.identity());
+        if other.is_none_or(|other| size(&finding) < size(other)) {
             by_bug.insert(finding.identity(), finding);
         }
     }
     let (mut classes, mut kept) = classes(program, by_bug.into_values());
     let sources = verify(verifier, &mut classes, &mut kept, &mut reported)?;
-    let known = known(settings)?;
     write(settings, &classes, &sources, &mut reported)?;
     let mut places: BTreeMap<usize, usize> = BTreeMap::new();
     for Kept { class, finding } in &kept {
@@ -83,9 +84,7 @@ pub(crate) fn report(
     }
     if settings.update_baseline {
         let ids = reported.rows.iter().map(|row| row.id.clone()).collect();
-        let text = write_baseline(ids);
-        std::fs::write(&settings.baseline, text)
-            .map_err(|error| unwritable(&settings.baseline, &error))?;
+        save(&settings.baseline, &write_baseline(ids))?;
     }
     reported
         .rows
@@ -237,14 +236,34 @@ fn wrong(finding: &Finding, verdict: &Verdict) -> Option<String> {
 }
 
 /// Identities that the baseline holds; none without a baseline.
-fn known(settings: &Settings) -> Result<BTreeSet<String>, Error> {
-    let Ok(text) = std::fs::read_to_string(&settings.baseline) else {
-        return Ok(BTreeSet::new());
-    };
-    read_baseline(&text).map_err(|error| {
+///
+/// # Errors
+/// When there is a file that cannot be read, or that is no baseline.
+pub(crate) fn known(settings: &Settings) -> Result<BTreeSet<String>, Error> {
+    let path = &settings.baseline;
+    match std::fs::read_to_string(path) {
+        Ok(text) => read_baseline(&text).map_err(|error| {
+            Error::configuration(
+                format!("{} is no baseline: {error}", path.display()),
+                "delete it, and have it written anew with the setting `updateBaseline`",
+            )
+        }),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(BTreeSet::new()),
+        Err(error) => Err(Error::configuration(
+            format!("cannot read the baseline {}: {error}", path.display()),
+            "it must be a file that the setting `updateBaseline` wrote: make it readable, or name \
+             another one with the setting `baseline`",
+        )),
+    }
+}
+
+/// Writes the baseline, and the folder it is wanted in.
+fn save(path: &Path, text: &str) -> Result<(), Error> {
+    let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    made.and_then(|()| replace(path, text)).map_err(|error| {
         Error::configuration(
-            format!("{} is no baseline: {error}", settings.baseline.display()),
-            "delete it, and have it written anew with the setting `updateBaseline`",
+            format!("cannot write the baseline {}: {error}", path.display()),
+            "check the permissions and the free space of its folder",
         )
     })
 }
@@ -275,11 +294,4 @@ fn lines(source: &Source, test: usize) -> String {
     lines
         .get(first.saturating_sub(1) as usize..last as usize)
         .map_or(String::new(), |lines| lines.join("\n"))
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> Error {
-    Error::configuration(
-        format!("cannot write {}: {error}", path.display()),
-        "check its permissions and free space",
-    )
 }

@@ -84,13 +84,7 @@ impl Manifest {
             .parent()
             .expect("a file inside the output folder has a parent");
         std::fs::create_dir_all(parent).map_err(|error| unwritable(parent, &error))?;
-        let mut file =
-            tempfile::NamedTempFile::new_in(parent).map_err(|error| unwritable(parent, &error))?;
-        file.write_all(text.as_bytes())
-            .map_err(|error| unwritable(&path, &error))?;
-        make_readable(file.path());
-        file.persist(&path)
-            .map_err(|error| unwritable(&path, &error.error))?;
+        replace(&path, text).map_err(|error| unwritable(&path, &error))?;
         self.now.insert(relative.to_owned(), hash(text.as_bytes()));
         self.save()?;
         Ok(Written::Yes)
@@ -127,14 +121,7 @@ impl Manifest {
             let _ = writeln!(text, "{hash} {path}");
         }
         let path = self.folder.join(NAME);
-        let mut file = tempfile::NamedTempFile::new_in(&self.folder)
-            .map_err(|error| unwritable(&path, &error))?;
-        file.write_all(text.as_bytes())
-            .map_err(|error| unwritable(&path, &error))?;
-        make_readable(file.path());
-        file.persist(&path)
-            .map_err(|error| unwritable(&path, &error.error))?;
-        Ok(())
+        replace(&path, &text).map_err(|error| unwritable(&path, &error))
     }
 
     fn hash_on_disk(&self, relative: &str) -> Option<String> {
@@ -152,6 +139,16 @@ impl Manifest {
             folder = current.parent();
         }
     }
+}
+
+/// Writes a file whole or not at all: beside its place, then renamed.
+pub(crate) fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    make_readable(file.path());
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
 }
 
 /// True for a path below the folder: a manifest that somebody tampered with must not name files elsewhere.

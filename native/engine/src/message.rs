@@ -4,6 +4,8 @@
 //! Does not know: how a figure came about.
 
 use crate::coverage::Counts;
+use crate::traces::Learned;
+use crate::unit::Seconds;
 use crate::{Settings, Summary};
 use palus_generate::{Replayed, SkipCode};
 use palus_search::Hunted;
@@ -57,11 +59,17 @@ pub(crate) fn trace(files: usize, tests: u64, classes: usize, calls: u64) -> Str
 pub(crate) const NO_TRACE: &str = "no existing test was traced, so there is nothing to learn from: tests are found at random only";
 
 /// `31 call sequence models, 212 states; 38 classes read`
-pub(crate) fn model(models: usize, states: usize, classes: usize) -> String {
+pub(crate) fn model(learned: &Learned, classes: usize) -> String {
+    let models = learned.models.len() as u64;
     format!(
-        "{}, {}; {} read",
-        count(models as u64, "call sequence model", "call sequence models"),
-        count(states as u64, "state", "states"),
+        "{}, {}{}; {} read",
+        count(models, "call sequence model", "call sequence models"),
+        count(learned.states as u64, "state", "states"),
+        if learned.from_cache {
+            ", kept from an earlier run"
+        } else {
+            ""
+        },
         count(classes as u64, "class", "classes"),
     )
 }
@@ -274,15 +282,18 @@ pub(crate) fn unit(
     steps: u64,
     replayed: Replayed,
     hunted: &Hunted,
-    (found, made): (f64, f64),
+    seconds: Seconds,
 ) -> String {
     let [seeds, operands, offspring, fresh, templates] = hunted
         .by_origin
         .map(|(run, covered)| format!("{covered} of {run}"));
     format!(
-        "{name}: {steps} sequences in {found:.1} s, tests made in {made:.1} s; histories replayed exactly {}, with \
-         look-ups {}, not to their end {}; of {} open targets {} covered by search in {} sequences: {seeds} seeds, \
-         {operands} with operands, {offspring} offspring, {fresh} fresh, {templates} templates",
+        "{name}: {steps} sequences in {:.2} s, after {:.2} s for fresh classes, tests made in {:.2} s; histories \
+         replayed exactly {}, with look-ups {}, not to their end {}; of {} open targets {} covered by search in {} \
+         sequences: {seeds} seeds, {operands} with operands, {offspring} offspring, {fresh} fresh, {templates} templates",
+        seconds.finding,
+        seconds.beginning,
+        seconds.making,
         replayed.exactly,
         replayed.with_look_ups,
         replayed.failed,

@@ -22,7 +22,7 @@ use crate::written::{Verified, Verifier, write};
 use crate::{Error, Settings, Summary, Verification, findings, message, state};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -40,6 +40,7 @@ pub fn generate(
     listener: &dyn Listener,
     cancel: &Cancel,
 ) -> Result<Summary, Error> {
+    let known = findings::known(settings)?;
     let digest = state::digest(settings)?;
     let manifest = Manifest::open(&settings.output_directory)?;
     if !settings.update_baseline
@@ -72,7 +73,7 @@ pub fn generate(
     })?;
     let _ = std::fs::remove_file(state::state_file(settings));
     let board = Board::default();
-    let mut run = Pipeline::new(settings, listener, cancel, &board);
+    let mut run = Pipeline::new(settings, known, listener, cancel, &board);
     let summary = board.during(listener, || run.run(manifest))?;
     if run.reproducible {
         let _ = std::fs::write(state::state_file(settings), digest);
@@ -82,6 +83,8 @@ pub fn generate(
 
 struct Pipeline<'a> {
     settings: &'a Settings,
+    /// Findings that the baseline holds.
+    known: BTreeSet<String>,
     listener: &'a dyn Listener,
     cancel: &'a Cancel,
     board: &'a Board,
@@ -104,12 +107,14 @@ struct Collected {
 impl<'a> Pipeline<'a> {
     fn new(
         settings: &'a Settings,
+        known: BTreeSet<String>,
         listener: &'a dyn Listener,
         cancel: &'a Cancel,
         board: &'a Board,
     ) -> Self {
         Pipeline {
             settings,
+            known,
             listener,
             cancel,
             board,
@@ -218,7 +223,7 @@ impl<'a> Pipeline<'a> {
                 self.settings.trace_seconds.unwrap_or_default(),
             );
             let classes = project.program.classes().len();
-            let text = message::model(learned.models.len(), learned.states, classes);
+            let text = message::model(&learned, classes);
             let seconds = Self::since(started);
             self.stage("model", &text, seconds);
         }
@@ -470,7 +475,7 @@ impl<'a> Pipeline<'a> {
         units: &[UnitResult],
     ) -> Result<Vec<palus_report::FindingReport>, Error> {
         let found = units.iter().flat_map(|unit| unit.findings.iter().cloned());
-        let reported = findings::report(&self.verifier(project, facts, whole), found)?;
+        let reported = findings::report(&self.verifier(project, facts, whole), &self.known, found)?;
         for path in &reported.left_alone {
             self.warn(&message::left_alone(path));
         }

@@ -1,7 +1,7 @@
 //! What the run found, turned into the report's data and its files.
 //!
-//! Comes in: results of all stages. Goes out: `index.html`, `classes/*.html`, `codes.html`, `report.json` and
-//! `explain.json` in the report folder.
+//! Comes in: results of all stages. Goes out: `index.html`, `classes/*.html`, `codes.html`, what these share,
+//! `report.json` and `explain.json` in the report folder.
 //! Does not know: how a page looks (see `report`).
 
 use crate::coverage::{Counts, Coverage, LineStatus};
@@ -14,9 +14,9 @@ use palus_analyze::Facts as StaticFacts;
 use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_learn::Models;
 use palus_report::{
-    ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report, SourceLine,
-    Stage, WrittenTest, class_page, class_page_name, codes_page, explanations_json, index_page,
-    json,
+    CLASS_FILES, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report,
+    SourceLine, Stage, WrittenTest, class_page, class_page_name, codes_page, explanations_json,
+    index_page, json,
 };
 use palus_suite::{Source, TestClass};
 use std::collections::BTreeMap;
@@ -108,6 +108,9 @@ pub(crate) fn write_report(
             &pages.join(class_page_name(&class.name)),
             &class_page(&report, class, &explanations),
         )?;
+    }
+    for (name, text) in CLASS_FILES {
+        put(&folder.join(name), text)?;
     }
     put(&folder.join("codes.html"), &codes_page(&report))?;
     put(

@@ -13,7 +13,7 @@ use palus_learn::Models;
 use palus_search::Hunted;
 use palus_sequence::{Executor, ExecutorError, Run};
 use palus_suite::{Finding, TestClass, TheoryUnit};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What a unit gave.
 #[derive(Debug)]
@@ -29,17 +29,29 @@ pub(crate) struct UnitResult {
     /// What the search did.
     pub(crate) hunted: Hunted,
     pub(crate) skipped: Vec<(MethodId, SkipCode)>,
-    /// Seconds spent finding sequences, and then making tests of them.
-    pub(crate) seconds: (f64, f64),
+    pub(crate) seconds: Seconds,
     /// True when the clock, not the budget, ended it.
     pub(crate) cut: bool,
     /// Why nothing more could be run for this class.
     pub(crate) broken: Option<String>,
 }
 
+/// What a unit's time went to, in seconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seconds {
+    /// Fresh classes in the worker, and all else before the first batch; told apart from finding only where the clock alone bounds units.
+    pub(crate) beginning: f64,
+    /// Finding sequences.
+    pub(crate) finding: f64,
+    /// Making tests of them.
+    pub(crate) making: f64,
+}
+
 /// The clock's limits for one unit; they matter only where the run's time limit is too short for its budget.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Time {
+    /// Where the clock alone bounds units: how long new sequences are looked for from the first batch on.
+    pub(crate) find_for: Option<Duration>,
     /// After this nothing new is looked for.
     pub(crate) find_until: Instant,
     /// After this nothing is run any more.
@@ -79,20 +91,29 @@ pub(crate) fn run(
         replayed: Replayed::default(),
         hunted: Hunted::default(),
         skipped: Vec::new(),
-        seconds: (0.0, 0.0),
+        seconds: Seconds::default(),
         cut: false,
         broken: None,
     };
     let ended = pool.with_executor(&initialise(&project.program, subject), |executor| {
         // The start of a worker is over, and nobody's time.
         let (started, time) = (now(), time());
-        let finding = time.find_until.saturating_duration_since(started);
-        let explore_until = started + finding.mul_f64(share as f64 / 100.0);
-        executor.set_deadline(explore_until);
-        let mut sources = palus_generate::explore(unit, executor)?;
-        result.cut = now() >= explore_until;
+        let explore_for = |whole: Duration| whole.mul_f64(share as f64 / 100.0);
+        let explore_until =
+            started + explore_for(time.find_until.saturating_duration_since(started));
+        match time.find_for {
+            Some(whole) => executor.set_share(explore_for(whole), time.find_until),
+            None => executor.set_deadline(explore_until),
+        }
+        let explored = palus_generate::explore(unit, executor);
+        let begun = executor.begun_at().unwrap_or(started);
+        result.seconds.beginning = begun.duration_since(started).as_secs_f64();
+        result.seconds.finding = now().duration_since(begun).as_secs_f64();
+        let mut sources = explored?;
+        result.cut = time.find_for.is_some() || now() >= explore_until;
         if let Some(algorithm) = settings.search {
-            executor.set_deadline(time.find_until);
+            let until = time.find_for.map_or(time.find_until, |whole| begun + whole);
+            executor.set_deadline(until.min(time.find_until));
             // What exploring left is the search's.
             let left = settings.budget.saturating_sub(sources.steps());
             let mut templates = Templates::new(&project.program, subject);
@@ -106,7 +127,7 @@ pub(crate) fn run(
         }
         let generated = sources.finish();
         let found = now();
-        result.seconds.0 = found.duration_since(started).as_secs_f64();
+        result.seconds.finding = found.duration_since(begun).as_secs_f64();
         result.cut |= found >= time.find_until;
         executor.set_deadline(time.end);
         result.steps = generated.steps;
@@ -128,7 +149,7 @@ pub(crate) fn run(
             executor,
             &mut result,
         )?;
-        result.seconds.1 = now().duration_since(found).as_secs_f64();
+        result.seconds.making = now().duration_since(found).as_secs_f64();
         Ok(())
     })?;
     match ended {

@@ -35,6 +35,8 @@ pub const MAX_DEPTH: u32 = 1_000;
 pub const STACK_MIB: u32 = 8;
 /// Wall clock for one sequence, for what fuel cannot see.
 pub const TIME_LIMIT_MILLIS: u32 = 3_000;
+/// The same where units share a few seconds, so that one hang does not take all of them.
+pub const TIME_LIMIT_IN_STUDIES_MILLIS: u32 = 1_000;
 /// Workers one executor may lose before it gives up.
 pub const MAX_DEATHS: u32 = 20;
 /// Bytes a worker may write into one file.
@@ -85,7 +87,11 @@ impl WorkerSettings {
             work_directory: settings.work_directory.join("workers"),
             fuel: FUEL,
             max_depth: MAX_DEPTH,
-            time_limit_millis: TIME_LIMIT_MILLIS,
+            time_limit_millis: if settings.generation_seconds.is_some() {
+                TIME_LIMIT_IN_STUDIES_MILLIS
+            } else {
+                TIME_LIMIT_MILLIS
+            },
             deadline,
             cancel: cancel.clone(),
         }

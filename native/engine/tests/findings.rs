@@ -2,7 +2,7 @@
 //!
 //! JUnit is stood in for by a few lines with the same signatures, so that no registry is needed.
 
-use palus_engine::{Cancel, Level, Listener, Settings, generate};
+use palus_engine::{Cancel, Error, ErrorKind, Level, Listener, Settings, generate};
 use palus_fixture::{Compiled, Options, compile, compile_with};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -134,6 +134,11 @@ impl Lab {
 
     /// Runs everything; gives what was said.
     fn run(&self, options: &[(&str, &str)]) -> String {
+        self.try_run(options)
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn try_run(&self, options: &[(&str, &str)]) -> Result<String, Error> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         let mut set = |name: &str, value: &Path| {
             pairs.push((name.to_owned(), value.display().to_string()));
@@ -164,8 +169,8 @@ impl Lab {
         }
         let log = Log::default();
         let settings = Settings::from_pairs(&pairs).unwrap();
-        generate(&settings, &log, &Cancel::default()).unwrap_or_else(|error| panic!("{error}"));
-        log.0.into_inner().unwrap()
+        generate(&settings, &log, &Cancel::default())?;
+        Ok(log.0.into_inner().unwrap())
     }
 
     /// Identities of the findings in `report.json`, and whether each is new.
@@ -227,6 +232,7 @@ fn each_planted_violation_is_found_and_nothing_else() {
             "P104 planted.CastsBlindly#equals",
             "P105 planted.HashedByMore#hashCode",
             "P105 planted.Unhashed#hashCode",
+            "P106 planted.CastsItsOwn#hashCode",
             "P106 planted.Late#hashCode",
             "P107 planted.Late#toString",
             "P108 planted.LateRank#compareTo",
@@ -243,7 +249,7 @@ fn each_planted_violation_is_found_and_nothing_else() {
         "{said}"
     );
     assert!(
-        said.contains("findings  19 new   NeverEqual#equals is not reflexive (P101)"),
+        said.contains("findings  20 new   NeverEqual#equals is not reflexive (P101)"),
         "{said}"
     );
 }
@@ -309,6 +315,37 @@ public class NeverEqualFindingsPalusTest {
     lab.run(&[("budget", "300"), ("contracts", "false")]);
     assert!(lab.findings().is_empty());
     assert!(!lab.at("palus/findings").join(file).exists());
+}
+
+#[test]
+fn a_baseline_that_cannot_be_read_is_said_before_anything_is_done_and_one_is_written_whole() {
+    let lab = Lab::new(&[NEVER_EQUAL], &[]);
+    let baseline = lab.at("lists/known.json");
+    let name = baseline.to_str().unwrap().to_owned();
+    let options = [("budget", "300"), ("baseline", name.as_str())];
+    let refused = |cause: &str, cure: &str| {
+        let error = lab.try_run(&options).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Configuration);
+        assert!(error.message.contains(&name), "{}", error.message);
+        assert!(error.message.contains(cause), "{}", error.message);
+        assert!(error.hint.contains(cure), "{}", error.hint);
+        assert!(!lab.at("tests").exists(), "nothing was done");
+    };
+    std::fs::create_dir_all(&baseline).unwrap();
+    refused("cannot read the baseline", "or name another one");
+    std::fs::remove_dir(&baseline).unwrap();
+    std::fs::write(&baseline, [0xff, 0xfe]).unwrap();
+    refused("cannot read the baseline", "the setting `updateBaseline`");
+    std::fs::write(&baseline, "{}").unwrap();
+    refused("is no baseline", "delete it");
+
+    std::fs::remove_dir_all(lab.at("lists")).unwrap();
+    let update = [options[0], options[1], ("updateBaseline", "true")];
+    lab.run(&update);
+    let text = std::fs::read_to_string(&baseline).unwrap();
+    assert!(text.contains("P101 demo.NeverEqual#equals"), "{text}");
+    let files = std::fs::read_dir(lab.at("lists")).unwrap();
+    assert_eq!(files.count(), 1, "nothing is left beside it");
 }
 
 #[test]

@@ -109,11 +109,22 @@ fn links_and_paths_in_the_docs_lead_somewhere() {
         let text = text(&page);
         let folder = page.parent().unwrap();
         for target in links(&text) {
-            if !target.contains("://") && !target.starts_with('#') {
-                let file = target.split('#').next().unwrap();
-                if !folder.join(file).exists() {
-                    dead.push(format!("{}: {target}", page.display()));
-                }
+            if target.contains("://") {
+                continue;
+            }
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let file = if file.is_empty() {
+                page.clone()
+            } else {
+                folder.join(file)
+            };
+            let has_anchor = || {
+                anchors(&self::text(&file))
+                    .iter()
+                    .any(|known| known == anchor)
+            };
+            if !file.exists() || !(anchor.is_empty() || has_anchor()) {
+                dead.push(format!("{}: {target}", page.display()));
             }
         }
         for path in quoted_paths(&text) {
@@ -142,6 +153,20 @@ fn links(text: &str) -> Vec<&str> {
     text.split("](")
         .skip(1)
         .filter_map(|rest| rest.split(')').next())
+        .collect()
+}
+
+/// What the headings of a page are called in links.
+fn anchors(text: &str) -> Vec<String> {
+    text.lines()
+        .filter(|line| line.starts_with('#'))
+        .map(|line| line.trim_start_matches('#').trim().to_lowercase())
+        .map(|heading| {
+            let kept = heading
+                .chars()
+                .filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
+            kept.collect::<String>().replace(' ', "-")
+        })
         .collect()
 }
 

@@ -501,6 +501,41 @@ fn a_worker_that_still_owes_an_answer_is_never_asked_again() {
 }
 
 #[test]
+fn a_share_of_the_clock_counts_from_the_first_batch_on_and_spares_the_worker() {
+    let lab = Lab::new(&[STACK, DEADLY], &[]);
+    let pool = lab.pool().unwrap();
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the engine's callers give it moments"
+    )]
+    let after = |seconds| Instant::now() + Duration::from_secs(seconds);
+    let batch = [lab.simple("demo/Deadly", "harmless")];
+    pool.with_executor(&[], |executor| {
+        assert!(!executor.is_over(0) && executor.batch_limit() > 1_000_000);
+        executor.set_share(Duration::from_secs(600), after(900));
+        executor.begin().unwrap();
+        assert!(!executor.is_over(0) && executor.batch_limit() < 100);
+        assert_eq!(ends(&executor.execute(&batch).unwrap()), ["Completed"]);
+        assert!(executor.is_over(0) && !executor.is_over(50));
+
+        // However short the share, one batch is run.
+        executor.set_share(Duration::ZERO, after(900));
+        executor.begin().unwrap();
+        let id = executor.process_id();
+        assert_eq!(ends(&executor.execute(&batch).unwrap()), ["Completed"]);
+        assert!(executor.is_over(100));
+        let late = executor.execute(&batch);
+        assert_eq!(late.unwrap_err(), ExecutorError::OutOfTime);
+        assert_eq!(executor.process_id(), id);
+
+        executor.set_deadline(after(60));
+        assert!(!executor.is_over(0));
+        assert_eq!(ends(&executor.execute(&batch).unwrap()), ["Completed"]);
+    })
+    .unwrap();
+}
+
+#[test]
 fn a_java_that_will_not_start_is_named_with_its_words() {
     let mut lab = Lab::new(&[STACK], &[]);
     lab.settings.jvm_arguments = vec!["--add-modules=no.such.module".to_owned()];

@@ -47,6 +47,13 @@ public class BasicRules {
     ),
 ];
 
+/// A lab whose workers have time enough on any machine.
+fn lab(files: &[(&str, &str)]) -> Lab {
+    let mut lab = Lab::new(files, &[]);
+    lab.settings.time_limit_millis = 60_000;
+    lab
+}
+
 /// First probes of the jumps and switches of the method with this name, in code order.
 fn jumps(program: &Program, lab: &Lab, class: &str, name: &str) -> Vec<Probe> {
     let id = lab.class(class);
@@ -151,7 +158,7 @@ fn rules(lab: &Lab, players: Option<&[i32]>, actor: i32, target: i32, action: i3
 
 #[test]
 fn the_rows_of_the_worked_example_have_their_distances() {
-    let lab = Lab::new(RULES, &[]);
+    let lab = lab(RULES);
     let jumps = jumps(&lab.program, &lab, "g/BasicRules", "checkRules");
     let &[first, second, third] = &jumps[..] else {
         panic!("{jumps:?}");
@@ -199,10 +206,9 @@ fn the_rows_of_the_worked_example_have_their_distances() {
 
 #[test]
 fn the_end_of_a_chain_of_objects_is_as_far_as_its_number() {
-    let lab = Lab::new(
-        &[(
-            "c/Student.java",
-            r"
+    let lab = lab(&[(
+        "c/Student.java",
+        r"
 package c;
 public class Student {
   private Supervisor supervisor;
@@ -218,9 +224,7 @@ public class Student {
   public int example() { if (supervisor.cv.awards > 2) return 1; return 0; }
 }
 ",
-        )],
-        &[],
-    );
+    )]);
     let chain = |awards: i32| {
         let mut body = lab.body();
         let student = body.new_object("c/Student", "()V", &[]);
@@ -270,21 +274,17 @@ fn ask(lab: &Lab, name: &str, value: Value) -> Sequence {
     body.sequence
 }
 
-/// The comparisons of a call, of its first jump's outcomes only.
-fn comparisons(lab: &Lab, name: &str, value: Value) -> Vec<(Relation, Value, Value)> {
-    let jump = jumps(&lab.program, lab, "a/Asked", name)[0];
-    let outcomes = run(lab, &both(&[jump]), &[ask(lab, name, value)]);
-    let comparisons = outcomes[0].nearness.comparisons.iter();
-    comparisons
-        .map(|pair| (pair.relation, pair.left.clone(), pair.right.clone()))
-        .collect()
-}
-
 #[test]
 fn operands_come_back_with_how_they_were_compared() {
-    let lab = Lab::new(&[ASKED], &[]);
+    let lab = lab(&[ASKED]);
     let text = |text: &str| Value::Text(text.into());
-    let rows = [
+    let colour = |name: &str| Value::EnumConstant {
+        class: lab.class("a/Asked$Colour"),
+        name: name.into(),
+    };
+    let no_colour = Value::Null(Type::object("a/Asked$Colour"));
+    let real = |value: f64| Value::Double(value.to_bits());
+    let texts = [
         ("folded", Relation::EqualIgnoringCase, "Yes"),
         ("begins", Relation::Prefix, "pre"),
         ("ends", Relation::Suffix, "post"),
@@ -292,40 +292,34 @@ fn operands_come_back_with_how_they_were_compared() {
         ("matches", Relation::Pattern, "[0-9]+"),
         ("calls", Relation::Equal, "yes"),
     ];
-    for (name, relation, other) in rows {
-        let found = comparisons(&lab, name, text("x"));
-        assert_eq!(found, [(relation, text("x"), text(other))], "{name}");
+    let mut rows: Vec<(&str, Relation, Value, Value)> = texts
+        .map(|(name, relation, other)| (name, relation, text("x"), text(other)))
+        .to_vec();
+    let order = Relation::Order;
+    rows.push(("colour", order, colour("RED"), colour("GREEN")));
+    rows.push(("colour", order, no_colour, colour("GREEN")));
+    rows.push(("wide", order, Value::Long(-1), Value::Long(5_000_000_000)));
+    rows.push(("real", order, real(0.5), real(0.25)));
+    let jump = |name: &str| jumps(&lab.program, &lab, "a/Asked", name)[0];
+    let watched: Vec<Probe> = rows.iter().map(|row| jump(row.0)).collect();
+    let batch: Vec<Sequence> = rows
+        .iter()
+        .map(|(name, _, asked, _)| ask(&lab, name, asked.clone()))
+        .collect();
+    let outcomes = run(&lab, &both(&watched), &batch);
+    for ((name, relation, left, right), outcome) in rows.into_iter().zip(outcomes) {
+        assert_eq!(outcome.end, End::Completed, "{name}");
+        let pairs = outcome.nearness.comparisons.into_iter();
+        let pairs: Vec<_> = pairs
+            .map(|pair| (pair.relation, pair.left, pair.right))
+            .collect();
+        assert_eq!(pairs, [(relation, left, right)], "{name}");
     }
-    let colour = |name: &str| Value::EnumConstant {
-        class: lab.class("a/Asked$Colour"),
-        name: name.into(),
-    };
-    assert_eq!(
-        comparisons(&lab, "colour", colour("RED")),
-        [(Relation::Order, colour("RED"), colour("GREEN"))]
-    );
-    assert_eq!(
-        comparisons(&lab, "colour", Value::Null(Type::object("a/Asked$Colour"))),
-        [(
-            Relation::Order,
-            Value::Null(Type::object("a/Asked$Colour")),
-            colour("GREEN")
-        )]
-    );
-    assert_eq!(
-        comparisons(&lab, "wide", Value::Long(-1)),
-        [(Relation::Order, Value::Long(-1), Value::Long(5_000_000_000))]
-    );
-    let real = |value: f64| Value::Double(value.to_bits());
-    assert_eq!(
-        comparisons(&lab, "real", real(0.5)),
-        [(Relation::Order, real(0.5), real(0.25))]
-    );
 }
 
 #[test]
 fn cases_of_a_switch_and_turns_of_a_loop_are_all_measured() {
-    let lab = Lab::new(&[ASKED], &[]);
+    let lab = lab(&[ASKED]);
     let pick = jumps(&lab.program, &lab, "a/Asked", "pick")[0];
     let cases = [pick, after(pick, 1), after(pick, 2)];
     let outcomes = run(&lab, &cases, &[ask(&lab, "pick", Value::Int(12))]);
@@ -365,7 +359,7 @@ fn cases_of_a_switch_and_turns_of_a_loop_are_all_measured() {
 
 #[test]
 fn watching_ends_with_the_list_and_with_begin_and_covers_as_before() {
-    let lab = Lab::new(RULES, &[]);
+    let lab = lab(RULES);
     let jumps = jumps(&lab.program, &lab, "g/BasicRules", "checkRules");
     let batch = [
         rules(&lab, Some(&[0]), 0, 0, 5),
@@ -415,7 +409,7 @@ public class Deadly {
 
 #[test]
 fn a_worker_in_the_place_of_another_watches_the_same() {
-    let lab = Lab::new(&[CRASH], &[]);
+    let lab = lab(&[CRASH]);
     let jump = jumps(&lab.program, &lab, "d/Deadly", "near")[0];
     let near = |n: i32| {
         let mut body = lab.body();

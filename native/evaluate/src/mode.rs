@@ -18,6 +18,7 @@ const MODES: &[(&str, &str, &str)] = &[
     ("palulu", "PALULU", "0"),
     ("model", "MODEL", "0"),
     ("constraints", "CONSTRAINTS", "0"),
+    ("unguided", "UNGUIDED", "0"),
     ("full", "FULL", "0"),
     ("literal", "LITERAL", "0"),
     ("ktail1", "FULL", "1"),
@@ -29,8 +30,7 @@ const MODES: &[(&str, &str, &str)] = &[
 
 impl Mode {
     /// All names, between commas.
-    pub const ALL_NAMES: &str =
-        "random,static,palulu,model,constraints,full,literal,ktail1,ktail2,ktail3,ktail4,ktail5";
+    pub const ALL_NAMES: &str = "random,static,palulu,model,constraints,unguided,full,literal,ktail1,ktail2,ktail3,ktail4,ktail5";
 
     /// The mode of that name.
     pub fn read(name: &str) -> Result<Mode, String> {

@@ -180,7 +180,7 @@ mod tests {
             ),
             ("ablation", 60, 5)
         );
-        assert_eq!(options.modes.len(), 12);
+        assert_eq!(options.modes.len(), 13);
         assert_eq!(options.subjects, None);
     }
 

@@ -27,6 +27,7 @@ const COLOURS: &[(&str, &str)] = &[
     ("palulu", "#d9a441"),
     ("model", "#7fb0d8"),
     ("constraints", "#3f7fbf"),
+    ("unguided", "#6f6f6f"),
     ("full", "#2a8a4a"),
     ("literal", "#a05a8c"),
 ];

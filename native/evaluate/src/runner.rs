@@ -77,6 +77,9 @@ fn settings(
         add(name, value.to_string());
     }
     add("verification", "ONCE".to_owned());
+    // Tests of broken contracts are no part of the coverage.
+    add("contracts", "false".to_owned());
+    add("theories", "false".to_owned());
     add("projectName", subject.name.clone());
     for (name, path) in [
         ("projectDirectory", &subject.project),

@@ -34,6 +34,7 @@ const DIFFERENCES: &[(&str, &str)] = &[
     ("constraints", "palulu"),
     ("palulu", "random"),
     ("full", "random"),
+    ("full", "unguided"),
 ];
 
 /// The modes that have a row, in the order of the feature matrix.
@@ -243,11 +244,11 @@ pub mod tests {
     fn differences_are_in_points_and_count_the_subjects_that_have_both_modes() {
         let text = table(&example());
         assert!(text.contains(
-            "| subject | full - constraints | constraints - palulu | palulu - random | full - random |"
+            "| subject | full - constraints | constraints - palulu | palulu - random | full - random | full - unguided |"
         ));
-        assert!(text.contains("| bcel | - | - | +10.0 | +22.0 |"));
-        assert!(text.contains("| jsap | - | - | - | +8.0 |"));
-        assert!(text.contains("| **mean** | - | - | **+10.0** (n 1) | **+15.0** (n 2) |"));
+        assert!(text.contains("| bcel | - | - | +10.0 | +22.0 | - |"));
+        assert!(text.contains("| jsap | - | - | - | +8.0 | - |"));
+        assert!(text.contains("| **mean** | - | - | **+10.0** (n 1) | **+15.0** (n 2) | - |"));
     }
 
     #[test]

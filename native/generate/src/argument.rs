@@ -24,6 +24,10 @@ const SAME_AGAIN: usize = 25;
 /// Share of new objects of the program that are not handed on as they are made, in percent.
 const CHANGED_FIRST: usize = 40;
 
+/// Share of calls with what the trace or the user offers for them, in percent; where the mode is plain, what was
+/// recorded is in the pool of constants alone.
+const AS_RECORDED: usize = 30;
+
 /// What may stand at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nullable {
@@ -48,7 +52,8 @@ impl Generator<'_> {
         let declared = self.program.method(method);
         let is_inner = &*declared.name == "<init>" && self.is_inner(declared.class);
         let compares = matches!(&*declared.name, "equals" | "compareTo" | "compare");
-        let observation = if depth == 0 && self.rng.percent(30) {
+        let is_as_recorded = depth == 0 && self.rng.percent(AS_RECORDED);
+        let observation = if is_as_recorded && !self.unit.mode.is_plain() {
             self.recorded
                 .get(&method)
                 .and_then(|known| self.rng.pick(known).copied())
@@ -58,7 +63,7 @@ impl Generator<'_> {
         let mut arguments = Vec::with_capacity(resolved.parameters.len());
         for (position, &kind) in resolved.parameters.iter().enumerate() {
             let count = self.recorded.get(&method).map_or(0, Vec::len);
-            if (count == 0 || observation.is_some())
+            if (count == 0 || is_as_recorded)
                 && let Some(value) = self.user_value(method, kind, count)
             {
                 arguments.push(self.write(draft, value)?);

@@ -1,4 +1,5 @@
-//! How long a unit goes on: counted in steps, never in time.
+//! How long a unit goes on: counted in steps. Where the clock alone bounds a unit, the executor tells when a phase's share
+//! of the time is over.
 //!
 //! Comes in: the unit's steps, and after each step whether it covered something new.
 //! Goes out: whether a phase should go on. A phase ends with its share of the steps, or where coverage saturates: nothing new for
@@ -19,6 +20,8 @@ pub(crate) struct Budget {
     limit: u64,
     spent: u64,
     end: u64,
+    /// Share of the time, in percent, after which the phase ends where the clock alone bounds the unit.
+    percent: u64,
     last_gain: u64,
     patience: u64,
     is_complete: bool,
@@ -31,6 +34,7 @@ impl Budget {
             limit,
             spent: 0,
             end: limit,
+            percent: 100,
             last_gain: 0,
             patience: PATIENCE,
             is_complete: false,
@@ -39,7 +43,8 @@ impl Budget {
 
     /// A phase begins that others follow: it ends when this share of all steps, in percent, is spent.
     pub fn begin(&mut self, percent: u64) {
-        self.end = self.limit * percent / 100;
+        self.end = (u128::from(self.limit) * u128::from(percent) / 100) as u64;
+        self.percent = percent;
         self.patience = PATIENCE_WHEN_FOLLOWED;
         self.last_gain = self.spent;
     }
@@ -47,6 +52,7 @@ impl Budget {
     /// The last phase begins; it has all that is left.
     pub fn begin_last(&mut self) {
         self.end = self.limit;
+        self.percent = 100;
         self.patience = PATIENCE;
         self.last_gain = self.spent;
     }
@@ -67,6 +73,11 @@ impl Budget {
     /// Steps taken.
     pub fn spent(&self) -> u64 {
         self.spent
+    }
+
+    /// Share of the time, in percent, after which the phase ends where no step does.
+    pub fn percent(&self) -> u64 {
+        self.percent
     }
 
     /// Steps the phase may still take.

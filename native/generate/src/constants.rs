@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 /// Values per type that came from runs; later ones replace drawn ones.
 const MAXIMUM_SEEN: usize = 48;
+/// The same in a plain pool, which has nothing else beside the paper's constants.
+const MAXIMUM_SEEN_PLAIN: usize = 400;
 /// Longer texts are not used as arguments.
 const LONGEST_TEXT: usize = 200;
 /// Larger sizes make collections and arrays that use up memory.
@@ -36,6 +38,8 @@ pub(crate) struct ConstantPool {
     classes: Vec<Type>,
     /// After a crash, large numbers are no longer drawn.
     pub without_large: bool,
+    /// True if there is nothing but the paper's constants and those seen, each as likely as any other.
+    is_plain: bool,
 }
 
 fn slot(wanted: &Type) -> Option<usize> {
@@ -70,12 +74,9 @@ impl ConstantPool {
         facts: impl Iterator<Item = &'a palus_analyze::Constants>,
         subjects: &[Type],
     ) -> ConstantPool {
-        let mut pool = ConstantPool {
-            values: Default::default(),
-            classes: Vec::new(),
-            without_large: false,
-        };
-        pool.defaults();
+        let mut pool = ConstantPool::empty();
+        pool.paper_defaults();
+        pool.more_defaults();
         for constants in facts {
             for &(value, _) in &constants.ints {
                 for near in [value, value.wrapping_sub(1), value.wrapping_add(1)] {
@@ -118,16 +119,38 @@ impl ConstantPool {
                 pool.class(named.clone());
             }
         }
-        for subject in subjects {
-            pool.class(subject.clone());
-        }
-        for name in ["java/lang/Object", "java/lang/String", "java/lang/Integer"] {
-            pool.class(Type::object(name));
-        }
+        pool.default_classes(subjects);
         pool
     }
 
-    fn defaults(&mut self) {
+    /// The paper's constants alone, to which come those seen in traces and runs.
+    pub fn plain(subjects: &[Type]) -> ConstantPool {
+        let mut pool = ConstantPool::empty();
+        pool.is_plain = true;
+        pool.paper_defaults();
+        pool.default_classes(subjects);
+        pool
+    }
+
+    fn empty() -> ConstantPool {
+        ConstantPool {
+            values: Default::default(),
+            classes: Vec::new(),
+            without_large: false,
+            is_plain: false,
+        }
+    }
+
+    fn default_classes(&mut self, subjects: &[Type]) {
+        for subject in subjects {
+            self.class(subject.clone());
+        }
+        for name in ["java/lang/Object", "java/lang/String", "java/lang/Integer"] {
+            self.class(Type::object(name));
+        }
+    }
+
+    fn paper_defaults(&mut self) {
         let numbers = [-1i8, 0, 1, 10, 100];
         for number in numbers {
             self.values[1].defaults.push(Value::Byte(number));
@@ -149,6 +172,12 @@ impl ConstantPool {
         self.values[2]
             .defaults
             .extend(['#', ' ', '4', 'a'].map(|character| Value::Char(character as u16)));
+        for text in ["", "hi!"] {
+            self.values[8].defaults.push(Value::Text(text.into()));
+        }
+    }
+
+    fn more_defaults(&mut self) {
         for more in [2, 3, 5] {
             self.values[4].defaults.push(Value::Int(more));
         }
@@ -160,7 +189,7 @@ impl ConstantPool {
                 .defaults
                 .push(Value::Float((special as f32).to_bits()));
         }
-        for text in ["", "hi!", "a", "b", "c", "1"] {
+        for text in ["a", "b", "c", "1"] {
             self.values[8].defaults.push(Value::Text(text.into()));
         }
     }
@@ -199,10 +228,15 @@ impl ConstantPool {
         {
             return;
         }
-        if values.seen.len() < MAXIMUM_SEEN {
+        let most = if self.is_plain {
+            MAXIMUM_SEEN_PLAIN
+        } else {
+            MAXIMUM_SEEN
+        };
+        if values.seen.len() < most {
             values.seen.push(value.clone());
         } else if rng.percent(10) {
-            let replaced = rng.below(MAXIMUM_SEEN);
+            let replaced = rng.below(most);
             values.seen[replaced] = value.clone();
         }
     }
@@ -221,6 +255,11 @@ impl ConstantPool {
 
     fn draw_any(&self, rng: &mut Rng, slot: usize) -> Value {
         let values = &self.values[slot];
+        if self.is_plain {
+            let drawn = rng.below(values.defaults.len() + values.seen.len());
+            let mut all = values.defaults.iter().chain(&values.seen);
+            return all.nth(drawn).cloned().expect("every type has defaults");
+        }
         let from = match rng.below(10) {
             0..=3 if !values.facts.is_empty() => &values.facts,
             4..=5 if !values.seen.is_empty() => &values.seen,
@@ -284,6 +323,23 @@ mod tests {
                 "{number} in {values:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_plain_pool_has_the_papers_constants_and_what_was_seen() {
+        let mut pool = ConstantPool::plain(&[]);
+        let ints = [-1, 0, 1, 10, 100].map(Value::Int);
+        assert_eq!(drawn(&pool, &Type::Int), ints);
+        let text = Type::object("java/lang/String");
+        let texts = |values: &[&str]| {
+            values
+                .iter()
+                .map(|&value| Value::Text(value.into()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(drawn(&pool, &text), texts(&["", "hi!"]));
+        pool.see(&mut Rng::of(0, ""), &Value::Text("recorded".into()));
+        assert_eq!(drawn(&pool, &text), texts(&["", "hi!", "recorded"]));
     }
 
     #[test]

@@ -271,6 +271,8 @@ pub(crate) struct Reach {
     pub states: Vec<Placed>,
     /// Statements that belong to the way there where all of them ran: those up to the dependent call.
     pub whole: usize,
+    /// True for an object that was led there for another's sake (`provide.rs`).
+    pub is_provided: bool,
 }
 
 impl Reach {
@@ -283,6 +285,7 @@ impl Reach {
             length: draft.len(),
             whole: draft.len(),
             states: draft.states.clone(),
+            is_provided: false,
         }
     }
 }

@@ -97,10 +97,14 @@ impl<'a> Generator<'a> {
         let types: Vec<_> = [kinds.of_class(unit.subject)]
             .map(|kind| kinds.erased(kind).clone())
             .into();
-        let constants = ConstantPool::new(
-            nest.iter().map(|&class| unit.facts.constants(class)),
-            &types,
-        );
+        let constants = if unit.mode.is_plain() {
+            ConstantPool::plain(&types)
+        } else {
+            ConstantPool::new(
+                nest.iter().map(|&class| unit.facts.constants(class)),
+                &types,
+            )
+        };
         let mut is_own = vec![false; program.classes().len()];
         for class in &nest {
             for parent in program.supertypes(*class) {
@@ -262,8 +266,9 @@ impl<'a> Generator<'a> {
         mut file: impl FnMut(&mut Self, &Candidate, &palus_sequence::Outcome),
     ) -> Result<(), ExecutorError> {
         let mut empty = 0;
-        while self.budget.left() > 0 && empty < 5 {
+        while self.budget.left() > 0 && empty < 5 && !executor.is_over(self.budget.percent()) {
             let size = BATCH.min(usize::try_from(self.budget.left()).unwrap_or(BATCH));
+            let size = size.min(executor.batch_limit()).max(1);
             let mut sequences: Vec<Sequence> = Vec::with_capacity(size);
             let mut candidates: Vec<Candidate> = Vec::with_capacity(size);
             for _ in 0..size * 3 {

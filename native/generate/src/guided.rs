@@ -9,7 +9,7 @@
 //! - the index keeps 500 sequences per node; a full one loses a drawn entry;
 //! - a sequence is filed with its dependent call where all of it ran, else up to the model's call; one whose model call
 //!   threw is not filed at all (in mode `Literal` it is);
-//! - in mode `Full` the shortest of three drawn sequences is gone on from or taken for an argument;
+//! - the shortest of three drawn sequences is gone on from or taken for an argument (in mode `Literal` one is drawn);
 //! - the subject's own models are drawn more often than those that only provide arguments;
 //! - objects that take part beside the subject move on in their own models.
 //!
@@ -20,6 +20,7 @@ use crate::draft::{Candidate, Draft, Placed, Reach, Snippet, slice};
 use crate::generator::Generator;
 use crate::kinds::Kind;
 use crate::mode::{DependentPosition, Mode};
+use crate::provide::Provider;
 use crate::reaching::{Reaching, keep};
 use crate::replay::Replay;
 use crate::target::accessible_declaration;
@@ -42,11 +43,11 @@ const MAXIMUM_MODELS: usize = 60;
 /// Observations per edge that are looked at for where arguments come from.
 const LOOKED_AT: usize = 50;
 /// Share of new sequences that start an object which only provides arguments, in percent.
-const PROVIDING: usize = 35;
+const PROVIDING: usize = 15;
 /// Share of continued sequences that continue an object of the subject, in percent.
-const CONTINUING_OWN: usize = 75;
-/// Sequences drawn where one is needed, in mode `Full`, of which the shortest is taken: replayed histories reach nodes
-/// deep in their models, and what goes on from there costs ten times as much as what starts at the root.
+const CONTINUING_OWN: usize = 85;
+/// Sequences drawn where one is needed, of which the shortest is taken: what goes on from a node deep in its model costs
+/// ten times as much as what starts at the root.
 const DRAWN_FOR_ONE: usize = 3;
 /// Share of candidates of mode `Full` with one or two drawn calls at their end, beside the dependent one: these cover
 /// what no field tells, such as what an object does with its elements.
@@ -60,7 +61,7 @@ pub(crate) struct Guided<'a> {
     /// How many of them are the subject's.
     pub own: usize,
     /// Numbers of the models.
-    by_class: BTreeMap<ClassId, usize>,
+    pub by_class: BTreeMap<ClassId, usize>,
     /// Per model and node: the edges that a test can call.
     edges: Vec<Vec<Vec<EdgeId>>>,
     /// Sequences to go on from: taken once.
@@ -75,6 +76,7 @@ pub(crate) struct Guided<'a> {
     /// Positions of the current candidate that were neither constants nor the subject.
     pub looked_up: u32,
     pub replay: Replay,
+    pub provider: Provider,
 }
 
 impl<'a> Guided<'a> {
@@ -123,6 +125,7 @@ impl<'a> Guided<'a> {
             reuse: unit.mode.reuse(),
             looked_up: 0,
             replay: Replay::default(),
+            provider: Provider::default(),
         };
         for (number, model) in models.into_iter().enumerate() {
             let edges = callable_edges(generator, model);
@@ -144,6 +147,7 @@ impl<'a> Guided<'a> {
 
     /// One candidate; none where the drawn edge cannot be called.
     pub fn candidate(&mut self, generator: &mut Generator<'a>) -> Option<Candidate> {
+        self.provider.take_reaches();
         let extends = generator.rng.percent(50) && !self.reaching.is_empty();
         let (model, node, start) = if extends {
             self.draw_reached(generator)?
@@ -182,6 +186,7 @@ impl<'a> Guided<'a> {
             }
         }
         let mut candidate = draft.finish();
+        candidate.reaches = self.provider.take_reaches();
         candidate.reaches.push(reach);
         Some(candidate)
     }
@@ -212,10 +217,10 @@ impl<'a> Guided<'a> {
 
     /// How many sequences are drawn where one is taken, the shortest of them.
     pub fn tries(&self) -> usize {
-        if self.mode == Mode::Full {
-            DRAWN_FOR_ONE
-        } else {
+        if self.mode == Mode::Literal {
             1
+        } else {
+            DRAWN_FOR_ONE
         }
     }
 
@@ -388,7 +393,8 @@ impl<'a> Guided<'a> {
             } else {
                 reach.length
             };
-            if candidate.replay.is_some() && self.has_enough(reach.model, reach.node) {
+            let is_copied = candidate.replay.is_some() || reach.is_provided;
+            if is_copied && self.has_enough(reach.model, reach.node) {
                 continue;
             }
             let state = (self.models[reach.model].class(), NodeId(reach.node as u32));

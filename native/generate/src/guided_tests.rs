@@ -414,11 +414,94 @@ fn the_histories_of_the_trace_are_the_first_sequences() {
 }
 
 #[test]
+fn an_object_is_led_to_a_state_that_no_sequence_reached_yet() {
+    let program = program(TINY);
+    let (facts, models) = (Facts::of(&program), tiny_models(&program));
+    let values = UserValues::default();
+    let after = DependentPosition::After;
+    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Full, after);
+    let made = steps.step(&[START, 99, 0]);
+    let connect = format!("v1 = new Properties(); v2 = v0.connect(\"{URL}\", v1);");
+    let expected = format!("v0 = new Driver(); {connect} v3 = new Statement(v2);");
+    assert_eq!(made, expected);
+    // What was made on the way is there for others.
+    assert_eq!(steps.filed("t/Driver", 1), (1, 1));
+    assert_eq!(steps.filed("t/SqlConnection", 1), (1, 1));
+    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Literal, after);
+    steps.step(&[START, 0]);
+    assert_eq!(steps.filed("t/SqlConnection", 1), (0, 0));
+}
+
+#[test]
+fn a_phase_has_its_share_of_the_time_where_no_step_ends_it() {
+    let program = program(&[(
+        "t/Sum.java",
+        "package t; public class Sum { int sum; public void add(int a, int b) { sum += a * b; } }",
+    )]);
+    let (facts, models) = (Facts::of(&program), Models::default());
+    let unit = Unit {
+        program: &program,
+        facts: &facts,
+        models: &models,
+        subject: program.class_named("t/Sum").unwrap(),
+        seed: 3,
+        steps: 1_000_000_000,
+        mode: Mode::Full,
+        dependent_position: DependentPosition::After,
+        user_values: &UserValues::default(),
+    };
+    let mut generator = Generator::new(unit);
+    let mut executor = FakeExecutor::new(&program);
+    (executor.limit, executor.is_timed) = (100, true);
+    let mut phase = |generator: &mut Generator<'_>| {
+        generator
+            .run(&mut executor, Generator::random_candidate, |_, _, _| {})
+            .unwrap();
+        executor.executed.len()
+    };
+    // The batch that was begun in time, of ten at most, is run to its end.
+    generator.budget.begin(40);
+    assert!((40..50).contains(&phase(&mut generator)));
+    generator.budget.begin_last();
+    assert!((100..110).contains(&phase(&mut generator)));
+}
+
+#[test]
+fn mode_random_takes_nothing_from_the_code_and_unguided_does() {
+    let program = program(&[(
+        "t/Lock.java",
+        "package t; public class Lock { public void open(int code) { if (code == 4711) throw new Error(); } }",
+    )]);
+    let (facts, models) = (Facts::of(&program), Models::default());
+    let knows = |mode| {
+        let unit = Unit {
+            program: &program,
+            facts: &facts,
+            models: &models,
+            subject: program.class_named("t/Lock").unwrap(),
+            seed: 1,
+            steps: 300,
+            mode,
+            dependent_position: DependentPosition::After,
+            user_values: &UserValues::default(),
+        };
+        let mut executor = FakeExecutor::new(&program);
+        generate(unit, &mut executor).unwrap();
+        let code = Statement::Value(Value::Int(4711));
+        let mut executed = executor.executed.iter();
+        executed.any(|sequence| sequence.statements().contains(&code))
+    };
+    assert!(!knows(Mode::Random) && !knows(Mode::Constraints));
+    assert!(knows(Mode::Unguided) && knows(Mode::Full));
+}
+
+#[test]
 fn every_mode_makes_well_formed_sequences_of_its_own() {
     let program = program(TINY);
     let traced = tiny_models(&program);
     let modes = [
         Mode::Random,
+        Mode::Unguided,
         Mode::Static,
         Mode::Palulu,
         Mode::Model,

@@ -22,6 +22,7 @@ mod platform;
 mod pool;
 mod probes;
 mod producers;
+mod provide;
 mod random;
 mod reaching;
 mod replay;
@@ -53,6 +54,8 @@ use std::cell::RefCell;
 /// Share of the steps, in percent, after which models no longer lead. 40 : 60 as in Zhang, Saff, Bu, Ernst, "Combined
 /// Static and Dynamic Automated Test Generation", ISSTA 2011, section 4.
 const GUIDED_FIRST: u64 = 40;
+/// Share of the steps, in percent, after which the trace's histories are no longer replayed.
+const REPLAY_FIRST: u64 = 20;
 /// Share of the steps, in percent, of the random phase that comes before models lead, in mode `Palulu`.
 const RANDOM_FIRST: u64 = 50;
 
@@ -172,11 +175,11 @@ fn run(generator: &mut Generator<'_>, executor: &mut dyn Executor) -> Result<(),
         generator.budget.begin_last();
         return lead(generator, executor, guided);
     }
-    generator.budget.begin(GUIDED_FIRST);
     if mode == Mode::Full {
+        generator.budget.begin(REPLAY_FIRST);
         guided = replay(generator, executor, guided)?;
-        generator.budget.begin(GUIDED_FIRST);
     }
+    generator.budget.begin(GUIDED_FIRST);
     lead(generator, executor, guided)?;
     generator.budget.begin_last();
     generator.run(executor, Generator::random_candidate, |_, _, _| {})
@@ -196,22 +199,20 @@ fn lead<'a>(
     )
 }
 
-/// The trace's histories, model by model: those of providers first.
+/// The trace's histories, model by model, the subject's first: those that show new calls, those that show new arguments,
+/// and all others.
 fn replay<'a>(
     generator: &mut Generator<'a>,
     executor: &mut dyn Executor,
-    guided: Guided<'a>,
+    mut guided: Guided<'a>,
 ) -> Result<Guided<'a>, ExecutorError> {
-    let models = guided.models.len();
+    guided.order_replay(generator);
     let guided = RefCell::new(guided);
-    for model in (0..models).rev() {
-        guided.borrow_mut().begin_replay(model);
-        generator.run(
-            executor,
-            |generator| guided.borrow_mut().replay_candidate(generator),
-            |generator, candidate, outcome| guided.borrow_mut().file(generator, candidate, outcome),
-        )?;
-        generator.replayed = guided.borrow().replay.counts;
-    }
+    generator.run(
+        executor,
+        |generator| guided.borrow_mut().replay_candidate(generator),
+        |generator, candidate, outcome| guided.borrow_mut().file(generator, candidate, outcome),
+    )?;
+    generator.replayed = guided.borrow().replay.counts;
     Ok(guided.into_inner())
 }

@@ -99,6 +99,9 @@ impl<'a> Guided<'a> {
         if let Some(found) = self.by_state(generator, draft, constraint, wanted) {
             return Some(found);
         }
+        if let Some(found) = self.provided(generator, draft, constraint, wanted) {
+            return Some(found);
+        }
         let class = constraint
             .class
             .as_ref()

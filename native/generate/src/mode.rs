@@ -5,7 +5,11 @@
 //! ISSTA 2011, section 4: Randoop, `RecGen`, Palulu, random + model, random + model + constraints, Palus.
 //! Does not know: how any of it is done.
 //!
-//! Beyond the paper's matrix, `Full` begins with the histories of the trace themselves (`replay.rs`).
+//! The modes of the matrix share one random phase: random generation that knows signatures, which sequences ran well, and
+//! the paper's pool of constants with the recorded ones. `Full` and `Unguided` also take constants and classes from the
+//! subject's code, call methods with what was recorded for them, and draw methods by what is left to cover.
+//! Beyond the matrix, `Full` begins with the histories of the trace themselves (`replay.rs`). `Unguided` is `Full` where nothing was traced: it tells
+//! what of `Full` is due to models, and what to the search beside them.
 //! `Literal` is what the paper's figures 7 and 8 say and nothing else: `null` where no sequence yields a type, no object
 //! used twice on purpose, sequences filed even when they threw, look-up by state only among what may still be extended,
 //! dependent calls drawn by weight only and fed by type, the random phase for methods of no model alone, a new seed
@@ -16,6 +20,8 @@
 pub enum Mode {
     /// Feedback-directed random generation alone.
     Random,
+    /// The search that `Full` does beside models, alone.
+    Unguided,
     /// The same; before the tested method, methods are called by how many fields they share with it.
     Static,
     /// Half of the steps at random, then half by models whose object arguments are open.
@@ -44,9 +50,15 @@ pub enum DependentPosition {
 }
 
 impl Mode {
+    /// True where the random phase is that of the paper's matrix: nothing is taken from the subject's code, and coverage
+    /// leads nothing.
+    pub(crate) fn is_plain(self) -> bool {
+        !matches!(self, Mode::Full | Mode::Unguided)
+    }
+
     /// True where models lead.
     pub(crate) fn has_models(self) -> bool {
-        !matches!(self, Mode::Random | Mode::Static)
+        !matches!(self, Mode::Random | Mode::Unguided | Mode::Static)
     }
 
     /// True where object arguments are looked up by state and profile.

@@ -3,9 +3,10 @@
 //! Comes in: the sample histories of models, as edges and what was seen at each. Goes out: candidates that make exactly
 //! these calls, and how well that went.
 //! Constants and the object of interest are exact. Any other object is looked up like an argument of a model's call,
-//! first in the sequence itself; such a history is made twice, the second time with other draws. Models of classes that
-//! provide arguments come first, deepest first, so that later look-ups find their objects; longest histories come first,
-//! and every beginning of one is filed under the node it reaches, so that prefixes add nothing.
+//! first in the sequence itself, and made on demand where none is there; such a history is made twice, the second time
+//! with other draws. The subject's own models come first; of each, histories that show calls which none before showed,
+//! then those that show arguments, then all others, longer ones first. Every beginning of one is filed under the node it
+//! reaches, so that prefixes add nothing.
 //! Does not know: how histories were recorded, the executor.
 
 use crate::Replayed;
@@ -13,21 +14,38 @@ use crate::draft::{Candidate, Draft, Reach};
 use crate::generator::Generator;
 use crate::guided::Guided;
 use palus_learn::SampleHistory;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// Histories replayed of a model of the subject.
 const OWN_HISTORIES: usize = 256;
-/// Histories replayed of a model that provides arguments.
-const PROVIDING_HISTORIES: usize = 40;
+/// Histories replayed of a model of another class: a subclass, or one that provides arguments.
+const OTHER_HISTORIES: usize = 16;
 
 /// What is left to replay, and what was.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Replay {
-    /// Histories of the current model that are still to be replayed, and whether it is their second time; last first.
-    waiting: Vec<(usize, bool)>,
-    /// The current model.
-    model: usize,
+    /// Histories that are still to be replayed, last first.
+    waiting: Vec<Waiting>,
     /// Counts so far.
     pub counts: Replayed,
+}
+
+/// A history to replay.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    model: usize,
+    history: usize,
+    /// True if it is its second time.
+    is_again: bool,
+}
+
+/// What a history shows that those before it did not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum News {
+    Nothing,
+    Arguments,
+    Calls,
 }
 
 /// How a candidate replays a history.
@@ -57,34 +75,55 @@ impl Replay {
 }
 
 impl<'a> Guided<'a> {
-    /// Turns to the histories of one model; the one with the highest number comes first.
-    pub fn begin_replay(&mut self, model: usize) {
-        let histories: &'a [SampleHistory] = self.models[model].sample_histories();
-        let mut order: Vec<usize> = (0..histories.len()).collect();
-        order.sort_by_key(|&index| (std::cmp::Reverse(histories[index].steps.len()), index));
-        order.truncate(if model < self.own {
-            OWN_HISTORIES
-        } else {
-            PROVIDING_HISTORIES
-        });
-        let again = order.iter().map(|&index| (index, true));
-        let first = order.iter().map(|&index| (index, false));
-        self.replay.waiting = first.chain(again).collect();
-        self.replay.waiting.reverse();
-        self.replay.model = model;
+    /// Puts the histories of all models in the order of replay.
+    pub fn order_replay(&mut self, generator: &Generator<'a>) {
+        let mut all = Vec::new();
+        for (number, model) in self.models.iter().enumerate() {
+            let histories = model.sample_histories();
+            let mut longest: Vec<usize> = (0..histories.len()).collect();
+            longest.sort_by_key(|&index| (Reverse(histories[index].steps.len()), index));
+            longest.truncate(if generator.nest.contains(&model.class()) {
+                OWN_HISTORIES
+            } else {
+                OTHER_HISTORIES
+            });
+            let (mut edges, mut calls) = (BTreeSet::new(), BTreeSet::new());
+            let is_own = number < self.own;
+            for (place, &history) in longest.iter().enumerate() {
+                let steps = &histories[history].steps;
+                let mut new = News::Nothing;
+                for &(edge, seen) in steps {
+                    if calls.insert((edge, seen)) {
+                        new = new.max(News::Arguments);
+                    }
+                    if edges.insert(edge) {
+                        new = News::Calls;
+                    }
+                }
+                let again = has_open_positions(model, &histories[history]);
+                for is_again in [false, true].into_iter().take(1 + usize::from(again)) {
+                    let order = (is_again, Reverse(is_own), Reverse(new), place, number);
+                    let waiting = Waiting {
+                        model: number,
+                        history,
+                        is_again,
+                    };
+                    all.push((order, waiting));
+                }
+            }
+        }
+        all.sort_by_key(|&(order, _)| Reverse(order));
+        self.replay.waiting = all.into_iter().map(|(_, waiting)| waiting).collect();
     }
 
     /// The next history; none when all are replayed or this one cannot be.
     pub fn replay_candidate(&mut self, generator: &mut Generator<'a>) -> Option<Candidate> {
         loop {
-            let (history, is_again) = self.replay.waiting.pop()?;
-            let model = self.models[self.replay.model];
-            let history: &'a SampleHistory = &model.sample_histories()[history];
-            if is_again && !has_open_positions(model, history) {
-                continue;
-            }
-            let made = self.retrace(generator, history, is_again);
-            if made.is_none() && !is_again {
+            let waiting = self.replay.waiting.pop()?;
+            let model = self.models[waiting.model];
+            let history: &'a SampleHistory = &model.sample_histories()[waiting.history];
+            let made = self.retrace(generator, waiting.model, history, waiting.is_again);
+            if made.is_none() && !waiting.is_again {
                 self.replay.counts.failed += 1;
             }
             if made.is_some() {
@@ -96,10 +135,11 @@ impl<'a> Guided<'a> {
     fn retrace(
         &mut self,
         generator: &mut Generator<'a>,
+        number: usize,
         history: &'a SampleHistory,
         is_again: bool,
     ) -> Option<Candidate> {
-        let number = self.replay.model;
+        self.provider.take_reaches();
         let model = self.models[number];
         let usual = self.reuse;
         if !is_again {
@@ -107,7 +147,7 @@ impl<'a> Guided<'a> {
         }
         self.looked_up = 0;
         let mut draft = Draft::default();
-        let mut reaches = Vec::new();
+        let mut reaches: Vec<Reach> = Vec::new();
         let mut made_steps = 0;
         let mut subject = None;
         for &(edge, seen) in &history.steps {
@@ -141,7 +181,10 @@ impl<'a> Guided<'a> {
         };
         subject?;
         let mut candidate = draft.finish();
-        candidate.reaches = reaches;
+        let length = candidate.sequence.len();
+        candidate.reaches = self.provider.take_reaches();
+        candidate.reaches.retain(|reach| reach.length <= length);
+        candidate.reaches.extend(reaches);
         candidate.replay = Some(replaying);
         Some(candidate)
     }

@@ -28,7 +28,7 @@ use crate::generator::Generator;
 use crate::sources::Sources;
 use palus_analyze::{ConstructionGraph, ConstructionGraphs, NodeId, NodeKind, Role, Setters};
 use palus_bytecode::{ClassId, FieldId, Program, TargetBranch};
-use palus_sequence::{Sequence, Statement, Value, Variable, check};
+use palus_sequence::{Sequence, Statement, Variable, check};
 use plan::Plan;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -125,6 +125,7 @@ fn synthesize(
         arrays: BTreeMap::new(),
         claimed: BTreeSet::new(),
         contents: BTreeMap::new(),
+        views: BTreeMap::new(),
     };
     let call = synthesis.target_call()?;
     synthesis.walk();
@@ -150,6 +151,8 @@ struct Synthesis<'a, 'g, 'u> {
     claimed: BTreeSet<usize>,
     /// What was put into the collection that a node stands for.
     contents: BTreeMap<NodeId, usize>,
+    /// The collection that a node, such as an iterator, gives a view of.
+    views: BTreeMap<NodeId, usize>,
 }
 
 /// An array in the making.
@@ -359,7 +362,7 @@ impl Synthesis<'_, '_, '_> {
                 };
                 places[free] = Some(value.value);
                 if let Some(slot) = value.slot {
-                    self.plan.begin(slot, Value::Int(free as i32));
+                    self.plan.begin(slot, free as u16);
                 }
             }
             let places = places.iter().enumerate();

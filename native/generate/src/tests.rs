@@ -28,6 +28,8 @@ pub(crate) struct FakeExecutor<'a> {
     pub classes: Vec<(MethodId, Arc<str>)>,
     /// Steps after which the time is up.
     pub limit: usize,
+    /// True where the time alone bounds what is run, and each sequence takes as long as any other.
+    pub is_timed: bool,
 }
 
 impl<'a> FakeExecutor<'a> {
@@ -39,6 +41,7 @@ impl<'a> FakeExecutor<'a> {
             ends: Vec::new(),
             classes: Vec::new(),
             limit: usize::MAX,
+            is_timed: false,
         }
     }
 
@@ -140,6 +143,14 @@ impl Executor for FakeExecutor<'_> {
         let outcomes = batch.iter().map(|sequence| self.run(sequence)).collect();
         self.executed.extend_from_slice(batch);
         Ok(outcomes)
+    }
+
+    fn is_over(&self, percent: u64) -> bool {
+        self.is_timed && self.executed.len() as u64 * 100 >= self.limit as u64 * percent
+    }
+
+    fn batch_limit(&self) -> usize {
+        if self.is_timed { 10 } else { usize::MAX }
     }
 }
 

@@ -1,30 +1,25 @@
-//! The data behind the pictures and behind `palus:explain`; `explain.json` is this, serialised, with a version.
+//! The data behind the pictures and behind `palus:explain`.
 //!
-//! Comes in: plain data from the engine. Goes out: the same, as JSON and back.
+//! Comes in: plain data from the engine. Goes out: the same, for the pages and for `explain.json` (`stored`).
 //! Does not know: how a fact was found. Long lists are cut by whoever fills them, and the rest is counted.
 
 use serde::{Deserialize, Serialize};
 
-/// Version of `explain.json`; a file of another version is not read.
-pub const EXPLANATION_VERSION: u32 = 1;
-
 /// Everything `explain` can be asked about one run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Explanations {
-    /// Version of this schema.
-    pub schema_version: u32,
     /// Version of Palus.
     pub palus_version: String,
     /// How to run it again.
     pub command_line: String,
     /// One per class that has methods to explain, by name.
     pub classes: Vec<ClassExplanation>,
-    /// All call sequence models, by class name.
+    /// All call sequence models, by class name; they are drawn, and not part of `explain.json`.
     pub models: Vec<ModelReport>,
 }
 
 /// One class or nested class.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClassExplanation {
     /// Name in source form, `$` before the name of a nested class.
     pub name: String,
@@ -33,12 +28,14 @@ pub struct ClassExplanation {
 }
 
 /// What is known about one method.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MethodReport {
     /// `addRoad(City, City)`
     pub method: String,
     /// Written tests that call it, those about it first.
     pub tests: Vec<String>,
+    /// Further ones that are not listed.
+    pub more_tests: usize,
     /// Why it has no test; none if it has or needs none.
     pub skip: Option<String>,
     /// Types of which no written test has an object, where that is why it could not be called.
@@ -49,6 +46,31 @@ pub struct MethodReport {
     pub dependences: Vec<(String, f64)>,
     /// Weaker ones that are not listed.
     pub more_dependences: usize,
+    /// Its places in the models, the most frequent first.
+    pub calls: Vec<CallReport>,
+    /// Less frequent ones that are not listed.
+    pub more_calls: usize,
+}
+
+/// A call of a method as one model has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CallReport {
+    /// Class of the model, in source form.
+    pub model: String,
+    /// Node it starts at.
+    pub source: u32,
+    /// Node it leads to.
+    pub target: u32,
+    /// What the object is in the call: `the new object`, `the receiver`, `argument 2`.
+    pub roles: String,
+    /// Calls seen.
+    pub count: u64,
+    /// True if it was seen inside another call.
+    pub is_nested: bool,
+    /// True if a written test follows it.
+    pub is_covered: bool,
+    /// Some of the arguments that were seen.
+    pub examples: Vec<String>,
 }
 
 /// A candidate that did not become a test.
@@ -63,7 +85,7 @@ pub struct DroppedTest {
 }
 
 /// The call sequence model of one class.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelReport {
     /// Name in source form.
     pub class: String,
@@ -75,14 +97,14 @@ pub struct ModelReport {
     pub calls: u64,
     /// How many of them a written test follows.
     pub covered: u64,
-    /// The calls that are drawn or explained, in id order; all, unless it is huge.
+    /// The calls that are drawn, in id order; all, unless it is huge.
     pub edges: Vec<EdgeReport>,
     /// Where objects of known states were used, in order.
     pub dependences: Vec<DependenceReport>,
 }
 
 /// A call in a model.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct EdgeReport {
     /// Node it starts at.
     pub source: u32,
@@ -107,7 +129,7 @@ pub struct EdgeReport {
 }
 
 /// An object in a state of its own model served in a call that starts at a node.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DependenceReport {
     /// Class of that object, in source form.
     pub class: String,
@@ -117,33 +139,6 @@ pub struct DependenceReport {
     pub edge: u32,
     /// `receiver`, `argument 1`
     pub position: String,
-}
-
-/// The text of `explain.json`.
-///
-/// # Panics
-/// Never: the data has no maps with other keys than strings.
-pub fn explanations_json(explanations: &Explanations) -> String {
-    serde_json::to_string(explanations).expect("plain data can be written as JSON")
-}
-
-/// Reads `explain.json`.
-///
-/// # Errors
-/// What is wrong with it, for people.
-pub fn read_explanations(json: &str) -> Result<Explanations, String> {
-    #[derive(Deserialize)]
-    struct Version {
-        schema_version: u32,
-    }
-    let Version { schema_version } =
-        serde_json::from_str(json).map_err(|error| error.to_string())?;
-    if schema_version != EXPLANATION_VERSION {
-        return Err(format!(
-            "it has version {schema_version}, and this Palus reads version {EXPLANATION_VERSION}"
-        ));
-    }
-    serde_json::from_str(json).map_err(|error| error.to_string())
 }
 
 /// The last part of a class name: `Entry` of `p.Map$Entry`.

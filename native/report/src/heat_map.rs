@@ -9,6 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rows and columns at most.
 const MAXIMUM: usize = 30;
 
+/// Longer headings are cut; their long form is shown by pointing.
+const LONGEST: usize = 28;
+
 /// A table of weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeatMap {
@@ -34,7 +37,7 @@ pub struct Heading {
 pub struct HeatCell {
     /// Between 0 and 1.
     pub weight: f64,
-    /// `.33`; empty for nothing.
+    /// `.33`; a dot for very little, empty for nothing.
     pub text: String,
     /// How dark it is, between 0 and 1; the square root, so that small weights can be told apart.
     pub shade: String,
@@ -107,8 +110,10 @@ pub fn heat_map(class: &str, methods: &[(String, MethodReport)]) -> HeatMap {
 fn cell(weight: f64) -> HeatCell {
     let text = if weight >= 0.995 {
         "1".to_owned()
-    } else if weight > 0.0 {
+    } else if weight >= 0.005 {
         format!("{weight:.2}").trim_start_matches('0').to_owned()
+    } else if weight > 0.0 {
+        "·".to_owned()
     } else {
         String::new()
     };
@@ -130,11 +135,17 @@ fn heading(class: &str, method: &str) -> Heading {
         }
         _ => name.to_owned(),
     };
+    let text = if owner == class {
+        short
+    } else {
+        format!("{}.{short}", simple_name(owner))
+    };
     Heading {
-        text: if owner == class {
-            short
+        text: if text.chars().count() > LONGEST {
+            let cut: String = text.chars().take(LONGEST - 1).collect();
+            format!("{cut}…")
         } else {
-            format!("{}.{short}", simple_name(owner))
+            text
         },
         title: format!("{owner}.{name}"),
     }
@@ -185,6 +196,19 @@ mod tests {
             .collect();
         assert_eq!(texts, [".75", ".25"]);
         assert_eq!(map.note, "");
+    }
+
+    #[test]
+    fn a_cell_tells_very_little_from_nothing() {
+        let texts = [0.0, 0.001, 0.007, 0.5, 0.999].map(|weight| cell(weight).text);
+        assert_eq!(texts, ["", "·", ".01", ".50", "1"]);
+    }
+
+    #[test]
+    fn a_long_heading_is_cut_and_its_title_is_whole() {
+        let heading = heading("p.Gate", "p.TransformerUtilities#cloneTransformer()");
+        assert_eq!(heading.text, "TransformerUtilities.cloneT…");
+        assert_eq!(heading.title, "p.TransformerUtilities.cloneTransformer()");
     }
 
     #[test]

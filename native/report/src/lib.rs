@@ -13,6 +13,7 @@ mod heat_map;
 mod layout;
 mod page;
 mod picture;
+mod stored;
 
 pub use baseline::{BaselineError, read_baseline, write_baseline};
 pub use codes::{Code, DROPS, SKIPS, code};
@@ -21,8 +22,9 @@ pub use data::{
     SourceLine, Stage, WrittenTest,
 };
 pub use explanation::{
-    ClassExplanation, DependenceReport, DroppedTest, EXPLANATION_VERSION, EdgeReport, Explanations,
-    MethodReport, ModelReport, explanations_json, read_explanations,
+    CallReport, ClassExplanation, DependenceReport, DroppedTest, EdgeReport, Explanations,
+    MethodReport, ModelReport,
 };
-pub use page::{class_page, class_page_name, codes_page, index_page, json};
+pub use page::{CLASS_FILES, class_page, class_page_name, codes_page, index_page, json};
 pub use picture::drawn_edges;
+pub use stored::{EXPLANATION_VERSION, explanations_json, read_explanations};

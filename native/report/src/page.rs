@@ -6,6 +6,7 @@ use crate::explanation::{Explanations, MethodReport, ModelReport, simple_name};
 use crate::heat_map::{HeatMap, heat_map};
 use crate::picture::{Picture, picture};
 use askama::Template;
+use askama::filters::Safe;
 use std::collections::BTreeMap;
 
 #[derive(Template)]
@@ -24,8 +25,6 @@ struct IndexPage<'a> {
 struct ClassPage<'a> {
     report: &'a Report,
     class: &'a ClassReport,
-    style: &'a str,
-    picture_style: &'a str,
     models: Vec<Drawn<'a>>,
     heat: HeatMap,
     methods: Vec<MethodRow<'a>>,
@@ -72,6 +71,13 @@ struct SkipRow {
 
 const STYLE: &str = include_str!("../templates/style.css");
 const PICTURE_STYLE: &str = include_str!("../templates/picture.css");
+
+/// The files that all pages of classes share: their names beside the first page, and their text.
+pub const CLASS_FILES: [(&str, &str); 3] = [
+    ("style.css", STYLE),
+    ("picture.css", PICTURE_STYLE),
+    ("picture.js", include_str!("../templates/picture.js")),
+];
 
 /// Tests named in a row of the method table.
 const TESTS_IN_ROW: usize = 4;
@@ -130,8 +136,6 @@ pub fn class_page(report: &Report, class: &ClassReport, explanations: &Explanati
     ClassPage {
         report,
         class,
-        style: STYLE,
-        picture_style: PICTURE_STYLE,
         models,
         heat: heat_map(&class.name, &methods),
         methods: methods
@@ -179,11 +183,7 @@ fn method_row<'a>(
         text: if inner.is_empty() {
             method.method.clone()
         } else {
-            format!(
-                "{}.{}",
-                inner.trim_start_matches('$').replace('$', "."),
-                method.method
-            )
+            format!("{}.{}", nested_name(inner), method.method)
         },
         method,
         tests: method.tests[..shown]
@@ -193,6 +193,18 @@ fn method_row<'a>(
         more: method.tests.len() - shown,
         skip: method.skip.as_deref().and_then(crate::codes::code),
     }
+}
+
+/// `Entry.Key` of `$Entry$Key`; a class without a name, `$1`, keeps its sign.
+fn nested_name(inner: &str) -> String {
+    let names = inner.trim_start_matches('$').split('$');
+    let names: Vec<String> = names
+        .map(|name| {
+            let is_anonymous = name.starts_with(|c: char| c.is_ascii_digit());
+            format!("{}{name}", if is_anonymous { "$" } else { "" })
+        })
+        .collect();
+    names.join(".")
 }
 
 /// `AccountPalusTest#deposit_completes` as seen from the page of a class.
@@ -244,6 +256,16 @@ pub fn json(report: &Report) -> String {
     serde_json::to_string_pretty(report).expect("plain data can be written as JSON")
 }
 
+/// `com.acme.`
+fn package(class: &str) -> &str {
+    class.rfind('.').map_or("", |dot| &class[..=dot])
+}
+
+/// `Account` of `com.acme.Account`
+fn below_package(class: &str) -> &str {
+    &class[package(class).len()..]
+}
+
 /// `61.2`
 fn one(value: f64) -> String {
     format!("{value:.1}")
@@ -259,21 +281,21 @@ fn weight(value: f64) -> String {
     format!("{value:.3}")
 }
 
-/// Class of the style sheet for a line.
-fn mark(mark: LineMark) -> &'static str {
-    match mark {
-        LineMark::None => "none",
-        LineMark::Missed => "missed",
-        LineMark::Before => "before",
-        LineMark::New => "new",
-    }
+/// Class of the style sheet for a line, as an attribute.
+fn mark(mark: LineMark) -> Safe<&'static str> {
+    Safe(match mark {
+        LineMark::None => "",
+        LineMark::Missed => " class=\"missed\"",
+        LineMark::Before => " class=\"before\"",
+        LineMark::New => " class=\"new\"",
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::{MethodSkip, SourceLine, WrittenTest};
-    use crate::explanation::{ClassExplanation, EdgeReport, explanations_json, read_explanations};
+    use crate::explanation::{ClassExplanation, EdgeReport};
 
     fn sample() -> Report {
         let figures = |covered| Figures {
@@ -333,7 +355,6 @@ mod tests {
 
     fn explanations() -> Explanations {
         Explanations {
-            schema_version: crate::explanation::EXPLANATION_VERSION,
             classes: vec![ClassExplanation {
                 name: "p.RoadMap".into(),
                 methods: vec![
@@ -378,9 +399,15 @@ mod tests {
         assert!(page.contains("href=\"#init_completes\""), "{page}");
         assert!(page.contains("href=\"../codes.html#S04\""));
         assert!(page.contains("Connection"));
-        assert!(page.contains("rgb(46 158 107/1.00)"), "the heat map's cell");
+        assert!(page.contains("--w:1.00"), "the heat map's cell");
         assert!(!page.contains("List<X>"), "names are escaped");
         assert!(!page.contains("http"), "the page works without a network");
+    }
+
+    #[test]
+    fn nested_classes_are_named_as_in_source() {
+        assert_eq!(nested_name("$Entry$Key"), "Entry.Key");
+        assert_eq!(nested_name("$Entry$1"), "Entry.$1");
     }
 
     #[test]
@@ -390,18 +417,6 @@ mod tests {
             assert!(page.contains(&format!("id=\"{}\"", code.code)));
         }
         assert!(index_page(&sample()).contains("href=\"codes.html#S04\""));
-    }
-
-    #[test]
-    fn explanations_are_read_back_and_other_versions_are_refused() {
-        let before = explanations();
-        let text = explanations_json(&before);
-        assert_eq!(read_explanations(&text), Ok(before));
-        let newer = text.replacen("\"schema_version\":1", "\"schema_version\":2", 1);
-        assert_eq!(
-            read_explanations(&newer),
-            Err("it has version 2, and this Palus reads version 1".to_owned())
-        );
     }
 
     #[test]

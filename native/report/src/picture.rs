@@ -12,13 +12,13 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::fmt::Write as _;
 
 /// More nodes than this are not drawn; the most used ones are.
-const MAXIMUM_NODES: usize = 220;
+const MAXIMUM_NODES: usize = 150;
 /// More calls than this are not drawn.
-const MAXIMUM_EDGES: usize = 700;
+const MAXIMUM_EDGES: usize = 300;
 /// More states of other classes than this are drawn as one box per class.
 const MAXIMUM_STATES: usize = 24;
-/// More lines between nodes of the same model than this are not drawn.
-const MAXIMUM_ARCS: usize = 80;
+/// More lines between nodes of the same model than this are drawn as one box too: they would cross the whole picture.
+const MAXIMUM_ARCS: usize = 8;
 /// Longer method names are cut.
 const LONGEST_LABEL: usize = 30;
 /// Width of a character of a label, and of the space around it.
@@ -26,6 +26,8 @@ const CHARACTER: f64 = 6.7;
 /// Room around everything.
 const MARGIN: f64 = 14.0;
 const NODE: f64 = 24.0;
+/// How much of a line its head takes.
+const HEAD: f64 = 6.0;
 
 /// A drawn model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -152,7 +154,7 @@ fn choose(model: &ModelReport) -> Choice<'_> {
         arcs: BTreeMap::new(),
         note: String::new(),
     };
-    states(model, &place, &mut choice, &mut remarks);
+    states(model, &place, &mut choice);
     choice.note = remarks.join("; ");
     choice
 }
@@ -176,12 +178,7 @@ fn most_used(edges: &[(u32, u32, u64)]) -> BTreeSet<u32> {
     kept
 }
 
-fn states(
-    model: &ModelReport,
-    place: &BTreeMap<u32, usize>,
-    choice: &mut Choice<'_>,
-    remarks: &mut Vec<String>,
-) {
+fn states(model: &ModelReport, place: &BTreeMap<u32, usize>, choice: &mut Choice<'_>) {
     let shown: Vec<_> = model
         .dependences
         .iter()
@@ -190,7 +187,13 @@ fn states(
             Some((dependence, edge, *place.get(&edge.source)?))
         })
         .collect();
-    let foreign = |class: &str| class != model.class;
+    let own: BTreeSet<(u32, usize)> = shown
+        .iter()
+        .filter(|(dependence, ..)| dependence.class == model.class)
+        .map(|(dependence, _, to)| (dependence.node, *to))
+        .collect();
+    let has_arcs = own.len() <= MAXIMUM_ARCS;
+    let foreign = |class: &str| class != model.class || !has_arcs;
     let distinct: BTreeSet<(&str, u32)> = shown
         .iter()
         .filter(|(dependence, ..)| foreign(&dependence.class))
@@ -213,7 +216,8 @@ fn states(
         if foreign(&dependence.class) {
             let name = simple_name(&dependence.class);
             let states = per_class[dependence.class.as_str()];
-            let text = if together && states > 1 {
+            let is_own = dependence.class == model.class;
+            let text = if (together || is_own) && states > 1 {
                 format!("{name}: {states} states")
             } else {
                 format!("{name} {}", dependence.node)
@@ -228,16 +232,15 @@ fn states(
             choice.arcs.entry((from, to)).or_default().insert(says);
         }
     }
-    if choice.arcs.len() > MAXIMUM_ARCS {
-        remarks.push(format!(
-            "{MAXIMUM_ARCS} of {} lines between states of its own are shown",
-            choice.arcs.len()
-        ));
-        while choice.arcs.len() > MAXIMUM_ARCS {
-            choice.arcs.pop_last();
-        }
-    }
 }
+
+/// The kinds of calls, from the one drawn first, which others may cover, to the one drawn last.
+const KINDS: [(&str, bool, bool); 4] = [
+    ("nested", false, true),
+    ("nested covered", true, true),
+    ("traced", false, false),
+    ("covered", true, false),
+];
 
 fn draw(model: &ModelReport, choice: &Choice<'_>, sizes: &[Size], layout: &Layout) -> Picture {
     // Arcs bow above the topmost row.
@@ -251,70 +254,56 @@ fn draw(model: &ModelReport, choice: &Choice<'_>, sizes: &[Size], layout: &Layou
         escape(&model.class),
         MARGIN + loops
     );
-    let mut labels = String::new();
+    let mut lines = String::new();
     let link_routes = &layout.routes[choice.edges.len()..];
     for (route, says) in link_routes.iter().zip(choice.links.values()) {
-        line(&mut svg, "state", &route.points, &tooltip(says));
+        line(&mut lines, &route.points, &tooltip(says));
     }
-    for (edge, route) in choice.edges.iter().zip(&layout.routes) {
-        let class = match (edge.is_covered, edge.is_nested) {
-            (true, true) => "nested covered",
-            (true, false) => "covered",
-            (false, true) => "nested",
-            (false, false) => "traced",
-        };
-        let title = edge_title(edge);
-        if route.points.len() < 2 {
-            continue;
+    group(&mut svg, "state", &lines);
+    let mut all_labels = String::new();
+    for (class, is_covered, is_nested) in KINDS {
+        let (mut lines, mut labels) = (String::new(), String::new());
+        for (edge, route) in choice.edges.iter().zip(&layout.routes) {
+            let is_of_kind = (edge.is_covered, edge.is_nested) == (is_covered, is_nested);
+            if is_of_kind && route.points.len() >= 2 {
+                line(&mut lines, &route.points, "");
+                call_label(&mut labels, edge, route.label);
+            }
         }
-        line(&mut svg, class, &route.points, &title);
-        let (x, y) = route.label;
-        let _ = write!(
-            labels,
-            "<text class=\"call {class}\" x=\"{:.1}\" y=\"{:.1}\"><title>{}</title>{}<tspan class=\"count\"> ×{}</tspan></text>",
-            x + 4.0,
-            y - 4.0,
-            escape(&title),
-            escape(&label(edge)),
-            edge.count
-        );
+        group(&mut svg, class, &lines);
+        if !labels.is_empty() {
+            let _ = write!(all_labels, "<g class=\"call {class}\">{labels}</g>");
+        }
     }
+    let mut arcs = String::new();
     for (&(from, to), says) in &choice.arcs {
         arc(
-            &mut svg,
+            &mut arcs,
             layout.nodes[from],
             layout.nodes[to],
             &tooltip(says),
         );
     }
-    svg.push_str(&labels);
-    for (place, &(x, y)) in layout.nodes.iter().enumerate() {
-        if let Some(&node) = choice.nodes.get(place) {
-            let (class, title) = if node == 0 {
-                ("root", "before the object exists".to_owned())
-            } else {
-                ("node", format!("state {node}"))
-            };
-            let _ = write!(
-                svg,
-                "<g class=\"{class}\"><title>{title}</title><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"11\"/><text x=\"{x:.1}\" y=\"{:.1}\">{node}</text></g>",
-                x - sizes[place].width / 2.0 + 1.0,
-                y - NODE / 2.0 + 1.0,
-                sizes[place].width - 2.0,
-                NODE - 2.0,
-                y + 4.0
-            );
-        } else {
-            let Size { width, height } = sizes[place];
-            let text = &choice.states[place - choice.nodes.len()];
-            let _ = write!(
-                svg,
-                "<g class=\"other\"><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"4\"/><text x=\"{x:.1}\" y=\"{:.1}\">{}</text></g>",
-                x - width / 2.0,
-                y - height / 2.0,
-                y + 4.0,
-                escape(text)
-            );
+    group(&mut svg, "state", &arcs);
+    svg.push_str(&all_labels);
+    let (mut nodes, mut others) = (String::new(), String::new());
+    for (place, &center) in layout.nodes.iter().enumerate() {
+        match choice.nodes.get(place) {
+            Some(0) => {
+                svg.push_str("<g class=\"root\"><title>before the object exists</title>");
+                boxed(&mut svg, "0", center, sizes[place], 11);
+                svg.push_str("</g>");
+            }
+            Some(node) => boxed(&mut nodes, &node.to_string(), center, sizes[place], 11),
+            None => {
+                let text = &choice.states[place - choice.nodes.len()];
+                boxed(&mut others, &escape(text), center, sizes[place], 4);
+            }
+        }
+    }
+    for (class, boxes) in [("node", nodes), ("other", others)] {
+        if !boxes.is_empty() {
+            let _ = write!(svg, "<g class=\"{class}\">{boxes}</g>");
         }
     }
     svg.push_str("</g></svg>");
@@ -326,34 +315,80 @@ fn draw(model: &ModelReport, choice: &Choice<'_>, sizes: &[Size], layout: &Layou
     }
 }
 
-/// A line through the points, level at each, with a head at its end.
-fn line(svg: &mut String, class: &str, points: &[(f64, f64)], title: &str) {
+/// Lines of one kind; the head is the page's, and each line inherits it.
+fn group(svg: &mut String, class: &str, lines: &str) {
+    if !lines.is_empty() {
+        let head = class.rsplit(' ').next().unwrap_or(class);
+        let _ = write!(
+            svg,
+            "<g class=\"line {class}\" marker-end=\"url(#{head})\">{lines}</g>"
+        );
+    }
+}
+
+/// What a call is and how often it was seen. It alone has the details: the page's script gives them to its line.
+fn call_label(svg: &mut String, edge: &EdgeReport, (x, y): (f64, f64)) {
+    let _ = write!(
+        svg,
+        "<text x=\"{:.0}\" y=\"{:.0}\"><title>{}</title>{}<tspan> ×{}</tspan></text>",
+        x + 4.0,
+        y - 4.0,
+        escape(&edge_title(edge)),
+        escape(&label(edge)),
+        edge.count
+    );
+}
+
+/// A state's box with its text.
+fn boxed(svg: &mut String, text: &str, (x, y): (f64, f64), size: Size, corner: u32) {
+    let _ = write!(
+        svg,
+        "<rect x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\" rx=\"{corner}\"/><text x=\"{x:.0}\" y=\"{:.0}\">{text}</text>",
+        x - size.width / 2.0 + 1.0,
+        y - size.height / 2.0 + 1.0,
+        size.width - 2.0,
+        size.height - 2.0,
+        y + 4.0
+    );
+}
+
+/// A line through the points, level at each; it ends where its head begins.
+fn line(svg: &mut String, points: &[(f64, f64)], title: &str) {
     let (end, before) = (points[points.len() - 1], points[points.len() - 2]);
     let right = if end.0 >= before.0 { 1.0 } else { -1.0 };
-    let mut path = format!("M{:.1} {:.1}", points[0].0, points[0].1);
+    let mut path = format!("M{:.0} {:.0}", points[0].0, points[0].1);
+    // Where the last level part begins: the next one makes it longer.
+    let mut level = None;
     for (index, pair) in points.windows(2).enumerate() {
         let ((x1, y1), (mut x2, y2)) = (pair[0], pair[1]);
         if index + 2 == points.len() {
-            x2 -= 6.0 * right;
+            x2 -= HEAD * right;
         }
-        if (y1 - y2).abs() < 0.3 {
-            let _ = write!(path, "L{x2:.1} {y2:.1}");
+        if (y1 - y2).abs() < 0.5 {
+            path.truncate(*level.get_or_insert(path.len()));
+            let _ = write!(path, "H{x2:.0}");
         } else {
+            level = None;
             let middle = f64::midpoint(x1, x2);
             let _ = write!(
                 path,
-                "C{middle:.1} {y1:.1} {middle:.1} {y2:.1} {x2:.1} {y2:.1}"
+                "C{middle:.0} {y1:.0} {middle:.0} {y2:.0} {x2:.0} {y2:.0}"
             );
         }
     }
-    let _ = write!(
-        svg,
-        "<g class=\"line {class}\"><title>{}</title><path d=\"{path}\"/><path class=\"head\" d=\"M{:.1} {:.1}l{:.1} -3.5v7z\"/></g>",
-        escape(title),
-        end.0,
-        end.1,
-        -7.0 * right
-    );
+    drawn_path(svg, &path, title);
+}
+
+fn drawn_path(svg: &mut String, path: &str, title: &str) {
+    if title.is_empty() {
+        let _ = write!(svg, "<path d=\"{path}\"/>");
+    } else {
+        let _ = write!(
+            svg,
+            "<path d=\"{path}\"><title>{}</title></path>",
+            escape(title)
+        );
+    }
 }
 
 /// A bow above from one node to another or to itself.
@@ -370,10 +405,8 @@ fn arc(svg: &mut String, from: (f64, f64), to: (f64, f64), title: &str) {
         )
     };
     let side = if from == to { 9.0 } else { 0.0 };
-    let _ = write!(
-        svg,
-        "<g class=\"line state\"><title>{}</title><path d=\"M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}\"/><path class=\"head\" d=\"M{:.1} {:.1}l-3.5 -7h7z\"/></g>",
-        escape(title),
+    let path = format!(
+        "M{:.0} {:.0}C{:.0} {:.0} {:.0} {:.0} {:.0} {:.0}",
         start.0,
         start.1,
         start.0 - side,
@@ -381,34 +414,17 @@ fn arc(svg: &mut String, from: (f64, f64), to: (f64, f64), title: &str) {
         end.0 + side,
         end.1 - lift,
         end.0,
-        end.1 - 4.0,
-        end.0,
-        end.1
+        end.1 - HEAD
     );
+    drawn_path(svg, &path, title);
 }
 
+/// What the label and the kind of line do not say.
 fn edge_title(edge: &EdgeReport) -> String {
-    let mut title = format!(
-        "{}.{}\nthe object is {}\n{}{}{}",
-        simple_name(&edge.owner),
-        edge.method,
-        edge.roles,
-        if edge.count == 1 {
-            "1 call".to_owned()
-        } else {
-            format!("{} calls", edge.count)
-        },
-        if edge.is_nested {
-            ", inside another"
-        } else {
-            ""
-        },
-        if edge.is_covered {
-            "; a written test follows it"
-        } else {
-            ""
-        },
-    );
+    let mut title = format!("{}.{}", simple_name(&edge.owner), edge.method);
+    if edge.roles != "the receiver" {
+        let _ = write!(title, "\nthe object is {}", edge.roles);
+    }
     for example in &edge.examples {
         title.push_str("\nwith ");
         title.push_str(example);
@@ -417,7 +433,7 @@ fn edge_title(edge: &EdgeReport) -> String {
 }
 
 fn tooltip(says: &BTreeSet<String>) -> String {
-    const SHOWN: usize = 8;
+    const SHOWN: usize = 4;
     let mut lines: Vec<String> = says.iter().take(SHOWN).cloned().collect();
     if says.len() > SHOWN {
         lines.push(format!("and {} more", says.len() - SHOWN));
@@ -486,10 +502,12 @@ mod tests {
     #[test]
     fn calls_counts_and_dependences_are_in_the_picture() {
         let svg = picture(&road_map()).svg;
-        assert_eq!(svg.matches("class=\"node\"").count(), 3);
-        assert!(svg.contains("✓ genMap<tspan class=\"count\"> ×3"));
-        assert!(svg.contains("class=\"line covered\""));
-        assert_eq!(svg.matches("class=\"line nested\"").count(), 2);
+        assert_eq!(boxes(&svg, "node"), 3);
+        assert!(svg.contains("✓ genMap<tspan> ×3"));
+        assert!(svg.contains("class=\"line covered\" marker-end=\"url(#covered)\""));
+        let nested = svg.split("class=\"line nested\"").nth(1).unwrap();
+        let nested = nested.split("</g>").next().unwrap();
+        assert_eq!(nested.matches("<path").count(), 2);
         assert!(svg.contains(">City 5</text>"));
         assert!(svg.contains("City in state 5 was argument 1 of addCity&lt;T&gt;"));
         assert!(!svg.contains("<T>"));
@@ -515,15 +533,12 @@ mod tests {
             model.edges.push(one);
         }
         let drawn = picture(&model);
-        assert_eq!(
-            drawn.svg.matches("class=\"node\"").count(),
-            MAXIMUM_NODES - 1
-        );
+        assert_eq!(boxes(&drawn.svg, "node"), MAXIMUM_NODES - 1);
         assert!(drawn.svg.contains(">1000</text>"), "the most used is there");
         assert!(!drawn.svg.contains(">1</text>"));
         assert_eq!(
             drawn.note,
-            "the 220 most used of 1001 nodes are shown; 219 of 1000 calls are shown"
+            "the 150 most used of 1001 nodes are shown; 149 of 1000 calls are shown"
         );
     }
 
@@ -540,6 +555,47 @@ mod tests {
         }
         let svg = picture(&model).svg;
         assert!(svg.contains(">City: 60 states</text>"), "{svg}");
-        assert_eq!(svg.matches("class=\"other\"").count(), 1);
+        assert_eq!(boxes(&svg, "other"), 1);
+    }
+
+    #[test]
+    fn few_states_of_its_own_are_bows_and_many_are_one_box() {
+        let own = |model: &mut ModelReport, node| {
+            model.dependences.push(DependenceReport {
+                class: "p.RoadMap".into(),
+                node,
+                edge: 3,
+                position: "argument 1".into(),
+            });
+        };
+        let mut model = road_map();
+        own(&mut model, 2);
+        let svg = picture(&model).svg;
+        assert_eq!(boxes(&svg, "other"), 1, "the city's: {svg}");
+        assert!(svg.contains("RoadMap in state 2 was argument 1"));
+        for node in 3..20 {
+            own(&mut model, node);
+        }
+        let svg = picture(&model).svg;
+        assert_eq!(boxes(&svg, "other"), 2);
+        assert!(svg.contains(">RoadMap: 18 states</text>"), "{svg}");
+    }
+
+    #[test]
+    fn level_parts_of_a_line_are_one() {
+        let mut svg = String::new();
+        line(
+            &mut svg,
+            &[(0.0, 5.0), (9.0, 5.0), (20.0, 5.0), (30.0, 9.0)],
+            "",
+        );
+        assert_eq!(svg, "<path d=\"M0 5H20C22 5 22 9 24 9\"/>");
+    }
+
+    /// Boxes of one kind.
+    fn boxes(svg: &str, class: &str) -> usize {
+        let group = svg.split(&format!("<g class=\"{class}\">")).nth(1);
+        let group = group.and_then(|rest| rest.split("</g>").next());
+        group.map_or(0, |group| group.matches("<rect").count())
     }
 }

@@ -45,4 +45,15 @@ pub trait Executor {
     /// # Errors
     /// [`ExecutorError`] when nothing can be run any more.
     fn watch(&mut self, probes: &[Probe]) -> Result<(), ExecutorError>;
+
+    /// True where the clock alone bounds the run, and this share of its time, in percent, is over. Never elsewhere, so
+    /// that what is bounded by steps does not depend on the machine's speed.
+    fn is_over(&self, _percent: u64) -> bool {
+        false
+    }
+
+    /// Sequences that the next batch should have at most: fewer where the clock alone bounds the run and little is left.
+    fn batch_limit(&self) -> usize {
+        usize::MAX
+    }
 }

@@ -95,7 +95,7 @@ pub struct Distance {
     /// The probe: one outcome of a branch, or the entry of a method.
     pub probe: Probe,
     /// 0 when it was touched; else the smallest branch distance over all executions of its jump, not normalised
-    /// (McMinn, "Search-based software test data generation: a survey", STVR 2004, section 3).
+    /// (`McMinn`, "Search-based software test data generation: a survey", STVR 2004, section 3).
     pub distance: f64,
 }
 

@@ -8,6 +8,7 @@ mod assemble;
 mod assertion;
 mod body;
 mod contract;
+mod excuse;
 mod finding;
 mod generic;
 mod imports;

@@ -3,19 +3,17 @@
 //! Comes in: [`Suspect`]s, runs with the statements of a check at their end, and an executor.
 //! Goes out: [`Finding`]s, one per bug identity (rule, method to blame, exception with its top frame), each with the
 //! shortest sequence that still breaks the rule.
-//! A violation counts only where it repeats after a fresh start. What a sequence itself brought about is none: by
-//! handing in `null`, a comparator that compares nothing, or by members that are less visible than their class. Fuel,
-//! crashes and denials never are one.
+//! A violation counts only where it repeats after a fresh start, and where the sequence has no part in it (`excuse.rs`).
+//! Fuel, crashes and denials never are one.
 //! Does not know: which rules there are (`contract.rs`, `theory.rs`), Java text.
 
 use crate::assertion::{Assertion, may_expect};
 use crate::contract::{Check, Claim, Conclusion, Guilty};
+use crate::excuse::is_excused;
 use crate::minimize::{run_all, shorten_while, slice};
 use crate::typing::type_sequence;
-use palus_bytecode::{ClassId, MethodId, Origin, Program};
-use palus_sequence::{
-    End, Executor, ExecutorError, Observation, Outcome, Run, Sequence, Statement, Thrown, Value,
-};
+use palus_bytecode::{ClassId, MethodId, Program};
+use palus_sequence::{End, Executor, ExecutorError, Outcome, Run, Sequence, Thrown};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -66,8 +64,6 @@ const NEVER_GUILTY: &[&str] = &[
     "java/lang/UnsupportedOperationException",
     "java/util/ConcurrentModificationException",
 ];
-/// Rules about collections: what the sequence gave a collection may change what it takes.
-const OF_COLLECTIONS: &[&str] = &["P114", "P115", "P116"];
 
 /// What makes two violations one bug.
 type Identity = (
@@ -105,7 +101,7 @@ pub(crate) fn violations(
     for (_, mut group) in by_bug.into_iter().take(MOST_BUGS) {
         group.sort_by_cached_key(|violation| {
             (
-                violation.is_made_up(program),
+                is_excused(program, violation),
                 violation.needed(program, is_pure),
                 violation.suspect.sequence.len(),
             )
@@ -126,7 +122,7 @@ pub(crate) fn violations(
     let mut by_bug: BTreeMap<Identity, Violation> = BTreeMap::new();
     for violation in breaking(program, last, executor)? {
         let suspect = &violation.suspect;
-        if violation.is_made_up(program)
+        if is_excused(program, &violation)
             || type_sequence(program, &suspect.package, &suspect.sequence).is_none()
         {
             continue;
@@ -274,46 +270,6 @@ impl Suspect {
     }
 }
 
-/// True for a stub that compares nothing, where an order is asked for.
-fn is_comparator(program: &Program, statement: &Statement) -> bool {
-    let Statement::Lambda { interface, .. } = statement else {
-        return false;
-    };
-    program
-        .class_named("java/util/Comparator")
-        .is_some_and(|comparator| program.is_subclass(*interface, comparator))
-}
-
-/// True for a member less visible than its class: its callers know what they do.
-fn is_internal(program: &Program, statement: &Statement) -> bool {
-    let (access, class) = match statement {
-        Statement::Call { method, .. } => {
-            let method = program.method(*method);
-            (method.access, method.class)
-        }
-        Statement::SetField { field, .. } => {
-            let field = program.field(*field);
-            (field.access, field.class)
-        }
-        _ => return false,
-    };
-    let class = program.class(class);
-    class.origin == Origin::Subject
-        && !access.is_public()
-        && (class.access.is_public() || class.outer.is_some())
-}
-
-/// True for a `NullPointerException` where the sequence itself handed in `null`.
-fn is_thrown_for_null(thrown: &Thrown, before: &[Statement]) -> bool {
-    &*thrown.class == "java/lang/NullPointerException"
-        && before.iter().any(|statement| {
-            statement
-                .uses()
-                .iter()
-                .any(|used| matches!(before[used.index()], Statement::Value(Value::Null(_))))
-        })
-}
-
 /// True for what JUnit throws where data is not what a theory speaks of.
 fn is_assumption(class: &str) -> bool {
     matches!(
@@ -344,72 +300,6 @@ impl Violation {
     /// Statements before the check's.
     pub fn base(&self) -> usize {
         self.suspect.sequence.len() - self.suspect.check.tail.len()
-    }
-
-    /// True where the sequence itself brought the violation about, against what its callees may ask of it.
-    fn is_made_up(&self, program: &Program) -> bool {
-        let suspect = &self.suspect;
-        if suspect.check.guilty == Guilty::AssertionsToo {
-            return false;
-        }
-        let before = &suspect.sequence.statements()[..self.base()];
-        before
-            .iter()
-            .any(|statement| is_comparator(program, statement) || is_internal(program, statement))
-            || self
-                .breach
-                .thrown
-                .as_ref()
-                .is_some_and(|thrown| is_thrown_for_null(thrown, before))
-            || (OF_COLLECTIONS.contains(&suspect.code) && self.has_others(program, before))
-            || (suspect.code == "P117" && self.holds_what_was_given(program, before))
-    }
-
-    /// True where other objects of the project or stubs take part.
-    fn has_others(&self, program: &Program, before: &[Statement]) -> bool {
-        let is_stub = |statement: &Statement| matches!(statement, Statement::Lambda { .. });
-        before.iter().any(is_stub)
-            || self
-                .classes_before()
-                .any(|class| self.is_other(program, class))
-    }
-
-    /// True where what cannot be written came from the sequence, or the object was put into itself.
-    fn holds_what_was_given(&self, program: &Program, before: &[Statement]) -> bool {
-        let thrown = self.breach.thrown.as_ref();
-        let culprit = thrown
-            .and_then(|thrown| thrown.message.as_deref())
-            .unwrap_or_default()
-            .replace('.', "/");
-        let is_own = |class: &Arc<str>| program.class_named(class) == Some(self.suspect.owner);
-        let is_passed = before.iter().any(|statement| match statement {
-            Statement::Call { arguments, .. } => arguments.iter().any(|argument| {
-                matches!(self.outcome.observations.get(argument.index()),
-                    Some(Observation::Object { class, .. }) if is_own(class))
-            }),
-            _ => false,
-        });
-        is_passed
-            || self.classes_before().any(|class| {
-                **class == *culprit
-                    || program.class_named(class).is_none()
-                    || self.is_other(program, class)
-            })
-    }
-
-    fn is_other(&self, program: &Program, class: &str) -> bool {
-        program.class_named(class).is_some_and(|id| {
-            id != self.suspect.owner && program.class(id).origin == Origin::Subject
-        })
-    }
-
-    /// Runtime classes of the objects before the check.
-    fn classes_before(&self) -> impl Iterator<Item = &Arc<str>> {
-        let seen = self.outcome.observations.iter().take(self.base());
-        seen.filter_map(|observation| match observation {
-            Observation::Object { class, .. } => Some(class),
-            _ => None,
-        })
     }
 
     /// The run as a test shows it: up to the statement that throws, and as if it had done what it should.

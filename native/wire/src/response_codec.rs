@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Stands where the kind of another observation could.
 const NO_MORE_OBSERVATIONS: u8 = 7;
 /// Whole distances below this are written short.
-const WHOLE_BELOW: f64 = 2_147_483_648.0;
+const WHOLE_BELOW: u32 = 1 << 31;
 
 impl Response {
     /// Appends the body of the response's frame.
@@ -271,20 +271,26 @@ fn read_near(reader: &mut ByteReader<'_>) -> Result<WireNear, WireError> {
 
 /// Twice a small whole number; 1 and eight bytes for any other.
 fn write_distance(writer: &mut ByteWriter, distance: f64) {
-    if distance.to_bits() == distance.abs().trunc().to_bits() && distance < WHOLE_BELOW {
-        writer.varint(2 * distance as u64);
-    } else {
-        writer.varint(1);
-        writer.fixed64(distance.to_bits());
+    let whole = u32::try_from(distance as i64).ok();
+    match whole.filter(|whole| f64::from(*whole).to_bits() == distance.to_bits()) {
+        Some(whole) if whole < WHOLE_BELOW => writer.varint(2 * u64::from(whole)),
+        _ => {
+            writer.varint(1);
+            writer.fixed64(distance.to_bits());
+        }
     }
 }
 
 fn read_distance(reader: &mut ByteReader<'_>) -> Result<f64, WireError> {
-    match reader.varint()? {
-        1 => Ok(f64::from_bits(reader.fixed64()?)),
-        twice if twice % 2 == 0 && twice / 2 < WHOLE_BELOW as u64 => Ok((twice / 2) as f64),
-        _ => Err(reader.damaged("a distance")),
+    let twice = reader.varint()?;
+    if twice == 1 {
+        return Ok(f64::from_bits(reader.fixed64()?));
     }
+    u32::try_from(twice / 2)
+        .ok()
+        .filter(|whole| twice % 2 == 0 && *whole < WHOLE_BELOW)
+        .map(f64::from)
+        .ok_or_else(|| reader.damaged("a distance"))
 }
 
 fn write_observation(writer: &mut ByteWriter, names: &mut NamesOut, observation: &WireObservation) {

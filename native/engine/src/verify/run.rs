@@ -20,6 +20,9 @@ use std::time::Duration;
 const SILENCE: Duration = Duration::from_mins(1);
 /// Milliseconds one test may take.
 const LIMIT_MILLIS: &str = "10000";
+/// Heap of a test JVM where the build says nothing, in MiB: that is what Gradle gives, and Maven gives more. Tests must
+/// get by with half of what they will have, since there they share it with all others.
+const USUAL_HEAP_MIB: u64 = 512;
 /// How often the run is asked whether it is cancelled.
 const SLICE: Duration = Duration::from_millis(200);
 /// How long a JVM may take to end once it said all, shutdown hooks included.
@@ -231,13 +234,9 @@ impl Runner<'_> {
     fn flags(&self, folder: &Path) -> Vec<OsString> {
         let settings = self.verification.settings;
         let mut flags = project_arguments(&settings.jvm_arguments);
-        let has = |flags: &[OsString], start: &str| {
-            let mut texts = flags.iter().filter_map(|flag| flag.to_str());
-            texts.any(|flag| flag.starts_with(start))
-        };
-        if !has(&flags, "-Xmx") {
-            flags.push(format!("-Xmx{}m", settings.memory_mib).into());
-        }
+        let heap = heap_mib(&flags).unwrap_or(USUAL_HEAP_MIB);
+        flags.retain(|flag| !flag.to_string_lossy().starts_with("-Xmx"));
+        flags.push(format!("-Xmx{}m", heap.min(settings.memory_mib) / 2).into());
         flags.push("-ea".into());
         if self.pass == Pass::Elsewhere {
             flags.extend([
@@ -368,6 +367,22 @@ fn project_arguments(arguments: &[String]) -> Vec<OsString> {
     kept.map(OsString::from).collect()
 }
 
+/// The heap that flags give to a JVM, the last one if several do.
+fn heap_mib(flags: &[OsString]) -> Option<u64> {
+    let sizes = flags.iter().filter_map(|flag| {
+        let size = flag.to_str()?.strip_prefix("-Xmx")?.to_ascii_lowercase();
+        let number = size.trim_end_matches(['k', 'm', 'g']);
+        let count: u64 = number.parse().ok()?;
+        Some(match size.as_bytes().last()? {
+            b'k' => count / 1024,
+            b'm' => count,
+            b'g' => count * 1024,
+            _ => count / (1024 * 1024),
+        })
+    });
+    sizes.last()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -390,6 +405,19 @@ mod tests {
         assert_eq!(report.running, Some(2));
         report.read("slow 2");
         assert_eq!((report.running, report.slow), (None, Some(2)));
+    }
+
+    #[test]
+    fn heap_sizes_are_read_as_the_jvm_does() {
+        let heap = |flags: &[&str]| {
+            let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
+            heap_mib(&flags)
+        };
+        assert_eq!(heap(&["-Xmx1g"]), Some(1024));
+        assert_eq!(heap(&["-Xmx2048k"]), Some(2));
+        assert_eq!(heap(&["-Xmx536870912"]), Some(512));
+        assert_eq!(heap(&["-Xmx64m", "-ea", "-Xmx128M"]), Some(128));
+        assert_eq!(heap(&["-ea"]), None);
     }
 
     #[test]

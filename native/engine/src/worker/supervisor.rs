@@ -33,11 +33,20 @@ const BAR: u32 = 3;
 /// Workers that had to be replaced, though alive, for each one that may die.
 const SPOILT_PER_DEATH: u32 = 5;
 
+/// Sequences in the first batch where the clock bounds a unit, and the fewest in any.
+const FIRST_BATCH: usize = 10;
+/// One batch is to take what is left of a unit's time divided by this.
+const PART_OF_REST: u32 = 10;
+
 /// Runs sequences in a worker JVM and replaces the worker when it dies.
 pub struct WorkerExecutor<'p> {
     pool: &'p WorkerPool,
     /// When to stop; the pool's own, unless set otherwise.
     deadline: Option<Instant>,
+    /// Where the clock alone bounds a unit: how long it may take from its first batch on, and the end of all units.
+    share: Option<(Duration, Instant)>,
+    /// From when to when the unit has its share, and sequences run so far.
+    span: Option<(Instant, Instant, u32)>,
     /// None after a death, until the next is needed.
     worker: Option<WorkerJvm>,
     /// Binary names.
@@ -80,6 +89,8 @@ impl<'p> WorkerExecutor<'p> {
         WorkerExecutor {
             pool,
             deadline: pool.settings.deadline,
+            share: None,
+            span: None,
             worker: Some(worker),
             initialise,
             begun: false,
@@ -95,6 +106,27 @@ impl<'p> WorkerExecutor<'p> {
     /// Moves the moment after which nothing more is run.
     pub fn set_deadline(&mut self, deadline: Instant) {
         self.deadline = Some(deadline);
+        (self.share, self.span) = (None, None);
+    }
+
+    /// The clock alone bounds what is run: so long from the first batch on, which is always run, and not beyond `latest`.
+    pub fn set_share(&mut self, share: Duration, latest: Instant) {
+        self.set_deadline(latest);
+        self.share = Some((share, latest));
+    }
+
+    /// The share of time began with what was run first.
+    fn begin_share(&mut self, started: Instant) {
+        if let Some((share, latest)) = self.share {
+            let end = latest.min(started + share);
+            self.deadline = Some(end);
+            self.span = Some((started, end, 0));
+        }
+    }
+
+    /// When its first batch was run, where the unit has a share of time.
+    pub fn begun_at(&self) -> Option<Instant> {
+        self.span.map(|(started, ..)| started)
     }
 
     /// Workers that died so far.
@@ -182,8 +214,10 @@ impl<'p> WorkerExecutor<'p> {
     fn run(&mut self, part: &[Sequence]) -> Result<Answer, Failure> {
         let pool = self.pool;
         let patience = Duration::from_millis(pool.settings.time_limit_millis.into()) + GRACE;
-        // What a batch found before the deadline counts, so it may end; batches are short.
-        let deadline = self.deadline.map(|deadline| deadline + GRACE);
+        // What a batch found before the deadline counts, so it may end; batches are short. Where units have shares of the
+        // clock, a fresh worker would cost more than the batch.
+        let latest = self.share.map(|(_, latest)| latest).or(self.deadline);
+        let deadline = latest.map(|deadline| deadline + GRACE);
         self.worker().map_err(Failure::End)?;
         let is_told = std::mem::replace(&mut self.is_told, true);
         let worker = self.worker.as_mut().expect("there is one now");
@@ -325,7 +359,42 @@ impl Executor for WorkerExecutor<'_> {
         Ok(())
     }
 
+    fn is_over(&self, percent: u64) -> bool {
+        self.span.is_some_and(|(started, end, _)| {
+            let share = end.saturating_duration_since(started) * percent as u32 / 100;
+            now().duration_since(started) >= share
+        })
+    }
+
+    fn batch_limit(&self) -> usize {
+        let (started, end, ran) = match (self.share, self.span) {
+            (None, _) => return usize::MAX,
+            (_, Some((started, end, ran))) if ran > 0 => (started, end, ran),
+            _ => return FIRST_BATCH,
+        };
+        let now = now();
+        let each = now.duration_since(started) / ran;
+        let left = end.saturating_duration_since(now) / PART_OF_REST;
+        let most = left.as_nanos() / each.as_nanos().max(1);
+        usize::try_from(most).unwrap_or(usize::MAX).max(FIRST_BATCH)
+    }
+
     fn execute(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
+        let started = now();
+        let outcomes = self.execute_all(batch)?;
+        if self.span.is_none() {
+            self.begin_share(started);
+        }
+        if let Some((.., ran)) = &mut self.span {
+            *ran += batch.len() as u32;
+        }
+        Ok(outcomes)
+    }
+}
+
+impl WorkerExecutor<'_> {
+    /// Runs a batch, whatever happens to the worker.
+    fn execute_all(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(batch.len());
         // Outcomes that are known without running, by index.
         let mut known: BTreeMap<usize, Outcome> = BTreeMap::new();
@@ -383,9 +452,7 @@ impl Executor for WorkerExecutor<'_> {
         }
         Ok(outcomes)
     }
-}
 
-impl WorkerExecutor<'_> {
     /// Ends the worker, so that the next part runs in a fresh one.
     fn replace(&mut self, death: &Death) -> Result<(), ExecutorError> {
         match self.worker.take() {
@@ -393,6 +460,14 @@ impl WorkerExecutor<'_> {
             None => Ok(()),
         }
     }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the engine is where time is read"
+)]
+fn now() -> Instant {
+    Instant::now()
 }
 
 /// Fresh subject classes in this worker.

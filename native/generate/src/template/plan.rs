@@ -50,11 +50,11 @@ impl Plan {
     }
 
     /// Lets a slot begin with an index; the first one stays.
-    pub fn begin(&mut self, slot: usize, index: Value) {
+    pub fn begin(&mut self, slot: usize, index: u16) {
         if self.begun.insert(slot)
             && matches!(self.steps[slot].statement, Statement::Value(Value::Int(_)))
         {
-            self.steps[slot].statement = Statement::Value(index);
+            self.steps[slot].statement = Statement::Value(Value::Int(i32::from(index)));
         }
     }
 

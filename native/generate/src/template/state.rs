@@ -374,6 +374,7 @@ impl Synthesis<'_, '_, '_> {
         {
             return Some(made);
         }
+        self.look_through(id);
         let package = &self.generator.package;
         if !self.program.is_method_accessible(method, package) || !self.may_call(method) {
             let returned = self.parent(id, Role::Returned)?;
@@ -417,6 +418,18 @@ impl Synthesis<'_, '_, '_> {
         })
     }
 
+    /// What a call returns is of the collection that its callee's result is of.
+    fn look_through(&mut self, id: NodeId) {
+        let parents = self.graph.node(id).parents.iter();
+        let mut returned = parents.filter(|(_, role)| *role == Role::Returned);
+        if let Some((inner, _)) = returned.next() {
+            let held = self.contents.get(inner).copied();
+            self.contents.extend(held.map(|held| (id, held)));
+            let viewed = self.views.get(inner).copied();
+            self.views.extend(viewed.map(|viewed| (id, viewed)));
+        }
+    }
+
     /// What brings the parents of a node about.
     fn done(&self, id: NodeId) -> Vec<usize> {
         let parents = self.graph.node(id).parents.iter();
@@ -430,13 +443,17 @@ impl Synthesis<'_, '_, '_> {
         let (around, _) = parents.iter().find(|(_, role)| *role == Role::Object)?;
         let held = self.contents.get(around).copied();
         let done = self.done(id);
+        let viewed = self.views.get(around).copied();
+        let collection = viewed.or_else(|| self.parent(id, Role::Object));
+        let collection = collection.filter(|&object| self.adder(object).is_some());
         if VIEWS.contains(&name) {
-            let variable = self.parent(id, Role::Object);
-            let variable = variable.filter(|&object| self.adder(object).is_some());
-            if let Some(held) = held {
-                self.contents.insert(id, held);
-            }
-            return (held.is_some() || variable.is_some()).then_some(Made { variable, done });
+            self.contents.extend(held.map(|held| (id, held)));
+            self.views
+                .extend(collection.map(|collection| (id, collection)));
+            return (held.is_some() || collection.is_some()).then_some(Made {
+                variable: collection,
+                done,
+            });
         }
         if !GIVING.contains(&name) {
             return None;
@@ -447,7 +464,7 @@ impl Synthesis<'_, '_, '_> {
                 done,
             });
         }
-        let object = self.parent(id, Role::Object)?;
+        let object = collection?;
         let adder = self.adder(object)?;
         let wanted = self.graph.node(id).value_type.clone();
         if wanted == Type::object("java/lang/Object") || wanted == Type::Void {

@@ -44,13 +44,13 @@ const BEYOND: &str = "import java.util.*; class Point { private final int x; pri
 /// A unit whose own phases are over, at a seed.
 fn with_sources(java: &str, seed: u64, run: impl FnOnce(&Program, &mut Sources<'_>)) {
     let program = program(&[("Subject.java", java)]);
-    let (facts, models, values) = (
-        Facts::of(&program),
-        Models::default(),
-        UserValues::default(),
-    );
+    at_seed(&program, seed, |sources| run(&program, sources));
+}
+
+fn at_seed(program: &Program, seed: u64, run: impl FnOnce(&mut Sources<'_>)) {
+    let (facts, models, values) = (Facts::of(program), Models::default(), UserValues::default());
     let unit = Unit {
-        program: &program,
+        program,
         facts: &facts,
         models: &models,
         subject: program.class_named("Subject").unwrap(),
@@ -60,8 +60,8 @@ fn with_sources(java: &str, seed: u64, run: impl FnOnce(&Program, &mut Sources<'
         dependent_position: DependentPosition::After,
         user_values: &values,
     };
-    let mut sources = explore(unit, &mut FakeExecutor::new(&program)).unwrap();
-    run(&program, &mut sources);
+    let mut sources = explore(unit, &mut FakeExecutor::new(program)).unwrap();
+    run(&mut sources);
 }
 
 fn text(program: &Program, template: &Template) -> String {
@@ -161,9 +161,24 @@ fn a_private_field_without_a_setter_is_reached_by_a_factory() {
 fn what_is_read_from_a_collection_is_put_in() {
     assert_eq!(
         first(BEYOND, "dear"),
-        "v0 = new Subject()\nv1 = new Basket()\nv2 = new Item()\nv3 = slot I\nv4 = v2.price(v3)\n\
-         v5 = v1.put(v2)\nv6 = v1.first()\nv7 = v0.dear(v1)\n"
+        "v0 = new Subject()\nv1 = new Basket()\nv2 = new Item()\nv3 = v1.put(v2)\nv4 = v1.first()\n\
+         v5 = slot I\nv6 = v4.price(v5)\nv7 = v0.dear(v1)\n"
     );
+}
+
+#[test]
+fn a_collection_that_is_handed_over_holds_what_an_iterator_gives() {
+    let found = first(BEYOND, "costly");
+    let lines: Vec<&str> = found.lines().collect();
+    let at = |part: &str| lines.iter().position(|line| line.contains(part));
+    let (Some(adds), Some(hands_over)) = (at(".add("), at(".setLines(")) else {
+        panic!("{found}")
+    };
+    assert!(adds < hands_over, "{found}");
+    let item = lines[adds].rsplit(".add(").next().unwrap();
+    let item = item.trim_end_matches(')');
+    assert!(found.contains(&format!("{item} = new Item()")), "{found}");
+    assert!(found.contains(&format!("{item}.price(")), "{found}");
 }
 
 #[test]
@@ -177,12 +192,11 @@ fn static_state_is_set_before_the_call() {
 #[test]
 fn every_template_keeps_to_the_rules() {
     for java in [RULES, STUDENT, ARRAY, BEYOND] {
+        let program = program(&[("Subject.java", java)]);
         for seed in 0..20 {
             let mut runs: Vec<Vec<Option<Template>>> = Vec::new();
             for _ in 0..2 {
-                with_sources(java, seed, |program, sources| {
-                    runs.push(all(program, sources))
-                });
+                at_seed(&program, seed, |sources| runs.push(all(&program, sources)));
             }
             assert_eq!(runs[0], runs[1]);
             assert!(runs[0].iter().any(Option::is_some));

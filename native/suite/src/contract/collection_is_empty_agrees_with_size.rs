@@ -2,9 +2,9 @@
 //!
 //! Comes in: a collection. Goes out: a look at its size, then both questions.
 
-use super::collection_size_agrees_with_iteration::COLLECTION;
+use super::collection_size_agrees_with_iteration::{COLLECTION, look, read};
 use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
-use palus_sequence::{Observation, Value};
+use palus_sequence::Observation;
 
 pub(super) const CONTRACT: Contract = Contract {
     code: "P116",
@@ -13,28 +13,15 @@ pub(super) const CONTRACT: Contract = Contract {
     questions: &[Questions::AfterLook(look, check)],
 };
 
-fn look(site: &Site<'_>) -> Option<Check> {
-    let (counting, runs) = site.of_interface(COLLECTION, "size", "()I")?;
-    let mut check = Check::of(runs);
-    check.call(counting, site.object, &[]);
-    Some(check)
-}
-
 fn check(site: &Site<'_>, seen: &[Observation]) -> Option<Check> {
-    let Some(Observation::Value {
-        value: Value::Int(number),
-        ..
-    }) = seen.first()
-    else {
-        return None;
-    };
+    let number = read(seen)?;
     let (counting, _) = site.of_interface(COLLECTION, "size", "()I")?;
     let (is_empty, runs) = site.of_interface(COLLECTION, "isEmpty", "()Z")?;
     let mut check = Check::of(runs);
     let counted = check.call(counting, site.object, &[]);
     let answer = check.call(is_empty, site.object, &[]);
-    check.premises.push((counted, Claim::Number(*number)));
-    let claim = if *number == 0 {
+    check.premises.push((counted, Claim::Number(number)));
+    let claim = if number == 0 {
         Claim::True
     } else {
         Claim::False

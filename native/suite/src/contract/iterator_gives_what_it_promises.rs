@@ -4,6 +4,7 @@
 //! Other exceptions are nobody's promise: what is iterated over may have changed.
 
 use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use palus_bytecode::MethodId;
 use palus_sequence::{Observation, Value};
 
 pub(super) const CONTRACT: Contract = Contract {
@@ -18,10 +19,16 @@ const MOST: usize = 5;
 pub(super) const ITERATOR: &str = "java/util/Iterator";
 pub(super) const MISSING: &str = "java/util/NoSuchElementException";
 
-/// `hasNext(); next();` again and again.
-pub(super) fn look(site: &Site<'_>) -> Option<Check> {
+/// `hasNext` and `next` as the interface declares them, and the `next` that runs.
+fn methods(site: &Site<'_>) -> Option<(MethodId, MethodId, MethodId)> {
     let (has_next, _) = site.of_interface(ITERATOR, "hasNext", "()Z")?;
     let (next, runs) = site.of_interface(ITERATOR, "next", "()Ljava/lang/Object;")?;
+    Some((has_next, next, runs))
+}
+
+/// `hasNext(); next();` again and again.
+pub(super) fn look(site: &Site<'_>) -> Option<Check> {
+    let (has_next, next, runs) = methods(site)?;
     let mut check = Check::of(runs);
     for _ in 0..MOST {
         check.call(has_next, site.object, &[]);
@@ -50,18 +57,23 @@ pub(super) fn read(seen: &[Observation]) -> Option<(usize, bool)> {
     None
 }
 
-fn check(site: &Site<'_>, seen: &[Observation]) -> Option<Check> {
-    let (given, true) = read(seen)? else {
-        return None;
-    };
-    let (has_next, _) = site.of_interface(ITERATOR, "hasNext", "()Z")?;
-    let (next, runs) = site.of_interface(ITERATOR, "next", "()Ljava/lang/Object;")?;
+/// `next()` for each element it gave, then `hasNext()`, which gives the same answer again, and `next()` once more.
+pub(super) fn once_more(site: &Site<'_>, given: usize, answer: Claim) -> Option<Check> {
+    let (has_next, next, runs) = methods(site)?;
     let mut check = Check::of(runs);
     for _ in 0..given {
         check.call(next, site.object, &[]);
     }
-    let answer = check.call(has_next, site.object, &[]);
+    let place = check.call(has_next, site.object, &[]);
+    check.premises.push((place, answer));
     check.call(next, site.object, &[]);
-    check.premises.push((answer, Claim::True));
+    Some(check)
+}
+
+fn check(site: &Site<'_>, seen: &[Observation]) -> Option<Check> {
+    let (given, true) = read(seen)? else {
+        return None;
+    };
+    let check = once_more(site, given, Claim::True)?;
     Some(check.concluding(Conclusion::Completes, Guilty::Only(&[MISSING])))
 }

@@ -3,7 +3,7 @@
 //! Comes in: an iterator. Goes out: a look at its first elements, then the pair of calls at its end.
 //! `remove` is optional and not asked.
 
-use super::iterator_gives_what_it_promises::{ITERATOR, MISSING, look, read};
+use super::iterator_gives_what_it_promises::{MISSING, look, once_more, read};
 use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 use palus_sequence::Observation;
 
@@ -25,14 +25,6 @@ fn check(site: &Site<'_>, seen: &[Observation]) -> Option<Check> {
     let (given, false) = read(seen)? else {
         return None;
     };
-    let (has_next, _) = site.of_interface(ITERATOR, "hasNext", "()Z")?;
-    let (next, runs) = site.of_interface(ITERATOR, "next", "()Ljava/lang/Object;")?;
-    let mut check = Check::of(runs);
-    for _ in 0..given {
-        check.call(next, site.object, &[]);
-    }
-    let answer = check.call(has_next, site.object, &[]);
-    check.call(next, site.object, &[]);
-    check.premises.push((answer, Claim::False));
+    let check = once_more(site, given, Claim::False)?;
     Some(check.concluding(Conclusion::Throws(MISSING), Guilty::AllBut(ALLOWED)))
 }

@@ -51,7 +51,7 @@ public abstract class PalusExplain extends DefaultTask {
             .set("commandLine", getGenerateCommand().get())
             .build();
     try {
-      Palus.explain(settings, new GradleConsole(getLogger()));
+      Palus.explain(settings, GradleConsole.answering(getLogger()));
     } catch (PalusException e) {
       throw Failures.of(e);
     }

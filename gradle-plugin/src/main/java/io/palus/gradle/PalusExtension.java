@@ -91,8 +91,9 @@ public abstract class PalusExtension {
   public abstract Property<Object> getFramework();
 
   /**
-   * How sequences are found: {@code FULL}, or for comparisons {@code RANDOM}, {@code STATIC},
-   * {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS} or {@code LITERAL}. Default: {@code FULL}.
+   * How sequences are found: {@code FULL}, or for comparisons {@code RANDOM}, {@code UNGUIDED},
+   * {@code STATIC}, {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS} or {@code LITERAL}. Default:
+   * {@code FULL}.
    */
   public abstract Property<Object> getMode();
 

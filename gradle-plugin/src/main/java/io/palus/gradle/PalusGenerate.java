@@ -189,7 +189,7 @@ public abstract class PalusGenerate extends DefaultTask {
     try {
       Settings settings = settings();
       getLogger().info("{}", settings);
-      GenerationReport report = Palus.generate(settings, new GradleConsole(getLogger()));
+      GenerationReport report = Palus.generate(settings, GradleConsole.working(getLogger()));
       setDidWork(!report.upToDate());
     } catch (PalusException e) {
       throw Failures.of(e);

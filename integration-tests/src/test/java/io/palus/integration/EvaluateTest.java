@@ -34,12 +34,12 @@ class EvaluateTest {
   }
 
   @Test
+  @Example("evaluate")
   void an_ablation_writes_rows_table_and_plot_and_goes_on_where_it_was() throws Exception {
-    String[] options = {"study=ablation", "subject=gangup", "budget=2s", "seeds=1"};
-    assertEquals(
-        0, evaluate(options[0], options[1], options[2], options[3], "modes=full"), console);
-    assertEquals(
-        0, evaluate(options[0], options[1], options[2], options[3], "modes=random,full"), console);
+    for (String command : Examples.commands("evaluate", "./gradlew")) {
+      String[] options = command.replaceFirst("^evaluate -P", "").split(" -P");
+      assertEquals(0, evaluate(options), console);
+    }
     assertTrue(console.contains("1 rows of 2 s to measure"), console);
 
     Path folder = output.resolve("ablation");

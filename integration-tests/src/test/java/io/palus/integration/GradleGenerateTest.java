@@ -30,6 +30,7 @@ class GradleGenerateTest {
     "7.6, multi-module",
     "8.11.1, multi-module",
     "8.11.1, planted-violations",
+    "8.11.1, planted-theories",
   })
   void everyGradleWritesTestsThatCheckThenRuns(String version, String project) throws IOException {
     ProjectHarness harness = ProjectHarness.copy(project, temp);

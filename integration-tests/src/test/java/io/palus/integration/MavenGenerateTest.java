@@ -60,6 +60,7 @@ class MavenGenerateTest {
         "jacoco-beside-us",
         "language-level-7",
         "planted-violations",
+        "planted-theories",
         "no-junit",
       })
   void theProjectIsServedAsItSays(String project) throws IOException {

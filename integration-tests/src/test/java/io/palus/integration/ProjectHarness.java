@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -29,10 +30,11 @@ import java.util.stream.Stream;
  * written} (a written file's path matches), {@code source} and {@code sourceAbsent} (written text
  * has, has not), {@code console} and {@code absent} (output has, has not), {@code file} (exists
  * below the project), {@code keeps} (unchanged file of the project), {@code creates-nothing} (no
- * such file name anywhere in the copy).
+ * such file name anywhere in the copy), {@code finding} (all that the folder of findings says).
  */
 final class ProjectHarness {
   private static final Pattern TEST = Pattern.compile("(?m)^\\s*@Test\\b");
+  private static final Pattern FINDING = Pattern.compile("(?m)^ +\\* (P\\d+: .*)\\.$");
   private static final Path PROJECTS = Path.of(System.getProperty("palus.projects", "projects"));
 
   final Path folder;
@@ -83,20 +85,53 @@ final class ProjectHarness {
     each("keeps", this::isUnchanged, context);
     List<String> names = fileNames();
     each("creates-nothing", name -> !names.contains(name), context);
+    if (expected.containsKey("finding.1")) {
+      List<String> wanted = new ArrayList<>();
+      each("finding", wanted::add, context);
+      assertEquals(String.join("\n", wanted), String.join("\n", findings()), context);
+    }
+  }
+
+  /** What the tests in the folder of findings say above themselves, sorted. */
+  private List<String> findings() throws IOException {
+    List<String> said = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        String path = folder.relativize(file).toString().replace('\\', '/');
+        if (path.contains("/palus/findings/") && path.endsWith("FindingsPalusTest.java")) {
+          FINDING.matcher(Files.readString(file)).results().forEach(one -> said.add(one.group(1)));
+        }
+      }
+    }
+    said.sort(Comparator.naturalOrder());
+    return said;
   }
 
   /** Text of every written test, by path below the project. */
   Map<String, String> written() throws IOException {
-    Map<String, String> written = new TreeMap<>();
+    return texts(folder, ".*/generated.*PalusTest\\.java");
+  }
+
+  /** Text of every file whose path below the folder matches, by that path. */
+  static Map<String, String> texts(Path folder, String regex) throws IOException {
+    Map<String, String> texts = new TreeMap<>();
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : (Iterable<Path>) files.sorted()::iterator) {
         String path = folder.relativize(file).toString().replace('\\', '/');
-        if (path.contains("/generated") && path.endsWith("PalusTest.java")) {
-          written.put(path, Files.readString(file));
+        if (path.matches(regex)) {
+          texts.put(path, Files.readString(file));
         }
       }
     }
-    return written;
+    return texts;
+  }
+
+  /** Puts another text in the place of one that a file has once. */
+  void replace(String path, String text, String other) throws IOException {
+    Path file = folder.resolve(path);
+    String before = Files.readString(file);
+    assertEquals(2, before.split(Pattern.quote(text), -1).length, () -> text + before);
+    Files.writeString(file, before.replace(text, other));
   }
 
   /** Number of test methods in a text. */

@@ -24,6 +24,6 @@ public final class ExplainMojo extends PalusMojo {
             .set("reportDirectory", layout().report())
             .set("commandLine", "mvn palus:generate")
             .build();
-    Palus.explain(settings, MavenConsole.of(getLog(), false));
+    Palus.explain(settings, MavenConsole.answering(getLog()));
   }
 }

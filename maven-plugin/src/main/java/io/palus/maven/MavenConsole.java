@@ -23,6 +23,20 @@ final class MavenConsole {
     return interactive && TerminalConsole.isTerminal() ? new Terminal(log) : new Lines(log);
   }
 
+  /** A console for the answer to a question, which is shown under {@code -q} too. */
+  static Console answering(Log log) {
+    return new Lines(log) {
+      @Override
+      public void line(int level, String text) {
+        if (level == INFO && !log.isInfoEnabled()) {
+          System.out.println(text);
+        } else {
+          super.line(level, text);
+        }
+      }
+    };
+  }
+
   private static void print(Log log, int level, String text) {
     if (level >= Console.WARNING) {
       log.warn(text);
@@ -42,7 +56,7 @@ final class MavenConsole {
     }
 
     @Override
-    public final void line(int level, String text) {
+    public void line(int level, String text) {
       print(log, level, text);
     }
   }

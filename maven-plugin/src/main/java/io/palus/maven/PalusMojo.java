@@ -59,8 +59,9 @@ abstract class PalusMojo extends AbstractMojo {
   private String framework;
 
   /**
-   * How sequences are found: {@code FULL}, or for comparisons {@code RANDOM}, {@code STATIC},
-   * {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS} or {@code LITERAL}. Default: {@code FULL}.
+   * How sequences are found: {@code FULL}, or for comparisons {@code RANDOM}, {@code UNGUIDED},
+   * {@code STATIC}, {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS} or {@code LITERAL}. Default:
+   * {@code FULL}.
    */
   @Parameter(property = "palus.mode")
   private String mode;
@@ -98,7 +99,9 @@ abstract class PalusMojo extends AbstractMojo {
    * Where tests that show a broken rule are written; no build runs them. Default: {@code
    * palus/findings} in the build folder.
    */
-  @Parameter(property = "palus.findingsDirectory")
+  @Parameter(
+      property = "palus.findingsDirectory",
+      defaultValue = "${project.build.directory}/palus/findings")
   private String findingsDirectory;
 
   /** The file of known findings. Default: {@code palus-baseline.json} in the project folder. */

@@ -105,6 +105,21 @@ class StopTest {
         static void latch() throws Exception { new java.util.concurrent.CountDownLatch(1).await(); }
         static Object future() throws Exception { return new java.util.concurrent.FutureTask<>(() -> 1).get(); }
         static void sleep() throws Exception { Thread.sleep(1000000); }
+        static long nap() throws Exception {
+          long before = System.currentTimeMillis();
+          Thread.sleep(600);
+          return System.currentTimeMillis() - before;
+        }
+        static synchronized int deadline(int millis) throws Exception {
+          int waits = 0;
+          long end = System.currentTimeMillis() + millis;
+          for (long left = millis; left > 0; left = end - System.currentTimeMillis()) {
+            Wild.class.wait(left);
+            waits++;
+          }
+          return waits;
+        }
+        static void naps() throws Exception { nap(); nap(); }
         static void unowned() throws Exception { Wild.class.wait(); }
         static long clock() { return System.currentTimeMillis() + System.nanoTime() + new Date().getTime(); }
         static int chance() { return new Random().nextInt() + (int) (Math.random() * 1000); }
@@ -138,7 +153,7 @@ class StopTest {
   @BeforeAll
   static void startWorker() throws IOException {
     Path classes = Sources.compile(folder, 8, "wild/Wild.java", WILD);
-    worker = WorkerProcess.on(folder, classes);
+    worker = WorkerProcess.patient(folder, classes);
   }
 
   @AfterAll
@@ -263,6 +278,15 @@ class StopTest {
     ends("timed out", call("latch", "()V"));
     ends("timed out", call("future", "()Ljava/lang/Object;"));
     assertTrue(worker.run(call("unowned", "()V")).end().contains("IllegalMonitorStateException"));
+  }
+
+  @Test
+  void the_clock_goes_on_by_what_is_waited_for() throws IOException {
+    assertEquals(List.of("long 601"), worker.run(call("nap", "()J")).observations());
+    Outcome deadline =
+        worker.run(s -> s.callStatic("wild/Wild", "deadline", "(I)I", s.constant(900)));
+    assertEquals("int 1", deadline.observations().get(1));
+    ends("timed out", call("naps", "()V"));
   }
 
   @Test

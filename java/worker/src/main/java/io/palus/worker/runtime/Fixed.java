@@ -10,7 +10,7 @@ import java.util.UUID;
 
 /**
  * Stands in for sources of chance: clock, random numbers, environment. Each sequence sees the same
- * values; time goes on by a millisecond with each look at the clock.
+ * values; time goes on by a millisecond with each look at the clock, and by what is waited for.
  */
 public final class Fixed {
   private static final long START = 1_000_000_000_000L;
@@ -98,6 +98,15 @@ public final class Fixed {
       throw new NullPointerException();
     }
     return null;
+  }
+
+  /**
+   * A wait is over.
+   *
+   * @param millis how long it was
+   */
+  static void pass(long millis) {
+    looks += millis;
   }
 
   /** Starts a sequence: all rows from their beginnings. */

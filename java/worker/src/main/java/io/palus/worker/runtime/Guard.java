@@ -19,9 +19,16 @@ import java.util.function.BinaryOperator;
  * or notes that something must be put right after it.
  */
 public final class Guard {
+  /** Milliseconds; a test that waits longer is not worth having. */
+  private static final long LONGEST_WAIT = 1000;
+
   private static String workFolder = "";
   private static boolean mayHaveThreads;
   private static boolean mayHaveChanged;
+
+  /** Milliseconds the sequence has waited. */
+  private static long waited;
+
   private static Runnable beforeThreads = () -> {};
   private static BinaryOperator<String> reflectionRule = (type, method) -> null;
   private static Thread runner;
@@ -175,10 +182,10 @@ public final class Guard {
    * @throws InterruptedException as the original
    */
   public static void waitFor(Object monitor, long millis) throws InterruptedException {
-    if (Thread.holdsLock(monitor)) {
-      endless(millis == 0 ? Long.MAX_VALUE : millis);
+    boolean mayWait = millis >= 0 && Thread.holdsLock(monitor);
+    if (!mayWait || !passes(millis == 0 ? Long.MAX_VALUE : millis)) {
+      monitor.wait(millis);
     }
-    monitor.wait(millis);
   }
 
   /**
@@ -188,13 +195,14 @@ public final class Guard {
    * @throws InterruptedException as the original
    */
   public static void sleep(long millis) throws InterruptedException {
-    endless(millis);
-    Thread.sleep(millis);
+    if (millis < 0 || !passes(millis)) {
+      Thread.sleep(millis);
+    }
   }
 
   /** Before {@code LockSupport.park()} and others that wait for another thread. */
   public static void waits() {
-    endless(Long.MAX_VALUE);
+    passes(Long.MAX_VALUE);
   }
 
   /**
@@ -226,13 +234,25 @@ public final class Guard {
     }
   }
 
-  /** Another thread may wake this one; then how long that takes must not decide the outcome. */
-  private static void endless(long millis) {
+  /**
+   * Lets time pass in place of a wait, where no other thread could end it: the clock that the
+   * subject sees goes on, so that a loop which waits for a time ends the same on any machine. A
+   * sequence that waits too long is ended.
+   *
+   * @return false if the thread really has to wait
+   */
+  private static boolean passes(long millis) {
     Thread current = Thread.currentThread();
-    if (millis >= 1000 && !mayHaveThreads && current == runner && !current.isInterrupted()) {
+    if (mayHaveThreads || current != runner || current.isInterrupted()) {
+      return false;
+    }
+    if (millis >= LONGEST_WAIT - waited) {
       Probes.end(Probes.Stop.WAIT, null);
       throw Probes.stopError();
     }
+    waited += millis;
+    Fixed.pass(millis);
+    return true;
   }
 
   private static boolean isInside(Object file) {
@@ -277,6 +297,7 @@ public final class Guard {
   public static void reset() {
     mayHaveThreads = false;
     mayHaveChanged = false;
+    waited = 0;
   }
 
   /**
