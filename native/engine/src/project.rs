@@ -5,7 +5,7 @@
 //! Does not know: traces, sequences.
 
 use crate::class_path::{ClassPath, class_files};
-use crate::config::matches;
+use crate::config::{Verification, matches};
 use crate::user_code::{UserCode, is_user_code};
 use crate::{Error, Framework, Settings};
 use palus_bytecode::{ClassId, LoadError, Origin, Program, ProgramBuilder};
@@ -227,7 +227,11 @@ fn style(settings: &Settings, class_path: &ClassPath) -> Result<Style, Error> {
     Ok(Style {
         framework,
         language_level: settings.language_level,
-        max_tests_per_class: 60,
+        max_tests_per_class: match settings.verification {
+            Verification::Twice => 60,
+            Verification::Once => usize::MAX,
+        },
+        is_short: settings.verification == Verification::Twice,
     })
 }
 

@@ -45,7 +45,9 @@ pub(crate) fn assemble(
         .collect();
     let mut chosen = choose(&runs);
     chosen.truncate(style.max_tests_per_class.saturating_mul(2));
-    shorten(program, is_pure, &mut chosen, executor)?;
+    if style.is_short {
+        shorten(program, is_pure, &mut chosen, executor)?;
+    }
     let mut drafts = Vec::new();
     let mut seen = BTreeSet::new();
     for one in chosen {

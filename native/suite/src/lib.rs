@@ -47,6 +47,8 @@ pub struct Style {
     pub language_level: u32,
     /// More tests than this per subject class are not written.
     pub max_tests_per_class: usize,
+    /// Whether tests are cut down to the statements that their coverage needs.
+    pub is_short: bool,
 }
 
 /// JUnit flavour of a written test.

@@ -109,10 +109,9 @@ class PalusTest {
   void an_explanation_reaches_the_console_as_lines(@TempDir Path folder) throws IOException {
     Files.writeString(
         folder.resolve("explain.json"),
-        "{\"schema_version\":1,\"palus_version\":\"\",\"command_line\":\"\",\"models\":[],"
-            + "\"classes\":[{\"name\":\"city.RoadMap\",\"methods\":[{\"method\":\"init()\","
-            + "\"tests\":[\"RoadMapPalusTest#init_completes\"],\"skip\":null,\"missing\":[],"
-            + "\"drops\":[],\"dependences\":[],\"more_dependences\":0}]}]}");
+        "{\"schema_version\":2,\"palus_version\":\"\",\"command_line\":\"\","
+            + "\"names\":[\"RoadMapPalusTest#init_completes\"],\"classes\":[{\"name\":"
+            + "\"city.RoadMap\",\"methods\":[{\"method\":\"init()\",\"tests\":[0]}]}]}");
     Settings settings =
         Settings.builder().set("method", "RoadMap#init").set("reportDirectory", folder).build();
     Palus.explain(settings, console);
