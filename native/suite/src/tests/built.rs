@@ -399,7 +399,7 @@ fn without_polish_runs_stay_as_they_were_and_nothing_is_run_again() {
         panic!("one run, one test");
     };
     assert_eq!(test.assertions, []);
-    let text = print(&subject.program, &class, &style).text;
+    let source = print(&subject.program, &class, &style).text;
     assert!(
         text.contains(".add(1);") && text.contains(".add(2);"),
         "{text}"
