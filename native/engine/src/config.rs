@@ -29,8 +29,8 @@ pub enum Framework {
 pub enum Verification {
     /// In batches while others are generated, and all together, each time in both surroundings.
     Twice,
-    /// All together after generation and in the project's surroundings only; tests are neither shortened nor limited in
-    /// number, for they are measured and not read.
+    /// All together after generation and in the project's surroundings only; tests are neither shortened, asserted nor
+    /// limited in number, for they are measured and not read.
     Once,
 }
 

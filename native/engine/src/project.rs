@@ -231,7 +231,7 @@ fn style(settings: &Settings, class_path: &ClassPath) -> Result<Style, Error> {
             Verification::Twice => 60,
             Verification::Once => usize::MAX,
         },
-        is_short: settings.verification == Verification::Twice,
+        is_polished: settings.verification == Verification::Twice,
     })
 }
 

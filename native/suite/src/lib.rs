@@ -47,8 +47,9 @@ pub struct Style {
     pub language_level: u32,
     /// More tests than this per subject class are not written.
     pub max_tests_per_class: usize,
-    /// Whether tests are cut down to the statements that their coverage needs.
-    pub is_short: bool,
+    /// Whether tests are cut down to the statements that their coverage needs, run again and asserted; without that they
+    /// are good for measuring coverage only.
+    pub is_polished: bool,
 }
 
 /// JUnit flavour of a written test.

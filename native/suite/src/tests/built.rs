@@ -385,6 +385,30 @@ fn the_same_runs_make_the_same_bytes_and_a_bounded_number_of_fresh_starts() {
 }
 
 #[test]
+fn without_polish_runs_stay_as_they_were_and_nothing_is_run_again() {
+    let subject = subject(COUNTER);
+    let style = Style {
+        is_polished: false,
+        ..style(TestFramework::Jupiter, 11)
+    };
+    let mut script = subject.script();
+    let full = counter(&mut script, &[1, 2, 7]);
+    asked(&mut script, full, "describe()Ljava/lang/String;");
+    asked(&mut script, full, "isFull()Z");
+    let (class, begins) = build(&subject, &style, &[script]);
+    assert_eq!(begins, 0);
+    let [test] = &class.tests[..] else {
+        panic!("one run, one test");
+    };
+    assert_eq!(test.assertions, []);
+    let source = print(&subject.program, &class, &style).text;
+    assert!(
+        text.contains(".add(1);") && text.contains(".add(2);"),
+        "{text}"
+    );
+}
+
+#[test]
 fn sequences_that_hung_died_or_were_denied_are_never_written() {
     let subject = subject(COUNTER);
     let style = style(TestFramework::Jupiter, 11);

@@ -38,7 +38,7 @@ pub(super) fn style(framework: TestFramework, language_level: u32) -> Style {
         framework,
         language_level,
         max_tests_per_class: 60,
-        is_short: true,
+        is_polished: true,
     }
 }
 
