@@ -403,8 +403,8 @@ fn without_polish_runs_stay_as_they_were_and_nothing_is_run_again() {
     assert_eq!(test.assertions, []);
     let source = print(&subject.program, &class, &style).text;
     assert!(
-        text.contains(".add(1);") && text.contains(".add(2);"),
-        "{text}"
+        source.contains(".add(1);") && source.contains(".add(2);"),
+        "{source}"
     );
 }
 
