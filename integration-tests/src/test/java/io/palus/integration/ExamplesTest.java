@@ -50,7 +50,7 @@ class ExamplesTest {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
     maven(harness, "maven");
     int written = ProjectHarness.count(String.join("\n", harness.written().values()));
-    assertTrue(written >= 6, written + " tests");
+    assertTrue(written >= 5, written + " tests");
     Build run = maven(harness, "maven-run");
     assertTrue(run.output.contains("Tests run: " + (written + 1) + ", Failures: 0"), run.output);
   }
@@ -98,6 +98,26 @@ class ExamplesTest {
     assertEquals(texts(maven), texts(gradle), "both plugins write the same");
     gradle(gradle, "gradle");
     assertNotEquals(texts(maven), texts(gradle), "a mode leaves something out");
+  }
+
+  @Test
+  @Example("search")
+  void a_word_that_the_code_computes_is_found_by_search_alone() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("manual", temp);
+    Files.writeString(
+        harness.folder.resolve("src/main/java/sql/Door.java"),
+        String.join(
+            "\n",
+            "package sql;",
+            "public class Door {",
+            "  public static boolean opensAt(String word) {",
+            "    return word.equals(new StringBuilder(\"emases\").reverse().toString());",
+            "  }",
+            "}"));
+    Build.maven(MAVEN, harness.folder, "palus:generate", BUDGET).succeeded();
+    assertTrue(texts(harness).get("DoorPalusTest.java").contains("\"sesame\""));
+    maven(harness, "search");
+    assertFalse(texts(harness).get("DoorPalusTest.java").contains("\"sesame\""));
   }
 
   @Test
