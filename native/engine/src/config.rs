@@ -526,6 +526,30 @@ mod tests {
     }
 
     #[test]
+    fn what_decides_the_tests_decides_whether_a_run_is_up_to_date() {
+        let digest = |extra: &[(&str, &str)]| crate::state::digest(&read(extra).unwrap()).unwrap();
+        let plain = digest(&[]);
+        let deciding = [
+            ("classes", "a.*"),
+            ("excludes", "b.*"),
+            ("budget", "11"),
+            ("seed", "7"),
+            ("framework", "JUNIT4"),
+            ("mode", "RANDOM"),
+            ("kTail", "2"),
+            ("dependentPosition", "BEFORE"),
+            ("search", "OFF"),
+            ("contracts", "false"),
+            ("theories", "false"),
+            ("findingsDirectory", "/f"),
+        ];
+        for (name, value) in deciding {
+            assert_ne!(digest(&[(name, value)]), plain, "{name}");
+        }
+        assert_eq!(digest(&[("workers", "1")]), plain);
+    }
+
+    #[test]
     fn nothing_a_user_may_set_is_required() {
         let settings = read(&[]).unwrap();
         assert_eq!(settings.budget, 100_000);

@@ -16,7 +16,7 @@ pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
     let mut text = format!("palus {}\n", env!("CARGO_PKG_VERSION"));
     let _ = writeln!(
         text,
-        "{:?} {:?} {} {} {:?} {:?} {} {:?} {} {:?} {:?} {}",
+        "{:?} {:?} {} {} {:?} {:?} {} {:?} {:?} {} {:?} {:?} {}",
         settings.classes,
         settings.excludes,
         settings.budget,
@@ -25,6 +25,7 @@ pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
         settings.mode,
         settings.k_tail,
         settings.dependent_position,
+        settings.search,
         settings.language_level,
         settings.compiler_arguments,
         settings.jvm_arguments,

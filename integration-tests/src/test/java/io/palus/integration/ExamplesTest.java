@@ -198,8 +198,20 @@ class ExamplesTest {
   @Example({"progress", "quiet"})
   void a_long_stage_is_heard_of_and_nothing_under_quiet() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
+    // Its tests take seconds on any machine.
+    Files.writeString(
+        harness.folder.resolve("src/main/java/city/Stop.java"),
+        String.join(
+            "\n",
+            "package city;",
+            "public class Stop {",
+            "  public static int at(int light) throws InterruptedException {",
+            "    Thread.sleep(700);",
+            "    switch (light) { case 1: return 1; case 2: return 2; case 3: return 3; }",
+            "    return 0;",
+            "  }",
+            "}"));
     Build build = Build.maven(MAVEN, harness.folder, "palus:generate", BUDGET).succeeded();
-    // Which stages take long depends on the machine; compiling and running tests always does.
     boolean isHeard =
         Examples.text("progress")
             .lines()
