@@ -114,6 +114,14 @@ fn stable_tests_are_kept_and_failing_ones_dropped_with_their_words() {
 }
 
 #[test]
+fn a_build_that_says_how_large_the_heap_is_at_first_still_gets_its_tests() {
+    let mut room = room();
+    let sizes = ["-Dmode=test", "-Xms600m", "-Xmx600m"];
+    room.settings.jvm_arguments = sizes.map(str::to_owned).to_vec();
+    assert_eq!(verdicts(&room, &["stable"]), ["stable"]);
+}
+
+#[test]
 fn what_rests_on_the_garbage_collector_is_dropped() {
     let weak = |name: &str| TestId {
         is_weak: true,

@@ -23,6 +23,10 @@ const LIMIT_MILLIS: &str = "10000";
 /// Heap of a test JVM where the build says nothing, in MiB: that is what Gradle gives, and Maven gives more. Tests must
 /// get by with half of what they will have, since there they share it with all others.
 const USUAL_HEAP_MIB: u64 = 512;
+/// No JVM gets less, in MiB.
+const LEAST_HEAP_MIB: u64 = 32;
+/// Flags that say how large a heap is at first or at most.
+const HEAP_SIZES: [&str; 4] = ["-Xmx", "-Xms", "-XX:InitialHeapSize", "-XX:MaxHeapSize"];
 /// How often the run is asked whether it is cancelled.
 const SLICE: Duration = Duration::from_millis(200);
 /// How long a JVM may take to end once it said all, shutdown hooks included.
@@ -235,8 +239,13 @@ impl Runner<'_> {
         let settings = self.verification.settings;
         let mut flags = project_arguments(&settings.jvm_arguments);
         let heap = heap_mib(&flags).unwrap_or(USUAL_HEAP_MIB);
-        flags.retain(|flag| !flag.to_string_lossy().starts_with("-Xmx"));
-        flags.push(format!("-Xmx{}m", heap.min(settings.memory_mib) / 2).into());
+        // A first size above the greatest would keep the JVM from starting.
+        flags.retain(|flag| {
+            let flag = flag.to_string_lossy();
+            !HEAP_SIZES.iter().any(|start| flag.starts_with(start))
+        });
+        let half = (heap.min(settings.memory_mib) / 2).max(LEAST_HEAP_MIB);
+        flags.push(format!("-Xmx{half}m").into());
         flags.push("-ea".into());
         if self.pass == Pass::Elsewhere {
             flags.extend([
@@ -376,7 +385,7 @@ fn heap_mib(flags: &[OsString]) -> Option<u64> {
         Some(match size.as_bytes().last()? {
             b'k' => count / 1024,
             b'm' => count,
-            b'g' => count * 1024,
+            b'g' => count.saturating_mul(1024),
             _ => count / (1024 * 1024),
         })
     });
