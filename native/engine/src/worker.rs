@@ -33,7 +33,7 @@ pub const FUEL: u32 = 1_000_000;
 pub const MAX_DEPTH: u32 = 1_000;
 /// Stack of a worker's threads.
 pub const STACK_MIB: u32 = 8;
-/// Wall clock for one sequence, for what fuel cannot see.
+/// Time one sequence may compute, or wait, for what fuel cannot see; the machine's load counts for little.
 pub const TIME_LIMIT_MILLIS: u32 = 3_000;
 /// The same where units share a few seconds, so that one hang does not take all of them.
 pub const TIME_LIMIT_IN_STUDIES_MILLIS: u32 = 1_000;

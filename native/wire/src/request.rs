@@ -42,7 +42,7 @@ pub struct Setup {
     pub fuel: u32,
     /// Nested calls of subject methods one sequence may have open.
     pub max_depth: u32,
-    /// Milliseconds of wall clock for one sequence before the worker gives itself up.
+    /// Milliseconds that one sequence may compute, or wait, before the worker gives itself up.
     pub time_limit_millis: u32,
     /// The only folder in which the subject may create, change or delete files.
     pub work_folder: Arc<str>,

@@ -24,6 +24,8 @@ use std::time::{Duration, Instant};
 const SLICE: Duration = Duration::from_millis(100);
 /// What a worker gets on top of its own time limit, which it keeps itself.
 const GRACE: Duration = Duration::from_secs(2);
+/// How often a busy machine may let the time limit pass by the wall clock; the worker's own figure.
+const MOST: u32 = 5;
 /// How long initialising the classes of a unit may take.
 const BEGIN: Duration = Duration::from_secs(30);
 /// The batch number in a worker's progress while it initialises classes; the index is the class then.
@@ -213,7 +215,8 @@ impl<'p> WorkerExecutor<'p> {
     /// Runs a part of a batch.
     fn run(&mut self, part: &[Sequence]) -> Result<Answer, Failure> {
         let pool = self.pool;
-        let patience = Duration::from_millis(pool.settings.time_limit_millis.into()) + GRACE;
+        let limit = Duration::from_millis(pool.settings.time_limit_millis.into());
+        let patience = limit * MOST + GRACE;
         // What a batch found before the deadline counts, so it may end; batches are short. Where units have shares of the
         // clock, a fresh worker would cost more than the batch.
         let latest = self.share.map(|(_, latest)| latest).or(self.deadline);
