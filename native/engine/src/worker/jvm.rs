@@ -247,6 +247,9 @@ fn flags(settings: &WorkerSettings, work: &Path) -> Vec<OsString> {
         "-XX:+UnlockExperimentalVMOptions".into(),
         "-XX:hashCode=2".into(),
         "-XX:+UseSerialGC".into(),
+        // Each unit's classes are fresh and run for a second or so: the slower, better compiler would take as much of the
+        // machine as they do, and seldom be done in time.
+        "-XX:TieredStopAtLevel=1".into(),
         "-ea".into(),
         "-Duser.timezone=UTC".into(),
         "-Duser.language=en".into(),
