@@ -76,7 +76,9 @@ class LibraryTest {
     Build second = gradle("8.11.1", "palusGenerate", "-Ppalus.workers=2").succeeded();
     assertTrue(second.output.contains(":palusTrace UP-TO-DATE"), second.output);
     assertTrue(count(one) > 1000, second.output);
-    assertEquals(one, written());
+    Map<String, String> two = written();
+    assertEquals(one.keySet(), two.keySet());
+    two.forEach((file, text) -> assertEquals(one.get(file), text, file));
   }
 
   /** A build that knows of Palus by an init script alone. */
