@@ -14,6 +14,7 @@ final class SequenceRunner {
   private final ProbeTable table;
   private final LiveThreads threads;
   private final SystemState system = new SystemState();
+  private final AllocationMeter memory = new AllocationMeter();
   private final int fuel;
   private final int maxDepth;
   private Object[] slots = new Object[64];
@@ -64,12 +65,16 @@ final class SequenceRunner {
     }
   }
 
-  /** Runs a sequence; an OutOfMemoryError comes out as it is. */
+  /**
+   * Runs a sequence; an OutOfMemoryError comes out as it is, and where the sequence allocated too
+   * much.
+   */
   void run(SequenceReader sequence, OutcomeWriter out) {
     if (sequence.count > slots.length) {
       slots = new Object[Math.max(sequence.count, slots.length * 2)];
     }
     enter();
+    memory.start();
     int statement = 0;
     Throwable thrown = null;
     try {
@@ -159,6 +164,9 @@ final class SequenceRunner {
       throw (OutOfMemoryError) thrown;
     }
     boolean startedThread = Guard.mayHaveThreads() && threads.anyStarted();
+    if (!startedThread && memory.isOverLimit()) {
+      throw new OutOfMemoryError("more than " + AllocationMeter.LIMIT + " bytes allocated");
+    }
     long[] probes = newProbes(startedThread || stop != Probes.Stop.NONE);
     if (startedThread) {
       isSpoilt |= !threads.endAll();

@@ -26,6 +26,8 @@ class WorkerEndTest {
         static void fill() { for (;;) { all.add(new long[1 << 20]); } }
         static void ask() { all.add(new long[Integer.MAX_VALUE - 8]); }
         static void hoard() { java.util.List<Object> own = new java.util.ArrayList<>(); for (;;) { own.add(new long[1 << 20]); } }
+        static void much() { for (int i = 0; i < 5; i++) { byte[] piece = new byte[1 << 20]; } }
+        static void tooMuch() { for (int i = 0; i < 40; i++) { byte[] piece = new byte[1 << 20]; } }
         static int fine() { return 1; }
         static void timer() {
           new java.util.Timer().schedule(
@@ -93,6 +95,16 @@ class WorkerEndTest {
       assertEquals("out of memory", outcomes.get(1).end());
       assertEquals("out of memory", outcomes.get(2).end());
       assertEquals("completed", outcomes.get(3).end());
+    }
+  }
+
+  @Test
+  void a_sequence_that_allocates_too_much_is_given_up_though_none_of_it_stays() throws Exception {
+    try (WorkerProcess worker = start()) {
+      List<Outcome> outcomes = worker.runAll(List.of(call("much"), call("tooMuch"), call("fine")));
+      assertEquals("completed", outcomes.get(0).end());
+      assertEquals("out of memory", outcomes.get(1).end());
+      assertEquals("completed", outcomes.get(2).end());
     }
   }
 
