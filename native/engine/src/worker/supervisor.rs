@@ -30,8 +30,12 @@ const MOST: u32 = 5;
 const BEGIN: Duration = Duration::from_secs(30);
 /// The batch number in a worker's progress while it initialises classes; the index is the class then.
 const BEGINNING: u32 = u32::MAX;
-/// Workers lost to one method after which it is not called any more.
-const BAR: u32 = 3;
+/// Blame of one method after which it is not called any more: three lost workers, or thirty times too much memory.
+const BAR: u32 = 30;
+/// Blame for a worker that is lost.
+const LOST: u32 = 10;
+/// Blame for too much memory where the worker lives on.
+const TOO_MUCH_MEMORY: u32 = 1;
 /// Workers that had to be replaced, though alive, for each one that may die.
 const SPOILT_PER_DEATH: u32 = 5;
 
@@ -64,7 +68,7 @@ pub struct WorkerExecutor<'p> {
     deaths: u32,
     /// Workers that were replaced because a sequence left them unusable.
     spoilt: u32,
-    /// Workers lost to the last method that a culprit called.
+    /// Blame of the last method that a culprit called.
     culprits: BTreeMap<MethodId, u32>,
 }
 
@@ -306,20 +310,23 @@ impl<'p> WorkerExecutor<'p> {
         }
         let method =
             called(sequence).find(|method| self.culprits.get(method).is_some_and(|n| *n >= BAR))?;
-        let cause = format!("{} ended {BAR} workers", name(&self.pool.program, method));
+        let cause = format!(
+            "{} ended workers, or took too much memory, again and again",
+            name(&self.pool.program, method)
+        );
         Some(without_answer(End::Unusable(cause.into())))
     }
 
-    /// The last call of a sequence cost a worker: what comes before it ran well in the sequence it was made from.
-    fn suspect(&mut self, sequence: &Sequence) {
+    /// The last call of a sequence is to blame: what comes before it ran well in the sequence it was made from.
+    fn blame(&mut self, sequence: &Sequence, blame: u32) {
         if let Some(method) = called(sequence).last() {
-            *self.culprits.entry(method).or_default() += 1;
+            *self.culprits.entry(method).or_default() += blame;
         }
     }
 
     /// Records the culprit of a death.
     fn accuse(&mut self, death: &Death, sequence: &Sequence) -> Outcome {
-        self.suspect(sequence);
+        self.blame(sequence, LOST);
         without_answer(match death {
             Death::Hung | Death::Exited(Some(ExitCode::TimeUsedUp)) => End::TimedOut,
             Death::Exited(_) | Death::Confused(_) => End::Crashed,
@@ -422,14 +429,14 @@ impl WorkerExecutor<'_> {
                 Ok(Answer::All(some)) => {
                     for (sequence, outcome) in part.iter().zip(&some) {
                         if outcome.end == End::Crashed {
-                            self.suspect(sequence);
+                            self.blame(sequence, TOO_MUCH_MEMORY);
                         }
                     }
                     self.keep(some, &mut outcomes);
                 }
                 Ok(Answer::Spoilt(some)) => {
                     self.keep(some, &mut outcomes);
-                    self.suspect(&batch[outcomes.len() - 1]);
+                    self.blame(&batch[outcomes.len() - 1], LOST);
                     self.worker = None;
                     self.spoilt += 1;
                 }
