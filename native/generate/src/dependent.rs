@@ -11,6 +11,7 @@
 
 use crate::argument::Nullable;
 use crate::draft::Draft;
+use crate::edges::Observed;
 use crate::generator::Generator;
 use crate::guided::{Guided, callable, fits};
 use crate::kinds::Kind;
@@ -129,12 +130,15 @@ impl<'a> Guided<'a> {
         receiver: Option<Variable>,
         kind: Kind,
     ) -> Option<Variable> {
-        let observed = self.observed.get(&method).map_or(&[][..], Vec::as_slice);
-        if let Some(value) = generator.user_value(method, kind, observed.len()) {
+        let observed = self.observed.get(&method);
+        let count = observed.map_or(0, Observed::len);
+        if let Some(value) = generator.user_value(method, kind, count) {
             return generator.write(draft, value);
         }
-        if !observed.is_empty() && generator.rng.percent(RECORDED) {
-            let seen = generator.rng.pick(observed)?.arguments.get(position);
+        if let Some(observed) = observed
+            && generator.rng.percent(RECORDED)
+        {
+            let seen = observed.pick(&mut generator.rng)?.arguments.get(position);
             if let Some(ArgumentRecord::Constant(value)) = seen
                 && generator.constant_fits(value, kind)
             {

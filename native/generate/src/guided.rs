@@ -17,6 +17,7 @@
 
 use crate::argument::Nullable;
 use crate::draft::{Candidate, Draft, Placed, Reach, Snippet, slice};
+use crate::edges::{Observed, Outgoing};
 use crate::generator::Generator;
 use crate::kinds::Kind;
 use crate::mode::{DependentPosition, Mode};
@@ -62,14 +63,14 @@ pub(crate) struct Guided<'a> {
     pub own: usize,
     /// Numbers of the models.
     pub by_class: BTreeMap<ClassId, usize>,
-    /// Per model and node: the edges that a test can call.
-    edges: Vec<Vec<Vec<EdgeId>>>,
+    /// Per model: the edges that a test can call.
+    edges: Vec<Outgoing>,
     /// Sequences to go on from: taken once.
     pub reaching: Reaching,
     /// Objects by state: never taken away.
     pub by_state: BTreeMap<(ClassId, NodeId), Vec<Arc<Snippet>>>,
-    /// What was seen of each method, in any model.
-    pub observed: BTreeMap<MethodId, Vec<&'a Observation>>,
+    /// What was seen of each method, in any model; empty where no dependent call asks for it.
+    pub observed: BTreeMap<MethodId, Observed<'a>>,
     pub relevance: BTreeMap<MethodId, Arc<Relevance>>,
     /// Chance in percent that an object of the sequence itself is preferred.
     pub reuse: usize,
@@ -128,17 +129,19 @@ impl<'a> Guided<'a> {
             provider: Provider::default(),
         };
         for (number, model) in models.into_iter().enumerate() {
-            let edges = callable_edges(generator, model);
-            if edges[NodeId::ROOT.index()].is_empty() {
+            let edges = Outgoing::callable(generator, model);
+            if edges.of(NodeId::ROOT.index()).is_empty() {
                 continue;
             }
             guided.own += usize::from(number < own);
             guided.by_class.insert(model.class(), guided.models.len());
             guided.models.push(model);
             guided.edges.push(edges);
-            for edge in model.edges() {
-                let observed = guided.observed.entry(edge.method).or_default();
-                observed.extend(&edge.observations);
+            if unit.mode.has_dependents() {
+                for edge in model.edges() {
+                    let observed = guided.observed.entry(edge.method).or_default();
+                    observed.add(&edge.observations);
+                }
             }
         }
         guided.reaching = Reaching::new(guided.own);
@@ -154,7 +157,7 @@ impl<'a> Guided<'a> {
         } else {
             (self.draw_model(generator), 0, None)
         };
-        let edges = &self.edges[model][node];
+        let edges = self.edges[model].of(node);
         let edge: EdgeId = *generator.rng.pick(edges)?;
         let edge: &'a CallEdge = self.models[model].edge(edge);
         let seen: &'a Observation = generator.rng.pick(&edge.observations)?;
@@ -410,7 +413,7 @@ impl<'a> Guided<'a> {
                 continue;
             }
             let way = Arc::new(way);
-            if !self.edges[reach.model][reach.node].is_empty() {
+            if !self.edges[reach.model].of(reach.node).is_empty() {
                 let place = (reach.model, reach.node);
                 self.reaching.add(&mut generator.rng, place, &way);
             }
@@ -460,22 +463,6 @@ fn named_classes(program: &Program, models: &[&CallSequenceModel]) -> BTreeSet<C
         named.extend(classes.filter(|&class| &*program.class(class).name != "java/lang/Object"));
     }
     named
-}
-
-fn callable_edges(generator: &Generator<'_>, model: &CallSequenceModel) -> Vec<Vec<EdgeId>> {
-    let nodes = 0..model.node_count();
-    nodes
-        .map(|node| {
-            let edges = model.outgoing(NodeId(node as u32)).iter().copied();
-            edges
-                .filter(|&edge| {
-                    let edge = model.edge(edge);
-                    callable(generator, edge.method, model.class()).is_some()
-                        && (node == 0) == edge.is_creation()
-                })
-                .collect()
-        })
-        .collect()
 }
 
 /// What a test writes to call a method on objects of a class.

@@ -9,6 +9,7 @@ mod budget;
 mod constants;
 mod dependent;
 mod draft;
+mod edges;
 mod filing;
 mod generator;
 mod generics;
