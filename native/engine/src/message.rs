@@ -214,7 +214,7 @@ pub(crate) fn skip_text(code: SkipCode) -> &'static str {
         SkipCode::NotAccessible => "private or in a class that tests cannot name",
         SkipCode::NoInstance => "no instance of its class or of a parameter could be made",
         SkipCode::Endless => "every try hung or recursed too deep",
-        SkipCode::EndsJvm => "every try ended the JVM",
+        SkipCode::EndsJvm => "every try ended the JVM or took too much memory",
         SkipCode::Denied => {
             "every try wanted to leave the sandbox (exit, files, network, processes)"
         }

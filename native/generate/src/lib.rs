@@ -116,7 +116,7 @@ pub enum SkipCode {
     NoInstance,
     /// S05: every try hung or recursed too deep.
     Endless,
-    /// S06: every try ended the JVM.
+    /// S06: every try ended the JVM or took too much memory.
     EndsJvm,
     /// S07: every try was denied by a guard (exit, files, network, processes).
     Denied,

@@ -38,8 +38,8 @@ pub const SKIPS: &[Code] = &[
     },
     Code {
         code: "S06",
-        meaning: "every try ended the JVM",
-        why: "The worker JVM died in the call: out of memory, a crash in native code, or a halt.",
+        meaning: "every try ended the JVM or took too much memory",
+        why: "The worker JVM died in the call (a crash in native code, or a halt), or the call allocated more than a sixteenth of the worker's memory.",
         cure: "Look at the report's warnings. Where it needs much memory, raise `workerMemory`.",
     },
     Code {

@@ -5,16 +5,18 @@ import java.lang.management.ThreadMXBean;
 
 /**
  * Counts what a sequence allocates, so that one that takes much memory is given up at the same
- * place on every machine, and is not built upon: by time alone that would be a matter of luck.
+ * place on every machine, and is not built upon: by time alone that would be a matter of luck. What
+ * loading classes takes is left out, since only the first sequences of a worker pay for it.
  */
 final class AllocationMeter {
-  /** Bytes that one sequence may allocate; a test that needs more is no unit test. */
-  static final long LIMIT = 32L << 20;
+  /** Part of the heap that one sequence may allocate; a test that needs more is no unit test. */
+  private static final int PART_OF_HEAP = 16;
 
   /** Null on a JVM that does not count. */
   private final com.sun.management.ThreadMXBean threads;
 
-  private final long thread = Thread.currentThread().getId();
+  private final Thread thread = Thread.currentThread();
+  private final long limit = Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
   private long start;
 
   /** Counts for the calling thread. */
@@ -31,12 +33,22 @@ final class AllocationMeter {
     start = allocated();
   }
 
-  /** Whether it allocated more than it may. */
-  boolean isOverLimit() {
-    return allocated() - start > LIMIT;
+  /** Bytes allocated so far by the thread that is watched. */
+  long allocated() {
+    return threads == null ? 0 : threads.getThreadAllocatedBytes(thread.getId());
   }
 
-  private long allocated() {
-    return threads == null ? 0 : threads.getThreadAllocatedBytes(thread);
+  /** What the calling thread allocated since then does not count. */
+  void leaveOut(long allocatedThen) {
+    if (Thread.currentThread() == thread) {
+      start += allocated() - allocatedThen;
+    }
+  }
+
+  /** Fails with an error that says so if the sequence allocated more than it may. */
+  void check() {
+    if (allocated() - start > limit) {
+      throw new OutOfMemoryError("more than " + limit + " bytes allocated");
+    }
   }
 }

@@ -14,7 +14,7 @@ final class SequenceRunner {
   private final ProbeTable table;
   private final LiveThreads threads;
   private final SystemState system = new SystemState();
-  private final AllocationMeter memory = new AllocationMeter();
+  private final AllocationMeter memory;
   private final int fuel;
   private final int maxDepth;
   private Object[] slots = new Object[64];
@@ -23,6 +23,7 @@ final class SequenceRunner {
 
   SequenceRunner(Subject subject, ProbeTable table, LiveThreads threads, int fuel, int maxDepth) {
     this.subject = subject;
+    this.memory = subject.classes().memory();
     this.table = table;
     this.threads = threads;
     this.fuel = fuel;
@@ -164,8 +165,8 @@ final class SequenceRunner {
       throw (OutOfMemoryError) thrown;
     }
     boolean startedThread = Guard.mayHaveThreads() && threads.anyStarted();
-    if (!startedThread && memory.isOverLimit()) {
-      throw new OutOfMemoryError("more than " + AllocationMeter.LIMIT + " bytes allocated");
+    if (!startedThread) {
+      memory.check();
     }
     long[] probes = newProbes(startedThread || stop != Probes.Stop.NONE);
     if (startedThread) {

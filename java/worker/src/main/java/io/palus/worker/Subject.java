@@ -22,6 +22,10 @@ final class Subject {
     loader = new SubjectLoader(classes);
   }
 
+  SubjectClasses classes() {
+    return classes;
+  }
+
   SubjectLoader loader() {
     return loader;
   }

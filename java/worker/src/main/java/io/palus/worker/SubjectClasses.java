@@ -19,6 +19,7 @@ final class SubjectClasses {
   private final ClassPath classPath;
   private final Map<String, Integer> numbers;
   private final Instrumenter instrumenter;
+  private final AllocationMeter memory = new AllocationMeter();
   private final Map<String, Ready> ready = new ConcurrentHashMap<>();
   private final Map<String, ProtectionDomain> domains = new HashMap<>();
 
@@ -26,6 +27,11 @@ final class SubjectClasses {
     this.classPath = classPath;
     this.numbers = numbers;
     this.instrumenter = new Instrumenter(table);
+  }
+
+  /** Counts for the thread that made this. */
+  AllocationMeter memory() {
+    return memory;
   }
 
   ClassPath classPath() {
@@ -41,19 +47,27 @@ final class SubjectClasses {
   synchronized Ready find(String internalName) throws IOException {
     Ready found = ready.get(internalName);
     if (found == null) {
-      ClassPath.Found file = classPath.find(internalName + ".class");
-      if (file == null) {
-        return null;
+      long before = memory.allocated();
+      found = make(internalName);
+      memory.leaveOut(before);
+      if (found != null) {
+        ready.put(internalName, found);
       }
-      Integer number = numbers.get(internalName);
-      byte[] bytes =
-          number == null
-              ? instrumenter.library(file.bytes)
-              : instrumenter.subject(file.bytes, number);
-      found = new Ready(bytes, domain(file));
-      ready.put(internalName, found);
     }
     return found;
+  }
+
+  private Ready make(String internalName) throws IOException {
+    ClassPath.Found file = classPath.find(internalName + ".class");
+    if (file == null) {
+      return null;
+    }
+    Integer number = numbers.get(internalName);
+    byte[] bytes =
+        number == null
+            ? instrumenter.library(file.bytes)
+            : instrumenter.subject(file.bytes, number);
+    return new Ready(bytes, domain(file));
   }
 
   private ProtectionDomain domain(ClassPath.Found file) throws MalformedURLException {

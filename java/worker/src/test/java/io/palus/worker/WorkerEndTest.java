@@ -100,7 +100,7 @@ class WorkerEndTest {
 
   @Test
   void a_sequence_that_allocates_too_much_is_given_up_though_none_of_it_stays() throws Exception {
-    try (WorkerProcess worker = start()) {
+    try (WorkerProcess worker = start("-Xmx512m")) {
       List<Outcome> outcomes = worker.runAll(List.of(call("much"), call("tooMuch"), call("fine")));
       assertEquals("completed", outcomes.get(0).end());
       assertEquals("out of memory", outcomes.get(1).end());
