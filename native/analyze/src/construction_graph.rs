@@ -22,7 +22,7 @@ mod reduce;
 #[cfg(test)]
 mod tests;
 
-use crate::slice::{Bodies, Role, Step, slice};
+use crate::slice::{Bodies, Criteria, Role, Step, slice};
 use palus_bytecode::{Class, FieldId, MethodId, Operation, Program, TargetBranch, Type};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -93,7 +93,8 @@ pub struct ConstructionGraph {
 impl ConstructionGraph {
     /// The graph of a branch.
     pub fn of(program: &Program, branch: TargetBranch) -> ConstructionGraph {
-        ConstructionGraph::within(&mut Bodies::new(program), &[], branch, CALL_DEPTH)
+        let bodies = &mut Bodies::new(program);
+        ConstructionGraph::within(bodies, &[], branch, CALL_DEPTH, Criteria::All)
     }
 
     fn within(
@@ -101,13 +102,14 @@ impl ConstructionGraph {
         way: &[Step],
         branch: TargetBranch,
         call_depth: u32,
+        criteria: Criteria,
     ) -> ConstructionGraph {
         let method = way.first().map_or(branch.method, |(method, _)| *method);
         let mut graph = ConstructionGraph {
             method: Some(method),
             ..ConstructionGraph::default()
         };
-        match slice(bodies, way, branch, call_depth) {
+        match slice(bodies, way, branch, call_depth, criteria) {
             Some(slice) => graph.nodes = reduce::nodes(bodies, method, &slice),
             None => graph.is_too_large = true,
         }
@@ -160,7 +162,7 @@ impl ConstructionGraph {
 pub struct ConstructionGraphs<'a> {
     bodies: Bodies<'a>,
     call_depth: u32,
-    known: BTreeMap<(MethodId, u32), Arc<ConstructionGraph>>,
+    known: BTreeMap<(MethodId, u32, Criteria), Arc<ConstructionGraph>>,
     /// Per method that tests cannot call: the calls that lead to it, none where there are none.
     ways: BTreeMap<MethodId, Option<Vec<Step>>>,
 }
@@ -188,31 +190,49 @@ impl<'a> ConstructionGraphs<'a> {
         branch: TargetBranch,
         is_callable: &dyn Fn(MethodId) -> bool,
     ) -> Arc<ConstructionGraph> {
-        if is_callable(branch.method) {
-            return self.of(branch);
-        }
-        let program = self.bodies.program;
-        let way = self
-            .ways
-            .entry(branch.method)
-            .or_insert_with(|| find_way(program, branch.method, is_callable));
-        let (bodies, depth) = (&mut self.bodies, self.call_depth);
-        let graph = self.known.entry((branch.method, branch.jump));
-        let made = || {
-            let graph = way
-                .as_ref()
-                .map(|way| ConstructionGraph::within(bodies, way, branch, depth));
-            Arc::new(graph.unwrap_or_default())
-        };
-        Arc::clone(graph.or_insert_with(made))
+        self.made(branch, is_callable, Criteria::All)
+    }
+
+    /// The part of that graph that the operands of the jump itself come from: for a run that reaches the jump, all else
+    /// stands well as it is.
+    pub fn from_near(
+        &mut self,
+        branch: TargetBranch,
+        is_callable: &dyn Fn(MethodId) -> bool,
+    ) -> Arc<ConstructionGraph> {
+        self.made(branch, is_callable, Criteria::Jump)
     }
 
     /// The graph of a branch, the same for all outcomes of its jump.
     pub fn of(&mut self, branch: TargetBranch) -> Arc<ConstructionGraph> {
+        self.made(branch, &|_| true, Criteria::All)
+    }
+
+    fn made(
+        &mut self,
+        branch: TargetBranch,
+        is_callable: &dyn Fn(MethodId) -> bool,
+        criteria: Criteria,
+    ) -> Arc<ConstructionGraph> {
+        let key = (branch.method, branch.jump, criteria);
+        if let Some(known) = self.known.get(&key) {
+            return Arc::clone(known);
+        }
+        let program = self.bodies.program;
         let (bodies, depth) = (&mut self.bodies, self.call_depth);
-        let graph = self.known.entry((branch.method, branch.jump));
-        let made = || Arc::new(ConstructionGraph::within(bodies, &[], branch, depth));
-        Arc::clone(graph.or_insert_with(made))
+        let graph = if is_callable(branch.method) {
+            ConstructionGraph::within(bodies, &[], branch, depth, criteria)
+        } else {
+            let way = self.ways.entry(branch.method);
+            let way = way.or_insert_with(|| find_way(program, branch.method, is_callable));
+            let graph = way
+                .as_ref()
+                .map(|way| ConstructionGraph::within(bodies, way, branch, depth, criteria));
+            graph.unwrap_or_default()
+        };
+        let graph = Arc::new(graph);
+        self.known.insert(key, Arc::clone(&graph));
+        graph
     }
 }
 

@@ -149,6 +149,15 @@ impl<'a> Bodies<'a> {
 /// A call on the way to the method of a branch: the caller and the call's instruction.
 pub(crate) type Step = (MethodId, u32);
 
+/// What a slice begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Criteria {
+    /// The operands of the jump, and of all jumps that decide whether it, or what its operands come from, is reached.
+    All,
+    /// The operands of the jump alone: for who has a run that reaches it.
+    Jump,
+}
+
 /// Slices backward from a branch that is reached by the calls of a way, into calls no deeper than `deepest`; none where
 /// the slice gets too large or a body cannot be read.
 pub(crate) fn slice(
@@ -156,9 +165,11 @@ pub(crate) fn slice(
     way: &[Step],
     branch: TargetBranch,
     deepest: u32,
+    criteria: Criteria,
 ) -> Option<Slice> {
     let mut slicer = Slicer {
         bodies,
+        criteria,
         deepest: deepest + way.len() as u32,
         slice: Slice::default(),
         index: BTreeMap::new(),
@@ -170,14 +181,19 @@ pub(crate) fn slice(
         let context = context as u32;
         slicer.push(method, call);
         let body = slicer.bodies.body(method)?;
-        for &(jump, _) in body.control.controllers_of(instruction) {
-            slicer.decide_all(&body, context, jump);
+        if criteria == Criteria::All {
+            for &(jump, _) in body.control.controllers_of(instruction) {
+                slicer.decide_all(&body, context, jump);
+            }
         }
         call = Some((context, instruction));
     }
     let context = slicer.push(branch.method, call);
     let body = slicer.bodies.body(branch.method)?;
-    slicer.decide_all(&body, context, branch.jump);
+    match criteria {
+        Criteria::All => slicer.decide_all(&body, context, branch.jump),
+        Criteria::Jump => slicer.decide(&body, context, branch.jump),
+    }
     while let Some(node) = slicer.open.pop() {
         slicer.trace(node)?;
     }
@@ -186,6 +202,7 @@ pub(crate) fn slice(
 
 struct Slicer<'a, 'b> {
     bodies: &'b mut Bodies<'a>,
+    criteria: Criteria,
     deepest: u32,
     slice: Slice,
     /// By context and instruction.
@@ -286,8 +303,10 @@ impl<'a> Slicer<'a, '_> {
         {
             self.returned(inner, &mut found);
         }
-        for &(jump, _) in body.control.controllers_of(instruction) {
-            self.decide(&body, context, jump);
+        if self.criteria == Criteria::All {
+            for &(jump, _) in body.control.controllers_of(instruction) {
+                self.decide(&body, context, jump);
+            }
         }
         found.sort_unstable();
         found.dedup();

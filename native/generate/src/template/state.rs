@@ -47,6 +47,19 @@ const GIVING: &[&str] = &[
     "getOrDefault",
 ];
 
+/// Methods of the same that say whether, or how much, is in them.
+const ASKING: &[&str] = &[
+    "contains",
+    "containsKey",
+    "containsValue",
+    "hasMoreElements",
+    "hasNext",
+    "hasPrevious",
+    "indexOf",
+    "isEmpty",
+    "size",
+];
+
 impl Synthesis<'_, '_, '_> {
     /// Sets a field: as the object is made, directly, by a method, or by making the object another way.
     pub fn set(
@@ -58,7 +71,9 @@ impl Synthesis<'_, '_, '_> {
     ) -> Option<Made> {
         let class = self.class_of(object, field);
         let setters = self.setters.setters(class, field);
-        if let Some(made) = self.set_already(object, &setters, wanted, is_leaf) {
+        // What a run did after it made an object may have set the field again.
+        let is_as_made = object >= self.based || self.generator.rng.percent(30);
+        if is_as_made && let Some(made) = self.set_already(object, &setters, wanted, is_leaf) {
             return Some(made);
         }
         let declared = self.program.field(field);
@@ -455,7 +470,7 @@ impl Synthesis<'_, '_, '_> {
                 done,
             });
         }
-        if !GIVING.contains(&name) {
+        if !GIVING.contains(&name) && !ASKING.contains(&name) {
             return None;
         }
         if held.is_some() {
@@ -466,9 +481,9 @@ impl Synthesis<'_, '_, '_> {
         }
         let object = collection?;
         let adder = self.adder(object)?;
-        let wanted = self.graph.node(id).value_type.clone();
-        if wanted == Type::object("java/lang/Object") || wanted == Type::Void {
-            return None;
+        let mut wanted = self.graph.node(id).value_type.clone();
+        if !GIVING.contains(&name) || !wanted.is_reference() {
+            wanted = Type::object("java/lang/Object");
         }
         let value = self.value(&wanted, 1)?;
         let mut arguments = vec![Variable(value as u32)];
