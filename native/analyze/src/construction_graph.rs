@@ -162,9 +162,10 @@ impl ConstructionGraph {
 pub struct ConstructionGraphs<'a> {
     bodies: Bodies<'a>,
     call_depth: u32,
-    known: BTreeMap<(MethodId, u32, Criteria), Arc<ConstructionGraph>>,
-    /// Per method that tests cannot call: the calls that lead to it, none where there are none.
-    ways: BTreeMap<MethodId, Option<Vec<Step>>>,
+    /// By method, jump, what the slice begins with, and where the way to the method starts if tests cannot call it.
+    known: BTreeMap<(MethodId, u32, Criteria, Option<MethodId>), Arc<ConstructionGraph>>,
+    /// Per method that tests cannot call: the calls that lead to it, the shortest first.
+    ways: BTreeMap<MethodId, Arc<[Vec<Step>]>>,
 }
 
 impl<'a> ConstructionGraphs<'a> {
@@ -190,58 +191,71 @@ impl<'a> ConstructionGraphs<'a> {
         branch: TargetBranch,
         is_callable: &dyn Fn(MethodId) -> bool,
     ) -> Arc<ConstructionGraph> {
-        self.made(branch, is_callable, Criteria::All)
+        self.made(branch, is_callable, &|_| true, Criteria::All)
     }
 
-    /// The part of that graph that the operands of the jump itself come from: for a run that reaches the jump, all else
-    /// stands well as it is.
-    pub fn from_near(
+    /// The same for a run that calls some methods: the way starts from one of these, if one does. Of a run that reached
+    /// the jump, only the part that the operands of the jump itself come from: all else stands well as it is.
+    pub fn from_run(
         &mut self,
         branch: TargetBranch,
         is_callable: &dyn Fn(MethodId) -> bool,
+        is_called: &dyn Fn(MethodId) -> bool,
+        reached: bool,
     ) -> Arc<ConstructionGraph> {
-        self.made(branch, is_callable, Criteria::Jump)
+        if reached {
+            let near = self.made(branch, is_callable, is_called, Criteria::Jump);
+            if !near.is_empty() {
+                return near;
+            }
+        }
+        self.made(branch, is_callable, is_called, Criteria::All)
     }
 
     /// The graph of a branch, the same for all outcomes of its jump.
     pub fn of(&mut self, branch: TargetBranch) -> Arc<ConstructionGraph> {
-        self.made(branch, &|_| true, Criteria::All)
+        self.made(branch, &|_| true, &|_| true, Criteria::All)
     }
 
     fn made(
         &mut self,
         branch: TargetBranch,
         is_callable: &dyn Fn(MethodId) -> bool,
+        is_called: &dyn Fn(MethodId) -> bool,
         criteria: Criteria,
     ) -> Arc<ConstructionGraph> {
-        let key = (branch.method, branch.jump, criteria);
-        if let Some(known) = self.known.get(&key) {
-            return Arc::clone(known);
-        }
         let program = self.bodies.program;
+        let mut way: &[Step] = &[];
+        let ways;
+        let is_direct = is_callable(branch.method);
+        if !is_direct {
+            let known = self.ways.entry(branch.method);
+            ways = Arc::clone(
+                known.or_insert_with(|| find_ways(program, branch.method, is_callable).into()),
+            );
+            let called = ways.iter().find(|way| is_called(way[0].0));
+            way = called.or(ways.first()).map_or(&[], Vec::as_slice);
+        }
+        let start = way.first().map(|(start, _)| *start);
         let (bodies, depth) = (&mut self.bodies, self.call_depth);
-        let graph = if is_callable(branch.method) {
-            ConstructionGraph::within(bodies, &[], branch, depth, criteria)
-        } else {
-            let way = self.ways.entry(branch.method);
-            let way = way.or_insert_with(|| find_way(program, branch.method, is_callable));
-            let graph = way
-                .as_ref()
-                .map(|way| ConstructionGraph::within(bodies, way, branch, depth, criteria));
-            graph.unwrap_or_default()
-        };
-        let graph = Arc::new(graph);
-        self.known.insert(key, Arc::clone(&graph));
-        graph
+        let key = (branch.method, branch.jump, criteria, start);
+        let graph = self.known.entry(key).or_insert_with(|| {
+            Arc::new(if is_direct || !way.is_empty() {
+                ConstructionGraph::within(bodies, way, branch, depth, criteria)
+            } else {
+                ConstructionGraph::default()
+            })
+        });
+        Arc::clone(graph)
     }
 }
 
-/// The shortest way of calls from a callable method to another, outermost call first.
-fn find_way(
+/// The shortest ways of calls from callable methods to another, one from each, outermost call first.
+fn find_ways(
     program: &Program,
     to: MethodId,
     is_callable: &dyn Fn(MethodId) -> bool,
-) -> Option<Vec<Step>> {
+) -> Vec<Vec<Step>> {
     fn outermost(class: &Class) -> Option<&str> {
         class.name.split('$').next()
     }
@@ -251,6 +265,7 @@ fn find_way(
     let methods: Vec<MethodId> = inside.flat_map(|class| class.methods.clone()).collect();
     let mut ring: Vec<(MethodId, Vec<Step>)> = vec![(to, Vec::new())];
     let mut seen = vec![to];
+    let mut found = Vec::new();
     for _ in 0..LONGEST_WAY {
         let mut next = Vec::new();
         for caller in methods.iter().map(|&method| program.method(method)) {
@@ -273,14 +288,15 @@ fn find_way(
                     Some(way.collect::<Vec<Step>>())
                 });
             if let Some(way) = call {
-                if is_callable(caller.id) {
-                    return Some(way);
-                }
                 seen.push(caller.id);
-                next.push((caller.id, way));
+                if is_callable(caller.id) {
+                    found.push(way);
+                } else {
+                    next.push((caller.id, way));
+                }
             }
         }
         ring = next;
     }
-    None
+    found
 }

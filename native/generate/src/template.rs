@@ -6,8 +6,9 @@
 //! sets them; what fills an object comes before the object is handed over.
 //! Lin, Ong, Sun, Fraser, Dong, "Graph-based seed object synthesis for search-based unit testing", ESEC/FSE 2021,
 //! section 4.3.
-//! Arrays hold their elements from the start, spread over all indexes, so that one that is read lies where an index slot
-//! begins. Does not know: outcomes, how slots are varied.
+//! Arrays are one statement, which holds all elements from the start; of an element whose index is a slot, half of the
+//! time the slot begins where the element lies. So a length has no slot of its own: the search changes it with the
+//! statement. Does not know: outcomes, how slots are varied.
 //!
 //! ```text
 //! v0 = new Student()  v1 = new Supervisor()  v2 = new CV()  v3 = 0 (a slot)
@@ -40,6 +41,8 @@ const MOST_STATEMENTS: usize = 200;
 const ROOM: usize = 160;
 /// Arrays are not made longer than this for the sake of a constant index.
 const LONGEST_ARRAY: usize = 64;
+/// Elements that lie anywhere and not where the slot of their index begins, in percent: 1 - `p_share` of the paper's text.
+const APART: usize = 50;
 /// A node whose parents are not there yet waits this often.
 const WAITS: u32 = 5;
 
@@ -109,15 +112,19 @@ impl<'a> Templates<'a> {
         base: &Sequence,
         reached: bool,
     ) -> Result<Template, Refusal> {
-        let mut graph = self.graph(branch);
-        if reached && !graph.is_empty() {
-            let (program, package) = (self.program, self.package);
-            let is_callable = |method| program.is_method_accessible(method, package);
-            let near = self.graphs.from_near(branch, &is_callable);
-            if !near.is_empty() {
-                graph = near;
-            }
-        }
+        let (program, package) = (self.program, self.package);
+        let is_callable = |method| program.is_method_accessible(method, package);
+        let is_called = |method| {
+            let called = base.statements().iter();
+            let mut called = called.filter_map(|statement| match statement {
+                Statement::Call { method, .. } => Some(*method),
+                _ => None,
+            });
+            called.any(|called| base::may_run(program, called, method))
+        };
+        let graph = self
+            .graphs
+            .from_run(branch, &is_callable, &is_called, reached);
         synthesize(sources.generator(), &mut self.setters, &graph, Some(base))
     }
 
@@ -347,6 +354,10 @@ impl Synthesis<'_, '_, '_> {
     /// A field of a parent: set, or got where nothing sets it.
     fn field(&mut self, id: NodeId, field: FieldId) -> Option<Made> {
         let object = self.parent(id, Role::Object)?;
+        // What an iterator gives is known by its collection, of which the field is none.
+        if !self.is_a(object, self.program.field(field).class) {
+            return None;
+        }
         let node = self.graph.node(id);
         let (wanted, is_leaf) = (node.value_type.clone(), node.children.is_empty());
         if let Some(made) = self.set(object, field, &wanted, is_leaf) {
@@ -368,7 +379,9 @@ impl Synthesis<'_, '_, '_> {
         let node = self.graph.node(id);
         if !self.arrays.contains_key(&array) {
             // Of a run that came near: the element is the one that it has.
-            let at = node.constant_index.and_then(|index| usize::try_from(index).ok());
+            let at = node
+                .constant_index
+                .and_then(|index| usize::try_from(index).ok());
             let held = elements.get(at.unwrap_or_default()).or(elements.first())?;
             return Some(Made {
                 variable: Some(held.index()),
@@ -432,6 +445,13 @@ impl Synthesis<'_, '_, '_> {
                 let Some(free) = places.iter().position(Option::is_none) else {
                     break;
                 };
+                let is_apart = value.slot.is_some() && self.generator.rng.percent(APART);
+                if is_apart {
+                    let drawn = self.generator.rng.below(length);
+                    let place = if places[drawn].is_none() { drawn } else { free };
+                    places[place] = Some(value.value);
+                    continue;
+                }
                 places[free] = Some(value.value);
                 if let Some(slot) = value.slot {
                     self.plan.begin(slot, free as u16);

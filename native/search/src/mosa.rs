@@ -133,7 +133,10 @@ fn first_templates(
             break;
         }
         if evaluation.is_due(goal) {
-            let asked = evaluation.attempts.get(&goal).map_or(0, |known| known.asked);
+            let asked = evaluation
+                .attempts
+                .get(&goal)
+                .map_or(0, |known| known.asked);
             let template = evaluation.pose(goal, asked % 2 == 0);
             made.extend(template.map(|template| (template, Origin::Template)));
         }

@@ -74,6 +74,8 @@ pub(super) fn nodes(bodies: &Bodies<'_>, method: MethodId, slice: &Slice) -> Vec
         of_slice: vec![None; slice.nodes.len()],
     };
     reducer.contract(bodies);
+    // Calls hand types on to what they return before they go.
+    reducer.narrow_types();
     reducer.collapse_getters();
     reducer.merge_equal();
     reducer.distil();

@@ -7,7 +7,7 @@
 
 use super::Synthesis;
 use palus_analyze::NodeKind;
-use palus_bytecode::MethodId;
+use palus_bytecode::{MethodId, Program};
 use palus_sequence::{Sequence, Statement, Value, Variable};
 
 impl Synthesis<'_, '_, '_> {
@@ -22,7 +22,9 @@ impl Synthesis<'_, '_, '_> {
                         method,
                         receiver,
                         arguments,
-                    } if self.runs_it(*method) => Some((at, *method, *receiver, arguments.clone())),
+                    } if may_run(self.program, *method, self.graph.method()) => {
+                        Some((at, *method, *receiver, arguments.clone()))
+                    }
                     _ => None,
                 })?;
         let mut before: Option<usize> = None;
@@ -56,7 +58,8 @@ impl Synthesis<'_, '_, '_> {
                     self.plan.statement(argument),
                     Statement::Value(Value::Null(_))
                 ) {
-                    let wanted = self.narrowed(&types[position], &self.graph.node(input).value_type);
+                    let wanted =
+                        self.narrowed(&types[position], &self.graph.node(input).value_type);
                     argument = self.value(&wanted, 0)?;
                 }
                 self.put(input, argument);
@@ -78,19 +81,18 @@ impl Synthesis<'_, '_, '_> {
             arguments: given,
         })
     }
+}
 
-    /// True if a call may run the body of the graph's method.
-    fn runs_it(&self, called: MethodId) -> bool {
-        let wanted = self.graph.method();
-        if called == wanted {
-            return true;
-        }
-        let (called, wanted) = (self.program.method(called), self.program.method(wanted));
-        &*wanted.name != "<init>"
-            && !wanted.access.is_static()
-            && called.name == wanted.name
-            && called.descriptor == wanted.descriptor
-            && (self.program.is_subclass(wanted.class, called.class)
-                || self.program.is_subclass(called.class, wanted.class))
+/// True if a call may run the body of a method.
+pub(super) fn may_run(program: &Program, called: MethodId, wanted: MethodId) -> bool {
+    if called == wanted {
+        return true;
     }
+    let (called, wanted) = (program.method(called), program.method(wanted));
+    &*wanted.name != "<init>"
+        && !wanted.access.is_static()
+        && called.name == wanted.name
+        && called.descriptor == wanted.descriptor
+        && (program.is_subclass(wanted.class, called.class)
+            || program.is_subclass(called.class, wanted.class))
 }

@@ -391,18 +391,24 @@ impl Synthesis<'_, '_, '_> {
         }
         self.look_through(id);
         let package = &self.generator.package;
-        if !self.program.is_method_accessible(method, package) || !self.may_call(method) {
+        // The body of a lambda runs without an object that tests could call; what changes something spoils what is built.
+        let receiver = self.parent(id, Role::Object);
+        let is_out_of_reach =
+            is_instance && receiver.is_none_or(|object| !self.is_a(object, declared.class));
+        let is_pure = self.generator.unit.facts.is_pure(method);
+        if !is_pure
+            || !self.program.is_method_accessible(method, package)
+            || !self.may_call(method)
+            || is_out_of_reach
+        {
             let returned = self.parent(id, Role::Returned)?;
             return Some(Made {
                 variable: Some(returned),
                 done: self.done(id),
             });
         }
-        let receiver = if is_instance {
-            Some(Variable(self.parent(id, Role::Object)? as u32))
-        } else {
-            None
-        };
+        let receiver = receiver.filter(|_| is_instance);
+        let receiver = receiver.map(|object| Variable(object as u32));
         let mut arguments = Vec::new();
         for (position, wanted) in declared.method_type.parameters.iter().enumerate() {
             let known = self.parent(id, Role::Argument(position as u32));
@@ -513,6 +519,12 @@ impl Synthesis<'_, '_, '_> {
             let put = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
             self.program.find_method(class, "put", put)
         })
+    }
+
+    /// True if an object is of a class as far as its static type tells.
+    pub fn is_a(&self, object: usize, class: ClassId) -> bool {
+        let wanted = self.class_type(class);
+        self.program.is_assignable(&self.type_of(object), &wanted)
     }
 
     fn type_of(&self, step: usize) -> Type {
