@@ -552,6 +552,9 @@ mod tests {
             ("kTail", "2"),
             ("dependentPosition", "BEFORE"),
             ("search", "OFF"),
+            ("templates", "false"),
+            ("operandFeedback", "false"),
+            ("patience", "false"),
             ("contracts", "false"),
             ("theories", "false"),
             ("findingsDirectory", "/f"),
@@ -593,7 +596,7 @@ mod tests {
         let error = read(&[("mode", "full")]).unwrap_err();
         assert_eq!(
             error.hint,
-            "allowed: FULL, RANDOM, UNGUIDED, STATIC, PALULU, MODEL, CONSTRAINTS or LITERAL"
+            "allowed: FULL, RANDOM, UNGUIDED, STATIC, PALULU, MODEL, CONSTRAINTS, LITERAL or BLIND"
         );
         let error = read(&[("search", "ON")]).unwrap_err();
         assert_eq!(error.hint, "allowed: DYNAMOSA, MOSA, MONOTONIC_GA or OFF");

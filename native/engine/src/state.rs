@@ -26,6 +26,8 @@ pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
         settings.k_tail,
         settings.dependent_position,
         settings.search,
+        (settings.templates, settings.operand_feedback),
+        settings.patience,
         settings.language_level,
         settings.compiler_arguments,
         settings.jvm_arguments,

@@ -116,7 +116,7 @@ fn found(with: With, algorithm: Algorithm, seed: u64, steps: u64) -> Found {
 #[test]
 fn the_deep_branch_of_the_running_example_is_covered() {
     for seed in 0..3 {
-        let found = found(With::All, Algorithm::Dynamosa, seed, 20_000);
+        let found = found(With::All, Algorithm::Dynamosa, seed, 10_000);
         assert_eq!(found.open, [], "seed {seed}: {:?}", found.hunted);
         assert_eq!(found.hunted.covered, found.hunted.open, "seed {seed}");
     }
@@ -125,10 +125,10 @@ fn the_deep_branch_of_the_running_example_is_covered() {
 #[test]
 fn templates_alone_reach_what_evolution_alone_does_not() {
     for seed in 0..2 {
-        let with = found(With::TemplatesAlone, Algorithm::Dynamosa, seed, 20_000);
+        let with = found(With::TemplatesAlone, Algorithm::Dynamosa, seed, 10_000);
         assert_eq!(with.open, [], "seed {seed}: {:?}", with.hunted);
         assert!(with.hunted.by_origin[Origin::Template as usize].0 > 0);
-        let without = found(With::Nothing, Algorithm::Dynamosa, seed, 20_000);
+        let without = found(With::Nothing, Algorithm::Dynamosa, seed, 10_000);
         let deep = without.jumps - 1;
         assert!(without.open.contains(&(deep, 0)), "seed {seed}");
         assert!(without.open.contains(&(deep, 1)), "seed {seed}");

@@ -396,14 +396,20 @@ impl Synthesis<'_, '_, '_> {
         let is_out_of_reach =
             is_instance && receiver.is_none_or(|object| !self.is_a(object, declared.class));
         let is_pure = self.generator.unit.facts.is_pure(method);
+        // A call is made for what is built upon its result, and not for the jump that looks at that.
+        let mut children = self.graph.node(id).children.iter();
+        let is_built_upon = children.any(|&child| {
+            let kind = self.graph.node(child).kind;
+            matches!(kind, NodeKind::Field(_) | NodeKind::Element)
+        });
         if !is_pure
+            || !is_built_upon
             || !self.program.is_method_accessible(method, package)
             || !self.may_call(method)
             || is_out_of_reach
         {
-            let returned = self.parent(id, Role::Returned)?;
             return Some(Made {
-                variable: Some(returned),
+                variable: self.parent(id, Role::Returned),
                 done: self.done(id),
             });
         }
