@@ -35,6 +35,10 @@ pub enum Verification {
 }
 
 /// Everything one run needs to know.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "settings that are on or off, each by itself"
+)]
 #[derive(Clone, Debug)]
 pub struct Settings {
     // --- what a user may set, the same names in both plugins ---

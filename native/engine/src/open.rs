@@ -14,7 +14,7 @@ pub(crate) fn line(program: &Program, left: &Left) -> String {
     let at = method.code.as_ref().and_then(|code| {
         let jump = code.jumps().get(branch.jump as usize)?.instruction;
         let lines = code.lines.iter().filter(|(line, _)| *line <= jump);
-        lines.map(|(_, line)| *line).last()
+        lines.map(|(_, line)| *line).next_back()
     });
     let mut text = format!(
         "  open {} {} jump {} outcome {}: near {:.3}; templates:",

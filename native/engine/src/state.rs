@@ -26,8 +26,6 @@ pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
         settings.k_tail,
         settings.dependent_position,
         settings.search,
-        (settings.templates, settings.operand_feedback),
-        settings.patience,
         settings.language_level,
         settings.compiler_arguments,
         settings.jvm_arguments,
@@ -35,7 +33,10 @@ pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
     );
     let _ = writeln!(
         text,
-        "{} {} {}",
+        "{} {} {} {} {} {}",
+        settings.templates,
+        settings.operand_feedback,
+        settings.patience,
         settings.contracts,
         settings.theories,
         settings.findings_directory.display(),

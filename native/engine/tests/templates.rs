@@ -51,7 +51,9 @@ struct Found {
 }
 
 fn found(with: With, algorithm: Algorithm, seed: u64, steps: u64) -> Found {
-    let lab = Lab::new(GANGUP, &[]);
+    let mut lab = Lab::new(GANGUP, &[]);
+    // Time enough on any machine.
+    lab.settings.time_limit_millis = 60_000;
     let facts = Facts::of(&lab.program);
     let (models, values) = (Models::default(), UserValues::default());
     let subject = lab.class("gangup/Rules");

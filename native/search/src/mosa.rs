@@ -137,7 +137,7 @@ fn first_templates(
                 .attempts
                 .get(&goal)
                 .map_or(0, |known| known.asked);
-            let template = evaluation.pose(goal, asked % 2 == 0);
+            let template = evaluation.pose(goal, asked.is_multiple_of(2));
             made.extend(template.map(|template| (template, Origin::Template)));
         }
     }
