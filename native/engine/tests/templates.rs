@@ -35,7 +35,7 @@ const GANGUP: &[(&str, &str)] = &[
 enum With {
     /// Everything.
     All,
-    /// Templates, but neither operands nor constants.
+    /// Templates, but no operands, and no constants but those of the papers.
     TemplatesAlone,
     /// Nothing but evolution: the baseline of the paper.
     Nothing,
@@ -64,10 +64,10 @@ fn found(with: With, algorithm: Algorithm, seed: u64, steps: u64) -> Found {
         subject,
         seed,
         steps: 1_000,
-        mode: if with == With::All {
-            Mode::Full
-        } else {
-            Mode::Blind
+        mode: match with {
+            With::All => Mode::Full,
+            With::TemplatesAlone => Mode::Random,
+            With::Nothing => Mode::Blind,
         },
         dependent_position: DependentPosition::After,
         user_values: &values,
