@@ -21,10 +21,16 @@ cargo build --quiet --release --example generate -p palus-engine
 generate=${CARGO_TARGET_DIR:-target}/release/examples/generate
 deep=$(awk '/return target.choice/ { print NR }' "$here/gangup/main/gangup/Rules.java")
 
+paths=()
+IFS=: read -ra entries < "$project/class-path.txt" || true
+for entry in "$project/target/test-classes" "$project/target/classes" "${entries[@]}"; do
+  paths+=("classPath=$entry")
+done
+
 look() {
   local name=$1 said
   shift
-  said=$(PALUS_DEBUG=1 "$generate" classesDirectory="$project/target/classes" classPath="$project/target/classes" \
+  said=$(PALUS_DEBUG=1 "$generate" classesDirectory="$project/target/classes" "${paths[@]}" \
     javaHome="${JAVA_HOME:?}" workerJar="$worker" launcher="$launcher" projectDirectory="$project" projectName=gangup \
     outputDirectory="$project/deep/src" workDirectory="$project/deep/work" reportDirectory="$project/deep/report" \
     classes=gangup.Rules workers=1 verification=ONCE contracts=false theories=false patience=false \
