@@ -22,7 +22,7 @@ mod reduce;
 #[cfg(test)]
 mod tests;
 
-use crate::slice::{Bodies, Role, Step, slice};
+use crate::slice::{Bodies, Criteria, Role, Step, slice};
 use palus_bytecode::{Class, FieldId, MethodId, Operation, Program, TargetBranch, Type};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -93,7 +93,8 @@ pub struct ConstructionGraph {
 impl ConstructionGraph {
     /// The graph of a branch.
     pub fn of(program: &Program, branch: TargetBranch) -> ConstructionGraph {
-        ConstructionGraph::within(&mut Bodies::new(program), &[], branch, CALL_DEPTH)
+        let bodies = &mut Bodies::new(program);
+        ConstructionGraph::within(bodies, &[], branch, CALL_DEPTH, Criteria::All)
     }
 
     fn within(
@@ -101,13 +102,14 @@ impl ConstructionGraph {
         way: &[Step],
         branch: TargetBranch,
         call_depth: u32,
+        criteria: Criteria,
     ) -> ConstructionGraph {
         let method = way.first().map_or(branch.method, |(method, _)| *method);
         let mut graph = ConstructionGraph {
             method: Some(method),
             ..ConstructionGraph::default()
         };
-        match slice(bodies, way, branch, call_depth) {
+        match slice(bodies, way, branch, call_depth, criteria) {
             Some(slice) => graph.nodes = reduce::nodes(bodies, method, &slice),
             None => graph.is_too_large = true,
         }
@@ -160,9 +162,10 @@ impl ConstructionGraph {
 pub struct ConstructionGraphs<'a> {
     bodies: Bodies<'a>,
     call_depth: u32,
-    known: BTreeMap<(MethodId, u32), Arc<ConstructionGraph>>,
-    /// Per method that tests cannot call: the calls that lead to it, none where there are none.
-    ways: BTreeMap<MethodId, Option<Vec<Step>>>,
+    /// By method, jump, what the slice begins with, and where the way to the method starts if tests cannot call it.
+    known: BTreeMap<(MethodId, u32, Criteria, Option<MethodId>), Arc<ConstructionGraph>>,
+    /// Per method that tests cannot call: the calls that lead to it, the shortest first.
+    ways: BTreeMap<MethodId, Arc<[Vec<Step>]>>,
 }
 
 impl<'a> ConstructionGraphs<'a> {
@@ -188,40 +191,71 @@ impl<'a> ConstructionGraphs<'a> {
         branch: TargetBranch,
         is_callable: &dyn Fn(MethodId) -> bool,
     ) -> Arc<ConstructionGraph> {
-        if is_callable(branch.method) {
-            return self.of(branch);
+        self.made(branch, is_callable, &|_| true, Criteria::All)
+    }
+
+    /// The same for a run that calls some methods: the way starts from one of these, if one does. Of a run that reached
+    /// the jump, only the part that the operands of the jump itself come from: all else stands well as it is.
+    pub fn from_run(
+        &mut self,
+        branch: TargetBranch,
+        is_callable: &dyn Fn(MethodId) -> bool,
+        is_called: &dyn Fn(MethodId) -> bool,
+        reached: bool,
+    ) -> Arc<ConstructionGraph> {
+        if reached {
+            let near = self.made(branch, is_callable, is_called, Criteria::Jump);
+            if !near.is_empty() {
+                return near;
+            }
         }
-        let program = self.bodies.program;
-        let way = self
-            .ways
-            .entry(branch.method)
-            .or_insert_with(|| find_way(program, branch.method, is_callable));
-        let (bodies, depth) = (&mut self.bodies, self.call_depth);
-        let graph = self.known.entry((branch.method, branch.jump));
-        let made = || {
-            let graph = way
-                .as_ref()
-                .map(|way| ConstructionGraph::within(bodies, way, branch, depth));
-            Arc::new(graph.unwrap_or_default())
-        };
-        Arc::clone(graph.or_insert_with(made))
+        self.made(branch, is_callable, is_called, Criteria::All)
     }
 
     /// The graph of a branch, the same for all outcomes of its jump.
     pub fn of(&mut self, branch: TargetBranch) -> Arc<ConstructionGraph> {
+        self.made(branch, &|_| true, &|_| true, Criteria::All)
+    }
+
+    fn made(
+        &mut self,
+        branch: TargetBranch,
+        is_callable: &dyn Fn(MethodId) -> bool,
+        is_called: &dyn Fn(MethodId) -> bool,
+        criteria: Criteria,
+    ) -> Arc<ConstructionGraph> {
+        let program = self.bodies.program;
+        let mut way: &[Step] = &[];
+        let ways;
+        let is_direct = is_callable(branch.method);
+        if !is_direct {
+            let known = self.ways.entry(branch.method);
+            ways = Arc::clone(
+                known.or_insert_with(|| find_ways(program, branch.method, is_callable).into()),
+            );
+            let called = ways.iter().find(|way| is_called(way[0].0));
+            way = called.or(ways.first()).map_or(&[], Vec::as_slice);
+        }
+        let start = way.first().map(|(start, _)| *start);
         let (bodies, depth) = (&mut self.bodies, self.call_depth);
-        let graph = self.known.entry((branch.method, branch.jump));
-        let made = || Arc::new(ConstructionGraph::within(bodies, &[], branch, depth));
-        Arc::clone(graph.or_insert_with(made))
+        let key = (branch.method, branch.jump, criteria, start);
+        let graph = self.known.entry(key).or_insert_with(|| {
+            Arc::new(if is_direct || !way.is_empty() {
+                ConstructionGraph::within(bodies, way, branch, depth, criteria)
+            } else {
+                ConstructionGraph::default()
+            })
+        });
+        Arc::clone(graph)
     }
 }
 
-/// The shortest way of calls from a callable method to another, outermost call first.
-fn find_way(
+/// The shortest ways of calls from callable methods to another, one from each, outermost call first.
+fn find_ways(
     program: &Program,
     to: MethodId,
     is_callable: &dyn Fn(MethodId) -> bool,
-) -> Option<Vec<Step>> {
+) -> Vec<Vec<Step>> {
     fn outermost(class: &Class) -> Option<&str> {
         class.name.split('$').next()
     }
@@ -231,6 +265,7 @@ fn find_way(
     let methods: Vec<MethodId> = inside.flat_map(|class| class.methods.clone()).collect();
     let mut ring: Vec<(MethodId, Vec<Step>)> = vec![(to, Vec::new())];
     let mut seen = vec![to];
+    let mut found = Vec::new();
     for _ in 0..LONGEST_WAY {
         let mut next = Vec::new();
         for caller in methods.iter().map(|&method| program.method(method)) {
@@ -253,14 +288,15 @@ fn find_way(
                     Some(way.collect::<Vec<Step>>())
                 });
             if let Some(way) = call {
-                if is_callable(caller.id) {
-                    return Some(way);
-                }
                 seen.push(caller.id);
-                next.push((caller.id, way));
+                if is_callable(caller.id) {
+                    found.push(way);
+                } else {
+                    next.push((caller.id, way));
+                }
             }
         }
         ring = next;
     }
-    None
+    found
 }

@@ -15,7 +15,8 @@
 //! ```
 
 use crate::control_flow::{ControlFlow, EdgeKind};
-use palus_bytecode::{Code, InvokeKind, Method, MethodType, Operation, Type};
+use crate::stack::{Shape, Size, shuffle};
+use palus_bytecode::{Code, InvokeKind, Method, Operation, Type};
 use std::collections::BTreeSet;
 
 /// What made a value.
@@ -158,7 +159,7 @@ fn step(index: u32, operation: &Operation, state: &mut State) -> Option<Vec<Vec<
             return Some(vec![before.from]);
         }
         Operation::Stack(opcode) => {
-            shuffle(*opcode, stack)?;
+            shuffle(*opcode, stack, |value: &Value| value.is_wide)?;
             return Some(Vec::new());
         }
         other => effect(other)?,
@@ -213,49 +214,13 @@ fn effect(operation: &Operation) -> Option<(usize, Option<bool>)> {
     })
 }
 
+/// What a call site takes, and what it leaves: whether that is wide, if there is anything.
 fn shape(descriptor: &str) -> Option<(usize, Option<bool>)> {
-    let parsed = MethodType::parse(descriptor)?;
-    let result = (parsed.returns != Type::Void).then(|| is_wide(&parsed.returns));
-    Some((parsed.parameters.len(), result))
-}
-
-/// `pop`, `dup` and `swap` in all their forms, which count slots, not values.
-fn shuffle(opcode: u8, stack: &mut Vec<Value>) -> Option<()> {
-    let (copied, below) = match opcode {
-        0x57 | 0x58 => {
-            take(stack, usize::from(opcode - 0x56))?;
-            return Some(());
-        }
-        0x5f => {
-            let top = stack.len();
-            stack.swap(top.checked_sub(1)?, top.checked_sub(2)?);
-            return Some(());
-        }
-        0x59 => (1, 0),
-        0x5a => (1, 1),
-        0x5b => (1, 2),
-        0x5c => (2, 0),
-        0x5d => (2, 1),
-        0x5e => (2, 2),
-        _ => return None,
-    };
-    let group = take(stack, copied)?;
-    let under = take(stack, below)?;
-    stack.extend(group.iter().cloned());
-    stack.extend(under);
-    stack.extend(group);
-    Some(())
-}
-
-/// Takes values of that many slots off the stack.
-fn take(stack: &mut Vec<Value>, slots: usize) -> Option<Vec<Value>> {
-    let mut from = stack.len();
-    let mut left = slots;
-    while left > 0 {
-        from = from.checked_sub(1)?;
-        left = left.checked_sub(if stack[from].is_wide { 2 } else { 1 })?;
-    }
-    Some(stack.split_off(from))
+    let shape = Shape::of(descriptor)?;
+    Some((
+        shape.parameters,
+        shape.returns.map(|returned| returned == Size::Wide),
+    ))
 }
 
 /// True if something new came in; none where the stacks differ.

@@ -14,6 +14,7 @@
 //! }
 //! ```
 
+use crate::stack::{Shape, Size, shuffle};
 use palus_bytecode::{Code, InvokeKind, Method, MethodName, Operation, Type};
 
 /// Origins of an object, one bit each.
@@ -259,11 +260,11 @@ impl<'a> Walker<'a, '_> {
                 if call.implementation.is_none() && !call.is_concat && !of_the_language {
                     self.change(ELSEWHERE);
                 }
-                stack.push(
-                    site.returns
-                        .filter(|&returned| returned == WIDE)
-                        .unwrap_or(0),
-                );
+                stack.push(if site.returns == Some(Size::Wide) {
+                    WIDE
+                } else {
+                    0
+                });
             }
             Operation::NewArray { dimensions, .. } => {
                 for _ in 0..*dimensions {
@@ -303,7 +304,7 @@ impl<'a> Walker<'a, '_> {
                 }
                 stack.push(wide(result));
             }
-            Operation::Stack(opcode) => shuffle(*opcode, stack)?,
+            Operation::Stack(opcode) => shuffle(*opcode, stack, |value| value & WIDE != 0)?,
             Operation::Return { .. } | Operation::Throw => return Some(false),
             Operation::Monitor => {
                 stack.pop()?;
@@ -327,7 +328,7 @@ impl<'a> Walker<'a, '_> {
         let receiver = usize::from(kind != InvokeKind::Static);
         let first = stack.len().checked_sub(call.parameters + receiver)?;
         let returned = call.returns.map(|returned| match returned {
-            ELSEWHERE => {
+            Size::Reference => {
                 use crate::platform::PlatformResult;
                 match (self.result)(&method.owner, &method.name) {
                     PlatformResult::Fresh => 0,
@@ -335,7 +336,8 @@ impl<'a> Walker<'a, '_> {
                     PlatformResult::Unknown => ELSEWHERE,
                 }
             }
-            plain => plain,
+            Size::Wide => WIDE,
+            Size::Plain => 0,
         });
         if self.collect {
             let arguments = stack[first..].iter().map(|argument| argument & !WIDE);
@@ -349,57 +351,6 @@ impl<'a> Walker<'a, '_> {
         stack.extend(returned);
         Some(())
     }
-}
-
-/// What a descriptor says about the stack, read without making types of it.
-struct Shape {
-    parameters: usize,
-    /// None for `void`; as [`value_from_elsewhere`] has it.
-    returns: Option<u64>,
-}
-
-impl Shape {
-    fn of(descriptor: &str) -> Option<Shape> {
-        let mut rest = descriptor.strip_prefix('(')?.as_bytes();
-        let mut parameters = 0;
-        loop {
-            match rest {
-                [b')', b'V'] => {
-                    return Some(Shape {
-                        parameters,
-                        returns: None,
-                    });
-                }
-                [b')', after @ ..] => {
-                    let (value, rest) = value_of(after)?;
-                    return rest.is_empty().then_some(Shape {
-                        parameters,
-                        returns: Some(value),
-                    });
-                }
-                _ => {
-                    rest = value_of(rest)?.1;
-                    parameters += 1;
-                }
-            }
-        }
-    }
-}
-
-/// The value that a field descriptor at the front stands for, and what follows it.
-fn value_of(descriptor: &[u8]) -> Option<(u64, &[u8])> {
-    let dimensions = descriptor.iter().take_while(|&&byte| byte == b'[').count();
-    let rest = &descriptor[dimensions..];
-    let (value, rest) = match rest.first()? {
-        b'L' => {
-            let end = rest.iter().position(|&byte| byte == b';')?;
-            (ELSEWHERE, &rest[end + 1..])
-        }
-        b'J' | b'D' => (WIDE, &rest[1..]),
-        b'Z' | b'B' | b'C' | b'S' | b'I' | b'F' => (0, &rest[1..]),
-        _ => return None,
-    };
-    Some((if dimensions > 0 { ELSEWHERE } else { value }, rest))
 }
 
 fn value_from_elsewhere(value_type: &Type) -> u64 {
@@ -453,47 +404,4 @@ fn join(into: &mut Option<State>, from: &State, changed: &mut bool) -> Option<()
         *known = both;
     }
     Some(())
-}
-
-/// `pop`, `dup` and `swap` in all their forms, which count slots, not values.
-fn shuffle(opcode: u8, stack: &mut Vec<u64>) -> Option<()> {
-    let (copied, below) = match opcode {
-        0x57 => {
-            stack.pop()?;
-            return Some(());
-        }
-        0x58 => {
-            take(stack, 2)?;
-            return Some(());
-        }
-        0x5f => {
-            let top = stack.len();
-            stack.swap(top.checked_sub(1)?, top.checked_sub(2)?);
-            return Some(());
-        }
-        0x59 => (1, 0),
-        0x5a => (1, 1),
-        0x5b => (1, 2),
-        0x5c => (2, 0),
-        0x5d => (2, 1),
-        0x5e => (2, 2),
-        _ => return None,
-    };
-    let group = take(stack, copied)?;
-    let under = take(stack, below)?;
-    stack.extend(&group);
-    stack.extend(under);
-    stack.extend(group);
-    Some(())
-}
-
-/// Takes values of that many slots off the stack.
-fn take(stack: &mut Vec<u64>, slots: usize) -> Option<Vec<u64>> {
-    let mut from = stack.len();
-    let mut left = slots;
-    while left > 0 {
-        from = from.checked_sub(1)?;
-        left = left.checked_sub(if stack[from] & WIDE != 0 { 2 } else { 1 })?;
-    }
-    Some(stack.split_off(from))
 }

@@ -18,6 +18,7 @@ mod platform;
 mod purity;
 mod setter;
 mod slice;
+mod stack;
 mod weakness;
 
 pub use access::FieldAccess;

@@ -2,7 +2,7 @@
 //!
 //! Comes in: the class of an object and one of its fields. Goes out: [`Setter`]s and [`Getter`]s that tests may call.
 //! A setter stores into the field, itself or through methods of the same object that it calls; what adds to a collection
-//! or array that the field holds counts too. Its score is, over the ways from its start to the store, the greatest number
+//! or array that the field holds counts too, by the names of the JDK's methods and by what the program's own do. Its score is, over the ways from its start to the store, the greatest number
 //! of parameters that the stored value depends on times the mean share of each method's branches that let the way go on.
 //! Lin, Ong, Sun, Fraser, Dong, "Graph-based seed object synthesis for search-based unit testing", ESEC/FSE 2021,
 //! section 4.3.
@@ -30,6 +30,8 @@ use std::sync::Arc;
 const DEEPEST: usize = 3;
 /// Bodies that are looked into on all ways from one method.
 const MOST_BODIES: usize = 100;
+/// Methods that are asked what they put into a field or an array, at most.
+const MOST_TAKEN: usize = 2_000;
 /// Methods of collections and maps that put an argument in.
 const FILLING: &[&str] = &[
     "add",
@@ -100,6 +102,8 @@ pub struct Setters<'a> {
     package: String,
     setting: BTreeMap<(ClassId, FieldId), Arc<[Setter]>>,
     getting: BTreeMap<(ClassId, FieldId), Arc<[Getter]>>,
+    /// Per method: the parameters that it puts into a field or an array.
+    taken: BTreeMap<MethodId, Arc<[u32]>>,
 }
 
 /// One way from a method to a store.
@@ -126,6 +130,7 @@ impl<'a> Setters<'a> {
             package: package.to_owned(),
             setting: BTreeMap::new(),
             getting: BTreeMap::new(),
+            taken: BTreeMap::new(),
         }
     }
 
@@ -262,7 +267,14 @@ impl<'a> Setters<'a> {
         for (index, instruction) in code.instructions.iter().enumerate() {
             let index = index as u32;
             let operation = &instruction.operation;
-            if let Some((effect, operands)) = view.effect(index, operation) {
+            let effect = view.effect(index, operation);
+            let effect = effect.or_else(|| {
+                let callee = view.called_on_what_is_held(index, operation)?;
+                let taken = self.taken_in(callee);
+                let operands = taken.iter().map(|parameter| *parameter as usize + 1);
+                (!taken.is_empty()).then(|| (Effect::Fills, operands.collect()))
+            });
+            if let Some((effect, operands)) = effect {
                 let mut parameters = BTreeSet::new();
                 let mut stored = None;
                 for operand in operands {
@@ -312,6 +324,61 @@ impl<'a> Setters<'a> {
                 });
             }
         }
+    }
+
+    /// The parameters of a method that its body, or a method of the same object that it calls with them, puts into a field
+    /// or an array: what fills a collection of the program's own, whatever its name.
+    fn taken_in(&mut self, method: MethodId) -> Arc<[u32]> {
+        if let Some(known) = self.taken.get(&method) {
+            return Arc::clone(known);
+        }
+        // A method that calls itself adds nothing to what is found without that call.
+        self.taken.insert(method, Arc::from([]));
+        let program = self.bodies.program;
+        let mut found = BTreeSet::new();
+        let declared = program.method(method);
+        if let (Some(body), Some(code)) = (self.bodies.body(method), &declared.code) {
+            for (index, instruction) in code.instructions.iter().enumerate() {
+                let operands = body.data.operands(index as u32);
+                let stored: Vec<&[Source]> = match &instruction.operation {
+                    Operation::ArrayStore => {
+                        operands.get(2).map(Vec::as_slice).into_iter().collect()
+                    }
+                    Operation::PutField {
+                        is_static: false, ..
+                    } => operands.get(1).map(Vec::as_slice).into_iter().collect(),
+                    Operation::Invoke { kind, method } if *kind != InvokeKind::Static => {
+                        let owner = program.class_named(&method.owner);
+                        let callee = owner.and_then(|owner| {
+                            program.find_method(owner, &method.name, &method.descriptor)
+                        });
+                        let callee = callee.filter(|_| self.taken.len() < MOST_TAKEN);
+                        let taken = callee.map(|callee| self.taken_in(callee));
+                        let taken = taken.iter().flat_map(|taken| taken.iter());
+                        taken
+                            .filter_map(|&parameter| operands.get(parameter as usize + 1))
+                            .map(Vec::as_slice)
+                            .collect()
+                    }
+                    _ => continue,
+                };
+                let view = View {
+                    program,
+                    method,
+                    body: &body,
+                    class: declared.class,
+                    field: FieldId(0),
+                };
+                found.extend(
+                    stored
+                        .into_iter()
+                        .filter_map(|sources| view.copied(sources)),
+                );
+            }
+        }
+        let found: Arc<[u32]> = found.into_iter().collect();
+        self.taken.insert(method, Arc::clone(&found));
+        found
     }
 
     /// The sum of shares and number of methods on the best way from a method to a return of the field.
@@ -419,6 +486,24 @@ impl<'a> View<'a, '_> {
             }
             _ => None,
         }
+    }
+
+    /// The method with code that an instruction calls on what the field holds.
+    fn called_on_what_is_held(&self, index: u32, operation: &Operation) -> Option<MethodId> {
+        let Operation::Invoke { kind, method } = operation else {
+            return None;
+        };
+        let receiver = self.body.data.operands(index).first()?;
+        if *kind == InvokeKind::Static || &*method.name == "<init>" || !self.holds(receiver) {
+            return None;
+        }
+        let owner = self.program.class_named(&method.owner)?;
+        let callee = self
+            .program
+            .find_method(owner, &method.name, &method.descriptor)?;
+        let callee = self.program.method(callee);
+        (callee.code.is_some() && self.program.class(callee.class).origin != Origin::Platform)
+            .then_some(callee.id)
     }
 
     fn is_field(&self, operation: &Operation) -> bool {

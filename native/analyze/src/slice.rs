@@ -2,7 +2,8 @@
 //!
 //! Comes in: a branch of a method. Goes out: [`Slice`]: the instructions whose values the branch depends on, once per
 //! call string, each with the instructions its operands come from. A value that a callee returns comes from what the
-//! callee's returns give; a parameter of a callee comes from the argument at its call site, and so do its fields.
+//! callee's returns give; a parameter of a callee comes from the argument at its call site, and so do its fields. A call of
+//! a lambda that the code itself makes runs the lambda's body.
 //! Lin, Ong, Sun, Fraser, Dong, "Graph-based seed object synthesis for search-based unit testing", ESEC/FSE 2021,
 //! section 4.1.
 //! Does not know: what objects are for (see `construction_graph.rs`), aliases through the heap.
@@ -25,6 +26,9 @@ use std::sync::Arc;
 const MOST_NODES: usize = 5_000;
 /// Slices that go into more calls are given up.
 const MOST_CONTEXTS: usize = 1_000;
+
+/// Loads and stores between the making of a lambda and its call are followed no further.
+const LONGEST_HANDING_ON: usize = 16;
 
 /// What a value does for the instruction that uses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,6 +62,8 @@ pub(crate) struct Context {
     pub method: MethodId,
     /// The context and instruction of the call; none for the method of the branch.
     pub call: Option<(u32, u32)>,
+    /// Of a lambda's body: the context and instruction that made the lambda, and how many values that captured.
+    pub lambda: Option<(u32, u32, u32)>,
     pub depth: u32,
 }
 
@@ -149,6 +155,15 @@ impl<'a> Bodies<'a> {
 /// A call on the way to the method of a branch: the caller and the call's instruction.
 pub(crate) type Step = (MethodId, u32);
 
+/// What a slice begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Criteria {
+    /// The operands of the jump, and of all jumps that decide whether it, or what its operands come from, is reached.
+    All,
+    /// The operands of the jump alone: for who has a run that reaches it.
+    Jump,
+}
+
 /// Slices backward from a branch that is reached by the calls of a way, into calls no deeper than `deepest`; none where
 /// the slice gets too large or a body cannot be read.
 pub(crate) fn slice(
@@ -156,9 +171,11 @@ pub(crate) fn slice(
     way: &[Step],
     branch: TargetBranch,
     deepest: u32,
+    criteria: Criteria,
 ) -> Option<Slice> {
     let mut slicer = Slicer {
         bodies,
+        criteria,
         deepest: deepest + way.len() as u32,
         slice: Slice::default(),
         index: BTreeMap::new(),
@@ -170,14 +187,19 @@ pub(crate) fn slice(
         let context = context as u32;
         slicer.push(method, call);
         let body = slicer.bodies.body(method)?;
-        for &(jump, _) in body.control.controllers_of(instruction) {
-            slicer.decide_all(&body, context, jump);
+        if criteria == Criteria::All {
+            for &(jump, _) in body.control.controllers_of(instruction) {
+                slicer.decide_all(&body, context, jump);
+            }
         }
         call = Some((context, instruction));
     }
     let context = slicer.push(branch.method, call);
     let body = slicer.bodies.body(branch.method)?;
-    slicer.decide_all(&body, context, branch.jump);
+    match criteria {
+        Criteria::All => slicer.decide_all(&body, context, branch.jump),
+        Criteria::Jump => slicer.decide(&body, context, branch.jump),
+    }
     while let Some(node) = slicer.open.pop() {
         slicer.trace(node)?;
     }
@@ -186,6 +208,7 @@ pub(crate) fn slice(
 
 struct Slicer<'a, 'b> {
     bodies: &'b mut Bodies<'a>,
+    criteria: Criteria,
     deepest: u32,
     slice: Slice,
     /// By context and instruction.
@@ -204,6 +227,7 @@ impl<'a> Slicer<'a, '_> {
         self.slice.contexts.push(Context {
             method,
             call,
+            lambda: None,
             depth,
         });
         if let Some(call) = call {
@@ -286,8 +310,10 @@ impl<'a> Slicer<'a, '_> {
         {
             self.returned(inner, &mut found);
         }
-        for &(jump, _) in body.control.controllers_of(instruction) {
-            self.decide(&body, context, jump);
+        if self.criteria == Criteria::All {
+            for &(jump, _) in body.control.controllers_of(instruction) {
+                self.decide(&body, context, jump);
+            }
         }
         found.sort_unstable();
         found.dedup();
@@ -304,12 +330,65 @@ impl<'a> Slicer<'a, '_> {
         found: &mut Vec<(Maker, Role)>,
     ) -> Option<()> {
         let (outer, call) = self.slice.contexts[context as usize].call?;
+        // What a lambda captured comes first, then what it is called with.
+        let (outer, at, number) = match self.slice.contexts[context as usize].lambda {
+            Some((maker, made, captured)) if number < captured => (maker, made, number),
+            Some((_, _, captured)) => (outer, call, number - captured + 1),
+            None => (outer, call, number),
+        };
         let method = self.slice.contexts[outer as usize].method;
         let body = self.bodies.body(method)?;
-        for &source in body.data.operands(call).get(number as usize)? {
+        for &source in body.data.operands(at).get(number as usize)? {
             found.extend(self.from(outer, source).map(|from| (from, role)));
         }
         Some(())
+    }
+
+    /// The lambda that a call's receiver is, if it is one and nothing else: where it is made.
+    fn lambda(&mut self, mut context: u32, call: u32) -> Option<(u32, u32)> {
+        let program = self.bodies.program;
+        let mut at = call;
+        for _ in 0..LONGEST_HANDING_ON {
+            let method = self.slice.contexts[context as usize].method;
+            let body = self.bodies.body(method)?;
+            let mut source = *only(body.data.operands(at).first()?)?;
+            while let Source::Parameter(number) = source {
+                let known = &self.slice.contexts[context as usize];
+                let ((outer, site), None) = (known.call?, known.lambda) else {
+                    return None;
+                };
+                let method = self.slice.contexts[outer as usize].method;
+                let body = self.bodies.body(method)?;
+                source = *only(body.data.operands(site).get(number as usize)?)?;
+                context = outer;
+            }
+            let Source::Instruction(made) = source else {
+                return None;
+            };
+            let method = self.slice.contexts[context as usize].method;
+            let code = program.method(method).code.as_deref()?;
+            match &code.instructions[made as usize].operation {
+                Operation::InvokeDynamic(_) => return Some((context, made)),
+                Operation::Load { .. } | Operation::Store { .. } | Operation::Cast(_) => at = made,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The body that a lambda's call runs, and what it captured.
+    fn lambda_body(&mut self, context: u32, made: u32) -> Option<(MethodId, u32)> {
+        let program = self.bodies.program;
+        let method = self.slice.contexts[context as usize].method;
+        let code = program.method(method).code.as_deref()?;
+        let Operation::InvokeDynamic(site) = &code.instructions[made as usize].operation else {
+            return None;
+        };
+        let body = site.implementation.as_ref()?;
+        let owner = program.class_named(&body.owner)?;
+        let body = program.find_method(owner, &body.name, &body.descriptor)?;
+        let captured = self.bodies.body(method)?.data.operands(made).len() as u32;
+        (&*program.method(body).name != "<init>").then_some((body, captured))
     }
 
     /// The context of a callee; none where calls are not followed.
@@ -331,6 +410,22 @@ impl<'a> Slicer<'a, '_> {
             }
             is_first = false;
             around = known.call;
+        }
+        let is_interface = matches!(
+            operation,
+            Operation::Invoke {
+                kind: InvokeKind::Interface,
+                ..
+            }
+        );
+        if is_interface
+            && let Some((maker, made)) = self.lambda(outer, call)
+            && let Some((method, captured)) = self.lambda_body(maker, made)
+        {
+            self.bodies.body(method)?;
+            let inner = self.push(method, Some((outer, call)));
+            self.slice.contexts[inner as usize].lambda = Some((maker, made, captured));
+            return Some(inner);
         }
         let method = self.bodies.target(operation)?;
         self.bodies.body(method)?;
@@ -354,6 +449,13 @@ impl<'a> Slicer<'a, '_> {
             }
         }
         Some(())
+    }
+}
+
+fn only(sources: &[Source]) -> Option<&Source> {
+    match sources {
+        [only] => Some(only),
+        _ => None,
     }
 }
 

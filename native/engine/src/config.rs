@@ -35,6 +35,10 @@ pub enum Verification {
 }
 
 /// Everything one run needs to know.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "settings that are on or off, each by itself"
+)]
 #[derive(Clone, Debug)]
 pub struct Settings {
     // --- what a user may set, the same names in both plugins ---
@@ -65,7 +69,7 @@ pub struct Settings {
     pub baseline: PathBuf,
     /// `updateBaseline`: whether the findings of this run become the known ones; default false.
     pub update_baseline: bool,
-    /// `mode`: `RANDOM`, `UNGUIDED`, `STATIC`, `PALULU`, `MODEL`, `CONSTRAINTS`, `FULL`, `LITERAL`; default `FULL`.
+    /// `mode`: `RANDOM`, `UNGUIDED`, `STATIC`, `PALULU`, `MODEL`, `CONSTRAINTS`, `FULL`, `LITERAL`, `BLIND`; default `FULL`.
     pub mode: Mode,
     /// `kTail`: merges states of models by what may follow, up to this many calls; default 0, off.
     pub k_tail: u32,
@@ -81,6 +85,12 @@ pub struct Settings {
     pub generation_seconds: Option<u64>,
     /// `verification`: `TWICE`, `ONCE`.
     pub verification: Verification,
+    /// `templates`: whether the search makes tests from object construction graphs; default true.
+    pub templates: bool,
+    /// `operandFeedback`: whether the search feeds operands of comparisons back; default true.
+    pub operand_feedback: bool,
+    /// `patience`: whether a search that no longer gains gives up before its steps or time are used up; default true.
+    pub patience: bool,
 
     // --- what the plugin knows from the build ---
     /// `projectName`, for messages.
@@ -143,6 +153,7 @@ const MODES: &[(&str, Mode)] = &[
     ("MODEL", Mode::Model),
     ("CONSTRAINTS", Mode::Constraints),
     ("LITERAL", Mode::Literal),
+    ("BLIND", Mode::Blind),
 ];
 
 const POSITIONS: &[(&str, DependentPosition)] = &[
@@ -194,6 +205,9 @@ const SINGLES: &[&str] = &[
     "search",
     "generationTime",
     "verification",
+    "templates",
+    "operandFeedback",
+    "patience",
     "outputDirectory",
     "projectName",
     "projectDirectory",
@@ -262,6 +276,9 @@ impl Settings {
                 .map(|_| pairs.number("generationTime", 0, 1, 10_000_000))
                 .transpose()?,
             verification: pairs.choice("verification", VERIFICATIONS)?,
+            templates: pairs.flag("templates", true)?,
+            operand_feedback: pairs.flag("operandFeedback", true)?,
+            patience: pairs.flag("patience", true)?,
             output_directory: pairs.path("outputDirectory")?,
             project_name: pairs.single("projectName").unwrap_or_default().to_owned(),
             project_directory,
@@ -539,6 +556,9 @@ mod tests {
             ("kTail", "2"),
             ("dependentPosition", "BEFORE"),
             ("search", "OFF"),
+            ("templates", "false"),
+            ("operandFeedback", "false"),
+            ("patience", "false"),
             ("contracts", "false"),
             ("theories", "false"),
             ("findingsDirectory", "/f"),
@@ -580,7 +600,7 @@ mod tests {
         let error = read(&[("mode", "full")]).unwrap_err();
         assert_eq!(
             error.hint,
-            "allowed: FULL, RANDOM, UNGUIDED, STATIC, PALULU, MODEL, CONSTRAINTS or LITERAL"
+            "allowed: FULL, RANDOM, UNGUIDED, STATIC, PALULU, MODEL, CONSTRAINTS, LITERAL or BLIND"
         );
         let error = read(&[("search", "ON")]).unwrap_err();
         assert_eq!(error.hint, "allowed: DYNAMOSA, MOSA, MONOTONIC_GA or OFF");

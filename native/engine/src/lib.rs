@@ -16,6 +16,7 @@ mod manifest;
 mod mapped;
 mod message;
 mod model_cache;
+mod open;
 mod pipeline;
 mod project;
 mod reporting;

@@ -19,7 +19,7 @@ use crate::verify::DropReason;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings};
 use crate::written::{Verified, Verifier, write};
-use crate::{Error, Settings, Summary, Verification, findings, message, state};
+use crate::{Error, Settings, Summary, Verification, findings, message, open, state};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
 use std::collections::{BTreeMap, BTreeSet};
@@ -317,6 +317,10 @@ impl<'a> Pipeline<'a> {
             let name = &project.program.class(unit.subject).name;
             let text = message::unit(name, unit.steps, unit.replayed, &unit.hunted, unit.seconds);
             self.listener.line(Level::Debug, &text);
+            for left in &unit.hunted.left {
+                let text = open::line(&project.program, left);
+                self.listener.line(Level::Debug, &text);
+            }
             collected.candidates += candidates(&unit);
             waiting.insert(index, unit);
             while let Some(batch) = next_batch(&mut waiting, collected.units.len(), all) {

@@ -33,7 +33,10 @@ pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
     );
     let _ = writeln!(
         text,
-        "{} {} {}",
+        "{} {} {} {} {} {}",
+        settings.templates,
+        settings.operand_feedback,
+        settings.patience,
         settings.contracts,
         settings.theories,
         settings.findings_directory.display(),

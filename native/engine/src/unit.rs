@@ -10,7 +10,7 @@ use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_generate::{Replayed, SkipCode, Sources, Templates, Unit};
 use palus_learn::Models;
-use palus_search::Hunted;
+use palus_search::{Hunted, Means, Near};
 use palus_sequence::{Executor, ExecutorError, Run};
 use palus_suite::{Finding, TestClass, TheoryUnit};
 use std::time::{Duration, Instant};
@@ -114,13 +114,22 @@ pub(crate) fn run(
             // What exploring left is the search's.
             let left = settings.budget.saturating_sub(sources.steps());
             let mut templates = Templates::new(&project.program, subject);
-            let mut template = |sources: &mut Sources<'_>, branch| {
-                let made = templates.synthesize(sources, branch)?;
-                Some(made.sequence)
+            let mut template = |sources: &mut Sources<'_>, branch, near: Option<Near<'_>>| {
+                let made = match near {
+                    Some(near) => {
+                        templates.synthesize_on(sources, branch, near.sequence, near.reached)?
+                    }
+                    None => templates.synthesize(sources, branch)?,
+                };
+                Ok(made.sequence)
             };
             let template: &mut palus_search::Template<'_> = &mut template;
-            result.hunted =
-                palus_search::hunt(&mut sources, executor, algorithm, left, Some(template))?;
+            let means = Means {
+                template: settings.templates.then_some(template),
+                feeds_operands: settings.operand_feedback,
+                gives_up: settings.patience,
+            };
+            result.hunted = palus_search::hunt(&mut sources, executor, algorithm, left, means)?;
         }
         let generated = sources.finish();
         let found = now();

@@ -5,7 +5,7 @@ mod worker_lab;
 use palus_analyze::Facts;
 use palus_generate::{DependentPosition, Mode, USEFUL_PLATFORM_CLASSES, Unit, UserValues, explore};
 use palus_learn::Models;
-use palus_search::{Algorithm, Hunted, Origin, hunt};
+use palus_search::{Algorithm, Hunted, Means, Origin, hunt};
 use palus_sequence::{ExecutorError, Run};
 use worker_lab::Lab;
 
@@ -72,7 +72,7 @@ fn hunted(algorithm: Algorithm, steps: u64) -> (Hunted, Vec<Run>) {
     let pool = lab.pool().unwrap();
     let done = pool.with_executor(&[subject], |executor| {
         let mut sources = explore(unit, executor)?;
-        let hunted = hunt(&mut sources, executor, algorithm, steps, None)?;
+        let hunted = hunt(&mut sources, executor, algorithm, steps, Means::default())?;
         Ok::<_, ExecutorError>((hunted, sources.finish().kept))
     });
     done.unwrap().unwrap()

@@ -16,6 +16,9 @@ const MAXIMUM_SEEN: usize = 48;
 const MAXIMUM_SEEN_PLAIN: usize = 400;
 /// Longer texts are not used as arguments.
 const LONGEST_TEXT: usize = 200;
+/// Numbers drawn without a pool have this deviation, and texts at most so many characters.
+const BLIND_DEVIATION: f64 = 2048.0;
+const BLIND_TEXT: usize = 20;
 /// Larger sizes make collections and arrays that use up memory.
 const LARGE: i64 = 100_000;
 
@@ -40,6 +43,8 @@ pub(crate) struct ConstantPool {
     pub without_large: bool,
     /// True if there is nothing but the paper's constants and those seen, each as likely as any other.
     is_plain: bool,
+    /// True if there are no constants at all: each is drawn blindly.
+    is_blind: bool,
 }
 
 fn slot(wanted: &Type) -> Option<usize> {
@@ -132,12 +137,22 @@ impl ConstantPool {
         pool
     }
 
+    /// No constants: numbers are drawn from the normal distribution, texts character by character, as EvoSuite does
+    /// without its pool (Fraser, Arcuri, "EvoSuite", ESEC/FSE 2011).
+    pub fn blind(subjects: &[Type]) -> ConstantPool {
+        let mut pool = ConstantPool::empty();
+        pool.is_blind = true;
+        pool.default_classes(subjects);
+        pool
+    }
+
     fn empty() -> ConstantPool {
         ConstantPool {
             values: Default::default(),
             classes: Vec::new(),
             without_large: false,
             is_plain: false,
+            is_blind: false,
         }
     }
 
@@ -220,7 +235,9 @@ impl ConstantPool {
         if matches!(value, Value::Text(text) if text.len() > LONGEST_TEXT) {
             return;
         }
-        let Some(slot) = slot_of(value) else { return };
+        let Some(slot) = slot_of(value).filter(|_| !self.is_blind) else {
+            return;
+        };
         let values = &mut self.values[slot];
         if values.seen.contains(value)
             || values.defaults.contains(value)
@@ -244,6 +261,9 @@ impl ConstantPool {
     /// A constant of a primitive type or `String`; none for other types.
     pub fn draw(&self, rng: &mut Rng, wanted: &Type) -> Option<Value> {
         let slot = slot(wanted)?;
+        if self.is_blind {
+            return Some(draw_blindly(rng, slot));
+        }
         for _ in 0..8 {
             let value = self.draw_any(rng, slot);
             if !self.without_large || !is_large(&value) {
@@ -284,6 +304,28 @@ impl ConstantPool {
                 .cloned()
                 .expect("there are default classes"),
         )
+    }
+}
+
+/// A value of the type at a place of [`ConstantPool::values`], out of nothing.
+fn draw_blindly(rng: &mut Rng, slot: usize) -> Value {
+    // Twelve even draws are near enough to a normal one.
+    let normal = |rng: &mut Rng| (0..12).map(|_| rng.even()).sum::<f64>() - 6.0;
+    let wide = |rng: &mut Rng| (normal(rng) * BLIND_DEVIATION).floor();
+    match slot {
+        0 => Value::Boolean(rng.percent(50)),
+        1 => Value::Byte((rng.below(256) as u8).cast_signed()),
+        2 => Value::Char(32 + rng.below(96) as u16),
+        3 => Value::Short(wide(rng) as i16),
+        4 => Value::Int(wide(rng) as i32),
+        5 => Value::Long(wide(rng) as i64),
+        6 => Value::Float(((normal(rng) * BLIND_DEVIATION) as f32).to_bits()),
+        7 => Value::Double((normal(rng) * BLIND_DEVIATION).to_bits()),
+        _ => {
+            let length = rng.below(BLIND_TEXT + 1);
+            let characters = (0..length).map(|_| char::from(32 + rng.below(95) as u8));
+            Value::Text(characters.collect::<String>().into())
+        }
     }
 }
 
@@ -340,6 +382,17 @@ mod tests {
         assert_eq!(drawn(&pool, &text), texts(&["", "hi!"]));
         pool.see(&mut Rng::of(0, ""), &Value::Text("recorded".into()));
         assert_eq!(drawn(&pool, &text), texts(&["", "hi!", "recorded"]));
+    }
+
+    #[test]
+    fn a_blind_pool_knows_nothing() {
+        let mut pool = ConstantPool::blind(&[]);
+        pool.see(&mut Rng::of(0, ""), &Value::Int(4711));
+        let ints = drawn(&pool, &Type::Int);
+        assert!(ints.len() > 1_000, "{}", ints.len());
+        let texts = drawn(&pool, &Type::object("java/lang/String"));
+        assert!(texts.len() > 1_000, "{}", texts.len());
+        assert_eq!(drawn(&pool, &Type::Boolean).len(), 2);
     }
 
     #[test]

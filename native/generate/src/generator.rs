@@ -9,6 +9,7 @@ use crate::dependent::Related;
 use crate::draft::Candidate;
 use crate::generics::{Resolved, is_drawn, is_generic, resolve};
 use crate::kinds::{Kind, Kinds};
+use crate::mode::Mode;
 use crate::pool::Pool;
 use crate::probes::Progress;
 use crate::producers::Finder;
@@ -97,7 +98,9 @@ impl<'a> Generator<'a> {
         let types: Vec<_> = [kinds.of_class(unit.subject)]
             .map(|kind| kinds.erased(kind).clone())
             .into();
-        let constants = if unit.mode.is_plain() {
+        let constants = if unit.mode == Mode::Blind {
+            ConstantPool::blind(&types)
+        } else if unit.mode.is_plain() {
             ConstantPool::plain(&types)
         } else {
             ConstantPool::new(

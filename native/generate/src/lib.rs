@@ -41,7 +41,7 @@ pub use mode::{DependentPosition, Mode};
 pub use platform::USEFUL_PLATFORM_CLASSES;
 pub use rng::Rng;
 pub use sources::Sources;
-pub use template::{Template, Templates};
+pub use template::{Refusal, Template, Templates};
 pub use user_values::UserValues;
 
 use crate::generator::Generator;

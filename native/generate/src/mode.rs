@@ -13,7 +13,8 @@
 //! `Literal` is what the paper's figures 7 and 8 say and nothing else: `null` where no sequence yields a type, no object
 //! used twice on purpose, sequences filed even when they threw, look-up by state only among what may still be extended,
 //! dependent calls drawn by weight only and fed by type, the random phase for methods of no model alone, a new seed
-//! after a worker died. The paper's one pool for all classes is out of a unit's reach: a unit knows one class.
+//! after a worker died. (See `Blind` for what is left when even the pool of constants goes: the baseline of studies of the
+//! search.) The paper's one pool for all classes is out of a unit's reach: a unit knows one class.
 
 /// How sequences are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +36,8 @@ pub enum Mode {
     Full,
     /// What the paper's figures say, to the letter.
     Literal,
+    /// `Random` without any constant that somebody thought of: numbers and texts are drawn blindly.
+    Blind,
 }
 
 /// Where a dependent method is called.
@@ -58,7 +61,10 @@ impl Mode {
 
     /// True where models lead.
     pub(crate) fn has_models(self) -> bool {
-        !matches!(self, Mode::Random | Mode::Unguided | Mode::Static)
+        !matches!(
+            self,
+            Mode::Random | Mode::Unguided | Mode::Static | Mode::Blind
+        )
     }
 
     /// True where object arguments are looked up by state and profile.

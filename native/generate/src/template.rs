@@ -6,8 +6,9 @@
 //! sets them; what fills an object comes before the object is handed over.
 //! Lin, Ong, Sun, Fraser, Dong, "Graph-based seed object synthesis for search-based unit testing", ESEC/FSE 2021,
 //! section 4.3.
-//! Arrays hold their elements from the start, spread over all indexes, so that one that is read lies where an index slot
-//! begins. Does not know: outcomes, how slots are varied.
+//! Arrays are one statement, which holds all elements from the start; of an element whose index is a slot, half of the
+//! time the slot begins where the element lies. So a length has no slot of its own: the search changes it with the
+//! statement. Does not know: outcomes, how slots are varied.
 //!
 //! ```text
 //! v0 = new Student()  v1 = new Supervisor()  v2 = new CV()  v3 = 0 (a slot)
@@ -15,9 +16,10 @@
 //! ```
 //!
 //! Use: `let mut templates = Templates::new(program, subject);`, then per branch
-//! `templates.synthesize(&mut sources, branch) -> Option<Template>`; `templates.graph(branch)` tells if there is anything
+//! `templates.synthesize(&mut sources, branch) -> Result<Template, Refusal>`; `templates.graph(branch)` tells if there is anything
 //! to build.
 
+mod base;
 mod plan;
 mod state;
 mod supply;
@@ -39,6 +41,8 @@ const MOST_STATEMENTS: usize = 200;
 const ROOM: usize = 160;
 /// Arrays are not made longer than this for the sake of a constant index.
 const LONGEST_ARRAY: usize = 64;
+/// Elements that lie anywhere and not where the slot of their index begins, in percent: 1 - `p_share` of the paper's text.
+const APART: usize = 50;
 /// A node whose parents are not there yet waits this often.
 const WAITS: u32 = 5;
 
@@ -49,6 +53,21 @@ pub struct Template {
     pub sequence: Sequence,
     /// The variables whose constants matter, ascending; each is a [`Statement::Value`].
     pub slots: Vec<Variable>,
+}
+
+/// Why there is no template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Refusal {
+    /// No state of an object decides the branch.
+    NothingToBuild,
+    /// The construction graph is too large.
+    TooLarge,
+    /// Tests cannot call the method, nor another that leads to it, or no longer call it.
+    NotCallable,
+    /// An input could not be made.
+    NoInput,
+    /// What was put together is too long or makes no sense.
+    Unusable,
 }
 
 /// Makes templates for the branches of one unit; graphs and setters are found once, on demand.
@@ -79,15 +98,47 @@ impl<'a> Templates<'a> {
         self.graphs.reached(branch, &is_callable)
     }
 
-    /// A template for a branch; each call draws anew. None where no object's state decides the branch, or tests cannot
-    /// call its method.
+    /// A template for a branch that begins with a run of which its call of the method came near: the objects are those of
+    /// the run, and only their state is brought about. Of a run that reached the jump, only what the jump itself reads is
+    /// touched: a cheap form of pruning paths by a taint run, which sees what control dependence the run has met and
+    /// not which bytes flow.
+    ///
+    /// # Errors
+    /// The reason why there is none.
+    pub fn synthesize_on(
+        &mut self,
+        sources: &mut Sources<'_>,
+        branch: TargetBranch,
+        base: &Sequence,
+        reached: bool,
+    ) -> Result<Template, Refusal> {
+        let (program, package) = (self.program, self.package);
+        let is_callable = |method| program.is_method_accessible(method, package);
+        let is_called = |method| {
+            let called = base.statements().iter();
+            let mut called = called.filter_map(|statement| match statement {
+                Statement::Call { method, .. } => Some(*method),
+                _ => None,
+            });
+            called.any(|called| base::may_run(program, called, method))
+        };
+        let graph = self
+            .graphs
+            .from_run(branch, &is_callable, &is_called, reached);
+        synthesize(sources.generator(), &mut self.setters, &graph, Some(base))
+    }
+
+    /// A template for a branch; each call draws anew.
+    ///
+    /// # Errors
+    /// The reason why there is none.
     pub fn synthesize(
         &mut self,
         sources: &mut Sources<'_>,
         branch: TargetBranch,
-    ) -> Option<Template> {
+    ) -> Result<Template, Refusal> {
         let graph = self.graph(branch);
-        synthesize(sources.generator(), &mut self.setters, &graph)
+        synthesize(sources.generator(), &mut self.setters, &graph, None)
     }
 }
 
@@ -105,15 +156,20 @@ fn synthesize(
     generator: &mut Generator<'_>,
     setters: &mut Setters<'_>,
     graph: &ConstructionGraph,
-) -> Option<Template> {
+    base: Option<&Sequence>,
+) -> Result<Template, Refusal> {
     if graph.is_empty() {
-        return None;
+        return Err(if graph.is_too_large() {
+            Refusal::TooLarge
+        } else {
+            Refusal::NothingToBuild
+        });
     }
     let program: &Program = generator.program;
     if !program.is_method_accessible(graph.method(), &generator.package)
         || generator.is_barred(graph.method())
     {
-        return None;
+        return Err(Refusal::NotCallable);
     }
     let mut synthesis = Synthesis {
         program,
@@ -126,15 +182,24 @@ fn synthesize(
         claimed: BTreeSet::new(),
         contents: BTreeMap::new(),
         views: BTreeMap::new(),
+        based: 0,
     };
-    let call = synthesis.target_call()?;
+    let call = match base {
+        Some(base) => synthesis.base(base),
+        None => synthesis.target_call(),
+    };
+    let call = call.ok_or(Refusal::NoInput)?;
     synthesis.walk();
     synthesis.fill_arrays();
     synthesis.plan.add(call);
     let (sequence, slots) = synthesis.plan.finish();
     // What was taken for a type that does not fit after all is no use.
     let is_good = sequence.len() <= MOST_STATEMENTS && check(program, &sequence).is_ok();
-    is_good.then_some(Template { sequence, slots })
+    if is_good {
+        Ok(Template { sequence, slots })
+    } else {
+        Err(Refusal::Unusable)
+    }
 }
 
 /// A template in the making.
@@ -153,6 +218,8 @@ struct Synthesis<'a, 'g, 'u> {
     contents: BTreeMap<NodeId, usize>,
     /// The collection that a node, such as an iterator, gives a view of.
     views: BTreeMap<NodeId, usize>,
+    /// Steps before this one are of the run that the template begins with.
+    based: usize,
 }
 
 /// An array in the making.
@@ -208,18 +275,22 @@ impl Synthesis<'_, '_, '_> {
             };
             arguments.push(Variable(made as u32));
         }
-        for (id, kind) in inputs {
-            if let NodeKind::Static(field) = kind
-                && let Some(made) = self.static_field(field, id)
-            {
-                self.made.insert(id, made);
-            }
-        }
+        self.static_inputs();
         Some(Statement::Call {
             method: self.graph.method(),
             receiver,
             arguments,
         })
+    }
+
+    fn static_inputs(&mut self) {
+        for id in self.graph.inputs() {
+            if let NodeKind::Static(field) = self.graph.node(id).kind
+                && let Some(made) = self.static_field(field, id)
+            {
+                self.made.insert(id, made);
+            }
+        }
     }
 
     fn put(&mut self, node: NodeId, variable: usize) {
@@ -283,6 +354,10 @@ impl Synthesis<'_, '_, '_> {
     /// A field of a parent: set, or got where nothing sets it.
     fn field(&mut self, id: NodeId, field: FieldId) -> Option<Made> {
         let object = self.parent(id, Role::Object)?;
+        // What an iterator gives is known by its collection, of which the field is none.
+        if !self.is_a(object, self.program.field(field).class) {
+            return None;
+        }
         let node = self.graph.node(id);
         let (wanted, is_leaf) = (node.value_type.clone(), node.children.is_empty());
         if let Some(made) = self.set(object, field, &wanted, is_leaf) {
@@ -301,8 +376,18 @@ impl Synthesis<'_, '_, '_> {
         let Statement::NewArray { element, elements } = self.plan.statement(array).clone() else {
             return None;
         };
-        self.arrays.get(&array)?;
         let node = self.graph.node(id);
+        if !self.arrays.contains_key(&array) {
+            // Of a run that came near: the element is the one that it has.
+            let at = node
+                .constant_index
+                .and_then(|index| usize::try_from(index).ok());
+            let held = elements.get(at.unwrap_or_default()).or(elements.first())?;
+            return Some(Made {
+                variable: Some(held.index()),
+                done: Vec::new(),
+            });
+        }
         let wanted = self.narrowed(&element, &node.value_type);
         let value = self.value(&wanted, 1)?;
         let more = elements.into_iter().chain([Variable(value as u32)]);
@@ -360,6 +445,13 @@ impl Synthesis<'_, '_, '_> {
                 let Some(free) = places.iter().position(Option::is_none) else {
                     break;
                 };
+                let is_apart = value.slot.is_some() && self.generator.rng.percent(APART);
+                if is_apart {
+                    let drawn = self.generator.rng.below(length);
+                    let place = if places[drawn].is_none() { drawn } else { free };
+                    places[place] = Some(value.value);
+                    continue;
+                }
                 places[free] = Some(value.value);
                 if let Some(slot) = value.slot {
                     self.plan.begin(slot, free as u16);

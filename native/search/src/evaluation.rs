@@ -6,13 +6,15 @@
 //! Does not know: how sequences are made, who outlives whom.
 
 use crate::archive::Archive;
+use crate::attempts::{Attempts, Left};
 use crate::fitness::Fitness;
-use crate::parameters::{BATCH, PATIENCE, PATIENCE_SHARE};
+use crate::parameters::{BATCH, LONGEST_TEMPLATE, PATIENCE, PATIENCE_SHARE};
+use crate::splice::tidied;
 use crate::target::{TargetId, Targets};
-use crate::{Hunted, Origin, Template};
-use palus_generate::Sources;
+use crate::{Hunted, Near, Origin, Template};
+use palus_generate::{Refusal, Sources};
 use palus_sequence::{Comparison, End, Executor, ExecutorError, Outcome, Sequence};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// An improvement that is less says nothing.
@@ -49,6 +51,14 @@ pub(crate) struct Evaluation<'h, 'a> {
     executor: &'h mut dyn Executor,
     /// Makes tests for branches, where there is one who can.
     pub template: Option<&'h mut Template<'h>>,
+    pub feeds_operands: bool,
+    pub gives_up: bool,
+    /// Per target, as long as it is open: what came nearest.
+    nearest: Vec<Option<Arc<Sequence>>>,
+    /// What became of templates, per target.
+    pub attempts: BTreeMap<TargetId, Attempts>,
+    /// Templates that are to be run, and for what.
+    pub posed: Vec<(Sequence, TargetId)>,
     pub targets: Targets,
     pub archive: Archive,
     /// Per target.
@@ -88,6 +98,11 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             sources,
             executor,
             template: None,
+            feeds_operands: true,
+            gives_up: true,
+            nearest: vec![None; targets.list.len()],
+            attempts: BTreeMap::new(),
+            posed: Vec::new(),
             best: vec![f64::INFINITY; targets.list.len()],
             targets,
             archive: Archive::default(),
@@ -111,6 +126,54 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             .filter(|target| self.is_open[target.index()])
     }
 
+    /// What is open, with what became of it.
+    pub fn still_open(&self) -> Vec<Left> {
+        let open = self.open().filter_map(|target| {
+            Some(Left {
+                branch: self.targets.get(target).branch.as_ref()?.1,
+                best: self.best[target.index()],
+                attempts: self.attempts.get(&target).cloned().unwrap_or_default(),
+            })
+        });
+        open.collect()
+    }
+
+    /// A template for a goal, on what came nearest or from nothing; none where that cannot be, or was run before.
+    pub fn pose(&mut self, goal: TargetId, is_on_nearest: bool) -> Option<Sequence> {
+        let template = self.template.as_mut()?;
+        let (_, branch) = self.targets.get(goal).branch?;
+        let nearest = self.nearest[goal.index()].clone();
+        let near = nearest.as_deref().filter(|_| is_on_nearest);
+        let near = near.map(|sequence| Near {
+            sequence,
+            reached: self.best[goal.index()] < 1.0,
+        });
+        let made = template(self.sources, branch, near).and_then(|made| {
+            tidied(self.sources.program(), &made, LONGEST_TEMPLATE).ok_or(Refusal::Unusable)
+        });
+        let attempts = self.attempts.entry(goal).or_default();
+        attempts.asked += 1;
+        match made {
+            Ok(tidy) if self.sources.is_new(&tidy) => {
+                self.posed.push((tidy.clone(), goal));
+                return Some(tidy);
+            }
+            Ok(_) => attempts.known += 1,
+            Err(reason) => {
+                self.hunted.templates_failed += 1;
+                *attempts.refused.entry(reason).or_default() += 1;
+            }
+        }
+        None
+    }
+
+    /// True as long as a goal is worth a template before chance gives it one.
+    pub fn is_due(&self, goal: TargetId) -> bool {
+        let is_branch = self.targets.get(goal).branch.is_some();
+        let attempts = self.attempts.get(&goal);
+        is_branch && self.template.is_some() && attempts.is_none_or(Attempts::is_due)
+    }
+
     /// Keeps watching these when they are covered.
     pub fn always_watch(&mut self, targets: Vec<TargetId>) {
         self.always = targets;
@@ -126,7 +189,7 @@ impl<'h, 'a> Evaluation<'h, 'a> {
     pub fn left(&self) -> u64 {
         let stale = self.hunted.steps - self.last_gain;
         let patience = PATIENCE.max(self.hunted.steps / PATIENCE_SHARE);
-        if self.open == 0 || stale >= patience {
+        if self.open == 0 || (self.gives_up && stale >= patience) {
             0
         } else {
             self.limit.saturating_sub(self.hunted.steps)
@@ -183,6 +246,14 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             End::Threw(thrown) => Some(thrown.statement as usize),
             _ => None,
         };
+        let length = sequence.len();
+        let posed = match origin {
+            Origin::Template => {
+                let at = self.posed.iter().position(|(made, _)| *made == sequence);
+                at.map(|at| self.posed.swap_remove(at).1)
+            }
+            _ => None,
+        };
         let sequence = match threw {
             Some(last) if last + 1 < sequence.len() => sequence.prefix(last + 1),
             _ => sequence,
@@ -194,8 +265,10 @@ impl<'h, 'a> Evaluation<'h, 'a> {
         };
         let mut comparisons: Vec<(TargetId, Comparison)> = Vec::new();
         for comparison in nearness.comparisons {
-            for value in crate::operands::values(&comparison) {
-                self.sources.see(value);
+            if self.feeds_operands {
+                for value in crate::operands::values(&comparison) {
+                    self.sources.see(value);
+                }
             }
             if let Some(target) = self.targets.at(comparison.probe).filter(|_| is_writable) {
                 comparisons.push((target, comparison));
@@ -214,12 +287,18 @@ impl<'h, 'a> Evaluation<'h, 'a> {
                     .filter(|(_, distance)| *distance <= 0.0)
                     .map(|(target, _)| *target),
             );
+            if let Some(target) = posed {
+                let best = self.best[target.index()];
+                let attempts = self.attempts.entry(target).or_default();
+                attempts.take(&sequence, length, threw, fitness.to(target), best);
+            }
             self.cover(&covered, &sequence, threw.is_some(), origin);
             for target in self.targets.all() {
                 let near = fitness.to(target);
                 let best = &mut self.best[target.index()];
                 if self.is_open[target.index()] && near < *best - SLIGHT {
                     *best = near;
+                    self.nearest[target.index()] = Some(Arc::clone(&sequence));
                     self.last_gain = self.hunted.steps;
                 }
             }

@@ -13,6 +13,7 @@
 )]
 
 mod archive;
+mod attempts;
 mod crossover;
 mod dynamosa;
 mod evaluation;
@@ -29,12 +30,14 @@ mod target;
 mod tests;
 mod value;
 
+pub use crate::attempts::{Attempts, Left};
+
 use crate::dynamosa::Current;
 use crate::evaluation::Evaluation;
 use crate::parameters::{POPULATION, SEEDS};
 use crate::target::Targets;
 use palus_bytecode::TargetBranch;
-use palus_generate::Sources;
+use palus_generate::{Refusal, Sources};
 use palus_sequence::{Executor, ExecutorError, Sequence};
 
 /// How open branches are hunted.
@@ -48,8 +51,39 @@ pub enum Algorithm {
     MonotonicGa,
 }
 
-/// Makes a test whose objects a branch reads, with everything that matters a constant; none where it cannot.
-pub type Template<'t> = dyn FnMut(&mut Sources<'_>, TargetBranch) -> Option<Sequence> + 't;
+/// Makes a test whose objects a branch reads, with everything that matters a constant, or says why it cannot.
+pub type Template<'t> =
+    dyn FnMut(&mut Sources<'_>, TargetBranch, Option<Near<'_>>) -> Result<Sequence, Refusal> + 't;
+
+/// The run that came nearest to a branch.
+#[derive(Clone, Copy, Debug)]
+pub struct Near<'s> {
+    /// What was run.
+    pub sequence: &'s Sequence,
+    /// True if it reached the jump.
+    pub reached: bool,
+}
+
+/// What a hunt may do beside evolution.
+pub struct Means<'h> {
+    /// Makes tests for branches, where there is one who can.
+    pub template: Option<&'h mut Template<'h>>,
+    /// Whether operands of comparisons are fed back, and kept as constants.
+    pub feeds_operands: bool,
+    /// Whether a hunt that no longer comes nearer gives up before its steps are used up.
+    pub gives_up: bool,
+}
+
+impl Default for Means<'_> {
+    /// Operands, no templates.
+    fn default() -> Self {
+        Means {
+            template: None,
+            feeds_operands: true,
+            gives_up: true,
+        }
+    }
+}
 
 /// How a sequence of the search was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,7 +101,7 @@ pub enum Origin {
 }
 
 /// What a hunt did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hunted {
     /// Targets that were open when it began.
     pub open: u64,
@@ -79,6 +113,8 @@ pub struct Hunted {
     pub by_origin: [(u64, u64); 5],
     /// Templates that could not be made.
     pub templates_failed: u64,
+    /// What is still open, and what became of it, in class-file order.
+    pub left: Vec<Left>,
     /// True if it ended since the time was over or nothing could be run.
     pub is_cut: bool,
 }
@@ -92,15 +128,18 @@ pub fn hunt<'h>(
     executor: &'h mut dyn Executor,
     algorithm: Algorithm,
     steps: u64,
-    template: Option<&'h mut Template<'h>>,
+    means: Means<'h>,
 ) -> Result<Hunted, ExecutorError> {
     let targets = Targets::of(sources.program(), sources.nest());
     let mut evaluation = Evaluation::new(sources, executor, targets, steps);
-    evaluation.template = template;
+    evaluation.template = means.template;
+    evaluation.feeds_operands = means.feeds_operands;
+    evaluation.gives_up = means.gives_up;
     if evaluation.left() == 0 {
         return Ok(evaluation.hunted);
     }
     let ended = run(&mut evaluation, algorithm);
+    evaluation.hunted.left = evaluation.still_open();
     // Nobody else asks how near runs come.
     match ended.and_then(|()| evaluation.end()) {
         Err(ExecutorError::Cancelled) => return Err(ExecutorError::Cancelled),

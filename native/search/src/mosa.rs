@@ -13,7 +13,8 @@ use crate::evaluation::{Evaluation, Individual};
 use crate::mutation::mutated;
 use crate::operands::fed;
 use crate::parameters::{
-    CROSSOVER, FED, FRESH, LONGEST, LONGEST_TEMPLATE, OFFSPRING, POPULATION, TEMPLATES, TOURNAMENT,
+    CROSSOVER, FED, FRESH, LONGEST, LONGEST_TEMPLATE, OFFSPRING, ON_NEAREST, POPULATION, TEMPLATES,
+    TEMPLATES_AT_ONCE, TOURNAMENT,
 };
 use crate::preference::{Field, Survivor};
 use crate::splice::tidied;
@@ -88,7 +89,8 @@ fn select(
     survivors
 }
 
-/// Sequences in which operands of the comparisons that decide goals are fed back, for the nearest test of each goal.
+/// First templates of goals, and sequences in which operands of the comparisons that decide goals are fed back, for the
+/// nearest test of each goal.
 fn feed(
     evaluation: &mut Evaluation<'_, '_>,
     population: &mut [Individual],
@@ -96,8 +98,8 @@ fn feed(
     goals: &[TargetId],
     turn: usize,
 ) -> Vec<(Sequence, Origin)> {
-    let mut made = Vec::new();
-    if goals.is_empty() {
+    let mut made = first_templates(evaluation, goals);
+    if goals.is_empty() || !evaluation.feeds_operands {
         return made;
     }
     let front: Vec<usize> = survivors
@@ -120,6 +122,28 @@ fn feed(
     made
 }
 
+/// Templates for goals that have not had their first ones.
+fn first_templates(
+    evaluation: &mut Evaluation<'_, '_>,
+    goals: &[TargetId],
+) -> Vec<(Sequence, Origin)> {
+    let mut made = Vec::new();
+    for &goal in goals {
+        if made.len() >= TEMPLATES_AT_ONCE {
+            break;
+        }
+        if evaluation.is_due(goal) {
+            let asked = evaluation
+                .attempts
+                .get(&goal)
+                .map_or(0, |known| known.asked);
+            let template = evaluation.pose(goal, asked.is_multiple_of(2));
+            made.extend(template.map(|template| (template, Origin::Template)));
+        }
+    }
+    made
+}
+
 /// The same for one individual and goal; what does not fit into the batch is left for the next.
 pub(crate) fn feed_one(
     evaluation: &mut Evaluation<'_, '_>,
@@ -127,7 +151,7 @@ pub(crate) fn feed_one(
     goal: TargetId,
     made: &mut Vec<(Sequence, Origin)>,
 ) {
-    if individual.fed.contains(&goal) {
+    if individual.fed.contains(&goal) || !evaluation.feeds_operands {
         return;
     }
     let program = evaluation.sources.program();
@@ -223,21 +247,15 @@ pub(crate) fn made_afresh(
     evaluation: &mut Evaluation<'_, '_>,
     goals: &[TargetId],
 ) -> Option<(Sequence, Origin)> {
-    let sources = &mut *evaluation.sources;
-    let &goal = sources.rng().pick(goals)?;
-    let target = evaluation.targets.get(goal);
-    if let Some(template) = &mut evaluation.template
-        && let Some((_, branch)) = target.branch
-        && sources.rng().percent(TEMPLATES)
-    {
-        let made = template(sources, branch);
-        let tidy = made.and_then(|made| tidied(sources.program(), &made, LONGEST_TEMPLATE));
-        match tidy {
-            Some(tidy) if sources.is_new(&tidy) => return Some((tidy, Origin::Template)),
-            Some(_) => {}
-            None => evaluation.hunted.templates_failed += 1,
+    let &goal = evaluation.sources.rng().pick(goals)?;
+    let is_branch = evaluation.targets.get(goal).branch.is_some();
+    if is_branch && evaluation.template.is_some() && evaluation.sources.rng().percent(TEMPLATES) {
+        let is_on_nearest = evaluation.sources.rng().percent(ON_NEAREST);
+        if let Some(made) = evaluation.pose(goal, is_on_nearest) {
+            return Some((made, Origin::Template));
         }
     }
+    let sources = &mut *evaluation.sources;
     let method = evaluation.targets.method(goal).method;
     let made = if sources.rng().percent(70) {
         sources.fresh_for(method).or_else(|| sources.fresh())?

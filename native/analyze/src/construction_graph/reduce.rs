@@ -3,12 +3,52 @@
 //! Comes in: a [`Slice`]. Goes out: [`Node`]s. In this order: loads, stores and casts are contracted; plain getters
 //! become the field they give; fields of one object and elements at one index of one array become one node; what lies on
 //! no way from an input to a field or element goes; edges that close a circle go; ids are given.
+//! Beyond the paper, calls that ask a collection of the JDK what is in it count as reads of state, as if it were a field.
 //! Does not know: how the slice was found.
 
 use super::{Node, NodeId, NodeKind};
 use crate::slice::{Bodies, Maker, Role, Slice};
-use palus_bytecode::{ClassId, FieldId, MethodId, Operation, Program, Type};
+use palus_bytecode::{ClassId, FieldId, MethodId, Operation, Origin, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Methods of the JDK's collections and iterators that say what is in them.
+const ASKING: &[&str] = &[
+    "contains",
+    "containsKey",
+    "containsValue",
+    "element",
+    "elementAt",
+    "first",
+    "firstElement",
+    "firstKey",
+    "get",
+    "getFirst",
+    "getKey",
+    "getLast",
+    "getOrDefault",
+    "getValue",
+    "hasMoreElements",
+    "hasNext",
+    "hasPrevious",
+    "indexOf",
+    "isEmpty",
+    "last",
+    "lastElement",
+    "lastKey",
+    "length",
+    "next",
+    "nextElement",
+    "peek",
+    "peekFirst",
+    "peekLast",
+    "poll",
+    "pop",
+    "previous",
+    "remove",
+    "removeFirst",
+    "removeLast",
+    "size",
+];
 
 /// A node under reduction.
 struct Raw {
@@ -34,6 +74,8 @@ pub(super) fn nodes(bodies: &Bodies<'_>, method: MethodId, slice: &Slice) -> Vec
         of_slice: vec![None; slice.nodes.len()],
     };
     reducer.contract(bodies);
+    // Calls hand types on to what they return before they go.
+    reducer.narrow_types();
     reducer.collapse_getters();
     reducer.merge_equal();
     reducer.distil();
@@ -125,6 +167,9 @@ impl<'a> Reducer<'a, '_> {
                     && let Operation::Int(constant) = self.operation(source)
                 {
                     self.raw[raw].constant_index = Some(*constant);
+                }
+                if let Operation::InstanceOf(asked) = self.operation(index) {
+                    cast.get_or_insert_with(|| asked.clone());
                 }
                 for parent in found {
                     self.raw[raw].parents.insert((parent, role));
@@ -381,8 +426,10 @@ impl<'a> Reducer<'a, '_> {
                 matches!(
                     self.raw[*node].kind,
                     NodeKind::Field(_) | NodeKind::Element | NodeKind::Static(_)
-                ) && from_input[*node]
-                    && self.raw[*node].merged.is_none()
+                ) || self.asks_a_collection(*node)
+            };
+            let is_state = |node: &usize| {
+                is_state(node) && from_input[*node] && self.raw[*node].merged.is_none()
             };
             let mut open: Vec<usize> = (0..self.raw.len()).filter(is_state).collect();
             while let Some(node) = open.pop() {
@@ -413,6 +460,19 @@ impl<'a> Reducer<'a, '_> {
                 return;
             }
         }
+    }
+
+    /// True for calls whose result is what a collection of the JDK holds: that is state as a field is.
+    fn asks_a_collection(&self, node: usize) -> bool {
+        let NodeKind::Call(method) = self.raw[node].kind else {
+            return false;
+        };
+        let method = self.program.method(method);
+        let class = self.program.class(method.class);
+        class.origin == Origin::Platform
+            && class.name.starts_with("java/util/")
+            && !method.access.is_static()
+            && ASKING.contains(&&*method.name)
     }
 
     fn children(&self) -> Vec<Vec<usize>> {
@@ -497,6 +557,12 @@ impl<'a> Reducer<'a, '_> {
                         (NodeKind::Call(method), Role::Object) => {
                             let class = self.program.method(method).class;
                             self.narrow(parent, &class_type(self.program, class));
+                        }
+                        (NodeKind::Call(_), Role::Returned) => {
+                            let wanted = self.raw[node].value_type.clone();
+                            if wanted.is_reference() {
+                                self.narrow(parent, &wanted);
+                            }
                         }
                         (NodeKind::Element, Role::Array) => {
                             if let Type::Array(element) = self.raw[parent].value_type.clone() {

@@ -102,6 +102,24 @@ fn what_adds_to_a_collection_or_array_fills_the_field() {
 }
 
 #[test]
+fn a_collection_of_the_program_itself_is_filled_by_what_stores_whatever_its_name() {
+    assert_eq!(
+        setters(
+            "class Bag { private Object[] held = new Object[4]; private int n; void grow(Object o) { held[n++] = o; } \
+             void stow(Object o) { grow(o); } int count(Object o) { return n; } } \
+             class A { private final Bag bag = new Bag(); void take(int unused, String s) { bag.stow(s); } \
+             int ask(String s) { return bag.count(s); } }",
+            "A",
+            "bag"
+        ),
+        [
+            "<init> Constructor Stores - 0.0000",
+            "take Method Fills 1 1.0000"
+        ]
+    );
+}
+
+#[test]
 fn a_setter_of_the_superclass_and_a_static_one_are_found() {
     assert_eq!(
         setters(

@@ -47,6 +47,19 @@ const GIVING: &[&str] = &[
     "getOrDefault",
 ];
 
+/// Methods of the same that say whether, or how much, is in them.
+const ASKING: &[&str] = &[
+    "contains",
+    "containsKey",
+    "containsValue",
+    "hasMoreElements",
+    "hasNext",
+    "hasPrevious",
+    "indexOf",
+    "isEmpty",
+    "size",
+];
+
 impl Synthesis<'_, '_, '_> {
     /// Sets a field: as the object is made, directly, by a method, or by making the object another way.
     pub fn set(
@@ -58,7 +71,9 @@ impl Synthesis<'_, '_, '_> {
     ) -> Option<Made> {
         let class = self.class_of(object, field);
         let setters = self.setters.setters(class, field);
-        if let Some(made) = self.set_already(object, &setters, wanted, is_leaf) {
+        // What a run did after it made an object may have set the field again.
+        let is_as_made = object >= self.based || self.generator.rng.percent(30);
+        if is_as_made && let Some(made) = self.set_already(object, &setters, wanted, is_leaf) {
             return Some(made);
         }
         let declared = self.program.field(field);
@@ -376,18 +391,30 @@ impl Synthesis<'_, '_, '_> {
         }
         self.look_through(id);
         let package = &self.generator.package;
-        if !self.program.is_method_accessible(method, package) || !self.may_call(method) {
-            let returned = self.parent(id, Role::Returned)?;
+        // The body of a lambda runs without an object that tests could call; what changes something spoils what is built.
+        let receiver = self.parent(id, Role::Object);
+        let is_out_of_reach =
+            is_instance && receiver.is_none_or(|object| !self.is_a(object, declared.class));
+        let is_pure = self.generator.unit.facts.is_pure(method);
+        // A call is made for what is built upon its result, and not for the jump that looks at that.
+        let mut children = self.graph.node(id).children.iter();
+        let is_built_upon = children.any(|&child| {
+            let kind = self.graph.node(child).kind;
+            matches!(kind, NodeKind::Field(_) | NodeKind::Element)
+        });
+        if !is_pure
+            || !is_built_upon
+            || !self.program.is_method_accessible(method, package)
+            || !self.may_call(method)
+            || is_out_of_reach
+        {
             return Some(Made {
-                variable: Some(returned),
+                variable: self.parent(id, Role::Returned),
                 done: self.done(id),
             });
         }
-        let receiver = if is_instance {
-            Some(Variable(self.parent(id, Role::Object)? as u32))
-        } else {
-            None
-        };
+        let receiver = receiver.filter(|_| is_instance);
+        let receiver = receiver.map(|object| Variable(object as u32));
         let mut arguments = Vec::new();
         for (position, wanted) in declared.method_type.parameters.iter().enumerate() {
             let known = self.parent(id, Role::Argument(position as u32));
@@ -455,7 +482,7 @@ impl Synthesis<'_, '_, '_> {
                 done,
             });
         }
-        if !GIVING.contains(&name) {
+        if !GIVING.contains(&name) && !ASKING.contains(&name) {
             return None;
         }
         if held.is_some() {
@@ -466,9 +493,9 @@ impl Synthesis<'_, '_, '_> {
         }
         let object = collection?;
         let adder = self.adder(object)?;
-        let wanted = self.graph.node(id).value_type.clone();
-        if wanted == Type::object("java/lang/Object") || wanted == Type::Void {
-            return None;
+        let mut wanted = self.graph.node(id).value_type.clone();
+        if !GIVING.contains(&name) || !wanted.is_reference() {
+            wanted = Type::object("java/lang/Object");
         }
         let value = self.value(&wanted, 1)?;
         let mut arguments = vec![Variable(value as u32)];
@@ -498,6 +525,12 @@ impl Synthesis<'_, '_, '_> {
             let put = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
             self.program.find_method(class, "put", put)
         })
+    }
+
+    /// True if an object is of a class as far as its static type tells.
+    pub fn is_a(&self, object: usize, class: ClassId) -> bool {
+        let wanted = self.class_type(class);
+        self.program.is_assignable(&self.type_of(object), &wanted)
     }
 
     fn type_of(&self, step: usize) -> Type {

@@ -5,6 +5,7 @@
 
 use super::{Array, Synthesis};
 use crate::draft::Draft;
+use crate::kinds::Kind;
 use crate::producers::Producer;
 use palus_bytecode::{ClassId, MethodId, Type};
 use palus_sequence::{Statement, Value, Variable};
@@ -14,6 +15,13 @@ use std::sync::Arc;
 const DEEPEST: u32 = 3;
 /// Constructors tried for one object.
 const TRIES: usize = 3;
+/// Share of objects that are taken from sequences that ran well, in percent: of those with constructors that tests can
+/// call, and of others.
+const POOLED: usize = 40;
+const POOLED_OTHER: usize = 80;
+/// Weight of a constructor that was never called, and, above 1, of one that always completed.
+const UNTRIED: usize = 8;
+const MOST_SURE: usize = 24;
 /// Arrays are at most so long, as EvoSuite's (Fraser, Arcuri, "EvoSuite", ESEC/FSE 2011).
 const LONGEST: usize = 10;
 
@@ -112,9 +120,17 @@ impl Synthesis<'_, '_, '_> {
             Some(method.class) == class && &*method.name == "<init>"
         };
         let own: Vec<MethodId> = calls.iter().copied().filter(is_own).collect();
-        let calls = if own.is_empty() { calls } else { own };
+        let is_own = !own.is_empty();
+        let calls = if is_own { own } else { calls };
+        // What ran well is a surer start than what was never run.
+        let surer = if is_own { POOLED } else { POOLED_OTHER };
+        if self.generator.rng.percent(surer)
+            && let Some(step) = self.pooled(kind)
+        {
+            return Some(step);
+        }
         for _ in 0..TRIES {
-            let Some(&method) = self.generator.rng.pick(&calls) else {
+            let Some(method) = self.surest(&calls) else {
                 break;
             };
             let mark = self.plan.len();
@@ -132,6 +148,32 @@ impl Synthesis<'_, '_, '_> {
         let made = self.generator.fresh(&mut draft, kind, 1);
         let made = made.or_else(|| self.generator.pooled(&mut draft, kind))?;
         Some(self.import(draft, made))
+    }
+
+    /// An object of a sequence that ran well.
+    fn pooled(&mut self, kind: Kind) -> Option<usize> {
+        let mut draft = Draft::default();
+        let made = self.generator.pooled(&mut draft, kind)?;
+        (draft.of(made).actual != Kind::VOID).then(|| self.import(draft, made))
+    }
+
+    /// A drawn method: those whose calls completed before are likelier than those that threw.
+    fn surest(&mut self, calls: &[MethodId]) -> Option<MethodId> {
+        let weight = |method: &MethodId| -> usize {
+            let (called, completed) = self.generator.calls[method.index()];
+            match called {
+                0 => UNTRIED,
+                _ => 1 + (MOST_SURE * completed as usize) / called as usize,
+            }
+        };
+        let weights: Vec<usize> = calls.iter().map(weight).collect();
+        let mut left = self.generator.rng.below(weights.iter().sum());
+        let found = weights.iter().position(|&weight| {
+            let is_it = left < weight;
+            left = left.saturating_sub(weight);
+            is_it
+        });
+        found.map(|found| calls[found])
     }
 
     /// New values for all parameters.

@@ -1,7 +1,7 @@
 //! Whole hunts of the door's innermost condition.
 
 use super::door::{Doorman, Fixture};
-use crate::{Algorithm, Hunted, Origin, hunt};
+use crate::{Algorithm, Hunted, Means, Near, Origin, hunt};
 use palus_sequence::{Run, Sequence, Statement, Value, check};
 
 const ALL: [Algorithm; 3] = [Algorithm::Dynamosa, Algorithm::Mosa, Algorithm::MonotonicGa];
@@ -12,7 +12,14 @@ fn hunted(algorithm: Algorithm, seed: u64, steps: u64) -> (Hunted, Vec<Run>, Vec
     let mut doorman = Doorman::new(&fixture.program);
     let mut sources = fixture.sources(&mut doorman, seed, 300);
     let before = doorman.executed.len();
-    let hunted = hunt(&mut sources, &mut doorman, algorithm, steps, None).unwrap();
+    let hunted = hunt(
+        &mut sources,
+        &mut doorman,
+        algorithm,
+        steps,
+        Means::default(),
+    )
+    .unwrap();
     assert_eq!(hunted.steps, (doorman.executed.len() - before) as u64);
     assert!(doorman.watched.is_empty(), "watching ends with the hunt");
     let executed = doorman.executed.split_off(before);
@@ -81,7 +88,14 @@ fn batches_are_large_enough_to_keep_a_worker_busy() {
     let mut doorman = Doorman::new(&fixture.program);
     let mut sources = fixture.sources(&mut doorman, 3, 300);
     doorman.batches.clear();
-    let hunted = hunt(&mut sources, &mut doorman, Algorithm::Dynamosa, 1_000, None).unwrap();
+    let hunted = hunt(
+        &mut sources,
+        &mut doorman,
+        Algorithm::Dynamosa,
+        1_000,
+        Means::default(),
+    )
+    .unwrap();
     let mean = hunted.steps / doorman.batches.len() as u64;
     assert!((40..=100).contains(&mean), "{:?}", doorman.batches);
 }
@@ -92,7 +106,14 @@ fn what_was_found_before_the_time_ended_is_kept() {
     let mut doorman = Doorman::new(&fixture.program);
     let mut sources = fixture.sources(&mut doorman, 1, 300);
     doorman.limit = doorman.executed.len() + 150;
-    let hunted = hunt(&mut sources, &mut doorman, Algorithm::Dynamosa, 9_000, None).unwrap();
+    let hunted = hunt(
+        &mut sources,
+        &mut doorman,
+        Algorithm::Dynamosa,
+        9_000,
+        Means::default(),
+    )
+    .unwrap();
     assert!(hunted.is_cut);
     assert!(!sources.finish().kept.is_empty());
 }
@@ -103,9 +124,9 @@ fn templates_are_asked_for_open_branches_only_and_may_fail() {
     let mut doorman = Doorman::new(&fixture.program);
     let mut sources = fixture.sources(&mut doorman, 2, 300);
     let asked = std::cell::RefCell::new(Vec::new());
-    let mut template = |_: &mut palus_generate::Sources<'_>, branch| {
+    let mut template = |_: &mut palus_generate::Sources<'_>, branch, _: Option<Near<'_>>| {
         asked.borrow_mut().push(branch);
-        None
+        Err(palus_generate::Refusal::NothingToBuild)
     };
     let program = &fixture.program;
     let hunted = hunt(
@@ -113,7 +134,10 @@ fn templates_are_asked_for_open_branches_only_and_may_fail() {
         &mut doorman,
         Algorithm::Dynamosa,
         400,
-        Some(&mut template),
+        Means {
+            template: Some(&mut template),
+            ..Means::default()
+        },
     )
     .unwrap();
     let asked = asked.into_inner();
