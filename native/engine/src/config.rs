@@ -79,8 +79,13 @@ pub struct Settings {
     // --- for studies, which measure ---
     /// `generationTime`: wall-clock seconds for generation alone, to be used up; none: what `timeLimit` leaves.
     pub generation_seconds: Option<u64>,
+    /// `generationFromStart`: whether that time counts from the start of the run, loading and learning included;
+    /// default false.
+    pub generation_from_start: bool,
     /// `verification`: `TWICE`, `ONCE`.
     pub verification: Verification,
+    /// `templates`: whether the search starts from object construction graphs too; default true.
+    pub templates: bool,
 
     // --- what the plugin knows from the build ---
     /// `projectName`, for messages.
@@ -193,7 +198,9 @@ const SINGLES: &[&str] = &[
     "dependentPosition",
     "search",
     "generationTime",
+    "generationFromStart",
     "verification",
+    "templates",
     "outputDirectory",
     "projectName",
     "projectDirectory",
@@ -261,7 +268,9 @@ impl Settings {
                 .single("generationTime")
                 .map(|_| pairs.number("generationTime", 0, 1, 10_000_000))
                 .transpose()?,
+            generation_from_start: pairs.flag("generationFromStart", false)?,
             verification: pairs.choice("verification", VERIFICATIONS)?,
+            templates: pairs.flag("templates", true)?,
             output_directory: pairs.path("outputDirectory")?,
             project_name: pairs.single("projectName").unwrap_or_default().to_owned(),
             project_directory,
@@ -539,6 +548,7 @@ mod tests {
             ("kTail", "2"),
             ("dependentPosition", "BEFORE"),
             ("search", "OFF"),
+            ("templates", "false"),
             ("contracts", "false"),
             ("theories", "false"),
             ("findingsDirectory", "/f"),

@@ -48,7 +48,9 @@ pub struct Summary {
     pub report: String,
     /// True when nothing had changed and nothing was done.
     pub up_to_date: bool,
-    /// What generation took, without learning before it and verifying after it.
+    /// Classes that something was tried for.
+    pub classes: u64,
+    /// What generation took, without verifying after it, and without learning before it unless the settings count that.
     pub generation_millis: u64,
     /// JaCoCo execution data of the written tests alone; none without its agent.
     pub coverage_files: Vec<std::path::PathBuf>,

@@ -33,7 +33,8 @@ pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
     );
     let _ = writeln!(
         text,
-        "{} {} {}",
+        "{} {} {} {}",
+        settings.templates,
         settings.contracts,
         settings.theories,
         settings.findings_directory.display(),

@@ -119,8 +119,8 @@ pub(crate) fn run(
                 Some(made.sequence)
             };
             let template: &mut palus_search::Template<'_> = &mut template;
-            result.hunted =
-                palus_search::hunt(&mut sources, executor, algorithm, left, Some(template))?;
+            let template = settings.templates.then_some(template);
+            result.hunted = palus_search::hunt(&mut sources, executor, algorithm, left, template)?;
         }
         let generated = sources.finish();
         let found = now();

@@ -3,7 +3,8 @@
 //! Comes in: arguments. Goes out: [`Options`], or an error that names the argument and what is allowed.
 //! The short form is a set of other defaults; what is said beside it counts.
 
-use crate::mode::Mode;
+use crate::mode::{self, Mode};
+use crate::study::{self, Study};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// `study`
-    pub study: String,
+    pub study: &'static Study,
     /// `subject`: names between commas, or `all`.
     pub subjects: Option<Vec<String>>,
     /// `budget`: wall-clock seconds of generation for all classes of a subject together: `60s`, `5m`.
@@ -19,8 +20,10 @@ pub struct Options {
     /// `seeds`: how many; they are 1, 2, 3 and so on.
     pub seeds: u64,
     /// `modes`: names between commas.
-    pub modes: Vec<Mode>,
-    /// `jobs`: rows at a time; default the number of cores.
+    pub modes: Vec<&'static Mode>,
+    /// `list`: which class lists, by their ending; every study has its own.
+    pub list: String,
+    /// `jobs`: rows at a time.
     pub jobs: usize,
     /// `output`: folder of all studies.
     pub output: PathBuf,
@@ -49,6 +52,7 @@ const NAMES: &[&str] = &[
     "seeds",
     "modes",
     "short",
+    "list",
     "jobs",
     "output",
     "subjectsFolder",
@@ -83,25 +87,27 @@ impl Options {
                 .ok_or_else(|| format!("the option `{name}` is missing"))
         };
         let is_short = given.get("short").is_some_and(|value| *value != "false");
-        let (budget, seeds, modes) = if is_short {
-            ("30s", "3", "random,palulu,constraints,full")
-        } else {
-            ("60s", "5", Mode::ALL_NAMES)
+        let study = study::named(text("study").unwrap_or("ablation"))?;
+        let form = if is_short { &study.short } else { &study.long };
+        let modes = match text("modes") {
+            Some(value) => mode::read(names(value), study.modes)?,
+            None if form.modes.is_empty() => study.modes.iter().collect(),
+            None => mode::read(form.modes.iter().copied(), study.modes)?,
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Options {
-            study: text("study").unwrap_or("ablation").to_owned(),
+            study,
             subjects: text("subject")
                 .filter(|value| *value != "all")
                 .map(|value| names(value).map(str::to_owned).collect()),
-            budget_seconds: seconds(text("budget").unwrap_or(budget))?,
-            seeds: number("seeds", text("seeds").unwrap_or(seeds))?,
-            modes: names(text("modes").unwrap_or(modes))
-                .map(Mode::read)
-                .collect::<Result<_, _>>()?,
+            budget_seconds: text("budget").map_or(Ok(form.budget_seconds), seconds)?,
+            seeds: text("seeds").map_or(Ok(form.seeds), |value| number("seeds", value))?,
+            modes,
+            list: text("list").unwrap_or(study.list).to_owned(),
             jobs: match text("jobs") {
                 Some(value) => number("jobs", value)? as usize,
-                None => cores,
+                None if study.fills_the_machine => cores,
+                None => 1,
             },
             output: path("output")?,
             subjects_folder: path("subjectsFolder")?,
@@ -114,6 +120,16 @@ impl Options {
                 java_home: path("javaHome")?,
             },
         })
+    }
+
+    /// The folder of the study; rows over other class lists than its own stand apart.
+    pub fn folder(&self) -> PathBuf {
+        let name = self.study.name;
+        if self.list == self.study.list {
+            self.output.join(name)
+        } else {
+            self.output.join(format!("{name}-{}", self.list))
+        }
     }
 }
 
@@ -150,6 +166,7 @@ fn seconds(value: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     fn read(extra: &[&str]) -> Result<Options, String> {
         let needed = [
@@ -173,11 +190,7 @@ mod tests {
     fn the_long_form_is_five_seeds_of_a_minute_in_every_mode() {
         let options = read(&[]).unwrap();
         assert_eq!(
-            (
-                options.study.as_str(),
-                options.budget_seconds,
-                options.seeds
-            ),
+            (options.study.name, options.budget_seconds, options.seeds),
             ("ablation", 60, 5)
         );
         assert_eq!(options.modes.len(), 13);
@@ -187,10 +200,34 @@ mod tests {
     #[test]
     fn the_short_form_changes_defaults_and_nothing_that_is_said() {
         let options = read(&["short=", "seeds=2", "subject=jsap,bcel"]).unwrap();
-        let modes: Vec<&str> = options.modes.iter().map(Mode::name).collect();
+        let modes: Vec<&str> = options.modes.iter().map(|mode| mode.name).collect();
         assert_eq!(modes, ["random", "palulu", "constraints", "full"]);
         assert_eq!((options.budget_seconds, options.seeds), (30, 2));
         assert_eq!(options.subjects.unwrap(), ["jsap", "bcel"]);
+    }
+
+    #[test]
+    fn every_study_has_its_own_defaults() {
+        let options = read(&["study=templates"]).unwrap();
+        assert_eq!((options.budget_seconds, options.seeds), (60, 10));
+        assert_eq!(options.modes.len(), 6);
+        let options = read(&["study=templates", "short="]).unwrap();
+        assert_eq!((options.budget_seconds, options.seeds), (30, 3));
+        assert!(
+            read(&["study=templates", "modes=full"])
+                .unwrap_err()
+                .ends_with(
+                    "known: dynamosa, dynamosa-plain, mosa, mosa-plain, monotonic, monotonic-plain"
+                )
+        );
+    }
+
+    #[test]
+    fn rows_over_other_class_lists_stand_apart() {
+        let folder = |extra: &[&str]| read(extra).unwrap().folder();
+        assert_eq!(folder(&[]), Path::new("/o/ablation"));
+        assert_eq!(folder(&["list=classes"]), Path::new("/o/ablation"));
+        assert_eq!(folder(&["list=peers"]), Path::new("/o/ablation-peers"));
     }
 
     #[test]

@@ -1,84 +1,83 @@
 //! One row: the engine on one subject in one mode with one seed, and what its tests cover.
 //!
-//! Comes in: subject, mode, seed, budget. Goes out: a [`Row`]; what the engine said is in the row's log.
+//! Comes in: a task and what all modes of its study have in common. Goes out: a [`Row`]; what the engine said is in the row's log.
 //! One worker, the budget for generation of all classes together, no limit of steps; each test is verified once, and
 //! the coverage is that of a run of passing tests only.
 //! Does not know: which rows are there already.
 
+use crate::comparison::Task;
 use crate::measure::measure;
-use crate::mode::Mode;
-use crate::options::Options;
 use crate::rows::Row;
-use crate::subject::Subject;
 use palus_engine::{Cancel, Level, Listener, Progress, Settings};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Instant;
 
 /// Seconds beside generation after which a row is given up.
 const BESIDE_GENERATION: u64 = 900;
 
 /// Measures one row.
-pub fn run(
-    options: &Options,
-    folder: &Path,
-    subject: &Subject,
-    mode: &Mode,
-    seed: u64,
-) -> Result<Row, String> {
-    let name = format!("{}-{}-{seed}", subject.name, mode.name());
-    let work = folder.join("work").join(&name);
-    let logs = folder.join("logs");
-    let _ = fs::remove_dir_all(&work);
-    fs::create_dir_all(&work)
-        .and_then(|()| fs::create_dir_all(&logs))
-        .map_err(|error| format!("{}: {error}", work.display()))?;
+pub fn run(task: &Task<'_>, common: &[(&str, &str)]) -> Result<Row, String> {
+    run_for(task, task.options.budget_seconds, common).map(|(row, _)| row)
+}
+
+/// The same with another time than the subject's; and the seconds that the engine took in all.
+pub fn run_for(
+    task: &Task<'_>,
+    budget_seconds: u64,
+    common: &[(&str, &str)],
+) -> Result<(Row, f64), String> {
+    let (name, work) = (task.name(), task.work()?);
+    let mut pairs = settings(task, budget_seconds, &work);
+    for (name, value) in common.iter().chain(task.mode.settings) {
+        pairs.push(((*name).to_owned(), (*value).to_owned()));
+    }
     let log = Log::default();
-    let generated = Settings::from_pairs(&settings(options, subject, mode, seed, &work))
+    let started = now();
+    let generated = Settings::from_pairs(&pairs)
         .and_then(|settings| palus_engine::generate(&settings, &log, &Cancel::default()));
+    let seconds = now().duration_since(started).as_secs_f64();
     let text = log.0.into_inner().unwrap_or_default();
-    let log = logs.join(format!("{name}.log"));
+    let log = task.log()?;
     fs::write(&log, text).map_err(|error| format!("{}: {error}", log.display()))?;
     let summary = generated.map_err(|error| format!("{name}: {error}; {}", error.hint))?;
-    let counts = measure(&options.tools, &summary.coverage_files, &subject.measured)?;
+    let tools = &task.options.tools;
+    let counts = measure(tools, &summary.coverage_files, &task.subject.measured)?;
     fs::remove_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
-    Ok(Row {
-        subject: subject.name.clone(),
-        mode: mode.name().to_owned(),
-        seed,
+    let row = Row {
+        subject: task.subject.name.clone(),
+        mode: task.mode.name.to_owned(),
+        seed: task.seed,
         counts,
         tests: summary.tests,
         wall_seconds: summary.generation_millis as f64 / 1000.0,
-    })
+    };
+    Ok((row, seconds))
 }
 
-fn settings(
-    options: &Options,
-    subject: &Subject,
-    mode: &Mode,
-    seed: u64,
-    work: &Path,
-) -> Vec<(String, String)> {
+#[expect(clippy::disallowed_methods, reason = "this program measures")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+fn settings(task: &Task<'_>, budget_seconds: u64, work: &Path) -> Vec<(String, String)> {
+    let (options, subject) = (task.options, task.subject);
     let mut pairs: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, value: String| pairs.push((name.to_owned(), value));
     let text = |path: &Path| path.to_string_lossy().into_owned();
-    for (name, value) in mode.settings() {
-        add(name, value.to_owned());
-    }
     for (name, value) in [
-        ("seed", seed),
+        ("seed", task.seed),
         ("workers", 1),
         ("budget", 1_000_000_000),
-        ("generationTime", options.budget_seconds),
-        ("timeLimit", options.budget_seconds + BESIDE_GENERATION),
+        ("generationTime", budget_seconds),
+        ("timeLimit", budget_seconds + BESIDE_GENERATION),
         ("languageLevel", 8),
     ] {
         add(name, value.to_string());
     }
     add("verification", "ONCE".to_owned());
-    // The matrix of the ablation knows no search.
-    add("search", "OFF".to_owned());
     // Tests of broken contracts are no part of the coverage.
     add("contracts", "false".to_owned());
     add("theories", "false".to_owned());
