@@ -48,6 +48,10 @@ pub struct Summary {
     pub report: String,
     /// True when nothing had changed and nothing was done.
     pub up_to_date: bool,
+    /// Tests that were left out since the project's compiler refuses them.
+    pub uncompilable: u64,
+    /// Tests that were left out since they failed, hung or ended the JVM.
+    pub failing: u64,
     /// Classes that something was tried for.
     pub classes: u64,
     /// What generation took, without verifying after it, and without learning before it unless the settings count that.

@@ -157,6 +157,8 @@ impl<'a> Pipeline<'a> {
             self.verify_together(&project, &facts, &whole, collected, &mut manifest)?;
         manifest.finish()?;
 
+        let uncompilable = collected.drops.get(&DropReason::DoesNotCompile);
+        let uncompilable = uncompilable.copied().unwrap_or_default();
         let mut summary = Summary {
             tests: collected
                 .verified
@@ -169,6 +171,8 @@ impl<'a> Pipeline<'a> {
                 .join("index.html")
                 .display()
                 .to_string(),
+            uncompilable,
+            failing: collected.drops.values().sum::<u64>() - uncompilable,
             classes: collected.units.len() as u64,
             up_to_date: false,
             generation_millis: self.generation.as_millis() as u64,

@@ -41,7 +41,7 @@ pub static ABLATION: Comparison = Comparison {
     ],
     pairings: &[],
     // The matrix knows no search.
-    appendix: |_| Ok(String::new()),
+    appendix: |_, _| Ok(String::new()),
     measure: |task| runner::run(task, &[("search", "OFF")]),
 };
 

@@ -36,7 +36,7 @@ pub struct Comparison {
     /// Measures one row.
     pub measure: fn(&Task<'_>) -> Result<Row, String>,
     /// What the table says after all else, from other files of the folder.
-    pub appendix: fn(&Path) -> Result<String, String>,
+    pub appendix: fn(Page<'_>, &Path) -> Result<String, String>,
 }
 
 /// Modes that are tested against others.
@@ -174,7 +174,7 @@ impl Comparison {
             measured: &measured,
         };
         let mut text = table(page);
-        text.push_str(&(self.appendix)(folder)?);
+        text.push_str(&(self.appendix)(page, folder)?);
         write(folder, &format!("{}.md", self.study.name), &text)?;
         write(folder, &format!("{}.svg", self.study.name), &plot(page))
     }

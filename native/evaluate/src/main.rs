@@ -17,6 +17,7 @@ mod figures;
 mod measure;
 mod mode;
 mod options;
+mod peers;
 mod plot;
 mod rows;
 mod runner;

@@ -4,6 +4,7 @@
 //! The short form is a set of other defaults; what is said beside it counts.
 
 use crate::mode::{self, Mode};
+use crate::peers::Tool;
 use crate::study::{self, Study};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -31,6 +32,8 @@ pub struct Options {
     pub subjects_folder: PathBuf,
     /// `cache`: where subjects are made, outside of the checkout.
     pub cache: PathBuf,
+    /// `evosuiteJar`, `evosuiteJava`, `randoopJar`
+    pub peers: Peers,
     /// `workerJar`, `launcher`, `coverageAgent`, `coverageClassPath`, `javaHome`: as the engine's settings.
     pub tools: Tools,
 }
@@ -45,6 +48,13 @@ pub struct Tools {
     pub java_home: PathBuf,
 }
 
+/// Tools of other people, none where it is not said.
+#[derive(Clone, Debug)]
+pub struct Peers {
+    pub evosuite: Option<Tool>,
+    pub randoop: Option<Tool>,
+}
+
 const NAMES: &[&str] = &[
     "study",
     "subject",
@@ -54,6 +64,9 @@ const NAMES: &[&str] = &[
     "short",
     "list",
     "jobs",
+    "evosuiteJar",
+    "evosuiteJava",
+    "randoopJar",
     "output",
     "subjectsFolder",
     "cache",
@@ -94,6 +107,14 @@ impl Options {
             None if form.modes.is_empty() => study.modes.iter().collect(),
             None => mode::read(form.modes.iter().copied(), study.modes)?,
         };
+        let java_home = path("javaHome")?;
+        let tool = |jar: &str, java: &str| {
+            let own = text(java).map(PathBuf::from);
+            text(jar).map(|jar| Tool {
+                jar: jar.into(),
+                java_home: own.unwrap_or(java_home.clone()),
+            })
+        };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Options {
             study,
@@ -112,12 +133,16 @@ impl Options {
             output: path("output")?,
             subjects_folder: path("subjectsFolder")?,
             cache: path("cache")?,
+            peers: Peers {
+                evosuite: tool("evosuiteJar", "evosuiteJava"),
+                randoop: tool("randoopJar", "javaHome"),
+            },
             tools: Tools {
                 worker_jar: path("workerJar")?,
                 launcher: text("launcher").map(PathBuf::from),
                 coverage_agent: path("coverageAgent")?,
                 coverage_class_path: path("coverageClassPath")?,
-                java_home: path("javaHome")?,
+                java_home,
             },
         })
     }

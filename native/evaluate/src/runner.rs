@@ -20,15 +20,26 @@ const BESIDE_GENERATION: u64 = 900;
 
 /// Measures one row.
 pub fn run(task: &Task<'_>, common: &[(&str, &str)]) -> Result<Row, String> {
-    run_for(task, task.options.budget_seconds, common).map(|(row, _)| row)
+    run_for(task, task.options.budget_seconds, common).map(|ran| ran.row)
 }
 
-/// The same with another time than the subject's; and the seconds that the engine took in all.
+/// A row and what the engine said beside it.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    pub row: Row,
+    /// Seconds that the engine took in all.
+    pub seconds: f64,
+    /// Tests that were left out.
+    pub uncompilable: u64,
+    pub failing: u64,
+}
+
+/// The same with another time than the subject's.
 pub fn run_for(
     task: &Task<'_>,
     budget_seconds: u64,
     common: &[(&str, &str)],
-) -> Result<(Row, f64), String> {
+) -> Result<Ran, String> {
     let (name, work) = (task.name(), task.work()?);
     let mut pairs = settings(task, budget_seconds, &work);
     for (name, value) in common.iter().chain(task.mode.settings) {
@@ -54,7 +65,12 @@ pub fn run_for(
         tests: summary.tests,
         wall_seconds: summary.generation_millis as f64 / 1000.0,
     };
-    Ok((row, seconds))
+    Ok(Ran {
+        row,
+        seconds,
+        uncompilable: summary.uncompilable,
+        failing: summary.failing,
+    })
 }
 
 #[expect(clippy::disallowed_methods, reason = "this program measures")]

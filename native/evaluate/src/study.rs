@@ -4,7 +4,7 @@
 
 use crate::mode::Mode;
 use crate::options::Options;
-use crate::{ablation, templates};
+use crate::{ablation, peers, templates};
 
 /// One study.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Form {
     pub modes: &'static [&'static str],
 }
 
-const STUDIES: &[&Study] = &[&ablation::STUDY, &templates::STUDY];
+const STUDIES: &[&Study] = &[&ablation::STUDY, &templates::STUDY, &peers::STUDY];
 
 /// The study of that name.
 pub fn named(name: &str) -> Result<&'static Study, String> {

@@ -19,6 +19,8 @@ pub struct Subject {
     /// The class path of its tests, without its own classes.
     pub class_path: Vec<PathBuf>,
     pub globs: Globs,
+    /// What the traced run of its tests took.
+    pub trace_seconds: f64,
     /// Folder that holds the compiled classes which the globs choose, and nothing else.
     pub measured: PathBuf,
 }
@@ -113,12 +115,15 @@ pub fn prepare(options: &Options, name: &str, say: &dyn Fn(&str)) -> Result<Subj
     let globs = Globs::read(&fs::read_to_string(&list).map_err(|error| at(&list, &error))?);
     let class_path = project.join("class-path.txt");
     let class_path = fs::read_to_string(&class_path).map_err(|error| at(&class_path, &error))?;
+    let trace_seconds = fs::read_to_string(project.join("trace-seconds.txt"));
+    let trace_seconds = trace_seconds.ok().and_then(|text| text.trim().parse().ok());
     let subject = Subject {
         name: name.to_owned(),
         class_path: std::env::split_paths(class_path.trim())
             .filter(|entry| !entry.as_os_str().is_empty())
             .collect(),
         globs,
+        trace_seconds: trace_seconds.unwrap_or_default(),
         measured: options
             .output
             .join("measured")
@@ -205,7 +210,7 @@ fn digest(options: &Options, name: &str) -> Result<String, String> {
 }
 
 /// All files below a folder, by path.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -241,9 +246,9 @@ mod tests {
     #[test]
     fn every_subject_of_the_checkout_has_a_script_and_a_list_that_chooses_something() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../integration-tests/subjects");
-        for list in ["classes"] {
+        for (list, least) in [("classes", 7), ("peers", 6)] {
             let names = names(&folder, list).unwrap();
-            assert!(names.len() >= 7, "{names:?}");
+            assert!(names.len() >= least, "{names:?}");
             for name in names {
                 assert!(folder.join(format!("{name}.sh")).is_file(), "{name}");
                 let text = fs::read_to_string(folder.join(format!("{name}.{list}"))).unwrap();

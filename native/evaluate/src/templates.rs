@@ -51,7 +51,7 @@ pub static TEMPLATES: Comparison = Comparison {
             pairs: &[DYNAMOSA, MOSA, MONOTONIC],
         },
     ],
-    appendix: |_| Ok(String::new()),
+    appendix: |_, _| Ok(String::new()),
     measure: |task| runner::run(task, &[("mode", "FULL")]),
 };
 
