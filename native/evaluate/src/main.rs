@@ -14,6 +14,7 @@
 mod ablation;
 mod comparison;
 mod figures;
+mod growth;
 mod measure;
 mod mode;
 mod options;
@@ -33,6 +34,11 @@ use std::process::ExitCode;
 #[expect(clippy::print_stderr, reason = "this is a command line program")]
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [task, file] = &arguments[..]
+        && task == growth::CHILD
+    {
+        return growth::child(file);
+    }
     let done = Options::read(&arguments).and_then(|options| (options.study.run)(&options));
     match done {
         Ok(()) => ExitCode::SUCCESS,

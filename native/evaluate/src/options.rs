@@ -24,6 +24,10 @@ pub struct Options {
     pub modes: Vec<&'static Mode>,
     /// `list`: which class lists, by their ending; every study has its own.
     pub list: String,
+    /// `sizes`: how many classes, ascending, of the study of growth.
+    pub sizes: Vec<u64>,
+    /// `steps`: for each class, of the study of growth.
+    pub steps: u64,
     /// `jobs`: rows at a time.
     pub jobs: usize,
     /// `output`: folder of all studies.
@@ -63,6 +67,8 @@ const NAMES: &[&str] = &[
     "modes",
     "short",
     "list",
+    "sizes",
+    "steps",
     "jobs",
     "evosuiteJar",
     "evosuiteJava",
@@ -125,6 +131,10 @@ impl Options {
             seeds: text("seeds").map_or(Ok(form.seeds), |value| number("seeds", value))?,
             modes,
             list: text("list").unwrap_or(study.list).to_owned(),
+            sizes: names(text("sizes").unwrap_or("10,100,1000"))
+                .map(|size| number("sizes", size))
+                .collect::<Result<_, _>>()?,
+            steps: text("steps").map_or(Ok(1000), |value| number("steps", value))?,
             jobs: match text("jobs") {
                 Some(value) => number("jobs", value)? as usize,
                 None if study.fills_the_machine => cores,
@@ -168,8 +178,8 @@ fn number(name: &str, value: &str) -> Result<u64, String> {
     value
         .parse()
         .ok()
-        .filter(|number| (1..=1000).contains(number))
-        .ok_or_else(|| format!("`{name}={value}`: allowed is a whole number from 1 to 1000"))
+        .filter(|number| (1..=10_000).contains(number))
+        .ok_or_else(|| format!("`{name}={value}`: allowed is a whole number from 1 to 10000"))
 }
 
 /// `60s`, `60`, `5m`
@@ -263,7 +273,7 @@ mod tests {
         );
         assert_eq!(
             read(&["seeds=0"]).unwrap_err(),
-            "`seeds=0`: allowed is a whole number from 1 to 1000"
+            "`seeds=0`: allowed is a whole number from 1 to 10000"
         );
         assert!(
             read(&["mode=full"])

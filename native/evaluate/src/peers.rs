@@ -38,7 +38,7 @@ pub static STUDY: Study = Study {
         modes: &[],
     },
     short: Form {
-        budget_seconds: 120,
+        budget_seconds: 150,
         seeds: 1,
         modes: &[],
     },

@@ -126,7 +126,8 @@ fn draw_bar(svg: &mut String, (left, y): (f64, f64), colour: &str, spread: Sprea
     text(svg, (high + 5.0, y + 13.0), "font-size=\"11\"", &number);
 }
 
-fn text(svg: &mut String, (x, y): (f64, f64), look: &str, words: &str) {
+/// Words at a place.
+pub fn text(svg: &mut String, (x, y): (f64, f64), look: &str, words: &str) {
     let words = words.replace('&', "&amp;").replace('<', "&lt;");
     let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" {look}>{words}</text>");
 }

@@ -7,7 +7,9 @@
 
 use crate::comparison::Task;
 use crate::measure::measure;
+use crate::options::Options;
 use crate::rows::Row;
+use crate::subject::Subject;
 use palus_engine::{Cancel, Level, Listener, Progress, Settings};
 use std::fmt::Write as _;
 use std::fs;
@@ -41,9 +43,29 @@ pub fn run_for(
     common: &[(&str, &str)],
 ) -> Result<Ran, String> {
     let (name, work) = (task.name(), task.work()?);
-    let mut pairs = settings(task, budget_seconds, &work);
+    let mut pairs = project(task.options, task.subject, &work);
+    let mut add = |name: &str, value: String| pairs.push((name.to_owned(), value));
+    for (name, value) in [
+        ("seed", task.seed),
+        ("workers", 1),
+        ("budget", 1_000_000_000),
+        ("generationTime", budget_seconds),
+        ("timeLimit", budget_seconds + BESIDE_GENERATION),
+    ] {
+        add(name, value.to_string());
+    }
+    add("verification", "ONCE".to_owned());
+    // Tests of broken contracts are no part of the coverage.
+    add("contracts", "false".to_owned());
+    add("theories", "false".to_owned());
+    for glob in &task.subject.globs.chosen {
+        add("classes", glob.clone());
+    }
+    for glob in &task.subject.globs.left_out {
+        add("excludes", glob.clone());
+    }
     for (name, value) in common.iter().chain(task.mode.settings) {
-        pairs.push(((*name).to_owned(), (*value).to_owned()));
+        add(name, (*value).to_owned());
     }
     let log = Log::default();
     let started = now();
@@ -78,25 +100,12 @@ fn now() -> Instant {
     Instant::now()
 }
 
-fn settings(task: &Task<'_>, budget_seconds: u64, work: &Path) -> Vec<(String, String)> {
-    let (options, subject) = (task.options, task.subject);
+/// The settings that say what a subject is and where all is.
+pub fn project(options: &Options, subject: &Subject, work: &Path) -> Vec<(String, String)> {
     let mut pairs: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, value: String| pairs.push((name.to_owned(), value));
     let text = |path: &Path| path.to_string_lossy().into_owned();
-    for (name, value) in [
-        ("seed", task.seed),
-        ("workers", 1),
-        ("budget", 1_000_000_000),
-        ("generationTime", budget_seconds),
-        ("timeLimit", budget_seconds + BESIDE_GENERATION),
-        ("languageLevel", 8),
-    ] {
-        add(name, value.to_string());
-    }
-    add("verification", "ONCE".to_owned());
-    // Tests of broken contracts are no part of the coverage.
-    add("contracts", "false".to_owned());
-    add("theories", "false".to_owned());
+    add("languageLevel", "8".to_owned());
     add("projectName", subject.name.clone());
     for (name, path) in [
         ("projectDirectory", &subject.project),
@@ -113,12 +122,6 @@ fn settings(task: &Task<'_>, budget_seconds: u64, work: &Path) -> Vec<(String, S
     if let Some(launcher) = &options.tools.launcher {
         add("launcher", text(launcher));
     }
-    for glob in &subject.globs.chosen {
-        add("classes", glob.clone());
-    }
-    for glob in &subject.globs.left_out {
-        add("excludes", glob.clone());
-    }
     add("classesDirectory", text(&subject.classes()));
     add("testClassesDirectory", text(&subject.test_classes()));
     let own: [PathBuf; 2] = [subject.classes(), subject.test_classes()];
@@ -130,7 +133,7 @@ fn settings(task: &Task<'_>, budget_seconds: u64, work: &Path) -> Vec<(String, S
 
 /// Keeps what the engine says.
 #[derive(Default)]
-struct Log(Mutex<String>);
+pub struct Log(pub Mutex<String>);
 
 impl Listener for Log {
     fn line(&self, level: Level, text: &str) {

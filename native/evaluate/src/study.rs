@@ -4,7 +4,7 @@
 
 use crate::mode::Mode;
 use crate::options::Options;
-use crate::{ablation, peers, templates};
+use crate::{ablation, growth, peers, templates};
 
 /// One study.
 #[derive(Debug)]
@@ -30,7 +30,12 @@ pub struct Form {
     pub modes: &'static [&'static str],
 }
 
-const STUDIES: &[&Study] = &[&ablation::STUDY, &templates::STUDY, &peers::STUDY];
+const STUDIES: &[&Study] = &[
+    &ablation::STUDY,
+    &templates::STUDY,
+    &peers::STUDY,
+    &growth::STUDY,
+];
 
 /// The study of that name.
 pub fn named(name: &str) -> Result<&'static Study, String> {

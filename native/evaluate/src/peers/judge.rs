@@ -15,6 +15,7 @@ use palus_engine::toolchain::{Compilation, compile};
 use palus_engine::verify::{TestId, Verdict, Verification, verify};
 use palus_engine::worker::{FUEL, MAX_DEPTH, TIME_LIMIT_MILLIS, WorkerSettings};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -122,9 +123,20 @@ pub fn judge(
         once: true,
     })
     .map_err(|error| format!("{}: {error}; {}", task.name(), error.hint))?;
-    let failed = verified.verdicts.iter();
-    let failed = failed.filter(|verdict| !matches!(verdict, Verdict::Stable));
-    judged.failing = failed.count() as u64;
+    let mut told = String::new();
+    for (test, verdict) in tests.iter().zip(&verified.verdicts) {
+        if let Verdict::Failed { reason, text } = verdict {
+            judged.failing += 1;
+            let _ = writeln!(
+                told,
+                "{}.{}: {} {text}",
+                test.class,
+                test.method,
+                reason.code()
+            );
+        }
+    }
+    super::append(&task.log()?, &told)?;
     judged.counts = measure(
         &task.options.tools,
         &verified.coverage_files,
