@@ -36,6 +36,10 @@ pub enum Verification {
 
 /// Everything one run needs to know.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a setting of its own"
+)]
 pub struct Settings {
     // --- what a user may set, the same names in both plugins ---
     /// `classes`: globs over class names that get tests; default `**`.

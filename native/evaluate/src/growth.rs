@@ -232,10 +232,10 @@ fn measure(
         pairs.push((name.to_owned(), value));
     }
     let settings = work.join("settings");
-    let text: String = pairs
-        .iter()
-        .map(|(name, value)| format!("{name}={value}\n"))
-        .collect();
+    let mut text = String::new();
+    for (name, value) in &pairs {
+        let _ = writeln!(text, "{name}={value}");
+    }
     fs::write(&settings, text).map_err(|error| format!("{}: {error}", settings.display()))?;
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new(&this)

@@ -128,6 +128,9 @@ fn run(options: &Options) -> Result<(), String> {
     PEERS.run(&options)
 }
 
+/// Rows that are measured at the same time must not write one header each.
+static WRITING: Mutex<()> = Mutex::new(());
+
 fn measure(task: &Task<'_>) -> Result<Row, String> {
     let budget = task.options.budget_seconds;
     let (row, beside) = match task.mode.name {
@@ -140,8 +143,6 @@ fn measure(task: &Task<'_>) -> Result<Row, String> {
         "palus-tenth" => palus(task, (budget / 10).max(1))?,
         _ => palus(task, budget)?,
     };
-    // Rows at the same time must not write one header each.
-    static WRITING: Mutex<()> = Mutex::new(());
     let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = task.folder.join(BESIDE);
     Rows::open(&folder, &task.subject.name, budget)?.add(beside)?;

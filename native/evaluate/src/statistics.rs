@@ -131,14 +131,14 @@ mod tests {
     }
 
     // Hollander, Wolfe, "Nonparametric Statistical Methods", 1973: permeability of membranes, page 69, and a scale of
-    // depression, page 29.
+    // depression in tenths, page 29.
     #[test]
     fn both_give_the_figures_of_the_textbook() {
         let term = [0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46];
         let early = [1.15, 0.88, 0.90, 0.74, 1.21];
         is(rank_sum(&term, &early), 0.254_412_254_412_254_4);
-        let first = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30];
-        let second = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29];
+        let first = [18.3, 5.0, 16.2, 24.8, 16.8, 18.8, 15.5, 30.6, 13.0];
+        let second = [8.78, 6.47, 5.98, 20.5, 10.6, 12.9, 10.6, 31.4, 12.9];
         let differences: Vec<f64> = first.iter().zip(&second).map(|(a, b)| a - b).collect();
         is(signed_rank(&differences), 0.039_062_5);
     }

@@ -10,6 +10,7 @@
 use super::Tool;
 use super::process::{Ended, now, run};
 use crate::comparison::Task;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -46,9 +47,10 @@ pub fn generate(
             run(&java, &arguments, work, &log, Duration::from_secs_f64(most))?;
         beside.push((seconds - f64::from(search)).max(0.0));
         let ended = code.map_or("stopped".to_owned(), |code| format!("exit {code}"));
-        told.push_str(&format!(
-            "{class}: share {share:.1} s, search {search} s, took {seconds:.1} s, {ended}\n"
-        ));
+        let _ = writeln!(
+            told,
+            "{class}: share {share:.1} s, search {search} s, took {seconds:.1} s, {ended}"
+        );
     }
     let seconds = now().duration_since(started).as_secs_f64();
     super::append(&log, &told)?;

@@ -49,46 +49,7 @@ pub fn judge(
     let own = [subject.classes(), subject.test_classes()];
     let class_path = own.iter().chain(&subject.class_path).chain(more).cloned();
     let class_path: Vec<PathBuf> = class_path.collect();
-    let folder = work.join("compiled");
-    let classes = loop {
-        let texts = files
-            .iter()
-            .map(|file| (file.path.clone(), file.text.clone()));
-        let texts: Vec<(PathBuf, String)> = texts.collect();
-        let compilation = Compilation {
-            java_home: &task.options.tools.java_home,
-            language_level: 8,
-            arguments: &[],
-            class_path: &class_path,
-            sources: &texts,
-            folder: &folder,
-        };
-        if texts.is_empty() {
-            break folder.join("classes");
-        }
-        let result =
-            compile(&compilation, &Cancel::default()).map_err(|error| error.to_string())?;
-        if result.errors.is_empty() {
-            break result.classes;
-        }
-        let mut lines: BTreeMap<&Path, Vec<u32>> = BTreeMap::new();
-        for error in &result.errors {
-            lines.entry(&error.file).or_default().push(error.line);
-        }
-        let before = texts.len();
-        let mut taken = false;
-        files.retain_mut(|file| match lines.get(file.path.as_path()) {
-            Some(lines) => {
-                let kept = remove(file, lines);
-                taken = true;
-                kept
-            }
-            None => true,
-        });
-        if !taken && files.len() == before {
-            return Err(format!("{}: the compiler names unknown files", task.name()));
-        }
-    };
+    let classes = compiled(task, &mut files, &class_path, work)?;
     judged.uncompilable = judged.written - count(&files);
     let tests: Vec<TestId> = files
         .iter()
@@ -143,6 +104,55 @@ pub fn judge(
         &subject.measured,
     )?;
     Ok(judged)
+}
+
+/// The folder of compiled tests; what the compiler refuses is taken out of the files, or a file is lost.
+fn compiled(
+    task: &Task<'_>,
+    files: &mut Vec<TestFile>,
+    class_path: &[PathBuf],
+    work: &Path,
+) -> Result<PathBuf, String> {
+    let folder = work.join("compiled");
+    loop {
+        let texts = files
+            .iter()
+            .map(|file| (file.path.clone(), file.text.clone()));
+        let texts: Vec<(PathBuf, String)> = texts.collect();
+        let compilation = Compilation {
+            java_home: &task.options.tools.java_home,
+            language_level: 8,
+            arguments: &[],
+            class_path,
+            sources: &texts,
+            folder: &folder,
+        };
+        if texts.is_empty() {
+            return Ok(folder.join("classes"));
+        }
+        let result =
+            compile(&compilation, &Cancel::default()).map_err(|error| error.to_string())?;
+        if result.errors.is_empty() {
+            return Ok(result.classes);
+        }
+        let mut lines: BTreeMap<&Path, Vec<u32>> = BTreeMap::new();
+        for error in &result.errors {
+            lines.entry(&error.file).or_default().push(error.line);
+        }
+        let before = texts.len();
+        let mut taken = false;
+        files.retain_mut(|file| match lines.get(file.path.as_path()) {
+            Some(lines) => {
+                let kept = remove(file, lines);
+                taken = true;
+                kept
+            }
+            None => true,
+        });
+        if !taken && files.len() == before {
+            return Err(format!("{}: the compiler names unknown files", task.name()));
+        }
+    }
 }
 
 /// Takes what stands on these lines out of a file; false if the file is lost.

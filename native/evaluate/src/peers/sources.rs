@@ -93,11 +93,7 @@ impl TestFile {
 }
 
 fn line_of(text: &str, at: usize) -> u32 {
-    text.as_bytes()[..at]
-        .iter()
-        .filter(|byte| **byte == b'\n')
-        .count() as u32
-        + 1
+    text[..at].matches('\n').count() as u32 + 1
 }
 
 /// The name of the method if the member is a test.
