@@ -53,7 +53,7 @@ pub static PEERS: Comparison = Comparison {
     title: "Peers",
     said: "Generation has the time of its subject, JVM start, loading and learning included; `palus-tenth` a tenth of it. \
            Palus works with one worker, EvoSuite class after class, Randoop on all classes at once. \
-           Nobody shortens tests or asserts anything.",
+           Palus neither shortens tests nor asserts; the others do as they do by default.",
     differences: &[
         ("palus", "evosuite"),
         ("palus-tenth", "evosuite"),

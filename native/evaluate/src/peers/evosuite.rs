@@ -4,7 +4,8 @@
 //! One class after another, each in a JVM of its own, as the tool works. A class has its fair share of what is left, JVM
 //! start and all; the search gets what the other phases, by what they took so far, leave of the share. What a class
 //! leaves goes to those after it.
-//! Minimising and assertions are off, as for the others: they take time and cover nothing.
+//! It shortens and asserts as it does by default, each phase bounded: without assertions its tests do not expect the
+//! exceptions they end in, and fail.
 //! Does not know: what its tests cover.
 
 use super::Tool;
@@ -86,12 +87,16 @@ fn arguments(task: &Task<'_>, tool: &Tool, class: &str, search: u32, share: f64)
         arguments.extend([name.to_owned(), value]);
     }
     arguments.push(format!("-Dsearch_budget={search}"));
-    for name in ["initialization", "extra", "write_junit"] {
+    for name in [
+        "initialization",
+        "minimization",
+        "assertion",
+        "extra",
+        "write_junit",
+    ] {
         arguments.push(format!("-D{name}_timeout={phase}"));
     }
     for setting in [
-        "minimize=false",
-        "assertions=false",
         // Otherwise the tests load the subject by a class loader that JaCoCo's agent does not see, and need an old Java.
         "no_runtime_dependency=true",
         "use_separate_classloader=false",

@@ -2,8 +2,8 @@
 //!
 //! Comes in: a task, its jar. Goes out: a folder of sources, and the seconds it took.
 //! Its time limit bounds making sequences; writing tests comes after that, so the limit is a part of the row's time.
-//! Assertions and tests that reveal errors are off, as for the others; so is what it does about tests that do not compile
-//! or are flaky, which is found out afterwards for all tools alike, and took most of its time.
+//! Tests that reveal errors are off; so is what it does about tests that do not compile or are flaky, which is found out
+//! afterwards for all tools alike, and takes most of its time.
 //! A call that does not return holds up all, and nothing is written; then it is run once more with calls in threads of
 //! their own, where it is many times slower but ends, and that run counts.
 //! Does not know: what its tests cover.
@@ -51,7 +51,6 @@ pub fn generate(
         format!("--junit-output-dir={}", tests.display()),
         "--progressdisplay=false".to_owned(),
         "--no-error-revealing-tests=true".to_owned(),
-        "--no-regression-assertions=true".to_owned(),
         "--check-compilable=false".to_owned(),
         "--flaky-test-behavior=OUTPUT".to_owned(),
     ]);
