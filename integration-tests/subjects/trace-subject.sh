@@ -2,8 +2,8 @@
 # trace-subject.sh NAME DIR WORKER_JAR     makes the subject NAME in DIR, compiles it and runs its tests once, traced
 #
 # Leaves in DIR, besides the project that get-subject.sh makes: target/classes, target/test-classes, class-path.txt (of
-# the tests, entries between colons, without these two) and traces/*.trace. WORKER_JAR is palus-worker.jar, whose agent
-# traces. A failing test of the subject's own is no error: its calls are not learned from.
+# the tests, entries between colons, without these two), traces/*.trace and trace-seconds.txt (of the traced run, start of
+# Maven included). WORKER_JAR is palus-worker.jar, whose agent traces. A failing test of the subject's own is no error: its calls are not learned from.
 set -euo pipefail
 
 if [ $# -ne 3 ]; then
@@ -23,10 +23,17 @@ classes.0=$project/target/classes
 testClasses.0=$project/target/test-classes
 OPTIONS
 cd "$project"
+maven() { mvn -q -B -Dstyle.color=never "$@" < /dev/null >> "$project/build.log" 2>&1; }
+rm -f build.log
+built=yes
+maven test-compile org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath \
+  -Dmdep.outputFile="$project/class-path.txt" -Dmdep.includeScope=test || built=
+started=$(date +%s)
 # What Surefire calls a debugger is any argument of the test JVM, added to those in the pom.
-mvn -q -B -Dstyle.color=never test org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath \
-  -Dmaven.surefire.debug="-javaagent:$worker=$project/traces/agent.properties" -Dmaven.test.failure.ignore=true \
-  -Dmdep.outputFile="$project/class-path.txt" -Dmdep.includeScope=test < /dev/null > "$project/build.log" 2>&1 || {
+[ -z "$built" ] || maven surefire:test -Dmaven.test.failure.ignore=true \
+  -Dmaven.surefire.debug="-javaagent:$worker=$project/traces/agent.properties" || built=
+echo $(($(date +%s) - started)) > trace-seconds.txt
+[ -n "$built" ] || {
   tail -n 40 "$project/build.log" >&2
   echo "trace-subject.sh: the build of $1 failed; all it said is in $project/build.log" >&2
   exit 1

@@ -83,6 +83,9 @@ pub struct Settings {
     // --- for studies, which measure ---
     /// `generationTime`: wall-clock seconds for generation alone, to be used up; none: what `timeLimit` leaves.
     pub generation_seconds: Option<u64>,
+    /// `generationFromStart`: whether that time counts from the start of the run, loading and learning included;
+    /// default false.
+    pub generation_from_start: bool,
     /// `verification`: `TWICE`, `ONCE`.
     pub verification: Verification,
     /// `templates`: whether the search makes tests from object construction graphs; default true.
@@ -204,6 +207,7 @@ const SINGLES: &[&str] = &[
     "dependentPosition",
     "search",
     "generationTime",
+    "generationFromStart",
     "verification",
     "templates",
     "operandFeedback",
@@ -275,6 +279,7 @@ impl Settings {
                 .single("generationTime")
                 .map(|_| pairs.number("generationTime", 0, 1, 10_000_000))
                 .transpose()?,
+            generation_from_start: pairs.flag("generationFromStart", false)?,
             verification: pairs.choice("verification", VERIFICATIONS)?,
             templates: pairs.flag("templates", true)?,
             operand_feedback: pairs.flag("operandFeedback", true)?,

@@ -49,7 +49,13 @@ pub struct Summary {
     pub report: String,
     /// True when nothing had changed and nothing was done.
     pub up_to_date: bool,
-    /// What generation took, without learning before it and verifying after it.
+    /// Tests that were left out since the project's compiler refuses them.
+    pub uncompilable: u64,
+    /// Tests that were left out since they failed, hung or ended the JVM.
+    pub failing: u64,
+    /// Classes that something was tried for.
+    pub classes: u64,
+    /// What generation took, without verifying after it, and without learning before it unless the settings count that.
     pub generation_millis: u64,
     /// JaCoCo execution data of the written tests alone; none without its agent.
     pub coverage_files: Vec<std::path::PathBuf>,

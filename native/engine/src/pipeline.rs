@@ -157,6 +157,8 @@ impl<'a> Pipeline<'a> {
             self.verify_together(&project, &facts, &whole, collected, &mut manifest)?;
         manifest.finish()?;
 
+        let uncompilable = collected.drops.get(&DropReason::DoesNotCompile);
+        let uncompilable = uncompilable.copied().unwrap_or_default();
         let mut summary = Summary {
             tests: collected
                 .verified
@@ -169,6 +171,9 @@ impl<'a> Pipeline<'a> {
                 .join("index.html")
                 .display()
                 .to_string(),
+            uncompilable,
+            failing: collected.drops.values().sum::<u64>() - uncompilable,
+            classes: collected.units.len() as u64,
             up_to_date: false,
             generation_millis: self.generation.as_millis() as u64,
             coverage_files: coverage_files.clone(),
@@ -246,9 +251,14 @@ impl<'a> Pipeline<'a> {
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel::<(usize, Result<UnitResult, Error>)>();
         let settings = self.settings;
+        let counted = if settings.generation_from_start {
+            self.started
+        } else {
+            started
+        };
         let schedule = Schedule::new(
             self.started,
-            started,
+            counted,
             Duration::from_secs(settings.time_limit_seconds),
             settings.generation_seconds.map(Duration::from_secs),
             settings.workers,
@@ -294,8 +304,8 @@ impl<'a> Pipeline<'a> {
         })?;
         let steps: u64 = collected.units.iter().map(|unit| unit.steps).sum();
         let text = message::generated(collected.units.len(), collected.candidates, steps);
-        self.generation = now().duration_since(started);
-        self.stage("generate", &text, self.generation.as_secs_f64());
+        self.stage("generate", &text, Self::since(started));
+        self.generation = now().duration_since(counted);
         Ok(collected)
     }
 

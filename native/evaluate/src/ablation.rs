@@ -1,165 +1,92 @@
 //! The ablation: what each part of generation adds, mode by mode, over subjects and seeds.
 //!
-//! Comes in: subjects, modes, seeds, a budget. Goes out: `ablation/<subject>.csv`, and from all of these files together
-//! `ablation/ablation.md` and `ablation/ablation.svg`.
-//! Rows that are there are not measured again. As many rows run at a time as were asked for, seed by seed, so that an
-//! interrupted study has some rows of everything.
+//! Comes in: subjects, modes, seeds, a budget. Goes out: rows, a table and a plot (see `comparison.rs`).
+//! The modes are the feature matrix of Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation",
+//! ISSTA 2011, and the full one with models of fewer states.
 //! Does not know: what a mode does.
 
-use crate::options::Options;
-use crate::rows::{Rows, budget_of, read};
-use crate::subject::{Subject, chosen, names, prepare};
-use crate::table::{Measured, table};
-use crate::{mode::Mode, plot::plot, runner};
-use std::collections::{BTreeMap, VecDeque};
-use std::fs;
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use crate::comparison::Comparison;
+use crate::mode::Mode;
+use crate::runner;
+use crate::study::{Form, Study};
 
-/// Stack of a thread that runs the engine.
-const STACK: usize = 64 << 20;
+pub static STUDY: Study = Study {
+    name: "ablation",
+    modes: MODES,
+    long: Form {
+        budget_seconds: 60,
+        seeds: 5,
+        modes: &[],
+    },
+    short: Form {
+        budget_seconds: 30,
+        seeds: 3,
+        modes: &["random", "palulu", "constraints", "full"],
+    },
+    fills_the_machine: true,
+    list: "classes",
+    run: |options| ABLATION.run(options),
+};
 
-/// A row to measure.
-type Pending<'a> = (&'a Subject, &'a Mode, u64);
+pub static ABLATION: Comparison = Comparison {
+    study: &STUDY,
+    title: "Ablation",
+    said: "Generation has the time of its subject with one worker.",
+    differences: &[
+        ("full", "constraints"),
+        ("constraints", "palulu"),
+        ("palulu", "random"),
+        ("full", "random"),
+        ("full", "unguided"),
+    ],
+    pairings: &[],
+    // The matrix knows no search.
+    appendix: |_, _| Ok(String::new()),
+    measure: |task| runner::run(task, &[("search", "OFF")]),
+};
 
-/// Runs the study.
-pub fn run(options: &Options) -> Result<(), String> {
-    let folder = options.output.join("ablation");
-    let mut subjects = Vec::new();
-    let mut failures = Vec::new();
-    for name in chosen(options)? {
-        match prepare(options, &name, &say) {
-            Ok(subject) => subjects.push(subject),
-            Err(error) => {
-                say(&format!("{name}: {error}"));
-                failures.push(error);
-            }
-        }
-    }
-    let mut files: BTreeMap<&str, Rows> = BTreeMap::new();
-    for subject in &subjects {
-        let rows = Rows::open(&folder, &subject.name, options.budget_seconds)?;
-        files.insert(&subject.name, rows);
-    }
-    let pending = pending(options, &subjects, &files);
-    let all = pending.len();
-    say(&format!(
-        "{all} rows of {} s to measure, {} at a time",
-        options.budget_seconds, options.jobs
-    ));
-    let queue = Mutex::new(pending);
-    let state = Mutex::new((files, failures));
-    std::thread::scope(|scope| {
-        for _ in 0..options.jobs.min(all) {
-            let started = std::thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, || work(options, &folder, &queue, &state, all));
-            if let Err(error) = started {
-                say(&format!("cannot start a thread: {error}"));
-            }
-        }
-    });
-    let (_, failures) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    write_results(options, &folder)?;
-    if failures.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("not measured: {}", failures.join("\n  ")))
-    }
-}
+/// In the order of the matrix, from grey over blue to green; variants of the full mode are pale.
+const MODES: &[Mode] = &[
+    mode("random", &[("mode", "RANDOM")], "#9a9a9a"),
+    mode("static", &[("mode", "STATIC")], "#b08f5f"),
+    mode("palulu", &[("mode", "PALULU")], "#d9a441"),
+    mode("model", &[("mode", "MODEL")], "#7fb0d8"),
+    mode("constraints", &[("mode", "CONSTRAINTS")], "#3f7fbf"),
+    mode("unguided", &[("mode", "UNGUIDED")], "#6f6f6f"),
+    mode("full", &[("mode", "FULL")], "#2a8a4a"),
+    mode("literal", &[("mode", "LITERAL")], "#a05a8c"),
+    mode("ktail1", &[("mode", "FULL"), ("kTail", "1")], PALE),
+    mode("ktail2", &[("mode", "FULL"), ("kTail", "2")], PALE),
+    mode("ktail3", &[("mode", "FULL"), ("kTail", "3")], PALE),
+    mode("ktail4", &[("mode", "FULL"), ("kTail", "4")], PALE),
+    mode("ktail5", &[("mode", "FULL"), ("kTail", "5")], PALE),
+];
 
-/// Rows that are not there yet, all modes of a seed before the next seed.
-fn pending<'a>(
-    options: &'a Options,
-    subjects: &'a [Subject],
-    files: &BTreeMap<&str, Rows>,
-) -> VecDeque<Pending<'a>> {
-    let mut pending = VecDeque::new();
-    for seed in 1..=options.seeds {
-        for subject in subjects {
-            for mode in &options.modes {
-                if !files[subject.name.as_str()].has(mode.name(), seed) {
-                    pending.push_back((subject, mode, seed));
-                }
-            }
-        }
-    }
-    pending
-}
+const PALE: &str = "#9fcfae";
 
-type State<'a> = (BTreeMap<&'a str, Rows>, Vec<String>);
-
-fn work(
-    options: &Options,
-    folder: &Path,
-    queue: &Mutex<VecDeque<Pending<'_>>>,
-    state: &Mutex<State<'_>>,
-    all: usize,
-) {
-    loop {
-        let (next, number) = {
-            let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-            (queue.pop_front(), all - queue.len())
-        };
-        let Some((subject, mode, seed)) = next else {
-            return;
-        };
-        let result = runner::run(options, folder, subject, mode, seed);
-        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-        let (files, failures) = &mut *state;
-        let kept = result.and_then(|row| {
-            let counts = row.counts;
-            let text = format!(
-                "{number}/{all} {} {} {seed}: line {}/{}, branch {}/{}, {} tests, {:.1} s",
-                row.subject,
-                row.mode,
-                counts.line_covered,
-                counts.line_total,
-                counts.branch_covered,
-                counts.branch_total,
-                row.tests,
-                row.wall_seconds
-            );
-            let file = files.get_mut(subject.name.as_str());
-            file.map_or(Ok(()), |file| file.add(row)).map(|()| text)
-        });
-        match kept {
-            Ok(text) => say(&text),
-            Err(error) => {
-                say(&format!("{number}/{all} {error}"));
-                failures.push(error);
-            }
-        }
+const fn mode(
+    name: &'static str,
+    settings: &'static [(&'static str, &'static str)],
+    colour: &'static str,
+) -> Mode {
+    Mode {
+        name,
+        settings,
+        colour,
     }
 }
 
-/// Table and plot of all rows in the folder.
-fn write_results(options: &Options, folder: &Path) -> Result<(), String> {
-    let mut measured = Vec::new();
-    for name in names(&options.subjects_folder)? {
-        let rows = read(&folder.join(format!("{name}.csv")))?;
-        if let Some(budget) = budget_of(folder, &name)
-            && !rows.is_empty()
-        {
-            measured.push(Measured {
-                subject: name,
-                budget,
-                rows,
-            });
-        }
-    }
-    for (file, text) in [
-        ("ablation.md", table(&measured)),
-        ("ablation.svg", plot(&measured)),
-    ] {
-        let path = folder.join(file);
-        fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
-        say(&format!("written: {}", path.display()));
-    }
-    Ok(())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-#[expect(clippy::print_stdout, reason = "this is a command line program")]
-fn say(text: &str) {
-    println!("{text}");
+    #[test]
+    fn the_modes_are_those_of_the_matrix_and_the_merged_models() {
+        let names: Vec<&str> = MODES.iter().map(|mode| mode.name).collect();
+        assert_eq!(
+            names.join(","),
+            "random,static,palulu,model,constraints,unguided,full,literal,ktail1,ktail2,ktail3,ktail4,ktail5"
+        );
+        assert_eq!(MODES[10].settings, [("mode", "FULL"), ("kTail", "3")]);
+    }
 }

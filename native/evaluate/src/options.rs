@@ -3,7 +3,9 @@
 //! Comes in: arguments. Goes out: [`Options`], or an error that names the argument and what is allowed.
 //! The short form is a set of other defaults; what is said beside it counts.
 
-use crate::mode::Mode;
+use crate::mode::{self, Mode};
+use crate::peers::Tool;
+use crate::study::{self, Study};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -11,7 +13,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// `study`
-    pub study: String,
+    pub study: &'static Study,
     /// `subject`: names between commas, or `all`.
     pub subjects: Option<Vec<String>>,
     /// `budget`: wall-clock seconds of generation for all classes of a subject together: `60s`, `5m`.
@@ -19,8 +21,14 @@ pub struct Options {
     /// `seeds`: how many; they are 1, 2, 3 and so on.
     pub seeds: u64,
     /// `modes`: names between commas.
-    pub modes: Vec<Mode>,
-    /// `jobs`: rows at a time; default the number of cores.
+    pub modes: Vec<&'static Mode>,
+    /// `list`: which class lists, by their ending; every study has its own.
+    pub list: String,
+    /// `sizes`: how many classes, ascending, of the study of growth.
+    pub sizes: Vec<u64>,
+    /// `steps`: for each class, of the study of growth.
+    pub steps: u64,
+    /// `jobs`: rows at a time.
     pub jobs: usize,
     /// `output`: folder of all studies.
     pub output: PathBuf,
@@ -28,6 +36,8 @@ pub struct Options {
     pub subjects_folder: PathBuf,
     /// `cache`: where subjects are made, outside of the checkout.
     pub cache: PathBuf,
+    /// `evosuiteJar`, `evosuiteJava`, `randoopJar`
+    pub peers: Peers,
     /// `workerJar`, `launcher`, `coverageAgent`, `coverageClassPath`, `javaHome`: as the engine's settings.
     pub tools: Tools,
 }
@@ -42,6 +52,13 @@ pub struct Tools {
     pub java_home: PathBuf,
 }
 
+/// Tools of other people, none where it is not said.
+#[derive(Clone, Debug)]
+pub struct Peers {
+    pub evosuite: Option<Tool>,
+    pub randoop: Option<Tool>,
+}
+
 const NAMES: &[&str] = &[
     "study",
     "subject",
@@ -49,7 +66,13 @@ const NAMES: &[&str] = &[
     "seeds",
     "modes",
     "short",
+    "list",
+    "sizes",
+    "steps",
     "jobs",
+    "evosuiteJar",
+    "evosuiteJava",
+    "randoopJar",
     "output",
     "subjectsFolder",
     "cache",
@@ -83,37 +106,65 @@ impl Options {
                 .ok_or_else(|| format!("the option `{name}` is missing"))
         };
         let is_short = given.get("short").is_some_and(|value| *value != "false");
-        let (budget, seeds, modes) = if is_short {
-            ("30s", "3", "random,palulu,constraints,full")
-        } else {
-            ("60s", "5", Mode::ALL_NAMES)
+        let study = study::named(text("study").unwrap_or("ablation"))?;
+        let form = if is_short { &study.short } else { &study.long };
+        let modes = match text("modes") {
+            Some(value) => mode::read(names(value), study.modes)?,
+            None if form.modes.is_empty() => study.modes.iter().collect(),
+            None => mode::read(form.modes.iter().copied(), study.modes)?,
+        };
+        let java_home = path("javaHome")?;
+        let tool = |jar: &str, java: &str| {
+            let own = text(java).map(PathBuf::from);
+            text(jar).map(|jar| Tool {
+                jar: jar.into(),
+                java_home: own.unwrap_or(java_home.clone()),
+            })
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Options {
-            study: text("study").unwrap_or("ablation").to_owned(),
+            study,
             subjects: text("subject")
                 .filter(|value| *value != "all")
                 .map(|value| names(value).map(str::to_owned).collect()),
-            budget_seconds: seconds(text("budget").unwrap_or(budget))?,
-            seeds: number("seeds", text("seeds").unwrap_or(seeds))?,
-            modes: names(text("modes").unwrap_or(modes))
-                .map(Mode::read)
+            budget_seconds: text("budget").map_or(Ok(form.budget_seconds), seconds)?,
+            seeds: text("seeds").map_or(Ok(form.seeds), |value| number("seeds", value))?,
+            modes,
+            list: text("list").unwrap_or(study.list).to_owned(),
+            sizes: names(text("sizes").unwrap_or("10,100,1000"))
+                .map(|size| number("sizes", size))
                 .collect::<Result<_, _>>()?,
+            steps: text("steps").map_or(Ok(1000), |value| number("steps", value))?,
             jobs: match text("jobs") {
                 Some(value) => number("jobs", value)? as usize,
-                None => cores,
+                None if study.fills_the_machine => cores,
+                None => 1,
             },
             output: path("output")?,
             subjects_folder: path("subjectsFolder")?,
             cache: path("cache")?,
+            peers: Peers {
+                evosuite: tool("evosuiteJar", "evosuiteJava"),
+                randoop: tool("randoopJar", "javaHome"),
+            },
             tools: Tools {
                 worker_jar: path("workerJar")?,
                 launcher: text("launcher").map(PathBuf::from),
                 coverage_agent: path("coverageAgent")?,
                 coverage_class_path: path("coverageClassPath")?,
-                java_home: path("javaHome")?,
+                java_home,
             },
         })
+    }
+
+    /// The folder of the study; rows over other class lists than its own stand apart.
+    pub fn folder(&self) -> PathBuf {
+        let name = self.study.name;
+        if self.list == self.study.list {
+            self.output.join(name)
+        } else {
+            self.output.join(format!("{name}-{}", self.list))
+        }
     }
 }
 
@@ -127,8 +178,8 @@ fn number(name: &str, value: &str) -> Result<u64, String> {
     value
         .parse()
         .ok()
-        .filter(|number| (1..=1000).contains(number))
-        .ok_or_else(|| format!("`{name}={value}`: allowed is a whole number from 1 to 1000"))
+        .filter(|number| (1..=10_000).contains(number))
+        .ok_or_else(|| format!("`{name}={value}`: allowed is a whole number from 1 to 10000"))
 }
 
 /// `60s`, `60`, `5m`
@@ -150,6 +201,7 @@ fn seconds(value: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     fn read(extra: &[&str]) -> Result<Options, String> {
         let needed = [
@@ -173,11 +225,7 @@ mod tests {
     fn the_long_form_is_five_seeds_of_a_minute_in_every_mode() {
         let options = read(&[]).unwrap();
         assert_eq!(
-            (
-                options.study.as_str(),
-                options.budget_seconds,
-                options.seeds
-            ),
+            (options.study.name, options.budget_seconds, options.seeds),
             ("ablation", 60, 5)
         );
         assert_eq!(options.modes.len(), 13);
@@ -187,10 +235,34 @@ mod tests {
     #[test]
     fn the_short_form_changes_defaults_and_nothing_that_is_said() {
         let options = read(&["short=", "seeds=2", "subject=jsap,bcel"]).unwrap();
-        let modes: Vec<&str> = options.modes.iter().map(Mode::name).collect();
+        let modes: Vec<&str> = options.modes.iter().map(|mode| mode.name).collect();
         assert_eq!(modes, ["random", "palulu", "constraints", "full"]);
         assert_eq!((options.budget_seconds, options.seeds), (30, 2));
         assert_eq!(options.subjects.unwrap(), ["jsap", "bcel"]);
+    }
+
+    #[test]
+    fn every_study_has_its_own_defaults() {
+        let options = read(&["study=templates"]).unwrap();
+        assert_eq!((options.budget_seconds, options.seeds), (60, 10));
+        assert_eq!(options.modes.len(), 6);
+        let options = read(&["study=templates", "short="]).unwrap();
+        assert_eq!((options.budget_seconds, options.seeds), (30, 3));
+        assert!(
+            read(&["study=templates", "modes=full"])
+                .unwrap_err()
+                .ends_with(
+                    "known: dynamosa, dynamosa-plain, mosa, mosa-plain, monotonic, monotonic-plain"
+                )
+        );
+    }
+
+    #[test]
+    fn rows_over_other_class_lists_stand_apart() {
+        let folder = |extra: &[&str]| read(extra).unwrap().folder();
+        assert_eq!(folder(&[]), Path::new("/o/ablation"));
+        assert_eq!(folder(&["list=classes"]), Path::new("/o/ablation"));
+        assert_eq!(folder(&["list=peers"]), Path::new("/o/ablation-peers"));
     }
 
     #[test]
@@ -201,7 +273,7 @@ mod tests {
         );
         assert_eq!(
             read(&["seeds=0"]).unwrap_err(),
-            "`seeds=0`: allowed is a whole number from 1 to 1000"
+            "`seeds=0`: allowed is a whole number from 1 to 10000"
         );
         assert!(
             read(&["mode=full"])

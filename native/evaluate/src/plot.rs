@@ -1,41 +1,31 @@
-//! The plot of an ablation: an SVG of bars, one panel per subject and one for the mean over subjects.
+//! The plot of a study that compares modes: an SVG of bars, one panel per subject and one for the mean over subjects.
 //!
 //! Comes in: rows by subject. Goes out: SVG text that needs no style sheet and no script. Left line coverage, right branch
 //! coverage; a bar is the mean over seeds, its whisker one standard deviation to either side, the number the mean.
 //! Does not know: files, how rows were measured.
 
 use crate::figures::{Kind, Spread};
-use crate::table::{Measured, mean_over_subjects, modes};
+use crate::mode::Mode;
+use crate::table::Page;
 use std::fmt::Write as _;
 
-const WIDTH: f64 = 1000.0;
+const WIDTH: f64 = 1040.0;
 const MARGIN: f64 = 20.0;
 /// Room for the modes' names.
-const NAMES: f64 = 90.0;
+const NAMES: f64 = 110.0;
 /// Width of 100 %.
 const CHART: f64 = 380.0;
 /// From the left end of the left charts to that of the right ones.
-const APART: f64 = 460.0;
+const APART: f64 = 480.0;
 const TOP: f64 = 92.0;
 const TITLE: f64 = 26.0;
 const BAR: f64 = 18.0;
 const GAP: f64 = 22.0;
-/// Shades from grey over blue to green, one per mode in the order of the feature matrix; variants of the full mode pale.
-const COLOURS: &[(&str, &str)] = &[
-    ("random", "#9a9a9a"),
-    ("static", "#b08f5f"),
-    ("palulu", "#d9a441"),
-    ("model", "#7fb0d8"),
-    ("constraints", "#3f7fbf"),
-    ("unguided", "#6f6f6f"),
-    ("full", "#2a8a4a"),
-    ("literal", "#a05a8c"),
-];
-const OTHER: &str = "#9fcfae";
-
 /// The whole picture.
-pub fn plot(measured: &[Measured]) -> String {
-    let modes = modes(measured);
+pub fn plot(page: Page<'_>) -> String {
+    let measured = page.measured;
+    let modes = page.modes();
+    let names: Vec<&str> = modes.iter().map(|mode| mode.name).collect();
     let panel = TITLE + BAR * modes.len() as f64 + GAP;
     let height = TOP + panel * (measured.len() + 1) as f64 + MARGIN;
     let mut svg = String::new();
@@ -45,7 +35,8 @@ pub fn plot(measured: &[Measured]) -> String {
          viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>"
     );
-    text(&mut svg, (MARGIN, 30.0), "font-size=\"18\"", "Ablation");
+    let title = page.comparison.title;
+    text(&mut svg, (MARGIN, 30.0), "font-size=\"18\"", title);
     let explained = "bar and number: mean over seeds; whisker: one standard deviation";
     text(&mut svg, (MARGIN, 50.0), "fill=\"#555555\"", explained);
     for (place, kind) in [Kind::Line, Kind::Branch].into_iter().enumerate() {
@@ -60,12 +51,12 @@ pub fn plot(measured: &[Measured]) -> String {
         top += panel;
     }
     let mean = |mode: &str, kind| {
-        let mean = mean_over_subjects(measured, mode, &modes, kind)?;
+        let mean = page.mean_over_subjects(mode, &names, kind)?;
         // The spread between subjects is no spread of the measurement.
         let deviation = None;
         Some(Spread { deviation, ..mean })
     };
-    let first = modes.first().and_then(|mode| mean(mode, Kind::Line));
+    let first = names.first().and_then(|mode| mean(mode, Kind::Line));
     let title = format!(
         "mean of {} of {} subjects",
         first.map_or(0, |mean| mean.n),
@@ -80,7 +71,7 @@ fn draw_panel(
     svg: &mut String,
     top: f64,
     title: &str,
-    modes: &[&str],
+    modes: &[&Mode],
     spread: &dyn Fn(&str, Kind) -> Option<Spread>,
 ) {
     text(svg, (MARGIN, top + 14.0), "font-weight=\"bold\"", title);
@@ -101,19 +92,17 @@ fn draw_panel(
             let y = top + TITLE + BAR * number as f64;
             if place == 0 {
                 let at = (left - 6.0, y + 12.0);
-                text(svg, at, "text-anchor=\"end\"", mode);
+                text(svg, at, "text-anchor=\"end\"", mode.name);
             }
-            match spread(mode, kind) {
-                Some(spread) => draw_bar(svg, (left, y), mode, spread),
+            match spread(mode.name, kind) {
+                Some(spread) => draw_bar(svg, (left, y), mode.colour, spread),
                 None => text(svg, (left + 6.0, y + 12.0), "fill=\"#999999\"", "no row"),
             }
         }
     }
 }
 
-fn draw_bar(svg: &mut String, (left, y): (f64, f64), mode: &str, spread: Spread) {
-    let colour = COLOURS.iter().find(|(known, _)| *known == mode);
-    let colour = colour.map_or(OTHER, |(_, colour)| colour);
+fn draw_bar(svg: &mut String, (left, y): (f64, f64), colour: &str, spread: Spread) {
     let at = |percent: f64| left + CHART * percent.clamp(0.0, 100.0) / 100.0;
     let _ = writeln!(
         svg,
@@ -137,7 +126,8 @@ fn draw_bar(svg: &mut String, (left, y): (f64, f64), mode: &str, spread: Spread)
     text(svg, (high + 5.0, y + 13.0), "font-size=\"11\"", &number);
 }
 
-fn text(svg: &mut String, (x, y): (f64, f64), look: &str, words: &str) {
+/// Words at a place.
+pub fn text(svg: &mut String, (x, y): (f64, f64), look: &str, words: &str) {
     let words = words.replace('&', "&amp;").replace('<', "&lt;");
     let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" {look}>{words}</text>");
 }
@@ -145,24 +135,24 @@ fn text(svg: &mut String, (x, y): (f64, f64), look: &str, words: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::tests::example;
+    use crate::table::tests::{example, page};
 
     #[test]
     fn a_bar_is_as_long_as_its_mean_and_a_whisker_as_its_deviation() {
-        let svg = plot(&example());
+        let svg = plot(page(&example()));
         // 62 % of 380, and 2.83 points to either side of it.
         assert!(
             svg.contains("width=\"235.6\" height=\"14.0\" fill=\"#2a8a4a\""),
             "{svg}"
         );
-        let (low, high) = (110.0 + 3.8 * 59.1716, 110.0 + 3.8 * 64.8284);
+        let (low, high) = (130.0 + 3.8 * 59.1716, 130.0 + 3.8 * 64.8284);
         assert!(svg.contains(&format!("M{low:.1} ")) && svg.contains(&format!("H{high:.1}")));
         assert!(svg.contains(">62.0</text>"));
     }
 
     #[test]
     fn every_subject_has_a_panel_and_what_is_missing_is_said() {
-        let svg = plot(&example());
+        let svg = plot(page(&example()));
         for title in ["bcel, 30 s", "jsap, 30 s", "mean of 1 of 2 subjects"] {
             assert!(svg.contains(&format!(">{title}</text>")), "{title}");
         }

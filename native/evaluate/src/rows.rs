@@ -1,6 +1,7 @@
 //! Rows of measurements, kept in one CSV file per subject.
 //!
-//! Comes in: rows as they are measured. Goes out: the file with the header [`HEADER`], and which rows are there.
+//! Comes in: rows as they are measured, of any kind of [`Record`]. Goes out: the file with its header, and which rows are
+//! there.
 //! The budget stands beside it in `<subject>.budget`. Rows of another budget are put aside as `<subject>-<budget>s.csv`,
 //! and taken back when that budget is asked for again.
 //! Does not know: what is done with rows.
@@ -9,9 +10,17 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The columns.
-pub const HEADER: &str =
-    "subject,mode,seed,line_covered,line_total,branch_covered,branch_total,tests,wall_s";
+/// What one line of a file holds.
+pub trait Record: Sized {
+    /// The columns.
+    const HEADER: &'static str;
+
+    /// The line.
+    fn text(&self) -> String;
+
+    /// None where the line is no such record.
+    fn read(line: &str) -> Option<Self>;
+}
 
 /// Covered and all, of lines and of branches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +43,10 @@ pub struct Row {
     pub wall_seconds: f64,
 }
 
-impl Row {
+impl Record for Row {
+    const HEADER: &'static str =
+        "subject,mode,seed,line_covered,line_total,branch_covered,branch_total,tests,wall_s";
+
     fn text(&self) -> String {
         let Counts {
             line_covered,
@@ -71,14 +83,14 @@ impl Row {
 
 /// The rows of one subject and budget.
 #[derive(Debug)]
-pub struct Rows {
+pub struct Rows<R = Row> {
     file: PathBuf,
-    pub rows: Vec<Row>,
+    pub rows: Vec<R>,
 }
 
-impl Rows {
+impl<R: Record> Rows<R> {
     /// Opens the file of a subject for a budget.
-    pub fn open(folder: &Path, subject: &str, budget: u64) -> Result<Rows, String> {
+    pub fn open(folder: &Path, subject: &str, budget: u64) -> Result<Self, String> {
         let file = folder.join(format!("{subject}.csv"));
         let aside = |budget: u64| folder.join(format!("{subject}-{budget}s.csv"));
         fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
@@ -100,18 +112,11 @@ impl Rows {
         Ok(Rows { file, rows })
     }
 
-    /// True if the row is measured.
-    pub fn has(&self, mode: &str, seed: u64) -> bool {
-        self.rows
-            .iter()
-            .any(|row| row.mode == mode && row.seed == seed)
-    }
-
     /// Keeps a row.
-    pub fn add(&mut self, row: Row) -> Result<(), String> {
+    pub fn add(&mut self, row: R) -> Result<(), String> {
         let mut text = String::new();
         if self.rows.is_empty() {
-            text.push_str(HEADER);
+            text.push_str(R::HEADER);
             text.push('\n');
         }
         text.push_str(&row.text());
@@ -131,6 +136,15 @@ impl Rows {
     }
 }
 
+impl Rows {
+    /// True if the row is measured.
+    pub fn has(&self, mode: &str, seed: u64) -> bool {
+        self.rows
+            .iter()
+            .any(|row| row.mode == mode && row.seed == seed)
+    }
+}
+
 /// The budget of a subject's rows, if there are any.
 pub fn budget_of(folder: &Path, subject: &str) -> Option<u64> {
     let text = fs::read_to_string(folder.join(format!("{subject}.budget"))).ok()?;
@@ -138,16 +152,16 @@ pub fn budget_of(folder: &Path, subject: &str) -> Option<u64> {
 }
 
 /// All rows of a file; none where there is no file.
-pub fn read(file: &Path) -> Result<Vec<Row>, String> {
+pub fn read<R: Record>(file: &Path) -> Result<Vec<R>, String> {
     let Ok(text) = fs::read_to_string(file) else {
         return Ok(Vec::new());
     };
     let mut rows = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        if number == 0 && line == HEADER {
+        if number == 0 && line == R::HEADER {
             continue;
         }
-        match Row::read(line) {
+        match R::read(line) {
             Some(row) => rows.push(row),
             None => return Err(format!("{}:{}: no row: {line}", file.display(), number + 1)),
         }
@@ -223,9 +237,9 @@ mod tests {
         let folder = folder("damaged");
         fs::create_dir_all(&folder).unwrap();
         let file = folder.join("jsap.csv");
-        fs::write(&file, format!("{HEADER}\njsap,full,1,7\n")).unwrap();
+        fs::write(&file, format!("{}\njsap,full,1,7\n", Row::HEADER)).unwrap();
         assert!(
-            read(&file)
+            read::<Row>(&file)
                 .unwrap_err()
                 .ends_with("jsap.csv:2: no row: jsap,full,1,7")
         );

@@ -1,12 +1,12 @@
 //! One row: the engine on one subject in one mode with one seed, and what its tests cover.
 //!
-//! Comes in: subject, mode, seed, budget. Goes out: a [`Row`]; what the engine said is in the row's log.
+//! Comes in: a task and what all modes of its study have in common. Goes out: a [`Row`]; what the engine said is in the row's log.
 //! One worker, the budget for generation of all classes together, no limit of steps; each test is verified once, and
 //! the coverage is that of a run of passing tests only.
 //! Does not know: which rows are there already.
 
+use crate::comparison::Task;
 use crate::measure::measure;
-use crate::mode::Mode;
 use crate::options::Options;
 use crate::rows::Row;
 use crate::subject::Subject;
@@ -15,73 +15,97 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Instant;
 
 /// Seconds beside generation after which a row is given up.
 const BESIDE_GENERATION: u64 = 900;
 
 /// Measures one row.
-pub fn run(
-    options: &Options,
-    folder: &Path,
-    subject: &Subject,
-    mode: &Mode,
-    seed: u64,
-) -> Result<Row, String> {
-    let name = format!("{}-{}-{seed}", subject.name, mode.name());
-    let work = folder.join("work").join(&name);
-    let logs = folder.join("logs");
-    let _ = fs::remove_dir_all(&work);
-    fs::create_dir_all(&work)
-        .and_then(|()| fs::create_dir_all(&logs))
-        .map_err(|error| format!("{}: {error}", work.display()))?;
-    let log = Log::default();
-    let generated = Settings::from_pairs(&settings(options, subject, mode, seed, &work))
-        .and_then(|settings| palus_engine::generate(&settings, &log, &Cancel::default()));
-    let text = log.0.into_inner().unwrap_or_default();
-    let log = logs.join(format!("{name}.log"));
-    fs::write(&log, text).map_err(|error| format!("{}: {error}", log.display()))?;
-    let summary = generated.map_err(|error| format!("{name}: {error}; {}", error.hint))?;
-    let counts = measure(&options.tools, &summary.coverage_files, &subject.measured)?;
-    fs::remove_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
-    Ok(Row {
-        subject: subject.name.clone(),
-        mode: mode.name().to_owned(),
-        seed,
-        counts,
-        tests: summary.tests,
-        wall_seconds: summary.generation_millis as f64 / 1000.0,
-    })
+pub fn run(task: &Task<'_>, common: &[(&str, &str)]) -> Result<Row, String> {
+    run_for(task, task.options.budget_seconds, common).map(|ran| ran.row)
 }
 
-fn settings(
-    options: &Options,
-    subject: &Subject,
-    mode: &Mode,
-    seed: u64,
-    work: &Path,
-) -> Vec<(String, String)> {
-    let mut pairs: Vec<(String, String)> = Vec::new();
+/// A row and what the engine said beside it.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    pub row: Row,
+    /// Seconds that the engine took in all.
+    pub seconds: f64,
+    /// Tests that were left out.
+    pub uncompilable: u64,
+    pub failing: u64,
+}
+
+/// The same with another time than the subject's.
+pub fn run_for(
+    task: &Task<'_>,
+    budget_seconds: u64,
+    common: &[(&str, &str)],
+) -> Result<Ran, String> {
+    let (name, work) = (task.name(), task.work()?);
+    let mut pairs = project(task.options, task.subject, &work);
     let mut add = |name: &str, value: String| pairs.push((name.to_owned(), value));
-    let text = |path: &Path| path.to_string_lossy().into_owned();
-    for (name, value) in mode.settings() {
-        add(name, value.to_owned());
-    }
     for (name, value) in [
-        ("seed", seed),
+        ("seed", task.seed),
         ("workers", 1),
         ("budget", 1_000_000_000),
-        ("generationTime", options.budget_seconds),
-        ("timeLimit", options.budget_seconds + BESIDE_GENERATION),
-        ("languageLevel", 8),
+        ("generationTime", budget_seconds),
+        ("timeLimit", budget_seconds + BESIDE_GENERATION),
     ] {
         add(name, value.to_string());
     }
     add("verification", "ONCE".to_owned());
-    // The matrix of the ablation knows no search.
-    add("search", "OFF".to_owned());
     // Tests of broken contracts are no part of the coverage.
     add("contracts", "false".to_owned());
     add("theories", "false".to_owned());
+    for glob in &task.subject.globs.chosen {
+        add("classes", glob.clone());
+    }
+    for glob in &task.subject.globs.left_out {
+        add("excludes", glob.clone());
+    }
+    for (name, value) in common.iter().chain(task.mode.settings) {
+        add(name, (*value).to_owned());
+    }
+    let log = Log::default();
+    let started = now();
+    let generated = Settings::from_pairs(&pairs)
+        .and_then(|settings| palus_engine::generate(&settings, &log, &Cancel::default()));
+    let seconds = now().duration_since(started).as_secs_f64();
+    let text = log.0.into_inner().unwrap_or_default();
+    let log = task.log()?;
+    fs::write(&log, text).map_err(|error| format!("{}: {error}", log.display()))?;
+    let summary = generated.map_err(|error| format!("{name}: {error}; {}", error.hint))?;
+    let tools = &task.options.tools;
+    let counts = measure(tools, &summary.coverage_files, &task.subject.measured)?;
+    fs::remove_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
+    let row = Row {
+        subject: task.subject.name.clone(),
+        mode: task.mode.name.to_owned(),
+        seed: task.seed,
+        counts,
+        tests: summary.tests,
+        wall_seconds: summary.generation_millis as f64 / 1000.0,
+    };
+    Ok(Ran {
+        row,
+        seconds,
+        uncompilable: summary.uncompilable,
+        failing: summary.failing,
+    })
+}
+
+#[expect(clippy::disallowed_methods, reason = "this program measures")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// The settings that say what a subject is and where all is.
+pub fn project(options: &Options, subject: &Subject, work: &Path) -> Vec<(String, String)> {
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    let mut add = |name: &str, value: String| pairs.push((name.to_owned(), value));
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    add("languageLevel", "8".to_owned());
     add("projectName", subject.name.clone());
     for (name, path) in [
         ("projectDirectory", &subject.project),
@@ -98,12 +122,6 @@ fn settings(
     if let Some(launcher) = &options.tools.launcher {
         add("launcher", text(launcher));
     }
-    for glob in &subject.globs.chosen {
-        add("classes", glob.clone());
-    }
-    for glob in &subject.globs.left_out {
-        add("excludes", glob.clone());
-    }
     add("classesDirectory", text(&subject.classes()));
     add("testClassesDirectory", text(&subject.test_classes()));
     let own: [PathBuf; 2] = [subject.classes(), subject.test_classes()];
@@ -115,7 +133,7 @@ fn settings(
 
 /// Keeps what the engine says.
 #[derive(Default)]
-struct Log(Mutex<String>);
+pub struct Log(pub Mutex<String>);
 
 impl Listener for Log {
     fn line(&self, level: Level, text: &str) {

@@ -1,9 +1,9 @@
 //! Subjects: which there are, and what is made of them once: compiled classes, class path, a trace.
 //!
-//! Comes in: the folder with `NAME.sh`, `NAME.classes` and `NAME/`, and a cache outside of the checkout.
+//! Comes in: the folder with `NAME.sh`, class lists such as `NAME.classes`, and `NAME/`, and a cache outside of the checkout.
 //! Goes out: [`Subject`]s. The script `trace-subject.sh` does the work; what it made is kept until one of the scripts,
 //! the sample run or the worker jar changes.
-//! `NAME.classes` holds globs over class names, one a line; `!` before one leaves classes out, `#` begins a comment.
+//! A class list holds globs over class names, one a line; `!` before one leaves classes out, `#` begins a comment.
 //! Does not know: what is measured.
 
 use crate::options::Options;
@@ -19,6 +19,8 @@ pub struct Subject {
     /// The class path of its tests, without its own classes.
     pub class_path: Vec<PathBuf>,
     pub globs: Globs,
+    /// What the traced run of its tests took.
+    pub trace_seconds: f64,
     /// Folder that holds the compiled classes which the globs choose, and nothing else.
     pub measured: PathBuf,
 }
@@ -58,18 +60,18 @@ impl Globs {
     }
 
     /// By class name in source form, nested ones with `$`.
-    fn choose(&self, class: &str) -> bool {
+    pub fn choose(&self, class: &str) -> bool {
         let any = |globs: &[String]| globs.iter().any(|glob| palus_engine::matches(glob, class));
         any(&self.chosen) && !any(&self.left_out)
     }
 }
 
-/// Names of all subjects that have a class list.
-pub fn names(folder: &Path) -> Result<Vec<String>, String> {
+/// Names of all subjects that have a class list of this ending.
+pub fn names(folder: &Path, list: &str) -> Result<Vec<String>, String> {
     let entries = fs::read_dir(folder).map_err(|error| at(folder, &error))?;
     let mut names: Vec<String> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter_map(|name| name.strip_suffix(".classes").map(str::to_owned))
+        .filter_map(|name| Some(name.strip_suffix(list)?.strip_suffix('.')?.to_owned()))
         .collect();
     names.sort();
     Ok(names)
@@ -77,7 +79,7 @@ pub fn names(folder: &Path) -> Result<Vec<String>, String> {
 
 /// The subjects that were asked for, by name.
 pub fn chosen(options: &Options) -> Result<Vec<String>, String> {
-    let known = names(&options.subjects_folder)?;
+    let known = names(&options.subjects_folder, &options.list)?;
     let Some(asked) = &options.subjects else {
         return Ok(known);
     };
@@ -107,17 +109,26 @@ pub fn prepare(options: &Options, name: &str, say: &dyn Fn(&str)) -> Result<Subj
         trace(options, name, &project)?;
         fs::write(&marker, digest).map_err(|error| at(&marker, &error))?;
     }
-    let list = options.subjects_folder.join(format!("{name}.classes"));
+    let list = options
+        .subjects_folder
+        .join(format!("{name}.{}", options.list));
     let globs = Globs::read(&fs::read_to_string(&list).map_err(|error| at(&list, &error))?);
     let class_path = project.join("class-path.txt");
     let class_path = fs::read_to_string(&class_path).map_err(|error| at(&class_path, &error))?;
+    let trace_seconds = fs::read_to_string(project.join("trace-seconds.txt"));
+    let trace_seconds = trace_seconds.ok().and_then(|text| text.trim().parse().ok());
     let subject = Subject {
         name: name.to_owned(),
         class_path: std::env::split_paths(class_path.trim())
             .filter(|entry| !entry.as_os_str().is_empty())
             .collect(),
         globs,
-        measured: options.output.join("measured").join(name),
+        trace_seconds: trace_seconds.unwrap_or_default(),
+        measured: options
+            .output
+            .join("measured")
+            .join(&options.list)
+            .join(name),
         project,
     };
     let _ = fs::remove_dir_all(&subject.measured);
@@ -199,7 +210,7 @@ fn digest(options: &Options, name: &str) -> Result<String, String> {
 }
 
 /// All files below a folder, by path.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -235,12 +246,14 @@ mod tests {
     #[test]
     fn every_subject_of_the_checkout_has_a_script_and_a_list_that_chooses_something() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../integration-tests/subjects");
-        let names = names(&folder).unwrap();
-        assert!(names.len() >= 7, "{names:?}");
-        for name in names {
-            assert!(folder.join(format!("{name}.sh")).is_file(), "{name}");
-            let text = fs::read_to_string(folder.join(format!("{name}.classes"))).unwrap();
-            assert!(!Globs::read(&text).chosen.is_empty(), "{name}");
+        for (list, least) in [("classes", 7), ("peers", 6), ("growth", 1)] {
+            let names = names(&folder, list).unwrap();
+            assert!(names.len() >= least, "{names:?}");
+            for name in names {
+                assert!(folder.join(format!("{name}.sh")).is_file(), "{name}");
+                let text = fs::read_to_string(folder.join(format!("{name}.{list}"))).unwrap();
+                assert!(!Globs::read(&text).chosen.is_empty(), "{name}");
+            }
         }
     }
 }

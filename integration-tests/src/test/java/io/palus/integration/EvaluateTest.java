@@ -64,8 +64,43 @@ class EvaluateTest {
   }
 
   @Test
+  @Example("evaluate-templates")
+  void templates_are_compared_with_the_same_search_without_them() throws Exception {
+    for (String command : Examples.commands("evaluate-templates", "./gradlew")) {
+      String[] options = command.replaceFirst("^evaluate -P", "").split(" -P");
+      assertEquals(0, evaluate(options), console);
+    }
+    Path folder = output.resolve("templates");
+    assertEquals(3, Files.readAllLines(folder.resolve("gangup.csv")).size());
+    String table = Files.readString(folder.resolve("templates.md"));
+    assertTrue(table.contains("| subject | dynamosa | dynamosa-plain |"), table);
+    assertTrue(table.contains("| subject | points | A12 | p |"), table);
+  }
+
+  @Test
+  @Example("evaluate-peers")
+  void a_peer_without_a_jar_is_left_out_and_palus_is_measured_alone() throws Exception {
+    for (String command : Examples.commands("evaluate-peers", "./gradlew")) {
+      String[] options = command.replaceFirst("^evaluate -P", "").split(" -P");
+      assertEquals(0, evaluate(options), console);
+    }
+    assertTrue(console.contains("evosuite is left out: no evosuiteJar is given\n"), console);
+    assertTrue(console.contains("randoop is left out: no randoopJar is given\n"), console);
+    Path folder = output.resolve("peers");
+    assertEquals(3, Files.readAllLines(folder.resolve("gangup.csv")).size());
+    List<String> beside = Files.readAllLines(folder.resolve("beside/gangup.csv"));
+    assertEquals(
+        "subject,mode,seed,written,uncompilable,failing,trace_s,verify_s,java", beside.get(0));
+    String table = Files.readString(folder.resolve("peers.md"));
+    assertTrue(table.contains("| subject | palus | palus-tenth |"), table);
+    assertTrue(table.contains("## Seconds beside generation"), table);
+  }
+
+  @Test
   void an_unknown_study_is_refused_with_the_known_ones() throws Exception {
     assertEquals(1, evaluate("study=ablations"));
-    assertEquals("evaluate: there is no study `ablations`; known: ablation\n", console);
+    assertEquals(
+        "evaluate: there is no study `ablations`; known: ablation, templates, peers, growth\n",
+        console);
   }
 }

@@ -1,0 +1,109 @@
+//! Running another tool: a process with all its children, until it ends or its time is over.
+//!
+//! Comes in: a command, a log, a time. Goes out: how long it took and how it ended.
+//! Does not know: what the tool does.
+
+use std::fs::OpenOptions;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How a tool ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ended {
+    pub seconds: f64,
+    /// None where it was stopped.
+    pub code: Option<i32>,
+}
+
+/// Time between two looks.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Runs `program` in `folder`; what it says is added to `log`.
+#[expect(clippy::disallowed_methods, reason = "this program starts processes")]
+pub fn run(
+    program: &Path,
+    arguments: &[String],
+    folder: &Path,
+    log: &Path,
+    most: Duration,
+) -> Result<Ended, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", program.display());
+    let open = || OpenOptions::new().create(true).append(true).open(log);
+    let (output, errors) = (open().map_err(failed)?, open().map_err(failed)?);
+    let started = now();
+    let mut child = Command::new(program)
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(output)
+        .stderr(errors)
+        .process_group(0)
+        .spawn()
+        .map_err(failed)?;
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            break Some(status);
+        }
+        if now().duration_since(started) >= most {
+            break None;
+        }
+        std::thread::sleep(TICK);
+    };
+    let seconds = now().duration_since(started).as_secs_f64();
+    // Children that it left behind would work on beside the next row.
+    if let Some(group) = i32::try_from(child.id())
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+    {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.wait();
+    Ok(Ended {
+        seconds,
+        code: status.and_then(|status| status.code()),
+    })
+}
+
+#[expect(clippy::disallowed_methods, reason = "this program measures")]
+pub fn now() -> Instant {
+    Instant::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sh(script: &str, most: u64) -> (Ended, String) {
+        let folder = std::env::temp_dir();
+        let log = folder.join(format!("palus-process-{}-{most}", std::process::id()));
+        let arguments = ["-c".to_owned(), script.to_owned()];
+        let most = Duration::from_secs(most);
+        let ended = run(Path::new("/bin/sh"), &arguments, &folder, &log, most).unwrap();
+        let said = std::fs::read_to_string(&log).unwrap();
+        std::fs::remove_file(log).unwrap();
+        (ended, said)
+    }
+
+    #[test]
+    fn what_ends_by_itself_has_a_code_and_its_words_are_kept() {
+        let (ended, said) = sh("echo out; echo err >&2; exit 3", 20);
+        assert_eq!(ended.code, Some(3));
+        assert_eq!(said, "out\nerr\n");
+    }
+
+    #[test]
+    fn what_takes_too_long_is_stopped_with_its_children() {
+        let (ended, said) = sh("sleep 77 & echo $!; wait", 1);
+        assert_eq!(ended.code, None);
+        assert!(ended.seconds < 20.0);
+        let stat = format!("/proc/{}/stat", said.trim());
+        let is_gone = || {
+            let state = std::fs::read_to_string(&stat);
+            state.map_or(true, |text| text.contains(") Z "))
+        };
+        let mut looks = (0..100).map(|_| std::thread::sleep(TICK));
+        assert!(looks.any(|()| is_gone()), "the child lives on");
+    }
+}

@@ -1,0 +1,113 @@
+//! The study of templates: each algorithm of the search with object construction graphs and without.
+//!
+//! Comes in: subjects, modes, seeds, a budget. Goes out: rows, a table with significance and effect size, a plot (see
+//! `comparison.rs`). The question is that of Lin, Ong, Sun, Fraser, Dong, "Graph-based seed object synthesis for
+//! search-based unit testing", ESEC/FSE 2021, here with all else that Palus does beside it.
+//! Does not know: what a template is.
+
+use crate::comparison::{Comparison, Pairing};
+use crate::mode::Mode;
+use crate::runner;
+use crate::study::{Form, Study};
+
+pub static STUDY: Study = Study {
+    name: "templates",
+    modes: MODES,
+    long: Form {
+        budget_seconds: 60,
+        seeds: 10,
+        modes: &[],
+    },
+    short: Form {
+        budget_seconds: 30,
+        seeds: 3,
+        modes: &[],
+    },
+    fills_the_machine: true,
+    list: "classes",
+    run: |options| TEMPLATES.run(options),
+};
+
+pub static TEMPLATES: Comparison = Comparison {
+    study: &STUDY,
+    title: "Templates",
+    said: "Generation has the time of its subject with one worker. A mode `-plain` is its algorithm without templates.",
+    differences: &[DYNAMOSA, MOSA, MONOTONIC],
+    pairings: &[
+        Pairing {
+            title: "DynaMOSA with templates against without",
+            pairs: &[DYNAMOSA],
+        },
+        Pairing {
+            title: "MOSA with templates against without",
+            pairs: &[MOSA],
+        },
+        Pairing {
+            title: "MonotonicGA with templates against without",
+            pairs: &[MONOTONIC],
+        },
+        Pairing {
+            title: "All three with templates against without",
+            pairs: &[DYNAMOSA, MOSA, MONOTONIC],
+        },
+    ],
+    appendix: |_, _| Ok(String::new()),
+    measure: |task| runner::run(task, &[("mode", "FULL")]),
+};
+
+const DYNAMOSA: (&str, &str) = ("dynamosa", "dynamosa-plain");
+const MOSA: (&str, &str) = ("mosa", "mosa-plain");
+const MONOTONIC: (&str, &str) = ("monotonic", "monotonic-plain");
+
+/// What is plain is pale.
+const MODES: &[Mode] = &[
+    Mode {
+        name: "dynamosa",
+        settings: &[("search", "DYNAMOSA"), ("templates", "true")],
+        colour: "#2a8a4a",
+    },
+    Mode {
+        name: "dynamosa-plain",
+        settings: &[("search", "DYNAMOSA"), ("templates", "false")],
+        colour: "#9fcfae",
+    },
+    Mode {
+        name: "mosa",
+        settings: &[("search", "MOSA"), ("templates", "true")],
+        colour: "#3f7fbf",
+    },
+    Mode {
+        name: "mosa-plain",
+        settings: &[("search", "MOSA"), ("templates", "false")],
+        colour: "#a9c8e6",
+    },
+    Mode {
+        name: "monotonic",
+        settings: &[("search", "MONOTONIC_GA"), ("templates", "true")],
+        colour: "#b5762a",
+    },
+    Mode {
+        name: "monotonic-plain",
+        settings: &[("search", "MONOTONIC_GA"), ("templates", "false")],
+        colour: "#e3c199",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_mode_differs_from_its_own_in_templates_alone() {
+        for &(with, without) in TEMPLATES.differences {
+            let settings = |name: &str| {
+                let mode = MODES.iter().find(|mode| mode.name == name).unwrap();
+                mode.settings.to_vec()
+            };
+            let (mut with, without) = (settings(with), settings(without));
+            assert_eq!(with.pop(), Some(("templates", "true")));
+            with.push(("templates", "false"));
+            assert_eq!(with, without);
+        }
+    }
+}
