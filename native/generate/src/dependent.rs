@@ -122,6 +122,17 @@ impl<'a> Guided<'a> {
         draft.push(statement, wanted.returns)
     }
 
+    /// What was seen of a method in the models of the unit.
+    fn observed(&mut self, generator: &Generator<'a>, method: MethodId) -> Arc<Observed<'a>> {
+        let by_class = &self.by_class;
+        let observed = self.observed.entry(method).or_insert_with(|| {
+            let edges = generator.unit.models.edges_of(method);
+            let edges = edges.filter(|(class, _)| by_class.contains_key(class));
+            Arc::new(Observed::of(edges.map(|(_, edge)| edge)))
+        });
+        Arc::clone(observed)
+    }
+
     fn dependent_argument(
         &mut self,
         generator: &mut Generator<'a>,
@@ -130,14 +141,11 @@ impl<'a> Guided<'a> {
         receiver: Option<Variable>,
         kind: Kind,
     ) -> Option<Variable> {
-        let observed = self.observed.get(&method);
-        let count = observed.map_or(0, Observed::len);
-        if let Some(value) = generator.user_value(method, kind, count) {
+        let observed = self.observed(generator, method);
+        if let Some(value) = generator.user_value(method, kind, observed.len()) {
             return generator.write(draft, value);
         }
-        if let Some(observed) = observed
-            && generator.rng.percent(RECORDED)
-        {
+        if observed.len() > 0 && generator.rng.percent(RECORDED) {
             let seen = observed.pick(&mut generator.rng)?.arguments.get(position);
             if let Some(ArgumentRecord::Constant(value)) = seen
                 && generator.constant_fits(value, kind)

@@ -1,55 +1,51 @@
 //! What guided generation asks of models again and again.
 //!
 //! Comes in: models. Goes out: per node the edges that a test can call, per method what was seen of it.
-//! Models of much-traced classes have tens of thousands of edges, and each unit reads dozens of models: both are made in
-//! one pass that looks at every method once, not at every edge.
+//! Models of much-traced classes have tens of thousands of edges, each unit reads dozens of models, and looks at few of
+//! their nodes: so nothing is found before it is asked for.
 //! Does not know: what an edge is drawn for.
 
 use crate::generator::Generator;
 use crate::guided::callable;
 use crate::rng::Rng;
 use palus_bytecode::MethodId;
-use palus_learn::{CallSequenceModel, EdgeId, NodeId, Observation};
+use palus_learn::{CallEdge, CallSequenceModel, EdgeId, NodeId, Observation};
 use std::collections::BTreeMap;
 
-/// The edges of a model that a test can call, by the node they leave.
-pub(crate) struct Outgoing {
-    /// Per node: where its edges start in the list; one more than there are nodes.
-    starts: Vec<u32>,
-    edges: Vec<EdgeId>,
+/// The edges of a model that a test can call.
+pub(crate) struct Outgoing<'a> {
+    model: &'a CallSequenceModel,
+    /// Whether a test can call a method, where it was asked.
+    is_callable: BTreeMap<MethodId, bool>,
 }
 
-impl Outgoing {
-    /// Those of the model that a test in the generator's package can call.
-    pub fn callable(generator: &Generator<'_>, model: &CallSequenceModel) -> Outgoing {
-        // A large model has many edges of few methods.
-        let mut known: BTreeMap<MethodId, bool> = BTreeMap::new();
-        let mut edges = Vec::with_capacity(model.edges().len());
-        let mut starts = Vec::with_capacity(model.node_count() + 1);
-        for node in 0..model.node_count() {
-            starts.push(edges.len() as u32);
-            for &id in model.outgoing(NodeId(node as u32)) {
-                let edge = model.edge(id);
-                let is_callable = *known
-                    .entry(edge.method)
-                    .or_insert_with(|| callable(generator, edge.method, model.class()).is_some());
-                if is_callable && (node == 0) == edge.is_creation() {
-                    edges.push(id);
-                }
-            }
+impl<'a> Outgoing<'a> {
+    /// Those of this model.
+    pub fn of(model: &'a CallSequenceModel) -> Self {
+        Outgoing {
+            model,
+            is_callable: BTreeMap::new(),
         }
-        starts.push(edges.len() as u32);
-        Outgoing { starts, edges }
     }
 
-    /// Those that leave a node.
-    pub fn of(&self, node: usize) -> &[EdgeId] {
-        &self.edges[self.starts[node] as usize..self.starts[node + 1] as usize]
+    /// Those that leave a node and that a test in the generator's package can call.
+    pub fn from(&mut self, generator: &Generator<'_>, node: NodeId) -> Vec<EdgeId> {
+        let model = self.model;
+        let edges = model.outgoing(node).iter().copied();
+        edges
+            .filter(|&id| {
+                let edge = model.edge(id);
+                (node == NodeId::ROOT) == edge.is_creation()
+                    && *self.is_callable.entry(edge.method).or_insert_with(|| {
+                        callable(generator, edge.method, model.class()).is_some()
+                    })
+            })
+            .collect()
     }
 }
 
 /// Observations of one method, edge by edge.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Observed<'a> {
     count: usize,
     /// With the number of observations before it.
@@ -57,11 +53,14 @@ pub(crate) struct Observed<'a> {
 }
 
 impl<'a> Observed<'a> {
-    pub fn add(&mut self, observations: &'a [Observation]) {
-        if !observations.is_empty() {
-            self.edges.push((self.count, observations));
-            self.count += observations.len();
+    /// Those of these edges.
+    pub fn of(edges: impl Iterator<Item = &'a CallEdge>) -> Self {
+        let mut observed = Observed::default();
+        for edge in edges.filter(|edge| !edge.observations.is_empty()) {
+            observed.edges.push((observed.count, &edge.observations));
+            observed.count += edge.observations.len();
         }
+        observed
     }
 
     /// How many there are.

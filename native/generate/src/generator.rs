@@ -166,17 +166,13 @@ impl<'a> Generator<'a> {
     /// Takes the values that traces recorded for the subject's methods.
     fn read_models(&mut self) {
         let methods: BTreeSet<MethodId> = self.targets.iter().map(|target| target.call).collect();
-        for edge in self
-            .unit
-            .models
-            .iter()
-            .flat_map(palus_learn::CallSequenceModel::edges)
+        let models = self.unit.models;
+        for (method, edge) in methods
+            .into_iter()
+            .flat_map(|method| models.edges_of(method).map(move |(_, edge)| (method, edge)))
         {
-            if !methods.contains(&edge.method) {
-                continue;
-            }
             self.recorded
-                .entry(edge.method)
+                .entry(method)
                 .or_default()
                 .extend(&edge.observations);
             let records = edge

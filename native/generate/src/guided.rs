@@ -64,13 +64,13 @@ pub(crate) struct Guided<'a> {
     /// Numbers of the models.
     pub by_class: BTreeMap<ClassId, usize>,
     /// Per model: the edges that a test can call.
-    edges: Vec<Outgoing>,
+    edges: Vec<Outgoing<'a>>,
     /// Sequences to go on from: taken once.
     pub reaching: Reaching,
     /// Objects by state: never taken away.
     pub by_state: BTreeMap<(ClassId, NodeId), Vec<Arc<Snippet>>>,
-    /// What was seen of each method, in any model; empty where no dependent call asks for it.
-    pub observed: BTreeMap<MethodId, Observed<'a>>,
+    /// What was seen of each method in these models, where it was asked for.
+    pub observed: BTreeMap<MethodId, Arc<Observed<'a>>>,
     pub relevance: BTreeMap<MethodId, Arc<Relevance>>,
     /// Chance in percent that an object of the sequence itself is preferred.
     pub reuse: usize,
@@ -129,20 +129,14 @@ impl<'a> Guided<'a> {
             provider: Provider::default(),
         };
         for (number, model) in models.into_iter().enumerate() {
-            let edges = Outgoing::callable(generator, model);
-            if edges.of(NodeId::ROOT.index()).is_empty() {
+            let mut edges = Outgoing::of(model);
+            if edges.from(generator, NodeId::ROOT).is_empty() {
                 continue;
             }
             guided.own += usize::from(number < own);
             guided.by_class.insert(model.class(), guided.models.len());
             guided.models.push(model);
             guided.edges.push(edges);
-            if unit.mode.has_dependents() {
-                for edge in model.edges() {
-                    let observed = guided.observed.entry(edge.method).or_default();
-                    observed.add(&edge.observations);
-                }
-            }
         }
         guided.reaching = Reaching::new(guided.own);
         (guided.own > 0).then_some(guided)
@@ -157,8 +151,8 @@ impl<'a> Guided<'a> {
         } else {
             (self.draw_model(generator), 0, None)
         };
-        let edges = self.edges[model].of(node);
-        let edge: EdgeId = *generator.rng.pick(edges)?;
+        let edges = self.edges[model].from(generator, NodeId(node as u32));
+        let edge: EdgeId = *generator.rng.pick(&edges)?;
         let edge: &'a CallEdge = self.models[model].edge(edge);
         let seen: &'a Observation = generator.rng.pick(&edge.observations)?;
         let mut draft = Draft::default();
@@ -413,7 +407,8 @@ impl<'a> Guided<'a> {
                 continue;
             }
             let way = Arc::new(way);
-            if !self.edges[reach.model].of(reach.node).is_empty() {
+            let goes_on = self.edges[reach.model].from(generator, NodeId(reach.node as u32));
+            if !goes_on.is_empty() {
                 let place = (reach.model, reach.node);
                 self.reaching.add(&mut generator.rng, place, &way);
             }

@@ -42,6 +42,7 @@ impl Models {
             by_class,
             dependences,
             statistics: self.statistics.clone(),
+            by_method: crate::EdgesByMethod::default(),
         }
     }
 }

@@ -97,6 +97,7 @@ impl<'a> Learner<'a> {
             by_class,
             dependences,
             statistics: self.statistics,
+            by_method: crate::EdgesByMethod::default(),
         }
     }
 }

@@ -29,6 +29,7 @@ pub use stored::fingerprint;
 
 use palus_bytecode::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// What was read and what was left out, and why.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,6 +66,18 @@ pub struct Models {
     pub(crate) by_class: BTreeMap<ClassId, CallSequenceModel>,
     pub(crate) dependences: Vec<StateDependence>,
     pub(crate) statistics: Statistics,
+    pub(crate) by_method: EdgesByMethod,
+}
+
+/// Where each method stands in the models: found on first demand, once for all units.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EdgesByMethod(OnceLock<BTreeMap<MethodId, Vec<(ClassId, EdgeId)>>>);
+
+impl PartialEq for EdgesByMethod {
+    /// It says nothing that the models do not say.
+    fn eq(&self, _: &EdgesByMethod) -> bool {
+        true
+    }
 }
 
 impl Models {
@@ -100,9 +113,27 @@ impl Models {
 
     /// The methods that label an edge of any model.
     pub fn covered_methods(&self) -> BTreeSet<MethodId> {
-        self.iter()
-            .flat_map(|model| model.edges().iter().map(|edge| edge.method))
-            .collect()
+        self.edges_by_method().keys().copied().collect()
+    }
+
+    /// The edges that a method labels, in class-id and edge-id order.
+    pub fn edges_of(&self, method: MethodId) -> impl Iterator<Item = (ClassId, &CallEdge)> {
+        let found = self.edges_by_method().get(&method);
+        let found = found.map_or(&[][..], Vec::as_slice).iter();
+        found.map(|&(class, edge)| (class, self.by_class[&class].edge(edge)))
+    }
+
+    fn edges_by_method(&self) -> &BTreeMap<MethodId, Vec<(ClassId, EdgeId)>> {
+        self.by_method.0.get_or_init(|| {
+            let mut by_method: BTreeMap<_, Vec<_>> = BTreeMap::new();
+            for model in self.iter() {
+                for (index, edge) in model.edges().iter().enumerate() {
+                    let place = (model.class(), EdgeId(index as u32));
+                    by_method.entry(edge.method).or_default().push(place);
+                }
+            }
+            by_method
+        })
     }
 
     /// What was read and left out.

@@ -76,6 +76,7 @@ impl Models {
             by_class,
             dependences,
             statistics: statistics(&stored.statistics)?,
+            by_method: crate::EdgesByMethod::default(),
         })
     }
 }
