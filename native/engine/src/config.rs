@@ -92,7 +92,7 @@ pub struct Settings {
     pub templates: bool,
     /// `operandFeedback`: whether the search feeds operands of comparisons back; default true.
     pub operand_feedback: bool,
-    /// `patience`: whether a search that no longer gains gives up before its steps or time are used up; default true.
+    /// `patience`: whether generation that no longer gains gives up before its steps or time are used up; default true.
     pub patience: bool,
 
     // --- what the plugin knows from the build ---

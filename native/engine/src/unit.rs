@@ -82,6 +82,8 @@ pub(crate) fn run(
         mode: settings.mode,
         dependent_position: settings.dependent_position,
         user_values: &project.user_code.values,
+        // The search has better use for what exploring leaves.
+        gives_up: settings.patience || settings.search.is_some(),
     };
     let mut result = UnitResult {
         subject,

@@ -68,6 +68,7 @@ fn hunted(algorithm: Algorithm, steps: u64) -> (Hunted, Vec<Run>) {
         mode: Mode::Random,
         dependent_position: DependentPosition::After,
         user_values: &values,
+        gives_up: true,
     };
     let pool = lab.pool().unwrap();
     let done = pool.with_executor(&[subject], |executor| {

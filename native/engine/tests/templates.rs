@@ -71,6 +71,7 @@ fn found(with: With, algorithm: Algorithm, seed: u64, steps: u64) -> Found {
         },
         dependent_position: DependentPosition::After,
         user_values: &values,
+        gives_up: true,
     };
     let pool = lab.pool().unwrap();
     let mut templates = Templates::new(&lab.program, subject);

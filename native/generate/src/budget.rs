@@ -4,7 +4,7 @@
 //! Comes in: the unit's steps, and after each step whether it covered something new.
 //! Goes out: whether a phase should go on. A phase ends with its share of the steps, or where coverage saturates: nothing new for
 //! 4,000 steps (1,500 where another phase follows) and for a fifth of all steps so far; for 300 steps where everything
-//! is covered.
+//! is covered. A study may switch the first two off, to use its time up.
 //! Does not know: the clock, what a step is.
 
 /// Steps without anything new before a phase may end.
@@ -24,12 +24,13 @@ pub(crate) struct Budget {
     percent: u64,
     last_gain: u64,
     patience: u64,
+    gives_up: bool,
     is_complete: bool,
 }
 
 impl Budget {
-    /// All steps, none spent.
-    pub fn new(limit: u64) -> Budget {
+    /// All steps, none spent; whether a phase without gain ends early.
+    pub fn new(limit: u64, gives_up: bool) -> Budget {
         Budget {
             limit,
             spent: 0,
@@ -37,6 +38,7 @@ impl Budget {
             percent: 100,
             last_gain: 0,
             patience: PATIENCE,
+            gives_up,
             is_complete: false,
         }
     }
@@ -92,12 +94,11 @@ impl Budget {
     /// True where going on brings nothing.
     fn is_saturated(&self) -> bool {
         let stale = self.spent - self.last_gain;
-        stale
-            >= if self.is_complete {
-                PATIENCE_WHEN_COMPLETE
-            } else {
-                self.patience.max(self.spent / 5)
-            }
+        if self.is_complete {
+            stale >= PATIENCE_WHEN_COMPLETE
+        } else {
+            self.gives_up && stale >= self.patience.max(self.spent / 5)
+        }
     }
 
     /// True if all steps of the unit are used up.
@@ -118,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_phase_ends_after_four_thousand_steps_without_gain() {
-        let mut budget = Budget::new(100_000);
+        let mut budget = Budget::new(100_000, true);
         budget.begin_last();
         steps(&mut budget, 1_000, true);
         steps(&mut budget, 3_999, false);
@@ -130,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_phase_ends_soon_where_everything_is_covered() {
-        let mut budget = Budget::new(100_000);
+        let mut budget = Budget::new(100_000, true);
         budget.begin_last();
         steps(&mut budget, 1_000, true);
         budget.complete();
@@ -139,8 +140,18 @@ mod tests {
     }
 
     #[test]
+    fn a_phase_that_does_not_give_up_ends_where_everything_is_covered() {
+        let mut budget = Budget::new(100_000, false);
+        budget.begin_last();
+        steps(&mut budget, 50_000, false);
+        assert_eq!(budget.left(), 50_000);
+        budget.complete();
+        assert_eq!(budget.left(), 0);
+    }
+
+    #[test]
     fn late_gains_earn_more_patience() {
-        let mut budget = Budget::new(100_000);
+        let mut budget = Budget::new(100_000, true);
         budget.begin_last();
         steps(&mut budget, 40_000, true);
         steps(&mut budget, 9_000, false);
@@ -151,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_phase_that_others_follow_has_its_share() {
-        let mut budget = Budget::new(1_000);
+        let mut budget = Budget::new(1_000, true);
         budget.begin(40);
         assert_eq!(budget.left(), 400);
         steps(&mut budget, 400, true);

@@ -139,7 +139,7 @@ impl<'a> Generator<'a> {
             related: BTreeMap::new(),
             left_out: BTreeSet::new(),
             recorded: BTreeMap::new(),
-            budget: Budget::new(unit.steps),
+            budget: Budget::new(unit.steps, unit.gives_up),
             kept: Vec::new(),
             kept_for_others: 0,
             covered: BTreeSet::new(),

@@ -149,6 +149,7 @@ impl<'a> Steps<'a> {
             mode,
             dependent_position,
             user_values,
+            gives_up: true,
         };
         let generator = Generator::new(unit);
         let guided = Guided::new(&generator).unwrap();
@@ -353,6 +354,7 @@ fn equal_weights_of_zero_are_drawn_evenly_but_in_literal_mode() {
             mode,
             dependent_position: after,
             user_values: &values,
+            gives_up: true,
         };
         let mut generator = Generator::new(unit);
         let mut guided = Guided::new(&generator).unwrap();
@@ -385,6 +387,7 @@ fn run(
         mode,
         dependent_position: DependentPosition::Random,
         user_values: values,
+        gives_up: true,
     };
     let mut executor = FakeExecutor::new(program);
     let connect = method(program, "t/Driver", "connect");
@@ -449,6 +452,7 @@ fn a_phase_has_its_share_of_the_time_where_no_step_ends_it() {
         mode: Mode::Full,
         dependent_position: DependentPosition::After,
         user_values: &UserValues::default(),
+        gives_up: true,
     };
     let mut generator = Generator::new(unit);
     let mut executor = FakeExecutor::new(&program);
@@ -484,6 +488,7 @@ fn mode_random_takes_nothing_from_the_code_and_unguided_does() {
             mode,
             dependent_position: DependentPosition::After,
             user_values: &UserValues::default(),
+            gives_up: true,
         };
         let mut executor = FakeExecutor::new(&program);
         generate(unit, &mut executor).unwrap();

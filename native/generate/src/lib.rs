@@ -81,6 +81,8 @@ pub struct Unit<'a> {
     pub dependent_position: DependentPosition,
     /// Values that the user offers.
     pub user_values: &'a UserValues,
+    /// Whether a phase that no longer covers anything new ends before its steps or time are used up.
+    pub gives_up: bool,
 }
 
 /// What a unit yields.

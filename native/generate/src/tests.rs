@@ -204,6 +204,7 @@ fn generated(
         mode: Mode::Full,
         dependent_position: DependentPosition::After,
         user_values: &UserValues::default(),
+        gives_up: true,
     };
     generate(unit, executor).unwrap()
 }
@@ -531,6 +532,7 @@ fn the_recorded_order_and_objects_come_back() {
         mode: Mode::Full,
         dependent_position: DependentPosition::After,
         user_values: &UserValues::default(),
+        gives_up: true,
     };
     let mut executor = FakeExecutor::new(&program);
     generate(unit, &mut executor).unwrap();

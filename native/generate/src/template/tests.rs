@@ -40,6 +40,7 @@ fn at_seed(program: &Program, seed: u64, run: impl FnOnce(&mut Sources<'_>)) {
         mode: Mode::Full,
         dependent_position: DependentPosition::After,
         user_values: &values,
+        gives_up: true,
     };
     let mut sources = explore(unit, &mut FakeExecutor::new(program)).unwrap();
     run(&mut sources);

@@ -51,6 +51,7 @@ impl Fixture {
             mode: Mode::Random,
             dependent_position: DependentPosition::After,
             user_values: &self.values,
+            gives_up: true,
         };
         explore(unit, executor).unwrap()
     }
