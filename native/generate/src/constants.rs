@@ -16,6 +16,8 @@ const MAXIMUM_SEEN: usize = 48;
 const MAXIMUM_SEEN_PLAIN: usize = 400;
 /// Longer texts are not used as arguments.
 const LONGEST_TEXT: usize = 200;
+/// In the names of classes that a worker makes; text that tells them means nothing in a test.
+const WORKERS_OWN: &str = "Palus$";
 /// Numbers drawn without a pool have this deviation, and texts at most so many characters.
 const BLIND_DEVIATION: f64 = 2048.0;
 const BLIND_TEXT: usize = 20;
@@ -232,7 +234,8 @@ impl ConstantPool {
 
     /// A value that a trace recorded or a call returned.
     pub fn see(&mut self, rng: &mut Rng, value: &Value) {
-        if matches!(value, Value::Text(text) if text.len() > LONGEST_TEXT) {
+        if matches!(value, Value::Text(text) if text.len() > LONGEST_TEXT || text.contains(WORKERS_OWN))
+        {
             return;
         }
         let Some(slot) = slot_of(value).filter(|_| !self.is_blind) else {
@@ -365,6 +368,18 @@ mod tests {
                 "{number} in {values:?}"
             );
         }
+    }
+
+    #[test]
+    fn text_that_names_classes_of_a_worker_is_not_seen() {
+        let mut pool = ConstantPool::plain(&[]);
+        let mut rng = Rng::of(0, "t");
+        for text in ["t.Palus$Lambda7@1", "t.Pal"] {
+            pool.see(&mut rng, &Value::Text(text.into()));
+        }
+        let values = drawn(&pool, &Type::object("java/lang/String"));
+        assert!(values.contains(&Value::Text("t.Pal".into())));
+        assert!(!values.contains(&Value::Text("t.Palus$Lambda7@1".into())));
     }
 
     #[test]

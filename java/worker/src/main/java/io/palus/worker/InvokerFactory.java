@@ -22,8 +22,6 @@ final class InvokerFactory {
   private static final int FROM = 4;
   private static final int LOCALS = 5;
 
-  private int made;
-
   /** Whether a class of this binary name was made here. */
   static boolean isOurs(String className) {
     return className.startsWith(MARK, className.lastIndexOf('.') + 1);
@@ -33,13 +31,23 @@ final class InvokerFactory {
   Invoker invoker(MethodEntry entry, SubjectLoader loader) throws ReflectiveOperationException {
     if (entry.invoker == null) {
       if (entry.invokerBytes == null) {
-        entry.invokerName = packageOf(entry.owner) + MARK + "Call" + made++;
+        entry.invokerName = packageOf(entry.owner) + MARK + "Call" + number(entry);
         entry.invokerBytes = generate(entry);
       }
       Class<?> type = loader.define(entry.invokerName.replace('/', '.'), entry.invokerBytes);
       entry.invoker = (Invoker) type.getConstructor().newInstance();
     }
     return entry.invoker;
+  }
+
+  /** The same for a member in every worker: stack traces of the subject may tell it. */
+  private static String number(MethodEntry entry) {
+    String member = entry.kind + entry.owner + '.' + entry.name + entry.descriptor;
+    long hash = 0;
+    for (int i = 0; i < member.length(); i++) {
+      hash = 31 * hash + member.charAt(i);
+    }
+    return Long.toHexString(hash | Long.MIN_VALUE);
   }
 
   /** No loader but the JDK's may define classes in java's packages. */

@@ -23,9 +23,10 @@ final class LambdaFactory {
   private final Map<String, Class<?>> made = new HashMap<>();
   private int count;
 
-  /** Forgets classes of the class loader that is gone. */
+  /** Forgets classes of the class loader that is gone, and numbers those of the next one anew. */
   void clear() {
     made.clear();
+    count = 0;
   }
 
   /** A new object whose methods return the value, or their type's default value if it is null. */
