@@ -165,7 +165,7 @@ final class SequenceRunner {
       throw (OutOfMemoryError) thrown;
     }
     boolean startedThread = Guard.mayHaveThreads() && threads.anyStarted();
-    if (!startedThread) {
+    if (!startedThread && stop == Probes.Stop.NONE) {
       memory.check();
     }
     long[] probes = newProbes(startedThread || stop != Probes.Stop.NONE);
