@@ -5,6 +5,7 @@
 
 mod access;
 mod call_graph;
+mod chance;
 mod constants;
 mod construction_graph;
 mod control_dependence;
@@ -19,7 +20,6 @@ mod purity;
 mod setter;
 mod slice;
 mod stack;
-mod weakness;
 
 pub use access::FieldAccess;
 pub use call_graph::{CallGraph, Targets};
@@ -44,6 +44,7 @@ pub struct Facts {
     constants: Vec<Constants>,
     pure: Vec<bool>,
     weak: Vec<bool>,
+    hashing: Vec<bool>,
     accesses: Vec<FieldAccess>,
     dependence: MethodDependence,
 }
@@ -59,7 +60,8 @@ impl Facts {
                 .map(|class| constants::of(program, class))
                 .collect(),
             pure: purity::of(program),
-            weak: weakness::of(program),
+            weak: chance::weak(program),
+            hashing: chance::hashing(program),
             dependence: MethodDependence::of(program, &accesses),
             accesses,
         }
@@ -78,6 +80,11 @@ impl Facts {
     /// True if what objects of the class do may depend on when garbage is collected.
     pub fn is_weak(&self, class: ClassId) -> bool {
         self.weak[class.index()]
+    }
+
+    /// True if the class asks any object for its hash code, so that what it does may be different in each JVM.
+    pub fn is_hashing(&self, class: ClassId) -> bool {
+        self.hashing[class.index()]
     }
 
     /// The fields a method reads and writes, private callees and constructors included.

@@ -3,7 +3,8 @@
 //! Comes in: compiled test classes and the list of tests. Goes out: a verdict per test.
 //! The first run is as the project's own would be: its JVM arguments, its environment, the order in which the tests
 //! are written. The second is anything but: an empty environment, another order, a zone with odd offsets and a locale
-//! with odd letters; tests whose objects hold others weakly then run many times while garbage is collected.
+//! with odd letters; tests whose objects hold others weakly then run many times while garbage is collected, and those
+//! that may rest on identity hash codes run many times with other ones.
 //! Both are locked in, but nothing else is fixed as it was while searching.
 //! Does not know: how a test was found, what it asserts.
 
@@ -57,12 +58,27 @@ impl DropReason {
         match self {
             DropReason::DoesNotCompile => "the project's compiler refuses it",
             DropReason::FailsWhenRunAgain => "it fails when run again in a fresh JVM",
-            DropReason::FailsElsewhere => "it fails in another order, time zone or locale",
+            DropReason::FailsElsewhere => {
+                "it fails in another order, time zone or locale, or with other hash codes"
+            }
             DropReason::TimesOut => "it takes too long",
             DropReason::KillsTheJvm => "the JVM ends while it runs",
             DropReason::NotVerified => "the run ended before it was verified",
         }
     }
+}
+
+/// How often a test runs in its second run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Repeat {
+    /// Once.
+    #[default]
+    Never,
+    /// Many times with all classes loaded anew: objects have other identity hash codes each time, and other places in
+    /// hash tables.
+    Often,
+    /// Many times, with garbage collected all along.
+    WhileCollected,
 }
 
 /// A written test.
@@ -72,8 +88,8 @@ pub struct TestId {
     pub class: String,
     /// Test method.
     pub method: String,
-    /// True if it uses objects that hold others weakly: its second run is many, with garbage collected all along.
-    pub is_weak: bool,
+    /// How often it runs where it runs elsewhere.
+    pub repeat: Repeat,
 }
 
 /// What verifying said about a test.
@@ -240,7 +256,7 @@ mod tests {
             TestId {
                 class: class.to_owned(),
                 method: method.to_owned(),
-                is_weak: false,
+                repeat: Repeat::Never,
             }
         };
         names.iter().map(split).collect()

@@ -8,12 +8,12 @@ use crate::explaining::{Dropped, called};
 use crate::manifest::{Manifest, Written};
 use crate::project::Project;
 use crate::toolchain::{Compilation, compile};
-use crate::verify::{DropReason, TestId, Verdict, Verification, verify};
+use crate::verify::{DropReason, Repeat, TestId, Verdict, Verification, verify};
 use crate::worker::WorkerSettings;
 use crate::{Cancel, Error, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::Program;
-use palus_sequence::Statement;
+use palus_sequence::{Observation, Statement, Value, Variable};
 use palus_suite::{Source, Test, TestClass, print};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -119,17 +119,31 @@ impl Verifier<'_> {
             })
     }
 
-    /// True if a test calls a class whose behaviour rests on the garbage collector.
-    fn is_weak(&self, test: &Test) -> bool {
+    fn repeat(&self, test: &Test) -> Repeat {
         let program = &self.project.program;
-        test.run
-            .sequence
-            .statements()
-            .iter()
-            .any(|statement| match statement {
-                Statement::Call { method, .. } => self.facts.is_weak(program.method(*method).class),
-                _ => false,
-            })
+        let statements = test.run.sequence.statements();
+        let mut repeat = Repeat::Never;
+        for statement in statements {
+            let Statement::Call {
+                method, arguments, ..
+            } = statement
+            else {
+                continue;
+            };
+            let class = program.method(*method).class;
+            if self.facts.is_weak(class) {
+                return Repeat::WhileCollected;
+            }
+            let is_by_identity = |argument: &Variable| {
+                let made = &statements[argument.index()];
+                let seen = test.run.outcome.observations.get(argument.index());
+                has_identity_hash(program, made, seen)
+            };
+            if self.facts.is_hashing(class) || arguments.iter().any(is_by_identity) {
+                repeat = Repeat::Often;
+            }
+        }
+        repeat
     }
 
     /// The folder of compiled classes, or the tests (class index, test index) the compiler refused.
@@ -232,7 +246,11 @@ impl Verifier<'_> {
                 places.push((index, number));
                 tests.push(TestId {
                     // What all tests together may change is another matter: once is enough.
-                    is_weak: !together && self.is_weak(test),
+                    repeat: if together {
+                        Repeat::Never
+                    } else {
+                        self.repeat(test)
+                    },
                     ..test_id(class, test)
                 });
             }
@@ -267,11 +285,35 @@ impl Verifier<'_> {
     }
 }
 
+/// True if the hash code of what a statement gave is another one in each JVM: where it is among others in a hash table
+/// rests on chance.
+fn has_identity_hash(program: &Program, made: &Statement, seen: Option<&Observation>) -> bool {
+    if let Statement::Value(Value::ClassLiteral(_)) = made {
+        return true;
+    }
+    match seen {
+        Some(Observation::EnumConstant { .. }) => true,
+        Some(Observation::Object { class, .. }) => {
+            let hash_code = program
+                .class_named(class)
+                .and_then(|class| program.find_method(class, "hashCode", "()I"));
+            // Arrays and classes that a worker made have no method of their own either.
+            hash_code.is_none_or(|method| {
+                matches!(
+                    &*program.class(program.method(method).class).name,
+                    "java/lang/Object" | "java/lang/Enum"
+                )
+            })
+        }
+        _ => false,
+    }
+}
+
 fn test_id(class: &TestClass, test: &Test) -> TestId {
     TestId {
         class: binary_name(class),
         method: test.name.clone(),
-        is_weak: false,
+        repeat: Repeat::Never,
     }
 }
 
@@ -365,5 +407,42 @@ fn binary_name(class: &TestClass) -> String {
         class.name.clone()
     } else {
         format!("{}.{}", class.package, class.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palus_bytecode::{Origin, ProgramBuilder, Type};
+
+    #[test]
+    fn what_has_no_hash_code_of_its_own_has_that_of_its_identity() {
+        let java = "package demo; class Plain { } class Sub extends Plain { }
+            class Valued { public int hashCode() { return 1; } } class Heir extends Valued { }";
+        let mut builder = ProgramBuilder::new();
+        for (_, bytes) in &palus_fixture::compile(&[("demo/Plain.java", java)]).classes {
+            builder.add(Origin::Subject, bytes).unwrap();
+        }
+        let object = palus_fixture::platform_class("java/lang/Object").unwrap();
+        builder.add(Origin::Platform, &object).unwrap();
+        let program = builder.finish();
+        let call = Statement::Value(Value::Int(1));
+        let seen = |class: &str| {
+            let object = Observation::Object {
+                class: class.into(),
+                profile: None,
+                same_as: None,
+            };
+            has_identity_hash(&program, &call, Some(&object))
+        };
+        assert!(seen("demo/Plain") && seen("demo/Sub") && seen("[I") && seen("Palus$Lambda1"));
+        assert!(!seen("demo/Valued") && !seen("demo/Heir"));
+        let class = Statement::Value(Value::ClassLiteral(Type::object("demo/Valued")));
+        assert!(has_identity_hash(&program, &class, None));
+        assert!(!has_identity_hash(
+            &program,
+            &call,
+            Some(&Observation::Null)
+        ));
     }
 }

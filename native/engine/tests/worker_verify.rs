@@ -2,7 +2,7 @@
 
 mod worker_lab;
 
-use palus_engine::verify::{DropReason, TestId, Verdict, Verification, Verified, verify};
+use palus_engine::verify::{DropReason, Repeat, TestId, Verdict, Verification, Verified, verify};
 use palus_engine::worker::WorkerSettings;
 use palus_engine::{Cancel, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -31,6 +31,13 @@ public class SampleTest {
     java.lang.ref.WeakReference<Object> held = new java.lang.ref.WeakReference<>(new Object());
     for (int i = 0; i < 100000; i++) { before ^= i; }
     check(held.get() != null);
+  }
+  public void identity() {
+    Object first = new Object();
+    java.util.Set<Object> set = new java.util.HashSet<>();
+    set.add(first);
+    set.add(new Object());
+    check(set.iterator().next() == first);
   }
   static void check(boolean fact) { if (!fact) throw new AssertionError(); }
 }
@@ -71,7 +78,7 @@ fn test(name: &str) -> TestId {
     TestId {
         class: format!("demo.{class}"),
         method: method.to_owned(),
-        is_weak: false,
+        repeat: Repeat::Never,
     }
 }
 
@@ -124,7 +131,7 @@ fn a_build_that_says_how_large_the_heap_is_at_first_still_gets_its_tests() {
 #[test]
 fn what_rests_on_the_garbage_collector_is_dropped() {
     let weak = |name: &str| TestId {
-        is_weak: true,
+        repeat: Repeat::WhileCollected,
         ..test(name)
     };
     let verified = run(&room(), &[weak("stable"), weak("collector")], None, 1);
@@ -134,6 +141,17 @@ fn what_rests_on_the_garbage_collector_is_dropped() {
         Verdict::Failed { reason, .. } if *reason == DropReason::FailsElsewhere
     );
     assert!(dropped, "{verified:?}");
+}
+
+#[test]
+fn what_rests_on_identity_hash_codes_is_dropped() {
+    let often = |name: &str| TestId {
+        repeat: Repeat::Often,
+        ..test(name)
+    };
+    let verified = run(&room(), &[often("stable"), often("identity")], None, 1);
+    assert_eq!(verified.verdicts[0], Verdict::Stable);
+    assert_ne!(verified.verdicts[1], Verdict::Stable);
 }
 
 #[test]

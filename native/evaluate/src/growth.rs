@@ -15,6 +15,7 @@ use crate::rows::{Record, Rows, read};
 use crate::runner::{Log, project};
 use crate::study::{Form, Study};
 use crate::subject::{Subject, chosen, files, names, prepare};
+use cafebabe::{ClassAccessFlags, parse_class};
 use palus_engine::{Cancel, Settings};
 use std::fmt::Write as _;
 use std::fs;
@@ -167,35 +168,15 @@ fn concrete(subject: &Subject) -> Result<Vec<String>, String> {
             && subject.globs.choose(&name)
         {
             let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            if access(&bytes).is_some_and(|access| access & INTERFACE == 0) {
+            let class =
+                parse_class(&bytes).map_err(|error| format!("{}: {error:?}", path.display()))?;
+            if !class.access_flags.contains(ClassAccessFlags::INTERFACE) {
                 names.push(name);
             }
         }
     }
     names.sort();
     Ok(names)
-}
-
-/// The flag of interfaces and annotations.
-const INTERFACE: u16 = 0x0200;
-
-/// The access flags of a class file: they stand after the constants, whose lengths depend on their tags.
-fn access(bytes: &[u8]) -> Option<u16> {
-    let short = |at: usize| Some(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?]));
-    let count = short(8)?;
-    let (mut at, mut number) = (10, 1);
-    while number < count {
-        let (length, slots) = match *bytes.get(at)? {
-            1 => (3 + usize::from(short(at + 1)?), 1),
-            5 | 6 => (9, 2),
-            7 | 8 | 16 | 19 | 20 => (3, 1),
-            15 => (4, 1),
-            _ => (5, 1),
-        };
-        at += length;
-        number += slots;
-    }
-    short(at)
 }
 
 /// So many of all, evenly.
@@ -405,18 +386,6 @@ mod tests {
         let all: Vec<String> = (0..10).map(|number| number.to_string()).collect();
         assert_eq!(spread(&all, 3), ["0", "3", "6"]);
         assert_eq!(spread(&all, 10), all);
-    }
-
-    #[test]
-    fn the_flags_of_a_class_file_stand_after_its_constants() {
-        // Text of one letter, a long of two slots, a class; then the flags of an interface.
-        let mut bytes = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52, 0, 5];
-        bytes.extend([1, 0, 1, b'A']);
-        bytes.extend([5, 0, 0, 0, 0, 0, 0, 0, 9]);
-        bytes.extend([7, 0, 1]);
-        bytes.extend([0x06, 0x01]);
-        assert_eq!(access(&bytes), Some(0x0601));
-        assert_eq!(access(&bytes[..20]), None);
     }
 
     #[test]

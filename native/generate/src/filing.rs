@@ -48,7 +48,7 @@ impl Generator<'_> {
         if self.unit.mode == Mode::Literal && matches!(outcome.end, End::Crashed | End::TimedOut) {
             self.restart_draws();
         }
-        if outcome.end == End::Crashed {
+        if matches!(outcome.end, End::Crashed | End::OutOfMemory) {
             self.constants.without_large = true;
         }
         self.learn_classes(candidate, outcome);

@@ -5,7 +5,8 @@
 //! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, figure 8. At each level a
 //! variable of the sequence itself comes first with probability one half, so that several calls work on one object.
 //! Beyond the figure: at the level of types an object of the recorded class comes before any other, and one is made
-//! where there is none. The modes `Palulu` and `Literal` do neither.
+//! where there is none. The modes `Palulu` and `Literal` do neither; but where the pool has no object of a type, `Palulu` has
+//! one made, which `Literal` has not.
 //! Does not know: edges, the executor.
 
 use crate::argument::Nullable;
@@ -74,6 +75,12 @@ impl<'a> Guided<'a> {
         }
         if let Some(found) = generator.pooled(draft, wanted) {
             return Some(found);
+        }
+        // The random phase of all classes would have put one into the paper's shared pool.
+        if self.mode == Mode::Palulu
+            && let Some(made) = generator.fresh(draft, wanted, 0)
+        {
+            return Some(made);
         }
         match nullable {
             Nullable::Yes => draft.null(&mut generator.kinds, wanted),

@@ -77,7 +77,7 @@ impl Mode {
         matches!(self, Mode::Full | Mode::Literal)
     }
 
-    /// True where arguments are either found or `null`, and never made.
+    /// True where the type of an argument is all that an object is chosen by, and none of the sequence itself is taken.
     pub(crate) fn is_bare(self) -> bool {
         matches!(self, Mode::Palulu | Mode::Literal)
     }

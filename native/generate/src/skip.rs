@@ -21,6 +21,7 @@ pub(crate) struct Tally {
     endless: u32,
     timed_out: u32,
     crashed: u32,
+    greedy: u32,
     denied: u32,
     unusable: u32,
     /// What is left of the reward for the last gain; see `random.rs`.
@@ -39,6 +40,7 @@ impl Tally {
                 self.timed_out += 1;
             }
             End::Crashed => self.crashed += 1,
+            End::OutOfMemory => self.greedy += 1,
             End::Denied(_) | End::StartedThread => self.denied += 1,
             End::Unusable(_) => self.unusable += 1,
         }
@@ -46,7 +48,7 @@ impl Tally {
 
     /// Tries that reached the call.
     pub fn tries(&self) -> u32 {
-        self.completed + self.threw + self.endless + self.crashed + self.denied + self.unusable
+        self.completed + self.threw + self.without_end()
     }
 
     /// True where more tries would cost more than they bring.
@@ -54,8 +56,13 @@ impl Tally {
         let ran = self.completed + self.threw;
         self.timed_out >= 3
             || self.crashed >= if ran == 0 { 2 } else { 4 }
-            || (ran == 0 && self.endless + self.denied + self.unusable >= 40)
-            || (self.endless >= 40 && self.endless > ran)
+            || (ran == 0 && self.without_end() >= 40)
+            || (self.endless + self.greedy >= 40 && self.endless + self.greedy > ran)
+    }
+
+    /// Tries that ended in the call and tell nothing of it.
+    fn without_end(&self) -> u32 {
+        self.endless + self.crashed + self.greedy + self.denied + self.unusable
     }
 
     /// The reason why no test can show the target; none if a run did.
@@ -65,7 +72,7 @@ impl Tally {
         }
         let reasons = [
             (self.endless, SkipCode::Endless),
-            (self.crashed, SkipCode::EndsJvm),
+            (self.crashed + self.greedy, SkipCode::EndsJvm),
             (self.denied, SkipCode::Denied),
             (self.unusable, SkipCode::NotLoadable),
         ];
@@ -127,5 +134,22 @@ mod tests {
         assert!(!tally.is_barred());
         tally.ended(&End::Crashed);
         assert!(tally.is_barred());
+    }
+
+    #[test]
+    fn what_asks_for_too_much_memory_stays_callable() {
+        let mut tally = Tally::default();
+        for _ in 0..39 {
+            tally.ended(&End::OutOfMemory);
+        }
+        assert!(!tally.is_barred());
+        assert_eq!(tally.skip_code(false), Some(SkipCode::EndsJvm));
+        tally.ended(&End::Completed);
+        tally.ended(&End::OutOfMemory);
+        assert!(tally.is_barred(), "40 of 41 tries");
+        for _ in 0..39 {
+            tally.ended(&End::Completed);
+        }
+        assert!(!tally.is_barred(), "40 of 80 tries");
     }
 }

@@ -78,7 +78,7 @@ pub const DROPS: &[Code] = &[
     },
     Code {
         code: "fails-in-other-order-zone-or-locale",
-        meaning: "it fails in another order, time zone or locale",
+        meaning: "it fails in another order, time zone or locale, or with other hash codes",
         why: "State is left behind in static fields, or text is made with the default zone or locale.",
         cure: "Name the locale and zone in the code, and reset static state.",
     },

@@ -16,7 +16,9 @@ pub enum End {
     TooDeep,
     /// The wall clock ended it, which fuel did not see. Never written to a test.
     TimedOut,
-    /// The worker died (exit, crash, memory) while it ran. Never written to a test.
+    /// It asked for more memory than a sequence may have. Never written to a test.
+    OutOfMemory,
+    /// The worker died (exit, crash, its memory full) while it ran. Never written to a test.
     Crashed,
     /// A guard denied something (exit, file, process, network); the text says what. Never written to a test.
     Denied(Arc<str>),

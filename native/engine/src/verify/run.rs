@@ -4,7 +4,7 @@
 //! culprit: it is dropped, and the rest goes on in a new JVM.
 //! Does not know: what the other pass says.
 
-use super::{DropReason, TestId, Verdict, Verification};
+use super::{DropReason, Repeat, TestId, Verdict, Verification};
 use crate::worker::process::{Process, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
 use crate::worker::{PrivateFolder, WorkerSettings, cannot_start, cause, unwritable};
@@ -200,14 +200,15 @@ impl Runner<'_> {
             let TestId {
                 class,
                 method,
-                is_weak,
+                repeat,
             } = &tests[*index];
-            let under = if *is_weak && self.pass == Pass::Elsewhere {
-                "\tcollect"
-            } else {
-                ""
+            let repeated = match repeat {
+                _ if self.pass != Pass::Elsewhere => "",
+                Repeat::Never => "",
+                Repeat::Often => "\toften",
+                Repeat::WhileCollected => "\tcollect",
             };
-            writeln!(text, "{class}\t{method}{under}").expect("a String takes all text");
+            writeln!(text, "{class}\t{method}{repeated}").expect("a String takes all text");
         }
         std::fs::create_dir(&work)
             .and_then(|()| std::fs::write(&list, text))

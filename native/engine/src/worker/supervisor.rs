@@ -428,7 +428,7 @@ impl WorkerExecutor<'_> {
             match self.run(part) {
                 Ok(Answer::All(some)) => {
                     for (sequence, outcome) in part.iter().zip(&some) {
-                        if outcome.end == End::Crashed {
+                        if outcome.end == End::OutOfMemory {
                             self.blame(sequence, TOO_MUCH_MEMORY);
                         }
                     }

@@ -290,7 +290,7 @@ fn end(wire: WireEnd) -> End {
         WireEnd::Denied(what) => End::Denied(what),
         WireEnd::StartedThread => End::StartedThread,
         WireEnd::Unusable(cause) => End::Unusable(cause),
-        WireEnd::OutOfMemory => End::Crashed,
+        WireEnd::OutOfMemory => End::OutOfMemory,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::measure::measure;
 use crate::rows::Counts;
 use palus_engine::Cancel;
 use palus_engine::toolchain::{Compilation, compile};
-use palus_engine::verify::{TestId, Verdict, Verification, verify};
+use palus_engine::verify::{Repeat, TestId, Verdict, Verification, verify};
 use palus_engine::worker::{FUEL, MAX_DEPTH, TIME_LIMIT_MILLIS, WorkerSettings};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -57,7 +57,7 @@ pub fn judge(
         .map(|(class, method)| TestId {
             class,
             method: method.clone(),
-            is_weak: false,
+            repeat: Repeat::Never,
         })
         .collect();
     let settings = WorkerSettings {

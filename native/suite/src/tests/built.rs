@@ -419,6 +419,7 @@ fn sequences_that_hung_died_or_were_denied_are_never_written() {
         End::TooDeep,
         End::TimedOut,
         End::Crashed,
+        End::OutOfMemory,
         End::Denied("exit".into()),
         End::StartedThread,
         End::Unusable("no access".into()),

@@ -92,8 +92,8 @@ public abstract class PalusExtension {
 
   /**
    * How sequences are found: {@code FULL}, or for comparisons {@code RANDOM}, {@code UNGUIDED},
-   * {@code STATIC}, {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS} or {@code LITERAL}. Default:
-   * {@code FULL}.
+   * {@code STATIC}, {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS}, {@code LITERAL} or {@code
+   * BLIND}. Default: {@code FULL}.
    */
   public abstract Property<Object> getMode();
 

@@ -22,6 +22,11 @@ class VerifyTest {
         void passes() { own++; count++; if (own != 1) throw new AssertionError(); }
         public void passesToo() { own++; if (own != 1) throw new AssertionError(); }
         void needsOneBefore() { if (count != 1) throw new AssertionError("count " + count); }
+        static final int LOADED = Integer.getInteger("loaded", 0);
+        void passesWhereLoadedThrice() {
+          System.setProperty("loaded", "" + (LOADED + 1));
+          if (LOADED == 3) throw new AssertionError("no more");
+        }
         void fails() { throw new AssertionError("a\\\\b\\nc\\u0001é"); }
         void prints() { System.out.println("pass 99"); System.err.println("noise"); }
         void hangs() throws Exception { Thread.sleep(100000); }
@@ -78,6 +83,19 @@ class VerifyTest {
     assertEquals(
         List.of("start 0", "fail 0 java.lang.AssertionError: a\\\\b\\nc\\u0001é", "done"),
         run("fails"));
+  }
+
+  @Test
+  void a_test_that_runs_often_runs_again_after_all_with_classes_loaded_anew() throws Exception {
+    String test = "demo.DemoPalusTest\tpassesWhereLoadedThrice";
+    List<String> output = run(test, test + "\toften", "passes");
+    assertEquals(
+        List.of("start 0", "pass 0", "start 1", "pass 1", "start 2", "pass 2"),
+        output.subList(0, 6));
+    assertEquals(List.of("start 1", "pass 1", "start 1", "pass 1"), output.subList(6, 10));
+    assertEquals(
+        List.of("start 1", "fail 1 java.lang.AssertionError: no more", "done"),
+        output.subList(10, output.size()));
   }
 
   @Test

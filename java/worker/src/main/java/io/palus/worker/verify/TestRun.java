@@ -3,16 +3,34 @@ package io.palus.worker.verify;
 import io.palus.worker.ExitCode;
 import io.palus.worker.Watchdog;
 import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
 import java.util.List;
 
-/** One pass over the tests of a list, each on a new instance of its class. */
+/**
+ * One pass over the tests of a list, each on a new instance of its class. Those that are to run
+ * often run again after that, all together in rounds, each with all classes loaded anew: then even
+ * what a static field has held since its class was loaded has another identity hash code.
+ */
 final class TestRun {
+  private static final String OFTEN = "\toften";
+  private static final String WHILE_COLLECTED = "\tcollect";
   private static final int LONGEST_TEXT = 500;
+
+  /** What passes by chance in eight runs of ten still fails in one of these, but for one in 85. */
+  private static final int ROUNDS = 20;
+
+  /** No round begins after so long. */
+  private static final long PATIENCE_NANOS = 20_000_000_000L;
+
   private static final int EXIT_PATIENCE_MILLIS = 5000;
 
   private final List<String> tests;
@@ -27,45 +45,75 @@ final class TestRun {
     this.limitMillis = limitMillis;
   }
 
-  ExitCode run() {
+  ExitCode run() throws IOException {
     System.setIn(new ByteArrayInputStream(new byte[0]));
     System.setOut(new PrintStream(new Nowhere()));
     System.setErr(new PrintStream(new Nowhere()));
     if (limitMillis > 0) {
       watchdog.start(limitMillis);
     }
+    List<Integer> often = new ArrayList<>();
+    ClassLoader loader = TestRun.class.getClassLoader();
     for (int i = 0; i < tests.size(); i++) {
-      current = i;
-      tell("start " + i);
-      watchdog.starts();
-      String failure = failure(tests.get(i));
-      watchdog.ends();
-      Thread.interrupted();
-      tell(failure == null ? "pass " + i : "fail " + i + " " + failure);
+      if (passes(i, loader) && tests.get(i).endsWith(OFTEN)) {
+        often.add(i);
+      }
     }
+    runAgain(often);
     tell("done");
     haltLater(ExitCode.NORMAL);
     return ExitCode.NORMAL;
   }
 
+  private void runAgain(List<Integer> often) throws IOException {
+    URL[] classPath = classPath();
+    ClassLoader parent = ClassLoader.getSystemClassLoader().getParent();
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    for (int i = 0; i < ROUNDS && !often.isEmpty() && System.nanoTime() - end < 0; i++) {
+      try (URLClassLoader loader = new URLClassLoader(classPath, parent)) {
+        Thread.currentThread().setContextClassLoader(loader);
+        often.removeIf(test -> !passes(test, loader));
+      }
+    }
+  }
+
+  private static URL[] classPath() throws IOException {
+    List<URL> urls = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      urls.add(new File(entry).toURI().toURL());
+    }
+    return urls.toArray(new URL[0]);
+  }
+
+  private boolean passes(int number, ClassLoader loader) {
+    current = number;
+    tell("start " + number);
+    watchdog.starts();
+    String failure = failure(tests.get(number), loader);
+    watchdog.ends();
+    Thread.interrupted();
+    tell(failure == null ? "pass " + number : "fail " + number + " " + failure);
+    return failure == null;
+  }
+
   /** Null if the test passes. */
-  private static String failure(String test) {
+  private static String failure(String test, ClassLoader loader) {
     String[] words = test.split("\t");
-    if (words.length < 3) {
-      return failure(words[0], words[1]);
+    if (!test.endsWith(WHILE_COLLECTED)) {
+      return failure(words[0], words[1], loader);
     }
     try (Litter litter = new Litter()) {
       String failure = null;
       for (int runs = 0; failure == null && litter.isWanted(runs); runs++) {
-        failure = failure(words[0], words[1]);
+        failure = failure(words[0], words[1], loader);
       }
       return failure;
     }
   }
 
-  private static String failure(String typeName, String methodName) {
+  private static String failure(String typeName, String methodName, ClassLoader loader) {
     try {
-      Class<?> type = Class.forName(typeName);
+      Class<?> type = Class.forName(typeName, true, loader);
       Constructor<?> constructor = type.getDeclaredConstructor();
       constructor.setAccessible(true);
       Method method = type.getDeclaredMethod(methodName);

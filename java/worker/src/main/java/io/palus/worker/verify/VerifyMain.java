@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * Runs tests in the order of a list and tells of each on standard output: {@code start i}, then
- * {@code pass i}, {@code fail i <text>} or {@code slow i}; at the end {@code done}. A test that
- * ends the JVM has a start only.
+ * {@code pass i}, {@code fail i <text>} or {@code slow i}, once per run of it; at the end {@code
+ * done}. A test that ends the JVM has a start only.
  */
 public final class VerifyMain {
   private static final String USAGE = "usage: VerifyMain [--limit <milliseconds>] <list file>";
@@ -24,7 +24,8 @@ public final class VerifyMain {
    * Runs the tests.
    *
    * @param arguments {@code [--limit <milliseconds>] <list file>}; a line of the file is a binary
-   *     class name, a tab, a method name; with a tab and {@code collect} the test runs again and
+   *     class name, a tab, a method name; with a tab and {@code often} the test runs again after
+   *     all others, in rounds with classes loaded anew; with {@code collect} it runs again and
    *     again while garbage is collected
    * @throws IOException if the list cannot be read
    */

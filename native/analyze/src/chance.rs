@@ -1,0 +1,141 @@
+//! Classes whose behaviour may rest on chance, so that written tests of them need a harder look.
+//!
+//! Comes in: a program. Goes out: per class, true if its own code, that of a class nested in it or that of a superclass
+//! - holds objects weakly: it extends, makes or asks a class of `java.lang.ref` or a `WeakHashMap`; what such a class
+//!   answers may change at any moment, with the garbage collector;
+//! - asks any object for its hash code: one that has none of its own has another in each JVM.
+//!
+//! Does not know: which objects are held or asked.
+
+use palus_bytecode::{Class, MethodName, Operation, Origin, Program};
+
+/// Per class of the program: true if it holds objects weakly.
+pub(crate) fn weak(program: &Program) -> Vec<bool> {
+    with_kin(program, holds_weakly)
+}
+
+/// Per class of the program: true if it asks any object for its hash code.
+pub(crate) fn hashing(program: &Program) -> Vec<bool> {
+    with_kin(program, asks_for_hash_codes)
+}
+
+/// What is so of a class is so of the classes around it, and then of their subclasses.
+fn with_kin(program: &Program, is_so: fn(&Program, &Class) -> bool) -> Vec<bool> {
+    let mut so: Vec<bool> = program
+        .classes()
+        .iter()
+        .map(|class| class.origin != Origin::Platform && is_so(program, class))
+        .collect();
+    for class in program
+        .classes()
+        .iter()
+        .filter(|class| class.origin != Origin::Platform)
+    {
+        let mut outer = class;
+        // The outermost class has no outer one; a broken class file may go in circles.
+        for _ in 0..16 {
+            let Some(next) = outer
+                .outer
+                .as_deref()
+                .and_then(|name| program.class_named(name))
+            else {
+                break;
+            };
+            outer = program.class(next);
+            if so[class.id.index()] {
+                so[next.index()] = true;
+            }
+        }
+    }
+    let own = so.clone();
+    for class in program
+        .classes()
+        .iter()
+        .filter(|class| class.origin != Origin::Platform)
+    {
+        so[class.id.index()] = program
+            .supertypes(class.id)
+            .iter()
+            .any(|parent| own[parent.index()]);
+    }
+    so
+}
+
+fn holds_weakly(program: &Program, class: &Class) -> bool {
+    if class.super_name.as_deref().is_some_and(is_weak) {
+        return true;
+    }
+    calls(program, class).any(|method| is_weak(&method.owner))
+}
+
+fn asks_for_hash_codes(program: &Program, class: &Class) -> bool {
+    calls(program, class).any(|method| {
+        matches!(
+            (&*method.owner, &*method.name),
+            ("java/lang/Object", "hashCode")
+                | ("java/lang/System", "identityHashCode")
+                | ("java/util/Objects", "hashCode" | "hash")
+                | ("java/util/IdentityHashMap", _)
+        )
+    })
+}
+
+fn calls<'a>(program: &'a Program, class: &'a Class) -> impl Iterator<Item = &'a MethodName> {
+    let codes = class
+        .methods
+        .iter()
+        .filter_map(|&method| program.method(method).code.as_ref());
+    let instructions = codes.flat_map(|code| &code.instructions);
+    instructions.filter_map(|instruction| match &instruction.operation {
+        Operation::Invoke { method, .. } => Some(&**method),
+        _ => None,
+    })
+}
+
+fn is_weak(name: &str) -> bool {
+    name.starts_with("java/lang/ref/") || name == "java/util/WeakHashMap"
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Facts;
+    use crate::fixture::program;
+    use palus_bytecode::ClassId;
+
+    fn check(text: &str, is_so: fn(&Facts, ClassId) -> bool, yes: &[&str], no: &[&str]) {
+        let program = program(&[("Texts.java", text)]);
+        let facts = Facts::of(&program);
+        let of = |name: &&&str| is_so(&facts, program.class_named(name).unwrap());
+        assert_eq!(yes.iter().filter(of).count(), yes.len());
+        assert_eq!(no.iter().filter(of).count(), 0);
+    }
+
+    #[test]
+    fn what_extends_makes_or_contains_a_reference_is_weak() {
+        check(
+            "import java.lang.ref.*; import java.util.*;\n\
+             class Cache { static class Entry extends WeakReference<Object> {\n\
+               Entry(Object o) { super(o); } }\n Entry e; }\n\
+             class Small extends Cache {}\n\
+             class Table { Map<Object, Object> map = new WeakHashMap<>(); }\n\
+             class Plain { List<Object> list = new ArrayList<>(); }",
+            Facts::is_weak,
+            &["Cache", "Cache$Entry", "Small", "Table"],
+            &["Plain"],
+        );
+    }
+
+    #[test]
+    fn what_asks_any_object_for_its_hash_code_is_told_from_what_asks_texts() {
+        check(
+            "class Table<K> { int slot(K key) { return key.hashCode() & 7; } }\n\
+             class Small extends Table<String> {}\n\
+             class Same { boolean after(Object a, Object b) {\n\
+               return System.identityHashCode(a) > System.identityHashCode(b); } }\n\
+             class Words { int of(String word) { return word.hashCode(); } }",
+            Facts::is_hashing,
+            &["Table", "Small", "Same"],
+            &["Words"],
+        );
+    }
+}
