@@ -60,23 +60,24 @@ fn is_comparator(program: &Program, statement: &Statement) -> bool {
         .is_some_and(|comparator| program.is_subclass(*interface, comparator))
 }
 
-/// True for a member less visible than its class: its callers know what they do.
+/// True for a member less visible than its class, and for making an object of a nested class that is: its callers know
+/// what they do.
 fn is_internal(program: &Program, statement: &Statement) -> bool {
-    let (access, class) = match statement {
+    let (access, class, makes) = match statement {
         Statement::Call { method, .. } => {
             let method = program.method(*method);
-            (method.access, method.class)
+            (method.access, method.class, &*method.name == "<init>")
         }
         Statement::SetField { field, .. } => {
             let field = program.field(*field);
-            (field.access, field.class)
+            (field.access, field.class, false)
         }
         _ => return false,
     };
     let class = program.class(class);
-    class.origin == Origin::Subject
-        && !access.is_public()
-        && (class.access.is_public() || class.outer.is_some())
+    let makes_nested = makes && class.outer.is_some() && !class.access.is_public();
+    let is_hidden = !access.is_public() && (class.access.is_public() || class.outer.is_some());
+    class.origin == Origin::Subject && (is_hidden || makes_nested)
 }
 
 /// The object that a statement calls or sets something of.
@@ -295,6 +296,11 @@ mod tests {
         ),
         ("demo/Other.java", "package demo; public class Other {}"),
         (
+            "demo/Table.java",
+            "package demo; public class Table { static class Rows { public Rows(int count) {} } \
+             public static class Columns { public Columns(int count) {} } }",
+        ),
+        (
             "demo/Pair.java",
             "package demo; public class Pair extends java.util.AbstractMap.SimpleEntry<String, String> { \
              public Pair() { super(null, null); } }",
@@ -399,6 +405,22 @@ mod tests {
             )),
             "one that is thrown without words"
         );
+    }
+
+    #[test]
+    fn what_a_nested_class_hidden_from_users_was_made_of_is_not_their_doing() {
+        let made = |class: &'static str| {
+            excused(
+                "P106",
+                thrown("java/lang/IllegalStateException", None),
+                |script| {
+                    let count = script.int(41);
+                    (HASH, script.construct(class, "(I)V", &[count]), Vec::new())
+                },
+            )
+        };
+        assert!(made("demo/Table$Rows"));
+        assert!(!made("demo/Table$Columns"));
     }
 
     #[test]
