@@ -69,8 +69,14 @@ impl Verifier<'_> {
                 .collect();
             let bad = match self.compile(&classes, &sources, folder)? {
                 Ok(compiled) => {
-                    let bad =
-                        self.run(&classes, &compiled, together, with_coverage, &mut verified)?;
+                    let bad = self.run(
+                        round,
+                        &classes,
+                        &compiled,
+                        together,
+                        with_coverage,
+                        &mut verified,
+                    )?;
                     if self.settings.verification == crate::Verification::Once {
                         drop_tests(
                             &self.project.program,
@@ -233,6 +239,7 @@ impl Verifier<'_> {
 
     fn run(
         &self,
+        round: usize,
         classes: &[TestClass],
         compiled: &Path,
         together: bool,
@@ -245,11 +252,12 @@ impl Verifier<'_> {
             for (number, test) in class.tests.iter().enumerate() {
                 places.push((index, number));
                 tests.push(TestId {
-                    // What all tests together may change is another matter: once is enough.
-                    repeat: if together {
-                        Repeat::Never
-                    } else {
-                        self.repeat(test)
+                    repeat: match self.repeat(test) {
+                        // What all tests together may change is another matter: once is enough.
+                        Repeat::WhileCollected if together => Repeat::Never,
+                        // Loading all classes anew costs the same for one test and for all.
+                        Repeat::Often if !together || round > 0 => Repeat::Never,
+                        repeat => repeat,
                     },
                     ..test_id(class, test)
                 });

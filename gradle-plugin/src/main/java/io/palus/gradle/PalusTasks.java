@@ -192,9 +192,7 @@ final class PalusTasks {
             main.getOutput().getClassesDirs(),
             task.getTestClassesDirs(),
             project.getProjectDir()));
-    task.doLast(
-        new RecordRun(
-            arguments.getTraceDirectory(), task.getReports().getJunitXml().getOutputLocation()));
+    task.doLast(new RecordRun(arguments, task.getReports().getJunitXml().getOutputLocation()));
   }
 
   private void configure(PalusGenerate task, TaskProvider<Test> source) {

@@ -5,14 +5,17 @@ import java.io.File;
 import org.gradle.api.Action;
 import org.gradle.api.Task;
 import org.gradle.api.file.DirectoryProperty;
+import org.gradle.api.provider.Property;
 
 /** After the tests have run: remembers how many and how long, beside their traces. */
 final class RecordRun implements Action<Task> {
   private final DirectoryProperty traceDirectory;
+  private final Property<File> optionsFile;
   private final DirectoryProperty results;
 
-  RecordRun(DirectoryProperty traceDirectory, DirectoryProperty results) {
-    this.traceDirectory = traceDirectory;
+  RecordRun(TraceArguments arguments, DirectoryProperty results) {
+    this.traceDirectory = arguments.getTraceDirectory();
+    this.optionsFile = arguments.getOptionsFile();
     this.results = results;
   }
 
@@ -22,7 +25,10 @@ final class RecordRun implements Action<Task> {
     TestReports reports = TestReports.since(0, results.get().getAsFile().toPath());
     File directory = traceDirectory.get().getAsFile();
     if (reports.tests() > 0) {
-      TraceFiles.writeRun(directory, reports);
+      // The options were written when the task began. What the reports say of time is no sum:
+      // suites contain suites.
+      long millis = System.currentTimeMillis() - optionsFile.get().lastModified();
+      TraceFiles.writeRun(directory, reports.tests(), millis);
     }
     if (reports.red() > 0) {
       task.getLogger()

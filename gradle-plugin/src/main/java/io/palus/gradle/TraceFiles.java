@@ -1,7 +1,6 @@
 package io.palus.gradle;
 
 import io.palus.host.PalusException;
-import io.palus.host.TestReports;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,13 +47,13 @@ final class TraceFiles {
     return traces != null && traces.length > 0;
   }
 
-  static void writeRun(File directory, TestReports reports) {
-    String seconds = String.format(Locale.ROOT, "%.1f", reports.seconds());
+  static void writeRun(File directory, long tests, long millis) {
+    String seconds = String.format(Locale.ROOT, "%.1f", millis / 1000.0);
     try {
       // Not as Properties store it: with a date the same run would never be the same output.
       Files.write(
           directory.toPath().resolve(RUN),
-          List.of("tests=" + reports.tests(), "seconds=" + seconds),
+          List.of("tests=" + tests, "seconds=" + seconds),
           StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -9,11 +9,10 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** What the XML reports of a test run say: how many tests, how many red, how long. */
+/** What the XML reports of a test run say: how many tests, and how many red. */
 public final class TestReports {
   private long tests;
   private long red;
-  private double seconds;
 
   /** Reads the reports that were written since then. */
   public static TestReports since(long millis, Path directory) {
@@ -36,18 +35,17 @@ public final class TestReports {
     try (InputStream in = Files.newInputStream(file)) {
       XMLStreamReader reader = factory.createXMLStreamReader(in);
       reader.nextTag();
-      tests += (long) number(reader, "tests");
-      red += (long) number(reader, "failures") + (long) number(reader, "errors");
-      seconds += number(reader, "time");
+      tests += number(reader, "tests");
+      red += number(reader, "failures") + number(reader, "errors");
     } catch (IOException | XMLStreamException e) {
       // Only the summary's figures are poorer by this report.
     }
   }
 
-  private static double number(XMLStreamReader reader, String attribute) {
+  private static long number(XMLStreamReader reader, String attribute) {
     String text = reader.getAttributeValue(null, attribute);
     try {
-      return text == null ? 0 : Double.parseDouble(text.replace(",", ""));
+      return text == null ? 0 : Long.parseLong(text.replace(",", ""));
     } catch (NumberFormatException e) {
       return 0;
     }
@@ -61,10 +59,5 @@ public final class TestReports {
   /** Tests that failed or ended by an error. */
   public long red() {
     return red;
-  }
-
-  /** The sum of the classes' times. */
-  public double seconds() {
-    return seconds;
   }
 }
