@@ -19,6 +19,7 @@ mod model_cache;
 mod open;
 mod pipeline;
 mod project;
+mod release;
 mod reporting;
 mod schedule;
 mod so_far;

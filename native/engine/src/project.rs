@@ -6,6 +6,7 @@
 
 use crate::class_path::{ClassPath, class_files};
 use crate::config::{Verification, matches};
+use crate::release::Release;
 use crate::user_code::{UserCode, is_user_code};
 use crate::{Error, Framework, Settings};
 use palus_bytecode::{ClassId, LoadError, Origin, Program, ProgramBuilder};
@@ -70,7 +71,17 @@ impl Project {
             }
         }
         add_user_code(settings, &mut builder);
-        close(&mut builder, &mut class_path, platform)?;
+        let mut release = Release::of(settings);
+        let mut as_compiled = |names: &[Arc<str>]| {
+            let mut files = platform(names)?;
+            if let Some(release) = &mut release {
+                for (name, file) in names.iter().zip(&mut files) {
+                    *file = file.take().and_then(|own| release.class(name, own));
+                }
+            }
+            Ok(files)
+        };
+        close(&mut builder, &mut class_path, &mut as_compiled)?;
         let program = builder.finish();
         let subjects = subjects(settings, &program);
         let user_code = UserCode::of(&program, settings.theories);
