@@ -5,8 +5,8 @@
 //! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, figure 8. At each level a
 //! variable of the sequence itself comes first with probability one half, so that several calls work on one object.
 //! Beyond the figure: at the level of types an object of the recorded class comes before any other, and one is made
-//! where there is none. The modes `Palulu` and `Literal` do neither; but where the pool has no object of a type, `Palulu` has
-//! one made, which `Literal` has not.
+//! where there is none. The modes `Palulu` and `Literal` do neither; but where the pool has no object of a type,
+//! `Palulu` has one made, and `Literal` takes `null`.
 //! Does not know: edges, the executor.
 
 use crate::argument::Nullable;

@@ -25,6 +25,7 @@ class VerifyTest {
         static final int LOADED = Integer.getInteger("loaded", 0);
         void passesWhereLoadedThrice() {
           System.setProperty("loaded", "" + (LOADED + 1));
+          System.clearProperty("java.class.path");
           if (LOADED == 3) throw new AssertionError("no more");
         }
         void fails() { throw new AssertionError("a\\\\b\\nc\\u0001é"); }
