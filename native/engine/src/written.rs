@@ -58,6 +58,7 @@ impl Verifier<'_> {
         with_coverage: bool,
     ) -> Result<Verified, Error> {
         let mut verified = Verified::default();
+        let mut has_run = false;
         for round in 0..ROUNDS {
             classes.retain(|class| !class.tests.is_empty());
             if classes.is_empty() {
@@ -69,8 +70,9 @@ impl Verifier<'_> {
                 .collect();
             let bad = match self.compile(&classes, &sources, folder)? {
                 Ok(compiled) => {
+                    let is_again = std::mem::replace(&mut has_run, true);
                     let bad = self.run(
-                        round,
+                        is_again,
                         &classes,
                         &compiled,
                         together,
@@ -125,6 +127,7 @@ impl Verifier<'_> {
             })
     }
 
+    /// How often a test must run, by what it may rest on.
     fn repeat(&self, test: &Test) -> Repeat {
         let program = &self.project.program;
         let statements = test.run.sequence.statements();
@@ -239,7 +242,7 @@ impl Verifier<'_> {
 
     fn run(
         &self,
-        round: usize,
+        is_again: bool,
         classes: &[TestClass],
         compiled: &Path,
         together: bool,
@@ -256,7 +259,7 @@ impl Verifier<'_> {
                         // What all tests together may change is another matter: once is enough.
                         Repeat::WhileCollected if together => Repeat::Never,
                         // Loading all classes anew costs the same for one test and for all.
-                        Repeat::Often if !together || round > 0 => Repeat::Never,
+                        Repeat::Often if !together || is_again => Repeat::Never,
                         repeat => repeat,
                     },
                     ..test_id(class, test)

@@ -79,7 +79,7 @@ pub const DROPS: &[Code] = &[
     Code {
         code: "fails-in-other-order-zone-or-locale",
         meaning: "it fails in another order, time zone or locale, or with other hash codes",
-        why: "State is left behind in static fields, text is made with the default zone or locale, or objects without a hashCode of their own are in a hash table.",
+        why: "State is left behind in static fields, text is made with the default zone or locale, or objects whose class has no hashCode are in a hash table, where their order is another one in each JVM.",
         cure: "Name the locale and zone in the code, and reset static state.",
     },
     Code {
