@@ -6,6 +6,7 @@
 //! A file's histories live until the file is merged, then only the models stay, so memory follows the largest file and
 //! not the whole trace. Objects are merged in the order of their ids, files in the order they are given.
 
+use crate::history::{Histories, ObjectHistory, ObjectIndex};
 use crate::merge::ModelBuilder;
 use crate::recorder::{Recorder, Skim};
 use crate::table::Table;
@@ -14,6 +15,7 @@ use crate::{Models, NodeId, Statistics, state_dependence};
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_wire::WireError;
 use palus_wire::trace::TraceReader;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// Learns models from trace files.
@@ -71,18 +73,50 @@ impl<'a> Learner<'a> {
         let mut histories = recorder.finish();
         self.statistics.files += 1;
         self.statistics.truncated_files += u64::from(result.is_err() || reader.is_truncated());
-        let mut paths: Vec<Vec<NodeId>> = vec![Vec::new(); histories.objects.len()];
-        for &index in &histories.order {
-            let history = &mut histories.objects[index as usize];
-            let class = history.class;
-            let builder = self
-                .models
-                .entry(class)
-                .or_insert_with(|| ModelBuilder::new(class));
-            paths[index as usize] = builder.insert(self.program, &self.values, history);
-        }
+        let paths = self.merge(&mut histories);
         state_dependence::note(&mut self.models, &histories, &paths);
         result
+    }
+
+    /// Merges a file's histories, the classes side by side, and returns each object's node after each of its calls.
+    fn merge(&mut self, histories: &mut Histories) -> Vec<Vec<NodeId>> {
+        let mut of_class: BTreeMap<ClassId, Vec<ObjectIndex>> = BTreeMap::new();
+        for &index in &histories.order {
+            let class = histories.objects[index as usize].class;
+            of_class.entry(class).or_default().push(index);
+        }
+        let (program, values) = (self.program, &self.values);
+        let mut classes = Vec::with_capacity(of_class.len());
+        for (class, indices) in of_class {
+            let taken = indices.iter().map(|&index| {
+                let place = &mut histories.objects[index as usize];
+                std::mem::replace(place, ObjectHistory::new(0, class, 0, None))
+            });
+            let taken: Vec<ObjectHistory> = taken.collect();
+            let known = self.models.remove(&class);
+            let builder = known.unwrap_or_else(|| ModelBuilder::new(class));
+            classes.push((class, builder, indices, taken));
+        }
+        let paths_of_classes: Vec<Vec<Vec<NodeId>>> = classes
+            .par_iter_mut()
+            .with_max_len(1)
+            .map(|(_, builder, _, taken)| {
+                let merged = taken.iter_mut();
+                merged
+                    .map(|history| builder.insert(program, values, history))
+                    .collect()
+            })
+            .collect();
+        let mut paths = vec![Vec::new(); histories.objects.len()];
+        for ((class, builder, indices, taken), merged) in classes.into_iter().zip(paths_of_classes)
+        {
+            for ((index, history), path) in indices.into_iter().zip(taken).zip(merged) {
+                histories.objects[index as usize] = history;
+                paths[index as usize] = path;
+            }
+            self.models.insert(class, builder);
+        }
+        paths
     }
 
     /// Ends learning.

@@ -9,6 +9,7 @@ mod k_tail;
 mod learner;
 mod merge;
 mod model;
+mod order;
 mod places;
 mod profile;
 mod recorder;

@@ -13,9 +13,15 @@
 //! ```
 //!
 //! A nested path never leads back: an edge is reused only if its target cannot be reached from where the path has to
-//! end, so the graph stays acyclic. Kiezun, Artzi, Ernst, Pacheco, Perkins, M-TOOS 2006.
+//! end, nor from where the paths around it have to, so the graph stays acyclic. Kiezun, Artzi, Ernst, Pacheco, Perkins,
+//! M-TOOS 2006.
+//!
+//! Nodes are kept in an order in which every edge leads forward, so that two numbers answer most questions of what can
+//! be reached, and the search for the others stays between two nodes of that order: Pearce, Kelly, "A Dynamic
+//! Topological Sort Algorithm for Directed Acyclic Graphs" (JEA 2006).
 
 use crate::history::{HistoryCall, Label, ObjectHistory, RoleSet};
+use crate::order::NodeOrder;
 use crate::table::Table;
 use crate::values::{CallId, NOT_KEPT, Values};
 use crate::{
@@ -33,6 +39,9 @@ pub(crate) struct ModelBuilder {
     labels: Vec<Label>,
     /// Place of a distinct call among an edge's observations.
     places: Table<(EdgeId, CallId), u32>,
+    /// Sources of a node's incoming edges.
+    sources: Vec<Vec<NodeId>>,
+    order: NodeOrder,
     /// Search round in which a node was visited last.
     visited: Vec<u32>,
     round: u32,
@@ -48,7 +57,9 @@ impl ModelBuilder {
             model: CallSequenceModel::new(class),
             labels: Vec::new(),
             places: Table::default(),
-            visited: Vec::new(),
+            sources: vec![Vec::new()],
+            order: NodeOrder::new(),
+            visited: vec![0],
             round: 0,
             ways: Table::default(),
             way: Vec::new(),
@@ -75,7 +86,7 @@ impl ModelBuilder {
             let edge = merger.builder.step(current, call.label);
             merger.record(edge, call);
             let target = merger.builder.model.edge(edge).target;
-            merger.alternative(&mut call.children, current, target);
+            merger.alternative(&mut call.children, current, &mut vec![target]);
             path.push(target);
             current = target;
         }
@@ -124,13 +135,25 @@ impl ModelBuilder {
 
     fn node(&mut self) -> NodeId {
         self.model.outgoing.push(Vec::new());
+        self.sources.push(Vec::new());
+        self.visited.push(0);
+        self.order.push();
         NodeId(self.model.outgoing.len() as u32 - 1)
     }
 
+    /// A new node that comes before another.
+    fn node_before(&mut self, target: NodeId) -> NodeId {
+        let node = self.node();
+        self.order.move_before(&mut [node], target);
+        node
+    }
+
     fn edge(&mut self, label: Label, source: NodeId, target: NodeId, kind: EdgeKind) -> EdgeId {
+        debug_assert!(self.order.is_before(source, target), "edges lead forward");
         let id = EdgeId(self.model.edges.len() as u32);
         self.labels.push(label);
         self.model.outgoing[source.index()].push(id);
+        self.sources[target.index()].push(source);
         self.model.edges.push(CallEdge {
             id,
             method: label.method,
@@ -144,11 +167,29 @@ impl ModelBuilder {
         id
     }
 
-    /// True if a path leads from one node to another, or the search takes too long.
-    fn is_reachable(&mut self, from: NodeId, to: NodeId) -> bool {
-        self.visited.resize(self.model.node_count(), 0);
+    /// True if a path to the last of some nodes may lead over another without a circle: that one comes before the last
+    /// and is moved there if need be. From each of the nodes a path leads, or will lead, to the one before it. False
+    /// also where that takes too long to find out.
+    fn may_lead_over(&mut self, over: NodeId, ends: &[NodeId]) -> bool {
+        let Some(&end) = ends.last() else {
+            return true;
+        };
+        if self.order.is_before(over, end) {
+            return true;
+        }
+        if self.is_reachable(ends, over) {
+            return false;
+        }
+        let mut later = self.sources_after(over, end);
+        self.order.move_before(&mut later, end);
+        true
+    }
+
+    /// True if a path leads from one of some nodes to another, or the search takes too long.
+    fn is_reachable(&mut self, from: &[NodeId], to: NodeId) -> bool {
+        let limit = self.order.number(to);
         self.round += 1;
-        let mut open = vec![from];
+        let mut open = from.to_vec();
         let mut looked_at = 0;
         while let Some(node) = open.pop() {
             looked_at += 1;
@@ -157,13 +198,35 @@ impl ModelBuilder {
             }
             for &edge in self.model.outgoing(node) {
                 let next = self.model.edge(edge).target;
-                if std::mem::replace(&mut self.visited[next.index()], self.round) != self.round {
+                if self.order.number(next) <= limit && is_new(&mut self.visited, next, self.round) {
                     open.push(next);
                 }
             }
         }
         false
     }
+
+    /// A node and those from which paths lead to it, as far as they come after another node.
+    fn sources_after(&mut self, node: NodeId, after: NodeId) -> Vec<NodeId> {
+        self.round += 1;
+        let mut found = vec![node];
+        let mut next = 0;
+        while let Some(&node) = found.get(next) {
+            next += 1;
+            for &source in &self.sources[node.index()] {
+                if self.order.is_before(after, source)
+                    && is_new(&mut self.visited, source, self.round)
+                {
+                    found.push(source);
+                }
+            }
+        }
+        found
+    }
+}
+
+fn is_new(visited: &mut [u32], node: NodeId, round: u32) -> bool {
+    std::mem::replace(&mut visited[node.index()], round) != round
 }
 
 struct Merger<'a> {
@@ -173,27 +236,34 @@ struct Merger<'a> {
 }
 
 impl Merger<'_> {
-    /// Adds nested calls as a path from `source` to `target`. The recursion is as deep as histories are nested, which
-    /// `history.rs` bounds.
-    fn alternative(&mut self, children: &mut [HistoryCall], source: NodeId, target: NodeId) {
-        let Some((last, before)) = children.split_last_mut() else {
+    /// Adds nested calls as a path from `source` to the last of `ends`, the other ones being the ends of the paths around
+    /// it. The recursion is as deep as histories are nested, which `history.rs` bounds.
+    fn alternative(
+        &mut self,
+        children: &mut [HistoryCall],
+        source: NodeId,
+        ends: &mut Vec<NodeId>,
+    ) {
+        let (Some((last, before)), Some(&target)) = (children.split_last_mut(), ends.last()) else {
             return;
         };
         let mut current = source;
         for child in before {
             let candidates: Vec<EdgeId> = self.builder.candidates(current, child.label).collect();
             let reused = candidates.into_iter().find(|&edge| {
-                let to = self.builder.model.edge(edge).target;
-                to != target && !self.builder.is_reachable(target, to)
+                let over = self.builder.model.edge(edge).target;
+                self.builder.may_lead_over(over, ends)
             });
             let edge = reused.unwrap_or_else(|| {
-                let node = self.builder.node();
+                let node = self.builder.node_before(target);
                 self.builder
                     .edge(child.label, current, node, EdgeKind::Alternative)
             });
             self.record(edge, child);
             let next = self.builder.model.edge(edge).target;
-            self.alternative(&mut child.children, current, next);
+            ends.push(next);
+            self.alternative(&mut child.children, current, ends);
+            ends.pop();
             current = next;
         }
         let existing = self
@@ -205,7 +275,7 @@ impl Merger<'_> {
                 .edge(last.label, current, target, EdgeKind::Alternative)
         });
         self.record(edge, last);
-        self.alternative(&mut last.children, current, target);
+        self.alternative(&mut last.children, current, ends);
     }
 
     fn record(&mut self, edge: EdgeId, call: &mut HistoryCall) {

@@ -5,6 +5,7 @@ mod dependence;
 mod histories;
 mod k_tail;
 mod leaving_out;
+mod merging;
 mod road_map;
 mod shapes;
 mod stored;
