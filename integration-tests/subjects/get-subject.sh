@@ -4,9 +4,9 @@
 #
 # A subject is a file NAME.sh beside this script. It sets the variables and calls the functions of the section
 # "What a subject may say"; sources come from Maven Central, through mvn, so the user's own mirrors and proxies count,
-# and where nothing there has line numbers, from a Debian package, through apt-get.
+# and where it has none, from Debian source packages, through apt-get.
 # The project made knows nothing of Palus. Downloads are kept in ${XDG_CACHE_HOME:-~/.cache}/palus/subjects.
-# Needs mvn and a JDK; for some subjects apt-get and dpkg-deb.
+# Needs mvn and a JDK; for some subjects apt-get, tar and what unpacks such archives.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
@@ -30,9 +30,19 @@ test_excludes=()
 
 main_sources() { unpack "$(jar_of "$1")" main; } # group:artifact:version:classifier of a jar of sources
 test_sources() { unpack "$(jar_of "$1")" test; }
+test_classes() { unpack "$(jar_of "$1")" test; } # of tests that are published compiled
 # A jar of classes, for what its sources lack: each file that is not there yet, classes too, becomes a resource.
 main_classes() { unpack "$(jar_of "$1")" main; } # group:artifact:version
-main_debian_classes() { unpack "$(debian_jar_of "$1" "$2")" main; } # package, name of the jar in it
+# Java files of a Debian source package: those under a folder of it, tests (Test*.java) apart.
+debian_sources() { # package, folder
+  local tree file kind
+  tree=$(debian_tree_of "$1")/$2
+  (cd "$tree" && find . -name '*.java') | while IFS= read -r file; do
+    case ${file##*/} in Test*) kind=test ;; *) kind=main ;; esac
+    mkdir -p "$project/src/$kind/java/$(dirname "$file")"
+    cp "$tree/$file" "$project/src/$kind/java/$file"
+  done
+}
 # Java files kept beside this script, under NAME/main and NAME/test.
 own_sources() {
   local kind
@@ -60,20 +70,33 @@ jar_of() { # GROUP:ARTIFACT:VERSION[:CLASSIFIER]
   echo "$jar"
 }
 
-# The same of a jar in a Debian package, in the version that the machine's own release has.
-debian_jar_of() { # PACKAGE JAR
-  local jar=$cache/$1-$2
-  if [ ! -s "$jar" ]; then
-    local part
-    command -v apt-get > /dev/null && command -v dpkg-deb > /dev/null || fail "$name comes from the Debian package $1: apt-get and dpkg-deb are needed"
-    mkdir -p "$cache"
+# Prints the folder of the upstream sources of a Debian package, in the version that the machine's own release has. The
+# machine's list of packages is left alone: one of source packages, from the same places, is kept in the cache.
+debian_tree_of() { # PACKAGE
+  local tree=$cache/$1-sources lists=$cache/apt
+  if [ ! -d "$tree" ]; then
+    local part file
+    command -v apt-get > /dev/null || fail "$name comes from the Debian package $1: apt-get is needed"
+    mkdir -p "$lists"/{lists,archives,sources}/partial
+    for file in /etc/apt/sources.list.d/*.sources; do
+      [ ! -f "$file" ] || sed 's/^Types:.*/Types: deb-src/' "$file" > "$lists/sources/$(basename "$file")"
+    done
+    for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+      [ ! -f "$file" ] || sed -n 's/^deb /deb-src /p' "$file" > "$lists/sources/$(basename "$file" .list)-sources.list"
+    done
+    local options=(-q -o "Dir::State::Lists=$lists/lists" -o "Dir::Cache::archives=$lists/archives"
+      -o Dir::Cache::srcpkgcache= -o Dir::Cache::pkgcache= -o Dir::Etc::SourceList=/dev/null
+      -o "Dir::Etc::SourceParts=$lists/sources" -o APT::Sandbox::User=)
+    # Other places than Debian's may have no sources, or be out of reach.
+    apt-get "${options[@]}" update < /dev/null >&2 || true
     part=$(mktemp -d "$cache/part-XXXXXX")
-    (cd "$part" && apt-get download -q "$1" < /dev/null >&2 && dpkg-deb -x ./*.deb .) ||
-      fail "apt-get could not get $1; \`apt-get update\` may help"
-    mv "$part/usr/share/java/$2" "$jar"
+    (cd "$part" && apt-get "${options[@]}" source --download-only --tar-only "$1" < /dev/null >&2) || fail "apt-get could not get the sources of $1"
+    mkdir "$part/tree"
+    tar xf "$(ls "$part"/*.orig.tar.* | grep -v '\.asc$' | head -n 1)" -C "$part/tree" --strip-components=1
+    mv "$part/tree" "$tree"
     rm -rf "$part"
   fi
-  echo "$jar"
+  echo "$tree"
 }
 
 # Java files go to src/KIND/java, all others to src/KIND/resources; what is there already stays.

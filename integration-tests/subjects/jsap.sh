@@ -1,7 +1,8 @@
-# JSAP 2.1, a parser of command lines. The jar on Maven Central has neither line numbers nor sources; Debian's has lines.
+# JSAP 2.1, a parser of command lines, with its own tests, from Debian's sources: Maven Central has none.
 title='JSAP 2.1'
-main_debian_classes libjsap-java jsap.jar
-# They need other libraries, or are examples.
-rm -rf "$project"/src/main/resources/com/martiansoftware/jsap/{ant,xml,examples}
+debian_sources jsap src/java
+# A task for Ant, and examples.
+rm -rf "$project"/src/{main,test}/java/com/martiansoftware/jsap/{ant,examples}
 own_sources
-dependencies=(junit:junit:4.13.2:test)
+dependencies=(com.thoughtworks.xstream:xstream:1.4.20 junit:junit:4.13.2:test)
+test_excludes=('**/TestAll.java')

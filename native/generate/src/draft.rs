@@ -156,6 +156,13 @@ impl Draft {
         self.known[variable.index()].actual = actual;
     }
 
+    /// What the last statement uses.
+    pub fn last_uses(&self) -> Vec<Variable> {
+        self.statements
+            .last()
+            .map_or_else(Vec::new, Statement::uses)
+    }
+
     /// Adds a statement; none when the sequence is full.
     pub fn push(&mut self, statement: Statement, kind: Kind) -> Option<Variable> {
         if self.is_full() {

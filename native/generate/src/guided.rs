@@ -139,7 +139,16 @@ impl<'a> Guided<'a> {
             guided.edges.push(edges);
         }
         guided.reaching = Reaching::new(guided.own);
-        (guided.own > 0).then_some(guided)
+        if unit.mode == Mode::Full {
+            guided.order_carved(generator);
+            guided.order_replay(generator);
+        }
+        (guided.leads() || guided.replays()).then_some(guided)
+    }
+
+    /// True if there is a model of the subject to be led by.
+    pub fn leads(&self) -> bool {
+        self.own > 0
     }
 
     /// One candidate; none where the drawn edge cannot be called.
@@ -323,7 +332,7 @@ impl<'a> Guided<'a> {
     }
 
     /// Moves objects that a call was made on, or that were passed to it, on in their own models.
-    fn advance(
+    pub fn advance(
         &self,
         draft: &mut Draft,
         method: MethodId,

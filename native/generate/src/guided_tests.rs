@@ -3,7 +3,7 @@
 use crate::draft::Candidate;
 use crate::generator::Generator;
 use crate::guided::Guided;
-use crate::tests::{FakeExecutor, method, models, object, program};
+use crate::tests::{FakeExecutor, method, models, models_of_tests, object, program};
 use crate::{DependentPosition, Generated, Mode, Replayed, Unit, UserValues, generate};
 use palus_analyze::Facts;
 use palus_bytecode::{MethodId, Program};
@@ -414,6 +414,73 @@ fn the_histories_of_the_trace_are_the_first_sequences() {
         .position(|sequence| text(&program, sequence).ends_with(&statement));
     assert!(first.is_some_and(|first| first < 5), "{first:?}");
     assert_eq!(text(&program, &executed[0]).matches("connect").count(), 1);
+}
+
+const TOWN: &[(&str, &str)] = &[(
+    "t/Town.java",
+    r"package t;
+public class Town {
+  public static int open(City[] cities) { return cities.length; }
+}
+class City { City(String name) {} void join(Map map) {} }
+class Map { Map() {} void add(City city) {} }
+",
+)];
+
+#[test]
+fn a_test_comes_back_with_the_very_objects_it_used() {
+    let program = program(TOWN);
+    let named = |class: &str, name: &str| method(&program, class, name);
+    let (oslo, moss, map) = (object(1, "t/City"), object(2, "t/City"), object(3, "t/Map"));
+    let new_city = |name: &str, city: &TraceValue| {
+        let made = Some(city.clone());
+        let name = TraceValue::Text(name.into());
+        (named("t/City", "<init>"), None, vec![name], made)
+    };
+    let array = TraceValue::Array {
+        id: 9,
+        class: "[Lt/City;".into(),
+        length: 2,
+        profile: 0,
+        elements: vec![moss.clone(), oslo.clone()],
+    };
+    let whole = vec![
+        new_city("Oslo", &oslo),
+        new_city("Moss", &moss),
+        (named("t/Map", "<init>"), None, vec![], Some(map.clone())),
+        (named("t/City", "join"), Some(moss), vec![map.clone()], None),
+        (named("t/Map", "add"), Some(map), vec![oslo], None),
+        (named("t/Town", "open"), None, vec![array], None),
+    ];
+    // In the first test the subject does not run.
+    let tests = vec![vec![new_city("Hamar", &object(7, "t/City"))], whole];
+    let models = models_of_tests(&program, tests);
+    let (facts, values) = (Facts::of(&program), UserValues::default());
+    let unit = |mode| Unit {
+        program: &program,
+        facts: &facts,
+        models: &models,
+        subject: program.class_named("t/Town").unwrap(),
+        seed: 1,
+        steps: 50,
+        mode,
+        dependent_position: DependentPosition::After,
+        user_values: &values,
+        gives_up: true,
+    };
+    let expected = "v0 = new City(\"Oslo\"); v1 = new City(\"Moss\"); v2 = new Map(); v1.join(v2); v2.add(v0); \
+                    NewArray { element: Object(\"t/City\"), elements: [Variable(3), Variable(1)] }; ";
+    let first = |mode| {
+        let mut executor = FakeExecutor::new(&program);
+        let generated = generate(unit(mode), &mut executor).unwrap();
+        let executed = text(&program, &executor.executed[0]);
+        (executed, generated.replayed.exactly)
+    };
+    // The town has no model, since it has no objects.
+    let (executed, exactly) = first(Mode::Full);
+    assert!(executed.starts_with(expected), "{executed}");
+    assert_eq!(exactly, 1);
+    assert_eq!(first(Mode::Constraints).1, 0);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 mod argument;
 mod budget;
+mod carved;
 mod constants;
 mod dependent;
 mod draft;
@@ -182,8 +183,10 @@ fn run(generator: &mut Generator<'_>, executor: &mut dyn Executor) -> Result<(),
         generator.budget.begin(REPLAY_FIRST);
         guided = replay(generator, executor, guided)?;
     }
-    generator.budget.begin(GUIDED_FIRST);
-    lead(generator, executor, guided)?;
+    if guided.leads() {
+        generator.budget.begin(GUIDED_FIRST);
+        lead(generator, executor, guided)?;
+    }
     generator.budget.begin_last();
     generator.run(executor, Generator::random_candidate, |_, _, _| {})
 }
@@ -202,18 +205,21 @@ fn lead<'a>(
     )
 }
 
-/// The trace's histories, model by model, the subject's first: those that show new calls, those that show new arguments,
-/// and all others.
+/// The trace's tests in which the subject ran, then its histories, model by model, the subject's first: those that show new
+/// calls, those that show new arguments, and all others.
 fn replay<'a>(
     generator: &mut Generator<'a>,
     executor: &mut dyn Executor,
-    mut guided: Guided<'a>,
+    guided: Guided<'a>,
 ) -> Result<Guided<'a>, ExecutorError> {
-    guided.order_replay(generator);
     let guided = RefCell::new(guided);
     generator.run(
         executor,
-        |generator| guided.borrow_mut().replay_candidate(generator),
+        |generator| {
+            let mut guided = guided.borrow_mut();
+            let carved = guided.carved_candidate(generator);
+            carved.or_else(|| guided.replay_candidate(generator))
+        },
         |generator, candidate, outcome| guided.borrow_mut().file(generator, candidate, outcome),
     )?;
     generator.replayed = guided.borrow().replay.counts;

@@ -27,6 +27,8 @@ const OTHER_HISTORIES: usize = 16;
 pub(crate) struct Replay {
     /// Histories that are still to be replayed, last first.
     waiting: Vec<Waiting>,
+    /// Tests that are still to be carved, last first (`carved.rs`).
+    pub tests: Vec<u32>,
     /// Counts so far.
     pub counts: Replayed,
 }
@@ -75,6 +77,11 @@ impl Replay {
 }
 
 impl<'a> Guided<'a> {
+    /// True if anything is left to replay.
+    pub fn replays(&self) -> bool {
+        !self.replay.waiting.is_empty() || !self.replay.tests.is_empty()
+    }
+
     /// Puts the histories of all models in the order of replay.
     pub fn order_replay(&mut self, generator: &Generator<'a>) {
         let mut all = Vec::new();

@@ -445,7 +445,16 @@ pub(crate) fn object(id: u64, class: &str) -> TraceValue {
 
 /// The models of a trace of these calls.
 pub(crate) fn models(program: &Program, calls: Vec<Traced>) -> Models {
-    let methods: BTreeSet<MethodId> = calls.iter().map(|call| call.0).collect();
+    learned(program, vec![calls], false)
+}
+
+/// The models of a trace of tests that make these calls.
+pub(crate) fn models_of_tests(program: &Program, tests: Vec<Vec<Traced>>) -> Models {
+    learned(program, tests, true)
+}
+
+fn learned(program: &Program, parts: Vec<Vec<Traced>>, are_tests: bool) -> Models {
+    let methods: BTreeSet<MethodId> = parts.iter().flatten().map(|call| call.0).collect();
     let methods: Vec<MethodId> = methods.into_iter().collect();
     let table = methods
         .iter()
@@ -457,15 +466,30 @@ pub(crate) fn models(program: &Program, calls: Vec<Traced>) -> Models {
             access: method.access.0,
         });
     let mut writer = TraceWriter::new(1, 1 << 16, table.collect());
-    for (method, receiver, arguments, result) in calls {
-        let place = methods.iter().position(|&known| known == method).unwrap();
-        writer.event(&TraceEvent::Enter {
-            thread: 0,
-            method: place as u32,
-            receiver,
-            arguments,
-        });
-        writer.event(&TraceEvent::Exit { thread: 0, result });
+    let thread = 0;
+    for calls in parts {
+        if are_tests {
+            let (class, method) = ("ATest".into(), "test".into());
+            writer.event(&TraceEvent::TestStart {
+                thread,
+                class,
+                method,
+            });
+        }
+        for (method, receiver, arguments, result) in calls {
+            let place = methods.iter().position(|&known| known == method).unwrap();
+            writer.event(&TraceEvent::Enter {
+                thread,
+                method: place as u32,
+                receiver,
+                arguments,
+            });
+            writer.event(&TraceEvent::Exit { thread, result });
+        }
+        if are_tests {
+            let failed = false;
+            writer.event(&TraceEvent::TestEnd { thread, failed });
+        }
     }
     let bytes = writer.finish();
     let mut learner = Learner::new(program, &|_| false);

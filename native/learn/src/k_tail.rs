@@ -42,7 +42,8 @@ impl Models {
             by_class,
             dependences,
             statistics: self.statistics.clone(),
-            by_method: crate::EdgesByMethod::default(),
+            carved: self.carved.clone(),
+            by_method: crate::ByMethod::default(),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! A file's histories live until the file is merged, then only the models stay, so memory follows the largest file and
 //! not the whole trace. Objects are merged in the order of their ids, files in the order they are given.
 
+use crate::carving::Carver;
 use crate::history::{Histories, ObjectHistory, ObjectIndex};
 use crate::merge::ModelBuilder;
 use crate::recorder::{Recorder, Skim};
@@ -25,6 +26,7 @@ pub struct Learner<'a> {
     values: Values,
     statistics: Statistics,
     objects_of_class: Table<ClassId, u32>,
+    carver: Carver,
     models: BTreeMap<ClassId, ModelBuilder>,
 }
 
@@ -37,6 +39,7 @@ impl<'a> Learner<'a> {
             values: Values::default(),
             statistics: Statistics::default(),
             objects_of_class: Table::default(),
+            carver: Carver::default(),
             models: BTreeMap::new(),
         }
     }
@@ -52,6 +55,7 @@ impl<'a> Learner<'a> {
             &mut self.values,
             &mut self.statistics,
             &mut self.objects_of_class,
+            &mut self.carver,
         );
         let result = loop {
             let raw = match reader.next_raw() {
@@ -131,7 +135,8 @@ impl<'a> Learner<'a> {
             by_class,
             dependences,
             statistics: self.statistics,
-            by_method: crate::EdgesByMethod::default(),
+            carved: self.carver.finish(&self.values),
+            by_method: crate::ByMethod::default(),
         }
     }
 }

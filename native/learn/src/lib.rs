@@ -1,9 +1,10 @@
-//! Facts from traces alone: object histories and call sequence models.
+//! Facts from traces alone: object histories, call sequence models, and the calls of whole tests.
 //!
 //! Comes in: the events of trace files and the names of the program.
 //! Goes out: [`Models`], one call sequence model per class, with state dependences between them.
 //! Does not know: method bodies (purity is passed in as a predicate), randomness, files.
 
+mod carving;
 mod history;
 mod k_tail;
 mod learner;
@@ -20,6 +21,7 @@ mod table;
 mod tests;
 mod values;
 
+pub use carving::{CarvedCall, CarvedTest, CarvedValue};
 pub use learner::Learner;
 pub use model::{
     ArgumentRecord, CallEdge, CallSequenceModel, Constraint, EdgeId, EdgeKind, NodeId, Observation,
@@ -67,16 +69,20 @@ pub struct Models {
     pub(crate) by_class: BTreeMap<ClassId, CallSequenceModel>,
     pub(crate) dependences: Vec<StateDependence>,
     pub(crate) statistics: Statistics,
-    pub(crate) by_method: EdgesByMethod,
+    pub(crate) carved: Vec<CarvedTest>,
+    pub(crate) by_method: ByMethod,
 }
 
-/// Where each method stands in the models: found on first demand, once for all units.
+/// Where each method stands: found on first demand, once for all units.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct EdgesByMethod(OnceLock<BTreeMap<MethodId, Vec<(ClassId, EdgeId)>>>);
+pub(crate) struct ByMethod {
+    edges: OnceLock<BTreeMap<MethodId, Vec<(ClassId, EdgeId)>>>,
+    tests: OnceLock<BTreeMap<MethodId, Vec<u32>>>,
+}
 
-impl PartialEq for EdgesByMethod {
+impl PartialEq for ByMethod {
     /// It says nothing that the models do not say.
-    fn eq(&self, _: &EdgesByMethod) -> bool {
+    fn eq(&self, _: &ByMethod) -> bool {
         true
     }
 }
@@ -125,7 +131,7 @@ impl Models {
     }
 
     fn edges_by_method(&self) -> &BTreeMap<MethodId, Vec<(ClassId, EdgeId)>> {
-        self.by_method.0.get_or_init(|| {
+        self.by_method.edges.get_or_init(|| {
             let mut by_method: BTreeMap<_, Vec<_>> = BTreeMap::new();
             for model in self.iter() {
                 for (index, edge) in model.edges().iter().enumerate() {
@@ -135,6 +141,25 @@ impl Models {
             }
             by_method
         })
+    }
+
+    /// Tests whose calls are known whole, in the order they ended.
+    pub fn carved_tests(&self) -> &[CarvedTest] {
+        &self.carved
+    }
+
+    /// Places of the carved tests in which a method ran, in order.
+    pub fn tests_that_ran(&self, method: MethodId) -> &[u32] {
+        let by_method = self.by_method.tests.get_or_init(|| {
+            let mut by_method: BTreeMap<_, Vec<_>> = BTreeMap::new();
+            for (place, test) in (0..).zip(&self.carved) {
+                for &method in &test.methods {
+                    by_method.entry(method).or_default().push(place);
+                }
+            }
+            by_method
+        });
+        by_method.get(&method).map_or(&[], Vec::as_slice)
     }
 
     /// What was read and left out.

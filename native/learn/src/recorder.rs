@@ -1,6 +1,7 @@
 //! From the events of a trace file to object histories.
 //!
-//! Comes in: events, in the order of the file. Goes out: [`Histories`]; what is left out is counted.
+//! Comes in: events, in the order of the file. Goes out: [`Histories`], and what each test called to the [`Carver`]; what is
+//! left out is counted.
 //! Does not know: models; method bodies (whether a method is pure is asked of a predicate).
 //!
 //! Each thread has a stack of open calls. A call that ends is added to the histories of all objects that took part;
@@ -8,6 +9,7 @@
 //! the object it creates. Values of calls that no history can hold are not even decoded.
 
 use crate::Statistics;
+use crate::carving::{Carver, OpenTest, Slot};
 use crate::history::{Histories, HistoryCall, Label, LeftOut, ObjectHistory, ObjectIndex, RoleSet};
 use crate::places::Places;
 use crate::table::Table;
@@ -72,6 +74,8 @@ struct Frame<'t> {
 struct Thread<'t> {
     frames: Vec<Frame<'t>>,
     test: Option<u32>,
+    /// What the test that runs here has called so far.
+    carved: Option<OpenTest>,
 }
 
 /// Turns the events of one file into histories.
@@ -82,6 +86,7 @@ pub(crate) struct Recorder<'a, 't> {
     statistics: &'a mut Statistics,
     /// Histories per class so far, those of earlier files included.
     counts: &'a mut Table<ClassId, u32>,
+    carver: &'a mut Carver,
     time: u64,
     methods: Vec<Option<MethodFacts>>,
     threads: Vec<Thread<'t>>,
@@ -104,6 +109,7 @@ impl<'a, 't> Recorder<'a, 't> {
         values: &'a mut Values,
         statistics: &'a mut Statistics,
         counts: &'a mut Table<ClassId, u32>,
+        carver: &'a mut Carver,
     ) -> Self {
         Recorder {
             program,
@@ -111,6 +117,7 @@ impl<'a, 't> Recorder<'a, 't> {
             values,
             statistics,
             counts,
+            carver,
             time: 0,
             methods: Vec::new(),
             threads: Vec::new(),
@@ -139,7 +146,11 @@ impl<'a, 't> Recorder<'a, 't> {
                 frame.method = method;
                 frame.enter = self.time + 1;
                 frame.added = self.added;
-                self.thread(raw.thread).frames.push(frame);
+                let thread = self.thread(raw.thread);
+                thread.frames.push(frame);
+                if let Some(test) = &mut thread.carved {
+                    test.run(method, facts.map(|facts| facts.id));
+                }
             }
             RawKind::Exit => {
                 let added = self.added;
@@ -192,7 +203,11 @@ impl<'a, 't> Recorder<'a, 't> {
     }
 
     fn throw(&mut self, thread: u32) {
-        if let Some(frame) = self.thread(thread).frames.pop() {
+        let at = self.thread(thread);
+        if let Some(frame) = at.frames.pop() {
+            if let Some(test) = at.carved.as_mut().filter(|_| at.frames.is_empty()) {
+                test.throw();
+            }
             self.statistics.throwing_calls += 1;
             self.spare.push(frame);
         }
@@ -218,9 +233,11 @@ impl<'a, 't> Recorder<'a, 't> {
                 self.used.push(Vec::new());
                 self.latest_test = Some(test);
                 self.statistics.tests += 1;
+                let start = self.time;
                 let thread = self.thread(*thread);
                 thread.frames.clear();
                 thread.test = Some(test);
+                thread.carved = Some(OpenTest::new(start));
             }
             TraceEvent::TestEnd { thread, failed } => self.end_test(*thread, *failed),
             TraceEvent::Capped { objects } => {
@@ -320,6 +337,14 @@ impl<'a, 't> Recorder<'a, 't> {
             .map(|(index, value)| (index as u64 + 2, value));
         let facts = self.methods.get(method as usize).copied().flatten();
         let needs_values = facts.is_some_and(|facts| facts.needs_values);
+        let at = self.thread(thread);
+        let is_outermost = at.frames.is_empty();
+        let carved = at.carved.as_mut();
+        let is_carved = carved.is_some_and(|test| {
+            test.run(method, facts.map(|facts| facts.id));
+            is_outermost && needs_values && !test.is_full()
+        });
+        let mut slots = Vec::new();
         for (position, value) in first.into_iter().chain(rest) {
             if needs_values {
                 let method = facts.expect("known where its values are needed").id;
@@ -327,11 +352,23 @@ impl<'a, 't> Recorder<'a, 't> {
                     .values
                     .push(self.values.id(self.program, method, value));
             }
-            if let Some(index) = self.object(thread, value)
+            let index = self.object(thread, value);
+            if let (true, Some(&id)) = (is_carved, frame.values.last()) {
+                let slot = match (index, value) {
+                    (Some(index), _) => Slot::Object(index, id),
+                    (None, TraceValue::Array { .. }) => self.array(thread, facts, value, id),
+                    _ => Slot::Other(id),
+                };
+                slots.push(slot);
+            }
+            if let Some(index) = index
                 && position < 64
             {
                 frame.participants.push((position as u8, index));
             }
+        }
+        if let (true, Some(facts)) = (is_carved, facts) {
+            self.begin_outermost(thread, facts.id, slots);
         }
         self.statistics.unknown_calls += u64::from(facts.is_none());
         frame.skimmed = None;
@@ -345,8 +382,64 @@ impl<'a, 't> Recorder<'a, 't> {
         let Some(frame) = self.thread(thread).frames.pop() else {
             return;
         };
+        let made = result.map(|index| (index, self.objects[index as usize].class));
+        let at = self.thread(thread);
+        if let Some(test) = at.carved.as_mut().filter(|_| at.frames.is_empty()) {
+            test.end(made);
+        }
         self.complete(thread, &frame, result);
         self.spare.push(frame);
+    }
+
+    /// Begins a call that a test makes, if it can be one of its own.
+    fn begin_outermost(&mut self, thread: u32, method: MethodId, values: Vec<Slot>) {
+        let owner = self.program.method(method).class;
+        let package = self.program.package(owner);
+        if !self.program.is_method_accessible(method, package) {
+            return;
+        }
+        let objects = &self.objects;
+        let carved = self.threads.get_mut(thread as usize);
+        let Some(test) = carved.and_then(|thread| thread.carved.as_mut()) else {
+            return;
+        };
+        let holds = |slot: &Slot| match slot {
+            Slot::Object(index, _) => test.holds(*index, objects[*index as usize].first_seen),
+            Slot::Array(..) | Slot::Other(_) => true,
+        };
+        if values.iter().all(holds) {
+            test.begin(method, values);
+        }
+    }
+
+    /// An array that a test passes: element by element, if it was seen whole and holds objects.
+    fn array(
+        &mut self,
+        thread: u32,
+        facts: Option<MethodFacts>,
+        value: &TraceValue,
+        id: ValueId,
+    ) -> Slot {
+        let TraceValue::Array {
+            length, elements, ..
+        } = value
+        else {
+            return Slot::Other(id);
+        };
+        let is_object = |element: &TraceValue| matches!(element, TraceValue::Object { .. });
+        let Some(facts) =
+            facts.filter(|_| elements.len() == *length as usize && elements.iter().any(is_object))
+        else {
+            return Slot::Other(id);
+        };
+        let slots = elements.iter().map(|element| {
+            let id = self.values.id(self.program, facts.id, element);
+            match self.object(thread, element) {
+                Some(index) => Slot::Object(index, id),
+                None => Slot::Other(id),
+            }
+        });
+        Slot::Array(id, slots.collect())
     }
 
     /// Adds a call that returned to the histories of all who took part.
@@ -484,9 +577,13 @@ impl<'a, 't> Recorder<'a, 't> {
     fn end_test(&mut self, thread: u32, failed: bool) {
         let thread = self.thread(thread);
         thread.frames.clear();
+        let carved = thread.carved.take().filter(|_| !failed);
         let Some(test) = thread.test.take() else {
             return;
         };
+        if let Some(carved) = carved {
+            self.carver.keep(carved);
+        }
         if self.latest_test == Some(test) {
             self.latest_test = None;
         }

@@ -7,12 +7,16 @@
 //! points beyond, makes the whole unusable rather than wrong.
 
 use crate::{
-    ArgumentRecord, CallEdge, CallSequenceModel, Constraint, EdgeId, EdgeKind, Models, NodeId,
-    Observation, Role, SampleHistory, Statistics, state_dependence,
+    ArgumentRecord, CallEdge, CallSequenceModel, CarvedCall, CarvedTest, CarvedValue, Constraint,
+    EdgeId, EdgeKind, Models, NodeId, Observation, Role, SampleHistory, Statistics,
+    state_dependence,
 };
-use palus_bytecode::{ClassId, MethodId, Origin, Program, Type};
+use palus_bytecode::{ClassId, Method, MethodId, Origin, Program, Type};
 use palus_sequence::{AbstractValue, ObjectProfile, Value};
-use palus_wire::models::{StoredEdge, StoredMethod, StoredModel, StoredModels, StoredRecord};
+use palus_wire::models::{
+    StoredCall, StoredEdge, StoredMethod, StoredModel, StoredModels, StoredRecord, StoredTest,
+    StoredValue,
+};
 use palus_wire::request::WireConstant;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -57,6 +61,10 @@ impl Models {
             let stored = store.model(model);
             store.out.models.push(stored);
         }
+        for test in &self.carved {
+            let stored = store.test(test);
+            store.out.tests.push(stored);
+        }
         store.out.statistics = counts(&self.statistics).to_vec();
         store.out
     }
@@ -76,7 +84,12 @@ impl Models {
             by_class,
             dependences,
             statistics: statistics(&stored.statistics)?,
-            by_method: crate::EdgesByMethod::default(),
+            carved: stored
+                .tests
+                .iter()
+                .map(|test| restore.test(test, &records))
+                .collect::<Option<_>>()?,
+            by_method: crate::ByMethod::default(),
         })
     }
 }
@@ -278,6 +291,38 @@ impl<'a> Store<'a> {
     }
 }
 
+impl<'a> Store<'a> {
+    fn test(&mut self, test: &'a CarvedTest) -> StoredTest {
+        let call = |call: &'a CarvedCall| StoredCall {
+            method: self.method(call.method),
+            values: call.values.iter().map(|value| self.value(value)).collect(),
+            result: call
+                .result
+                .map(|(object, class)| (object, self.class(class))),
+        };
+        let calls = test.calls.iter().map(call).collect();
+        StoredTest {
+            calls,
+            methods: test
+                .methods
+                .iter()
+                .map(|&method| self.method(method))
+                .collect(),
+        }
+    }
+
+    fn value(&mut self, value: &'a CarvedValue) -> StoredValue {
+        match value {
+            CarvedValue::Object(object, seen) => StoredValue::Object(*object, self.record(seen)),
+            CarvedValue::Array(seen, elements) => StoredValue::Array(
+                self.record(seen),
+                elements.iter().map(|element| self.value(element)).collect(),
+            ),
+            CarvedValue::Other(seen) => StoredValue::Other(self.record(seen)),
+        }
+    }
+}
+
 fn role_code(role: Role) -> u16 {
     match role {
         Role::Result => 0,
@@ -422,6 +467,34 @@ impl<'a> Restore<'a> {
         Some(model)
     }
 
+    fn test(&self, stored: &StoredTest, records: &[ArgumentRecord]) -> Option<CarvedTest> {
+        let calls = stored.calls.iter().map(|call| self.call(call, records));
+        let methods = stored.methods.iter();
+        let methods = methods.map(|&method| self.methods.get(method as usize).copied());
+        let mut methods = methods.collect::<Option<Vec<_>>>()?;
+        // As those of classes.
+        methods.sort_unstable();
+        Some(CarvedTest {
+            calls: calls.collect::<Option<_>>()?,
+            methods,
+        })
+    }
+
+    fn call(&self, stored: &StoredCall, records: &[ArgumentRecord]) -> Option<CarvedCall> {
+        let method = *self.methods.get(stored.method as usize)?;
+        let values = stored.values.iter().map(|value| carved(value, records));
+        let values = values.collect::<Option<Vec<_>>>()?;
+        let result = match stored.result {
+            Some((object, class)) => Some((object, self.class(class)?)),
+            None => None,
+        };
+        (values.len() == places(self.program.method(method))).then_some(CarvedCall {
+            method,
+            values,
+            result,
+        })
+    }
+
     fn edge(
         &self,
         id: EdgeId,
@@ -430,8 +503,7 @@ impl<'a> Restore<'a> {
     ) -> Option<CallEdge> {
         let method = *self.methods.get(stored.method as usize)?;
         let declared = self.program.method(method);
-        let has_receiver = !declared.access.is_static() && &*declared.name != "<init>";
-        let places = declared.method_type.parameters.len() + usize::from(has_receiver);
+        let has_receiver = has_receiver(declared);
         let role = |&code: &u16| match code {
             0 => Role::Result,
             1 => Role::This,
@@ -440,7 +512,7 @@ impl<'a> Restore<'a> {
         let observation = |(numbers, count): &(Vec<u32>, u32)| {
             let record = |&number: &u32| records.get(number as usize).cloned();
             let mut found = numbers.iter().map(record).collect::<Option<Vec<_>>>()?;
-            if found.len() != places {
+            if found.len() != places(declared) {
                 return None;
             }
             let receiver = has_receiver.then(|| found.remove(0));
@@ -466,4 +538,28 @@ impl<'a> Restore<'a> {
             count: stored.count,
         })
     }
+}
+
+fn has_receiver(method: &Method) -> bool {
+    !method.access.is_static() && &*method.name != "<init>"
+}
+
+/// Receiver and arguments of a call.
+fn places(method: &Method) -> usize {
+    method.method_type.parameters.len() + usize::from(has_receiver(method))
+}
+
+fn carved(stored: &StoredValue, records: &[ArgumentRecord]) -> Option<CarvedValue> {
+    let record = |number: u32| records.get(number as usize).cloned();
+    Some(match stored {
+        StoredValue::Object(object, seen) => CarvedValue::Object(*object, record(*seen)?),
+        StoredValue::Array(seen, elements) => CarvedValue::Array(
+            record(*seen)?,
+            elements
+                .iter()
+                .map(|element| carved(element, records))
+                .collect::<Option<_>>()?,
+        ),
+        StoredValue::Other(seen) => CarvedValue::Other(record(*seen)?),
+    })
 }

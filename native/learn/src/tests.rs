@@ -1,6 +1,7 @@
 //! The worked examples of the papers, node for node, and what must not become part of a model.
 
 mod builder;
+mod carving;
 mod dependence;
 mod histories;
 mod k_tail;

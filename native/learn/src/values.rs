@@ -159,6 +159,11 @@ impl Values {
         id
     }
 
+    /// What a number stands for; none for what was not kept.
+    pub fn record_of(&self, value: ValueId) -> Option<&ArgumentRecord> {
+        self.records.get(value as usize)
+    }
+
     /// The records of a whole call: the receiver, if the method has one, then the arguments.
     pub fn records(&self, call: CallId) -> Vec<ArgumentRecord> {
         let values = self.calls[call as usize][1..].iter();

@@ -4,7 +4,7 @@
 //! `FORMAT.md`, part "Model cache", says how they are laid out. Nothing of ours but this engine reads them.
 //! Does not know: what a model means; files; how the key and the digest are computed.
 //!
-//! Worked example: no model at all is `00 00 00 00 00`, five counts: names, methods, records, models, statistics.
+//! Worked example: no model at all is `00 00 00 00 00 00`, six counts: names, methods, records, models, tests, statistics.
 
 use crate::WireError;
 use crate::frame::{ByteReader, ByteWriter};
@@ -14,7 +14,7 @@ use crate::request_codec::{write_constant, write_slot};
 use std::sync::Arc;
 
 const MAGIC: [u8; 4] = *b"PALM";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// A digest of the user of this format's choice.
 pub type Digest = [u8; 32];
@@ -24,12 +24,14 @@ pub type Digest = [u8; 32];
 pub struct StoredModels {
     /// Internal names of classes and descriptors of arrays; the others name them by index.
     pub names: Vec<Arc<str>>,
-    /// Methods that label edges.
+    /// Methods that label edges or ran in tests.
     pub methods: Vec<StoredMethod>,
     /// What stood in calls, each once.
     pub records: Vec<StoredRecord>,
     /// One per class.
     pub models: Vec<StoredModel>,
+    /// What whole tests called.
+    pub tests: Vec<StoredTest>,
     /// Counts, whose meaning is the reader's to know.
     pub statistics: Vec<u64>,
 }
@@ -106,6 +108,37 @@ pub struct StoredEdge {
     pub observations: Vec<(Vec<u32>, u32)>,
 }
 
+/// What one test called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredTest {
+    /// Its calls, in order.
+    pub calls: Vec<StoredCall>,
+    /// Methods that ran.
+    pub methods: Vec<u32>,
+}
+
+/// A call that a test made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredCall {
+    /// Its method.
+    pub method: u32,
+    /// The receiver, if any, and the arguments.
+    pub values: Vec<StoredValue>,
+    /// Number of the object that it returned, and the name of its class.
+    pub result: Option<(u32, u32)>,
+}
+
+/// What stood at a position of such a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoredValue {
+    /// An object by its number, and its record.
+    Object(u32, u32),
+    /// The record of an array, and its elements.
+    Array(u32, Vec<StoredValue>),
+    /// The record of anything else.
+    Other(u32),
+}
+
 /// The bytes of a cache file: what it was made from, the digest of the body, and the body.
 pub fn seal(key: &Digest, digest: &Digest, body: &[u8]) -> Vec<u8> {
     let mut writer = ByteWriter::new();
@@ -142,6 +175,7 @@ impl StoredModels {
         });
         write_list(&mut writer, &self.records, write_record);
         write_list(&mut writer, &self.models, write_model);
+        write_list(&mut writer, &self.tests, write_test);
         write_list(&mut writer, &self.statistics, |writer, count| {
             writer.varint(*count);
         });
@@ -165,6 +199,7 @@ impl StoredModels {
             })?,
             records: read_list(&mut reader, read_record)?,
             models: read_list(&mut reader, read_model)?,
+            tests: read_list(&mut reader, read_test)?,
             statistics: read_list(&mut reader, ByteReader::varint)?,
         };
         reader.end()?;
@@ -296,6 +331,76 @@ fn read_model(reader: &mut ByteReader<'_>) -> Result<StoredModel, WireError> {
     })
 }
 
+fn write_test(writer: &mut ByteWriter, test: &StoredTest) {
+    write_list(writer, &test.calls, |writer, call| {
+        number(writer, call.method);
+        write_list(writer, &call.values, write_value);
+        writer.boolean(call.result.is_some());
+        if let Some((object, class)) = call.result {
+            number(writer, object);
+            number(writer, class);
+        }
+    });
+    write_list(writer, &test.methods, |writer, &method| {
+        number(writer, method);
+    });
+}
+
+fn read_test(reader: &mut ByteReader<'_>) -> Result<StoredTest, WireError> {
+    Ok(StoredTest {
+        calls: read_list(reader, |reader| {
+            Ok(StoredCall {
+                method: reader.varint32()?,
+                values: read_list(reader, read_value)?,
+                result: if reader.boolean()? {
+                    Some(read_pair(reader)?)
+                } else {
+                    None
+                },
+            })
+        })?,
+        methods: read_list(reader, ByteReader::varint32)?,
+    })
+}
+
+fn write_value(writer: &mut ByteWriter, value: &StoredValue) {
+    match value {
+        StoredValue::Object(object, record) => {
+            writer.byte(0);
+            number(writer, *object);
+            number(writer, *record);
+        }
+        StoredValue::Array(record, elements) => {
+            writer.byte(1);
+            number(writer, *record);
+            write_list(writer, elements, write_value);
+        }
+        StoredValue::Other(record) => {
+            writer.byte(2);
+            number(writer, *record);
+        }
+    }
+}
+
+fn read_value(reader: &mut ByteReader<'_>) -> Result<StoredValue, WireError> {
+    let element = |reader: &mut ByteReader<'_>, kind: u8| match kind {
+        0 => Ok(StoredValue::Object(reader.varint32()?, reader.varint32()?)),
+        2 => Ok(StoredValue::Other(reader.varint32()?)),
+        _ => Err(reader.damaged("a kind of value")),
+    };
+    match reader.byte()? {
+        // An array holds none: the reader's stack is not the file's to fill.
+        1 => Ok(StoredValue::Array(
+            reader.varint32()?,
+            read_list(reader, |reader| {
+                let kind = reader.byte()?;
+                element(reader, kind)
+            })?,
+        )),
+        kind => element(reader, kind),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -343,6 +448,20 @@ mod tests {
                 }],
                 histories: vec![(vec![(0, 1)], 3)],
             }],
+            tests: vec![StoredTest {
+                calls: vec![StoredCall {
+                    method: 0,
+                    values: vec![
+                        StoredValue::Other(1),
+                        StoredValue::Array(
+                            2,
+                            vec![StoredValue::Object(1, 3), StoredValue::Other(4)],
+                        ),
+                    ],
+                    result: Some((0, 0)),
+                }],
+                methods: vec![0],
+            }],
             statistics: vec![1, 0, u64::MAX],
         }
     }
@@ -352,7 +471,7 @@ mod tests {
         let body = sample().encode();
         assert_eq!(StoredModels::decode(&body), Ok(sample()));
         let nothing = StoredModels::default().encode();
-        assert_eq!(nothing, [0; 5]);
+        assert_eq!(nothing, [0; 6]);
         assert_eq!(StoredModels::decode(&nothing), Ok(StoredModels::default()));
     }
 

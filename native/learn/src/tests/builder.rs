@@ -7,6 +7,7 @@
 //! the line above. `!` at the end: it threw. `#1` at the end: in thread 1. `@test`, `@passed`, `@failed` mark tests,
 //! `@capped c1` an object whose recording ended.
 
+use crate::carving::Carver;
 use crate::history::HistoryCall;
 use crate::recorder::Recorder;
 use crate::table::Table;
@@ -97,12 +98,14 @@ impl Sample {
         let is_pure = |id: MethodId| self.pure.contains(&self.method_name(id).as_str());
         let (mut values, mut statistics) = (Values::default(), Statistics::default());
         let mut counts = Table::default();
+        let mut carver = Carver::default();
         let mut recorder = Recorder::new(
             &self.program,
             &is_pure,
             &mut values,
             &mut statistics,
             &mut counts,
+            &mut carver,
         );
         let file = self.file(objects, trace);
         let mut reader = TraceReader::new(&file).unwrap();

@@ -1,0 +1,243 @@
+//! Whole tests of the trace once more, with objects that belong together.
+//!
+//! Comes in: the calls that traced tests made, and which methods ran in them. Goes out: candidates that make these calls
+//! again, object by object as they were used.
+//! Taken are tests in which the subject's methods ran: first those that show methods which none before showed, then the
+//! shortest. What a test cannot write is left out; an object that is missing then, or that the trace never saw made, is
+//! looked up like an argument of a model's call. Each object is filed under the node that its model says it reached.
+//! Elbaum, Chin, Dwyer, Dokulil, "Carving Differential Unit Test Cases from System Test Cases", FSE 2006.
+//! Does not know: how tests were recorded, the executor.
+
+use crate::argument::Nullable;
+use crate::draft::{Candidate, Draft, Placed, Reach};
+use crate::generator::Generator;
+use crate::guided::{Guided, callable, fits};
+use crate::kinds::Kind;
+use crate::replay::Replaying;
+use palus_bytecode::{ClassId, MethodId, Type};
+use palus_learn::{ArgumentRecord, CarvedCall, CarvedTest, CarvedValue, EdgeKind, NodeId};
+use palus_sequence::{Statement, Variable};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Tests carved for one subject.
+const MAXIMUM_TESTS: usize = 64;
+/// Tests that are looked at for what they show.
+const LOOKED_AT: usize = 512;
+
+/// Variables of objects by their numbers within a test.
+type Objects = BTreeMap<u32, Variable>;
+
+impl<'a> Guided<'a> {
+    /// Puts the tests that concern the subject in the order in which they are carved.
+    pub fn order_carved(&mut self, generator: &Generator<'a>) {
+        let models = generator.unit.models;
+        let mut shown: BTreeMap<u32, Vec<MethodId>> = BTreeMap::new();
+        for &class in &generator.nest {
+            for &method in &generator.program.class(class).methods {
+                for &test in models.tests_that_ran(method) {
+                    shown.entry(test).or_default().push(method);
+                }
+            }
+        }
+        let length = |test: u32| models.carved_tests()[test as usize].calls.len();
+        let mut tests: Vec<(u32, Vec<MethodId>)> = shown.into_iter().collect();
+        tests.sort_by_key(|(test, methods)| (Reverse(methods.len()), length(*test), *test));
+        tests.truncate(LOOKED_AT);
+        let mut known: BTreeSet<MethodId> = BTreeSet::new();
+        let mut order: Vec<u32> = Vec::new();
+        while order.len() < MAXIMUM_TESTS && !tests.is_empty() {
+            let news = |methods: &[MethodId]| {
+                methods
+                    .iter()
+                    .filter(|method| !known.contains(method))
+                    .count()
+            };
+            let places = 0..tests.len();
+            let most = places.max_by_key(|&place| (news(&tests[place].1), Reverse(place)));
+            let Some(most) = most.filter(|&place| news(&tests[place].1) > 0) else {
+                break;
+            };
+            let (test, methods) = tests.remove(most);
+            known.extend(methods);
+            order.push(test);
+        }
+        tests.sort_by_key(|&(test, _)| (length(test), test));
+        let rest = MAXIMUM_TESTS - order.len();
+        order.extend(tests.iter().take(rest).map(|&(test, _)| test));
+        order.reverse();
+        self.replay.tests = order;
+    }
+
+    /// The next test; none when all are carved.
+    pub fn carved_candidate(&mut self, generator: &mut Generator<'a>) -> Option<Candidate> {
+        let test = self.replay.tests.pop()?;
+        let models = generator.unit.models;
+        let made = self.carve(generator, &models.carved_tests()[test as usize]);
+        if made.is_none() {
+            self.replay.counts.failed += 1;
+        }
+        made
+    }
+
+    fn carve(&mut self, generator: &mut Generator<'a>, test: &'a CarvedTest) -> Option<Candidate> {
+        self.provider.take_reaches();
+        let usual = std::mem::replace(&mut self.reuse, 100);
+        self.looked_up = 0;
+        let mut draft = Draft::default();
+        let mut objects = Objects::new();
+        let mut reaches: Vec<Reach> = Vec::new();
+        let mut is_whole = true;
+        for call in &test.calls {
+            let mark = draft.len();
+            let Some(called) = self.call_again(generator, &mut draft, call, &objects) else {
+                draft.truncate(mark);
+                is_whole = false;
+                continue;
+            };
+            if let Some((object, class)) = call.result {
+                self.hold(generator, &mut draft, call.method, called, class);
+                objects.insert(object, called);
+                draft.fresh.push(called);
+            }
+            let statement = draft.last_uses();
+            for placed in draft.states.clone() {
+                let is_used = placed.variable == called || statement.contains(&placed.variable);
+                let number = self.by_class.get(&placed.class).copied();
+                if let (true, Some(model)) = (is_used, number)
+                    && !self.has_enough(model, placed.node.index())
+                {
+                    reaches.push(Reach::now(&draft, model, placed.node, placed.variable));
+                }
+            }
+        }
+        self.reuse = usual;
+        if draft.len() == 0 {
+            return None;
+        }
+        let replaying = match (is_whole, self.looked_up) {
+            (false, _) => Replaying::Partly,
+            (true, 0) => Replaying::Exactly,
+            _ => Replaying::WithLookUps,
+        };
+        let mut candidate = draft.finish();
+        let length = candidate.sequence.len();
+        candidate.reaches = self.provider.take_reaches();
+        candidate.reaches.retain(|reach| reach.length <= length);
+        candidate.reaches.extend(reaches);
+        candidate.replay = Some(replaying);
+        Some(candidate)
+    }
+
+    /// Says what the trace saw a call return, and where its model has a new object.
+    fn hold(
+        &mut self,
+        generator: &mut Generator<'a>,
+        draft: &mut Draft,
+        method: MethodId,
+        called: Variable,
+        class: ClassId,
+    ) {
+        let seen = generator.kinds.of_class(class);
+        if generator.kinds.fits(seen, draft.of(called).declared) {
+            draft.hold(called, seen);
+        }
+        let Some(&model) = self.by_class.get(&class) else {
+            return;
+        };
+        let model = self.models[model];
+        let edges = model.outgoing(NodeId::ROOT).iter();
+        let edges = edges.map(|&edge| model.edge(edge));
+        let made = edges.filter(|edge| edge.method == method && edge.is_creation());
+        if let Some(edge) = made.min_by_key(|edge| (edge.kind != EdgeKind::Main, edge.id)) {
+            draft.states.push(Placed {
+                variable: called,
+                class,
+                node: edge.target,
+            });
+        }
+    }
+
+    fn call_again(
+        &mut self,
+        generator: &mut Generator<'a>,
+        draft: &mut Draft,
+        call: &'a CarvedCall,
+        objects: &Objects,
+    ) -> Option<Variable> {
+        let program = generator.program;
+        let method = callable(generator, call.method, program.method(call.method).class)?;
+        if generator.is_barred(call.method) || generator.is_barred(method) {
+            return None;
+        }
+        let declared = program.method(method);
+        let mut values = call.values.iter();
+        let receiver = if &*declared.name != "<init>" && !declared.access.is_static() {
+            let owner = generator.kinds.of_class(declared.class);
+            let value = values.next()?;
+            let found = self.value_again(generator, draft, value, owner, Nullable::No, objects)?;
+            fits(generator, draft, found, owner).then_some(found)?;
+            Some(found)
+        } else {
+            None
+        };
+        let on = receiver.map(|receiver| draft.of(receiver).declared);
+        let wanted = generator.resolve(method, on, None);
+        let mut arguments = Vec::with_capacity(wanted.parameters.len());
+        for (&kind, value) in wanted.parameters.iter().zip(values) {
+            let nullable = Nullable::Yes;
+            arguments.push(self.value_again(generator, draft, value, kind, nullable, objects)?);
+        }
+        let statement = Statement::Call {
+            method,
+            receiver,
+            arguments: arguments.clone(),
+        };
+        let called = draft.push(statement, wanted.returns)?;
+        self.advance(draft, call.method, receiver, &arguments);
+        Some(called)
+    }
+
+    fn value_again(
+        &mut self,
+        generator: &mut Generator<'a>,
+        draft: &mut Draft,
+        value: &'a CarvedValue,
+        kind: Kind,
+        nullable: Nullable,
+        objects: &Objects,
+    ) -> Option<Variable> {
+        match value {
+            CarvedValue::Object(object, seen) => match objects.get(object) {
+                Some(&known) if fits(generator, draft, known, kind) => Some(known),
+                _ => self.recorded(generator, draft, seen, kind, nullable),
+            },
+            CarvedValue::Array(seen, elements) => {
+                let class = match seen {
+                    ArgumentRecord::Constrained(constraint) => constraint.class.as_deref(),
+                    _ => None,
+                };
+                if let Some(Type::Array(element)) = class.and_then(Type::parse) {
+                    let array = generator.kinds.of_type(&Type::Array(element.clone()));
+                    if generator.kinds.fits(array, kind) {
+                        let of = generator.kinds.of_type(&element);
+                        let mut made = Vec::with_capacity(elements.len());
+                        for value in elements {
+                            let nullable = Nullable::Yes;
+                            let again =
+                                self.value_again(generator, draft, value, of, nullable, objects)?;
+                            made.push(again);
+                        }
+                        let statement = Statement::NewArray {
+                            element: *element,
+                            elements: made,
+                        };
+                        return draft.push(statement, array);
+                    }
+                }
+                self.recorded(generator, draft, seen, kind, nullable)
+            }
+            CarvedValue::Other(seen) => self.recorded(generator, draft, seen, kind, nullable),
+        }
+    }
+}
