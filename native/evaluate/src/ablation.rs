@@ -24,7 +24,7 @@ pub static STUDY: Study = Study {
         modes: &["random", "palulu", "constraints", "full"],
     },
     fills_the_machine: true,
-    list: "classes",
+    list: "peers",
     run: |options| ABLATION.run(options),
 };
 

@@ -261,8 +261,8 @@ mod tests {
     fn rows_over_other_class_lists_stand_apart() {
         let folder = |extra: &[&str]| read(extra).unwrap().folder();
         assert_eq!(folder(&[]), Path::new("/o/ablation"));
-        assert_eq!(folder(&["list=classes"]), Path::new("/o/ablation"));
-        assert_eq!(folder(&["list=peers"]), Path::new("/o/ablation-peers"));
+        assert_eq!(folder(&["list=peers"]), Path::new("/o/ablation"));
+        assert_eq!(folder(&["list=classes"]), Path::new("/o/ablation-classes"));
     }
 
     #[test]

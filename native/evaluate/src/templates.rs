@@ -24,7 +24,7 @@ pub static STUDY: Study = Study {
         modes: &[],
     },
     fills_the_machine: true,
-    list: "classes",
+    list: "peers",
     run: |options| TEMPLATES.run(options),
 };
 

@@ -2,8 +2,8 @@
 //!
 //! Comes in: the calls that traced tests made, and which methods ran in them. Goes out: candidates that make these calls
 //! again, object by object as they were used.
-//! Taken are tests in which the subject's methods ran: first those that show methods which none before showed, then the
-//! shortest. What a test cannot write is left out; an object that is missing then, or that the trace never saw made, is
+//! For each method of the subject, that of the fewest tests first, that test is taken which shows most of what none before
+//! showed; more tests would cost more time than they bring. What a test cannot write is left out; an object that is missing then, or that the trace never saw made, is
 //! looked up like an argument of a model's call. Each object is filed under the node that its model says it reached.
 //! Elbaum, Chin, Dwyer, Dokulil, "Carving Differential Unit Test Cases from System Test Cases", FSE 2006.
 //! Does not know: how tests were recorded, the executor.
@@ -22,8 +22,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Tests carved for one subject.
 const MAXIMUM_TESTS: usize = 64;
-/// Tests that are looked at for what they show.
-const LOOKED_AT: usize = 512;
 
 /// Variables of objects by their numbers within a test.
 type Objects = BTreeMap<u32, Variable>;
@@ -32,39 +30,28 @@ impl<'a> Guided<'a> {
     /// Puts the tests that concern the subject in the order in which they are carved.
     pub fn order_carved(&mut self, generator: &Generator<'a>) {
         let models = generator.unit.models;
-        let mut shown: BTreeMap<u32, Vec<MethodId>> = BTreeMap::new();
-        for &class in &generator.nest {
-            for &method in &generator.program.class(class).methods {
-                for &test in models.tests_that_ran(method) {
-                    shown.entry(test).or_default().push(method);
+        let nest = generator.nest.iter();
+        let methods = nest.flat_map(|&class| &generator.program.class(class).methods);
+        let mut methods: Vec<MethodId> = methods.copied().collect();
+        methods.sort_by_key(|&method| (models.tests_that_ran(method).len(), method));
+        let mut open: BTreeSet<MethodId> = methods.iter().copied().collect();
+        let mut order: Vec<u32> = Vec::new();
+        for method in methods {
+            if !open.contains(&method) || order.len() == MAXIMUM_TESTS {
+                continue;
+            }
+            let most = models.tests_that_ran(method).iter().max_by_key(|&&number| {
+                let test = &models.carved_tests()[number as usize];
+                let news = test.methods.iter().filter(|method| open.contains(method));
+                (news.count(), Reverse((test.calls.len(), number)))
+            });
+            if let Some(&most) = most {
+                order.push(most);
+                for method in &models.carved_tests()[most as usize].methods {
+                    open.remove(method);
                 }
             }
         }
-        let length = |test: u32| models.carved_tests()[test as usize].calls.len();
-        let mut tests: Vec<(u32, Vec<MethodId>)> = shown.into_iter().collect();
-        tests.sort_by_key(|(test, methods)| (Reverse(methods.len()), length(*test), *test));
-        tests.truncate(LOOKED_AT);
-        let mut known: BTreeSet<MethodId> = BTreeSet::new();
-        let mut order: Vec<u32> = Vec::new();
-        while order.len() < MAXIMUM_TESTS && !tests.is_empty() {
-            let news = |methods: &[MethodId]| {
-                methods
-                    .iter()
-                    .filter(|method| !known.contains(method))
-                    .count()
-            };
-            let places = 0..tests.len();
-            let most = places.max_by_key(|&place| (news(&tests[place].1), Reverse(place)));
-            let Some(most) = most.filter(|&place| news(&tests[place].1) > 0) else {
-                break;
-            };
-            let (test, methods) = tests.remove(most);
-            known.extend(methods);
-            order.push(test);
-        }
-        tests.sort_by_key(|&(test, _)| (length(test), test));
-        let rest = MAXIMUM_TESTS - order.len();
-        order.extend(tests.iter().take(rest).map(|&(test, _)| test));
         order.reverse();
         self.replay.tests = order;
     }

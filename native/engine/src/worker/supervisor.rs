@@ -40,7 +40,7 @@ const TOO_MUCH_MEMORY: u32 = 1;
 const SPOILT_PER_DEATH: u32 = 5;
 
 /// Sequences in the first batch where the clock bounds a unit, and the fewest in any.
-const FIRST_BATCH: usize = 10;
+const FIRST_BATCH: usize = 1;
 /// One batch is to take what is left of a unit's time divided by this.
 const PART_OF_REST: u32 = 10;
 
@@ -52,7 +52,7 @@ pub struct WorkerExecutor<'p> {
     /// Where the clock alone bounds a unit: how long it may take from its first batch on, and the end of all units.
     share: Option<(Duration, Instant)>,
     /// From when to when the unit has its share, and sequences run so far.
-    span: Option<(Instant, Instant, u32)>,
+    span: Option<(Instant, Instant, Option<Duration>)>,
     /// None after a death, until the next is needed.
     worker: Option<WorkerJvm>,
     /// Binary names.
@@ -126,7 +126,7 @@ impl<'p> WorkerExecutor<'p> {
         if let Some((share, latest)) = self.share {
             let end = latest.min(started + share);
             self.deadline = Some(end);
-            self.span = Some((started, end, 0));
+            self.span = Some((started, end, None));
         }
     }
 
@@ -377,14 +377,12 @@ impl Executor for WorkerExecutor<'_> {
     }
 
     fn batch_limit(&self) -> usize {
-        let (started, end, ran) = match (self.share, self.span) {
+        let (end, each) = match (self.share, self.span) {
             (None, _) => return usize::MAX,
-            (_, Some((started, end, ran))) if ran > 0 => (started, end, ran),
+            (_, Some((_, end, Some(each)))) => (end, each),
             _ => return FIRST_BATCH,
         };
-        let now = now();
-        let each = now.duration_since(started) / ran;
-        let left = end.saturating_duration_since(now) / PART_OF_REST;
+        let left = end.saturating_duration_since(now()) / PART_OF_REST;
         let most = left.as_nanos() / each.as_nanos().max(1);
         usize::try_from(most).unwrap_or(usize::MAX).max(FIRST_BATCH)
     }
@@ -395,8 +393,8 @@ impl Executor for WorkerExecutor<'_> {
         if self.span.is_none() {
             self.begin_share(started);
         }
-        if let Some((.., ran)) = &mut self.span {
-            *ran += batch.len() as u32;
+        if let Some((.., pace)) = &mut self.span {
+            *pace = Some(now().duration_since(started) / batch.len().max(1) as u32);
         }
         Ok(outcomes)
     }
