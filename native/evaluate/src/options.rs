@@ -245,14 +245,15 @@ mod tests {
     fn every_study_has_its_own_defaults() {
         let options = read(&["study=templates"]).unwrap();
         assert_eq!((options.budget_seconds, options.seeds), (60, 10));
-        assert_eq!(options.modes.len(), 6);
+        assert_eq!(options.modes.len(), 8);
         let options = read(&["study=templates", "short="]).unwrap();
         assert_eq!((options.budget_seconds, options.seeds), (30, 3));
+        assert_eq!(options.modes.len(), 6);
         assert!(
             read(&["study=templates", "modes=full"])
                 .unwrap_err()
                 .ends_with(
-                    "known: dynamosa, dynamosa-plain, mosa, mosa-plain, monotonic, monotonic-plain"
+                    "known: dynamosa, dynamosa-plain, mosa, mosa-plain, monotonic, monotonic-plain, palus, palus-plain"
                 )
         );
     }

@@ -9,7 +9,9 @@
 //! (FSE 2006), with calls in place of stored states.
 //!
 //! Kept are tests that passed and did not do the same as one before, as long as one of the methods that ran in it was
-//! not shown by [`PER_METHOD`] others; so their number follows the program's size and not the trace's.
+//! not shown by [`PER_METHOD`] others; so their number follows the program's size and not the trace's. What looks like an
+//! outermost call may be nested in one that the agent no longer recorded, as calls of a class with very many of them: it
+//! is left out where it uses an object that the test cannot have.
 
 use crate::history::ObjectIndex;
 use crate::table::Table;
@@ -20,6 +22,8 @@ use std::collections::BTreeSet;
 
 /// Tests that are kept because of one method.
 const PER_METHOD: u32 = 8;
+/// Calls in all kept tests together, after which no more are kept.
+const ENOUGH_CALLS: usize = 200_000;
 
 /// The calls that the code of one test made, in order; those that threw are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +32,8 @@ pub struct CarvedTest {
     pub calls: Vec<CarvedCall>,
     /// Methods that ran, those inside other calls too, in order of their ids.
     pub methods: Vec<MethodId>,
+    /// Events of the trace up to the end of its last call: how long it takes, roughly.
+    pub events: u64,
 }
 
 impl CarvedTest {
@@ -81,8 +87,9 @@ pub(crate) struct OpenTest {
     methods: Vec<MethodId>,
     /// Per method of the file: true if it ran.
     ran: Vec<bool>,
-    /// When it started.
+    /// When it started, and when its last call ended.
     start: u64,
+    end: u64,
     /// Objects that its calls returned.
     had: BTreeSet<ObjectIndex>,
 }
@@ -131,8 +138,9 @@ impl OpenTest {
     }
 
     /// Ends the outermost call, which returned.
-    pub fn end(&mut self, result: Option<(ObjectIndex, ClassId)>) {
+    pub fn end(&mut self, result: Option<(ObjectIndex, ClassId)>, time: u64) {
         if let Some(mut call) = self.open.take() {
+            self.end = time;
             call.result = result;
             self.had.extend(result.map(|(object, _)| object));
             self.calls.push(call);
@@ -145,13 +153,23 @@ impl OpenTest {
     }
 }
 
+/// A test that is kept.
+#[derive(Debug)]
+struct Kept {
+    calls: Vec<Call>,
+    methods: Vec<MethodId>,
+    events: u64,
+}
+
 /// Chooses among tests.
 #[derive(Debug, Default)]
 pub(crate) struct Carver {
-    kept: Vec<(Vec<Call>, Vec<MethodId>)>,
+    kept: Vec<Kept>,
     /// How many kept tests ran a method.
     shown: Table<MethodId, u32>,
     known: BTreeSet<Box<[u32]>>,
+    /// Calls in all of them.
+    size: usize,
 }
 
 impl Carver {
@@ -160,10 +178,13 @@ impl Carver {
         let OpenTest {
             mut calls,
             mut methods,
+            start,
+            end,
             ..
         } = test;
         let is_wanted = |method: &MethodId| self.shown.get(method).is_none_or(|&n| n < PER_METHOD);
-        if calls.is_empty() || !methods.iter().any(is_wanted) {
+        let is_enough = self.size >= ENOUGH_CALLS;
+        if is_enough || calls.is_empty() || !methods.iter().any(is_wanted) {
             return;
         }
         number_objects(&mut calls);
@@ -180,8 +201,13 @@ impl Carver {
         for &method in &methods {
             *self.shown.entry(method).or_default() += 1;
         }
+        self.size += calls.len();
         methods.sort_unstable();
-        self.kept.push((calls, methods));
+        self.kept.push(Kept {
+            calls,
+            methods,
+            events: end.saturating_sub(start),
+        });
     }
 
     /// Ends choosing.
@@ -190,7 +216,7 @@ impl Carver {
             let known = values.record_of(id).cloned();
             known.unwrap_or_else(|| ArgumentRecord::Constrained(Constraint::default()))
         };
-        let tests = self.kept.into_iter().map(|(calls, methods)| {
+        let tests = self.kept.into_iter().map(|kept| {
             let call = |call: Call| CarvedCall {
                 method: call.method,
                 values: call
@@ -201,8 +227,9 @@ impl Carver {
                 result: call.result,
             };
             CarvedTest {
-                calls: calls.into_iter().map(call).collect(),
-                methods,
+                calls: kept.calls.into_iter().map(call).collect(),
+                methods: kept.methods,
+                events: kept.events,
             }
         });
         tests.collect()

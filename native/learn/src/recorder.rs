@@ -383,9 +383,10 @@ impl<'a, 't> Recorder<'a, 't> {
             return;
         };
         let made = result.map(|index| (index, self.objects[index as usize].class));
+        let time = self.time;
         let at = self.thread(thread);
         if let Some(test) = at.carved.as_mut().filter(|_| at.frames.is_empty()) {
-            test.end(made);
+            test.end(made, time);
         }
         self.complete(thread, &frame, result);
         self.spare.push(frame);

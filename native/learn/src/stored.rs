@@ -308,6 +308,7 @@ impl<'a> Store<'a> {
                 .iter()
                 .map(|&method| self.method(method))
                 .collect(),
+            events: test.events,
         }
     }
 
@@ -477,6 +478,7 @@ impl<'a> Restore<'a> {
         Some(CarvedTest {
             calls: calls.collect::<Option<_>>()?,
             methods,
+            events: stored.events,
         })
     }
 

@@ -115,6 +115,8 @@ pub struct StoredTest {
     pub calls: Vec<StoredCall>,
     /// Methods that ran.
     pub methods: Vec<u32>,
+    /// Events of the trace in it.
+    pub events: u64,
 }
 
 /// A call that a test made.
@@ -344,6 +346,7 @@ fn write_test(writer: &mut ByteWriter, test: &StoredTest) {
     write_list(writer, &test.methods, |writer, &method| {
         number(writer, method);
     });
+    writer.varint(test.events);
 }
 
 fn read_test(reader: &mut ByteReader<'_>) -> Result<StoredTest, WireError> {
@@ -360,6 +363,7 @@ fn read_test(reader: &mut ByteReader<'_>) -> Result<StoredTest, WireError> {
             })
         })?,
         methods: read_list(reader, ByteReader::varint32)?,
+        events: reader.varint()?,
     })
 }
 
@@ -461,6 +465,7 @@ mod tests {
                     result: Some((0, 0)),
                 }],
                 methods: vec![0],
+                events: 300,
             }],
             statistics: vec![1, 0, u64::MAX],
         }
