@@ -45,6 +45,7 @@ pub use sources::Sources;
 pub use template::{Refusal, Template, Templates};
 pub use user_values::UserValues;
 
+use crate::draft::Candidate;
 use crate::generator::Generator;
 use crate::guided::Guided;
 use palus_analyze::Facts;
@@ -57,6 +58,8 @@ use std::cell::RefCell;
 /// Static and Dynamic Automated Test Generation", ISSTA 2011, section 4.
 const GUIDED_FIRST: u64 = 40;
 /// Share of the steps, in percent, after which the trace's histories are no longer replayed.
+const HISTORIES_FIRST: u64 = 10;
+/// The same of its tests.
 const REPLAY_FIRST: u64 = 20;
 /// Share of the steps, in percent, of the random phase that comes before models lead, in mode `Palulu`.
 const RANDOM_FIRST: u64 = 50;
@@ -180,7 +183,6 @@ fn run(generator: &mut Generator<'_>, executor: &mut dyn Executor) -> Result<(),
         return lead(generator, executor, guided);
     }
     if mode == Mode::Full {
-        generator.budget.begin(REPLAY_FIRST);
         guided = replay(generator, executor, guided)?;
     }
     if guided.leads() {
@@ -205,23 +207,26 @@ fn lead<'a>(
     )
 }
 
-/// The trace's tests in which the subject ran, then its histories, model by model, the subject's first: those that show new
-/// calls, those that show new arguments, and all others.
+/// The trace's histories, model by model, the subject's first: those that show new calls, those that show new arguments,
+/// and all others. Then its tests in which the subject ran: they are long, and show what histories do not.
 fn replay<'a>(
     generator: &mut Generator<'a>,
     executor: &mut dyn Executor,
     guided: Guided<'a>,
 ) -> Result<Guided<'a>, ExecutorError> {
     let guided = RefCell::new(guided);
-    generator.run(
-        executor,
-        |generator| {
-            let mut guided = guided.borrow_mut();
-            let carved = guided.carved_candidate(generator);
-            carved.or_else(|| guided.replay_candidate(generator))
-        },
-        |generator, candidate, outcome| guided.borrow_mut().file(generator, candidate, outcome),
-    )?;
+    let candidates: [fn(&mut Guided<'a>, &mut Generator<'a>) -> Option<Candidate>; 2] =
+        [Guided::replay_candidate, Guided::carved_candidate];
+    for (share, candidate) in [HISTORIES_FIRST, REPLAY_FIRST].into_iter().zip(candidates) {
+        generator.budget.begin(share);
+        generator.run(
+            executor,
+            |generator| candidate(&mut guided.borrow_mut(), generator),
+            |generator, candidate, outcome| {
+                guided.borrow_mut().file(generator, candidate, outcome);
+            },
+        )?;
+    }
     generator.replayed = guided.borrow().replay.counts;
     Ok(guided.into_inner())
 }
