@@ -115,13 +115,7 @@ impl<'a> Guided<'a> {
             (true, 0) => Replaying::Exactly,
             _ => Replaying::WithLookUps,
         };
-        let mut candidate = draft.finish();
-        let length = candidate.sequence.len();
-        candidate.reaches = self.provider.take_reaches();
-        candidate.reaches.retain(|reach| reach.length <= length);
-        candidate.reaches.extend(reaches);
-        candidate.replay = Some(replaying);
-        Some(candidate)
+        Some(self.replayed(draft, reaches, replaying))
     }
 
     /// Says what the trace saw a call return, and where its model has a new object.

@@ -187,13 +187,23 @@ impl<'a> Guided<'a> {
             _ => Replaying::WithLookUps,
         };
         subject?;
+        Some(self.replayed(draft, reaches, replaying))
+    }
+
+    /// Ends a candidate that replays, with what it and the objects made for it reach.
+    pub fn replayed(
+        &mut self,
+        draft: Draft,
+        reaches: Vec<Reach>,
+        replaying: Replaying,
+    ) -> Candidate {
         let mut candidate = draft.finish();
         let length = candidate.sequence.len();
         candidate.reaches = self.provider.take_reaches();
         candidate.reaches.retain(|reach| reach.length <= length);
         candidate.reaches.extend(reaches);
         candidate.replay = Some(replaying);
-        Some(candidate)
+        candidate
     }
 }
 
