@@ -77,7 +77,7 @@ debian_tree_of() { # PACKAGE
   if [ ! -d "$tree" ]; then
     local part file
     command -v apt-get > /dev/null || fail "$name comes from the Debian package $1: apt-get is needed"
-    mkdir -p "$lists"/{lists,archives,sources}/partial
+    mkdir -p "$lists"/{lists,archives}/partial "$lists/sources"
     for file in /etc/apt/sources.list.d/*.sources; do
       [ ! -f "$file" ] || sed 's/^Types:.*/Types: deb-src/' "$file" > "$lists/sources/$(basename "$file")"
     done

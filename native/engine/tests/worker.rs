@@ -517,6 +517,7 @@ fn a_share_of_the_clock_counts_from_the_first_batch_on_and_spares_the_worker() {
         assert!(!executor.is_over(0) && executor.batch_limit() < 100);
         assert_eq!(ends(&executor.execute(&batch).unwrap()), ["Completed"]);
         assert!(executor.is_over(0) && !executor.is_over(50));
+        assert!(executor.batch_limit() > 10, "as fast as the first");
 
         // However short the share, one batch is run.
         executor.set_share(Duration::ZERO, after(900));

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 /// Tests carved for one subject.
 const MAXIMUM_TESTS: usize = 64;
 /// What any test costs, in events of the trace.
-const OF_ANY: u64 = 1_000;
+const OF_ANY: u128 = 1_000;
 
 /// Variables of objects by their numbers within a test.
 type Objects = BTreeMap<u32, Variable>;
@@ -45,10 +45,13 @@ impl<'a> Guided<'a> {
         let mut order: Vec<u32> = Vec::new();
         while order.len() < MAXIMUM_TESTS {
             let best = tests.iter().max_by(|(one, shows), (other, shows_too)| {
-                let events = |test: &u32| models.carved_tests()[*test as usize].events + OF_ANY;
+                let events = |test: &u32| {
+                    let events = models.carved_tests()[*test as usize].events;
+                    u128::from(events) + OF_ANY
+                };
                 // Methods per event: the larger of two fractions.
-                let worth = shows.len() as u64 * events(other);
-                let worth_of_other = shows_too.len() as u64 * events(one);
+                let worth = shows.len() as u128 * events(other);
+                let worth_of_other = shows_too.len() as u128 * events(one);
                 worth.cmp(&worth_of_other).then(other.cmp(one))
             });
             let Some((best, known)) = best.cloned() else {

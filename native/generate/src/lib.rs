@@ -96,13 +96,13 @@ pub struct Generated {
     pub kept: Vec<Run>,
     /// Sequences run.
     pub steps: u64,
-    /// How the histories of the trace came back.
+    /// How the histories and tests of the trace came back.
     pub replayed: Replayed,
     /// Callable methods that never completed or threw in a kept or unkept run, each with the reason.
     pub skipped: Vec<(MethodId, SkipCode)>,
 }
 
-/// How the histories of the trace came back, where they are replayed (mode [`Mode::Full`]).
+/// How the histories and tests of the trace came back, where they are replayed (mode [`Mode::Full`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Replayed {
     /// To their end, with the recorded constants and objects alone.

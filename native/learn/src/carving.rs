@@ -286,3 +286,26 @@ fn whole(slot: &Slot, record: &impl Fn(ValueId) -> ArgumentRecord) -> CarvedValu
         Slot::Other(value) => CarvedValue::Other(record(*value)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_in_all_is_bounded() {
+        let mut carver = Carver::default();
+        let most = CarvedTest::MAXIMUM_CALLS;
+        for number in 0..2 * (ENOUGH_CALLS / most) as u32 {
+            let mut test = OpenTest::new(0);
+            let method = MethodId(number);
+            test.run(0, Some(method));
+            while !test.is_full() {
+                test.begin(method, Vec::new());
+                test.end(None, 1);
+            }
+            carver.keep(test);
+        }
+        let kept = carver.finish(&Values::default());
+        assert_eq!(kept.len(), ENOUGH_CALLS / most);
+    }
+}

@@ -112,3 +112,35 @@ impl NodeOrder {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_number_of_nodes_finds_room_before_one() {
+        let mut order = NodeOrder::new();
+        order.push();
+        let target = NodeId(1);
+        for number in 2..200 {
+            order.push();
+            order.move_before(&mut [NodeId(number)], target);
+        }
+        let expected: Vec<u32> = [0].into_iter().chain(2..200).chain([1]).collect();
+        let mut nodes: Vec<u32> = (0..200).collect();
+        nodes.sort_by_key(|&node| order.number(NodeId(node)));
+        assert_eq!(nodes, expected);
+    }
+
+    #[test]
+    fn nodes_that_move_together_keep_their_order() {
+        let mut order = NodeOrder::new();
+        (0..5).for_each(|_| order.push());
+        order.move_before(&mut [NodeId(5), NodeId(3)], NodeId(2));
+        let mut nodes: Vec<u32> = (0..6).collect();
+        nodes.sort_by_key(|&node| order.number(NodeId(node)));
+        assert_eq!(nodes, [0, 1, 3, 5, 2, 4]);
+        order.push();
+        assert!(order.is_before(NodeId(4), NodeId(6)), "4 is the last now");
+    }
+}

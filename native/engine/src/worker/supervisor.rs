@@ -51,7 +51,7 @@ pub struct WorkerExecutor<'p> {
     deadline: Option<Instant>,
     /// Where the clock alone bounds a unit: how long it may take from its first batch on, and the end of all units.
     share: Option<(Duration, Instant)>,
-    /// From when to when the unit has its share, and sequences run so far.
+    /// From when to when the unit has its share, and what a sequence of the last batch took.
     span: Option<(Instant, Instant, Option<Duration>)>,
     /// None after a death, until the next is needed.
     worker: Option<WorkerJvm>,

@@ -110,6 +110,8 @@ fn the_same_test_is_kept_once_and_a_method_is_shown_by_eight() {
         .collect();
     let (_, models) = learn(&[&all]);
     assert_eq!(models.carved_tests().len(), 8);
+    let (_, models) = learn(&[&test("a").repeat(5)]);
+    assert_eq!(models.carved_tests().len(), 1);
     let more = "@test\nc = new City(\"new\")\nm = new Map()\n@passed";
     let (_, models) = learn(&[&all, more]);
     assert_eq!(

@@ -5,7 +5,7 @@ use super::road_map;
 use crate::{Models, fingerprint};
 use palus_bytecode::{MethodId, Origin, Program, ProgramBuilder};
 use palus_fixture::compile;
-use palus_wire::models::{StoredModels, StoredRecord};
+use palus_wire::models::{StoredModels, StoredRecord, StoredValue};
 
 const JAVA: &str = "class A { enum Kind { ONE } A(int x) {} void f(Object o) {} void g(int[] n, String s) {} \
     static A make(A other) { return other; } }";
@@ -73,6 +73,11 @@ fn indices_beyond_their_lists_make_models_none() {
         |stored| stored.models[0].edges[0].observations[0].0[0] = 99,
         |stored| stored.models[0].histories[0].0[0] = (99, 0),
         |stored| stored.models[0].histories[0].0[0] = (0, 99),
+        |stored| stored.tests[0].calls[0].method = 99,
+        |stored| stored.tests[0].calls[0].values[0] = StoredValue::Other(999),
+        |stored| stored.tests[0].calls[0].values.clear(),
+        |stored| stored.tests[0].calls[0].result = Some((0, 99)),
+        |stored| stored.tests[0].methods[0] = 99,
         |stored| stored.methods[0].class = 99,
         |stored| stored.methods[0].name = "gone".into(),
         |stored| stored.statistics.truncate(3),
