@@ -356,7 +356,7 @@ impl<'a, 't> Recorder<'a, 't> {
             if let (true, Some(&id)) = (is_carved, frame.values.last()) {
                 let slot = match (index, value) {
                     (Some(index), _) => Slot::Object(index, id),
-                    (None, TraceValue::Array { .. }) => self.array(thread, facts, value, id),
+                    (None, TraceValue::Array { .. }) => self.array(facts, value, id),
                     _ => Slot::Other(id),
                 };
                 slots.push(slot);
@@ -414,13 +414,7 @@ impl<'a, 't> Recorder<'a, 't> {
     }
 
     /// An array that a test passes: element by element, if it was seen whole and holds objects.
-    fn array(
-        &mut self,
-        thread: u32,
-        facts: Option<MethodFacts>,
-        value: &TraceValue,
-        id: ValueId,
-    ) -> Slot {
+    fn array(&mut self, facts: Option<MethodFacts>, value: &TraceValue, id: ValueId) -> Slot {
         let TraceValue::Array {
             length, elements, ..
         } = value
@@ -435,10 +429,12 @@ impl<'a, 't> Recorder<'a, 't> {
         };
         let slots = elements.iter().map(|element| {
             let id = self.values.id(self.program, facts.id, element);
-            match self.object(thread, element) {
-                Some(index) => Slot::Object(index, id),
-                None => Slot::Other(id),
-            }
+            // To stand in an array is no use of an object that a history would tell.
+            let known = match element {
+                TraceValue::Object { id, .. } => self.places.get(*id),
+                _ => None,
+            };
+            known.map_or(Slot::Other(id), |index| Slot::Object(index, id))
         });
         Slot::Array(id, slots.collect())
     }
