@@ -238,6 +238,8 @@ fn style(settings: &Settings, class_path: &ClassPath) -> Result<Style, Error> {
     Ok(Style {
         framework,
         language_level: settings.language_level,
+        has_own_threads: framework != TestFramework::Jupiter
+            || class_path.has("org/junit/jupiter/api/Timeout$ThreadMode"),
         max_tests_per_class: match settings.verification {
             Verification::Twice => 60,
             Verification::Once => usize::MAX,

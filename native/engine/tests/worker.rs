@@ -86,6 +86,35 @@ public class Deadly {
 "#,
 );
 
+/// A context that belongs to the thread, and a thread-local of a kind of its own.
+const CONTEXT: (&str, &str) = (
+    "demo/Context.java",
+    r"
+package demo;
+public class Context {
+  private static final ThreadLocal<int[]> ENTERED = ThreadLocal.withInitial(() -> new int[1]);
+  private static final InheritableThreadLocal<String> NAME = new InheritableThreadLocal<String>() {
+    @Override public void remove() {
+      throw new IllegalStateException();
+    }
+  };
+  public int enter() {
+    return ++ENTERED.get()[0];
+  }
+  public int enterAndLeave() {
+    int entered = enter();
+    ENTERED.remove();
+    return entered;
+  }
+  public String rename() {
+    String before = NAME.get();
+    NAME.set(before + 1);
+    return NAME.get();
+  }
+}
+",
+);
+
 fn pushes(lab: &Lab, count: i32) -> Sequence {
     let mut body = lab.body();
     let stack = body.new_object("demo/Stack", "()V", &[]);
@@ -100,6 +129,38 @@ fn pushes(lab: &Lab, count: i32) -> Sequence {
 /// True as long as a process runs or waits to be reaped.
 fn exists(process: u32) -> bool {
     Path::new("/proc").join(process.to_string()).exists()
+}
+
+#[test]
+fn a_run_costs_its_method_entries_and_backward_jumps() {
+    let lab = Lab::new(&[STACK, DEADLY], &[]);
+    let outcomes = lab.run(&[
+        pushes(&lab, 2),
+        pushes(&lab, 0),
+        lab.simple("demo/Deadly", "loop"),
+    ]);
+    let costs: Vec<u32> = outcomes.iter().map(|outcome| outcome.cost).collect();
+    assert_eq!(costs, [4, 2, lab.settings.fuel]);
+}
+
+#[test]
+fn no_sequence_finds_what_another_left_in_a_thread_local() {
+    let lab = Lab::new(&[CONTEXT], &[]);
+    let names = ["enter", "enter", "enterAndLeave", "rename", "enter"];
+    let outcomes = lab.run(&names.map(|name| lab.simple("demo/Context", name)));
+    let left: Vec<bool> = outcomes
+        .iter()
+        .map(|outcome| outcome.leaves_thread_locals)
+        .collect();
+    assert_eq!(left, [true, true, false, true, true]);
+    for place in [0, 1, 2, 4] {
+        let first = Observation::Value {
+            value: Value::Int(1),
+            boxed: false,
+        };
+        assert_eq!(outcomes[place].observations[1], first, "{}", names[place]);
+    }
+    assert_eq!(outcomes[3].end, End::Completed);
 }
 
 #[test]

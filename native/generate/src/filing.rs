@@ -8,8 +8,10 @@ use crate::draft::{Candidate, slice};
 use crate::generator::Generator;
 use crate::kinds::Kind;
 use crate::mode::Mode;
+use crate::pool::Object;
 use crate::random::FULL_ENERGY;
 use palus_sequence::{End, Observation, Outcome, Run, Statement, Variable};
+use std::sync::Arc;
 
 /// Longer pieces are not kept for later, unless they cover something new.
 const LONGEST_PIECE: usize = 30;
@@ -23,6 +25,7 @@ impl Generator<'_> {
     pub fn file(&mut self, candidate: &mut Candidate, outcome: &Outcome) -> Gain {
         let gain = self.gain(outcome);
         self.budget.step(gain == Gain::Own);
+        self.cost.add(outcome.cost);
         self.count(candidate, outcome, gain);
         if gain == Gain::Own && self.progress.is_complete(self.program, &self.nest) {
             self.budget.complete();
@@ -104,6 +107,7 @@ impl Generator<'_> {
         for &(statement, target) in &candidate.calls {
             let is_virtual = self.targets[target].is_virtual;
             let tally = &mut self.tallies[target];
+            tally.cost.add(outcome.cost);
             let index = statement as usize;
             if index > ran {
                 tally.missed += 1;
@@ -192,8 +196,13 @@ impl Generator<'_> {
                 LONGEST_PIECE
             };
             if piece.statements.len() <= longest {
+                let object = Object {
+                    snippet: Arc::new(piece),
+                    profile,
+                    cost: outcome.cost,
+                };
                 self.pool
-                    .insert(&mut self.kinds, &mut self.rng, known.actual, profile, piece);
+                    .insert(&mut self.kinds, &mut self.rng, known.actual, object);
             }
         }
     }

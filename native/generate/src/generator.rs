@@ -5,6 +5,7 @@
 
 use crate::budget::Budget;
 use crate::constants::ConstantPool;
+use crate::cost::Cost;
 use crate::dependent::Related;
 use crate::draft::Candidate;
 use crate::generics::{Resolved, is_drawn, is_generic, resolve};
@@ -47,6 +48,8 @@ pub(crate) struct Generator<'a> {
     pub own_kinds: Vec<Kind>,
     pub targets: Vec<Target>,
     pub tallies: Vec<Tally>,
+    /// What all runs cost.
+    pub cost: Cost,
     /// Per method: the target that calls it directly.
     pub target_of: Vec<Option<u32>>,
     /// Per method: calls and those that completed.
@@ -128,7 +131,8 @@ impl<'a> Generator<'a> {
             unit,
             program,
             rng: Rng::of(unit.seed, &program.class(unit.subject).name),
-            pool: Pool::default(),
+            pool: Pool::new(!unit.mode.is_plain()),
+            cost: Cost::default(),
             constants,
             finder,
             own_kinds,

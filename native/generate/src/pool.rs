@@ -1,10 +1,11 @@
 //! Objects that sequences made, for later sequences.
 //!
 //! Comes in: snippets whose result is usable, with the class it had and its profile.
-//! Goes out: a snippet for a wanted kind, each class as likely as any other.
+//! Goes out: a snippet for a wanted kind, each class as likely as any other, dear ones less likely than cheap ones.
 //! Bounded: a full group loses a drawn entry; several entries with one profile keep the shortest.
 //! Does not know: how snippets were found, models (see `guided.rs` for look-up by state).
 
+use crate::cost;
 use crate::draft::Snippet;
 use crate::kinds::{Kind, Kinds};
 use crate::rng::Rng;
@@ -17,21 +18,29 @@ const GROUP_SIZE: usize = 64;
 /// Entries kept per class and profile, where profiles are known.
 const PROFILE_SIZE: usize = 6;
 
+/// Of two objects drawn, one that costs so many times less is taken for it.
+const MUCH_CHEAPER: u64 = 4;
+
+/// An object that a sequence made.
 #[derive(Debug)]
-struct Entry {
-    snippet: Arc<Snippet>,
-    profile: Option<ObjectProfile>,
+pub(crate) struct Object {
+    pub snippet: Arc<Snippet>,
+    /// What it looked like, where that is known.
+    pub profile: Option<ObjectProfile>,
+    /// What the run cost that made it.
+    pub cost: u32,
 }
 
 #[derive(Debug)]
 struct Group {
     kind: Kind,
-    entries: Vec<Entry>,
+    entries: Vec<Object>,
 }
 
 /// All objects of one unit.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Pool {
+    prefers_cheap: bool,
     groups: Vec<Group>,
     by_kind: BTreeMap<Kind, usize>,
     /// Per wanted kind: the groups that fit.
@@ -39,22 +48,21 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
+    /// An empty pool; one that prefers the cheap draws twice where others draw once.
+    pub fn new(prefers_cheap: bool) -> Self {
+        Pool {
+            prefers_cheap,
+            groups: Vec::new(),
+            by_kind: BTreeMap::new(),
+            matching: BTreeMap::new(),
+        }
+    }
+
     /// Adds an object of class `kind`. With `is_new` it replaces another where there is no room.
-    pub fn insert(
-        &mut self,
-        kinds: &mut Kinds<'_>,
-        rng: &mut Rng,
-        kind: Kind,
-        profile: Option<ObjectProfile>,
-        snippet: Snippet,
-    ) {
+    pub fn insert(&mut self, kinds: &mut Kinds<'_>, rng: &mut Rng, kind: Kind, entry: Object) {
         let kind = kinds.base(kind);
         let group = self.group(kinds, kind);
         let group = &mut self.groups[group];
-        let entry = Entry {
-            snippet: Arc::new(snippet),
-            profile,
-        };
         if entry.profile.is_some() {
             let same = group
                 .entries
@@ -110,7 +118,14 @@ impl Pool {
         }
         let groups = &self.matching[&base];
         let entries = &self.groups[*rng.pick(groups)?].entries;
-        let snippet = &rng.pick(entries)?.snippet;
+        let mut drawn = rng.pick(entries)?;
+        if self.prefers_cheap {
+            let other = rng.pick(entries)?;
+            if cost::of(other.cost) * MUCH_CHEAPER < cost::of(drawn.cost) {
+                drawn = other;
+            }
+        }
+        let snippet = &drawn.snippet;
         if base == wanted || kinds.fits_well(snippet.known[snippet.result.index()].declared, wanted)
         {
             return Some(Arc::clone(snippet));
@@ -131,7 +146,7 @@ impl Pool {
     ) -> Option<Arc<Snippet>> {
         let group = *self.by_kind.get(&kinds.base(kind))?;
         let entries = self.groups[group].entries.iter();
-        let same: Vec<&Entry> = entries
+        let same: Vec<&Object> = entries
             .filter(|entry| entry.profile.as_ref() == Some(profile))
             .collect();
         rng.pick(&same).map(|entry| Arc::clone(&entry.snippet))

@@ -188,10 +188,11 @@ impl Generator<'_> {
             } else if self.unit.mode.is_plain() {
                 1
             } else if tally.completed == 0 && tally.tries() + tally.void < 300 {
-                FULL_ENERGY
+                tally.cost.share(FULL_ENERGY, self.cost)
             } else {
                 // What a call may still cover counts, but no target is ever left out: state is built by all.
-                2 + tally.energy / 2 + self.progress.left(number).min(60)
+                let wanted = 2 + tally.energy / 2 + self.progress.left(number).min(60);
+                tally.cost.share(wanted, self.cost)
             };
             total += weight as usize;
             weights.push(total);

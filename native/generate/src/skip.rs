@@ -5,6 +5,7 @@
 //! Does not know: sequences.
 
 use crate::SkipCode;
+use crate::cost::Cost;
 use palus_sequence::End;
 
 /// How the tries of one target ended.
@@ -24,6 +25,8 @@ pub(crate) struct Tally {
     greedy: u32,
     denied: u32,
     unusable: u32,
+    /// What its runs cost in all.
+    pub cost: Cost,
     /// What is left of the reward for the last gain; see `random.rs`.
     pub energy: u32,
 }

@@ -84,6 +84,8 @@ impl<'a> FakeExecutor<'a> {
             end: End::Completed,
             observations: Vec::new(),
             coverage: Coverage::default(),
+            cost: 0,
+            leaves_thread_locals: false,
             nearness: Nearness::default(),
         };
         for (index, statement) in sequence.statements().iter().enumerate() {
@@ -395,6 +397,8 @@ fn called_in(sequence: &Sequence) -> BTreeSet<MethodId> {
             end: End::Completed,
             observations: Vec::new(),
             coverage: Coverage::default(),
+            cost: 0,
+            leaves_thread_locals: false,
             nearness: Nearness::default(),
         },
     }])

@@ -152,6 +152,10 @@ pub struct Outcome {
     /// All probes it touched if at least one of them had not been touched since the executor's `begin` by a sequence
     /// that a test may show (see [`Outcome::is_writable`]); else empty.
     pub coverage: Coverage,
+    /// What it cost: method entries and backward jumps of the subject, which unlike time repeat.
+    pub cost: u32,
+    /// True if it left values in thread-locals, where what runs later in the same thread would find them.
+    pub leaves_thread_locals: bool,
     /// How near it came to what is watched; empty where nothing is.
     pub nearness: Nearness,
 }

@@ -45,6 +45,8 @@ pub struct Style {
     pub framework: TestFramework,
     /// Java source level of the project's tests (7, 8, 11, ...).
     pub language_level: u32,
+    /// Whether its JUnit can run a single test in a thread of its own: all but Jupiter before 5.9.
+    pub has_own_threads: bool,
     /// More tests than this per subject class are not written.
     pub max_tests_per_class: usize,
     /// Whether tests are cut down to the statements that their coverage needs, run again and asserted; without that they

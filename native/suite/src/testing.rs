@@ -187,6 +187,8 @@ impl Script<'_> {
             end: End::Completed,
             observations: self.observations.clone(),
             coverage: Coverage::default(),
+            cost: 0,
+            leaves_thread_locals: false,
             nearness: Nearness::default(),
         };
         Run {

@@ -33,6 +33,10 @@ pub struct WireOutcome {
     pub observations: Vec<WireObservation>,
     /// (class number, probe) ascending; empty unless something new was touched.
     pub probes: Vec<(u32, u32)>,
+    /// Method entries and backward jumps of the subject.
+    pub cost: u32,
+    /// True if values stayed in thread-locals.
+    pub leaves_thread_locals: bool,
     /// How near it came to what is watched; none where nothing is.
     pub near: Option<Box<WireNear>>,
 }

@@ -188,6 +188,8 @@ fn write_outcome(writer: &mut ByteWriter, names: &mut NamesOut, outcome: &WireOu
         WireEnd::OutOfMemory => writer.byte(8),
     }
     write_probes(writer, &outcome.probes);
+    writer.varint(u64::from(outcome.cost));
+    writer.boolean(outcome.leaves_thread_locals);
 }
 
 fn read_outcome(
@@ -227,6 +229,8 @@ fn read_outcome(
         end,
         observations,
         probes: read_probes(reader)?,
+        cost: reader.varint32()?,
+        leaves_thread_locals: reader.boolean()?,
         near: None,
     })
 }

@@ -156,6 +156,8 @@ fn near() -> WireOutcome {
         end: WireEnd::Completed,
         observations: Vec::new(),
         probes: Vec::new(),
+        cost: 70_000,
+        leaves_thread_locals: true,
         near: Some(Box::new(WireNear {
             distances: vec![
                 (0, distance(0.0)),
@@ -182,6 +184,8 @@ fn responses() -> Vec<(&'static str, Response)> {
         end,
         observations: Vec::new(),
         probes: Vec::new(),
+        cost: 0,
+        leaves_thread_locals: false,
         near: None,
     };
     let threw = WireOutcome {
@@ -226,6 +230,8 @@ fn responses() -> Vec<(&'static str, Response)> {
             WireObservation::LongText,
         ],
         probes: vec![(0, 0), (0, 5), (3, 2), (3, 130), (200, 0)],
+        cost: 0,
+        leaves_thread_locals: false,
         near: None,
     };
     let bare = WireEnd::Threw {
@@ -246,6 +252,8 @@ fn responses() -> Vec<(&'static str, Response)> {
         WireEnd::OutOfMemory,
     ];
     let nothing_near = WireOutcome {
+        cost: 0,
+        leaves_thread_locals: false,
         near: Some(Box::default()),
         ..outcome(WireEnd::OutOfFuel)
     };
@@ -362,7 +370,7 @@ fn a_worker_of_another_version_is_told_apart() {
         Response::decode(&bytes),
         Err(WireError::Version {
             found: 9,
-            expected: 2
+            expected: 3
         })
     );
 }

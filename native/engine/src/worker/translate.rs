@@ -179,6 +179,8 @@ pub fn outcome(program: &Program, watched: &[Probe], wire: WireOutcome) -> Outco
                 .map(|(class, index)| Probe { class, index })
                 .collect(),
         },
+        cost: wire.cost,
+        leaves_thread_locals: wire.leaves_thread_locals,
         nearness: wire
             .near
             .map_or_else(Nearness::default, |near| nearness(program, watched, *near)),
@@ -266,6 +268,8 @@ pub fn without_answer(end: End) -> Outcome {
         end,
         observations: Vec::new(),
         coverage: Coverage::default(),
+        cost: 0,
+        leaves_thread_locals: false,
         nearness: Nearness::default(),
     }
 }

@@ -189,6 +189,8 @@ impl<'a> Doorman<'a> {
             end: End::Completed,
             observations: Vec::new(),
             coverage: Coverage::default(),
+            cost: 0,
+            leaves_thread_locals: false,
             nearness: Nearness::default(),
         };
         let mut knocks: BTreeMap<Variable, i32> = BTreeMap::new();

@@ -139,6 +139,8 @@ impl Counters<'_> {
             end,
             observations,
             coverage: Coverage { probes },
+            cost: 0,
+            leaves_thread_locals: false,
             nearness: Nearness::default(),
         }
     }

@@ -204,6 +204,8 @@ fn check_random(framework: TestFramework, language_level: u32, seed: u8) {
                 end: End::Completed,
                 observations: Vec::new(),
                 coverage: Coverage::default(),
+                cost: 0,
+                leaves_thread_locals: false,
                 nearness: Nearness::default(),
             };
             tests.push(test(

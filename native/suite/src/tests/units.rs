@@ -25,6 +25,8 @@ fn run(statements: u32, probes: &[u32], end: End) -> Run {
             end,
             observations: Vec::new(),
             coverage: Coverage { probes },
+            cost: 0,
+            leaves_thread_locals: false,
             nearness: Nearness::default(),
         },
     }

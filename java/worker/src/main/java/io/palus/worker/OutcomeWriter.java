@@ -189,6 +189,12 @@ final class OutcomeWriter {
     }
   }
 
+  /** Method entries and backward jumps of the subject; whether values stay in thread-locals. */
+  void aftermath(int cost, boolean leavesThreadLocals) {
+    out.varint(cost);
+    out.bool(leavesThreadLocals);
+  }
+
   /** Nothing is told of what is watched, if anything is. */
   void noNearness() {
     if (Distances.isWatching()) {

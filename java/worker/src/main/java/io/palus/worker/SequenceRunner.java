@@ -6,6 +6,7 @@ import io.palus.worker.runtime.Fixed;
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.Invoker;
 import io.palus.worker.runtime.Probes;
+import io.palus.worker.runtime.ThreadLocals;
 import java.util.Arrays;
 
 /** Runs one sequence after another and writes what each did. */
@@ -64,6 +65,7 @@ final class SequenceRunner {
     if (Guard.mayHaveChanged()) {
       system.restore();
     }
+    ThreadLocals.clear();
   }
 
   /**
@@ -161,6 +163,7 @@ final class SequenceRunner {
     Distances.end();
     Probes.Stop stop = Probes.stop();
     String denied = Probes.denied();
+    int cost = Probes.cost();
     if (thrown instanceof OutOfMemoryError && stop == Probes.Stop.NONE) {
       throw (OutOfMemoryError) thrown;
     }
@@ -193,6 +196,7 @@ final class SequenceRunner {
     } else {
       out.probes(probes);
     }
+    out.aftermath(cost, ThreadLocals.areLeft());
     if (startedThread) {
       out.noNearness(); // a matter of luck, too
     } else {

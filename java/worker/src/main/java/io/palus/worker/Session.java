@@ -9,6 +9,8 @@ import io.palus.worker.instrument.GuardRules;
 import io.palus.worker.instrument.ProbeTable;
 import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Guard;
+import io.palus.worker.runtime.Probes;
+import io.palus.worker.runtime.ThreadLocals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -19,7 +21,7 @@ import java.util.Map;
 /** Answers requests until there are no more. */
 final class Session {
   private static final int MAGIC = 'P' | 'A' << 8 | 'L' << 16 | 'W' << 24;
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
   private static final int FIELD_READ = MethodEntry.GET_FIELD;
   private static final int FIELD_WRITE = MethodEntry.SET_FIELD;
 
@@ -103,6 +105,7 @@ final class Session {
     table = new ProbeTable();
     subject = new Subject(new SubjectClasses(new ClassPath(path), numbers, table));
     Guard.set(request.string(), Thread.currentThread(), threads::remember, GuardRules::whyDenied);
+    ThreadLocals.of(Thread.currentThread());
     runner = new SequenceRunner(subject, table, threads, fuel, maxDepth);
     watchdog.start(limitMillis);
     ByteWriter answer = out.begin();
@@ -214,6 +217,7 @@ final class Session {
         if (hasMemory) {
           outcomes.end(OutcomeWriter.OUT_OF_MEMORY);
           outcomes.noProbes();
+          outcomes.aftermath(Probes.cost(), false);
           outcomes.noNearness();
           done++;
         }

@@ -27,6 +27,8 @@ record Outcome(
       type += step;
       probes.add(type + ":" + probe);
     }
+    in.number(); // what it cost
+    in.bool(); // whether it left values in thread-locals
     List<String> distances = new ArrayList<>();
     List<String> comparisons = new ArrayList<>();
     if (watched.length > 0) {

@@ -25,6 +25,7 @@ public final class GuardRules {
     files();
     newFiles();
     threads();
+    threadLocals();
     chance();
   }
 
@@ -165,6 +166,17 @@ public final class GuardRules {
     }
     for (String later : "Future FutureTask CompletableFuture ForkJoinTask".split(" ")) {
       waits(later, "get()" + OBJECT + " join()" + OBJECT);
+    }
+  }
+
+  private static void threadLocals() {
+    String ours = "io/palus/worker/runtime/ThreadLocals";
+    String local = "Ljava/lang/ThreadLocal;";
+    for (String owner : "ThreadLocal InheritableThreadLocal".split(" ")) {
+      String type = "java/lang/" + owner;
+      replace(type, "get()" + OBJECT, ours, "get", "(" + local + ")" + OBJECT);
+      replace(type, "set(" + OBJECT + ")V", ours, "set", "(" + local + OBJECT + ")V");
+      replace(type, "remove()V", ours, "remove", "(" + local + ")V");
     }
   }
 

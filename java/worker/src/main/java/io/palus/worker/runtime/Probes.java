@@ -35,6 +35,7 @@ public final class Probes {
   private static int touchedCount;
 
   private static int fuel = Integer.MAX_VALUE;
+  private static int fullFuel = Integer.MAX_VALUE;
   private static int maxDepth = Integer.MAX_VALUE;
   private static Stop stop = Stop.NONE;
   private static String denied;
@@ -175,6 +176,7 @@ public final class Probes {
     }
     touchedCount = 0;
     fuel = newFuel;
+    fullFuel = newFuel;
     maxDepth = newMaxDepth;
     depth = 0;
     openInitializers = 0;
@@ -208,6 +210,15 @@ public final class Probes {
    */
   public static Stop stop() {
     return stop;
+  }
+
+  /**
+   * What the sequence cost so far.
+   *
+   * @return method entries and backward jumps of the subject; all it may use once it must end
+   */
+  public static int cost() {
+    return fullFuel - Math.max(fuel, 0);
   }
 
   /**

@@ -1,0 +1,68 @@
+//! What runs cost, so that a dear call does not eat the time of a hundred cheap ones.
+//!
+//! Comes in: the cost of each run in method entries and backward jumps of the subject, which repeats where time does
+//! not. Goes out: how much less often the dear ones are worth running.
+//! Pacheco's Randoop weighs sequences by the time they take in the same spirit (its "orienteering" selection).
+//! Does not know: what is run, what it covers.
+
+/// What a run costs that calls nothing: sending, setting up and answering, in the same unit.
+const BASE: u64 = 1_000;
+/// A dear target keeps this part of its weight, however dear: deep code is what is left to cover.
+const LEAST: u64 = 32;
+
+/// Runs and their cost in all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cost {
+    runs: u64,
+    sum: u64,
+}
+
+/// The cost of one run with what every run costs.
+pub(crate) fn of(cost: u32) -> u64 {
+    BASE + u64::from(cost)
+}
+
+impl Cost {
+    /// Counts a run.
+    pub fn add(&mut self, cost: u32) {
+        self.runs += 1;
+        self.sum += of(cost);
+    }
+
+    /// The part of a weight that is left where these runs cost more than those of all on average: in inverse ratio, and
+    /// at least 1.
+    pub fn share(self, weight: u32, all: Cost) -> u32 {
+        let mean = self.mean();
+        let usual = all.mean();
+        if mean <= usual {
+            return weight;
+        }
+        let factor = (mean / usual).min(LEAST) as u32;
+        (weight / factor).max(1)
+    }
+
+    fn mean(self) -> u64 {
+        self.sum.checked_div(self.runs).unwrap_or(BASE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs(costs: &[u32]) -> Cost {
+        let mut cost = Cost::default();
+        costs.iter().for_each(|&one| cost.add(one));
+        cost
+    }
+
+    #[test]
+    fn a_dear_target_is_drawn_in_inverse_ratio_but_never_left_out() {
+        let all = runs(&[0, 1_000, 5_000]); // 3,000 a run with the base
+        assert_eq!(runs(&[2_000]).share(60, all), 60);
+        assert_eq!(runs(&[11_000]).share(60, all), 15);
+        assert_eq!(runs(&[u32::MAX]).share(60, all), 1);
+        assert_eq!(Cost::default().share(60, all), 60);
+        assert_eq!(runs(&[11_000]).share(1, all), 1);
+    }
+}
