@@ -18,7 +18,7 @@
 //! lie behind it in that list and become its children; a call that threw, or that is private, is not added, which
 //! leaves its children where they are: one level up. Kiezun, Artzi, Ernst, Pacheco, Perkins, M-TOOS 2006.
 
-use crate::values::CallId;
+use crate::calls::CallId;
 use palus_bytecode::{ClassId, MethodId};
 
 /// Calls kept per object; what comes later is left out, which leaves a legal beginning.

@@ -10,6 +10,7 @@
 
 use crate::table::Table;
 use palus_sequence::{AbstractValue, ObjectProfile};
+use palus_wire::trace::RawProfile;
 
 /// Number of a distinct profile; 0 stands for none.
 pub(crate) type ProfileId = u32;
@@ -18,6 +19,8 @@ pub(crate) type ProfileId = u32;
 #[derive(Debug, Default)]
 pub(crate) struct Profiles {
     known: Table<Box<[u16]>, ProfileId>,
+    /// Known ones by the bytes that they have in files, so that the common case decodes nothing.
+    encoded: Table<Box<[u8]>, ProfileId>,
     profiles: Vec<ObjectProfile>,
 }
 
@@ -33,6 +36,17 @@ impl Profiles {
         ));
         let id = self.profiles.len() as ProfileId;
         self.known.insert(codes.into(), id);
+        id
+    }
+
+    /// The number of a profile as it stands in a file.
+    pub fn raw_id(&mut self, profile: Option<RawProfile<'_>>) -> ProfileId {
+        let Some(profile) = profile else { return 0 };
+        if let Some(&id) = self.encoded.get(profile.bytes()) {
+            return id;
+        }
+        let id = self.id(Some(&profile.codes()));
+        self.encoded.insert(profile.bytes().into(), id);
         id
     }
 
