@@ -66,13 +66,19 @@ impl<'a> Learner<'a> {
         let mut histories = recorder.finish();
         self.statistics.files += 1;
         self.statistics.truncated_files += u64::from(result.is_err() || reader.is_truncated());
-        let paths = self.merge(&mut histories);
-        state_dependence::note(&mut self.models, &histories, &paths);
+        let (mut merged, paths) = self.merge(&mut histories);
+        merged.par_iter_mut().with_max_len(1).for_each(|class| {
+            state_dependence::note(&mut class.builder, &class.indices, &histories, &paths);
+        });
+        let builders = merged.into_iter().map(|class| (class.class, class.builder));
+        self.models.extend(builders);
+        // Giving back so many small pieces of memory takes a while, for which nothing has to wait.
+        rayon::spawn(move || drop(histories));
         result
     }
 
-    /// Merges a file's histories, the classes side by side, and returns each object's node after each of its calls.
-    fn merge(&mut self, histories: &mut Histories) -> Vec<Vec<NodeId>> {
+    /// Merges a file's histories, the classes side by side; also returns each object's node after each of its calls.
+    fn merge(&mut self, histories: &mut Histories) -> (Vec<Merged>, Vec<Vec<NodeId>>) {
         let mut of_class: BTreeMap<ClassId, Vec<ObjectIndex>> = BTreeMap::new();
         for &index in &histories.order {
             let class = histories.objects[index as usize].class;
@@ -88,28 +94,33 @@ impl<'a> Learner<'a> {
             let taken: Vec<ObjectHistory> = taken.collect();
             let known = self.models.remove(&class);
             let builder = known.unwrap_or_else(|| ModelBuilder::new(class));
-            classes.push((class, builder, indices, taken));
+            let merged = Merged {
+                class,
+                builder,
+                indices,
+            };
+            classes.push((merged, taken));
         }
         let paths_of_classes: Vec<Vec<Vec<NodeId>>> = classes
             .par_iter_mut()
             .with_max_len(1)
-            .map(|(_, builder, _, taken)| {
-                let merged = taken.iter_mut();
-                merged
-                    .map(|history| builder.insert(program, values, calls, history))
+            .map(|(merged, taken)| {
+                let taken = taken.iter_mut();
+                taken
+                    .map(|history| merged.builder.insert(program, values, calls, history))
                     .collect()
             })
             .collect();
         let mut paths = vec![Vec::new(); histories.objects.len()];
-        for ((class, builder, indices, taken), merged) in classes.into_iter().zip(paths_of_classes)
-        {
-            for ((index, history), path) in indices.into_iter().zip(taken).zip(merged) {
+        let mut all = Vec::with_capacity(classes.len());
+        for ((merged, taken), found) in classes.into_iter().zip(paths_of_classes) {
+            for ((&index, history), path) in merged.indices.iter().zip(taken).zip(found) {
                 histories.objects[index as usize] = history;
                 paths[index as usize] = path;
             }
-            self.models.insert(class, builder);
+            all.push(merged);
         }
-        paths
+        (all, paths)
     }
 
     /// Ends learning.
@@ -128,6 +139,14 @@ impl<'a> Learner<'a> {
             by_method: crate::ByMethod::default(),
         }
     }
+}
+
+/// A class of which a file has histories.
+struct Merged {
+    class: ClassId,
+    builder: ModelBuilder,
+    /// Its objects, in the order in which they were merged.
+    indices: Vec<ObjectIndex>,
 }
 
 /// Decodes a file and records it, one batch while the next is decoded.

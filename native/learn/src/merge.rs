@@ -39,7 +39,7 @@ pub(crate) struct ModelBuilder {
     pub model: CallSequenceModel,
     labels: Vec<Label>,
     /// Place of a distinct call among an edge's observations.
-    places: Table<(EdgeId, CallId), u32>,
+    places: Table<(EdgeId, CallId), u16>,
     /// Sources of a node's incoming edges.
     sources: Vec<Vec<NodeId>>,
     order: NodeOrder,
@@ -100,7 +100,7 @@ impl ModelBuilder {
 
     /// Counts the way of a merged history, or keeps it where it is new and there are not enough yet.
     fn keep_way(&mut self, history: &ObjectHistory) {
-        let step = |call: &HistoryCall| Some((EdgeId(call.edge), call.observation?));
+        let step = |call: &HistoryCall| Some((EdgeId(call.edge), u32::from(call.observation?)));
         let steps = history.calls.iter().map_while(step);
         self.way.clear();
         self.way.extend(steps.take(SampleHistory::MAXIMUM_STEPS));
@@ -298,7 +298,7 @@ impl Merger<'_> {
             let mut records = self.calls.records(call.call, self.values);
             let has_receiver = !method.access.is_static() && &*method.name != "<init>";
             let receiver = has_receiver.then(|| records.remove(0));
-            let place = entry.observations.len() as u32;
+            let place = entry.observations.len() as u16;
             entry.observations.push(Observation {
                 receiver,
                 arguments: records,
@@ -319,7 +319,7 @@ fn prune(call: &mut HistoryCall, around: &mut Vec<Label>) {
     let is_repeated = around.iter().filter(|&&label| label == call.label).count() >= 2;
     if is_repeated {
         let own = call.label;
-        call.children.retain(|child| child.label != own);
+        call.leave_out(own);
     }
     for child in &mut call.children {
         prune(child, around);

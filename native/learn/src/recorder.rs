@@ -382,7 +382,7 @@ impl<'a> Recorder<'a> {
         roles: RoleSet,
     ) {
         let object = &mut self.objects[index as usize];
-        let Some(children) = object.take_nested(frame.enter, thread) else {
+        let Some(children) = object.take_nested(frame.enter, thread as u16) else {
             return;
         };
         if method.keep == Keep::Creations && !roles.is_creation() {
@@ -411,7 +411,7 @@ impl<'a> Recorder<'a> {
             },
             enter: frame.enter,
             exit: self.time,
-            thread,
+            thread: thread as u16,
             call: self.calls.id(method.id, values),
             others: others.into(),
             children,

@@ -78,12 +78,7 @@ impl<'a> RawValues<'_, 'a> {
         let class = self.names.class_number(payload)?;
         let profile = if kind == value::PROFILED {
             let count = payload.count()?;
-            let mut codes = payload.clone();
-            for _ in 0..count {
-                codes.varint16()?;
-            }
-            let length = payload.remaining() - codes.remaining();
-            Some(RawProfile(payload.raw(length, "the codes of a profile")?))
+            Some(RawProfile(payload.varints16(count)?))
         } else {
             None
         };
