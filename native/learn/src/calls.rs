@@ -19,12 +19,17 @@ pub(crate) type CallId = u32;
 /// Stands for a call that was counted but not kept.
 pub(crate) const NOT_KEPT: CallId = CallId::MAX;
 
+/// A short call's method and values, the rest filled with what no kept call has.
+type Short = [u32; 4];
+
 /// Keeps each distinct call once.
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
     /// Each the method's number, then its values.
     calls: Vec<Arc<[u32]>>,
-    known: Table<Arc<[u32]>, CallId>,
+    /// Most calls are short, and found without a look at what is kept of them.
+    short: Table<Short, CallId>,
+    long: Table<Arc<[u32]>, CallId>,
     key: Vec<u32>,
     of_method: Table<MethodId, u32>,
 }
@@ -41,7 +46,15 @@ impl Calls {
         self.key.clear();
         self.key.push(method.0);
         self.key.extend_from_slice(values);
-        if let Some(&id) = self.known.get(&*self.key) {
+        let mut short: Short = [VALUE_NOT_KEPT; 4];
+        let is_short = self.key.len() <= short.len();
+        let known = if is_short {
+            short[..self.key.len()].copy_from_slice(&self.key);
+            self.short.get(&short)
+        } else {
+            self.long.get(&*self.key)
+        };
+        if let Some(&id) = known {
             return id;
         }
         let count = self.of_method.entry(method).or_default();
@@ -52,7 +65,11 @@ impl Calls {
         let id = self.calls.len() as CallId;
         let key: Arc<[u32]> = self.key.as_slice().into();
         self.calls.push(Arc::clone(&key));
-        self.known.insert(key, id);
+        if is_short {
+            self.short.insert(short, id);
+        } else {
+            self.long.insert(key, id);
+        }
         id
     }
 

@@ -161,10 +161,10 @@ impl ObjectHistory {
         if first == self.calls.len() {
             return Box::default();
         }
-        let tail = self.calls.split_off(first);
-        if tail.iter().all(|call| call.thread == thread) {
-            return tail.into();
+        if self.calls[first..].iter().all(|call| call.thread == thread) {
+            return self.calls.drain(first..).collect();
         }
+        let tail = self.calls.split_off(first);
         let (own, others): (Vec<_>, Vec<_>) =
             tail.into_iter().partition(|call| call.thread == thread);
         self.calls.extend(others);

@@ -71,6 +71,8 @@ pub(crate) struct Recorder<'a> {
     latest_test: Option<u32>,
     /// The values of a call as one participant sees them.
     own_values: Vec<ValueId>,
+    /// And its other participants.
+    others: Vec<(u8, ObjectIndex)>,
 }
 
 impl<'a> Recorder<'a> {
@@ -97,6 +99,7 @@ impl<'a> Recorder<'a> {
             added: 0,
             latest_test: None,
             own_values: Vec::new(),
+            others: Vec::new(),
         }
     }
 
@@ -391,7 +394,8 @@ impl<'a> Recorder<'a> {
         let values = &mut self.own_values;
         values.clone_from(&frame.values);
         let receiver = usize::from(method.has_receiver);
-        let mut others = Vec::new();
+        let others = &mut self.others;
+        others.clear();
         for &(position, other) in &frame.participants {
             if other == index {
                 let place = if position == 1 {
@@ -413,7 +417,7 @@ impl<'a> Recorder<'a> {
             exit: self.time,
             thread: thread as u16,
             call: self.calls.id(method.id, values),
-            others: others.into(),
+            others: others.as_slice().into(),
             children,
             depth: 0,
             edge: 0,
