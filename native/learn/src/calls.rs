@@ -26,7 +26,7 @@ type Short = [u32; 4];
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
     /// Each the method's number, then its values.
-    calls: Vec<Arc<[u32]>>,
+    all: Vec<Arc<[u32]>>,
     /// Most calls are short, and found without a look at what is kept of them.
     short: Table<Short, CallId>,
     long: Table<Arc<[u32]>, CallId>,
@@ -62,9 +62,9 @@ impl Calls {
             return NOT_KEPT;
         }
         *count += 1;
-        let id = self.calls.len() as CallId;
+        let id = self.all.len() as CallId;
         let key: Arc<[u32]> = self.key.as_slice().into();
-        self.calls.push(Arc::clone(&key));
+        self.all.push(Arc::clone(&key));
         if is_short {
             self.short.insert(short, id);
         } else {
@@ -75,7 +75,7 @@ impl Calls {
 
     /// The records of a whole call: the receiver, if the method has one, then the arguments.
     pub fn records(&self, call: CallId, values: &Values) -> Vec<ArgumentRecord> {
-        let numbers = self.calls[call as usize][1..].iter();
+        let numbers = self.all[call as usize][1..].iter();
         let record = |&value| values.record_of(value).expect("kept with the call").clone();
         numbers.map(record).collect()
     }

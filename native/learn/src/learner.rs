@@ -157,15 +157,15 @@ pub(crate) fn record(
     decoder: &mut Decoder<'_, '_, '_>,
     recorder: &mut Recorder<'_>,
 ) -> Result<(), WireError> {
-    let (mut decoded, mut next) = (Batch::default(), Batch::default());
-    let mut result = decoder.fill(&mut decoded);
-    while !decoded.steps.is_empty() {
+    let (mut ready, mut next) = (Batch::default(), Batch::default());
+    let mut result = decoder.fill(&mut ready);
+    while !ready.steps.is_empty() {
         if result.is_err() {
-            recorder.take(&decoded);
+            recorder.take(&ready);
             break;
         }
-        (result, ()) = rayon::join(|| decoder.fill(&mut next), || recorder.take(&decoded));
-        std::mem::swap(&mut decoded, &mut next);
+        (result, ()) = rayon::join(|| decoder.fill(&mut next), || recorder.take(&ready));
+        std::mem::swap(&mut ready, &mut next);
     }
     result
 }

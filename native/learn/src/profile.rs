@@ -21,7 +21,7 @@ pub(crate) struct Profiles {
     known: Table<Box<[u16]>, ProfileId>,
     /// Known ones by the bytes that they have in files, so that the common case decodes nothing.
     encoded: Table<Box<[u8]>, ProfileId>,
-    profiles: Vec<ObjectProfile>,
+    all: Vec<ObjectProfile>,
 }
 
 impl Profiles {
@@ -31,10 +31,10 @@ impl Profiles {
         if let Some(&id) = self.known.get(codes) {
             return id;
         }
-        self.profiles.push(ObjectProfile(
+        self.all.push(ObjectProfile(
             codes.iter().map(|&code| AbstractValue(code)).collect(),
         ));
-        let id = self.profiles.len() as ProfileId;
+        let id = self.all.len() as ProfileId;
         self.known.insert(codes.into(), id);
         id
     }
@@ -53,7 +53,7 @@ impl Profiles {
     /// The profile with this number.
     pub fn get(&self, id: ProfileId) -> Option<ObjectProfile> {
         let index = (id as usize).checked_sub(1)?;
-        Some(self.profiles[index].clone())
+        Some(self.all[index].clone())
     }
 }
 
