@@ -3,16 +3,21 @@
 //! `PALUS_BENCH_MB` sets the size of the trace (30 by default; the goal is 300 MB in about 3 s and under 1 GB).
 //! With `PALUS_BENCH_ONCE` set, the trace is learned from once and what that took is told, in seconds and memory, for
 //! traces too long to be read again and again (3000 MB are made and read within a minute; the memory that learning
-//! needs must not follow the length).
-//! The trace is that of an imaginary test suite: many short-lived lists and maps that are made, filled, passed to each
+//! needs must not follow the length). It also tells a digest of the models, by which two versions are compared.
+//! `PALUS_BENCH_TRACE` names a trace file to take in place of the imaginary one, and `PALUS_BENCH_CLASSES` the folder
+//! of the classes that it was recorded from. Threads are those of rayon (`RAYON_NUM_THREADS`).
+//! The imaginary trace is that of an imaginary test suite: many short-lived lists and maps that are made, filled, passed to each
 //! other and asked, a few long-lived ones, texts and numbers that repeat as they do in tests, and numbers that never do.
 
 use criterion::{Criterion, Throughput};
+use palus_analyze::Facts;
 use palus_bytecode::{Method, MethodId, Origin, Program, ProgramBuilder};
 use palus_fixture::compile;
-use palus_learn::Learner;
+use palus_learn::{Learner, Models};
 use palus_wire::trace::{TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::hint::black_box;
+use std::path::Path;
 use std::time::Instant;
 
 const JAVA: &str = "class Bag { Bag() {} Bag(Bag b) {} boolean add(Object o) { return true; } void addAll(Bag b) {} \
@@ -21,14 +26,9 @@ const JAVA: &str = "class Bag { Bag() {} Bag(Bag b) {} boolean add(Object o) { r
     boolean isEmpty() { return true; } }";
 
 fn main() {
-    let megabytes = std::env::var("PALUS_BENCH_MB")
-        .ok()
-        .and_then(|text| text.parse().ok());
-    let megabytes: usize = megabytes.unwrap_or(30);
-    let program = program();
-    let trace = trace(&program, megabytes << 20);
+    let (program, pure, trace) = real().unwrap_or_else(imaginary);
     if std::env::var_os("PALUS_BENCH_ONCE").is_some() {
-        return once(&program, &trace);
+        return once(&program, &pure, &trace);
     }
     let mut criterion = Criterion::default().sample_size(10).configure_from_args();
     let mut group = criterion.benchmark_group("trace");
@@ -51,26 +51,83 @@ fn main() {
             }
         });
     });
-    group.bench_function("learn", |bencher| bencher.iter(|| learn(&program, &trace)));
+    group.bench_function("learn", |bencher| {
+        bencher.iter(|| learn(&program, &pure, &trace));
+    });
     group.finish();
     criterion.final_summary();
     report_memory(trace.len());
 }
 
-fn learn(program: &Program, trace: &[u8]) -> usize {
-    let pure = ["size", "isEmpty", "get", "<init>"];
-    let is_pure = |id: MethodId| pure.contains(&&*program.method(id).name);
+/// A program, which of its methods are pure, and a trace of it.
+type Subject = (Program, Vec<bool>, Vec<u8>);
+
+fn imaginary() -> Subject {
+    let megabytes = std::env::var("PALUS_BENCH_MB")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    let megabytes: usize = megabytes.unwrap_or(30);
+    let mut builder = ProgramBuilder::new();
+    for (_, bytes) in &compile(&[("All.java", JAVA)]).classes {
+        builder
+            .add(Origin::Subject, bytes)
+            .expect("the compiler writes readable classes");
+    }
+    let program = builder.finish();
+    let names = ["size", "isEmpty", "get", "<init>"];
+    let is_pure = |method: &Method| names.contains(&&*method.name);
+    let pure = program.methods().iter().map(is_pure).collect();
+    let trace = trace(&program, megabytes << 20);
+    (program, pure, trace)
+}
+
+/// The trace that the environment names; none if it names none.
+fn real() -> Option<Subject> {
+    let trace = std::env::var_os("PALUS_BENCH_TRACE")?;
+    let trace = std::fs::read(trace).expect("a trace file");
+    let classes = std::env::var_os("PALUS_BENCH_CLASSES").expect("PALUS_BENCH_CLASSES, a folder");
+    let mut builder = ProgramBuilder::new();
+    add_classes(Path::new(&classes), &mut builder);
+    let program = builder.finish();
+    let facts = Facts::of(&program);
+    let methods = (0..).take(program.methods().len()).map(MethodId);
+    let pure = methods.map(|id| facts.is_pure(id)).collect();
+    Some((program, pure, trace))
+}
+
+/// Adds the classes of a folder and of those inside, in the order of their names.
+fn add_classes(folder: &Path, builder: &mut ProgramBuilder) {
+    let entries = std::fs::read_dir(folder).expect("a folder of classes");
+    let mut paths: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            add_classes(&path, builder);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "class")
+        {
+            let bytes = std::fs::read(&path).expect("a class file");
+            // As in a run, one that cannot be read is left out.
+            let _ = builder.add(Origin::Subject, &bytes);
+        }
+    }
+}
+
+fn learn(program: &Program, pure: &[bool], trace: &[u8]) -> Models {
+    let is_pure = |id: MethodId| pure[id.index()];
     let mut learner = Learner::new(program, &is_pure);
     let mut reader = TraceReader::new(trace).expect("a trace of this version");
     learner.read(&mut reader).expect("a whole trace");
-    let models = learner.finish();
-    models.iter().map(|model| model.edges().len()).sum()
+    learner.finish()
 }
 
 /// Learns once, beside one scan.
 #[expect(clippy::print_stderr, reason = "a bench's own result")]
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn once(program: &Program, trace: &[u8]) {
+fn once(program: &Program, pure: &[bool], trace: &[u8]) {
     let start = Instant::now();
     let mut reader = TraceReader::new(trace).expect("a trace of this version");
     let mut events = 0u64;
@@ -81,14 +138,32 @@ fn once(program: &Program, trace: &[u8]) {
     // From here on the peak counts anew.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     let before = kilobytes("VmRSS");
+    let cpu = cpu_seconds();
     let start = Instant::now();
-    let edges = learn(program, trace);
+    let models = learn(program, pure, trace);
     let learned = start.elapsed();
+    let cpu = cpu_seconds() - cpu;
     let grown = kilobytes("VmHWM").saturating_sub(before) >> 10;
+    let edges: usize = models.iter().map(|model| model.edges().len()).sum();
+    let mut digest = DefaultHasher::new();
+    models.store(program).encode().hash(&mut digest);
     eprintln!(
-        "{} MB, {events} events: scan {scanned:.1?}, learn {learned:.1?}, {edges} edges, {grown} MB more at the peak",
-        trace.len() >> 20
+        "{} MB, {events} events: scan {scanned:.2?}, learn {learned:.2?} ({cpu:.2} s CPU), {edges} edges, {grown} MB more at the peak, \
+         models {:016x}",
+        trace.len() >> 20,
+        digest.finish()
     );
+}
+
+/// What all threads of the process took so far, in the system's hundredths.
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let behind_name = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = behind_name.split_whitespace().skip(11).take(2);
+    ticks
+        .filter_map(|ticks| ticks.parse::<u32>().ok())
+        .map(|ticks| f64::from(ticks) / 100.0)
+        .sum()
 }
 
 /// A line of the process's status.
@@ -114,16 +189,6 @@ fn report_memory(trace: usize) {
         "trace of {} MB held in memory as well; peak {peak}",
         trace >> 20
     );
-}
-
-fn program() -> Program {
-    let mut builder = ProgramBuilder::new();
-    for (_, bytes) in &compile(&[("All.java", JAVA)]).classes {
-        builder
-            .add(Origin::Subject, bytes)
-            .expect("the compiler writes readable classes");
-    }
-    builder.finish()
 }
 
 struct Writer<'a> {

@@ -18,7 +18,7 @@
 //! lie behind it in that list and become its children; a call that threw, or that is private, is not added, which
 //! leaves its children where they are: one level up. Kiezun, Artzi, Ernst, Pacheco, Perkins, M-TOOS 2006.
 
-use crate::values::CallId;
+use crate::calls::CallId;
 use palus_bytecode::{ClassId, MethodId};
 
 /// Calls kept per object; what comes later is left out, which leaves a legal beginning.
@@ -54,16 +54,26 @@ pub(crate) struct HistoryCall {
     /// When it began and ended, in events of the file.
     pub enter: u64,
     pub exit: u64,
-    pub thread: u32,
+    pub thread: u16,
     /// What stood at all positions, the object itself as such.
     pub call: CallId,
     /// Other objects of subject classes that took part: position code as in [`RoleSet`] and index of the object.
     pub others: Box<[(u8, ObjectIndex)]>,
-    pub children: Vec<HistoryCall>,
+    pub children: Box<[HistoryCall]>,
     pub depth: u8,
     /// Where merging put it: edge, and observation of that edge if kept.
     pub edge: u32,
-    pub observation: Option<u32>,
+    pub observation: Option<u16>,
+}
+
+impl HistoryCall {
+    /// Leaves out the nested calls with a label.
+    pub fn leave_out(&mut self, label: Label) {
+        if self.children.iter().any(|child| child.label == label) {
+            let children = std::mem::take(&mut self.children).into_iter();
+            self.children = children.filter(|child| child.label != label).collect();
+        }
+    }
 }
 
 /// Place of an object in the file's list.
@@ -106,15 +116,13 @@ impl ObjectHistory {
 
     /// Takes out the calls that a call which just ended had around it; none if the call itself is to be left out, as
     /// it began after the history was full.
-    pub fn take_nested(&mut self, enter: u64, thread: u32) -> Option<Vec<HistoryCall>> {
+    pub fn take_nested(&mut self, enter: u64, thread: u16) -> Option<Box<[HistoryCall]>> {
         if self.left_out.is_some() || self.full_since.is_some_and(|since| enter >= since) {
             return None;
         }
-        let mut nested = self.take_since(enter, thread);
-        if self.full_since.take().is_some() {
-            nested.clear();
-        }
-        Some(nested)
+        let nested = self.take_since(enter, thread);
+        let was_full = self.full_since.take().is_some();
+        Some(if was_full { Box::default() } else { nested })
     }
 
     /// Adds a call with the calls nested in it; false if the history is full.
@@ -129,7 +137,7 @@ impl ObjectHistory {
                 .is_some_and(|child| child.label.roles.is_creation());
         call.depth = deepest.unwrap_or(0);
         if call.children.len() > MAXIMUM_CHILDREN || call.depth > MAXIMUM_DEPTH || !is_path {
-            call.children.clear();
+            call.children = Box::default();
             call.depth = 0;
         }
         let is_full = self.calls.len() >= MAXIMUM_CALLS;
@@ -142,7 +150,7 @@ impl ObjectHistory {
     }
 
     /// Takes the calls of a thread that began after a time out of the list.
-    fn take_since(&mut self, enter: u64, thread: u32) -> Vec<HistoryCall> {
+    fn take_since(&mut self, enter: u64, thread: u16) -> Box<[HistoryCall]> {
         let mut first = self.calls.len();
         // Calls of other threads may lie between; what began earlier ends the search only within the same thread.
         while first > 0
@@ -151,16 +159,16 @@ impl ObjectHistory {
             first -= 1;
         }
         if first == self.calls.len() {
-            return Vec::new();
+            return Box::default();
+        }
+        if self.calls[first..].iter().all(|call| call.thread == thread) {
+            return self.calls.drain(first..).collect();
         }
         let tail = self.calls.split_off(first);
-        if tail.iter().all(|call| call.thread == thread) {
-            return tail;
-        }
         let (own, others): (Vec<_>, Vec<_>) =
             tail.into_iter().partition(|call| call.thread == thread);
         self.calls.extend(others);
-        own
+        own.into()
     }
 
     /// How many outermost calls had ended before a time.
@@ -172,7 +180,7 @@ impl ObjectHistory {
 /// A nested call with the label of the call around it, which has that label around it in turn, is cut.
 fn cut_recursion(label: Label, children: &mut [HistoryCall]) {
     for child in children.iter_mut().filter(|child| child.label == label) {
-        child.children.retain(|nested| nested.label != label);
+        child.leave_out(label);
         child.depth = child
             .children
             .iter()

@@ -3,13 +3,16 @@
 //! Comes in: trace readers, in a fixed order of files. Goes out: [`Models`].
 //! Does not know: where the files lie; what a method does beyond its purity.
 //!
+//! A file is decoded on one thread while another records what was decoded, and its classes are merged side by side.
 //! A file's histories live until the file is merged, then only the models stay, so memory follows the largest file and
 //! not the whole trace. Objects are merged in the order of their ids, files in the order they are given.
 
+use crate::calls::Calls;
 use crate::carving::Carver;
+use crate::decoder::{Batch, Decoder};
 use crate::history::{Histories, ObjectHistory, ObjectIndex};
 use crate::merge::ModelBuilder;
-use crate::recorder::{Recorder, Skim};
+use crate::recorder::Recorder;
 use crate::table::Table;
 use crate::values::Values;
 use crate::{Models, NodeId, Statistics, state_dependence};
@@ -22,8 +25,9 @@ use std::collections::BTreeMap;
 /// Learns models from trace files.
 pub struct Learner<'a> {
     program: &'a Program,
-    is_pure: &'a dyn Fn(MethodId) -> bool,
+    is_pure: &'a (dyn Fn(MethodId) -> bool + Sync),
     values: Values,
+    calls: Calls,
     statistics: Statistics,
     objects_of_class: Table<ClassId, u32>,
     carver: Carver,
@@ -32,11 +36,12 @@ pub struct Learner<'a> {
 
 impl<'a> Learner<'a> {
     /// A learner without any model; `is_pure` tells whether a method changes nothing that existed before its call.
-    pub fn new(program: &'a Program, is_pure: &'a dyn Fn(MethodId) -> bool) -> Self {
+    pub fn new(program: &'a Program, is_pure: &'a (dyn Fn(MethodId) -> bool + Sync)) -> Self {
         Learner {
             program,
             is_pure,
             values: Values::default(),
+            calls: Calls::default(),
             statistics: Statistics::default(),
             objects_of_class: Table::default(),
             carver: Carver::default(),
@@ -49,47 +54,37 @@ impl<'a> Learner<'a> {
     /// # Errors
     /// [`WireError`] where the file breaks its format.
     pub fn read(&mut self, reader: &mut TraceReader<'_>) -> Result<(), WireError> {
+        let mut decoder = Decoder::new(self.program, self.is_pure, &mut self.values, reader);
         let mut recorder = Recorder::new(
             self.program,
-            self.is_pure,
-            &mut self.values,
+            &mut self.calls,
             &mut self.statistics,
             &mut self.objects_of_class,
             &mut self.carver,
         );
-        let result = loop {
-            let raw = match reader.next_raw() {
-                Ok(Some(raw)) => raw,
-                Ok(None) => break Ok(()),
-                Err(error) => break Err(error),
-            };
-            let event = match recorder.skim(reader.methods(), &raw) {
-                Skim::Taken => continue,
-                Skim::Decode => reader
-                    .decode(&raw)
-                    .map(|event| recorder.event(reader.methods(), &event)),
-                Skim::Recall(enter) => reader.decode(&enter).map(|event| recorder.recall(&event)),
-            };
-            if let Err(error) = event {
-                break Err(error);
-            }
-        };
+        let result = record(&mut decoder, &mut recorder);
         let mut histories = recorder.finish();
         self.statistics.files += 1;
         self.statistics.truncated_files += u64::from(result.is_err() || reader.is_truncated());
-        let paths = self.merge(&mut histories);
-        state_dependence::note(&mut self.models, &histories, &paths);
+        let (mut merged, paths) = self.merge(&mut histories);
+        merged.par_iter_mut().with_max_len(1).for_each(|class| {
+            state_dependence::note(&mut class.builder, &class.indices, &histories, &paths);
+        });
+        let builders = merged.into_iter().map(|class| (class.class, class.builder));
+        self.models.extend(builders);
+        // Giving back so many small pieces of memory takes a while, for which nothing has to wait.
+        rayon::spawn(move || drop(histories));
         result
     }
 
-    /// Merges a file's histories, the classes side by side, and returns each object's node after each of its calls.
-    fn merge(&mut self, histories: &mut Histories) -> Vec<Vec<NodeId>> {
+    /// Merges a file's histories, the classes side by side; also returns each object's node after each of its calls.
+    fn merge(&mut self, histories: &mut Histories) -> (Vec<Merged>, Vec<Vec<NodeId>>) {
         let mut of_class: BTreeMap<ClassId, Vec<ObjectIndex>> = BTreeMap::new();
         for &index in &histories.order {
             let class = histories.objects[index as usize].class;
             of_class.entry(class).or_default().push(index);
         }
-        let (program, values) = (self.program, &self.values);
+        let (program, values, calls) = (self.program, &self.values, &self.calls);
         let mut classes = Vec::with_capacity(of_class.len());
         for (class, indices) in of_class {
             let taken = indices.iter().map(|&index| {
@@ -99,28 +94,33 @@ impl<'a> Learner<'a> {
             let taken: Vec<ObjectHistory> = taken.collect();
             let known = self.models.remove(&class);
             let builder = known.unwrap_or_else(|| ModelBuilder::new(class));
-            classes.push((class, builder, indices, taken));
+            let merged = Merged {
+                class,
+                builder,
+                indices,
+            };
+            classes.push((merged, taken));
         }
         let paths_of_classes: Vec<Vec<Vec<NodeId>>> = classes
             .par_iter_mut()
             .with_max_len(1)
-            .map(|(_, builder, _, taken)| {
-                let merged = taken.iter_mut();
-                merged
-                    .map(|history| builder.insert(program, values, history))
+            .map(|(merged, taken)| {
+                let taken = taken.iter_mut();
+                taken
+                    .map(|history| merged.builder.insert(program, values, calls, history))
                     .collect()
             })
             .collect();
         let mut paths = vec![Vec::new(); histories.objects.len()];
-        for ((class, builder, indices, taken), merged) in classes.into_iter().zip(paths_of_classes)
-        {
-            for ((index, history), path) in indices.into_iter().zip(taken).zip(merged) {
+        let mut all = Vec::with_capacity(classes.len());
+        for ((merged, taken), found) in classes.into_iter().zip(paths_of_classes) {
+            for ((&index, history), path) in merged.indices.iter().zip(taken).zip(found) {
                 histories.objects[index as usize] = history;
                 paths[index as usize] = path;
             }
-            self.models.insert(class, builder);
+            all.push(merged);
         }
-        paths
+        (all, paths)
     }
 
     /// Ends learning.
@@ -139,4 +139,33 @@ impl<'a> Learner<'a> {
             by_method: crate::ByMethod::default(),
         }
     }
+}
+
+/// A class of which a file has histories.
+struct Merged {
+    class: ClassId,
+    builder: ModelBuilder,
+    /// Its objects, in the order in which they were merged.
+    indices: Vec<ObjectIndex>,
+}
+
+/// Decodes a file and records it, one batch while the next is decoded.
+///
+/// # Errors
+/// [`WireError`] where the file breaks its format; what stands before that is recorded.
+pub(crate) fn record(
+    decoder: &mut Decoder<'_, '_, '_>,
+    recorder: &mut Recorder<'_>,
+) -> Result<(), WireError> {
+    let (mut ready, mut next) = (Batch::default(), Batch::default());
+    let mut result = decoder.fill(&mut ready);
+    while !ready.steps.is_empty() {
+        if result.is_err() {
+            recorder.take(&ready);
+            break;
+        }
+        (result, ()) = rayon::join(|| decoder.fill(&mut next), || recorder.take(&ready));
+        std::mem::swap(&mut ready, &mut next);
+    }
+    result
 }

@@ -4,7 +4,9 @@
 //! Goes out: [`Models`], one call sequence model per class, with state dependences between them.
 //! Does not know: method bodies (purity is passed in as a predicate), randomness, files.
 
+mod calls;
 mod carving;
+mod decoder;
 mod history;
 mod k_tail;
 mod learner;

@@ -20,10 +20,11 @@
 //! be reached, and the search for the others stays between two nodes of that order: Pearce, Kelly, "A Dynamic
 //! Topological Sort Algorithm for Directed Acyclic Graphs" (JEA 2006).
 
+use crate::calls::{CallId, Calls, NOT_KEPT};
 use crate::history::{HistoryCall, Label, ObjectHistory, RoleSet};
 use crate::order::NodeOrder;
 use crate::table::Table;
-use crate::values::{CallId, NOT_KEPT, Values};
+use crate::values::Values;
 use crate::{
     CallEdge, CallSequenceModel, EdgeId, EdgeKind, NodeId, Observation, Role, SampleHistory,
 };
@@ -38,7 +39,7 @@ pub(crate) struct ModelBuilder {
     pub model: CallSequenceModel,
     labels: Vec<Label>,
     /// Place of a distinct call among an edge's observations.
-    places: Table<(EdgeId, CallId), u32>,
+    places: Table<(EdgeId, CallId), u16>,
     /// Sources of a node's incoming edges.
     sources: Vec<Vec<NodeId>>,
     order: NodeOrder,
@@ -71,6 +72,7 @@ impl ModelBuilder {
         &mut self,
         program: &Program,
         values: &Values,
+        calls: &Calls,
         history: &mut ObjectHistory,
     ) -> Vec<NodeId> {
         self.model.objects += 1;
@@ -78,11 +80,13 @@ impl ModelBuilder {
             builder: self,
             program,
             values,
+            calls,
         };
         let mut path = Vec::with_capacity(history.calls.len());
         let mut current = NodeId::ROOT;
+        let mut around = Vec::new();
         for call in &mut history.calls {
-            prune(call, &mut Vec::new());
+            prune(call, &mut around);
             let edge = merger.builder.step(current, call.label);
             merger.record(edge, call);
             let target = merger.builder.model.edge(edge).target;
@@ -96,7 +100,7 @@ impl ModelBuilder {
 
     /// Counts the way of a merged history, or keeps it where it is new and there are not enough yet.
     fn keep_way(&mut self, history: &ObjectHistory) {
-        let step = |call: &HistoryCall| Some((EdgeId(call.edge), call.observation?));
+        let step = |call: &HistoryCall| Some((EdgeId(call.edge), u32::from(call.observation?)));
         let steps = history.calls.iter().map_while(step);
         self.way.clear();
         self.way.extend(steps.take(SampleHistory::MAXIMUM_STEPS));
@@ -233,6 +237,7 @@ struct Merger<'a> {
     builder: &'a mut ModelBuilder,
     program: &'a Program,
     values: &'a Values,
+    calls: &'a Calls,
 }
 
 impl Merger<'_> {
@@ -290,10 +295,10 @@ impl Merger<'_> {
         } else if call.call != NOT_KEPT && entry.observations.len() < CallEdge::MAXIMUM_OBSERVATIONS
         {
             let method = self.program.method(call.label.method);
-            let mut records = self.values.records(call.call);
+            let mut records = self.calls.records(call.call, self.values);
             let has_receiver = !method.access.is_static() && &*method.name != "<init>";
             let receiver = has_receiver.then(|| records.remove(0));
-            let place = entry.observations.len() as u32;
+            let place = entry.observations.len() as u16;
             entry.observations.push(Observation {
                 receiver,
                 arguments: records,
@@ -307,11 +312,14 @@ impl Merger<'_> {
 
 /// Cuts a nested call where the call around it has the same label and the calls around that have it already twice.
 fn prune(call: &mut HistoryCall, around: &mut Vec<Label>) {
+    if call.children.is_empty() {
+        return;
+    }
     around.push(call.label);
     let is_repeated = around.iter().filter(|&&label| label == call.label).count() >= 2;
     if is_repeated {
         let own = call.label;
-        call.children.retain(|child| child.label != own);
+        call.leave_out(own);
     }
     for child in &mut call.children {
         prune(child, around);

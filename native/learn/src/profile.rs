@@ -10,6 +10,7 @@
 
 use crate::table::Table;
 use palus_sequence::{AbstractValue, ObjectProfile};
+use palus_wire::trace::RawProfile;
 
 /// Number of a distinct profile; 0 stands for none.
 pub(crate) type ProfileId = u32;
@@ -18,7 +19,9 @@ pub(crate) type ProfileId = u32;
 #[derive(Debug, Default)]
 pub(crate) struct Profiles {
     known: Table<Box<[u16]>, ProfileId>,
-    profiles: Vec<ObjectProfile>,
+    /// Known ones by the bytes that they have in files, so that the common case decodes nothing.
+    encoded: Table<Box<[u8]>, ProfileId>,
+    all: Vec<ObjectProfile>,
 }
 
 impl Profiles {
@@ -28,18 +31,29 @@ impl Profiles {
         if let Some(&id) = self.known.get(codes) {
             return id;
         }
-        self.profiles.push(ObjectProfile(
+        self.all.push(ObjectProfile(
             codes.iter().map(|&code| AbstractValue(code)).collect(),
         ));
-        let id = self.profiles.len() as ProfileId;
+        let id = self.all.len() as ProfileId;
         self.known.insert(codes.into(), id);
+        id
+    }
+
+    /// The number of a profile as it stands in a file.
+    pub fn raw_id(&mut self, profile: Option<RawProfile<'_>>) -> ProfileId {
+        let Some(profile) = profile else { return 0 };
+        if let Some(&id) = self.encoded.get(profile.bytes()) {
+            return id;
+        }
+        let id = self.id(Some(&profile.codes()));
+        self.encoded.insert(profile.bytes().into(), id);
         id
     }
 
     /// The profile with this number.
     pub fn get(&self, id: ProfileId) -> Option<ObjectProfile> {
         let index = (id as usize).checked_sub(1)?;
-        Some(self.profiles[index].clone())
+        Some(self.all[index].clone())
     }
 }
 

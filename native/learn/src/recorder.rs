@@ -1,22 +1,23 @@
-//! From the events of a trace file to object histories.
+//! From the steps of a trace file to object histories.
 //!
-//! Comes in: events, in the order of the file. Goes out: [`Histories`], and what each test called to the [`Carver`]; what is
+//! Comes in: steps, in the order of the file. Goes out: [`Histories`], and what each test called to the [`Carver`]; what is
 //! left out is counted.
-//! Does not know: models; method bodies (whether a method is pure is asked of a predicate).
+//! Does not know: bytes of files; values other than by their numbers; models.
 //!
 //! Each thread has a stack of open calls. A call that ends is added to the histories of all objects that took part;
 //! one that threw, or that is private, is not; a pure one takes the calls nested in it out again and is kept only for
-//! the object it creates. Values of calls that no history can hold are not even decoded.
+//! the object it creates.
 
 use crate::Statistics;
+use crate::calls::Calls;
 use crate::carving::{Carver, OpenTest, Slot};
+use crate::decoder::{Batch, Keep, MethodFacts, Operand, Step};
 use crate::history::{Histories, HistoryCall, Label, LeftOut, ObjectHistory, ObjectIndex, RoleSet};
 use crate::places::Places;
 use crate::table::Table;
-use crate::values::{SELF, ValueId, Values};
-use palus_bytecode::{ClassId, MethodId, Origin, Program};
-use palus_wire::trace::{RawEvent, RawKind, TraceEvent, TraceMethod, TraceValue};
-use std::sync::Arc;
+use crate::values::{SELF, ValueId};
+use palus_bytecode::{ClassId, MethodId, Program};
+use std::slice::Iter;
 
 /// Histories kept per class.
 const MAXIMUM_OBJECTS: u32 = 20_000;
@@ -25,44 +26,14 @@ const MANY_CALLS: u64 = 4_000_000;
 /// Objects that a class may have even then.
 const FEW_OBJECTS: u32 = 200;
 
-/// Which calls of a method belong into histories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Keep {
-    /// None: private, or made by the compiler.
-    None,
-    /// Those that create the object, as they change nothing else.
-    Creations,
-    All,
-}
-
-/// What the program says of a method of the file.
-#[derive(Clone, Copy, Debug)]
-struct MethodFacts {
-    id: MethodId,
-    keep: Keep,
-    has_receiver: bool,
-    /// The class whose objects it makes, if it is a constructor.
-    constructs: Option<ClassId>,
-    /// False where no history can hold a call, so that its values need not even be decoded.
-    needs_values: bool,
-}
-
-/// What is to be done about an event.
-pub(crate) enum Skim<'t> {
-    /// Nothing more.
-    Taken,
-    /// Decode it and take it in.
-    Decode,
-    /// Decode this earlier event, which began the call that ends here.
-    Recall(RawEvent<'t>),
-}
-
 /// An open call.
 #[derive(Debug, Default)]
-struct Frame<'t> {
+struct Frame {
     method: u32,
-    /// The event itself, where its values were not decoded.
-    skimmed: Option<RawEvent<'t>>,
+    /// True if no history holds the call.
+    is_passed: bool,
+    /// Objects that take part in such a call, if it is pure.
+    passed: Vec<(u64, ClassId)>,
     /// Calls in all histories when it began.
     added: u64,
     enter: u64,
@@ -71,50 +42,50 @@ struct Frame<'t> {
 }
 
 #[derive(Debug, Default)]
-struct Thread<'t> {
-    frames: Vec<Frame<'t>>,
+struct Thread {
+    frames: Vec<Frame>,
     test: Option<u32>,
     /// What the test that runs here has called so far.
     carved: Option<OpenTest>,
 }
 
-/// Turns the events of one file into histories.
-pub(crate) struct Recorder<'a, 't> {
+/// Turns the steps of one file into histories.
+pub(crate) struct Recorder<'a> {
     program: &'a Program,
-    is_pure: &'a dyn Fn(MethodId) -> bool,
-    values: &'a mut Values,
+    calls: &'a mut Calls,
     statistics: &'a mut Statistics,
     /// Histories per class so far, those of earlier files included.
     counts: &'a mut Table<ClassId, u32>,
     carver: &'a mut Carver,
     time: u64,
     methods: Vec<Option<MethodFacts>>,
-    threads: Vec<Thread<'t>>,
+    threads: Vec<Thread>,
     places: Places,
     objects: Vec<ObjectHistory>,
     /// Objects used by each test, by its number.
     used: Vec<Vec<ObjectIndex>>,
     /// Ended frames, for their memory.
-    spare: Vec<Frame<'t>>,
+    spare: Vec<Frame>,
     /// Calls added to histories so far.
     added: u64,
     latest_test: Option<u32>,
-    classes: Table<Arc<str>, Option<ClassId>>,
+    /// The values of a call as one participant sees them.
+    own_values: Vec<ValueId>,
+    /// And its other participants.
+    others: Vec<(u8, ObjectIndex)>,
 }
 
-impl<'a, 't> Recorder<'a, 't> {
+impl<'a> Recorder<'a> {
     pub fn new(
         program: &'a Program,
-        is_pure: &'a dyn Fn(MethodId) -> bool,
-        values: &'a mut Values,
+        calls: &'a mut Calls,
         statistics: &'a mut Statistics,
         counts: &'a mut Table<ClassId, u32>,
         carver: &'a mut Carver,
     ) -> Self {
         Recorder {
             program,
-            is_pure,
-            values,
+            calls,
             statistics,
             counts,
             carver,
@@ -127,78 +98,86 @@ impl<'a, 't> Recorder<'a, 't> {
             spare: Vec::new(),
             added: 0,
             latest_test: None,
-            classes: Table::default(),
+            own_values: Vec::new(),
+            others: Vec::new(),
         }
     }
 
-    /// Takes in the next event without its values, where they make no difference.
-    pub fn skim(&mut self, methods: &[TraceMethod], raw: &RawEvent<'t>) -> Skim<'t> {
-        match raw.kind {
-            RawKind::Enter(method) => {
-                self.learn_methods(methods);
-                let facts = self.methods[method as usize];
-                if facts.is_none_or(|facts| facts.needs_values || facts.constructs.is_some()) {
-                    return Skim::Decode;
+    /// Takes in the next events.
+    pub fn take(&mut self, batch: &Batch) {
+        self.methods.extend_from_slice(&batch.methods);
+        let mut operands = batch.operands.iter();
+        let mut capped = batch.capped.iter();
+        for &step in &batch.steps {
+            self.time += 1;
+            match step {
+                Step::Enter {
+                    thread,
+                    method,
+                    operands: count,
+                } => self.enter(thread, method, count, &mut operands),
+                Step::Pass {
+                    thread,
+                    method,
+                    operands: count,
+                } => self.pass(thread, method, operands.by_ref().take(count as usize)),
+                Step::Exit { thread, has_object } => {
+                    let result = if has_object { operands.next() } else { None };
+                    self.exit(thread, result.copied());
                 }
-                self.statistics.calls += 1;
-                let mut frame = self.spare.pop().unwrap_or_default();
-                frame.skimmed = Some(*raw);
-                frame.method = method;
-                frame.enter = self.time + 1;
-                frame.added = self.added;
-                let thread = self.thread(raw.thread);
-                thread.frames.push(frame);
-                if let Some(test) = &mut thread.carved {
-                    test.run(method, facts.map(|facts| facts.id));
+                Step::ExitPassed { thread } => self.exit_passed(thread),
+                Step::Throw { thread } => self.throw(thread),
+                Step::TestStart { thread } => self.start_test(thread),
+                Step::TestEnd { thread, failed } => self.end_test(thread, failed),
+                Step::Capped { objects } => {
+                    for &id in capped.by_ref().take(objects) {
+                        match self.places.get(id) {
+                            Some(index) => self.leave_out(index, LeftOut::Capped),
+                            None => self.places.bar(id),
+                        }
+                    }
                 }
             }
-            RawKind::Exit => {
-                let added = self.added;
-                let frames = &mut self.thread(raw.thread).frames;
-                let Some(frame) = frames.pop_if(|frame| frame.skimmed.is_some()) else {
-                    return Skim::Decode;
-                };
-                // Only what a pure call left in histories is to be taken out again.
-                let facts = self.methods[frame.method as usize];
-                let is_pure = facts.is_some_and(|facts| facts.keep == Keep::Creations);
-                if let Some(enter) = frame.skimmed
-                    && is_pure
-                    && frame.added != added
-                {
-                    self.thread(raw.thread).frames.push(frame);
-                    return Skim::Recall(enter);
-                }
-                self.spare.push(frame);
-            }
-            RawKind::Throw => self.throw(raw.thread),
-            RawKind::TestStart | RawKind::TestEnd | RawKind::Capped => return Skim::Decode,
         }
-        self.time += 1;
-        Skim::Taken
     }
 
-    /// Ends the innermost call of a thread, a pure one, whose values are known only now.
-    pub fn recall(&mut self, enter: &TraceEvent) {
-        let TraceEvent::Enter {
-            thread,
-            receiver,
-            arguments,
-            ..
-        } = enter
-        else {
-            return;
-        };
-        self.time += 1;
-        let Some(mut frame) = self.thread(*thread).frames.pop() else {
-            return;
-        };
-        frame.participants.clear();
-        for value in receiver.iter().chain(arguments) {
-            // The position does not matter for a call that is not kept.
-            let index = self.object(*thread, value);
-            frame.participants.extend(index.map(|index| (1, index)));
+    fn pass<'o>(&mut self, thread: u32, method: u32, operands: impl Iterator<Item = &'o Operand>) {
+        self.statistics.calls += 1;
+        let mut frame = self.spare.pop().unwrap_or_default();
+        frame.is_passed = true;
+        frame.passed.clear();
+        frame
+            .passed
+            .extend(operands.filter_map(|operand| match operand {
+                Operand::Object { id, class, .. } => Some((*id, *class)),
+                _ => None,
+            }));
+        frame.method = method;
+        frame.enter = self.time;
+        frame.added = self.added;
+        let facts = self.methods[method as usize];
+        let thread = self.thread(thread);
+        thread.frames.push(frame);
+        if let Some(test) = &mut thread.carved {
+            test.run(method, facts.map(|facts| facts.id));
         }
-        self.complete(*thread, &frame, None);
+    }
+
+    fn exit_passed(&mut self, thread: u32) {
+        let frames = &mut self.thread(thread).frames;
+        let Some(mut frame) = frames.pop_if(|frame| frame.is_passed) else {
+            return;
+        };
+        // Only what a pure call left in histories is to be taken out again.
+        if frame.added != self.added && !frame.passed.is_empty() {
+            frame.participants.clear();
+            for &(id, class) in &frame.passed {
+                // The position does not matter for a call that is not kept.
+                let index = self.object(thread, id, class);
+                frame.participants.extend(index.map(|index| (1, index)));
+            }
+            self.complete(thread, &frame, None);
+        }
         self.spare.push(frame);
     }
 
@@ -213,43 +192,16 @@ impl<'a, 't> Recorder<'a, 't> {
         }
     }
 
-    /// Takes in the next event; `methods` names the methods of the file met so far.
-    pub fn event(&mut self, methods: &[TraceMethod], event: &TraceEvent) {
-        self.time += 1;
-        match event {
-            TraceEvent::Enter {
-                thread,
-                method,
-                receiver,
-                arguments,
-            } => {
-                self.learn_methods(methods);
-                self.enter(*thread, *method, receiver.as_ref(), arguments);
-            }
-            TraceEvent::Exit { thread, result } => self.exit(*thread, result.as_ref()),
-            TraceEvent::Throw { thread, .. } => self.throw(*thread),
-            TraceEvent::TestStart { thread, .. } => {
-                let test = self.used.len() as u32;
-                self.used.push(Vec::new());
-                self.latest_test = Some(test);
-                self.statistics.tests += 1;
-                let start = self.time;
-                let thread = self.thread(*thread);
-                thread.frames.clear();
-                thread.test = Some(test);
-                thread.carved = Some(OpenTest::new(start));
-            }
-            TraceEvent::TestEnd { thread, failed } => self.end_test(*thread, *failed),
-            TraceEvent::Capped { objects } => {
-                for &id in objects {
-                    let index = self.places.get(id);
-                    match index {
-                        Some(index) => self.leave_out(index, LeftOut::Capped),
-                        None => self.places.bar(id),
-                    }
-                }
-            }
-        }
+    fn start_test(&mut self, thread: u32) {
+        let test = self.used.len() as u32;
+        self.used.push(Vec::new());
+        self.latest_test = Some(test);
+        self.statistics.tests += 1;
+        let start = self.time;
+        let thread = self.thread(thread);
+        thread.frames.clear();
+        thread.test = Some(test);
+        thread.carved = Some(OpenTest::new(start));
     }
 
     /// The histories that can be used, in the order of object ids, and for every object of the file its place in them.
@@ -279,7 +231,7 @@ impl<'a, 't> Recorder<'a, 't> {
         }
     }
 
-    fn thread(&mut self, thread: u32) -> &mut Thread<'t> {
+    fn thread(&mut self, thread: u32) -> &mut Thread {
         let thread = thread as usize;
         if thread >= self.threads.len() {
             self.threads.resize_with(thread + 1, Thread::default);
@@ -287,55 +239,13 @@ impl<'a, 't> Recorder<'a, 't> {
         &mut self.threads[thread]
     }
 
-    fn learn_methods(&mut self, methods: &[TraceMethod]) {
-        for method in &methods[self.methods.len()..] {
-            let class = self.program.class_named(&method.class);
-            let id = class.and_then(|class| {
-                self.program
-                    .declared_method(class, &method.name, &method.descriptor)
-            });
-            let facts = id.map(|id| {
-                let method = self.program.method(id);
-                let access = method.access;
-                let keep = if access.is_private() || access.is_synthetic() || access.is_bridge() {
-                    Keep::None
-                } else if (self.is_pure)(id) {
-                    Keep::Creations
-                } else {
-                    Keep::All
-                };
-                let constructs = (&*method.name == "<init>").then_some(method.class);
-                let may_create = constructs.is_some() || method.method_type.returns.is_reference();
-                MethodFacts {
-                    id,
-                    keep,
-                    has_receiver: !access.is_static() && constructs.is_none(),
-                    constructs,
-                    needs_values: keep == Keep::All || (keep == Keep::Creations && may_create),
-                }
-            });
-            self.methods.push(facts);
-        }
-    }
-
-    fn enter(
-        &mut self,
-        thread: u32,
-        method: u32,
-        receiver: Option<&TraceValue>,
-        arguments: &[TraceValue],
-    ) {
+    fn enter(&mut self, thread: u32, method: u32, count: u32, operands: &mut Iter<'_, Operand>) {
         self.statistics.calls += 1;
         let mut frame = self.spare.pop().unwrap_or_default();
+        frame.is_passed = false;
         frame.values.clear();
         frame.participants.clear();
-        let first = receiver.map(|value| (1, value));
-        // A method has at most 255 parameters, but roles have 62 bits; the JDK itself stays far below.
-        let rest = arguments
-            .iter()
-            .enumerate()
-            .map(|(index, value)| (index as u64 + 2, value));
-        let facts = self.methods.get(method as usize).copied().flatten();
+        let facts = self.methods[method as usize];
         let needs_values = facts.is_some_and(|facts| facts.needs_values);
         let at = self.thread(thread);
         let is_outermost = at.frames.is_empty();
@@ -345,22 +255,30 @@ impl<'a, 't> Recorder<'a, 't> {
             is_outermost && needs_values && !test.is_full()
         });
         let mut slots = Vec::new();
-        for (position, value) in first.into_iter().chain(rest) {
-            if needs_values {
-                let method = facts.expect("known where its values are needed").id;
-                frame
-                    .values
-                    .push(self.values.id(self.program, method, value));
+        let first = if facts.is_some_and(|facts| facts.has_receiver) {
+            1
+        } else {
+            2
+        };
+        for position in first..first + count {
+            let operand = *operands.next().expect("as many as the step says");
+            let (index, value) = match operand {
+                Operand::Object { id, class, value } => (self.object(thread, id, class), value),
+                Operand::Array { value, .. } | Operand::Other(value) => (None, value),
+            };
+            let mut slot = index.map_or(Slot::Other(value), |index| Slot::Object(index, value));
+            if let Operand::Array { elements, .. } = operand {
+                let elements = operands.by_ref().take(elements as usize);
+                let elements = elements.map(|element| self.element(element));
+                slot = Slot::Array(value, elements.collect());
             }
-            let index = self.object(thread, value);
-            if let (true, Some(&id)) = (is_carved, frame.values.last()) {
-                let slot = match (index, value) {
-                    (Some(index), _) => Slot::Object(index, id),
-                    (None, TraceValue::Array { .. }) => self.array(facts, value, id),
-                    _ => Slot::Other(id),
-                };
+            if needs_values {
+                frame.values.push(value);
+            }
+            if is_carved {
                 slots.push(slot);
             }
+            // A method has at most 255 parameters, but roles have 62 bits; the JDK itself stays far below.
             if let Some(index) = index
                 && position < 64
             {
@@ -371,14 +289,16 @@ impl<'a, 't> Recorder<'a, 't> {
             self.begin_outermost(thread, facts.id, slots);
         }
         self.statistics.unknown_calls += u64::from(facts.is_none());
-        frame.skimmed = None;
         frame.method = method;
         frame.enter = self.time;
         self.thread(thread).frames.push(frame);
     }
 
-    fn exit(&mut self, thread: u32, result: Option<&TraceValue>) {
-        let result = result.and_then(|value| self.object(thread, value));
+    fn exit(&mut self, thread: u32, result: Option<Operand>) {
+        let result = match result {
+            Some(Operand::Object { id, class, .. }) => self.object(thread, id, class),
+            _ => None,
+        };
         let Some(frame) = self.thread(thread).frames.pop() else {
             return;
         };
@@ -413,34 +333,19 @@ impl<'a, 't> Recorder<'a, 't> {
         }
     }
 
-    /// An array that a test passes: element by element, if it was seen whole and holds objects.
-    fn array(&mut self, facts: Option<MethodFacts>, value: &TraceValue, id: ValueId) -> Slot {
-        let TraceValue::Array {
-            length, elements, ..
-        } = value
-        else {
-            return Slot::Other(id);
-        };
-        let is_object = |element: &TraceValue| matches!(element, TraceValue::Object { .. });
-        let Some(facts) =
-            facts.filter(|_| elements.len() == *length as usize && elements.iter().any(is_object))
-        else {
-            return Slot::Other(id);
-        };
-        let slots = elements.iter().map(|element| {
-            let id = self.values.id(self.program, facts.id, element);
-            // To stand in an array is no use of an object that a history would tell.
-            let known = match element {
-                TraceValue::Object { id, .. } => self.places.get(*id),
-                _ => None,
-            };
-            known.map_or(Slot::Other(id), |index| Slot::Object(index, id))
-        });
-        Slot::Array(id, slots.collect())
+    /// An element of an array that a test passes. To stand in an array is no use of an object that a history would tell.
+    fn element(&self, element: &Operand) -> Slot {
+        match *element {
+            Operand::Object { id, value, .. } => {
+                let known = self.places.get(id);
+                known.map_or(Slot::Other(value), |index| Slot::Object(index, value))
+            }
+            Operand::Array { value, .. } | Operand::Other(value) => Slot::Other(value),
+        }
     }
 
     /// Adds a call that returned to the histories of all who took part.
-    fn complete(&mut self, thread: u32, frame: &Frame<'_>, result: Option<ObjectIndex>) {
+    fn complete(&mut self, thread: u32, frame: &Frame, result: Option<ObjectIndex>) {
         let Some(method) = self.methods.get(frame.method as usize).copied().flatten() else {
             return;
         };
@@ -474,21 +379,23 @@ impl<'a, 't> Recorder<'a, 't> {
     fn add(
         &mut self,
         thread: u32,
-        frame: &Frame<'_>,
+        frame: &Frame,
         method: MethodFacts,
         index: ObjectIndex,
         roles: RoleSet,
     ) {
         let object = &mut self.objects[index as usize];
-        let Some(children) = object.take_nested(frame.enter, thread) else {
+        let Some(children) = object.take_nested(frame.enter, thread as u16) else {
             return;
         };
         if method.keep == Keep::Creations && !roles.is_creation() {
             return;
         }
-        let mut values = frame.values.clone();
+        let values = &mut self.own_values;
+        values.clone_from(&frame.values);
         let receiver = usize::from(method.has_receiver);
-        let mut others = Vec::new();
+        let others = &mut self.others;
+        others.clear();
         for &(position, other) in &frame.participants {
             if other == index {
                 let place = if position == 1 {
@@ -508,9 +415,9 @@ impl<'a, 't> Recorder<'a, 't> {
             },
             enter: frame.enter,
             exit: self.time,
-            thread,
-            call: self.values.call(method.id, &values),
-            others: others.into(),
+            thread: thread as u16,
+            call: self.calls.id(method.id, values),
+            others: others.as_slice().into(),
             children,
             depth: 0,
             edge: 0,
@@ -519,15 +426,12 @@ impl<'a, 't> Recorder<'a, 't> {
         self.added += u64::from(is_added);
     }
 
-    /// The object behind a value, if its class has a model.
-    fn object(&mut self, thread: u32, value: &TraceValue) -> Option<ObjectIndex> {
-        let TraceValue::Object { id, class, .. } = value else {
-            return None;
-        };
-        let index = match self.places.get(*id) {
+    /// The object with an identity, if it is kept.
+    fn object(&mut self, thread: u32, id: u64, class: ClassId) -> Option<ObjectIndex> {
+        let index = match self.places.get(id) {
             Some(index) => index,
-            None if self.places.is_ignored(*id) => return None,
-            None => self.new_object(*id, class)?,
+            None if self.places.is_ignored(id) => return None,
+            None => self.new_object(id, class)?,
         };
         let test = self
             .threads
@@ -543,16 +447,7 @@ impl<'a, 't> Recorder<'a, 't> {
         Some(index)
     }
 
-    fn new_object(&mut self, id: u64, class: &Arc<str>) -> Option<ObjectIndex> {
-        let found = if let Some(&found) = self.classes.get(class) {
-            found
-        } else {
-            let found = self.program.class_named(class);
-            let found = found.filter(|&id| self.program.class(id).origin == Origin::Subject);
-            self.classes.insert(Arc::clone(class), found);
-            found
-        };
-        let class = found?;
+    fn new_object(&mut self, id: u64, class: ClassId) -> Option<ObjectIndex> {
         let index = self.objects.len() as ObjectIndex;
         let left_out = self.places.is_barred(id).then_some(LeftOut::Capped);
         if left_out.is_none() {

@@ -6,7 +6,7 @@
 //!
 //! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, section 3.1.2.
 
-use crate::history::{Histories, HistoryCall};
+use crate::history::{Histories, HistoryCall, ObjectIndex};
 use crate::merge::ModelBuilder;
 use crate::{ArgumentRecord, CallSequenceModel, EdgeId, NodeId, Position};
 use palus_bytecode::ClassId;
@@ -28,19 +28,18 @@ pub struct StateDependence {
 /// Nodes kept per position of an observation.
 const MAXIMUM_STATES: usize = 100;
 
-/// Notes at each observation of a file's histories which nodes its other participants had reached when the call began.
-/// `paths` has, per object, the node after each of its outermost calls; none for objects without a history.
+/// Notes at each observation of a class which nodes the other participants had reached when the call began. `indices`
+/// are the objects of the class; `paths` has, per object of the file, the node after each of its outermost calls, and
+/// none for objects without a history.
 pub(crate) fn note(
-    models: &mut BTreeMap<ClassId, ModelBuilder>,
+    builder: &mut ModelBuilder,
+    indices: &[ObjectIndex],
     histories: &Histories,
     paths: &[Vec<NodeId>],
 ) {
-    for &index in &histories.order {
-        let history = &histories.objects[index as usize];
-        let builder = models
-            .get_mut(&history.class)
-            .expect("each history was merged");
-        let mut open: Vec<&HistoryCall> = history.calls.iter().collect();
+    let mut open: Vec<&HistoryCall> = Vec::new();
+    for &index in indices {
+        open.extend(&histories.objects[index as usize].calls);
         while let Some(call) = open.pop() {
             open.extend(&call.children);
             let Some(place) = call.observation else {

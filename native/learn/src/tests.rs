@@ -10,3 +10,4 @@ mod merging;
 mod road_map;
 mod shapes;
 mod stored;
+mod threads;

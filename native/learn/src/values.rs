@@ -1,32 +1,29 @@
 //! What stood in the calls of a trace, each distinct thing kept once.
 //!
-//! Comes in: receivers and arguments as the trace has them. Goes out: small numbers for them, for whole calls, and back
-//! again as [`ArgumentRecord`]s.
-//! Does not know: who takes part in what role; nodes and edges.
+//! Comes in: receivers and arguments as the trace has them. Goes out: small numbers for them, and back again as
+//! [`ArgumentRecord`]s.
+//! Does not know: which of them stood in one call (see `calls.rs`); who takes part in what role; nodes and edges.
 //!
-//! Whole calls are numbered per method, and no more than [`MAXIMUM_CALLS`] distinct ones of a method: edges keep only
-//! the first thousand anyway, so memory does not grow with the length of the trace. The same holds for the values that
-//! a method is the first to bring along.
+//! A method may be the first to bring along no more than [`MAXIMUM_VALUES`], so memory does not grow with the length of
+//! the trace.
 
+use crate::calls::Calls;
 use crate::profile::{ProfileId, Profiles};
 use crate::table::Table;
 use crate::{ArgumentRecord, Constraint};
 use palus_bytecode::{MethodId, Program, Type};
 use palus_sequence::Value;
-use palus_wire::trace::TraceValue;
+use palus_wire::trace::{RawProfile, TraceValue};
 use std::sync::Arc;
 
-/// Distinct whole calls that are kept of one method.
-const MAXIMUM_CALLS: u32 = 4096;
-
 /// Distinct values that are kept because of one method.
-const MAXIMUM_VALUES: u32 = 4 * MAXIMUM_CALLS;
+const MAXIMUM_VALUES: u32 = 4 * Calls::MAXIMUM_PER_METHOD;
 
 /// Number of a distinct value.
 pub(crate) type ValueId = u32;
 
-/// Number of a distinct whole call.
-pub(crate) type CallId = u32;
+/// Number of a class of values.
+pub(crate) type ValueClass = u32;
 
 /// The object whose history it is.
 pub(crate) const SELF: ValueId = 0;
@@ -34,25 +31,18 @@ pub(crate) const SELF: ValueId = 0;
 const NULL: ValueId = 1;
 
 /// Stands for a value that was not kept.
-const VALUE_NOT_KEPT: ValueId = ValueId::MAX;
+pub(crate) const VALUE_NOT_KEPT: ValueId = ValueId::MAX;
 
-/// Stands for a call that was counted but not kept.
-pub(crate) const NOT_KEPT: CallId = CallId::MAX;
-
-/// Keeps each distinct value and call once.
+/// Keeps each distinct value once.
 #[derive(Debug)]
 pub(crate) struct Values {
     records: Vec<ArgumentRecord>,
     known: Table<ArgumentRecord, ValueId>,
     /// Objects by class and profile, so that the common case builds no record.
-    objects: Table<(u32, ProfileId), ValueId>,
-    classes: Table<Arc<str>, u32>,
+    objects: Table<(ValueClass, ProfileId), ValueId>,
+    classes: Table<Arc<str>, ValueClass>,
+    class_names: Vec<Arc<str>>,
     profiles: Profiles,
-    /// Each the method's number, then its values.
-    calls: Vec<Arc<[u32]>>,
-    known_calls: Table<Arc<[u32]>, CallId>,
-    key: Vec<u32>,
-    calls_of_method: Table<MethodId, u32>,
     brought_by_method: Table<MethodId, u32>,
 }
 
@@ -70,11 +60,8 @@ impl Default for Values {
             known: Table::default(),
             objects: Table::default(),
             classes: Table::default(),
+            class_names: Vec::new(),
             profiles: Profiles::default(),
-            calls: Vec::new(),
-            known_calls: Table::default(),
-            key: Vec::new(),
-            calls_of_method: Table::default(),
             brought_by_method: Table::default(),
         }
     }
@@ -87,25 +74,8 @@ impl Values {
             TraceValue::Null => NULL,
             TraceValue::Object { class, profile, .. } => {
                 let profile = self.profiles.id(profile.as_deref());
-                let count = self.classes.len() as u32;
-                let class_id = match self.classes.get(class) {
-                    Some(&id) => id,
-                    None => *self.classes.entry(Arc::clone(class)).or_insert(count),
-                };
-                if let Some(&id) = self.objects.get(&(class_id, profile)) {
-                    return id;
-                }
-                if !self.has_room(method) {
-                    return VALUE_NOT_KEPT;
-                }
-                let id = self.records.len() as ValueId;
-                self.records.push(ArgumentRecord::Constrained(Constraint {
-                    class: Some(Arc::clone(class)),
-                    profile: self.profiles.get(profile),
-                    ..Constraint::default()
-                }));
-                self.objects.insert((class_id, profile), id);
-                id
+                let class = self.class(class);
+                self.object_of(method, class, profile)
             }
             TraceValue::Array {
                 class,
@@ -136,40 +106,48 @@ impl Values {
         }
     }
 
-    /// The number of a whole call; [`NOT_KEPT`] once its method has too many, or too many values.
-    pub fn call(&mut self, method: MethodId, values: &[ValueId]) -> CallId {
-        if values.contains(&VALUE_NOT_KEPT) {
-            return NOT_KEPT;
+    /// The number of an object's class.
+    pub fn class(&mut self, name: &Arc<str>) -> ValueClass {
+        if let Some(&class) = self.classes.get(name) {
+            return class;
         }
-        self.key.clear();
-        self.key.push(method.0);
-        self.key.extend_from_slice(values);
-        if let Some(&id) = self.known_calls.get(&*self.key) {
+        let class = self.class_names.len() as ValueClass;
+        self.class_names.push(Arc::clone(name));
+        self.classes.insert(Arc::clone(name), class);
+        class
+    }
+
+    /// The number of an object as a value.
+    pub fn object(
+        &mut self,
+        method: MethodId,
+        class: ValueClass,
+        profile: Option<RawProfile<'_>>,
+    ) -> ValueId {
+        let profile = self.profiles.raw_id(profile);
+        self.object_of(method, class, profile)
+    }
+
+    fn object_of(&mut self, method: MethodId, class: ValueClass, profile: ProfileId) -> ValueId {
+        if let Some(&id) = self.objects.get(&(class, profile)) {
             return id;
         }
-        let count = self.calls_of_method.entry(method).or_default();
-        if *count >= MAXIMUM_CALLS {
-            return NOT_KEPT;
+        if !self.has_room(method) {
+            return VALUE_NOT_KEPT;
         }
-        *count += 1;
-        let id = self.calls.len() as CallId;
-        let key: Arc<[u32]> = self.key.as_slice().into();
-        self.calls.push(Arc::clone(&key));
-        self.known_calls.insert(key, id);
+        let id = self.records.len() as ValueId;
+        self.records.push(ArgumentRecord::Constrained(Constraint {
+            class: Some(Arc::clone(&self.class_names[class as usize])),
+            profile: self.profiles.get(profile),
+            ..Constraint::default()
+        }));
+        self.objects.insert((class, profile), id);
         id
     }
 
     /// What a number stands for; none for what was not kept.
     pub fn record_of(&self, value: ValueId) -> Option<&ArgumentRecord> {
         self.records.get(value as usize)
-    }
-
-    /// The records of a whole call: the receiver, if the method has one, then the arguments.
-    pub fn records(&self, call: CallId) -> Vec<ArgumentRecord> {
-        let values = self.calls[call as usize][1..].iter();
-        values
-            .map(|&value| self.records[value as usize].clone())
-            .collect()
     }
 
     /// True if a method may bring along one more value.

@@ -261,6 +261,26 @@ impl<'a> ByteReader<'a> {
         u16::try_from(self.varint()?).map_err(|_| self.damaged("an integer of at most 16 bits"))
     }
 
+    /// Reads unsigned integers of up to 16 bits, without telling them apart, and returns their bytes.
+    ///
+    /// # Errors
+    /// [`WireError::Damaged`] as [`ByteReader::varint16`].
+    #[inline]
+    pub fn varints16(&mut self, count: usize) -> Result<&'a [u8], WireError> {
+        let rest = &self.bytes[self.position..];
+        if let Some(short) = rest.get(..count)
+            && short.iter().all(|&byte| byte < 0x80)
+        {
+            self.position += count;
+            return Ok(short);
+        }
+        let before = self.remaining();
+        for _ in 0..count {
+            self.varint16()?;
+        }
+        Ok(&rest[..before - self.remaining()])
+    }
+
     /// Reads a signed integer, zigzag-coded.
     ///
     /// # Errors

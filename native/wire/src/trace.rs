@@ -13,6 +13,7 @@ mod value;
 mod writer;
 
 pub use reader::{RawEvent, RawKind, TraceReader};
+pub use value::{RawProfile, RawValue, RawValues};
 pub use writer::TraceWriter;
 
 use std::sync::Arc;

@@ -7,8 +7,11 @@
 //! the line above. `!` at the end: it threw. `#1` at the end: in thread 1. `@test`, `@passed`, `@failed` mark tests,
 //! `@capped c1` an object whose recording ended.
 
+use crate::calls::Calls;
 use crate::carving::Carver;
+use crate::decoder::Decoder;
 use crate::history::HistoryCall;
+use crate::learner::record as record_file;
 use crate::recorder::Recorder;
 use crate::table::Table;
 use crate::values::Values;
@@ -96,22 +99,21 @@ impl Sample {
     /// The history of one object of a trace: a line per call, nested calls deeper.
     pub fn history(&self, objects: &[(&str, &str)], trace: &str, object: &str) -> String {
         let is_pure = |id: MethodId| self.pure.contains(&self.method_name(id).as_str());
-        let (mut values, mut statistics) = (Values::default(), Statistics::default());
+        let (mut values, mut calls) = (Values::default(), Calls::default());
+        let mut statistics = Statistics::default();
         let mut counts = Table::default();
         let mut carver = Carver::default();
+        let file = self.file(objects, trace);
+        let mut reader = TraceReader::new(&file).unwrap();
+        let mut decoder = Decoder::new(&self.program, &is_pure, &mut values, &mut reader);
         let mut recorder = Recorder::new(
             &self.program,
-            &is_pure,
-            &mut values,
+            &mut calls,
             &mut statistics,
             &mut counts,
             &mut carver,
         );
-        let file = self.file(objects, trace);
-        let mut reader = TraceReader::new(&file).unwrap();
-        while let Some(event) = reader.next_event().unwrap() {
-            recorder.event(reader.methods(), &event);
-        }
+        record_file(&mut decoder, &mut recorder).unwrap();
         let histories = recorder.finish();
         let id = objects
             .iter()
@@ -124,16 +126,27 @@ impl Sample {
             .find(|history| history.id == id)
             .unwrap();
         let mut text = String::new();
-        self.write_calls(&values, &found.calls, 0, &mut text);
+        self.write_calls((&calls, &values), &found.calls, 0, &mut text);
         text
     }
 
-    fn write_calls(&self, values: &Values, calls: &[HistoryCall], depth: usize, text: &mut String) {
+    fn write_calls(
+        &self,
+        known: (&Calls, &Values),
+        calls: &[HistoryCall],
+        depth: usize,
+        text: &mut String,
+    ) {
         for call in calls {
-            let records: Vec<_> = values.records(call.call).iter().map(record).collect();
+            let records: Vec<_> = known
+                .0
+                .records(call.call, known.1)
+                .iter()
+                .map(record)
+                .collect();
             let name = self.method_name(call.label.method);
             writeln!(text, "{}{name}({})", "  ".repeat(depth), records.join(", ")).unwrap();
-            self.write_calls(values, &call.children, depth + 1, text);
+            self.write_calls(known, &call.children, depth + 1, text);
         }
     }
 

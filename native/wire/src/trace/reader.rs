@@ -11,7 +11,7 @@
 
 use super::format::{self, record};
 use super::lane::{Lane, Record};
-use super::value::Names;
+use super::value::{Names, RawValues};
 use super::{TraceEvent, TraceMethod};
 use crate::WireError;
 use crate::frame::ByteReader;
@@ -146,6 +146,11 @@ impl<'a> TraceReader<'a> {
     /// The methods met so far; complete once the events are used up.
     pub fn methods(&self) -> &[TraceMethod] {
         &self.methods
+    }
+
+    /// The internal name of the class with a number that a [`super::RawValue`] gave.
+    pub fn class(&self, number: u32) -> Option<&Arc<str>> {
+        self.classes.get(number as usize)?.as_ref()
     }
 
     /// Random number of the process; object identities are unique only within it.
@@ -292,6 +297,37 @@ impl<'a> TraceReader<'a> {
         };
         payload.end()?;
         Ok(event)
+    }
+
+    /// The receiver, arguments or result of the event that [`TraceReader::next_raw`] gave last, if it began or ended a
+    /// call; no values of other events.
+    ///
+    /// # Errors
+    /// [`WireError::Damaged`] where its bytes break the format.
+    #[inline]
+    pub fn values(&self, raw: &RawEvent<'a>) -> Result<RawValues<'_, 'a>, WireError> {
+        let mut payload = ByteReader::at(raw.record.payload, raw.record.offset);
+        let left = match raw.kind {
+            RawKind::Enter(_) => {
+                let number = payload.varint32()?;
+                let shape = shape(&self.shapes, number, &payload)?;
+                u32::from(shape.has_receiver) + shape.arguments
+            }
+            RawKind::Exit => u32::from(raw.record.kind == record::EXIT),
+            _ => {
+                payload = ByteReader::new(&[]);
+                0
+            }
+        };
+        let names = Names {
+            texts: &self.lanes[raw.thread as usize].texts,
+            classes: &self.classes,
+        };
+        Ok(RawValues {
+            names,
+            payload,
+            left,
+        })
     }
 
     /// Takes in a record that is no event: a name or an order mark.

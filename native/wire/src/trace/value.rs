@@ -1,6 +1,7 @@
 //! Values in the payloads of trace records.
 //!
-//! Comes in: a payload, the thread's texts, the file's classes. Goes out: [`TraceValue`]s.
+//! Comes in: a payload, the thread's texts, the file's classes. Goes out: [`TraceValue`]s, or [`RawValue`]s, which leave
+//! the most frequent kind, objects, as they stand in the file.
 //! Does not know: whose arguments they are.
 
 use super::TraceValue;
@@ -9,8 +10,84 @@ use crate::WireError;
 use crate::frame::ByteReader;
 use std::sync::Arc;
 
+/// A value of which only what is rare was copied out of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RawValue<'a> {
+    /// As [`TraceValue::Object`].
+    Object {
+        /// Identity within the process.
+        id: u64,
+        /// Number of its runtime class, for `TraceReader::class`.
+        class: u32,
+        /// Its profile; none for platform classes.
+        profile: Option<RawProfile<'a>>,
+    },
+    /// Any other value.
+    Other(TraceValue),
+}
+
+/// The codes of a profile as they stand in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RawProfile<'a>(&'a [u8]);
+
+impl<'a> RawProfile<'a> {
+    /// Their bytes; profiles of the same bytes are the same.
+    pub fn bytes(self) -> &'a [u8] {
+        self.0
+    }
+
+    /// Codes of `palus_sequence::AbstractValue`.
+    pub fn codes(self) -> Vec<u16> {
+        let mut reader = ByteReader::new(self.0);
+        let mut codes = Vec::with_capacity(self.0.len());
+        while !reader.is_empty() {
+            codes.push(reader.varint16().expect("checked when it was read"));
+        }
+        codes
+    }
+}
+
+/// The values of one event, one after the other.
+#[derive(Debug)]
+pub struct RawValues<'r, 'a> {
+    pub(super) names: Names<'r>,
+    pub(super) payload: ByteReader<'a>,
+    /// Values that are still to come.
+    pub(super) left: u32,
+}
+
+impl<'a> RawValues<'_, 'a> {
+    /// The next value; `None` after the last.
+    ///
+    /// # Errors
+    /// [`WireError::Damaged`] where the bytes break the format.
+    #[inline]
+    pub fn next_value(&mut self) -> Result<Option<RawValue<'a>>, WireError> {
+        if self.left == 0 {
+            self.payload.end()?;
+            return Ok(None);
+        }
+        self.left -= 1;
+        let payload = &mut self.payload;
+        let kind = payload.byte()?;
+        if kind != value::OBJECT && kind != value::PROFILED {
+            let other = self.names.of_kind(kind, payload, format::MAX_NESTING)?;
+            return Ok(Some(RawValue::Other(other)));
+        }
+        let id = payload.varint()?;
+        let class = self.names.class_number(payload)?;
+        let profile = if kind == value::PROFILED {
+            let count = payload.count()?;
+            Some(RawProfile(payload.varints16(count)?))
+        } else {
+            None
+        };
+        Ok(Some(RawValue::Object { id, class, profile }))
+    }
+}
+
 /// What values refer to.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Names<'t> {
     pub texts: &'t [Arc<str>],
     pub classes: &'t [Option<Arc<str>>],
@@ -22,6 +99,16 @@ impl Names<'_> {
         let number = reader.varint32()? as usize;
         match self.classes.get(number) {
             Some(Some(name)) => Ok(Arc::clone(name)),
+            _ => Err(reader.damaged("a class defined before its use")),
+        }
+    }
+
+    /// The number of a class that is defined.
+    #[inline]
+    fn class_number(&self, reader: &mut ByteReader<'_>) -> Result<u32, WireError> {
+        let number = reader.varint32()?;
+        match self.classes.get(number as usize) {
+            Some(Some(_)) => Ok(number),
             _ => Err(reader.damaged("a class defined before its use")),
         }
     }
@@ -42,6 +129,15 @@ impl Names<'_> {
 
     fn nested(&self, reader: &mut ByteReader<'_>, nesting: u32) -> Result<TraceValue, WireError> {
         let kind = reader.byte()?;
+        self.of_kind(kind, reader, nesting)
+    }
+
+    fn of_kind(
+        &self,
+        kind: u8,
+        reader: &mut ByteReader<'_>,
+        nesting: u32,
+    ) -> Result<TraceValue, WireError> {
         Ok(match kind {
             value::SMALL_INT..=u8::MAX => {
                 TraceValue::Int(i32::from(kind - value::SMALL_INT) + value::SMALL_LOWEST)
