@@ -16,25 +16,30 @@ import java.util.List;
  * done}. A test that ends the JVM has a start only.
  */
 public final class VerifyMain {
-  private static final String USAGE = "usage: VerifyMain [--limit <milliseconds>] <list file>";
+  private static final String USAGE =
+      "usage: VerifyMain [--limit <milliseconds>] [--search] <list file>";
 
   private VerifyMain() {}
 
   /**
    * Runs the tests.
    *
-   * @param arguments {@code [--limit <milliseconds>] <list file>}; a line of the file is a binary
-   *     class name, a tab, a method name; with a tab and {@code often} the test runs again after
-   *     all others, in rounds with classes loaded anew; with {@code collect} it runs again and
-   *     again while garbage is collected
+   * @param arguments {@code [--limit <milliseconds>] [--search] <list file>}; a line of the file is
+   *     a binary class name, a tab, a method name; with a tab and {@code often} the test runs again
+   *     after all others, in rounds with classes loaded anew; with {@code collect} it runs again
+   *     and again while garbage is collected; with {@code anew} all classes are loaded anew before
+   *     it. A search runs the first test again after each other one
    * @throws IOException if the list cannot be read
    */
   public static void main(String[] arguments) throws IOException {
     int limitMillis = 0;
     String list = null;
+    boolean isSearch = false;
     for (int i = 0; i < arguments.length; i++) {
       if (arguments[i].equals("--limit") && i + 1 < arguments.length) {
         limitMillis = parse(arguments[++i]);
+      } else if (arguments[i].equals("--search")) {
+        isSearch = true;
       } else {
         list = arguments[i];
       }
@@ -47,7 +52,7 @@ public final class VerifyMain {
         new PrintStream(
             new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8.name());
     List<String> tests = Files.readAllLines(Paths.get(list), StandardCharsets.UTF_8);
-    ExitCode code = new TestRun(tests, out, limitMillis).run();
+    ExitCode code = new TestRun(tests, out, limitMillis).run(isSearch);
     // Not halt: a coverage agent writes its data in a shutdown hook.
     System.exit(code.number());
   }
