@@ -64,6 +64,7 @@ final class SequenceRunner {
     if (Guard.mayHaveChanged()) {
       system.restore();
     }
+    subject.statics().restore();
   }
 
   /**
