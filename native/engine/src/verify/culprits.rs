@@ -46,11 +46,17 @@ pub fn blame(
         let passed = |index: &&usize| verdicts[**index].is_none();
         let suspects = order.iter().filter(passed).copied();
         let first = victims[0];
-        let culprits = culprits(runner, tests, first, suspects)?;
+        let culprits = culprits(runner, tests, first, suspects, victims.len())?;
         let hit = match culprits.first() {
             Some(culprit) => those_that_fail_after(runner, tests, *culprit, &victims)?,
             None => Vec::new(),
         };
+        log::debug!(
+            "{} of {} tests that fail pass without {} others",
+            hit.len(),
+            victims.len(),
+            culprits.len()
+        );
         if hit.len() > culprits.len() {
             for culprit in culprits {
                 verdicts[culprit] = Some(guilty(&tests[first], hit.len()));
@@ -82,7 +88,7 @@ fn those_that_pass_alone(
     let plan = Plan {
         anew: (0..failed.len()).collect(),
         order: failed,
-        is_search: false,
+        search: 0,
     };
     let report = runner.run_jvm(tests, &plan)?;
     let passed: BTreeSet<usize> = report
@@ -91,16 +97,18 @@ fn those_that_pass_alone(
     Ok(at(&plan.order, passed))
 }
 
+/// At most as many as are worth the victims.
 fn culprits(
     runner: &mut Runner<'_>,
     tests: &[TestId],
     victim: usize,
     suspects: impl Iterator<Item = usize>,
+    most: usize,
 ) -> Result<Vec<usize>, Error> {
     let plan = Plan {
         order: std::iter::once(victim).chain(suspects).collect(),
         anew: BTreeSet::new(),
-        is_search: true,
+        search: most,
     };
     let report = runner.run_jvm(tests, &plan)?;
     let breaking = report.map(|report| report.breaking).unwrap_or_default();
@@ -118,7 +126,7 @@ fn those_that_fail_after(
             .chain(victims.iter().copied())
             .collect(),
         anew: BTreeSet::from([0]),
-        is_search: false,
+        search: 0,
     };
     let report = runner.run_jvm(tests, &plan)?;
     let failed = report.map(|report| report.failed).unwrap_or_default();

@@ -62,8 +62,8 @@ pub struct Plan {
     pub order: Vec<usize>,
     /// Positions in the order before which all classes are loaded anew.
     pub anew: BTreeSet<usize>,
-    /// The first test runs again after each other one, to see what breaks it.
-    pub is_search: bool,
+    /// The first test runs again after each other one, to see what breaks it, until so many are found; 0 to run all.
+    pub search: usize,
 }
 
 /// What a JVM says about its tests, by position in the list it was given.
@@ -245,8 +245,8 @@ impl Runner<'_> {
         ];
         class_path.extend(settings.class_path.iter().cloned());
         let mut arguments = vec!["--limit".into(), LIMIT_MILLIS.into()];
-        if plan.is_search {
-            arguments.push("--search".into());
+        if plan.search > 0 {
+            arguments.extend(["--search".into(), plan.search.to_string().into()]);
         }
         arguments.push(list.into());
         let launch = self.sandbox.launch(Jvm {

@@ -48,7 +48,8 @@ final class TestRun {
     this.limitMillis = limitMillis;
   }
 
-  ExitCode run(boolean isSearch) throws IOException {
+  /** Runs all; searches instead if something may be found. */
+  ExitCode run(int mostFound) throws IOException {
     System.setIn(new ByteArrayInputStream(new byte[0]));
     System.setOut(new PrintStream(new Nowhere()));
     System.setErr(new PrintStream(new Nowhere()));
@@ -57,8 +58,8 @@ final class TestRun {
     }
     // A test may change what the JVM says of its class path.
     URL[] classPath = classPath();
-    if (isSearch) {
-      search(classPath);
+    if (mostFound > 0) {
+      search(classPath, mostFound);
     } else {
       runAgain(runAll(classPath), classPath);
     }
@@ -86,15 +87,16 @@ final class TestRun {
    * Tells after which tests the first one fails. What such a test left in static fields is gone
    * with the classes, which are then loaded anew; what it left elsewhere ends the search.
    */
-  private void search(URL[] classPath) {
+  private void search(URL[] classPath, int mostFound) {
     ClassLoader loader = anew(classPath);
     boolean isWhole = passes(0, loader);
+    int found = 0;
     for (int i = 1; i < tests.size() && isWhole; i++) {
       passes(i, loader);
       if (!passes(0, loader)) {
         tell("breaks " + i);
         loader = anew(classPath);
-        isWhole = passes(0, loader);
+        isWhole = ++found < mostFound && passes(0, loader);
       }
     }
   }
