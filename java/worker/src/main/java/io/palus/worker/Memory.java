@@ -13,46 +13,125 @@ import org.objectweb.asm.commons.GeneratorAdapter;
  * old releases hide that one.
  */
 public interface Memory {
-  /** The place of a field in objects. */
+  /**
+   * The place of a field in objects.
+   *
+   * @param field one that is not static
+   * @return its offset
+   */
   long objectFieldOffset(Field field);
 
-  /** What static fields of the field's class are found in. */
+  /**
+   * What the static fields of a field's class are found in.
+   *
+   * @param field a static one
+   * @return the base
+   */
   Object staticFieldBase(Field field);
 
-  /** The place of a static field there. */
+  /**
+   * The place of a static field in its base.
+   *
+   * @param field the field
+   * @return its offset
+   */
   long staticFieldOffset(Field field);
 
-  /** Reads a reference. */
+  /**
+   * Reads a reference.
+   *
+   * @param base an object, or the base of static fields
+   * @param offset of a field in it
+   * @return the value
+   */
   Object getObject(Object base, long offset);
 
-  /** Writes a reference. */
+  /**
+   * Writes a reference.
+   *
+   * @param base an object, or the base of static fields
+   * @param offset of a field in it
+   * @param value the value
+   */
   void putObject(Object base, long offset, Object value);
 
-  /** Reads a field of one byte. */
+  /**
+   * Reads one byte.
+   *
+   * @param base an object, or the base of static fields
+   * @param offset of a field in it
+   * @return the value
+   */
   byte getByte(Object base, long offset);
 
-  /** Writes a field of one byte. */
+  /**
+   * Writes one byte.
+   *
+   * @param base an object, or the base of static fields
+   * @param offset of a field in it
+   * @param value the value
+   */
   void putByte(Object base, long offset, byte value);
 
-  /** Reads a field of two bytes. */
+  /**
+   * Reads two bytes.
+   *
+   * @param base an object, or the base of static fields
+   * @param offset of a field in it
+   * @return the value
+   */
   short getShort(Object base, long offset);
 
-  /** Writes a field of two bytes. */
+  /**
+   * Writes two bytes.
+   *
+   * @param base an object, or the base of static fields
+   * @param offset of a field in it
+   * @param value the value
+   */
   void putShort(Object base, long offset, short value);
 
-  /** Reads a field of four bytes. */
+  /**
+   * Reads four bytes.
+   *
+   * @param base an object, or the base of static fields
+   * @param offset of a field in it
+   * @return the value
+   */
   int getInt(Object base, long offset);
 
-  /** Writes a field of four bytes. */
+  /**
+   * Writes four bytes.
+   *
+   * @param base an object, or the base of static fields
+   * @param offset of a field in it
+   * @param value the value
+   */
   void putInt(Object base, long offset, int value);
 
-  /** Reads a field of eight bytes. */
+  /**
+   * Reads eight bytes.
+   *
+   * @param base an object, or the base of static fields
+   * @param offset of a field in it
+   * @return the value
+   */
   long getLong(Object base, long offset);
 
-  /** Writes a field of eight bytes. */
+  /**
+   * Writes eight bytes.
+   *
+   * @param base an object, or the base of static fields
+   * @param offset of a field in it
+   * @param value the value
+   */
   void putLong(Object base, long offset, long value);
 
-  /** That of this JVM; null where it gives nobody access. */
+  /**
+   * That of this JVM.
+   *
+   * @return it; null where the JVM gives nobody access
+   */
   static Memory open() {
     try {
       Class<?> type = Class.forName("sun.misc.Unsafe");
@@ -66,7 +145,12 @@ public interface Memory {
     }
   }
 
-  /** A class whose methods call those of the same names. */
+  /**
+   * Makes a class whose methods call those of the same names.
+   *
+   * @param called the class whose methods are called
+   * @return one with a constructor that takes an object of that class
+   */
   static Class<?> generate(Class<?> called) {
     String name = Memory.class.getName().replace('.', '/') + "$Open";
     Type calledType = Type.getType(called);

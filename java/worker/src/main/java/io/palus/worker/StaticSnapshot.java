@@ -19,7 +19,7 @@ final class StaticSnapshot {
 
   private static final int MOST_VALUES = 1 << 13;
 
-  /** As many elements of a primitive array take as long to compare as one other value. */
+  /** As many elements of a primitive array take as long to put back as one other value. */
   private static final int ELEMENTS_A_VALUE = 16;
 
   /** Nothing to put back. */
