@@ -5,9 +5,11 @@
 //! are written. The second is anything but: an empty environment, another order, a zone with odd offsets and a locale
 //! with odd letters; tests whose objects hold others weakly then run many times while garbage is collected, and those
 //! that may rest on identity hash codes run many times with other ones.
+//! Static state that one test leaves and others fail with costs those that left it where they are fewer.
 //! Both are locked in, but nothing else is fixed as it was while searching.
 //! Does not know: how a test was found, what it asserts.
 
+mod culprits;
 mod run;
 
 use crate::Error;
@@ -32,6 +34,8 @@ pub enum DropReason {
     FailsWhenRunAgain,
     /// It failed only in another order, time zone and locale.
     FailsElsewhere,
+    /// Other tests fail after it, because of what it leaves in static fields or the like.
+    BreaksOthers,
     /// It took too long.
     TimesOut,
     /// The JVM ended while it ran.
@@ -47,6 +51,7 @@ impl DropReason {
             DropReason::DoesNotCompile => "does-not-compile",
             DropReason::FailsWhenRunAgain => "fails-when-run-again",
             DropReason::FailsElsewhere => "fails-in-other-order-zone-or-locale",
+            DropReason::BreaksOthers => "breaks-other-tests",
             DropReason::TimesOut => "times-out",
             DropReason::KillsTheJvm => "kills-the-jvm",
             DropReason::NotVerified => "not-verified",
@@ -61,6 +66,7 @@ impl DropReason {
             DropReason::FailsElsewhere => {
                 "it fails in another order, time zone or locale, or with other hash codes"
             }
+            DropReason::BreaksOthers => "it leaves state behind with which other tests fail",
             DropReason::TimesOut => "it takes too long",
             DropReason::KillsTheJvm => "the JVM ends while it runs",
             DropReason::NotVerified => "the run ended before it was verified",
@@ -121,6 +127,8 @@ pub struct Verification<'a> {
     pub workers: usize,
     /// Only as written, and so often that the last run is of tests that pass, and its coverage theirs alone.
     pub once: bool,
+    /// Where a test makes several others fail, it is dropped instead of them.
+    pub blames: bool,
 }
 
 /// Verdicts and what the first run left.
@@ -218,11 +226,17 @@ fn verify_share(
             sandbox,
             spawner,
             pass,
+            runs_once: false,
             coverage_agent,
             coverage_name: format!("coverage-{number}"),
             coverage_files: &mut coverage_files,
         };
-        runner.run(tests, order, &mut verdicts)?;
+        runner.run(tests, order.clone(), &mut verdicts)?;
+        if verification.blames {
+            runner.coverage_agent = None;
+            runner.runs_once = true;
+            culprits::blame(&mut runner, tests, &order, &mut verdicts)?;
+        }
     }
     let verdicts = verdicts.into_iter();
     Ok(Verified {

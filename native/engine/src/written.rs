@@ -236,6 +236,7 @@ impl Verifier<'_> {
             coverage_agent: None,
             workers: 1,
             once: false,
+            blames: false,
         })?;
         Ok(outcome.verdicts)
     }
@@ -277,6 +278,7 @@ impl Verifier<'_> {
                 .filter(|_| with_coverage),
             workers: if together { 1 } else { self.settings.workers },
             once: self.settings.verification == crate::Verification::Once,
+            blames: true,
         })?;
         verified.coverage_files = outcome.coverage_files;
         Ok(outcome

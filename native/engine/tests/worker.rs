@@ -31,6 +31,27 @@ public class Stack {
 ",
 );
 
+/// Tells its static state by what its methods give, and changes it.
+const STATEFUL: (&str, &str) = (
+    "demo/Stateful.java",
+    r#"
+package demo;
+import java.util.*;
+public class Stateful {
+  static final Map<String, List<Integer>> ALL = new HashMap<>();
+  static int[] counts;
+  public int registers() {
+    ALL.computeIfAbsent("a", name -> new ArrayList<>()).add(1);
+    return ALL.get("a").size();
+  }
+  public int counts() {
+    if (counts == null) { counts = new int[] {5}; }
+    return counts[0]++ + ALL.size();
+  }
+}
+"#,
+);
+
 /// Calls that end a worker, each in its own way, beside calls that do not.
 const DEADLY: (&str, &str) = (
     "demo/Deadly.java",
@@ -384,24 +405,31 @@ fn a_worker_killed_from_outside_costs_no_sequence() {
 }
 
 #[test]
-fn begin_makes_statics_fresh() {
-    let lab = Lab::new(&[DEADLY], &[]);
+fn a_sequence_does_the_same_first_and_after_others() {
+    let lab = Lab::new(&[DEADLY, STATEFUL], &[]);
     let pool = lab.pool().unwrap();
-    let calls = lab.simple("demo/Deadly", "calls");
-    let answer = |number| {
-        Some(Observation::Value {
-            value: Value::Int(number),
-            boxed: false,
-        })
-    };
+    let alone = [
+        lab.simple("demo/Deadly", "calls"),
+        lab.simple("demo/Stateful", "registers"),
+        lab.simple("demo/Stateful", "counts"),
+    ];
     pool.with_executor(&[], |executor| {
+        let mut first = Vec::new();
+        for sequence in &alone {
+            executor.begin().unwrap();
+            let outcomes = executor
+                .execute(&[sequence.clone(), sequence.clone()])
+                .unwrap();
+            assert_eq!(outcomes[0].observations, outcomes[1].observations);
+            first.push(outcomes[0].observations.clone());
+        }
         executor.begin().unwrap();
-        let batch = [calls.clone(), calls.clone()];
+        let mut batch = alone.to_vec();
+        batch.extend(alone.iter().rev().cloned());
         let outcomes = executor.execute(&batch).unwrap();
-        assert_eq!(outcomes[1].observations.last().cloned(), answer(2));
-        executor.begin().unwrap();
-        let outcomes = executor.execute(&batch).unwrap();
-        assert_eq!(outcomes[0].observations.last().cloned(), answer(1));
+        for (place, outcome) in [0, 1, 2, 2, 1, 0].iter().zip(outcomes) {
+            assert_eq!(outcome.observations, first[*place]);
+        }
     })
     .unwrap();
 }

@@ -45,13 +45,17 @@ public class SampleTest {
 );
 const ORDER: (&str, &str) = (
     "demo/OrderTest.java",
-    r"
+    r#"
 package demo;
 public class OrderTest {
   static int calls;
+  static String format = "plain";
   public void other() { calls++; }
+  public void changes() { format = "odd"; }
+  public void changes_too() { format = null; }
+  public void reads() { if (!"plain".equals(format)) throw new AssertionError(format); }
 }
-",
+"#,
 );
 
 struct Room {
@@ -90,6 +94,7 @@ fn run(room: &Room, tests: &[TestId], agent: Option<&Path>, workers: usize) -> V
         coverage_agent: agent,
         workers,
         once: false,
+        blames: true,
     })
     .unwrap()
 }
@@ -189,6 +194,54 @@ fn what_rests_on_the_builds_environment_is_dropped() {
         verdicts[0].starts_with("fails-when-run-again"),
         "{verdicts:?}"
     );
+}
+
+#[test]
+fn a_test_that_breaks_several_others_is_dropped_instead_of_them() {
+    let mut names = vec!["stable", "OrderTest.changes", "first"];
+    names.extend(["OrderTest.reads"; 10]);
+    names.push("fails");
+    let mut expected = vec!["stable".to_owned(); names.len()];
+    expected[1] =
+        "breaks-other-tests 10 tests fail after it, among them demo.OrderTest#reads".into();
+    expected[13] = "fails-when-run-again java.lang.AssertionError: expected 1\\nbut was 2".into();
+    let room = room();
+    assert_eq!(verdicts(&room, &names), expected);
+
+    // Where the pass that is run as written is repeated, what is left has passed together.
+    let tests: Vec<TestId> = names.iter().map(|name| test(name)).collect();
+    let once = Verification {
+        settings: &room.settings,
+        test_classes: &room.classes,
+        tests: &tests,
+        coverage_agent: None,
+        workers: 1,
+        once: true,
+        blames: true,
+    };
+    let kept = |verified: Verified| {
+        let verdicts = verified.verdicts.iter();
+        verdicts.filter(|one| **one == Verdict::Stable).count()
+    };
+    assert_eq!(kept(verify(&once).unwrap()), 12);
+    let blameless = Verification {
+        blames: false,
+        ..once
+    };
+    assert_eq!(kept(verify(&blameless).unwrap()), 3);
+}
+
+#[test]
+fn more_culprits_than_victims_cost_the_victims() {
+    let names = [
+        "OrderTest.changes",
+        "OrderTest.changes_too",
+        "OrderTest.reads",
+        "OrderTest.reads",
+    ];
+    let kept = verdicts(&room(), &names);
+    assert_eq!(kept[..2], ["stable", "stable"]);
+    assert!(kept[2..].iter().all(|one| one.starts_with("fails-when")));
 }
 
 #[test]
@@ -308,6 +361,7 @@ fn a_run_out_of_time_or_cancelled_says_so() {
             coverage_agent: None,
             workers: 1,
             once: false,
+            blames: true,
         })
         .unwrap_err()
     });
@@ -325,6 +379,7 @@ fn a_jvm_that_cannot_run_any_test_is_an_error_with_its_words() {
         coverage_agent: None,
         workers: 1,
         once: false,
+        blames: true,
     })
     .unwrap_err();
     assert_eq!(error.kind, ErrorKind::Configuration);

@@ -83,6 +83,12 @@ pub const DROPS: &[Code] = &[
         cure: "Name the locale and zone in the code, and reset static state.",
     },
     Code {
+        code: "breaks-other-tests",
+        meaning: "it leaves state behind with which other tests fail",
+        why: "It passes, but what it changes in static fields, system properties or the like stays for the tests that run after it in the same JVM, and more of them fail than such tests are dropped.",
+        cure: "Keep less state in static fields, or give the class a method that sets it back.",
+    },
+    Code {
         code: "times-out",
         meaning: "it takes too long",
         why: "It ran much longer than while searching, where loops are cut short by count.",

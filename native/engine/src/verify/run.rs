@@ -10,7 +10,7 @@ use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
 use crate::worker::{PrivateFolder, WorkerSettings, cannot_start, cause, unwritable};
 use crate::{Error, ErrorKind};
 use palus_wire::response::ExitCode;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -47,23 +47,40 @@ pub struct Runner<'a> {
     pub sandbox: &'a Sandbox,
     pub spawner: &'a Spawner,
     pub pass: Pass,
+    /// Tests that are to run often do not.
+    pub runs_once: bool,
     pub coverage_agent: Option<&'a Path>,
     /// Beginning of the names of coverage files.
     pub coverage_name: String,
     pub coverage_files: &'a mut Vec<PathBuf>,
 }
 
+/// What one JVM is to do.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// Indices of tests, in the order in which they run.
+    pub order: Vec<usize>,
+    /// Positions in the order before which all classes are loaded anew.
+    pub anew: BTreeSet<usize>,
+    /// The first test runs again after each other one, to see what breaks it, until so many are found; 0 to run all.
+    pub search: usize,
+}
+
 /// What a JVM says about its tests, by position in the list it was given.
 #[derive(Debug, Default)]
-struct Report {
+pub struct Report {
     running: Option<usize>,
-    passed: Vec<usize>,
-    failed: BTreeMap<usize, String>,
+    /// Those that passed.
+    pub passed: Vec<usize>,
+    /// Those that failed, with what was seen.
+    pub failed: BTreeMap<usize, String>,
+    /// Those after which the first one failed, in a search.
+    pub breaking: Vec<usize>,
     slow: Option<usize>,
 }
 
 impl Report {
-    /// Reads `start 3`, `pass 3`, `fail 3 text` or `slow 3`; other lines are nobody's.
+    /// Reads `start 3`, `pass 3`, `fail 3 text`, `slow 3` or `breaks 3`; other lines are nobody's.
     fn read(&mut self, line: &str) {
         let mut words = line.splitn(3, ' ');
         let word = words.next().unwrap_or_default();
@@ -85,6 +102,7 @@ impl Report {
                 self.slow = Some(number);
                 self.running = None;
             }
+            "breaks" => self.breaking.push(number),
             _ => {}
         }
     }
@@ -99,7 +117,11 @@ impl Runner<'_> {
         verdicts: &mut [Option<Verdict>],
     ) -> Result<(), Error> {
         while !order.is_empty() {
-            let Some(report) = self.run_jvm(tests, &order)? else {
+            let plan = Plan {
+                order: order.clone(),
+                ..Plan::default()
+            };
+            let Some(report) = self.run_jvm(tests, &plan)? else {
                 for index in order {
                     let text = "the time limit of the run was reached".to_owned();
                     verdicts[index] = Some(failed(DropReason::NotVerified, text));
@@ -141,13 +163,16 @@ impl Runner<'_> {
     }
 
     /// Runs one JVM to its end; none where the run is out of time.
-    fn run_jvm(&mut self, tests: &[TestId], order: &[usize]) -> Result<Option<Report>, Error> {
+    ///
+    /// # Errors
+    /// When `java` will not start, the run is cancelled, or the JVM says nothing about any test.
+    pub fn run_jvm(&mut self, tests: &[TestId], plan: &Plan) -> Result<Option<Report>, Error> {
         let settings = self.verification.settings;
         if is_past(settings.deadline) {
             return Ok(None);
         }
         let folder = PrivateFolder::new(&settings.work_directory, "verify-")?;
-        let mut process = self.start(&folder, tests, order)?;
+        let mut process = self.start(&folder, tests, plan)?;
         let mut report = Report::default();
         let ended = listen(&mut process, settings, &mut report)?;
         let status = match ended {
@@ -189,26 +214,27 @@ impl Runner<'_> {
         &self,
         folder: &PrivateFolder,
         tests: &[TestId],
-        order: &[usize],
+        plan: &Plan,
     ) -> Result<Process, Error> {
         let verification = self.verification;
         let settings = verification.settings;
         let work = folder.path().join("work");
         let list = folder.path().join("tests.txt");
         let mut text = String::new();
-        for index in order {
+        for (position, index) in plan.order.iter().enumerate() {
             let TestId {
                 class,
                 method,
                 repeat,
             } = &tests[*index];
-            let repeated = match repeat {
-                _ if self.pass != Pass::Elsewhere => "",
+            let how = match repeat {
+                _ if plan.anew.contains(&position) => "\tanew",
+                _ if self.pass != Pass::Elsewhere || self.runs_once => "",
                 Repeat::Never => "",
                 Repeat::Often => "\toften",
                 Repeat::WhileCollected => "\tcollect",
             };
-            writeln!(text, "{class}\t{method}{repeated}").expect("a String takes all text");
+            writeln!(text, "{class}\t{method}{how}").expect("a String takes all text");
         }
         std::fs::create_dir(&work)
             .and_then(|()| std::fs::write(&list, text))
@@ -218,6 +244,11 @@ impl Runner<'_> {
             verification.test_classes.to_owned(),
         ];
         class_path.extend(settings.class_path.iter().cloned());
+        let mut arguments = vec!["--limit".into(), LIMIT_MILLIS.into()];
+        if plan.search > 0 {
+            arguments.extend(["--search".into(), plan.search.to_string().into()]);
+        }
+        arguments.push(list.into());
         let launch = self.sandbox.launch(Jvm {
             folder: folder.path(),
             work_folder: &work,
@@ -229,7 +260,7 @@ impl Runner<'_> {
             },
             flags: self.flags(folder.path()),
             main_class: "io.palus.worker.verify.VerifyMain",
-            arguments: vec!["--limit".into(), LIMIT_MILLIS.into(), list.into()],
+            arguments,
         })?;
         let program = launch.program.clone();
         let started = self.spawner.spawn(launch);
@@ -341,7 +372,7 @@ fn listen(
     }
 }
 
-fn failed(reason: DropReason, text: String) -> Verdict {
+pub(super) fn failed(reason: DropReason, text: String) -> Verdict {
     Verdict::Failed { reason, text }
 }
 
@@ -414,6 +445,8 @@ mod tests {
         assert_eq!(report.failed[&1], "expected <1> but was <2>");
         assert_eq!(report.running, Some(2));
         report.read("slow 2");
+        report.read("breaks 1");
+        assert_eq!(report.breaking, [1]);
         assert_eq!((report.running, report.slow), (None, Some(2)));
     }
 

@@ -66,6 +66,7 @@ final class SequenceRunner {
       system.restore();
     }
     ThreadLocals.clear();
+    subject.statics().restore();
   }
 
   /**

@@ -13,17 +13,25 @@ final class Subject {
   private final LambdaFactory lambdas = new LambdaFactory();
   private final Map<String, Class<?>> types = new HashMap<>();
   private final Map<String, Object> enumConstants = new HashMap<>();
+  private final StaticState statics;
   private MethodEntry[] methods = new MethodEntry[256];
   private MethodEntry[] fields = new MethodEntry[64];
   private SubjectLoader loader;
 
   Subject(SubjectClasses classes) {
     this.classes = classes;
+    statics = new StaticState(classes.statics(), classes.memory());
     loader = new SubjectLoader(classes);
+    statics.renew(loader);
   }
 
   SubjectClasses classes() {
     return classes;
+  }
+
+  /** The static state of the classes in the current class loader. */
+  StaticState statics() {
+    return statics;
   }
 
   SubjectLoader loader() {
@@ -43,6 +51,7 @@ final class Subject {
     types.clear();
     enumConstants.clear();
     loader = new SubjectLoader(classes);
+    statics.renew(loader);
   }
 
   void defineMethod(int id, MethodEntry entry) {
@@ -66,8 +75,13 @@ final class Subject {
     return get(methods, id);
   }
 
+  /** A field that is about to be used. */
   MethodEntry field(int id, boolean isSet) throws UnusableException {
-    return get(fields, id * 2 + (isSet ? 1 : 0));
+    MethodEntry entry = get(fields, id * 2 + (isSet ? 1 : 0));
+    if (entry.kind == MethodEntry.GET_STATIC || entry.kind == MethodEntry.SET_STATIC) {
+      statics.touch(entry.owner);
+    }
+    return entry;
   }
 
   private static MethodEntry get(MethodEntry[] entries, int id) throws UnusableException {
@@ -95,6 +109,7 @@ final class Subject {
   }
 
   Object enumConstant(String type, String name) throws UnusableException {
+    statics.touch(type);
     String key = type + '.' + name;
     Object constant = enumConstants.get(key);
     if (constant == null) {

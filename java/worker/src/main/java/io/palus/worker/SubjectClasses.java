@@ -2,6 +2,7 @@ package io.palus.worker;
 
 import io.palus.worker.instrument.Instrumenter;
 import io.palus.worker.instrument.ProbeTable;
+import io.palus.worker.instrument.StaticTable;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.security.CodeSource;
@@ -19,6 +20,7 @@ final class SubjectClasses {
   private final ClassPath classPath;
   private final Map<String, Integer> numbers;
   private final Instrumenter instrumenter;
+  private final StaticTable statics = new StaticTable();
   private final AllocationMeter memory = new AllocationMeter();
   private final Map<String, Ready> ready = new ConcurrentHashMap<>();
   private final Map<String, ProtectionDomain> domains = new HashMap<>();
@@ -26,12 +28,17 @@ final class SubjectClasses {
   SubjectClasses(ClassPath classPath, Map<String, Integer> numbers, ProbeTable table) {
     this.classPath = classPath;
     this.numbers = numbers;
-    this.instrumenter = new Instrumenter(table);
+    this.instrumenter = new Instrumenter(table, statics);
   }
 
   /** Counts for the thread that made this. */
   AllocationMeter memory() {
     return memory;
+  }
+
+  /** The classes with static fields that instrumented code tells of. */
+  StaticTable statics() {
+    return statics;
   }
 
   ClassPath classPath() {

@@ -238,7 +238,7 @@ class SequenceTest {
   }
 
   @Test
-  void statics_start_anew_with_each_begin() throws IOException {
+  void statics_start_anew_with_each_sequence() throws IOException {
     Consumer<SequenceBuilder> make =
         s -> {
           s.construct("demo/Stack", "()V");
@@ -246,7 +246,7 @@ class SequenceTest {
         };
     worker.begin();
     assertEquals("int 1", worker.run(make).observations().get(1));
-    assertEquals("int 2", worker.run(make).observations().get(1));
+    assertEquals("int 1", worker.run(make).observations().get(1));
     worker.begin();
     assertEquals("int 1", worker.run(make).observations().get(1));
   }

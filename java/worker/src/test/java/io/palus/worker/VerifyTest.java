@@ -28,6 +28,11 @@ class VerifyTest {
           System.clearProperty("java.class.path");
           if (LOADED == 3) throw new AssertionError("no more");
         }
+        static int state;
+        void breaks() { state = 1; }
+        void isBroken() { if (state == 1) throw new AssertionError("broken"); }
+        void breaksAll() { System.setProperty("broken", "1"); }
+        void isBrokenToo() { if (System.getProperty("broken") != null || state == 1) throw new AssertionError(); }
         void fails() { throw new AssertionError("a\\\\b\\nc\\u0001é"); }
         void prints() { System.out.println("pass 99"); System.err.println("noise"); }
         void hangs() throws Exception { Thread.sleep(100000); }
@@ -42,6 +47,7 @@ class VerifyTest {
 
   @TempDir Path folder;
   private int exitCode;
+  private List<String> options = List.of();
 
   private List<String> run(String... tests) throws Exception {
     Path classes = Sources.compile(folder, 8, "demo/DemoPalusTest.java", TESTS);
@@ -51,17 +57,14 @@ class VerifyTest {
     }
     Path list = Files.write(folder.resolve("list ü"), lines);
     String jar = System.getProperty("palus.workerJar", System.getProperty("java.class.path"));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", classes + File.pathSeparator + jar));
+    command.addAll(List.of("io.palus.worker.verify.VerifyMain", list.toString()));
+    command.addAll(List.of("--limit", "1500"));
+    command.addAll(options);
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                classes + File.pathSeparator + jar,
-                "io.palus.worker.verify.VerifyMain",
-                list.toString(),
-                "--limit",
-                "1500")
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     List<String> output =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
             .lines()
@@ -97,6 +100,35 @@ class VerifyTest {
     assertEquals(
         List.of("start 1", "fail 1 java.lang.AssertionError: no more", "done"),
         output.subList(10, output.size()));
+  }
+
+  @Test
+  void classes_are_loaded_anew_before_a_test_that_wants_it() throws Exception {
+    String broken = "demo.DemoPalusTest\tisBroken";
+    List<String> output = run("breaks", "isBroken", broken + "\tanew", "breaks", "isBroken");
+    output = output.stream().filter(line -> !line.startsWith("start")).toList();
+    String failure = " java.lang.AssertionError: broken";
+    assertEquals(
+        List.of("pass 0", "fail 1" + failure, "pass 2", "pass 3", "fail 4" + failure, "done"),
+        output);
+  }
+
+  @Test
+  void a_search_tells_after_which_tests_the_first_one_fails() throws Exception {
+    List<String> tests = List.of("isBrokenToo", "passes", "breaks", "fails", "breaks", "breaks");
+    assertEquals(List.of("breaks 2", "breaks 4"), breaking(tests));
+    // What outlives the classes ends it.
+    assertEquals(
+        List.of("breaks 1", "breaks 2"),
+        breaking(List.of("isBrokenToo", "breaks", "breaksAll", "breaks")));
+    assertEquals(List.of(), breaking(List.of("fails", "breaks")));
+  }
+
+  private List<String> breaking(List<String> tests) throws Exception {
+    options = List.of("--search", "2");
+    List<String> output = run(tests.toArray(new String[0]));
+    assertEquals("done", output.get(output.size() - 1));
+    return output.stream().filter(line -> line.startsWith("breaks")).toList();
   }
 
   @Test

@@ -21,10 +21,11 @@ class WorkerEndTest {
       """
       package fatal;
       public class Fatal {
-        static java.util.List<Object> all = new java.util.ArrayList<>();
+        /** Per thread: static fields are put back after a sequence. */
+        static final ThreadLocal<java.util.List<Object>> ALL = ThreadLocal.withInitial(java.util.ArrayList::new);
         static void block() throws Exception { new java.util.concurrent.Phaser(2).awaitAdvance(0); }
-        static void fill() { for (;;) { all.add(new long[1 << 20]); } }
-        static void ask() { all.add(new long[Integer.MAX_VALUE - 8]); }
+        static void fill() { for (;;) { ALL.get().add(new long[1 << 20]); } }
+        static void ask() { ALL.get().add(new long[Integer.MAX_VALUE - 8]); }
         static void hoard() { java.util.List<Object> own = new java.util.ArrayList<>(); for (;;) { own.add(new long[1 << 20]); } }
         static void much() { for (int i = 0; i < 5; i++) { byte[] piece = new byte[1 << 20]; } }
         static void tooMuch() { for (int i = 0; i < 40; i++) { byte[] piece = new byte[1 << 20]; } }

@@ -11,19 +11,23 @@ public final class Instrumenter {
   private static final int INTERFACE_METHOD_REFERENCE = 11;
 
   private final ProbeTable table;
+  private final StaticTable statics;
 
   /**
-   * Numbers probes in a table.
+   * Numbers probes and classes in tables.
    *
-   * @param table the table
+   * @param table takes the probes
+   * @param statics takes the classes with static fields
    */
-  public Instrumenter(ProbeTable table) {
+  public Instrumenter(ProbeTable table, StaticTable statics) {
     this.table = table;
+    this.statics = statics;
   }
 
   /**
-   * Gives a subject class its probes, fuel and guards. A class that cannot take them (a method
-   * would grow too large, a version unknown to ASM) gets guards at least, or stays as it is.
+   * Gives a subject class its probes, fuel, guards and what tells of static state. A class that
+   * cannot take them (a method would grow too large, a version unknown to ASM) gets guards at
+   * least, or stays as it is.
    *
    * @param bytes the class file
    * @param classNumber the engine's number of the class
@@ -34,6 +38,7 @@ public final class Instrumenter {
       ClassNode type = read(bytes);
       int start = table.nextStart();
       int next = start;
+      StaticUses uses = new StaticUses(type, statics);
       for (MethodNode method : type.methods) {
         if (ProbeInserter.hasProbes(method)) {
           ProbeInserter inserter = new ProbeInserter(method, next, majorVersion(type));
@@ -41,10 +46,12 @@ public final class Instrumenter {
           next = inserter.next();
         }
         if (method.instructions.size() > 0) {
+          uses.tell(method);
           GuardRewriter.rewrite(method);
         }
       }
       byte[] written = write(type);
+      statics.set(statics.number(type.name), uses.start());
       // Only now, so that a class given up above leaves no probes behind.
       table.add(classNumber, next - start);
       return written;

@@ -19,8 +19,11 @@ import java.util.List;
  * One pass over the tests of a list, each on a new instance of its class. Those that are to run
  * often run again after that, all together in rounds, each with all classes loaded anew: then even
  * what a static field has held since its class was loaded has another identity hash code.
+ *
+ * <p>Or a search for what breaks the first test of the list: it runs again after each other one.
  */
 final class TestRun {
+  private static final String ANEW = "\tanew";
   private static final String OFTEN = "\toften";
   private static final String WHILE_COLLECTED = "\tcollect";
   private static final int LONGEST_TEXT = 500;
@@ -45,7 +48,8 @@ final class TestRun {
     this.limitMillis = limitMillis;
   }
 
-  ExitCode run() throws IOException {
+  /** Runs all; searches instead if something may be found. */
+  ExitCode run(int mostFound) throws IOException {
     System.setIn(new ByteArrayInputStream(new byte[0]));
     System.setOut(new PrintStream(new Nowhere()));
     System.setErr(new PrintStream(new Nowhere()));
@@ -54,17 +58,55 @@ final class TestRun {
     }
     // A test may change what the JVM says of its class path.
     URL[] classPath = classPath();
+    if (mostFound > 0) {
+      search(classPath, mostFound);
+    } else {
+      runAgain(runAll(classPath), classPath);
+    }
+    tell("done");
+    haltLater(ExitCode.NORMAL);
+    return ExitCode.NORMAL;
+  }
+
+  /** Returns those that are to run often. */
+  private List<Integer> runAll(URL[] classPath) {
     List<Integer> often = new ArrayList<>();
     ClassLoader loader = TestRun.class.getClassLoader();
     for (int i = 0; i < tests.size(); i++) {
+      if (tests.get(i).endsWith(ANEW)) {
+        loader = anew(classPath);
+      }
       if (passes(i, loader) && tests.get(i).endsWith(OFTEN)) {
         often.add(i);
       }
     }
-    runAgain(often, classPath);
-    tell("done");
-    haltLater(ExitCode.NORMAL);
-    return ExitCode.NORMAL;
+    return often;
+  }
+
+  /**
+   * Tells after which tests the first one fails. What such a test left in static fields is gone
+   * with the classes, which are then loaded anew; what it left elsewhere ends the search.
+   */
+  private void search(URL[] classPath, int mostFound) {
+    ClassLoader loader = anew(classPath);
+    boolean isWhole = passes(0, loader);
+    int found = 0;
+    for (int i = 1; i < tests.size() && isWhole; i++) {
+      passes(i, loader);
+      if (!passes(0, loader)) {
+        tell("breaks " + i);
+        loader = anew(classPath);
+        isWhole = ++found < mostFound && passes(0, loader);
+      }
+    }
+  }
+
+  /** Not closed: objects of an earlier one may still load classes. */
+  private static ClassLoader anew(URL[] classPath) {
+    ClassLoader loader =
+        new URLClassLoader(classPath, ClassLoader.getSystemClassLoader().getParent());
+    Thread.currentThread().setContextClassLoader(loader);
+    return loader;
   }
 
   private void runAgain(List<Integer> often, URL[] classPath) throws IOException {

@@ -16,30 +16,36 @@ import java.util.List;
  * done}. A test that ends the JVM has a start only.
  */
 public final class VerifyMain {
-  private static final String USAGE = "usage: VerifyMain [--limit <milliseconds>] <list file>";
+  private static final String USAGE =
+      "usage: VerifyMain [--limit <milliseconds>] [--search <most>] <list file>";
 
   private VerifyMain() {}
 
   /**
    * Runs the tests.
    *
-   * @param arguments {@code [--limit <milliseconds>] <list file>}; a line of the file is a binary
-   *     class name, a tab, a method name; with a tab and {@code often} the test runs again after
-   *     all others, in rounds with classes loaded anew; with {@code collect} it runs again and
-   *     again while garbage is collected
+   * @param arguments {@code [--limit <milliseconds>] [--search <most>] <list file>}; a line of the
+   *     file is a binary class name, a tab, a method name; with a tab and {@code often} the test
+   *     runs again after all others, in rounds with classes loaded anew; with {@code collect} it
+   *     runs again and again while garbage is collected; with {@code anew} all classes are loaded
+   *     anew before it. A search runs the first test again after each other one, until it has
+   *     failed so often
    * @throws IOException if the list cannot be read
    */
   public static void main(String[] arguments) throws IOException {
     int limitMillis = 0;
     String list = null;
+    int mostFound = 0;
     for (int i = 0; i < arguments.length; i++) {
       if (arguments[i].equals("--limit") && i + 1 < arguments.length) {
         limitMillis = parse(arguments[++i]);
+      } else if (arguments[i].equals("--search") && i + 1 < arguments.length) {
+        mostFound = parse(arguments[++i]);
       } else {
         list = arguments[i];
       }
     }
-    if (list == null || limitMillis < 0) {
+    if (list == null || limitMillis < 0 || mostFound < 0) {
       System.err.println(USAGE);
       System.exit(ExitCode.WRONG_ARGUMENTS.number());
     }
@@ -47,7 +53,7 @@ public final class VerifyMain {
         new PrintStream(
             new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8.name());
     List<String> tests = Files.readAllLines(Paths.get(list), StandardCharsets.UTF_8);
-    ExitCode code = new TestRun(tests, out, limitMillis).run();
+    ExitCode code = new TestRun(tests, out, limitMillis).run(mostFound);
     // Not halt: a coverage agent writes its data in a shutdown hook.
     System.exit(code.number());
   }
