@@ -8,7 +8,7 @@ use crate::worker::WorkerPool;
 use crate::{Error, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
-use palus_generate::{Replayed, SkipCode, Sources, Templates, Unit};
+use palus_generate::{Mode, Replayed, SkipCode, Sources, Templates, Unit};
 use palus_learn::Models;
 use palus_search::{Hunted, Means, Near};
 use palus_sequence::{Executor, ExecutorError, Run};
@@ -130,6 +130,7 @@ pub(crate) fn run(
                 template: settings.templates.then_some(template),
                 feeds_operands: settings.operand_feedback,
                 gives_up: settings.patience,
+                explores: settings.mode == Mode::Full,
             };
             result.hunted = palus_search::hunt(&mut sources, executor, algorithm, left, means)?;
         }

@@ -12,11 +12,14 @@ use crate::parameters::{BATCH, LONGEST_TEMPLATE, PATIENCE, PATIENCE_SHARE};
 use crate::splice::tidied;
 use crate::target::{TargetId, Targets};
 use crate::{Hunted, Near, Origin, Template};
-use palus_generate::{Refusal, Sources};
+use palus_generate::{Refusal, Sources, TURN, Turns};
 use palus_sequence::{Comparison, End, Executor, ExecutorError, Outcome, Sequence};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// Who has turns.
+const SEARCHING: usize = 0;
+const EXPLORING: usize = 1;
 /// An improvement that is less says nothing.
 const SLIGHT: f64 = 1e-3;
 
@@ -53,6 +56,10 @@ pub(crate) struct Evaluation<'h, 'a> {
     pub template: Option<&'h mut Template<'h>>,
     pub feeds_operands: bool,
     pub gives_up: bool,
+    pub explores: bool,
+    turns: Turns<2>,
+    /// Steps of the hunt and gains of the unit when the search's turn began.
+    turn_began: (u64, u64),
     /// Per target, as long as it is open: what came nearest.
     nearest: Vec<Option<Arc<Sequence>>>,
     /// What became of templates, per target.
@@ -94,7 +101,12 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             })
             .collect();
         let open = is_open.iter().filter(|is_open| **is_open).count();
+        let mut turns = Turns::default();
+        turns.took(EXPLORING, sources.idle(), 0);
         Evaluation {
+            turn_began: (0, sources.gains()),
+            turns,
+            explores: false,
             sources,
             executor,
             template: None,
@@ -194,6 +206,63 @@ impl<'h, 'a> Evaluation<'h, 'a> {
         } else {
             self.limit.saturating_sub(self.hunted.steps)
         }
+    }
+
+    /// Ends the search's turn, if it had one; as long as the unit's own phases have yielded more lately, they go on. What
+    /// they cover is no longer open, and what they kept is run again to see how near it comes.
+    ///
+    /// # Errors
+    /// When nothing can be run any more.
+    pub fn give_turns(&mut self) -> Result<Vec<Individual>, ExecutorError> {
+        let (steps, gains) = self.turn_began;
+        let taken = self.hunted.steps - steps;
+        if !self.explores || taken < TURN {
+            return Ok(Vec::new());
+        }
+        self.turns
+            .took(SEARCHING, taken, self.sources.gains() - gains);
+        let kept = self.sources.kept().len();
+        while self.left() > 0 && self.turns.next([true; 2]) == Some(EXPLORING) {
+            self.explore()?;
+        }
+        let new = self.sources.kept()[kept..].iter();
+        let new = new
+            .map(|run| (run.sequence.clone(), Origin::Seed))
+            .collect();
+        let individuals = self.run(new)?;
+        self.turn_began = (self.hunted.steps, self.sources.gains());
+        Ok(individuals)
+    }
+
+    /// A turn of the unit's own phases.
+    fn explore(&mut self) -> Result<(), ExecutorError> {
+        let (steps, gains) = (self.sources.steps(), self.sources.gains());
+        // Nobody asks how near these runs come.
+        self.executor.watch(&[])?;
+        self.is_watch_stale = true;
+        let turn = TURN.min(self.left());
+        let ended = self.sources.go_on(&mut *self.executor, turn);
+        let steps = self.sources.steps() - steps;
+        let gains = self.sources.gains() - gains;
+        self.turns.took(EXPLORING, steps.max(TURN), gains);
+        self.hunted.steps += steps;
+        let mut covered = 0;
+        for target in self.targets.all() {
+            let is_open = &mut self.is_open[target.index()];
+            if *is_open && self.sources.is_covered(self.targets.get(target).probe) {
+                *is_open = false;
+                covered += 1;
+            }
+        }
+        if covered > 0 {
+            self.last_gain = self.hunted.steps;
+        }
+        self.open -= covered;
+        self.hunted.covered += covered as u64;
+        let (run, found) = &mut self.hunted.by_origin[Origin::Explored as usize];
+        *run += steps;
+        *found += covered as u64;
+        ended
     }
 
     /// Runs sequences as far as steps are left, in batches.

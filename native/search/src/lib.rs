@@ -72,15 +72,18 @@ pub struct Means<'h> {
     pub feeds_operands: bool,
     /// Whether a hunt that no longer comes nearer gives up before its steps are used up.
     pub gives_up: bool,
+    /// Whether the unit's own phases have turns as well, as long as they yield more than the search.
+    pub explores: bool,
 }
 
 impl Default for Means<'_> {
-    /// Operands, no templates.
+    /// Operands; no templates, and no turns for others.
     fn default() -> Self {
         Means {
             template: None,
             feeds_operands: true,
             gives_up: true,
+            explores: false,
         }
     }
 }
@@ -98,6 +101,8 @@ pub enum Origin {
     Fresh,
     /// From an object construction graph.
     Template,
+    /// By the unit's own phases, in turns that the search gave them.
+    Explored,
 }
 
 /// What a hunt did.
@@ -110,7 +115,7 @@ pub struct Hunted {
     /// Sequences run.
     pub steps: u64,
     /// By [`Origin`]: sequences run to an end that tests may show, and targets that they covered.
-    pub by_origin: [(u64, u64); 5],
+    pub by_origin: [(u64, u64); 6],
     /// Templates that could not be made.
     pub templates_failed: u64,
     /// What is still open, and what became of it, in class-file order.
@@ -135,6 +140,7 @@ pub fn hunt<'h>(
     evaluation.template = means.template;
     evaluation.feeds_operands = means.feeds_operands;
     evaluation.gives_up = means.gives_up;
+    evaluation.explores = means.explores;
     if evaluation.left() == 0 {
         return Ok(evaluation.hunted);
     }

@@ -150,6 +150,8 @@ pub(crate) fn hunt(
     let mut idle = 0;
     while evaluation.left() > 0 && idle < 1_000 {
         let before = evaluation.hunted.steps;
+        let found = evaluation.give_turns()?;
+        join(evaluation, &measure, &mut suites, found);
         generation(evaluation, &measure, &mut suites)?;
         idle = if evaluation.hunted.steps == before {
             idle + 1
@@ -158,6 +160,25 @@ pub(crate) fn hunt(
         };
     }
     Ok(())
+}
+
+/// Lets tests that came from elsewhere into a copy of the best suite.
+fn join(
+    evaluation: &Evaluation<'_, '_>,
+    measure: &Measure,
+    suites: &mut Vec<Suite>,
+    found: Vec<Individual>,
+) {
+    if found.is_empty() {
+        return;
+    }
+    let mut tests = suites[0].tests.clone();
+    tests.extend(found.into_iter().filter(|test| !test.is_cut).map(Arc::new));
+    if tests.len() <= SUITE.1 {
+        suites.push(measure.suite(&evaluation.targets, tests));
+        suites.sort_by(order);
+        suites.truncate(POPULATION);
+    }
 }
 
 fn generation(

@@ -34,6 +34,7 @@ pub(crate) fn hunt(
 ) -> Result<(), ExecutorError> {
     let mut turn = 0;
     while evaluation.left() > 0 {
+        population.extend(evaluation.give_turns()?);
         let goals = current.goals(&evaluation.targets, &evaluation.is_open);
         let survivors = select(evaluation, &mut population, &goals);
         let mut batch = feed(evaluation, &mut population, &survivors, &goals, turn);
