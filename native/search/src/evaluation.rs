@@ -8,7 +8,8 @@
 use crate::archive::Archive;
 use crate::attempts::{Attempts, Left};
 use crate::fitness::Fitness;
-use crate::parameters::{BATCH, LONGEST_TEMPLATE, PATIENCE, PATIENCE_SHARE};
+use crate::parameters::{BATCH, LONGEST_TEMPLATE, PATIENCE, PATIENCE_SHARE, WHERE_LEFT};
+use crate::slots::Slots;
 use crate::splice::tidied;
 use crate::target::{TargetId, Targets};
 use crate::{Hunted, Near, Origin, Template};
@@ -60,12 +61,14 @@ pub(crate) struct Evaluation<'h, 'a> {
     turns: Turns<2>,
     /// Steps of the hunt and gains of the unit when the search's turn began.
     turn_began: (u64, u64),
-    /// Per target, as long as it is open: what came nearest.
-    nearest: Vec<Option<Arc<Sequence>>>,
+    /// Per target, as long as it is open: what came nearest, and the outcome that it did not take where it left the way.
+    nearest: Vec<Option<(Arc<Sequence>, Option<TargetId>)>>,
     /// What became of templates, per target.
     pub attempts: BTreeMap<TargetId, Attempts>,
     /// Templates that are to be run, and for what.
     pub posed: Vec<(Sequence, TargetId)>,
+    /// Which constants goals depend on.
+    pub slots: Slots,
     pub targets: Targets,
     pub archive: Archive,
     /// Per target.
@@ -115,6 +118,7 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             nearest: vec![None; targets.list.len()],
             attempts: BTreeMap::new(),
             posed: Vec::new(),
+            slots: Slots::default(),
             best: vec![f64::INFINITY; targets.list.len()],
             targets,
             archive: Archive::default(),
@@ -154,13 +158,29 @@ impl<'h, 'a> Evaluation<'h, 'a> {
     pub fn pose(&mut self, goal: TargetId, is_on_nearest: bool) -> Option<Sequence> {
         let template = self.template.as_mut()?;
         let (_, branch) = self.targets.get(goal).branch?;
-        let nearest = self.nearest[goal.index()].clone();
-        let near = nearest.as_deref().filter(|_| is_on_nearest);
-        let near = near.map(|sequence| Near {
+        let nearest = self.nearest[goal.index()].clone().filter(|_| is_on_nearest);
+        let near = nearest.as_ref().map(|(sequence, _)| Near {
             sequence,
             reached: self.best[goal.index()] < 1.0,
         });
-        let made = template(self.sources, branch, near).and_then(|made| {
+        // What ran shows where the way was left: nothing else has to change first.
+        let left_at = nearest.as_ref().and_then(|(_, left_at)| *left_at);
+        let left_at = left_at.and_then(|outcome| self.targets.get(outcome).branch);
+        let first = match (left_at, near) {
+            (Some((_, left_at)), Some(near)) if self.sources.rng().percent(WHERE_LEFT) => {
+                let near = Near {
+                    reached: true,
+                    ..near
+                };
+                template(self.sources, left_at, Some(near)).ok()
+            }
+            _ => None,
+        };
+        let made = match first {
+            Some(made) => Ok(made),
+            None => template(self.sources, branch, near),
+        };
+        let made = made.and_then(|made| {
             tidied(self.sources.program(), &made, LONGEST_TEMPLATE).ok_or(Refusal::Unusable)
         });
         let attempts = self.attempts.entry(goal).or_default();
@@ -323,6 +343,7 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             }
             _ => None,
         };
+        let asked = (origin == Origin::Slot).then(|| sequence.clone());
         let sequence = match threw {
             Some(last) if last + 1 < sequence.len() => sequence.prefix(last + 1),
             _ => sequence,
@@ -345,6 +366,16 @@ impl<'h, 'a> Evaluation<'h, 'a> {
         }
         comparisons.sort_by_key(|(target, _)| *target);
         let sequence = Arc::new(sequence);
+        if let Some(asked) = &asked {
+            let known = |goal| {
+                if is_writable {
+                    fitness.to(goal)
+                } else {
+                    f64::INFINITY
+                }
+            };
+            self.slots.answer(asked, known);
+        }
         if is_writable {
             let touched = outcome.coverage.probes.iter();
             let mut covered: Vec<TargetId> = touched
@@ -367,7 +398,8 @@ impl<'h, 'a> Evaluation<'h, 'a> {
                 let best = &mut self.best[target.index()];
                 if self.is_open[target.index()] && near < *best - SLIGHT {
                     *best = near;
-                    self.nearest[target.index()] = Some(Arc::clone(&sequence));
+                    let left_at = fitness.left_at(&self.targets, target);
+                    self.nearest[target.index()] = Some((Arc::clone(&sequence), left_at));
                     self.last_gain = self.hunted.steps;
                 }
             }

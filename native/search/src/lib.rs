@@ -24,6 +24,7 @@ mod mutation;
 mod operands;
 mod parameters;
 mod preference;
+mod slots;
 mod splice;
 mod target;
 #[cfg(test)]
@@ -103,6 +104,8 @@ pub enum Origin {
     Template,
     /// By the unit's own phases, in turns that the search gave them.
     Explored,
+    /// With one constant changed, to learn what a goal depends on, or since it depends on that.
+    Slot,
 }
 
 /// What a hunt did.
@@ -115,7 +118,7 @@ pub struct Hunted {
     /// Sequences run.
     pub steps: u64,
     /// By [`Origin`]: sequences run to an end that tests may show, and targets that they covered.
-    pub by_origin: [(u64, u64); 6],
+    pub by_origin: [(u64, u64); 7],
     /// Templates that could not be made.
     pub templates_failed: u64,
     /// What is still open, and what became of it, in class-file order.
