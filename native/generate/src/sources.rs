@@ -64,6 +64,11 @@ impl<'a> Sources<'a> {
         self.generator.program
     }
 
+    /// The class that gets tests.
+    pub fn subject(&self) -> ClassId {
+        self.generator.unit.subject
+    }
+
     /// The subject and the classes nested in it.
     pub fn nest(&self) -> &[ClassId] {
         &self.generator.nest

@@ -127,6 +127,20 @@ pub struct Hunted {
     pub is_cut: bool,
 }
 
+impl Hunted {
+    /// Adds what a later hunt did that began where this one ended.
+    pub fn add(&mut self, later: Hunted) {
+        self.covered += later.covered;
+        self.steps += later.steps;
+        for (all, more) in self.by_origin.iter_mut().zip(later.by_origin) {
+            *all = (all.0 + more.0, all.1 + more.1);
+        }
+        self.templates_failed += later.templates_failed;
+        self.left = later.left;
+        self.is_cut |= later.is_cut;
+    }
+}
+
 /// Hunts what a unit left open, for at most so many steps.
 ///
 /// # Errors

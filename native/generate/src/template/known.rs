@@ -79,3 +79,62 @@ impl KnownConstants {
         pool.draw_fact(rng, wanted)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{method, program};
+    use palus_sequence::{Coverage, End, Nearness, Observation, Outcome, Sequence, Variable};
+
+    #[test]
+    fn constants_are_those_of_completed_calls_and_of_the_path() {
+        let program = program(&[(
+            "A.java",
+            "class A { static void f(int a) {} static int g(A o) { if (o == null) return 4711; return 4711; } }",
+        )]);
+        let called = method(&program, "A", "f");
+        let call = |argument| Statement::Call {
+            method: called,
+            receiver: None,
+            arguments: vec![Variable(argument)],
+        };
+        let statements = vec![
+            Statement::Value(Value::Int(7)),
+            call(0),
+            Statement::Value(Value::Int(8)),
+            call(2),
+        ];
+        // The second call threw.
+        let run = Run {
+            sequence: Sequence::new(statements),
+            outcome: Outcome {
+                end: End::Completed,
+                observations: vec![Observation::Nothing; 3],
+                coverage: Coverage::default(),
+                nearness: Nearness::default(),
+            },
+        };
+        let mut known = KnownConstants::default();
+        let rng = &mut Rng::of(1, "");
+        assert_eq!(known.given(rng, called, 0), None);
+        known.read(&[run]);
+        for _ in 0..9 {
+            assert_eq!(known.given(rng, called, 0), Some(Value::Int(7)));
+        }
+        let branch = method(&program, "A", "g");
+        let graph = ConstructionGraph::of(
+            &program,
+            palus_bytecode::TargetBranch {
+                method: branch,
+                jump: 0,
+                outcome: 0,
+            },
+        );
+        let drawn = (0..9).map(|_| known.on_path(rng, &program, &graph, branch, &Type::Int));
+        for value in drawn {
+            assert!(matches!(value, Some(Value::Int(4710..=4712))), "{value:?}");
+        }
+        let text = Type::object("java/lang/String");
+        assert_eq!(known.on_path(rng, &program, &graph, branch, &text), None);
+    }
+}
