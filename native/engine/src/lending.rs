@@ -27,11 +27,11 @@ pub(crate) fn lend(
             Ended::Hungry(_) => None,
         })
         .collect();
-    let lent = lent(budget, &left);
+    let more = lent(budget, &left);
     let units = batch.into_iter().map(|ended| match ended {
-        Ended::Done(unit) => Ok(unit),
+        Ended::Done(unit) => Ok(*unit),
         Ended::Hungry(hungry) => {
-            let unit = hungry.go_on(context, lent, time())?;
+            let unit = hungry.go_on(context, more, time())?;
             went_on(&unit);
             Ok(unit)
         }

@@ -333,7 +333,7 @@ impl<'a> Pipeline<'a> {
                 let left = all - collected.units.len();
                 let time = || schedule.next(now(), left);
                 let batch = lend(context, batch, &time, |unit| {
-                    self.board.done(candidates(unit))
+                    self.board.done(candidates(unit));
                 })?;
                 for unit in &batch {
                     let name = &project.program.class(unit.subject).name;

@@ -72,7 +72,7 @@ pub(crate) struct Context<'a> {
 /// How a unit ended.
 pub(crate) enum Ended<'a> {
     /// With all that there will be.
-    Done(UnitResult),
+    Done(Box<UnitResult>),
     /// With all steps used up while it still came nearer to open branches; no test is made yet.
     Hungry(Box<Hungry<'a>>),
 }
@@ -157,7 +157,7 @@ pub(crate) fn run<'a>(
     take_end(ended, &mut result)?;
     Ok(match hungry {
         Some(sources) => Ended::Hungry(Box::new(Hungry { result, sources })),
-        None => Ended::Done(result),
+        None => Ended::Done(Box::new(result)),
     })
 }
 

@@ -188,7 +188,11 @@ struct Made {
 /// Makes a template from a graph; none where the method cannot be called, or the graph is empty.
 fn synthesize(
     sources: &mut Sources<'_>,
-    means: Means<'_, '_>,
+    Means {
+        setters,
+        known,
+        branch,
+    }: Means<'_, '_>,
     graph: &ConstructionGraph,
     base: Option<&Sequence>,
 ) -> Result<Template, Refusal> {
@@ -210,9 +214,9 @@ fn synthesize(
         program,
         generator,
         guided,
-        setters: means.setters,
-        known: means.known,
-        branch: means.branch,
+        setters,
+        known,
+        branch,
         graph,
         plan: Plan::default(),
         made: BTreeMap::new(),

@@ -57,8 +57,8 @@ pub(crate) struct Evaluation<'h, 'a> {
     pub template: Option<&'h mut Template<'h>>,
     pub feeds_operands: bool,
     pub gives_up: bool,
-    pub explores: bool,
-    turns: Turns<2>,
+    /// Whose turn is next; none where the search has them all.
+    turns: Option<Turns<2>>,
     /// Steps of the hunt and gains of the unit when the search's turn began.
     turn_began: (u64, u64),
     /// Per target, as long as it is open: what came nearest, and the outcome that it did not take where it left the way.
@@ -104,12 +104,9 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             })
             .collect();
         let open = is_open.iter().filter(|is_open| **is_open).count();
-        let mut turns = Turns::default();
-        turns.took(EXPLORING, sources.idle(), 0);
         Evaluation {
             turn_began: (0, sources.gains()),
-            turns,
-            explores: false,
+            turns: None,
             sources,
             executor,
             template: None,
@@ -228,6 +225,13 @@ impl<'h, 'a> Evaluation<'h, 'a> {
         }
     }
 
+    /// Gives the unit's own phases turns from now on; what they last did in vain counts.
+    pub fn explore_too(&mut self) {
+        let mut turns = Turns::default();
+        turns.took(EXPLORING, self.sources.idle(), 0);
+        self.turns = Some(turns);
+    }
+
     /// Ends the search's turn, if it had one; as long as the unit's own phases have yielded more lately, they go on. What
     /// they cover is no longer open, and what they kept is run again to see how near it comes.
     ///
@@ -236,13 +240,13 @@ impl<'h, 'a> Evaluation<'h, 'a> {
     pub fn give_turns(&mut self) -> Result<Vec<Individual>, ExecutorError> {
         let (steps, gains) = self.turn_began;
         let taken = self.hunted.steps - steps;
-        if !self.explores || taken < TURN {
-            return Ok(Vec::new());
+        let gained = self.sources.gains() - gains;
+        match &mut self.turns {
+            Some(turns) if taken >= TURN => turns.took(SEARCHING, taken, gained),
+            _ => return Ok(Vec::new()),
         }
-        self.turns
-            .took(SEARCHING, taken, self.sources.gains() - gains);
         let kept = self.sources.kept().len();
-        while self.left() > 0 && self.turns.next([true; 2]) == Some(EXPLORING) {
+        while self.left() > 0 && self.is_to_explore() {
             self.explore()?;
         }
         let new = self.sources.kept()[kept..].iter();
@@ -252,6 +256,11 @@ impl<'h, 'a> Evaluation<'h, 'a> {
         let individuals = self.run(new)?;
         self.turn_began = (self.hunted.steps, self.sources.gains());
         Ok(individuals)
+    }
+
+    fn is_to_explore(&self) -> bool {
+        let next = self.turns.as_ref().and_then(|turns| turns.next([true; 2]));
+        next == Some(EXPLORING)
     }
 
     /// A turn of the unit's own phases.
@@ -264,7 +273,9 @@ impl<'h, 'a> Evaluation<'h, 'a> {
         let ended = self.sources.go_on(&mut *self.executor, turn);
         let steps = self.sources.steps() - steps;
         let gains = self.sources.gains() - gains;
-        self.turns.took(EXPLORING, steps.max(TURN), gains);
+        if let Some(turns) = &mut self.turns {
+            turns.took(EXPLORING, steps.max(TURN), gains);
+        }
         self.hunted.steps += steps;
         let mut covered = 0;
         for target in self.targets.all() {

@@ -157,7 +157,9 @@ pub fn hunt<'h>(
     evaluation.template = means.template;
     evaluation.feeds_operands = means.feeds_operands;
     evaluation.gives_up = means.gives_up;
-    evaluation.explores = means.explores;
+    if means.explores {
+        evaluation.explore_too();
+    }
     if evaluation.left() == 0 {
         return Ok(evaluation.hunted);
     }
