@@ -1,13 +1,13 @@
 //! Constants in the code of a class, for value pools.
 //!
-//! Comes in: a class of the program. Goes out: [`Constants`], each with how often it stands there, in order of first
+//! Comes in: a class of the program, or some methods. Goes out: [`Constants`], each with how often it stands there, in order of first
 //! appearance: constant fields first, then the bodies in class-file order.
 //! Does not know: which constants are worth trying, or their neighbours.
 //!
 //! The cases of a `switch` over strings are compiled to the strings' hash codes; those are left out, the strings
 //! themselves follow in the code.
 
-use palus_bytecode::{Class, Code, Operation, Program, Type};
+use palus_bytecode::{Class, Code, MethodId, Operation, Program, Type};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -41,13 +41,17 @@ pub(crate) fn of(program: &Program, class: &Class) -> Constants {
             found.code(code);
         }
     }
-    Constants {
-        ints: found.ints.list,
-        longs: found.longs.list,
-        floats: found.floats.list,
-        doubles: found.doubles.list,
-        texts: found.texts.list,
-        types: found.types.list,
+    found.constants()
+}
+
+impl Constants {
+    /// The constants of some bodies.
+    pub fn of_methods(program: &Program, methods: impl Iterator<Item = MethodId>) -> Constants {
+        let mut found = Collector::default();
+        for code in methods.filter_map(|method| program.method(method).code.as_ref()) {
+            found.code(code);
+        }
+        found.constants()
     }
 }
 
@@ -62,6 +66,17 @@ struct Collector {
 }
 
 impl Collector {
+    fn constants(self) -> Constants {
+        Constants {
+            ints: self.ints.list,
+            longs: self.longs.list,
+            floats: self.floats.list,
+            doubles: self.doubles.list,
+            texts: self.texts.list,
+            types: self.types.list,
+        }
+    }
+
     fn code(&mut self, code: &Code) {
         let mut before: Option<&Operation> = None;
         for instruction in &code.instructions {

@@ -11,6 +11,7 @@ mod error;
 mod explain;
 mod explaining;
 mod findings;
+mod lending;
 mod listener;
 mod manifest;
 mod mapped;

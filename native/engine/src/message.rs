@@ -284,13 +284,22 @@ pub(crate) fn unit(
     hunted: &Hunted,
     seconds: Seconds,
 ) -> String {
-    let [seeds, operands, offspring, fresh, templates] = hunted
+    let [
+        seeds,
+        operands,
+        offspring,
+        fresh,
+        templates,
+        explored,
+        slots,
+    ] = hunted
         .by_origin
         .map(|(run, covered)| format!("{covered} of {run}"));
     format!(
         "{name}: {steps} sequences in {:.2} s, after {:.2} s for fresh classes, tests made in {:.2} s; histories \
          replayed exactly {}, with look-ups {}, not to their end {}; of {} open targets {} covered by search in {} \
-         sequences: {seeds} seeds, {operands} with operands, {offspring} offspring, {fresh} fresh, {templates} templates",
+         sequences: {seeds} seeds, {operands} with operands, {offspring} offspring, {fresh} fresh, {templates} templates, \
+         {explored} in turns of the other phases, {slots} with one constant changed",
         seconds.finding,
         seconds.beginning,
         seconds.making,

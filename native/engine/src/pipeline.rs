@@ -7,6 +7,7 @@
 
 use crate::board::Board;
 use crate::coverage::{Coverage, measure};
+use crate::lending::lend;
 use crate::listener::{Cancel, Level, Listener};
 use crate::manifest::Manifest;
 use crate::project::{Project, java_version};
@@ -14,7 +15,7 @@ use crate::reporting::{Facts as ReportFacts, Results, write_report};
 use crate::schedule::Schedule;
 use crate::so_far::SoFar;
 use crate::traces::{Learned, learn};
-use crate::unit::{UnitResult, cancelled, run};
+use crate::unit::{Context, Ended, UnitResult, cancelled, run};
 use crate::verify::DropReason;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings};
@@ -249,7 +250,7 @@ impl<'a> Pipeline<'a> {
         let board = self.board;
         board.begin("generate", "", subjects.len());
         let next = AtomicUsize::new(0);
-        let (sender, receiver) = mpsc::channel::<(usize, Result<UnitResult, Error>)>();
+        let (sender, receiver) = mpsc::channel::<(usize, Result<Ended<'_>, Error>)>();
         let settings = self.settings;
         let counted = if settings.generation_from_start {
             self.started
@@ -263,6 +264,13 @@ impl<'a> Pipeline<'a> {
             settings.generation_seconds.map(Duration::from_secs),
             settings.workers,
         );
+        let context = Context {
+            project,
+            facts,
+            models: &learned.models,
+            settings,
+            pool,
+        };
         let collected = std::thread::scope(|scope| {
             for number in 0..settings.workers.min(subjects.len()) {
                 let (sender, next, schedule) = (sender.clone(), &next, &schedule);
@@ -275,20 +283,16 @@ impl<'a> Pipeline<'a> {
                             let Some(&subject) = subjects.get(index) else {
                                 return;
                             };
-                            let result = run(
-                                project,
-                                facts,
-                                &learned.models,
-                                settings,
-                                pool,
-                                subject,
-                                &|| schedule.next(now(), subjects.len() - index),
-                            );
-                            if let Ok(unit) = &result {
+                            let result = run(context, subject, &|| {
+                                schedule.next(now(), subjects.len() - index)
+                            });
+                            if let Ok(Ended::Done(unit)) = &result {
                                 schedule.took(unit.seconds);
                             }
                             let failed = result.is_err();
-                            board.done(result.as_ref().map_or(0, candidates));
+                            if let Ok(Ended::Done(unit)) = &result {
+                                board.done(candidates(unit));
+                            }
                             if sender.send((index, result)).is_err() || failed {
                                 return;
                             }
@@ -297,7 +301,7 @@ impl<'a> Pipeline<'a> {
                     .map_err(|error| Error::internal(format!("cannot start a thread: {error}")))?;
             }
             drop(sender);
-            let collected = self.collect(project, facts, &receiver, whole, manifest);
+            let collected = self.collect(context, &schedule, &receiver, whole, manifest);
             // Whoever still works stops at the next unit.
             next.store(subjects.len(), Ordering::Relaxed);
             collected
@@ -312,30 +316,38 @@ impl<'a> Pipeline<'a> {
     /// Takes results as they come, and verifies batches in order.
     fn collect(
         &mut self,
-        project: &Project,
-        facts: &Facts,
-        receiver: &mpsc::Receiver<(usize, Result<UnitResult, Error>)>,
+        context: Context<'_>,
+        schedule: &Schedule,
+        receiver: &mpsc::Receiver<(usize, Result<Ended<'_>, Error>)>,
         whole: &WorkerSettings,
         manifest: &mut Manifest,
     ) -> Result<Collected, Error> {
+        let project = context.project;
         let all = project.subjects.len();
-        let mut waiting: BTreeMap<usize, UnitResult> = BTreeMap::new();
+        let mut waiting: BTreeMap<usize, Ended<'_>> = BTreeMap::new();
         let mut collected = Collected::default();
         let mut so_far = SoFar::new(self.settings, all);
         while let Ok((index, result)) = receiver.recv() {
-            let unit = result?;
-            let name = &project.program.class(unit.subject).name;
-            let text = message::unit(name, unit.steps, unit.replayed, &unit.hunted, unit.seconds);
-            self.listener.line(Level::Debug, &text);
-            for left in &unit.hunted.left {
-                let text = open::line(&project.program, left);
-                self.listener.line(Level::Debug, &text);
-            }
-            collected.candidates += candidates(&unit);
-            waiting.insert(index, unit);
+            waiting.insert(index, result?);
             while let Some(batch) = next_batch(&mut waiting, collected.units.len(), all) {
+                let left = all - collected.units.len();
+                let time = || schedule.next(now(), left);
+                let batch = lend(context, batch, &time, |unit| {
+                    self.board.done(candidates(unit));
+                })?;
+                for unit in &batch {
+                    let name = &project.program.class(unit.subject).name;
+                    let text =
+                        message::unit(name, unit.steps, unit.replayed, &unit.hunted, unit.seconds);
+                    self.listener.line(Level::Debug, &text);
+                    for left in &unit.hunted.left {
+                        let text = open::line(&project.program, left);
+                        self.listener.line(Level::Debug, &text);
+                    }
+                    collected.candidates += candidates(unit);
+                }
                 self.verify_batch(
-                    (project, facts),
+                    (project, context.facts),
                     whole,
                     manifest,
                     batch,
@@ -558,11 +570,7 @@ fn candidates(unit: &UnitResult) -> u64 {
 }
 
 /// The next full batch in class order, or the rest once all units are in.
-fn next_batch(
-    waiting: &mut BTreeMap<usize, UnitResult>,
-    taken: usize,
-    all: usize,
-) -> Option<Vec<UnitResult>> {
+fn next_batch<U>(waiting: &mut BTreeMap<usize, U>, taken: usize, all: usize) -> Option<Vec<U>> {
     let end = all.min(taken + BATCH);
     if taken == all || !(taken..end).all(|index| waiting.contains_key(&index)) {
         return None;

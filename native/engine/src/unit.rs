@@ -1,6 +1,7 @@
 //! One work unit: all that is done for one subject class before its tests are compiled.
 //!
-//! Comes in: facts, models, one class, an executor. Goes out: a [`UnitResult`].
+//! Comes in: facts, models, one class, an executor. Goes out: a [`UnitResult`], or a unit that could go on but has used
+//! its steps up, for who has steps to lend.
 //! Units hold no reference to one another's results, so they run in any order on any number of workers.
 
 use crate::project::Project;
@@ -8,9 +9,9 @@ use crate::worker::WorkerPool;
 use crate::{Error, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
-use palus_generate::{Replayed, SkipCode, Sources, Templates, Unit};
+use palus_generate::{Mode, Replayed, SkipCode, Sources, Templates, Unit};
 use palus_learn::Models;
-use palus_search::{Hunted, Means, Near};
+use palus_search::{Algorithm, Hunted, Means, Near};
 use palus_sequence::{Executor, ExecutorError, Run};
 use palus_suite::{Finding, TestClass, TheoryUnit};
 use std::time::{Duration, Instant};
@@ -58,24 +59,45 @@ pub(crate) struct Time {
     pub(crate) end: Instant,
 }
 
+/// What all units of a run have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub(crate) project: &'a Project,
+    pub(crate) facts: &'a Facts,
+    pub(crate) models: &'a Models,
+    pub(crate) settings: &'a Settings,
+    pub(crate) pool: &'a WorkerPool,
+}
+
+/// How a unit ended.
+pub(crate) enum Ended<'a> {
+    /// With all that there will be.
+    Done(Box<UnitResult>),
+    /// With all steps used up while it still came nearer to open branches; no test is made yet.
+    Hungry(Box<Hungry<'a>>),
+}
+
+/// A unit that could go on.
+pub(crate) struct Hungry<'a> {
+    result: UnitResult,
+    sources: Sources<'a>,
+}
+
 /// Generates, asserts and names for one class. `time` is asked once a worker is ready.
 ///
 /// # Errors
 /// Only when the run as a whole cannot go on: no worker starts, or it is cancelled.
-pub(crate) fn run(
-    project: &Project,
-    facts: &Facts,
-    models: &Models,
-    settings: &Settings,
-    pool: &WorkerPool,
+pub(crate) fn run<'a>(
+    context: Context<'a>,
     subject: ClassId,
     time: &dyn Fn() -> Time,
-) -> Result<UnitResult, Error> {
+) -> Result<Ended<'a>, Error> {
+    let (project, settings) = (context.project, context.settings);
     let share = settings.search.map_or(100, |_| EXPLORING);
     let unit = Unit {
         program: &project.program,
-        facts,
-        models,
+        facts: context.facts,
+        models: context.models,
         subject,
         seed: settings.seed,
         steps: (settings.budget * u64::from(share) / 100).max(1),
@@ -97,7 +119,9 @@ pub(crate) fn run(
         cut: false,
         broken: None,
     };
-    let ended = pool.with_executor(&initialise(&project.program, subject), |executor| {
+    let mut hungry = None;
+    let initialised = initialise(&project.program, subject);
+    let ended = context.pool.with_executor(&initialised, |executor| {
         // The start of a worker is over, and nobody's time.
         let (started, time) = (now(), time());
         let latest = time.find_until.saturating_duration_since(started);
@@ -111,62 +135,133 @@ pub(crate) fn run(
         let begun = executor.begun_at().unwrap_or(started);
         result.seconds.beginning = begun.duration_since(started).as_secs_f64();
         result.cut = time.find_for.is_some() || now() >= started + exploring;
+        let mut is_used_up = false;
         if let Some(algorithm) = settings.search {
             executor.set_deadline(time.find_until.min(begun + finding));
             // What exploring left is the search's.
             let left = settings.budget.saturating_sub(sources.steps());
-            let mut templates = Templates::new(&project.program, subject);
-            let mut template = |sources: &mut Sources<'_>, branch, near: Option<Near<'_>>| {
-                let made = match near {
-                    Some(near) => {
-                        templates.synthesize_on(sources, branch, near.sequence, near.reached)?
-                    }
-                    None => templates.synthesize(sources, branch)?,
-                };
-                Ok(made.sequence)
-            };
-            let template: &mut palus_search::Template<'_> = &mut template;
-            let means = Means {
-                template: settings.templates.then_some(template),
-                feeds_operands: settings.operand_feedback,
-                gives_up: settings.patience,
-            };
-            result.hunted = palus_search::hunt(&mut sources, executor, algorithm, left, means)?;
+            result.hunted = search(context, &mut sources, executor, algorithm, left)?;
+            let hunted = &result.hunted;
+            is_used_up = hunted.covered < hunted.open && hunted.steps >= left;
         }
-        let generated = sources.finish();
         let found = now();
         result.seconds.finding = found.duration_since(begun).as_secs_f64();
         result.cut |= found >= time.find_until;
+        if is_used_up && !result.cut && !result.hunted.is_cut && settings.mode == Mode::Full {
+            hungry = Some(sources);
+            return Ok(());
+        }
         executor.set_deadline(time.end);
-        result.steps = generated.steps;
-        result.replayed = generated.replayed;
-        result.skipped = generated.skipped;
-        let tests = palus_suite::build(
-            &project.program,
-            facts,
-            subject,
-            &generated.kept,
-            executor,
-            &project.style,
-        )?;
-        result.tests = Some(tests);
-        ask(
-            (project, facts, models),
-            settings,
-            &generated.kept,
-            executor,
-            &mut result,
-        )?;
-        result.seconds.making = now().duration_since(found).as_secs_f64();
-        Ok(())
+        make(context, sources, executor, &mut result)
     })?;
+    take_end(ended, &mut result)?;
+    Ok(match hungry {
+        Some(sources) => Ended::Hungry(Box::new(Hungry { result, sources })),
+        None => Ended::Done(Box::new(result)),
+    })
+}
+
+impl Hungry<'_> {
+    /// Goes on with steps that others left, and makes tests of all that was found.
+    ///
+    /// # Errors
+    /// Only when the run as a whole cannot go on: no worker starts, or it is cancelled.
+    pub(crate) fn go_on(
+        self,
+        context: Context<'_>,
+        lent: u64,
+        time: Time,
+    ) -> Result<UnitResult, Error> {
+        let Hungry {
+            mut result,
+            mut sources,
+        } = self;
+        let initialised = initialise(&context.project.program, result.subject);
+        let ended = context.pool.with_executor(&initialised, |executor| {
+            let started = now();
+            executor.begin()?;
+            if let Some(algorithm) = context.settings.search
+                && lent > 0
+            {
+                executor.set_deadline(time.find_until);
+                let more = search(context, &mut sources, executor, algorithm, lent)?;
+                result.hunted.add(more);
+            }
+            let found = now();
+            result.seconds.finding += found.duration_since(started).as_secs_f64();
+            result.cut |= found >= time.find_until;
+            executor.set_deadline(time.end);
+            make(context, sources, executor, &mut result)
+        })?;
+        take_end(ended, &mut result)?;
+        Ok(result)
+    }
+}
+
+/// Hunts open branches for so many steps.
+fn search(
+    context: Context<'_>,
+    sources: &mut Sources<'_>,
+    executor: &mut dyn Executor,
+    algorithm: Algorithm,
+    steps: u64,
+) -> Result<Hunted, ExecutorError> {
+    let settings = context.settings;
+    let subject = sources.subject();
+    let mut templates = Templates::new(&context.project.program, subject);
+    let mut template = |sources: &mut Sources<'_>, branch, near: Option<Near<'_>>| {
+        let made = match near {
+            Some(near) => templates.synthesize_on(sources, branch, near.sequence, near.reached)?,
+            None => templates.synthesize(sources, branch)?,
+        };
+        Ok(made.sequence)
+    };
+    let template: &mut palus_search::Template<'_> = &mut template;
+    let means = Means {
+        template: settings.templates.then_some(template),
+        feeds_operands: settings.operand_feedback,
+        gives_up: settings.patience,
+        explores: settings.mode == Mode::Full,
+    };
+    palus_search::hunt(sources, executor, algorithm, steps, means)
+}
+
+/// Makes tests of what was found, and asks what rules it breaks.
+fn make(
+    context: Context<'_>,
+    sources: Sources<'_>,
+    executor: &mut dyn Executor,
+    result: &mut UnitResult,
+) -> Result<(), ExecutorError> {
+    let (project, facts) = (context.project, context.facts);
+    let started = now();
+    let generated = sources.finish();
+    result.steps = generated.steps;
+    result.replayed = generated.replayed;
+    result.skipped = generated.skipped;
+    let tests = palus_suite::build(
+        &project.program,
+        facts,
+        result.subject,
+        &generated.kept,
+        executor,
+        &project.style,
+    )?;
+    result.tests = Some(tests);
+    ask(context, &generated.kept, executor, result)?;
+    result.seconds.making = now().duration_since(started).as_secs_f64();
+    Ok(())
+}
+
+/// What became of the unit's last sequences.
+fn take_end(ended: Result<(), ExecutorError>, result: &mut UnitResult) -> Result<(), Error> {
     match ended {
         Ok(()) => {}
         Err(ExecutorError::OutOfTime) => result.cut = true,
         Err(ExecutorError::Cancelled) => return Err(cancelled()),
         Err(ExecutorError::Broken(cause)) => result.broken = Some(cause),
     }
-    Ok(result)
+    Ok(())
 }
 
 /// Share of a unit's steps and time, in percent, after which open branches are searched for.
@@ -180,12 +275,18 @@ const QUESTIONS: (usize, usize) = (1_000, 5_000);
 
 /// Asks what rules the kept runs' objects break; takes its steps into the unit's.
 fn ask(
-    (project, facts, models): (&Project, &Facts, &Models),
-    settings: &Settings,
+    context: Context<'_>,
     kept: &[Run],
     executor: &mut dyn Executor,
     result: &mut UnitResult,
 ) -> Result<(), ExecutorError> {
+    let Context {
+        project,
+        facts,
+        models,
+        settings,
+        ..
+    } = context;
     let program = &*project.program;
     let subject = result.subject;
     let share = usize::try_from(settings.budget / ORACLE_SHARE).unwrap_or(usize::MAX);

@@ -89,6 +89,7 @@ fn found(with: With, algorithm: Algorithm, seed: u64, steps: u64) -> Found {
             template: (with != With::Nothing).then_some(template),
             feeds_operands: with == With::All,
             gives_up: false,
+            explores: false,
         };
         let hunted = hunt(&mut sources, executor, algorithm, steps, means)?;
         Ok::<_, ExecutorError>((hunted, sources.finish().kept))

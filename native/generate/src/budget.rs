@@ -4,7 +4,7 @@
 //! Comes in: the unit's steps, and after each step whether it covered something new.
 //! Goes out: whether a phase should go on. A phase ends with its share of the steps, or where coverage saturates: nothing new for
 //! 4,000 steps (1,500 where another phase follows) and for a fifth of all steps so far; for 300 steps where everything
-//! is covered. A study may switch the first two off, to use its time up.
+//! is covered. A study may switch the first two off, to use its time up. Within a phase there may be turns (`turns.rs`).
 //! Does not know: the clock, what a step is.
 
 /// Steps without anything new before a phase may end.
@@ -19,7 +19,11 @@ const PATIENCE_WHEN_COMPLETE: u64 = 300;
 pub(crate) struct Budget {
     limit: u64,
     spent: u64,
+    /// Steps that covered something new.
+    gains: u64,
     end: u64,
+    /// Where the turn within the phase ends.
+    turn: u64,
     /// Share of the time, in percent, after which the phase ends where the clock alone bounds the unit.
     percent: u64,
     last_gain: u64,
@@ -34,7 +38,9 @@ impl Budget {
         Budget {
             limit,
             spent: 0,
+            gains: 0,
             end: limit,
+            turn: u64::MAX,
             percent: 100,
             last_gain: 0,
             patience: PATIENCE,
@@ -46,6 +52,7 @@ impl Budget {
     /// A phase begins that others follow: it ends when this share of all steps, in percent, is spent.
     pub fn begin(&mut self, percent: u64) {
         self.end = (u128::from(self.limit) * u128::from(percent) / 100) as u64;
+        self.turn = u64::MAX;
         self.percent = percent;
         self.patience = PATIENCE_WHEN_FOLLOWED;
         self.last_gain = self.spent;
@@ -54,15 +61,33 @@ impl Budget {
     /// The last phase begins; it has all that is left.
     pub fn begin_last(&mut self) {
         self.end = self.limit;
+        self.turn = u64::MAX;
         self.percent = 100;
         self.patience = PATIENCE;
         self.last_gain = self.spent;
+    }
+
+    /// A turn of so many steps begins within the phase.
+    pub fn begin_turn(&mut self, steps: u64) {
+        self.turn = self.spent.saturating_add(steps);
+    }
+
+    /// The turn is over; the phase goes on.
+    pub fn end_turn(&mut self) {
+        self.turn = u64::MAX;
+    }
+
+    /// A phase of so many steps begins, whatever was spent: who has the rest of the steps lends them.
+    pub fn begin_lent(&mut self, steps: u64) {
+        self.begin_last();
+        self.end = self.spent.saturating_add(steps);
     }
 
     /// One step was taken.
     pub fn step(&mut self, is_gain: bool) {
         self.spent += 1;
         if is_gain {
+            self.gains += 1;
             self.last_gain = self.spent;
         }
     }
@@ -77,23 +102,33 @@ impl Budget {
         self.spent
     }
 
+    /// Steps that covered something new.
+    pub fn gains(&self) -> u64 {
+        self.gains
+    }
+
     /// Share of the time, in percent, after which the phase ends where no step does.
     pub fn percent(&self) -> u64 {
         self.percent
     }
 
-    /// Steps the phase may still take.
+    /// Steps the phase may still take, in this turn where there are turns.
     pub fn left(&self) -> u64 {
         if self.is_saturated() {
             0
         } else {
-            self.end.saturating_sub(self.spent)
+            self.end.min(self.turn).saturating_sub(self.spent)
         }
+    }
+
+    /// Steps since the last that covered something new, within the phase.
+    pub fn idle(&self) -> u64 {
+        self.spent - self.last_gain
     }
 
     /// True where going on brings nothing.
     fn is_saturated(&self) -> bool {
-        let stale = self.spent - self.last_gain;
+        let stale = self.idle();
         if self.is_complete {
             stale >= PATIENCE_WHEN_COMPLETE
         } else {
@@ -158,6 +193,22 @@ mod tests {
         assert!(budget.left() > 0);
         steps(&mut budget, 1_000, false);
         assert_eq!(budget.left(), 0);
+    }
+
+    #[test]
+    fn a_turn_ends_before_its_phase_and_lent_steps_beyond_all() {
+        let mut budget = Budget::new(1_000, true);
+        budget.begin_last();
+        budget.begin_turn(300);
+        steps(&mut budget, 300, true);
+        assert_eq!(budget.left(), 0);
+        budget.end_turn();
+        assert_eq!(budget.left(), 700);
+        budget.begin_turn(800);
+        assert_eq!(budget.left(), 700);
+        steps(&mut budget, 700, false);
+        budget.begin_lent(50);
+        assert_eq!((budget.left(), budget.gains()), (50, 300));
     }
 
     #[test]

@@ -276,6 +276,12 @@ impl ConstantPool {
         self.values[slot].defaults.first().cloned()
     }
 
+    /// A constant of code, or a neighbour of one; none where the code has none of the type.
+    pub fn draw_fact(&self, rng: &mut Rng, wanted: &Type) -> Option<Value> {
+        let value = rng.pick(&self.values[slot(wanted)?].facts)?;
+        (!self.without_large || !is_large(value)).then(|| value.clone())
+    }
+
     fn draw_any(&self, rng: &mut Rng, slot: usize) -> Value {
         let values = &self.values[slot];
         if self.is_plain {

@@ -21,6 +21,7 @@ mod guided_tests;
 mod kinds;
 mod look_up;
 mod mode;
+mod phases;
 mod platform;
 mod pool;
 mod probes;
@@ -37,6 +38,7 @@ mod target;
 mod template;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod user_values;
 
 pub use mode::{DependentPosition, Mode};
@@ -44,26 +46,15 @@ pub use platform::USEFUL_PLATFORM_CLASSES;
 pub use rng::Rng;
 pub use sources::Sources;
 pub use template::{Refusal, Template, Templates};
+pub use turns::{TURN, Turns};
 pub use user_values::UserValues;
 
-use crate::draft::Candidate;
 use crate::generator::Generator;
-use crate::guided::Guided;
+use crate::phases::Phases;
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_learn::Models;
 use palus_sequence::{Executor, ExecutorError, Run};
-use std::cell::RefCell;
-
-/// Share of the steps, in percent, after which models no longer lead. 40 : 60 as in Zhang, Saff, Bu, Ernst, "Combined
-/// Static and Dynamic Automated Test Generation", ISSTA 2011, section 4.
-const GUIDED_FIRST: u64 = 40;
-/// Share of the steps, in percent, after which the trace's histories are no longer replayed.
-const HISTORIES_FIRST: u64 = 10;
-/// The same of its tests.
-const REPLAY_FIRST: u64 = 20;
-/// Share of the steps, in percent, of the random phase that comes before models lead, in mode `Palulu`.
-const RANDOM_FIRST: u64 = 50;
 
 /// Everything needed to generate for one class; units share no state.
 #[derive(Clone, Copy, Debug)]
@@ -151,83 +142,10 @@ pub fn explore<'a>(
 ) -> Result<Sources<'a>, ExecutorError> {
     executor.begin()?;
     let mut generator = Generator::new(unit);
-    match run(&mut generator, executor) {
+    let mut phases = Phases::of(&generator);
+    match phases.run(&mut generator, executor) {
         Err(ExecutorError::Cancelled) => Err(ExecutorError::Cancelled),
         Err(error) if generator.kept.is_empty() => Err(error),
-        _ => Ok(Sources::of(generator)),
+        _ => Ok(Sources::of(generator, phases)),
     }
-}
-
-fn run(generator: &mut Generator<'_>, executor: &mut dyn Executor) -> Result<(), ExecutorError> {
-    if generator.targets.is_empty() {
-        return Ok(());
-    }
-    let mode = generator.unit.mode;
-    let guided = if mode.has_models() {
-        Guided::new(generator)
-    } else {
-        None
-    };
-    let Some(mut guided) = guided else {
-        generator.budget.begin_last();
-        return generator.run(executor, Generator::random_candidate, |_, _, _| {});
-    };
-    if mode == Mode::Palulu {
-        generator.budget.begin(RANDOM_FIRST);
-        generator.run(executor, Generator::random_candidate, |_, _, _| {})?;
-        generator.budget.begin_last();
-        return lead(generator, executor, guided);
-    }
-    let is_all_guided = mode == Mode::Literal && generator.leave_out_covered();
-    if is_all_guided {
-        generator.budget.begin_last();
-        return lead(generator, executor, guided);
-    }
-    if mode == Mode::Full {
-        guided = replay(generator, executor, guided)?;
-    }
-    if guided.leads() {
-        generator.budget.begin(GUIDED_FIRST);
-        lead(generator, executor, guided)?;
-    }
-    generator.budget.begin_last();
-    generator.run(executor, Generator::random_candidate, |_, _, _| {})
-}
-
-/// Generation led by models, as long as the phase lasts.
-fn lead<'a>(
-    generator: &mut Generator<'a>,
-    executor: &mut dyn Executor,
-    guided: Guided<'a>,
-) -> Result<(), ExecutorError> {
-    let guided = RefCell::new(guided);
-    generator.run(
-        executor,
-        |generator| guided.borrow_mut().candidate(generator),
-        |generator, candidate, outcome| guided.borrow_mut().file(generator, candidate, outcome),
-    )
-}
-
-/// The trace's histories, model by model, the subject's first: those that show new calls, those that show new arguments,
-/// and all others. Then its tests in which the subject ran: they are long, and show what histories do not.
-fn replay<'a>(
-    generator: &mut Generator<'a>,
-    executor: &mut dyn Executor,
-    guided: Guided<'a>,
-) -> Result<Guided<'a>, ExecutorError> {
-    let guided = RefCell::new(guided);
-    let candidates: [fn(&mut Guided<'a>, &mut Generator<'a>) -> Option<Candidate>; 2] =
-        [Guided::replay_candidate, Guided::carved_candidate];
-    for (share, candidate) in [HISTORIES_FIRST, REPLAY_FIRST].into_iter().zip(candidates) {
-        generator.budget.begin(share);
-        generator.run(
-            executor,
-            |generator| candidate(&mut guided.borrow_mut(), generator),
-            |generator, candidate, outcome| {
-                guided.borrow_mut().file(generator, candidate, outcome);
-            },
-        )?;
-    }
-    generator.replayed = guided.borrow().replay.counts;
-    Ok(guided.into_inner())
 }

@@ -9,10 +9,14 @@ use crate::argument::Nullable;
 use crate::draft::{Candidate, Draft};
 use crate::filing::Gain;
 use crate::generator::Generator;
+use crate::guided::Guided;
 use crate::kinds::Kind;
+use crate::phases::Phases;
 use crate::rng::Rng;
 use palus_bytecode::{ClassId, MethodId, Program, Type};
-use palus_sequence::{Outcome, Probe, Run, Sequence, Statement, Value, Variable};
+use palus_sequence::{
+    Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Value, Variable,
+};
 
 /// Sequences without a call of the wanted method that are made in vain before none is given.
 const TRIES: usize = 4;
@@ -22,16 +26,32 @@ const ON_KNOWN: usize = 75;
 /// A unit whose own phases are over.
 pub struct Sources<'a> {
     generator: Generator<'a>,
+    phases: Phases<'a>,
 }
 
 impl<'a> Sources<'a> {
-    pub(crate) fn of(generator: Generator<'a>) -> Sources<'a> {
-        Sources { generator }
+    pub(crate) fn of(generator: Generator<'a>, phases: Phases<'a>) -> Sources<'a> {
+        Sources { generator, phases }
     }
 
-    /// What the unit learned.
-    pub(crate) fn generator(&mut self) -> &mut Generator<'a> {
-        &mut self.generator
+    /// Gives the unit's own phases so many steps more: in mode `Full` the phase that has yielded most lately has the next
+    /// turn, else random generation has them.
+    ///
+    /// # Errors
+    /// When nothing can be run any more.
+    pub fn go_on(&mut self, executor: &mut dyn Executor, steps: u64) -> Result<(), ExecutorError> {
+        self.generator.budget.begin_lent(steps);
+        self.phases.take_turns(&mut self.generator, executor)
+    }
+
+    /// Runs so far that covered something new of the subject, of what is nested in it, or of what it extends.
+    pub fn gains(&self) -> u64 {
+        self.generator.budget.gains()
+    }
+
+    /// What the unit learned, and where its models led.
+    pub(crate) fn parts(&mut self) -> (&mut Generator<'a>, Option<&Guided<'a>>) {
+        (&mut self.generator, self.phases.guided.as_ref())
     }
 
     /// Ends the unit.
@@ -42,6 +62,11 @@ impl<'a> Sources<'a> {
     /// All classes.
     pub fn program(&self) -> &'a Program {
         self.generator.program
+    }
+
+    /// The class that gets tests.
+    pub fn subject(&self) -> ClassId {
+        self.generator.unit.subject
     }
 
     /// The subject and the classes nested in it.
@@ -57,6 +82,11 @@ impl<'a> Sources<'a> {
     /// Sequences run so far.
     pub fn steps(&self) -> u64 {
         self.generator.budget.spent()
+    }
+
+    /// Steps since the unit's own phases covered something new of the subject, or began to.
+    pub fn idle(&self) -> u64 {
+        self.generator.budget.idle()
     }
 
     /// The runs kept so far.

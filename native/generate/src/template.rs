@@ -7,8 +7,9 @@
 //! Lin, Ong, Sun, Fraser, Dong, "Graph-based seed object synthesis for search-based unit testing", ESEC/FSE 2021,
 //! section 4.3.
 //! Arrays are one statement, which holds all elements from the start; of an element whose index is a slot, half of the
-//! time the slot begins where the element lies. So a length has no slot of its own: the search changes it with the
-//! statement. Does not know: outcomes, how slots are varied.
+//! time the slot begins where the element lies. So a length has no slot of its own: of an array whose elements the branch
+//! does not depend on, so that it must be the length, this is drawn as any slot is, and the search changes it as one.
+//! Does not know: outcomes, how slots are varied.
 //!
 //! ```text
 //! v0 = new Student()  v1 = new Supervisor()  v2 = new CV()  v3 = 0 (a slot)
@@ -20,16 +21,20 @@
 //! to build.
 
 mod base;
+mod known;
 mod plan;
 mod state;
 mod supply;
 #[cfg(test)]
 mod tests;
+mod traced;
 
 use crate::generator::Generator;
+use crate::guided::Guided;
 use crate::sources::Sources;
+use known::KnownConstants;
 use palus_analyze::{ConstructionGraph, ConstructionGraphs, NodeId, NodeKind, Role, Setters};
-use palus_bytecode::{ClassId, FieldId, Program, TargetBranch};
+use palus_bytecode::{ClassId, FieldId, MethodId, Program, TargetBranch};
 use palus_sequence::{Sequence, Statement, Variable, check};
 use plan::Plan;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -41,8 +46,12 @@ const MOST_STATEMENTS: usize = 200;
 const ROOM: usize = 160;
 /// Arrays are not made longer than this for the sake of a constant index.
 const LONGEST_ARRAY: usize = 64;
+/// Arrays whose length is drawn as a constant is, where the branch depends on no element, in percent.
+const DRAWN_LENGTH: usize = 50;
 /// Elements that lie anywhere and not where the slot of their index begins, in percent: 1 - `p_share` of the paper's text.
 const APART: usize = 50;
+/// Fields of objects in a traced state that stay as they are, in percent.
+const AS_TRACED: usize = 60;
 /// A node whose parents are not there yet waits this often.
 const WAITS: u32 = 5;
 
@@ -77,6 +86,7 @@ pub struct Templates<'a> {
     package: &'a str,
     graphs: ConstructionGraphs<'a>,
     setters: Setters<'a>,
+    known: KnownConstants,
 }
 
 impl<'a> Templates<'a> {
@@ -88,6 +98,7 @@ impl<'a> Templates<'a> {
             package,
             graphs: ConstructionGraphs::new(program),
             setters: Setters::new(program, package),
+            known: KnownConstants::default(),
         }
     }
 
@@ -125,7 +136,7 @@ impl<'a> Templates<'a> {
         let graph = self
             .graphs
             .from_run(branch, &is_callable, &is_called, reached);
-        synthesize(sources.generator(), &mut self.setters, &graph, Some(base))
+        self.on(sources, branch, &graph, Some(base))
     }
 
     /// A template for a branch; each call draws anew.
@@ -138,8 +149,31 @@ impl<'a> Templates<'a> {
         branch: TargetBranch,
     ) -> Result<Template, Refusal> {
         let graph = self.graph(branch);
-        synthesize(sources.generator(), &mut self.setters, &graph, None)
+        self.on(sources, branch, &graph, None)
     }
+
+    fn on(
+        &mut self,
+        sources: &mut Sources<'_>,
+        branch: TargetBranch,
+        graph: &ConstructionGraph,
+        base: Option<&Sequence>,
+    ) -> Result<Template, Refusal> {
+        self.known.read(sources.kept());
+        let means = Means {
+            setters: &mut self.setters,
+            known: &mut self.known,
+            branch: branch.method,
+        };
+        synthesize(sources, means, graph, base)
+    }
+}
+
+/// What templates of one unit have in common, and the method of the branch.
+struct Means<'a, 'g> {
+    setters: &'a mut Setters<'g>,
+    known: &'a mut KnownConstants,
+    branch: MethodId,
 }
 
 /// What stands for a node.
@@ -153,8 +187,12 @@ struct Made {
 
 /// Makes a template from a graph; none where the method cannot be called, or the graph is empty.
 fn synthesize(
-    generator: &mut Generator<'_>,
-    setters: &mut Setters<'_>,
+    sources: &mut Sources<'_>,
+    Means {
+        setters,
+        known,
+        branch,
+    }: Means<'_, '_>,
     graph: &ConstructionGraph,
     base: Option<&Sequence>,
 ) -> Result<Template, Refusal> {
@@ -165,6 +203,7 @@ fn synthesize(
             Refusal::NothingToBuild
         });
     }
+    let (generator, guided) = sources.parts();
     let program: &Program = generator.program;
     if !program.is_method_accessible(graph.method(), &generator.package)
         || generator.is_barred(graph.method())
@@ -174,7 +213,10 @@ fn synthesize(
     let mut synthesis = Synthesis {
         program,
         generator,
+        guided,
         setters,
+        known,
+        branch,
         graph,
         plan: Plan::default(),
         made: BTreeMap::new(),
@@ -182,6 +224,7 @@ fn synthesize(
         claimed: BTreeSet::new(),
         contents: BTreeMap::new(),
         views: BTreeMap::new(),
+        standing: BTreeSet::new(),
         based: 0,
     };
     let call = match base {
@@ -206,7 +249,12 @@ fn synthesize(
 struct Synthesis<'a, 'g, 'u> {
     program: &'u Program,
     generator: &'a mut Generator<'u>,
+    /// The models, and what was led to their nodes; none without a trace.
+    guided: Option<&'a Guided<'u>>,
     setters: &'a mut Setters<'g>,
+    known: &'a mut KnownConstants,
+    /// The method of the branch.
+    branch: MethodId,
     graph: &'a ConstructionGraph,
     plan: Plan,
     made: BTreeMap<NodeId, Made>,
@@ -218,6 +266,8 @@ struct Synthesis<'a, 'g, 'u> {
     contents: BTreeMap<NodeId, usize>,
     /// The collection that a node, such as an iterator, gives a view of.
     views: BTreeMap<NodeId, usize>,
+    /// Objects in a traced state.
+    standing: BTreeSet<usize>,
     /// Steps before this one are of the run that the template begins with.
     based: usize,
 }
@@ -242,7 +292,8 @@ struct Element {
 impl Synthesis<'_, '_, '_> {
     /// The call of the method; makes its receiver and arguments, and the static inputs.
     fn target_call(&mut self) -> Option<Statement> {
-        let method = self.program.method(self.graph.method());
+        let graph_method = self.graph.method();
+        let method = self.program.method(graph_method);
         let inputs: Vec<(NodeId, NodeKind)> = self
             .graph
             .inputs()
@@ -255,11 +306,15 @@ impl Synthesis<'_, '_, '_> {
         let mut receiver = None;
         if &*method.name != "<init>" && !method.access.is_static() {
             let class = self.class_type(method.class);
-            let made = self.object(&class, 0)?;
+            let made = match of(NodeKind::This) {
+                Some(input) => {
+                    let made = self.input(&class, input)?;
+                    self.put(input, made);
+                    made
+                }
+                None => self.object(&class, 0)?,
+            };
             receiver = Some(Variable(made as u32));
-            if let Some(input) = of(NodeKind::This) {
-                self.put(input, made);
-            }
         }
         let mut arguments = Vec::new();
         for (position, declared) in method.method_type.parameters.iter().enumerate() {
@@ -267,11 +322,11 @@ impl Synthesis<'_, '_, '_> {
             let made = match input {
                 Some(input) => {
                     let wanted = self.narrowed(declared, &self.graph.node(input).value_type);
-                    let made = self.value(&wanted, 0)?;
+                    let made = self.input(&wanted, input)?;
                     self.put(input, made);
                     made
                 }
-                None => self.value_or_null(declared, 0)?,
+                None => self.parameter(graph_method, position as u32, declared, 0)?,
             };
             arguments.push(Variable(made as u32));
         }
@@ -360,6 +415,14 @@ impl Synthesis<'_, '_, '_> {
         }
         let node = self.graph.node(id);
         let (wanted, is_leaf) = (node.value_type.clone(), node.children.is_empty());
+        if self.standing.contains(&object) && self.generator.rng.percent(AS_TRACED) {
+            if is_leaf {
+                return Some(Made::default());
+            }
+            if let Some(made) = self.get(object, field) {
+                return Some(made);
+            }
+        }
         if let Some(made) = self.set(object, field, &wanted, is_leaf) {
             return Some(made);
         }
@@ -421,6 +484,14 @@ impl Synthesis<'_, '_, '_> {
                 continue;
             };
             let mut values = array.elements;
+            let mut length = array.length;
+            if values.is_empty() && self.generator.rng.percent(DRAWN_LENGTH) {
+                // What the branch depends on is no element.
+                length = self.length();
+                if length == 0 {
+                    continue;
+                }
+            }
             if values.is_empty() {
                 let value = self.value_or_null(&element, 2);
                 values.extend(value.map(|value| Element {
@@ -434,7 +505,7 @@ impl Synthesis<'_, '_, '_> {
             }
             let fixed = values.iter().filter_map(|value| value.index).max();
             let longest = fixed.map_or(0, |index| index.min(LONGEST_ARRAY - 1) + 1);
-            let length = array.length.max(values.len()).max(longest);
+            let length = length.max(values.len()).max(longest);
             let mut places: Vec<Option<usize>> = vec![None; length];
             for value in &values {
                 if let Some(index) = value.index.filter(|&index| index < length) {

@@ -8,15 +8,19 @@
 use crate::archive::Archive;
 use crate::attempts::{Attempts, Left};
 use crate::fitness::Fitness;
-use crate::parameters::{BATCH, LONGEST_TEMPLATE, PATIENCE, PATIENCE_SHARE};
+use crate::parameters::{BATCH, LONGEST_TEMPLATE, PATIENCE, PATIENCE_SHARE, WHERE_LEFT};
+use crate::slots::Slots;
 use crate::splice::tidied;
 use crate::target::{TargetId, Targets};
 use crate::{Hunted, Near, Origin, Template};
-use palus_generate::{Refusal, Sources};
+use palus_generate::{Refusal, Sources, TURN, Turns};
 use palus_sequence::{Comparison, End, Executor, ExecutorError, Outcome, Sequence};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// Who has turns.
+const SEARCHING: usize = 0;
+const EXPLORING: usize = 1;
 /// An improvement that is less says nothing.
 const SLIGHT: f64 = 1e-3;
 
@@ -53,12 +57,18 @@ pub(crate) struct Evaluation<'h, 'a> {
     pub template: Option<&'h mut Template<'h>>,
     pub feeds_operands: bool,
     pub gives_up: bool,
-    /// Per target, as long as it is open: what came nearest.
-    nearest: Vec<Option<Arc<Sequence>>>,
+    /// Whose turn is next; none where the search has them all.
+    turns: Option<Turns<2>>,
+    /// Steps of the hunt and gains of the unit when the search's turn began.
+    turn_began: (u64, u64),
+    /// Per target, as long as it is open: what came nearest, and the outcome that it did not take where it left the way.
+    nearest: Vec<Option<(Arc<Sequence>, Option<TargetId>)>>,
     /// What became of templates, per target.
     pub attempts: BTreeMap<TargetId, Attempts>,
     /// Templates that are to be run, and for what.
     pub posed: Vec<(Sequence, TargetId)>,
+    /// Which constants goals depend on.
+    pub slots: Slots,
     pub targets: Targets,
     pub archive: Archive,
     /// Per target.
@@ -95,6 +105,8 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             .collect();
         let open = is_open.iter().filter(|is_open| **is_open).count();
         Evaluation {
+            turn_began: (0, sources.gains()),
+            turns: None,
             sources,
             executor,
             template: None,
@@ -103,6 +115,7 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             nearest: vec![None; targets.list.len()],
             attempts: BTreeMap::new(),
             posed: Vec::new(),
+            slots: Slots::default(),
             best: vec![f64::INFINITY; targets.list.len()],
             targets,
             archive: Archive::default(),
@@ -142,13 +155,29 @@ impl<'h, 'a> Evaluation<'h, 'a> {
     pub fn pose(&mut self, goal: TargetId, is_on_nearest: bool) -> Option<Sequence> {
         let template = self.template.as_mut()?;
         let (_, branch) = self.targets.get(goal).branch?;
-        let nearest = self.nearest[goal.index()].clone();
-        let near = nearest.as_deref().filter(|_| is_on_nearest);
-        let near = near.map(|sequence| Near {
+        let nearest = self.nearest[goal.index()].clone().filter(|_| is_on_nearest);
+        let near = nearest.as_ref().map(|(sequence, _)| Near {
             sequence,
             reached: self.best[goal.index()] < 1.0,
         });
-        let made = template(self.sources, branch, near).and_then(|made| {
+        // What ran shows where the way was left: nothing else has to change first.
+        let left_at = nearest.as_ref().and_then(|(_, left_at)| *left_at);
+        let left_at = left_at.and_then(|outcome| self.targets.get(outcome).branch);
+        let first = match (left_at, near) {
+            (Some((_, left_at)), Some(near)) if self.sources.rng().percent(WHERE_LEFT) => {
+                let near = Near {
+                    reached: true,
+                    ..near
+                };
+                template(self.sources, left_at, Some(near)).ok()
+            }
+            _ => None,
+        };
+        let made = match first {
+            Some(made) => Ok(made),
+            None => template(self.sources, branch, near),
+        };
+        let made = made.and_then(|made| {
             tidied(self.sources.program(), &made, LONGEST_TEMPLATE).ok_or(Refusal::Unusable)
         });
         let attempts = self.attempts.entry(goal).or_default();
@@ -194,6 +223,77 @@ impl<'h, 'a> Evaluation<'h, 'a> {
         } else {
             self.limit.saturating_sub(self.hunted.steps)
         }
+    }
+
+    /// Gives the unit's own phases turns from now on; what they last did in vain counts.
+    pub fn explore_too(&mut self) {
+        let mut turns = Turns::default();
+        turns.took(EXPLORING, self.sources.idle(), 0);
+        self.turns = Some(turns);
+    }
+
+    /// Ends the search's turn, if it had one; as long as the unit's own phases have yielded more lately, they go on. What
+    /// they cover is no longer open, and what they kept is run again to see how near it comes.
+    ///
+    /// # Errors
+    /// When nothing can be run any more.
+    pub fn give_turns(&mut self) -> Result<Vec<Individual>, ExecutorError> {
+        let (steps, gains) = self.turn_began;
+        let taken = self.hunted.steps - steps;
+        let gained = self.sources.gains() - gains;
+        match &mut self.turns {
+            Some(turns) if taken >= TURN => turns.took(SEARCHING, taken, gained),
+            _ => return Ok(Vec::new()),
+        }
+        let kept = self.sources.kept().len();
+        while self.left() > 0 && self.is_to_explore() {
+            self.explore()?;
+        }
+        let new = self.sources.kept()[kept..].iter();
+        let new = new
+            .map(|run| (run.sequence.clone(), Origin::Seed))
+            .collect();
+        let individuals = self.run(new)?;
+        self.turn_began = (self.hunted.steps, self.sources.gains());
+        Ok(individuals)
+    }
+
+    fn is_to_explore(&self) -> bool {
+        let next = self.turns.as_ref().and_then(|turns| turns.next([true; 2]));
+        next == Some(EXPLORING)
+    }
+
+    /// A turn of the unit's own phases.
+    fn explore(&mut self) -> Result<(), ExecutorError> {
+        let (steps, gains) = (self.sources.steps(), self.sources.gains());
+        // Nobody asks how near these runs come.
+        self.executor.watch(&[])?;
+        self.is_watch_stale = true;
+        let turn = TURN.min(self.left());
+        let ended = self.sources.go_on(&mut *self.executor, turn);
+        let steps = self.sources.steps() - steps;
+        let gains = self.sources.gains() - gains;
+        if let Some(turns) = &mut self.turns {
+            turns.took(EXPLORING, steps.max(TURN), gains);
+        }
+        self.hunted.steps += steps;
+        let mut covered = 0;
+        for target in self.targets.all() {
+            let is_open = &mut self.is_open[target.index()];
+            if *is_open && self.sources.is_covered(self.targets.get(target).probe) {
+                *is_open = false;
+                covered += 1;
+            }
+        }
+        if covered > 0 {
+            self.last_gain = self.hunted.steps;
+        }
+        self.open -= covered;
+        self.hunted.covered += covered as u64;
+        let (run, found) = &mut self.hunted.by_origin[Origin::Explored as usize];
+        *run += steps;
+        *found += covered as u64;
+        ended
     }
 
     /// Runs sequences as far as steps are left, in batches.
@@ -254,6 +354,7 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             }
             _ => None,
         };
+        let asked = (origin == Origin::Slot).then(|| sequence.clone());
         let sequence = match threw {
             Some(last) if last + 1 < sequence.len() => sequence.prefix(last + 1),
             _ => sequence,
@@ -276,6 +377,16 @@ impl<'h, 'a> Evaluation<'h, 'a> {
         }
         comparisons.sort_by_key(|(target, _)| *target);
         let sequence = Arc::new(sequence);
+        if let Some(asked) = &asked {
+            let known = |goal| {
+                if is_writable {
+                    fitness.to(goal)
+                } else {
+                    f64::INFINITY
+                }
+            };
+            self.slots.answer(asked, known);
+        }
         if is_writable {
             let touched = outcome.coverage.probes.iter();
             let mut covered: Vec<TargetId> = touched
@@ -298,7 +409,8 @@ impl<'h, 'a> Evaluation<'h, 'a> {
                 let best = &mut self.best[target.index()];
                 if self.is_open[target.index()] && near < *best - SLIGHT {
                     *best = near;
-                    self.nearest[target.index()] = Some(Arc::clone(&sequence));
+                    let left_at = fitness.left_at(&self.targets, target);
+                    self.nearest[target.index()] = Some((Arc::clone(&sequence), left_at));
                     self.last_gain = self.hunted.steps;
                 }
             }

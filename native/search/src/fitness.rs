@@ -14,6 +14,7 @@
 
 use crate::target::{TargetId, Targets};
 use palus_sequence::Nearness;
+use std::collections::BTreeSet;
 
 /// How near a run came, per target.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,6 +110,45 @@ impl Fitness {
     /// Of one target.
     pub fn to(&self, target: TargetId) -> f64 {
         self.values[target.index()]
+    }
+
+    /// The outcome that a run did not take where it left the way to a target: of the nearest jumps above it that were
+    /// executed the one that came nearest. None if the target's own jump was executed, or the way was left by an exception.
+    pub fn left_at(&self, targets: &Targets, target: TargetId) -> Option<TargetId> {
+        let of = |target: TargetId| {
+            let seen = self
+                .distances
+                .binary_search_by_key(&target, |known| known.0);
+            seen.ok().map(|seen| self.distances[seen].1)
+        };
+        let (jump, _) = targets.get(target).branch?;
+        let mut seen = BTreeSet::from([jump]);
+        let mut level = vec![jump];
+        if of(target).is_some() {
+            return None;
+        }
+        while !level.is_empty() {
+            let parents = level
+                .iter()
+                .flat_map(|&jump| &targets.jumps[jump as usize].parents);
+            let parents: Vec<TargetId> = parents.copied().collect();
+            let executed = parents
+                .iter()
+                .filter_map(|&parent| Some((parent, of(parent)?)));
+            if let Some((parent, distance)) =
+                executed.min_by(|left, right| left.1.total_cmp(&right.1))
+            {
+                return (distance > 0.0).then_some(parent);
+            }
+            let above = parents
+                .iter()
+                .filter_map(|&parent| targets.get(parent).branch);
+            level = above
+                .map(|(jump, _)| jump)
+                .filter(|&jump| seen.insert(jump))
+                .collect();
+        }
+        None
     }
 
     /// Smallest distances of the jumps that were executed, and 0 for entries.

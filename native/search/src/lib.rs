@@ -24,6 +24,7 @@ mod mutation;
 mod operands;
 mod parameters;
 mod preference;
+mod slots;
 mod splice;
 mod target;
 #[cfg(test)]
@@ -72,15 +73,18 @@ pub struct Means<'h> {
     pub feeds_operands: bool,
     /// Whether a hunt that no longer comes nearer gives up before its steps are used up.
     pub gives_up: bool,
+    /// Whether the unit's own phases have turns as well, as long as they yield more than the search.
+    pub explores: bool,
 }
 
 impl Default for Means<'_> {
-    /// Operands, no templates.
+    /// Operands; no templates, and no turns for others.
     fn default() -> Self {
         Means {
             template: None,
             feeds_operands: true,
             gives_up: true,
+            explores: false,
         }
     }
 }
@@ -98,6 +102,10 @@ pub enum Origin {
     Fresh,
     /// From an object construction graph.
     Template,
+    /// By the unit's own phases, in turns that the search gave them.
+    Explored,
+    /// With one constant changed, to learn what a goal depends on, or since it depends on that.
+    Slot,
 }
 
 /// What a hunt did.
@@ -110,13 +118,27 @@ pub struct Hunted {
     /// Sequences run.
     pub steps: u64,
     /// By [`Origin`]: sequences run to an end that tests may show, and targets that they covered.
-    pub by_origin: [(u64, u64); 5],
+    pub by_origin: [(u64, u64); 7],
     /// Templates that could not be made.
     pub templates_failed: u64,
     /// What is still open, and what became of it, in class-file order.
     pub left: Vec<Left>,
     /// True if it ended since the time was over or nothing could be run.
     pub is_cut: bool,
+}
+
+impl Hunted {
+    /// Adds what a later hunt did that began where this one ended.
+    pub fn add(&mut self, later: Hunted) {
+        self.covered += later.covered;
+        self.steps += later.steps;
+        for (all, more) in self.by_origin.iter_mut().zip(later.by_origin) {
+            *all = (all.0 + more.0, all.1 + more.1);
+        }
+        self.templates_failed += later.templates_failed;
+        self.left = later.left;
+        self.is_cut |= later.is_cut;
+    }
 }
 
 /// Hunts what a unit left open, for at most so many steps.
@@ -135,6 +157,9 @@ pub fn hunt<'h>(
     evaluation.template = means.template;
     evaluation.feeds_operands = means.feeds_operands;
     evaluation.gives_up = means.gives_up;
+    if means.explores {
+        evaluation.explore_too();
+    }
     if evaluation.left() == 0 {
         return Ok(evaluation.hunted);
     }

@@ -16,9 +16,10 @@ use crate::Origin;
 use crate::crossover::cut;
 use crate::evaluation::{Evaluation, Individual};
 use crate::fitness::normalised;
-use crate::mosa::{feed_one, made_afresh, methods};
+use crate::mosa::{feed_one, first_templates, made_afresh, methods};
 use crate::mutation::mutated;
 use crate::parameters::{BIAS, CROSSOVER, FED, INSERT_TEST, POPULATION, SUITE};
+use crate::slots::refine;
 use crate::target::{TargetId, Targets};
 use palus_generate::Rng;
 use palus_sequence::{ExecutorError, Sequence};
@@ -150,6 +151,8 @@ pub(crate) fn hunt(
     let mut idle = 0;
     while evaluation.left() > 0 && idle < 1_000 {
         let before = evaluation.hunted.steps;
+        let found = evaluation.give_turns()?;
+        join(evaluation, &measure, &mut suites, found);
         generation(evaluation, &measure, &mut suites)?;
         idle = if evaluation.hunted.steps == before {
             idle + 1
@@ -158,6 +161,25 @@ pub(crate) fn hunt(
         };
     }
     Ok(())
+}
+
+/// Lets tests that came from elsewhere into a copy of the best suite.
+fn join(
+    evaluation: &Evaluation<'_, '_>,
+    measure: &Measure,
+    suites: &mut Vec<Suite>,
+    found: Vec<Individual>,
+) {
+    if found.is_empty() {
+        return;
+    }
+    let mut tests = suites[0].tests.clone();
+    tests.extend(found.into_iter().filter(|test| !test.is_cut).map(Arc::new));
+    if tests.len() <= SUITE.1 {
+        suites.push(measure.suite(&evaluation.targets, tests));
+        suites.sort_by(order);
+        suites.truncate(POPULATION);
+    }
 }
 
 fn generation(
@@ -233,13 +255,17 @@ fn comes_nearer(test: &Individual, suite: &Suite, goals: &[TargetId]) -> bool {
         })
 }
 
-/// Operands of comparisons of the best suite, for the nearest test of each goal.
+/// First templates of goals, operands of comparisons of the best suite, and changes of what goals depend on, for the nearest
+/// test of each goal.
 fn feed(
     evaluation: &mut Evaluation<'_, '_>,
     suite: &mut Suite,
     goals: &[TargetId],
 ) -> Vec<(Sequence, Origin)> {
-    let mut made = Vec::new();
+    let mut made = first_templates(evaluation, goals);
+    if !evaluation.feeds_operands {
+        return made;
+    }
     for &goal in goals {
         let near = |one: &&mut Arc<Individual>| one.fitness.to(goal);
         let nearest = suite
@@ -248,6 +274,7 @@ fn feed(
             .min_by(|left, right| near(left).total_cmp(&near(right)));
         let Some(nearest) = nearest else { break };
         feed_one(evaluation, Arc::make_mut(nearest), goal, &mut made);
+        refine(evaluation, nearest, goal, &mut made, FED);
         if made.len() >= FED {
             break;
         }

@@ -13,10 +13,11 @@ use crate::evaluation::{Evaluation, Individual};
 use crate::mutation::mutated;
 use crate::operands::fed;
 use crate::parameters::{
-    CROSSOVER, FED, FRESH, LONGEST, LONGEST_TEMPLATE, OFFSPRING, ON_NEAREST, POPULATION, TEMPLATES,
-    TEMPLATES_AT_ONCE, TOURNAMENT,
+    CROSSOVER, FED, FRESH, LONGEST, LONGEST_TEMPLATE, OFFSPRING, ON_NEAREST, POPULATION, REFINED,
+    TEMPLATES, TEMPLATES_AT_ONCE, TOURNAMENT,
 };
 use crate::preference::{Field, Survivor};
+use crate::slots::refine;
 use crate::splice::tidied;
 use crate::target::TargetId;
 use palus_bytecode::MethodId;
@@ -34,6 +35,7 @@ pub(crate) fn hunt(
 ) -> Result<(), ExecutorError> {
     let mut turn = 0;
     while evaluation.left() > 0 {
+        population.extend(evaluation.give_turns()?);
         let goals = current.goals(&evaluation.targets, &evaluation.is_open);
         let survivors = select(evaluation, &mut population, &goals);
         let mut batch = feed(evaluation, &mut population, &survivors, &goals, turn);
@@ -116,6 +118,18 @@ fn feed(
         let Some(&nearest) = nearest else { break };
         feed_one(evaluation, &mut population[nearest], goal, &mut made);
         if made.len() >= FED {
+            return made;
+        }
+    }
+    let most = FED.min(made.len() + REFINED);
+    for &goal in goals[from..].iter().chain(&goals[..from]) {
+        let near = |one: &&usize| population[**one].fitness.to(goal);
+        let nearest = front
+            .iter()
+            .min_by(|left, right| near(left).total_cmp(&near(right)));
+        let Some(&nearest) = nearest else { break };
+        refine(evaluation, &population[nearest], goal, &mut made, most);
+        if made.len() >= most {
             break;
         }
     }
@@ -123,7 +137,7 @@ fn feed(
 }
 
 /// Templates for goals that have not had their first ones.
-fn first_templates(
+pub(crate) fn first_templates(
     evaluation: &mut Evaluation<'_, '_>,
     goals: &[TargetId],
 ) -> Vec<(Sequence, Origin)> {

@@ -13,6 +13,10 @@ use palus_bytecode::{MethodId, Type};
 use palus_generate::Sources;
 use palus_sequence::{Sequence, Statement, Value, Variable};
 
+/// Changes of an array that give it another length, as numbers are changed, in percent; the others change one element.
+const OTHER_LENGTH: usize = 30;
+/// Arrays that are made longer are at most so long.
+const LONGEST_ARRAY: usize = 64;
 /// Tries until a mutation has changed something.
 const TRIES: usize = 3;
 /// Changes of a call that give it another argument; the others change what an argument is made from, in percent.
@@ -105,7 +109,15 @@ fn with_change(sources: &mut Sources<'_>, sequence: &Sequence, index: usize) -> 
         Statement::NewArray { element, elements } => {
             let mut head = sequence.prefix(index);
             let mut elements = elements.clone();
-            if !elements.is_empty() && sources.rng().percent(50) {
+            if !elements.is_empty() && sources.rng().percent(OTHER_LENGTH) {
+                // The length is a slot of its own.
+                let length = Value::Int(elements.len() as i32);
+                let Some(Value::Int(length)) = changed(sources, &length) else {
+                    return None;
+                };
+                let length = usize::try_from(length).ok()?.min(LONGEST_ARRAY);
+                elements = elements.iter().copied().cycle().take(length).collect();
+            } else if !elements.is_empty() && sources.rng().percent(50) {
                 let at = sources.rng().below(elements.len());
                 if sources.rng().percent(50) {
                     elements.remove(at);

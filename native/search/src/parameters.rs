@@ -13,6 +13,8 @@ pub(crate) const OFFSPRING: usize = 50;
 pub(crate) const FRESH: usize = POPULATION / 10;
 /// Sequences with operands fed back in one generation; with the offspring they fill a batch.
 pub(crate) const FED: usize = 45;
+/// Sequences in one generation in which one constant is changed, of those that operands leave room for.
+pub(crate) const REFINED: usize = 16;
 /// Longer offspring are given up.
 pub(crate) const LONGEST: usize = 100;
 /// Longer templates are cut by who makes them.
@@ -31,6 +33,8 @@ pub(crate) const FIRST_TEMPLATES: u64 = 4;
 pub(crate) const TEMPLATES_AT_ONCE: usize = 20;
 /// Templates that begin with the run that came nearest, in percent.
 pub(crate) const ON_NEAREST: usize = 60;
+/// Of these, where the run did not reach the jump, those that change only what decides where it left the way, in percent.
+pub(crate) const WHERE_LEFT: usize = 50;
 /// Mutations of a number that draw a new one, in percent; the others add a delta.
 pub(crate) const NEW_NUMBER: usize = 20;
 /// Deltas are drawn from the normal distribution with this deviation.

@@ -36,6 +36,29 @@ pub(crate) fn changed(sources: &mut Sources<'_>, value: &Value) -> Option<Value>
     None
 }
 
+/// A number that is a power of two more or less; none for what is no whole number, or where it would run over.
+pub(crate) fn leapt(rng: &mut Rng, value: &Value) -> Option<Value> {
+    let bits = match value {
+        Value::Byte(_) => 7,
+        Value::Short(_) | Value::Char(_) => 15,
+        Value::Int(_) => 31,
+        Value::Long(_) => 63,
+        _ => return None,
+    };
+    let step = 1_i64 << rng.below(bits);
+    let step = if rng.percent(50) { step } else { -step };
+    Some(match *value {
+        Value::Byte(number) => Value::Byte(number.checked_add(i8::try_from(step).ok()?)?),
+        Value::Short(number) => Value::Short(number.checked_add(i16::try_from(step).ok()?)?),
+        Value::Char(number) => Value::Char(without_surrogates(
+            number.checked_add_signed(i16::try_from(step).ok()?)?,
+        )),
+        Value::Int(number) => Value::Int(number.checked_add(i32::try_from(step).ok()?)?),
+        Value::Long(number) => Value::Long(number.checked_add(step)?),
+        _ => return None,
+    })
+}
+
 fn change(sources: &mut Sources<'_>, value: &Value) -> Option<Value> {
     let program = sources.program();
     match value {

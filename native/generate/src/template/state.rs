@@ -227,11 +227,16 @@ impl Synthesis<'_, '_, '_> {
         let mut arguments = Vec::with_capacity(types.len());
         for (position, declared) in types.iter().enumerate() {
             let made = if position == at as usize {
-                let made = self.value(&self.narrowed(declared, wanted), 1)?;
+                let wanted = self.narrowed(declared, wanted);
+                let made = if wanted.is_reference() && wanted.unboxed().is_none() {
+                    self.value(&wanted, 1)?
+                } else {
+                    self.parameter(method, at, &wanted, 1)?
+                };
                 value = Some(made);
                 made
             } else {
-                self.value_or_null(declared, 1)?
+                self.parameter(method, position as u32, declared, 1)?
             };
             arguments.push(Variable(made as u32));
         }

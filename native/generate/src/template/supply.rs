@@ -3,9 +3,10 @@
 //! Comes in: wanted types. Goes out: steps that define them. Constants are never shared, so that each slot varies alone.
 //! Does not know: fields, the graph.
 
-use super::{Array, Synthesis};
+use super::{Array, LONGEST_ARRAY, Synthesis};
 use crate::draft::Draft;
 use crate::kinds::Kind;
+use crate::mode::Mode;
 use crate::producers::Producer;
 use palus_bytecode::{ClassId, MethodId, Type};
 use palus_sequence::{Statement, Value, Variable};
@@ -22,6 +23,8 @@ const POOLED_OTHER: usize = 80;
 /// Weight of a constructor that was never called, and, above 1, of one that always completed.
 const UNTRIED: usize = 8;
 const MOST_SURE: usize = 24;
+/// Slots that begin with what is known of their parameter or of the branch's code, each, in percent.
+const KNOWN: usize = 30;
 /// Arrays are at most so long, as EvoSuite's (Fraser, Arcuri, "EvoSuite", ESEC/FSE 2011).
 const LONGEST: usize = 10;
 
@@ -75,6 +78,37 @@ impl Synthesis<'_, '_, '_> {
         })
     }
 
+    /// A length, as slots begin; at most as long as arrays are made for the sake of an index.
+    pub fn length(&mut self) -> usize {
+        let drawn = match self.constant(&Type::Int) {
+            Some(Value::Int(drawn)) => usize::try_from(drawn).unwrap_or_default(),
+            _ => 0,
+        };
+        drawn.min(LONGEST_ARRAY)
+    }
+
+    /// A value for a parameter: now and then a constant with which the call completed before.
+    pub fn parameter(
+        &mut self,
+        method: MethodId,
+        position: u32,
+        wanted: &Type,
+        depth: u32,
+    ) -> Option<usize> {
+        if self.takes_known()
+            && let Some(value) = self.known.given(&mut self.generator.rng, method, position)
+        {
+            return Some(self.plan.slot(value));
+        }
+        self.value_or_null(wanted, depth)
+    }
+
+    /// True now and then, in modes that take constants from code.
+    fn takes_known(&mut self) -> bool {
+        let mode = self.generator.unit.mode;
+        mode != Mode::Blind && !mode.is_plain() && self.generator.rng.percent(KNOWN)
+    }
+
     /// A constant of a primitive type, a box, `String` or an enum.
     fn constant(&mut self, wanted: &Type) -> Option<Value> {
         if let Type::Object(name) = wanted
@@ -94,6 +128,14 @@ impl Synthesis<'_, '_, '_> {
             return Some(Value::EnumConstant { class, name });
         }
         let plain = wanted.unboxed().unwrap_or_else(|| wanted.clone());
+        if self.takes_known() {
+            let rng = &mut self.generator.rng;
+            let (program, graph) = (self.program, self.graph);
+            let known = self.known.on_path(rng, program, graph, self.branch, &plain);
+            if known.is_some() {
+                return known;
+            }
+        }
         let generator = &mut *self.generator;
         generator.constants.draw(&mut generator.rng, &plain)
     }
@@ -179,15 +221,15 @@ impl Synthesis<'_, '_, '_> {
     /// New values for all parameters.
     pub fn arguments(&mut self, method: MethodId, depth: u32) -> Option<Vec<Variable>> {
         let types = &self.program.method(method).method_type.parameters;
-        let values = types.iter().map(|wanted| {
-            let value = self.value_or_null(wanted, depth)?;
+        let values = (0..).zip(types).map(|(position, wanted)| {
+            let value = self.parameter(method, position, wanted, depth)?;
             Some(Variable(value as u32))
         });
         values.collect()
     }
 
     /// Adds what the generator made, in its order.
-    fn import(&mut self, draft: Draft, made: Variable) -> usize {
+    pub fn import(&mut self, draft: Draft, made: Variable) -> usize {
         let shift = self.plan.len() as u32;
         let mut before: Option<usize> = None;
         for statement in draft.finish().sequence.statements() {

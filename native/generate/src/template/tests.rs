@@ -1,7 +1,7 @@
 //! The worked examples statement for statement, and what must hold of every template.
 
 use super::*;
-use crate::tests::{FakeExecutor, method, program};
+use crate::tests::{FakeExecutor, method, object, program};
 use crate::{DependentPosition, Mode, Unit, UserValues, explore};
 use palus_analyze::{ClassProbes, Facts};
 use palus_fixture::samples::{ARRAY, RULES, STUDENT};
@@ -278,4 +278,52 @@ fn a_branch_on_primitives_gets_none_and_a_private_method_is_called_through_anoth
             assert!(matches!(last, Some(Statement::Call { method, .. }) if *method == open));
         }
     });
+}
+
+#[test]
+fn inputs_also_come_in_the_states_that_the_trace_led_them_to() {
+    let java = "class Gate { private int level; void up() { level++; } int level() { return level; } } \
+        class Subject { boolean high(Gate g) { if (g.level() > 3) return true; return false; } }";
+    let program = program(&[("Subject.java", java)]);
+    let (gate, subject) = (object(1, "Gate"), object(2, "Subject"));
+    let named = |class: &str, name: &str| method(&program, class, name);
+    let mut calls = vec![(named("Gate", "<init>"), None, vec![], Some(gate.clone()))];
+    for _ in 0..5 {
+        calls.push((named("Gate", "up"), Some(gate.clone()), vec![], None));
+    }
+    let made = Some(subject.clone());
+    calls.push((named("Subject", "<init>"), None, vec![], made));
+    calls.push((named("Subject", "high"), Some(subject), vec![gate], None));
+    let traced = crate::tests::models(&program, calls);
+    let up = named("Gate", "up");
+    let deep = |models: &Models| {
+        let (facts, values) = (Facts::of(&program), UserValues::default());
+        let unit = Unit {
+            program: &program,
+            facts: &facts,
+            models,
+            subject: program.class_named("Subject").unwrap(),
+            seed: 7,
+            steps: 60,
+            mode: Mode::Full,
+            dependent_position: DependentPosition::After,
+            user_values: &values,
+            gives_up: true,
+        };
+        let mut sources = explore(unit, &mut FakeExecutor::new(&program)).unwrap();
+        let is_deep = |template: &Template| {
+            let statements = template.sequence.statements().iter();
+            let ups = statements.filter(
+                |statement| matches!(statement, Statement::Call { method, .. } if *method == up),
+            );
+            ups.count() >= 4
+        };
+        let made = (0..50).flat_map(|_| all(&program, &mut sources));
+        made.flatten().filter(is_deep).count()
+    };
+    let (with, without) = (deep(&traced), deep(&Models::default()));
+    assert!(
+        with > without + 5,
+        "{with} with the trace, {without} without"
+    );
 }

@@ -147,3 +147,28 @@ fn templates_are_asked_for_open_branches_only_and_may_fail() {
         assert_eq!(&*program.method(branch.method).name, "open");
     }
 }
+
+#[test]
+fn the_phases_before_get_turns_while_the_search_yields_nothing() {
+    let hunted = |explores| {
+        let fixture = Fixture::new();
+        let mut doorman = Doorman::new(&fixture.program);
+        let mut sources = fixture.sources(&mut doorman, 4, 300);
+        let before = doorman.executed.len();
+        let means = Means {
+            feeds_operands: false,
+            gives_up: false,
+            explores,
+            ..Means::default()
+        };
+        let algorithm = Algorithm::Dynamosa;
+        let hunted = hunt(&mut sources, &mut doorman, algorithm, 6_000, means).unwrap();
+        assert_eq!(hunted.steps, (doorman.executed.len() - before) as u64);
+        assert_eq!(hunted.steps, 6_000);
+        hunted.by_origin[Origin::Explored as usize].0
+    };
+    assert_eq!(hunted(false), 0);
+    let explored = hunted(true);
+    assert!((1_000..5_000).contains(&explored), "{explored}");
+    assert_eq!(explored, hunted(true));
+}

@@ -21,8 +21,11 @@ class WorkerEndTest {
       """
       package fatal;
       public class Fatal {
-        /** Per thread: static fields are put back after a sequence. */
-        static final ThreadLocal<java.util.List<Object>> ALL = ThreadLocal.withInitial(java.util.ArrayList::new);
+        /** Outlives a sequence: static fields are put back, this kind of thread-local does not let go. */
+        static final ThreadLocal<java.util.List<Object>> ALL = new ThreadLocal<>() {
+          @Override protected java.util.List<Object> initialValue() { return new java.util.ArrayList<>(); }
+          @Override public void remove() { }
+        };
         static void block() throws Exception { new java.util.concurrent.Phaser(2).awaitAdvance(0); }
         static void fill() { for (;;) { ALL.get().add(new long[1 << 20]); } }
         static void ask() { ALL.get().add(new long[Integer.MAX_VALUE - 8]); }

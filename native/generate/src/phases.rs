@@ -1,0 +1,158 @@
+//! In which order a unit's phases come, and how much each may take.
+//!
+//! Comes in: a generator, and the models that matter to it. Goes out: what the phases leave in the generator.
+//! The trace's histories and tests come first. In mode `Full` generation led by models and random generation then take
+//! turns (`turns.rs`), as what each yields decides; the other modes, which are for comparisons, give each a fixed share.
+//! Turns can be taken when all phases are over, too, as long as something else has steps to lend.
+//! Does not know: how candidates are made, what else hunts open branches.
+
+use crate::draft::Candidate;
+use crate::generator::Generator;
+use crate::guided::Guided;
+use crate::mode::Mode;
+use crate::turns::{TURN, Turns};
+use palus_sequence::{Executor, ExecutorError};
+use std::cell::RefCell;
+
+/// Share of the steps, in percent, after which models no longer lead, in the modes for comparisons. 40 : 60 as in Zhang,
+/// Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, section 4.
+const GUIDED_FIRST: u64 = 40;
+/// Share of the steps, in percent, after which the trace's histories are no longer replayed.
+const HISTORIES_FIRST: u64 = 10;
+/// The same of its tests.
+const REPLAY_FIRST: u64 = 20;
+/// Share of the steps, in percent, of the random phase that comes before models lead, in mode `Palulu`.
+const RANDOM_FIRST: u64 = 50;
+
+/// The phases of one unit: led by models where there are some, and random.
+pub(crate) struct Phases<'a> {
+    pub guided: Option<Guided<'a>>,
+    turns: Turns<2>,
+    /// Per phase: whether it still finds something to try.
+    goes_on: [bool; 2],
+}
+
+impl<'a> Phases<'a> {
+    /// None was run yet.
+    pub fn of(generator: &Generator<'a>) -> Phases<'a> {
+        let has_models = generator.unit.mode.has_models();
+        let guided = has_models.then(|| Guided::new(generator)).flatten();
+        Phases {
+            goes_on: [guided.as_ref().is_some_and(Guided::leads), true],
+            guided,
+            turns: Turns::default(),
+        }
+    }
+
+    /// Runs all phases.
+    ///
+    /// # Errors
+    /// When nothing can be run any more.
+    pub fn run(
+        &mut self,
+        generator: &mut Generator<'a>,
+        executor: &mut dyn Executor,
+    ) -> Result<(), ExecutorError> {
+        if generator.targets.is_empty() {
+            return Ok(());
+        }
+        let mode = generator.unit.mode;
+        let Some(guided) = &mut self.guided else {
+            generator.budget.begin_last();
+            return wander(generator, executor);
+        };
+        if mode == Mode::Palulu {
+            generator.budget.begin(RANDOM_FIRST);
+            wander(generator, executor)?;
+            generator.budget.begin_last();
+            return lead(generator, executor, guided);
+        }
+        let is_all_guided = mode == Mode::Literal && generator.leave_out_covered();
+        if is_all_guided {
+            generator.budget.begin_last();
+            return lead(generator, executor, guided);
+        }
+        if mode == Mode::Full {
+            replay(generator, executor, guided)?;
+            generator.budget.begin_last();
+            return self.take_turns(generator, executor);
+        }
+        if guided.leads() {
+            generator.budget.begin(GUIDED_FIRST);
+            lead(generator, executor, guided)?;
+        }
+        generator.budget.begin_last();
+        wander(generator, executor)
+    }
+
+    /// Turn by turn, as long as the budget's phase lasts.
+    ///
+    /// # Errors
+    /// When nothing can be run any more.
+    pub fn take_turns(
+        &mut self,
+        generator: &mut Generator<'a>,
+        executor: &mut dyn Executor,
+    ) -> Result<(), ExecutorError> {
+        while generator.budget.left() > 0
+            && !executor.is_over(generator.budget.percent())
+            && let Some(phase) = self.turns.next(self.goes_on)
+        {
+            let (spent, gains) = (generator.budget.spent(), generator.budget.gains());
+            generator.budget.begin_turn(TURN);
+            match (phase, &mut self.guided) {
+                (0, Some(guided)) => lead(generator, executor, guided)?,
+                _ => wander(generator, executor)?,
+            }
+            generator.budget.end_turn();
+            let steps = generator.budget.spent() - spent;
+            self.goes_on[phase] = steps > 0;
+            let gains = generator.budget.gains() - gains;
+            self.turns.took(phase, steps, gains);
+        }
+        Ok(())
+    }
+}
+
+/// Random generation, as long as the phase lasts.
+fn wander(generator: &mut Generator<'_>, executor: &mut dyn Executor) -> Result<(), ExecutorError> {
+    generator.run(executor, Generator::random_candidate, |_, _, _| {})
+}
+
+/// Generation led by models, as long as the phase lasts.
+fn lead<'a>(
+    generator: &mut Generator<'a>,
+    executor: &mut dyn Executor,
+    guided: &mut Guided<'a>,
+) -> Result<(), ExecutorError> {
+    let guided = RefCell::new(guided);
+    generator.run(
+        executor,
+        |generator| guided.borrow_mut().candidate(generator),
+        |generator, candidate, outcome| guided.borrow_mut().file(generator, candidate, outcome),
+    )
+}
+
+/// The trace's histories, model by model, the subject's first: those that show new calls, those that show new arguments,
+/// and all others. Then its tests in which the subject ran: they are long, and show what histories do not.
+fn replay<'a>(
+    generator: &mut Generator<'a>,
+    executor: &mut dyn Executor,
+    guided: &mut Guided<'a>,
+) -> Result<(), ExecutorError> {
+    let guided = RefCell::new(guided);
+    let candidates: [fn(&mut Guided<'a>, &mut Generator<'a>) -> Option<Candidate>; 2] =
+        [Guided::replay_candidate, Guided::carved_candidate];
+    for (share, candidate) in [HISTORIES_FIRST, REPLAY_FIRST].into_iter().zip(candidates) {
+        generator.budget.begin(share);
+        generator.run(
+            executor,
+            |generator| candidate(&mut guided.borrow_mut(), generator),
+            |generator, candidate, outcome| {
+                guided.borrow_mut().file(generator, candidate, outcome);
+            },
+        )?;
+    }
+    generator.replayed = guided.borrow().replay.counts;
+    Ok(())
+}
