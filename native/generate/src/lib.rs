@@ -8,6 +8,7 @@ mod argument;
 mod budget;
 mod carved;
 mod constants;
+mod content;
 mod dependent;
 mod draft;
 mod edges;

@@ -5,7 +5,7 @@
 //! Does not know: arguments, the pool, random numbers.
 
 use crate::kinds::{Kind, Kinds};
-use crate::platform::{COLLECTIONS, MAKERS, MAPS};
+use crate::platform::{COLLECTIONS, MAKERS, MAPS, PROPERTIES, TEMPORARY_FILE, TEXTS, Texts};
 use palus_bytecode::{ClassId, MethodId, Origin, Program, Type};
 use palus_sequence::Value;
 use std::collections::BTreeMap;
@@ -44,6 +44,8 @@ pub(crate) enum Producer {
     Map(ClassId),
     /// A functional interface.
     Lambda(ClassId),
+    /// A file that exists, and is removed when the JVM ends.
+    File,
     /// An instance method of something else.
     Through(MethodId),
 }
@@ -68,6 +70,10 @@ pub(crate) struct Finder<'a> {
     /// Instance methods by what they return, outside the JDK.
     through: Vec<(Kind, MethodId)>,
     makers: Vec<(Kind, Producer)>,
+    /// Texts that methods of the JDK can make something of.
+    texts: BTreeMap<MethodId, Texts>,
+    /// How temporary files are made, where the program holds all that it takes.
+    file: Option<[MethodId; 4]>,
     never_made: Vec<ClassId>,
 }
 
@@ -81,6 +87,8 @@ impl<'a> Finder<'a> {
             static_members: Vec::new(),
             through: Vec::new(),
             makers: Vec::new(),
+            texts: texts(program),
+            file: temporary_file(program),
             never_made: NEVER_MADE
                 .iter()
                 .filter_map(|name| program.class_named(name))
@@ -180,6 +188,16 @@ impl<'a> Finder<'a> {
         found
     }
 
+    /// Texts that mean something to a method.
+    pub fn texts(&self, method: MethodId) -> Option<Texts> {
+        self.texts.get(&method).copied()
+    }
+
+    /// How a temporary file is made: created, opened, written, closed.
+    pub fn file(&self) -> Option<[MethodId; 4]> {
+        self.file
+    }
+
     fn find(&self, kinds: &mut Kinds<'_>, wanted: Kind) -> Producers {
         let program = self.program;
         let mut found = Producers::default();
@@ -206,6 +224,16 @@ impl<'a> Finder<'a> {
                     });
                 }
             }
+        }
+        if let Some(class) = program.class_named(PROPERTIES)
+            && kinds.of_class(class) == wanted
+        {
+            found.simple.push(Producer::Map(class));
+        }
+        if let Some([create, ..]) = self.file
+            && kinds.of_class(program.method(create).class) == wanted
+        {
+            found.simple.push(Producer::File);
         }
         for (kind, maker) in &self.makers {
             if kinds.fits(*kind, wanted) && (wanted != Kind::OBJECT || *kind == Kind::OBJECT) {
@@ -288,6 +316,26 @@ impl<'a> Finder<'a> {
             }
         }
     }
+}
+
+fn texts(program: &Program) -> BTreeMap<MethodId, Texts> {
+    let mut found = BTreeMap::new();
+    for &(class, name, texts) in TEXTS {
+        let methods = program.class_named(class).into_iter();
+        let methods = methods.flat_map(|class| &program.class(class).methods);
+        let named = methods.filter(|&&method| &*program.method(method).name == name);
+        found.extend(named.map(|&method| (method, texts)));
+    }
+    found
+}
+
+fn temporary_file(program: &Program) -> Option<[MethodId; 4]> {
+    let mut found = TEMPORARY_FILE
+        .iter()
+        .filter_map(|&(class, name, descriptor)| {
+            program.declared_method(program.class_named(class)?, name, descriptor)
+        });
+    Some([found.next()?, found.next()?, found.next()?, found.next()?])
 }
 
 /// The only abstract method of a functional interface.

@@ -160,6 +160,9 @@ impl Writer<'_, '_, '_> {
             self.body
                 .lines
                 .push(format!("{modifier}{written} {name} = {text};"));
+            if self.is_temporary_file(statement) {
+                self.body.lines.push(format!("{name}.deleteOnExit();"));
+            }
             self.names.push(name.clone());
             for assertion in assertions {
                 self.assert(assertion, &name);
@@ -178,6 +181,16 @@ impl Writer<'_, '_, '_> {
             let text = self.expression(index);
             self.body.lines.push(format!("{text};"));
         }
+    }
+
+    /// True if the statement makes a file that nobody else removes.
+    fn is_temporary_file(&self, statement: &Statement) -> bool {
+        let Statement::Call { method, .. } = statement else {
+            return false;
+        };
+        let method = self.program.method(*method);
+        &*method.name == "createTempFile"
+            && &*self.program.class(method.class).name == "java/io/File"
     }
 
     /// True if a stub that has to be an anonymous class returns the variable.
