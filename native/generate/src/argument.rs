@@ -10,7 +10,7 @@ use crate::draft::Draft;
 use crate::generator::Generator;
 use crate::kinds::{Kind, plain};
 use crate::platform::{PROPERTIES, SORTED};
-use crate::producers::{Producer, functional_method};
+use crate::producers::Producer;
 use palus_bytecode::{Bound, ClassId, MethodId, Origin, Type, TypeArgument, TypeSignature};
 use palus_learn::ArgumentRecord;
 use palus_sequence::{Statement, Value, Variable};
@@ -390,7 +390,7 @@ impl Generator<'_> {
             }
             Producer::Collection(class) => self.filled(draft, *class, wanted, depth, false),
             Producer::Map(class) => self.filled(draft, *class, wanted, depth, true),
-            Producer::Lambda(interface) => self.lambda(draft, *interface, wanted, depth),
+            Producer::Stub(class) => self.stub(draft, *class, wanted, depth),
             Producer::File => self.temporary_file(draft),
         }
     }
@@ -519,36 +519,5 @@ impl Generator<'_> {
             )?;
         }
         Some(made)
-    }
-
-    fn lambda(
-        &mut self,
-        draft: &mut Draft,
-        interface: ClassId,
-        wanted: Kind,
-        depth: u32,
-    ) -> Option<Variable> {
-        let method = functional_method(self.program, interface)?;
-        let is_void = self.program.method(method).method_type.returns == Type::Void;
-        let own = self.kinds.of_class(interface);
-        let kind = if self.kinds.base(wanted) == own {
-            wanted
-        } else {
-            own
-        };
-        let returns = if is_void || self.rng.percent(15) {
-            None
-        } else {
-            let result = self.resolve(method, Some(kind), None).returns;
-            let closed = self.kinds.arguments(kind);
-            // The result of `T get()` is erased; what the interface's argument says is nearer.
-            let result = if result == Kind::OBJECT {
-                closed.last().copied().unwrap_or(result)
-            } else {
-                result
-            };
-            Some(self.argument(draft, result, depth + 1, Nullable::Yes)?)
-        };
-        draft.push(Statement::Lambda { interface, returns }, kind)
     }
 }

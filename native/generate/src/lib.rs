@@ -33,6 +33,7 @@ mod rng;
 mod serialization;
 mod skip;
 mod sources;
+mod stubs;
 mod target;
 mod template;
 #[cfg(test)]

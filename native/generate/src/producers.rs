@@ -6,8 +6,8 @@
 
 use crate::kinds::{Kind, Kinds};
 use crate::platform::{COLLECTIONS, MAKERS, MAPS, PROPERTIES, TEMPORARY_FILE, TEXTS, Texts};
-use palus_bytecode::{ClassId, MethodId, Origin, Program, Type};
-use palus_sequence::Value;
+use palus_bytecode::{ClassId, MethodId, Origin, Program};
+use palus_sequence::{Value, can_be_stubbed, is_functional};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -42,8 +42,8 @@ pub(crate) enum Producer {
     Collection(ClassId),
     /// A map of the JDK, filled.
     Map(ClassId),
-    /// A functional interface.
-    Lambda(ClassId),
+    /// A functional interface, or a type that nothing else makes an object of.
+    Stub(ClassId),
     /// A file that exists, and is removed when the JVM ends.
     File,
     /// An instance method of something else.
@@ -207,10 +207,8 @@ impl<'a> Finder<'a> {
                     self.members_of(class, &mut found);
                 }
             }
-            if functional_method(program, class).is_some()
-                && program.is_class_accessible(class, &self.package)
-            {
-                found.simple.push(Producer::Lambda(class));
+            if is_functional(program, class) && can_be_stubbed(program, class, &self.package) {
+                found.simple.push(Producer::Stub(class));
             }
         }
         for (names, is_map) in [(COLLECTIONS, false), (MAPS, true)] {
@@ -257,6 +255,14 @@ impl<'a> Finder<'a> {
                         .map(|&(_, method)| Producer::Through(method)),
                 );
             }
+        }
+        if let Some(class) = kinds.class(wanted)
+            && found.simple.is_empty()
+            && found.members.is_empty()
+        {
+            let all = self.subclasses(class).into_iter();
+            let open = all.filter(|&class| can_be_stubbed(program, class, &self.package));
+            found.simple.extend(open.map(Producer::Stub));
         }
         found
     }
@@ -336,48 +342,4 @@ fn temporary_file(program: &Program) -> Option<[MethodId; 4]> {
             program.declared_method(program.class_named(class)?, name, descriptor)
         });
     Some([found.next()?, found.next()?, found.next()?, found.next()?])
-}
-
-/// The only abstract method of a functional interface.
-pub(crate) fn functional_method(program: &Program, interface: ClassId) -> Option<MethodId> {
-    if !program.class(interface).access.is_interface()
-        || program.class(interface).access.is_annotation()
-    {
-        return None;
-    }
-    let mut only: Option<MethodId> = None;
-    for parent in program.supertypes(interface) {
-        for &id in &program.class(parent).methods {
-            let method = program.method(id);
-            if !method.access.is_abstract()
-                || is_of_object(&method.name, &method.method_type.parameters)
-            {
-                continue;
-            }
-            match only.map(|known| program.method(known)) {
-                None => only = Some(id),
-                // An override with other erased types is the same method.
-                Some(known)
-                    if known.name == method.name
-                        && known.method_type.parameters.len()
-                            == method.method_type.parameters.len() => {}
-                Some(_) => return None,
-            }
-        }
-    }
-    // A default method may implement what a superinterface left open.
-    only.filter(|&id| {
-        let method = program.method(id);
-        program
-            .find_method(interface, &method.name, &method.descriptor)
-            .is_some_and(|found| program.method(found).access.is_abstract())
-    })
-}
-
-fn is_of_object(name: &str, parameters: &[Type]) -> bool {
-    match name {
-        "hashCode" | "toString" => parameters.is_empty(),
-        "equals" => parameters == [Type::object("java/lang/Object")],
-        _ => false,
-    }
 }

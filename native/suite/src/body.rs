@@ -6,6 +6,7 @@
 //! stands inside its assertion. Does not know: the rest of the compilation unit.
 
 mod expression;
+mod stub;
 
 use crate::assertion::{Assertion, Expected, expected_exception, is_unchecked};
 use crate::generic::erased;
@@ -197,7 +198,7 @@ impl Writer<'_, '_, '_> {
     fn is_captured(&self, variable: Variable) -> bool {
         self.style.language_level < 8
             && self.sequence.statements().iter().any(|statement| {
-                matches!(statement, Statement::Lambda { returns: Some(returned), .. } if *returned == variable)
+                matches!(statement, Statement::Stub { answers, .. } if answers.contains(&Some(variable)))
             })
     }
 

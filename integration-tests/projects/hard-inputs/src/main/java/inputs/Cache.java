@@ -21,7 +21,7 @@ public class Cache {
       String value = loader.load(key);
       return value.length() > 3 ? "reached a loaded value" : "short";
     } catch (IOException e) {
-      return "failed";
+      return "reached a failed load";
     }
   }
 }

@@ -296,7 +296,13 @@ class StopTest {
 
   @Test
   void clock_and_chance_are_the_same_in_each_sequence() throws IOException {
-    for (String name : List.of("clock()J", "chance()I", "dice()I", "id()Ljava/lang/String;", "file()Ljava/lang/String;")) {
+    for (String name :
+        List.of(
+            "clock()J",
+            "chance()I",
+            "dice()I",
+            "id()Ljava/lang/String;",
+            "file()Ljava/lang/String;")) {
       int split = name.indexOf('(');
       Consumer<SequenceBuilder> call = call(name.substring(0, split), name.substring(split));
       Outcome first = worker.run(call);

@@ -13,8 +13,9 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * Stands in for sources of chance: clock, random numbers, environment, names of temporary files. Each sequence sees the same
- * values; time goes on by a millisecond with each look at the clock, and by what is waited for.
+ * Stands in for sources of chance: clock, random numbers, environment, names of temporary files.
+ * Each sequence sees the same values; time goes on by a millisecond with each look at the clock,
+ * and by what is waited for.
  */
 public final class Fixed {
   private static final long START = 1_000_000_000_000L;
