@@ -141,7 +141,9 @@ impl Statement {
     pub fn defined_type(&self, program: &Program) -> Type {
         let class_type = |class: ClassId| Type::Object(program.class(class).name.clone());
         match self {
-            Statement::Value(Value::EnumConstant { class, .. }) => class_type(*class),
+            Statement::Value(Value::EnumConstant { class, .. }) | Statement::Stub { class, .. } => {
+                class_type(*class)
+            }
             Statement::Value(Value::StaticField(field)) | Statement::GetField { field, .. } => {
                 program.field(*field).field_type.clone()
             }
@@ -158,7 +160,6 @@ impl Statement {
             }
             Statement::NewArray { element, .. } => Type::Array(Box::new(element.clone())),
             Statement::SetField { .. } => Type::Void,
-            Statement::Stub { class, .. } => class_type(*class),
         }
     }
 }

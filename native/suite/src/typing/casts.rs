@@ -100,29 +100,39 @@ impl Typer<'_> {
                 Ok((cast, vec![self.conversion(*value, &wanted, declared)?]))
             }
             Statement::Stub { class, answers } => {
-                let own = self.constructed(index, *class)?;
-                let can = can_be_stubbed(self.program, *class, self.package)
-                    && is_nameable(self.program, self.package, &own);
-                if !can {
-                    return Err(Refusal::Unwritable);
-                }
-                let mut casts = Vec::new();
-                for (method, answer) in open_methods(self.program, *class).into_iter().zip(answers)
-                {
-                    let (method, Some(answer)) = (self.program.method(method), answer) else {
-                        continue;
-                    };
-                    let of = self.sequence.type_of(self.program, *answer);
-                    casts.push(if is_thrown(self.program, method, &of) {
-                        None
-                    } else {
-                        let wanted = self.open_return(method, &own).ok_or(Refusal::NeedsRaw)?;
-                        self.conversion(*answer, &wanted, declared)?
-                    });
-                }
-                Ok((None, casts))
+                Ok((None, self.answers(index, *class, answers, declared)?))
             }
         }
+    }
+
+    /// Casts of what a stub returns; what it throws needs none.
+    fn answers(
+        &self,
+        index: usize,
+        stubbed: ClassId,
+        answers: &[Option<Variable>],
+        declared: &[TypeSignature],
+    ) -> Result<Vec<Option<TypeSignature>>, Refusal> {
+        let own = self.constructed(index, stubbed)?;
+        let can = can_be_stubbed(self.program, stubbed, self.package)
+            && is_nameable(self.program, self.package, &own);
+        if !can {
+            return Err(Refusal::Unwritable);
+        }
+        let mut casts = Vec::new();
+        for (method, answer) in open_methods(self.program, stubbed).into_iter().zip(answers) {
+            let (method, Some(answer)) = (self.program.method(method), answer) else {
+                continue;
+            };
+            let of = self.sequence.type_of(self.program, *answer);
+            casts.push(if is_thrown(self.program, method, &of) {
+                None
+            } else {
+                let wanted = self.open_return(method, &own).ok_or(Refusal::NeedsRaw)?;
+                self.conversion(*answer, &wanted, declared)?
+            });
+        }
+        Ok(casts)
     }
 
     /// True for an argument that fits its parameter only by erasure, in a test with raw types: one of a bounded type
