@@ -9,8 +9,8 @@
 use crate::draft::Draft;
 use crate::generator::Generator;
 use crate::kinds::{Kind, plain};
-use crate::platform::SORTED;
-use crate::producers::{Producer, functional_method};
+use crate::platform::{PROPERTIES, SORTED};
+use crate::producers::Producer;
 use palus_bytecode::{Bound, ClassId, MethodId, Origin, Type, TypeArgument, TypeSignature};
 use palus_learn::ArgumentRecord;
 use palus_sequence::{Statement, Value, Variable};
@@ -27,6 +27,9 @@ const CHANGED_FIRST: usize = 40;
 /// Share of calls with what the trace or the user offers for them, in percent; where the mode is plain, what was
 /// recorded is in the pool of constants alone.
 const AS_RECORDED: usize = 30;
+
+/// Share of arrays of bytes that are encoded text, in percent.
+const TEXT_AS_BYTES: usize = 30;
 
 /// What may stand at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +87,12 @@ impl Generator<'_> {
                 && self.kinds.fits(draft.of(before).declared, kind)
             {
                 arguments.push(before);
+                continue;
+            }
+            if kind == Kind::STRING
+                && let Some(text) = self.text_for(method)
+            {
+                arguments.push(draft.value(&mut self.kinds, kind, text)?);
                 continue;
             }
             let like_receiver = receiver_kind
@@ -295,6 +304,13 @@ impl Generator<'_> {
             return draft.value(&mut self.kinds, wanted, value);
         }
         if let TypeSignature::Array(element) = self.kinds.signature(wanted).clone() {
+            if *element == TypeSignature::Plain(Type::Byte)
+                && !self.unit.mode.is_plain()
+                && self.rng.percent(TEXT_AS_BYTES)
+                && let Some(maker @ Producer::Through(_)) = self.choose_producer(base, depth)
+            {
+                return self.produce(draft, &maker, wanted, depth);
+            }
             let element = self.kinds.of(&element);
             return self.array(draft, element, depth);
         }
@@ -374,7 +390,8 @@ impl Generator<'_> {
             }
             Producer::Collection(class) => self.filled(draft, *class, wanted, depth, false),
             Producer::Map(class) => self.filled(draft, *class, wanted, depth, true),
-            Producer::Lambda(interface) => self.lambda(draft, *interface, wanted, depth),
+            Producer::Stub(class) => self.stub(draft, *class, wanted, depth),
+            Producer::File => self.temporary_file(draft),
         }
     }
 
@@ -427,6 +444,8 @@ impl Generator<'_> {
         let given = self.kinds.arguments(wanted);
         let given: Arc<[Kind]> = if given.len() == arity {
             given
+        } else if &**name == PROPERTIES {
+            Arc::new([Kind::STRING, Kind::STRING])
         } else {
             Arc::new([])
         };
@@ -444,6 +463,8 @@ impl Generator<'_> {
             bound: Bound::Exact,
             signature: Some(self.kinds.signature(kind).clone()),
         });
+        let is_generic = &**name != PROPERTIES;
+        let arguments = arguments.filter(|_| is_generic);
         let kind = TypeSignature::Class {
             name: Arc::clone(name),
             arguments: arguments.collect(),
@@ -498,36 +519,5 @@ impl Generator<'_> {
             )?;
         }
         Some(made)
-    }
-
-    fn lambda(
-        &mut self,
-        draft: &mut Draft,
-        interface: ClassId,
-        wanted: Kind,
-        depth: u32,
-    ) -> Option<Variable> {
-        let method = functional_method(self.program, interface)?;
-        let is_void = self.program.method(method).method_type.returns == Type::Void;
-        let own = self.kinds.of_class(interface);
-        let kind = if self.kinds.base(wanted) == own {
-            wanted
-        } else {
-            own
-        };
-        let returns = if is_void || self.rng.percent(15) {
-            None
-        } else {
-            let result = self.resolve(method, Some(kind), None).returns;
-            let closed = self.kinds.arguments(kind);
-            // The result of `T get()` is erased; what the interface's argument says is nearer.
-            let result = if result == Kind::OBJECT {
-                closed.last().copied().unwrap_or(result)
-            } else {
-                result
-            };
-            Some(self.argument(draft, result, depth + 1, Nullable::Yes)?)
-        };
-        draft.push(Statement::Lambda { interface, returns }, kind)
     }
 }

@@ -5,6 +5,7 @@
 //! Defaults: Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011.
 //! Does not know: methods, sequences.
 
+use crate::platform::CLASSES;
 use crate::rng::Rng;
 use palus_bytecode::Type;
 use palus_sequence::Value;
@@ -16,11 +17,13 @@ const MAXIMUM_SEEN: usize = 48;
 const MAXIMUM_SEEN_PLAIN: usize = 400;
 /// Longer texts are not used as arguments.
 const LONGEST_TEXT: usize = 200;
-/// In the names of classes that a worker makes; text that tells them means nothing in a test.
+/// In the names of classes and files that a worker makes; text that tells them means nothing in a test.
 const WORKERS_OWN: &str = "Palus$";
 /// Numbers drawn without a pool have this deviation, and texts at most so many characters.
 const BLIND_DEVIATION: f64 = 2048.0;
 const BLIND_TEXT: usize = 20;
+/// Share of class literals that are of any kind, in percent.
+const OTHER_CLASSES: usize = 30;
 /// Larger sizes make collections and arrays that use up memory.
 const LARGE: i64 = 100_000;
 
@@ -39,8 +42,10 @@ struct Values {
 pub(crate) struct ConstantPool {
     /// boolean, byte, char, short, int, long, float, double, text.
     values: [Values; 9],
-    /// Class literals.
+    /// Class literals that mean something to the code.
     classes: Vec<Type>,
+    /// Class literals of all kinds.
+    all_kinds: Vec<Type>,
     /// After a crash, large numbers are no longer drawn.
     pub without_large: bool,
     /// True if there is nothing but the paper's constants and those seen, each as likely as any other.
@@ -152,6 +157,7 @@ impl ConstantPool {
         ConstantPool {
             values: Default::default(),
             classes: Vec::new(),
+            all_kinds: all_kinds(),
             without_large: false,
             is_plain: false,
             is_blind: false,
@@ -308,12 +314,26 @@ impl ConstantPool {
 
     /// A class literal.
     pub fn draw_class(&self, rng: &mut Rng) -> Value {
-        Value::ClassLiteral(
-            rng.pick(&self.classes)
-                .cloned()
-                .expect("there are default classes"),
-        )
+        let is_any = !self.is_plain && !self.is_blind && rng.percent(OTHER_CLASSES);
+        let from = if is_any {
+            &self.all_kinds
+        } else {
+            &self.classes
+        };
+        Value::ClassLiteral(rng.pick(from).cloned().expect("there are default classes"))
     }
+}
+
+/// A primitive type, arrays, and classes of each kind.
+fn all_kinds() -> Vec<Type> {
+    let array = |element| Type::Array(Box::new(element));
+    let mut kinds = vec![
+        Type::Int,
+        array(Type::Int),
+        array(Type::object("java/lang/String")),
+    ];
+    kinds.extend(CLASSES.iter().map(|name| Type::object(name)));
+    kinds
 }
 
 /// A value of the type at a place of [`ConstantPool::values`], out of nothing.

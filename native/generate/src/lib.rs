@@ -8,6 +8,7 @@ mod argument;
 mod budget;
 mod carved;
 mod constants;
+mod content;
 mod cost;
 mod dependent;
 mod draft;
@@ -34,6 +35,7 @@ mod rng;
 mod serialization;
 mod skip;
 mod sources;
+mod stubs;
 mod target;
 mod template;
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! How to make objects of the JDK: a list kept by hand.
 //!
 //! Comes in: nothing. Goes out: [`USEFUL_PLATFORM_CLASSES`], which the program should hold, and members of them that
-//! make values whatever their arguments are.
-//! Left out on purpose: whatever touches files, processes, threads, the network, the clock or chance.
+//! make values whatever their arguments are, or out of texts that mean something to them.
+//! Left out on purpose: whatever touches processes, threads, the network, the clock or chance; of files there is one way
+//! only, see [`TEMPORARY_FILE`].
 //! Does not know: the program, the JDK's version; a member that is missing is passed over.
 
 /// Platform classes that arguments are made of. The program should hold them, whether the subject names them or not.
@@ -26,6 +27,7 @@ pub const USEFUL_PLATFORM_CLASSES: &[&str] = &[
     "java/lang/Enum",
     "java/lang/Record",
     "java/lang/Runnable",
+    "java/lang/Deprecated",
     "java/lang/AutoCloseable",
     "java/lang/Appendable",
     "java/lang/Readable",
@@ -57,6 +59,7 @@ pub const USEFUL_PLATFORM_CLASSES: &[&str] = &[
     "java/io/StringWriter",
     "java/io/PrintWriter",
     "java/io/File",
+    "java/io/FileWriter",
     "java/io/DataInput",
     "java/io/DataInputStream",
     "java/io/DataOutput",
@@ -73,9 +76,12 @@ pub const USEFUL_PLATFORM_CLASSES: &[&str] = &[
     "java/nio/charset/StandardCharsets",
     "java/nio/ByteBuffer",
     "java/nio/CharBuffer",
+    "java/nio/file/Path",
     "java/text/Format",
     "java/text/NumberFormat",
     "java/text/DecimalFormat",
+    "java/text/DateFormat",
+    "java/text/SimpleDateFormat",
     "java/text/MessageFormat",
     "java/text/ParsePosition",
     "java/text/FieldPosition",
@@ -124,6 +130,9 @@ pub const USEFUL_PLATFORM_CLASSES: &[&str] = &[
     "java/util/Random",
     "java/util/UUID",
     "java/util/Optional",
+    "java/util/OptionalDouble",
+    "java/util/OptionalInt",
+    "java/util/OptionalLong",
     "java/util/StringTokenizer",
     "java/util/RandomAccess",
     "java/util/NoSuchElementException",
@@ -156,11 +165,18 @@ pub const USEFUL_PLATFORM_CLASSES: &[&str] = &[
     "java/util/stream/Stream",
     "java/util/stream/IntStream",
     "java/net/URI",
+    "java/net/URL",
     "java/time/Duration",
+    "java/time/Clock",
     "java/time/Instant",
     "java/time/LocalDate",
     "java/time/LocalDateTime",
     "java/time/LocalTime",
+    "java/time/Period",
+    "java/time/Year",
+    "java/time/YearMonth",
+    "java/time/ZonedDateTime",
+    "java/time/OffsetDateTime",
     "java/time/ZoneId",
     "java/time/ZoneOffset",
     "java/time/DayOfWeek",
@@ -185,6 +201,113 @@ pub(crate) const MAPS: &[&str] = &[
     "java/util/TreeMap",
     "java/util/LinkedHashMap",
     "java/util/Hashtable",
+];
+
+/// The map whose keys and values have to be texts; made only where nothing more general will do.
+pub(crate) const PROPERTIES: &str = "java/util/Properties";
+
+/// What makes an empty file that exists, a writer of its content, and the methods that write and close.
+pub(crate) const TEMPORARY_FILE: [(&str, &str, &str); 4] = [
+    (
+        "java/io/File",
+        "createTempFile",
+        "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/File;",
+    ),
+    ("java/io/FileWriter", "<init>", "(Ljava/io/File;)V"),
+    ("java/io/Writer", "write", "(Ljava/lang/String;)V"),
+    ("java/io/Writer", "close", "()V"),
+];
+
+/// Classes of the JDK of each kind that code may ask a `Class` for: enum, interface, abstract class, annotation.
+pub(crate) const CLASSES: &[&str] = &[
+    "java/util/concurrent/TimeUnit",
+    "java/lang/Runnable",
+    "java/lang/Number",
+    "java/lang/Deprecated",
+];
+
+/// Texts that mean something to the method of this class and name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Texts {
+    /// One of these.
+    Examples(&'static [&'static str]),
+    /// Lines of text.
+    Lines,
+}
+
+/// Texts for makers that not every text will do for.
+pub(crate) const TEXTS: &[(&str, &str, Texts)] = &[
+    ("java/io/StringReader", "<init>", Texts::Lines),
+    ("java/lang/String", "getBytes", Texts::Lines),
+    (
+        "java/math/BigDecimal",
+        "<init>",
+        Texts::Examples(&["0.05", "-12.50", "1E+3"]),
+    ),
+    (
+        "java/math/BigInteger",
+        "<init>",
+        Texts::Examples(&["18446744073709551616", "-9223372036854775809"]),
+    ),
+    (
+        "java/net/URI",
+        "create",
+        Texts::Examples(&[
+            "https://example.org/a/b?c=d#e",
+            "http://user@localhost:8080",
+            "file:///tmp/a.txt",
+            "mailto:a@example.org",
+            "../a",
+        ]),
+    ),
+    (
+        "java/util/UUID",
+        "fromString",
+        Texts::Examples(&[
+            "123e4567-e89b-42d3-a456-426614174000",
+            "00000000-0000-1000-8000-000000000001",
+        ]),
+    ),
+    (
+        "java/util/Locale",
+        "forLanguageTag",
+        Texts::Examples(&["de-CH", "tr", "zh-Hant-TW"]),
+    ),
+    (
+        "java/util/TimeZone",
+        "getTimeZone",
+        Texts::Examples(&["UTC", "America/New_York", "Asia/Kolkata"]),
+    ),
+    (
+        "java/time/ZoneId",
+        "of",
+        Texts::Examples(&["UTC", "America/New_York", "Asia/Kolkata"]),
+    ),
+    (
+        "java/util/Currency",
+        "getInstance",
+        Texts::Examples(&["EUR", "JPY"]),
+    ),
+    (
+        "java/util/regex/Pattern",
+        "compile",
+        Texts::Examples(&[".*", "[a-z]+", "(\\d+)-(\\d+)"]),
+    ),
+    (
+        "java/text/DecimalFormat",
+        "<init>",
+        Texts::Examples(&["#,##0.00", "0.0%"]),
+    ),
+    (
+        "java/text/SimpleDateFormat",
+        "<init>",
+        Texts::Examples(&["yyyy-MM-dd", "HH:mm"]),
+    ),
+    (
+        "java/text/MessageFormat",
+        "<init>",
+        Texts::Examples(&["{0} of {1}"]),
+    ),
 ];
 
 /// Collections and maps whose elements must be comparable with each other.
@@ -254,12 +377,19 @@ pub(crate) const MAKERS: &[(&str, &str, &str)] = &[
     ("java/io/PrintWriter", "<init>", "(Ljava/io/Writer;)V"),
     ("java/io/BufferedWriter", "<init>", "(Ljava/io/Writer;)V"),
     ("java/io/File", "<init>", "(Ljava/lang/String;)V"),
+    ("java/io/File", "toPath", "()Ljava/nio/file/Path;"),
+    (
+        "java/lang/String",
+        "getBytes",
+        "(Ljava/nio/charset/Charset;)[B",
+    ),
     (
         "java/math/BigInteger",
         "valueOf",
         "(J)Ljava/math/BigInteger;",
     ),
     ("java/math/BigInteger", "TEN", "Ljava/math/BigInteger;"),
+    ("java/math/BigInteger", "<init>", "(Ljava/lang/String;)V"),
     (
         "java/math/BigDecimal",
         "valueOf",
@@ -271,6 +401,12 @@ pub(crate) const MAKERS: &[(&str, &str, &str)] = &[
         "(D)Ljava/math/BigDecimal;",
     ),
     ("java/math/BigDecimal", "ONE", "Ljava/math/BigDecimal;"),
+    ("java/math/BigDecimal", "<init>", "(Ljava/lang/String;)V"),
+    (
+        "java/math/BigDecimal",
+        "valueOf",
+        "(JI)Ljava/math/BigDecimal;",
+    ),
     (
         "java/nio/charset/StandardCharsets",
         "UTF_8",
@@ -281,6 +417,16 @@ pub(crate) const MAKERS: &[(&str, &str, &str)] = &[
         "US_ASCII",
         "Ljava/nio/charset/Charset;",
     ),
+    (
+        "java/nio/charset/StandardCharsets",
+        "ISO_8859_1",
+        "Ljava/nio/charset/Charset;",
+    ),
+    (
+        "java/nio/charset/StandardCharsets",
+        "UTF_16",
+        "Ljava/nio/charset/Charset;",
+    ),
     ("java/nio/ByteBuffer", "wrap", "([B)Ljava/nio/ByteBuffer;"),
     (
         "java/nio/CharBuffer",
@@ -288,6 +434,12 @@ pub(crate) const MAKERS: &[(&str, &str, &str)] = &[
         "(Ljava/lang/CharSequence;)Ljava/nio/CharBuffer;",
     ),
     ("java/text/DecimalFormat", "<init>", "()V"),
+    ("java/text/DecimalFormat", "<init>", "(Ljava/lang/String;)V"),
+    (
+        "java/text/SimpleDateFormat",
+        "<init>",
+        "(Ljava/lang/String;)V",
+    ),
     ("java/text/MessageFormat", "<init>", "(Ljava/lang/String;)V"),
     ("java/text/ParsePosition", "<init>", "(I)V"),
     ("java/text/FieldPosition", "<init>", "(I)V"),
@@ -359,8 +511,49 @@ pub(crate) const MAKERS: &[(&str, &str, &str)] = &[
     ("java/util/Locale", "ROOT", "Ljava/util/Locale;"),
     ("java/util/Locale", "ENGLISH", "Ljava/util/Locale;"),
     ("java/util/Locale", "GERMANY", "Ljava/util/Locale;"),
+    (
+        "java/util/Locale",
+        "forLanguageTag",
+        "(Ljava/lang/String;)Ljava/util/Locale;",
+    ),
+    (
+        "java/util/Currency",
+        "getInstance",
+        "(Ljava/lang/String;)Ljava/util/Currency;",
+    ),
     ("java/util/Random", "<init>", "(J)V"),
     ("java/util/UUID", "<init>", "(JJ)V"),
+    (
+        "java/util/UUID",
+        "fromString",
+        "(Ljava/lang/String;)Ljava/util/UUID;",
+    ),
+    ("java/util/OptionalInt", "of", "(I)Ljava/util/OptionalInt;"),
+    (
+        "java/util/OptionalInt",
+        "empty",
+        "()Ljava/util/OptionalInt;",
+    ),
+    (
+        "java/util/OptionalLong",
+        "of",
+        "(J)Ljava/util/OptionalLong;",
+    ),
+    (
+        "java/util/OptionalLong",
+        "empty",
+        "()Ljava/util/OptionalLong;",
+    ),
+    (
+        "java/util/OptionalDouble",
+        "of",
+        "(D)Ljava/util/OptionalDouble;",
+    ),
+    (
+        "java/util/OptionalDouble",
+        "empty",
+        "()Ljava/util/OptionalDouble;",
+    ),
     ("java/util/Optional", "empty", "()Ljava/util/Optional;"),
     (
         "java/util/Optional",
@@ -398,6 +591,12 @@ pub(crate) const MAKERS: &[(&str, &str, &str)] = &[
         "create",
         "(Ljava/lang/String;)Ljava/net/URI;",
     ),
+    (
+        "java/net/URI",
+        "<init>",
+        "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)V",
+    ),
+    ("java/net/URI", "toURL", "()Ljava/net/URL;"),
     ("java/time/Duration", "ofMillis", "(J)Ljava/time/Duration;"),
     (
         "java/time/Instant",
@@ -416,6 +615,30 @@ pub(crate) const MAKERS: &[(&str, &str, &str)] = &[
         "(IIIII)Ljava/time/LocalDateTime;",
     ),
     ("java/time/LocalTime", "of", "(II)Ljava/time/LocalTime;"),
+    (
+        "java/time/Clock",
+        "fixed",
+        "(Ljava/time/Instant;Ljava/time/ZoneId;)Ljava/time/Clock;",
+    ),
+    ("java/time/Duration", "ofDays", "(J)Ljava/time/Duration;"),
+    ("java/time/Period", "of", "(III)Ljava/time/Period;"),
+    ("java/time/Year", "of", "(I)Ljava/time/Year;"),
+    ("java/time/YearMonth", "of", "(II)Ljava/time/YearMonth;"),
+    (
+        "java/time/ZoneId",
+        "of",
+        "(Ljava/lang/String;)Ljava/time/ZoneId;",
+    ),
+    (
+        "java/time/ZonedDateTime",
+        "of",
+        "(Ljava/time/LocalDateTime;Ljava/time/ZoneId;)Ljava/time/ZonedDateTime;",
+    ),
+    (
+        "java/time/OffsetDateTime",
+        "of",
+        "(Ljava/time/LocalDateTime;Ljava/time/ZoneOffset;)Ljava/time/OffsetDateTime;",
+    ),
     ("java/time/ZoneOffset", "UTC", "Ljava/time/ZoneOffset;"),
 ];
 

@@ -5,9 +5,9 @@
 //! Does not know: arguments, the pool, random numbers.
 
 use crate::kinds::{Kind, Kinds};
-use crate::platform::{COLLECTIONS, MAKERS, MAPS};
-use palus_bytecode::{ClassId, MethodId, Origin, Program, Type};
-use palus_sequence::Value;
+use crate::platform::{COLLECTIONS, MAKERS, MAPS, PROPERTIES, TEMPORARY_FILE, TEXTS, Texts};
+use palus_bytecode::{ClassId, MethodId, Origin, Program};
+use palus_sequence::{Value, can_be_stubbed, is_functional};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -42,8 +42,10 @@ pub(crate) enum Producer {
     Collection(ClassId),
     /// A map of the JDK, filled.
     Map(ClassId),
-    /// A functional interface.
-    Lambda(ClassId),
+    /// A functional interface, or a type that nothing else makes an object of.
+    Stub(ClassId),
+    /// A file that exists, and is removed when the JVM ends.
+    File,
     /// An instance method of something else.
     Through(MethodId),
 }
@@ -68,6 +70,10 @@ pub(crate) struct Finder<'a> {
     /// Instance methods by what they return, outside the JDK.
     through: Vec<(Kind, MethodId)>,
     makers: Vec<(Kind, Producer)>,
+    /// Texts that methods of the JDK can make something of.
+    texts: BTreeMap<MethodId, Texts>,
+    /// How temporary files are made, where the program holds all that it takes.
+    file: Option<[MethodId; 4]>,
     never_made: Vec<ClassId>,
 }
 
@@ -81,6 +87,8 @@ impl<'a> Finder<'a> {
             static_members: Vec::new(),
             through: Vec::new(),
             makers: Vec::new(),
+            texts: texts(program),
+            file: temporary_file(program),
             never_made: NEVER_MADE
                 .iter()
                 .filter_map(|name| program.class_named(name))
@@ -180,6 +188,16 @@ impl<'a> Finder<'a> {
         found
     }
 
+    /// Texts that mean something to a method.
+    pub fn texts(&self, method: MethodId) -> Option<Texts> {
+        self.texts.get(&method).copied()
+    }
+
+    /// How a temporary file is made: created, opened, written, closed.
+    pub fn file(&self) -> Option<[MethodId; 4]> {
+        self.file
+    }
+
     fn find(&self, kinds: &mut Kinds<'_>, wanted: Kind) -> Producers {
         let program = self.program;
         let mut found = Producers::default();
@@ -189,10 +207,8 @@ impl<'a> Finder<'a> {
                     self.members_of(class, &mut found);
                 }
             }
-            if functional_method(program, class).is_some()
-                && program.is_class_accessible(class, &self.package)
-            {
-                found.simple.push(Producer::Lambda(class));
+            if is_functional(program, class) && can_be_stubbed(program, class, &self.package) {
+                found.simple.push(Producer::Stub(class));
             }
         }
         for (names, is_map) in [(COLLECTIONS, false), (MAPS, true)] {
@@ -206,6 +222,16 @@ impl<'a> Finder<'a> {
                     });
                 }
             }
+        }
+        if let Some(class) = program.class_named(PROPERTIES)
+            && kinds.of_class(class) == wanted
+        {
+            found.simple.push(Producer::Map(class));
+        }
+        if let Some([create, ..]) = self.file
+            && kinds.of_class(program.method(create).class) == wanted
+        {
+            found.simple.push(Producer::File);
         }
         for (kind, maker) in &self.makers {
             if kinds.fits(*kind, wanted) && (wanted != Kind::OBJECT || *kind == Kind::OBJECT) {
@@ -229,6 +255,14 @@ impl<'a> Finder<'a> {
                         .map(|&(_, method)| Producer::Through(method)),
                 );
             }
+        }
+        if let Some(class) = kinds.class(wanted)
+            && found.simple.is_empty()
+            && found.members.is_empty()
+        {
+            let all = self.subclasses(class).into_iter();
+            let open = all.filter(|&class| can_be_stubbed(program, class, &self.package));
+            found.simple.extend(open.map(Producer::Stub));
         }
         found
     }
@@ -290,46 +324,22 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// The only abstract method of a functional interface.
-pub(crate) fn functional_method(program: &Program, interface: ClassId) -> Option<MethodId> {
-    if !program.class(interface).access.is_interface()
-        || program.class(interface).access.is_annotation()
-    {
-        return None;
+fn texts(program: &Program) -> BTreeMap<MethodId, Texts> {
+    let mut found = BTreeMap::new();
+    for &(class, name, texts) in TEXTS {
+        let methods = program.class_named(class).into_iter();
+        let methods = methods.flat_map(|class| &program.class(class).methods);
+        let named = methods.filter(|&&method| &*program.method(method).name == name);
+        found.extend(named.map(|&method| (method, texts)));
     }
-    let mut only: Option<MethodId> = None;
-    for parent in program.supertypes(interface) {
-        for &id in &program.class(parent).methods {
-            let method = program.method(id);
-            if !method.access.is_abstract()
-                || is_of_object(&method.name, &method.method_type.parameters)
-            {
-                continue;
-            }
-            match only.map(|known| program.method(known)) {
-                None => only = Some(id),
-                // An override with other erased types is the same method.
-                Some(known)
-                    if known.name == method.name
-                        && known.method_type.parameters.len()
-                            == method.method_type.parameters.len() => {}
-                Some(_) => return None,
-            }
-        }
-    }
-    // A default method may implement what a superinterface left open.
-    only.filter(|&id| {
-        let method = program.method(id);
-        program
-            .find_method(interface, &method.name, &method.descriptor)
-            .is_some_and(|found| program.method(found).access.is_abstract())
-    })
+    found
 }
 
-fn is_of_object(name: &str, parameters: &[Type]) -> bool {
-    match name {
-        "hashCode" | "toString" => parameters.is_empty(),
-        "equals" => parameters == [Type::object("java/lang/Object")],
-        _ => false,
-    }
+fn temporary_file(program: &Program) -> Option<[MethodId; 4]> {
+    let mut found = TEMPORARY_FILE
+        .iter()
+        .filter_map(|&(class, name, descriptor)| {
+            program.declared_method(program.class_named(class)?, name, descriptor)
+        });
+    Some([found.next()?, found.next()?, found.next()?, found.next()?])
 }

@@ -162,7 +162,7 @@ fn with_change(sources: &mut Sources<'_>, sequence: &Sequence, index: usize) -> 
             }
             with_other_use(sources, sequence, index)
         }
-        Statement::GetField { .. } | Statement::SetField { .. } | Statement::Lambda { .. } => {
+        Statement::GetField { .. } | Statement::SetField { .. } | Statement::Stub { .. } => {
             with_other_use(sources, sequence, index)
         }
     }

@@ -13,7 +13,7 @@
 use crate::parameters::REUSE;
 use palus_bytecode::{Program, Type};
 use palus_generate::Sources;
-use palus_sequence::{Sequence, Statement, Value, Variable, check};
+use palus_sequence::{Sequence, Statement, Value, Variable, check, open_methods};
 
 /// Copies of copies of copies are not made.
 const DEEPEST: u32 = 12;
@@ -44,10 +44,13 @@ pub(crate) fn wanted(program: &Program, statement: &Statement) -> Vec<Type> {
             let own = receiver.map(|_| class_type(field.class));
             own.into_iter().chain([field.field_type.clone()]).collect()
         }
-        Statement::Lambda { returns, .. } => returns
-            .iter()
-            .map(|_| Type::object("java/lang/Object"))
-            .collect(),
+        Statement::Stub { class, answers } => {
+            let open = open_methods(program, *class).into_iter().zip(answers);
+            let answered = open.filter(|(_, answer)| answer.is_some());
+            let types =
+                answered.map(|(method, _)| program.method(method).method_type.returns.clone());
+            types.collect()
+        }
     }
 }
 
@@ -217,14 +220,14 @@ pub(crate) fn replace(
     graft.finish(to)
 }
 
-/// Without constants, arrays and lambdas that nothing uses; none if the sequence is empty then or not well-formed.
+/// Without constants, arrays and stubs that nothing uses; none if the sequence is empty then or not well-formed.
 pub(crate) fn tidied(program: &Program, sequence: &Sequence, longest: usize) -> Option<Sequence> {
     let statements = sequence.statements();
     let mut is_used = vec![false; statements.len()];
     for (index, statement) in statements.iter().enumerate().rev() {
         let acts = !matches!(
             statement,
-            Statement::Value(_) | Statement::NewArray { .. } | Statement::Lambda { .. }
+            Statement::Value(_) | Statement::NewArray { .. } | Statement::Stub { .. }
         );
         is_used[index] |= acts;
         if is_used[index] {

@@ -2,9 +2,9 @@
 //!
 //! Comes in: a sequence and the program. Goes out: the first [`Defect`].
 //! A variable must be defined before its use and hold a value; receivers and arguments must be castable to what is
-//! wanted (boxing and unboxing included); abstract classes are not instantiated.
+//! wanted (boxing and unboxing included); abstract classes are not instantiated; a stub throws what it may.
 
-use crate::{Sequence, Statement, Variable};
+use crate::{Sequence, Statement, Variable, is_thrown, may_throw, open_methods};
 use palus_bytecode::{Program, Type};
 
 /// What is wrong with a sequence.
@@ -136,7 +136,28 @@ fn check_statement(
                 fits(*value, &field.field_type)?;
             }
         }
-        Statement::Value(_) | Statement::Lambda { .. } => {}
+        Statement::Stub { class, answers } => {
+            let open = open_methods(program, *class);
+            if open.len() != answers.len() {
+                return Err(Defect::Shape { statement: index });
+            }
+            for (method, answer) in open.into_iter().zip(answers) {
+                let (method, Some(answer)) = (program.method(method), answer) else {
+                    continue;
+                };
+                let of = sequence.type_of(program, *answer);
+                if !is_thrown(program, method, &of) {
+                    fits(*answer, &method.method_type.returns)?;
+                } else if !may_throw(program, method, &of) {
+                    return Err(Defect::Type {
+                        statement: index,
+                        variable: answer.0,
+                        wanted: method.method_type.returns.to_string(),
+                    });
+                }
+            }
+        }
+        Statement::Value(_) => {}
     }
     Ok(())
 }

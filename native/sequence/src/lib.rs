@@ -10,6 +10,7 @@ mod executor;
 mod outcome;
 mod profile;
 mod statement;
+mod stub;
 mod value;
 
 pub use check::{Defect, check};
@@ -19,4 +20,5 @@ pub use outcome::{
 };
 pub use profile::{AbstractValue, ObjectProfile};
 pub use statement::{Sequence, Statement, Variable};
+pub use stub::{can_be_stubbed, is_functional, is_thrown, may_throw, open_methods};
 pub use value::Value;

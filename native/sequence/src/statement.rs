@@ -61,13 +61,13 @@ pub enum Statement {
         /// The new value.
         value: Variable,
     },
-    /// An object of a functional interface whose single method ignores its arguments and returns a variable (the
-    /// type's default value when none).
-    Lambda {
-        /// The functional interface.
-        interface: ClassId,
-        /// What it returns.
-        returns: Option<Variable>,
+    /// An object of an interface or abstract class whose open methods ignore their arguments.
+    Stub {
+        /// The interface or abstract class.
+        class: ClassId,
+        /// Per open method, in the order of [`open_methods`](crate::open_methods), what it returns, or throws where
+        /// [`is_thrown`](crate::is_thrown) says so; the default value of its type when none.
+        answers: Vec<Option<Variable>>,
     },
 }
 
@@ -92,7 +92,7 @@ impl Statement {
             Statement::SetField {
                 receiver, value, ..
             } => receiver.iter().chain([value]).copied().collect(),
-            Statement::Lambda { returns, .. } => returns.iter().copied().collect(),
+            Statement::Stub { answers, .. } => answers.iter().copied().flatten().collect(),
         }
     }
 
@@ -128,8 +128,8 @@ impl Statement {
                     *variable = rename(*variable);
                 }
             }
-            Statement::Lambda { returns, .. } => {
-                if let Some(variable) = returns {
+            Statement::Stub { answers, .. } => {
+                for variable in answers.iter_mut().flatten() {
                     *variable = rename(*variable);
                 }
             }
@@ -141,7 +141,9 @@ impl Statement {
     pub fn defined_type(&self, program: &Program) -> Type {
         let class_type = |class: ClassId| Type::Object(program.class(class).name.clone());
         match self {
-            Statement::Value(Value::EnumConstant { class, .. }) => class_type(*class),
+            Statement::Value(Value::EnumConstant { class, .. }) | Statement::Stub { class, .. } => {
+                class_type(*class)
+            }
             Statement::Value(Value::StaticField(field)) | Statement::GetField { field, .. } => {
                 program.field(*field).field_type.clone()
             }
@@ -158,7 +160,6 @@ impl Statement {
             }
             Statement::NewArray { element, .. } => Type::Array(Box::new(element.clone())),
             Statement::SetField { .. } => Type::Void,
-            Statement::Lambda { interface, .. } => class_type(*interface),
         }
     }
 }

@@ -135,7 +135,7 @@ impl Builder<'_> {
                 run.sequence.statements().iter().rposition(|statement| {
                     !matches!(
                         statement,
-                        Statement::Value(_) | Statement::NewArray { .. } | Statement::Lambda { .. }
+                        Statement::Value(_) | Statement::NewArray { .. } | Statement::Stub { .. }
                     )
                 })? + 1
             }

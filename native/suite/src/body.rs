@@ -6,6 +6,7 @@
 //! stands inside its assertion. Does not know: the rest of the compilation unit.
 
 mod expression;
+mod stub;
 
 use crate::assertion::{Assertion, Expected, expected_exception, is_unchecked};
 use crate::generic::erased;
@@ -160,6 +161,9 @@ impl Writer<'_, '_, '_> {
             self.body
                 .lines
                 .push(format!("{modifier}{written} {name} = {text};"));
+            if self.is_temporary_file(statement) {
+                self.body.lines.push(format!("{name}.deleteOnExit();"));
+            }
             self.names.push(name.clone());
             for assertion in assertions {
                 self.assert(assertion, &name);
@@ -180,11 +184,21 @@ impl Writer<'_, '_, '_> {
         }
     }
 
+    /// True if the statement makes a file that nobody else removes.
+    fn is_temporary_file(&self, statement: &Statement) -> bool {
+        let Statement::Call { method, .. } = statement else {
+            return false;
+        };
+        let method = self.program.method(*method);
+        &*method.name == "createTempFile"
+            && &*self.program.class(method.class).name == "java/io/File"
+    }
+
     /// True if a stub that has to be an anonymous class returns the variable.
     fn is_captured(&self, variable: Variable) -> bool {
         self.style.language_level < 8
             && self.sequence.statements().iter().any(|statement| {
-                matches!(statement, Statement::Lambda { returns: Some(returned), .. } if *returned == variable)
+                matches!(statement, Statement::Stub { answers, .. } if answers.contains(&Some(variable)))
             })
     }
 

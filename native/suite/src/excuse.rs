@@ -52,12 +52,12 @@ pub(crate) fn is_excused(program: &Program, violation: &Violation) -> bool {
 
 /// True for a stub that compares nothing, where an order is asked for.
 fn is_comparator(program: &Program, statement: &Statement) -> bool {
-    let Statement::Lambda { interface, .. } = statement else {
+    let Statement::Stub { class, .. } = statement else {
         return false;
     };
     program
         .class_named("java/util/Comparator")
-        .is_some_and(|comparator| program.is_subclass(*interface, comparator))
+        .is_some_and(|comparator| program.is_subclass(*class, comparator))
 }
 
 /// True for a member less visible than its class, and for making an object of a nested class that is: its callers know
@@ -191,7 +191,7 @@ impl Scene<'_> {
 
     /// True where other objects of the project or stubs take part.
     fn has_others(&self) -> bool {
-        let is_stub = |statement: &Statement| matches!(statement, Statement::Lambda { .. });
+        let is_stub = |statement: &Statement| matches!(statement, Statement::Stub { .. });
         self.before.iter().any(is_stub) || self.classes().any(|class| self.is_other(class))
     }
 

@@ -126,8 +126,9 @@ impl Script<'_> {
     }
 
     pub(crate) fn lambda(&mut self, interface: &str, returns: Option<Variable>) -> Variable {
-        let interface = self.program.class_named(interface).expect("an interface");
-        self.push(Statement::Lambda { interface, returns }, object("?"))
+        let class = self.program.class_named(interface).expect("an interface");
+        let answers = vec![returns];
+        self.push(Statement::Stub { class, answers }, object("?"))
     }
 
     /// A call; `member` is such as `demo/Stack.push(I)V` and resolved up the hierarchy.

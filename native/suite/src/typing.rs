@@ -65,33 +65,6 @@ pub(crate) fn type_sequence(
     objects.run().or_else(|_| typer(true).run()).ok()
 }
 
-/// The only abstract method of a functional interface.
-pub(crate) fn functional_method(program: &Program, interface: ClassId) -> Option<&Method> {
-    let mut found: Option<&Method> = None;
-    for ancestor in program.supertypes(interface) {
-        for &id in &program.class(ancestor).methods {
-            let method = program.method(id);
-            let is_open =
-                method.access.is_abstract() && program.class(ancestor).access.is_interface();
-            let from_object = matches!(
-                (&*method.name, &*method.descriptor),
-                ("equals", "(Ljava/lang/Object;)Z")
-                    | ("hashCode", "()I")
-                    | ("toString", "()Ljava/lang/String;")
-            );
-            if !is_open || from_object {
-                continue;
-            }
-            match found {
-                None => found = Some(method),
-                Some(first) if first.name == method.name => {}
-                Some(_) => return None,
-            }
-        }
-    }
-    found
-}
-
 /// True if text in the package can name all classes of a type.
 pub(crate) fn is_nameable(program: &Program, package: &str, signature: &TypeSignature) -> bool {
     match signature {
@@ -252,7 +225,7 @@ impl Typer<'_> {
                     seen
                 }
             }
-            Statement::Lambda { interface, .. } => return self.constructed(index, *interface),
+            Statement::Stub { class, .. } => return self.constructed(index, *class),
             other => plain(&other.defined_type(self.program)),
         })
     }

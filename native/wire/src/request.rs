@@ -137,12 +137,13 @@ pub enum WireStatement {
         /// Slot of the value.
         value: u32,
     },
-    /// An implementation of an interface whose abstract methods return a slot's value (default value when none).
-    Lambda {
-        /// Internal name of the interface.
-        interface: Arc<str>,
-        /// Slot returned.
-        returns: Option<u32>,
+    /// An object of an interface or abstract class whose open methods answer with slots' values.
+    Stub {
+        /// Internal name of the interface or class.
+        class: Arc<str>,
+        /// Name and descriptor of each open method, and the slot it returns or, where it cannot return that, throws; the
+        /// default value of its type when none. The same methods in the same order for all stubs of a type.
+        answers: Vec<(Arc<str>, Option<u32>)>,
     },
 }
 

@@ -213,10 +213,14 @@ fn write_statement(writer: &mut ByteWriter, statement: &WireStatement) {
             write_slot(writer, *receiver);
             writer.varint(u64::from(*value));
         }
-        WireStatement::Lambda { interface, returns } => {
+        WireStatement::Stub { class, answers } => {
             writer.byte(5);
-            writer.string(interface);
-            write_slot(writer, *returns);
+            writer.string(class);
+            writer.varint(answers.len() as u64);
+            for (method, slot) in answers {
+                writer.string(method);
+                write_slot(writer, *slot);
+            }
         }
     }
 }
@@ -242,9 +246,11 @@ fn read_statement(reader: &mut ByteReader<'_>) -> Result<WireStatement, WireErro
             receiver: read_slot(reader)?,
             value: reader.varint32()?,
         },
-        5 => WireStatement::Lambda {
-            interface: read_text(reader)?,
-            returns: read_slot(reader)?,
+        5 => WireStatement::Stub {
+            class: read_text(reader)?,
+            answers: read_list(reader, |reader| {
+                Ok((read_text(reader)?, read_slot(reader)?))
+            })?,
         },
         _ => return Err(reader.damaged("a kind of statement")),
     })

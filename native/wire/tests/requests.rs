@@ -124,13 +124,16 @@ fn requests() -> Vec<(&'static str, Request)> {
                     receiver: Some(0),
                     value: 3,
                 },
-                WireStatement::Lambda {
-                    interface: "java/lang/Runnable".into(),
-                    returns: None,
+                WireStatement::Stub {
+                    class: "java/lang/Runnable".into(),
+                    answers: vec![("run()V".into(), None)],
                 },
-                WireStatement::Lambda {
-                    interface: "java/util/function/Supplier".into(),
-                    returns: Some(2),
+                WireStatement::Stub {
+                    class: "java/util/Enumeration".into(),
+                    answers: vec![
+                        ("hasMoreElements()Z".into(), None),
+                        ("nextElement()Ljava/lang/Object;".into(), Some(2)),
+                    ],
                 },
             ])]),
         ),

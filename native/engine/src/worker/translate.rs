@@ -7,7 +7,7 @@
 use palus_bytecode::{ClassId, FieldId, MethodId, Program, Type};
 use palus_sequence::{
     AbstractValue, Comparison, Coverage, Distance, End, Nearness, ObjectProfile, Observation,
-    Outcome, Probe, Relation, Sequence, Statement, Thrown, Value, Variable,
+    Outcome, Probe, Relation, Sequence, Statement, Thrown, Value, Variable, open_methods,
 };
 use palus_wire::request::{
     CallKind, FieldDefinition, MethodDefinition, WireConstant, WireSequence, WireStatement,
@@ -83,9 +83,17 @@ impl Vocabulary {
                 receiver: receiver.as_ref().map(slot),
                 value: slot(value),
             },
-            Statement::Lambda { interface, returns } => WireStatement::Lambda {
-                interface: program.class(*interface).name.clone(),
-                returns: returns.as_ref().map(slot),
+            Statement::Stub { class, answers } => WireStatement::Stub {
+                class: program.class(*class).name.clone(),
+                answers: open_methods(program, *class)
+                    .into_iter()
+                    .zip(answers)
+                    .map(|(method, answer)| {
+                        let method = program.method(method);
+                        let signature = format!("{}{}", method.name, method.descriptor);
+                        (signature.into(), answer.as_ref().map(slot))
+                    })
+                    .collect(),
             },
         }
     }

@@ -247,7 +247,7 @@ impl Synthesis<'_, '_, '_> {
     fn make_anew(&mut self, object: usize, maker: &Setter, at: u32, wanted: &Type) -> Option<Made> {
         let is_made = matches!(
             self.plan.statement(object),
-            Statement::Call { receiver: None, .. } | Statement::Lambda { .. }
+            Statement::Call { receiver: None, .. } | Statement::Stub { .. }
         );
         if !is_made || self.claimed.contains(&object) {
             return None;

@@ -1,16 +1,13 @@
-//! Source text of single statements: calls, constructions, arrays, lambdas and constants.
+//! Source text of single statements: calls, constructions, arrays and constants.
 //!
 //! Comes in: a statement whose variables have names already. Goes out: its expression.
 //! Does not know: assertions, whether the value gets a name.
 
 use super::Writer;
-use crate::generic::{
-    Position, as_super, bindings_of, parameters, plain, substitute, with_wildcards,
-};
+use crate::generic::{plain, with_wildcards};
 use crate::literal;
-use crate::typing::{functional_method, is_inner_construction};
-use crate::variables::{Scope, of_type};
-use palus_bytecode::{ClassId, Method, MethodId, Type, TypeSignature};
+use crate::typing::is_inner_construction;
+use palus_bytecode::{ClassId, Method, MethodId, TypeSignature};
 use palus_sequence::{Statement, Value, Variable};
 
 impl Writer<'_, '_, '_> {
@@ -54,7 +51,7 @@ impl Writer<'_, '_, '_> {
                 let value = self.arguments(index, &[*value]);
                 format!("{owner}.{} = {value}", self.program.field(*field).name)
             }
-            Statement::Lambda { interface, returns } => self.lambda(index, *interface, *returns),
+            Statement::Stub { class, answers } => self.stub(index, *class, answers),
         }
     }
 
@@ -179,101 +176,6 @@ impl Writer<'_, '_, '_> {
         text
     }
 
-    pub(super) fn lambda(
-        &mut self,
-        index: usize,
-        interface: ClassId,
-        returns: Option<Variable>,
-    ) -> String {
-        let program = self.program;
-        let method = functional_method(program, interface).expect("the sequence was typed");
-        let result = match (returns, &method.method_type.returns) {
-            (_, Type::Void) => None,
-            (Some(returns), _) => Some(self.arguments(index, &[returns])),
-            (None, returned) => Some(default_value(returned).to_owned()),
-        };
-        let mut scope = Scope::default();
-        for name in self.names.iter().filter(|name| !name.is_empty()) {
-            scope.claim(name);
-        }
-        let parameter_types = &method.method_type.parameters;
-        let names: Vec<String> = (0..parameter_types.len())
-            .map(|position| {
-                let known = method
-                    .parameter_names
-                    .get(position)
-                    .filter(|name| crate::variables::is_identifier(name));
-                let base = known.map_or_else(
-                    || of_type(program, &parameter_types[position]),
-                    ToString::to_string,
-                );
-                scope.claim(&base)
-            })
-            .collect();
-        let is_generic = method
-            .signature
-            .as_ref()
-            .is_some_and(|signature| !signature.type_parameters.is_empty());
-        if self.style.language_level >= 8 && !is_generic {
-            let names = if let [name] = names.as_slice() {
-                name.clone()
-            } else {
-                format!("({})", names.join(", "))
-            };
-            return match result {
-                Some(result) => format!("{names} -> {result}"),
-                None => format!("{names} -> {{}}"),
-            };
-        }
-        let (types, returned) = self.anonymous_types(index, interface, method);
-        let own = self.typing.declared[index].clone();
-        let own = self.imports.signature(&own);
-        let declarations: Vec<String> = types
-            .iter()
-            .zip(&names)
-            .map(|(signature, name)| format!("{} {name}", self.imports.signature(signature)))
-            .collect();
-        let returned = self.imports.signature(&returned);
-        let result = result.map_or_else(String::new, |result| format!("    return {result};\n"));
-        self.note_serializable(interface);
-        format!(
-            "new {own}() {{\n  @Override\n  public {returned} {}({}) {{\n{result}  }}\n}}",
-            method.name,
-            declarations.join(", ")
-        )
-    }
-
-    /// Parameter and return types of a functional method as an anonymous class declares them.
-    pub(super) fn anonymous_types(
-        &self,
-        index: usize,
-        interface: ClassId,
-        method: &Method,
-    ) -> (Vec<TypeSignature>, TypeSignature) {
-        let erased_types = || {
-            (
-                method.method_type.parameters.iter().map(plain).collect(),
-                plain(&method.method_type.returns),
-            )
-        };
-        let own = &self.typing.declared[index];
-        let is_raw = self.typing.is_raw
-            && !parameters(self.program, &self.program.class(interface).name).is_empty();
-        let Some(signature) = method.signature.as_ref().filter(|_| !is_raw) else {
-            return erased_types();
-        };
-        let owner = as_super(self.program, own, &self.program.class(method.class).name);
-        let Some(bindings) = owner.and_then(|owner| bindings_of(self.program, &owner)) else {
-            return erased_types();
-        };
-        let read = |signature: &TypeSignature| substitute(signature, &bindings, Position::Read);
-        let types: Option<Vec<_>> = signature.parameters.iter().map(read).collect();
-        match (types, read(&signature.returns)) {
-            (Some(types), Some(returned)) => (types, returned),
-            _ => erased_types(),
-        }
-    }
-
     pub(super) fn value(&mut self, value: &Value) -> String {
         match value {
             Value::Null(_) => "null".into(),
@@ -302,17 +204,5 @@ impl Writer<'_, '_, '_> {
                 )
             }
         }
-    }
-}
-
-fn default_value(of: &Type) -> &'static str {
-    match of {
-        Type::Boolean => "false",
-        Type::Char => "'\\0'",
-        Type::Long => "0L",
-        Type::Float => "0.0f",
-        Type::Double => "0.0",
-        Type::Byte | Type::Short | Type::Int => "0",
-        _ => "null",
     }
 }

@@ -126,14 +126,13 @@ impl Maker<'_> {
                 }));
             }
             Type::Object(name) => {
-                let interface = program.class_named(name).filter(|&id| {
-                    program.class(id).access.is_interface()
-                        && crate::typing::functional_method(program, id).is_some()
-                });
+                let interface = program
+                    .class_named(name)
+                    .filter(|&id| palus_sequence::is_functional(program, id));
                 if let Some(interface) = interface.filter(|_| choice > 1) {
-                    return Some(sequence.push(Statement::Lambda {
-                        interface,
-                        returns: None,
+                    return Some(sequence.push(Statement::Stub {
+                        class: interface,
+                        answers: vec![None],
                     }));
                 }
                 match (&**name, choice) {

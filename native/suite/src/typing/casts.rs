@@ -3,14 +3,14 @@
 //! Comes in: a statement and the declared types of the variables before it. Goes out: casts of its receiver and
 //! arguments, or why there are none. Does not know: how type arguments were chosen.
 
-use super::{Refusal, Typer, View, functional_method, is_inner_construction, is_nameable, type_of};
+use super::{Refusal, Typer, View, is_inner_construction, is_nameable, type_of};
 use crate::generic::{
     Position, as_super, bindings_of, boxed, class, erased, is_raw, is_subtype, object, plain,
     substitute, with_wildcards,
 };
 use crate::overload;
 use palus_bytecode::{ClassId, FieldId, Method, Type, TypeSignature};
-use palus_sequence::{Statement, Value, Variable};
+use palus_sequence::{Statement, Value, Variable, can_be_stubbed, is_thrown, open_methods};
 
 impl Typer<'_> {
     /// Receiver cast and argument casts of a statement.
@@ -99,22 +99,40 @@ impl Typer<'_> {
                 }
                 Ok((cast, vec![self.conversion(*value, &wanted, declared)?]))
             }
-            Statement::Lambda { interface, returns } => {
-                let method =
-                    functional_method(self.program, *interface).ok_or(Refusal::Unwritable)?;
-                let own = self.constructed(index, *interface)?;
-                if !is_nameable(self.program, self.package, &own) {
-                    return Err(Refusal::Unwritable);
-                }
-                let Some(returns) = returns else {
-                    return Ok((None, Vec::new()));
-                };
-                let wanted = self
-                    .functional_return(method, &own)
-                    .ok_or(Refusal::NeedsRaw)?;
-                Ok((None, vec![self.conversion(*returns, &wanted, declared)?]))
+            Statement::Stub { class, answers } => {
+                Ok((None, self.answers(index, *class, answers, declared)?))
             }
         }
+    }
+
+    /// Casts of what a stub returns; what it throws needs none.
+    fn answers(
+        &self,
+        index: usize,
+        stubbed: ClassId,
+        answers: &[Option<Variable>],
+        declared: &[TypeSignature],
+    ) -> Result<Vec<Option<TypeSignature>>, Refusal> {
+        let own = self.constructed(index, stubbed)?;
+        let can = can_be_stubbed(self.program, stubbed, self.package)
+            && is_nameable(self.program, self.package, &own);
+        if !can {
+            return Err(Refusal::Unwritable);
+        }
+        let mut casts = Vec::new();
+        for (method, answer) in open_methods(self.program, stubbed).into_iter().zip(answers) {
+            let (method, Some(answer)) = (self.program.method(method), answer) else {
+                continue;
+            };
+            let of = self.sequence.type_of(self.program, *answer);
+            casts.push(if is_thrown(self.program, method, &of) {
+                None
+            } else {
+                let wanted = self.open_return(method, &own).ok_or(Refusal::NeedsRaw)?;
+                self.conversion(*answer, &wanted, declared)?
+            });
+        }
+        Ok(casts)
     }
 
     /// True for an argument that fits its parameter only by erasure, in a test with raw types: one of a bounded type
@@ -151,7 +169,7 @@ impl Typer<'_> {
             }
     }
 
-    pub(super) fn functional_return(
+    pub(super) fn open_return(
         &self,
         method: &Method,
         own: &TypeSignature,

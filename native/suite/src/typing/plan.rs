@@ -7,13 +7,13 @@
 //! ```
 //! Does not know: casts; whether the choice compiles, which typing finds out.
 
-use super::{Typer, functional_method, type_of};
+use super::{Typer, type_of};
 use crate::generic::{
     Bindings, Hints, Position, as_super, bindings_of, class, exact, has_no_variable, parameters,
     plain, substitute, with_wildcards,
 };
 use palus_bytecode::TypeSignature;
-use palus_sequence::{Statement, Variable};
+use palus_sequence::{Statement, Variable, is_thrown, open_methods};
 use std::collections::BTreeMap;
 
 impl Typer<'_> {
@@ -30,7 +30,7 @@ impl Typer<'_> {
                     {
                         self.program.method(*method).class
                     }
-                    Statement::Lambda { interface, .. } => *interface,
+                    Statement::Stub { class, .. } => *class,
                     _ => return None,
                 };
                 let name = &*self.program.class(id).name;
@@ -141,14 +141,20 @@ impl Typer<'_> {
                         }
                     }
                 }
-                Statement::Lambda {
-                    interface,
-                    returns: Some(returns),
-                } if position == index => {
-                    let formal = functional_method(self.program, *interface)
-                        .and_then(|method| self.functional_return(method, own));
-                    if let Some(formal) = formal.filter(|_| !self.is_null(*returns)) {
-                        hints.passed(self.program, &formal, &type_of(types, *returns));
+                Statement::Stub { class, answers } if position == index => {
+                    let open = open_methods(self.program, *class).into_iter();
+                    for (method, answer) in open.zip(answers) {
+                        let method = self.program.method(method);
+                        let Some(answer) = answer.filter(|&answer| !self.is_null(answer)) else {
+                            continue;
+                        };
+                        let of = self.sequence.type_of(self.program, answer);
+                        let formal = self.open_return(method, own);
+                        if let Some(formal) = formal
+                            && !is_thrown(self.program, method, &of)
+                        {
+                            hints.passed(self.program, &formal, &type_of(types, answer));
+                        }
                     }
                 }
                 _ => {}

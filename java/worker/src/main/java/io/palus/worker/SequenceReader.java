@@ -11,7 +11,7 @@ final class SequenceReader {
   static final int NEW_ARRAY = 2;
   static final int GET_FIELD = 3;
   static final int SET_FIELD = 4;
-  static final int LAMBDA = 5;
+  static final int STUB = 5;
 
   static final int NULL = 0;
   static final int BOOLEAN = 1;
@@ -35,7 +35,7 @@ final class SequenceReader {
   /** Kind of each constant. */
   byte[] constantKinds = new byte[64];
 
-  /** Boxed constant, class of an enum constant, descriptor, interface. */
+  /** Boxed constant, class of an enum constant, descriptor, class of a stub. */
   Object[] objects = new Object[64];
 
   /** Names of enum constants. */
@@ -44,13 +44,16 @@ final class SequenceReader {
   /** Method or field. */
   int[] members = new int[64];
 
-  /** Slot of the receiver, of what a lambda returns; -1 for none. */
+  /** Slot of the receiver; -1 for none. */
   int[] receivers = new int[64];
 
   /** Where in {@link #arguments} each statement's begin, and where the last one's end. */
   int[] starts = new int[65];
 
-  /** Slots of arguments, elements, values of all statements. */
+  /** Open methods of each stub. */
+  String[][] open = new String[64][];
+
+  /** Slots of arguments, elements, values, answers of all statements; -1 for no answer. */
   int[] arguments = new int[256];
 
   /** Reads the next sequence; its slots are checked to name earlier statements. */
@@ -87,9 +90,9 @@ final class SequenceReader {
           receivers[i] = earlier(in.slot(), i, in);
           used = argument(used, earlier(in.number(), i, in));
           break;
-        case LAMBDA:
+        case STUB:
           objects[i] = in.string();
-          receivers[i] = earlier(in.slot(), i, in);
+          used = answers(i, used, in);
           break;
         default:
           throw in.damaged("a kind of statement");
@@ -110,6 +113,17 @@ final class SequenceReader {
     for (int left = in.count(); left > 0; left--) {
       used = argument(used, earlier(in.number(), statement, in));
     }
+    return used;
+  }
+
+  private int answers(int statement, int from, ByteReader in) throws WireException {
+    int used = from;
+    String[] methods = new String[in.count()];
+    for (int i = 0; i < methods.length; i++) {
+      methods[i] = in.string();
+      used = argument(used, earlier(in.slot(), statement, in));
+    }
+    open[statement] = methods;
     return used;
   }
 
@@ -168,5 +182,6 @@ final class SequenceReader {
     members = Arrays.copyOf(members, size);
     receivers = Arrays.copyOf(receivers, size);
     starts = Arrays.copyOf(starts, size + 1);
+    open = Arrays.copyOf(open, size);
   }
 }

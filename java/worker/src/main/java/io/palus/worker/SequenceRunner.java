@@ -132,8 +132,12 @@ final class SequenceRunner {
         out.observe(slots[i], false, slots, i);
         break;
       default:
-        Object returned = receiver < 0 ? null : slots[receiver];
-        slots[i] = subject.lambda((String) sequence.objects[i], returned);
+        Object[] answers = new Object[sequence.open[i].length];
+        for (int k = 0; k < answers.length; k++) {
+          int slot = sequence.arguments[from + k];
+          answers[k] = slot < 0 ? null : slots[slot];
+        }
+        slots[i] = subject.stub((String) sequence.objects[i], sequence.open[i], answers);
         out.observe(slots[i], false, slots, i);
         break;
     }

@@ -2,6 +2,7 @@ package io.palus.worker;
 
 import io.palus.worker.runtime.Invoker;
 import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,7 +11,7 @@ import java.util.Map;
 final class Subject {
   private final SubjectClasses classes;
   private final InvokerFactory invokers = new InvokerFactory();
-  private final LambdaFactory lambdas = new LambdaFactory();
+  private final StubFactory stubs = new StubFactory();
   private final Map<String, Class<?>> types = new HashMap<>();
   private final Map<String, Object> enumConstants = new HashMap<>();
   private final StaticState statics;
@@ -47,7 +48,7 @@ final class Subject {
         }
       }
     }
-    lambdas.clear();
+    stubs.clear();
     types.clear();
     enumConstants.clear();
     loader = new SubjectLoader(classes);
@@ -100,9 +101,12 @@ final class Subject {
     }
   }
 
-  Object lambda(String interfaceName, Object value) throws UnusableException {
+  /** A stub; what its superclass's constructor throws comes out as it is. */
+  Object stub(String type, String[] open, Object[] answers) throws Throwable {
     try {
-      return lambdas.make(interfaceName, value, loader);
+      return stubs.make(type, open, answers, loader);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
     } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
       throw new UnusableException(e);
     }

@@ -77,11 +77,12 @@ class GoldenTest {
     in.end();
     assertArrayEquals(new byte[] {1, 1, 2, 3, 4, 5, 5}, Arrays.copyOf(sequence.kinds, 7));
     assertArrayEquals(new int[] {7, 200, 0, 0, 1, 0, 0}, Arrays.copyOf(sequence.members, 7));
-    assertArrayEquals(new int[] {-1, 0, -1, -1, 0, -1, 2}, Arrays.copyOf(sequence.receivers, 7));
-    assertArrayEquals(new int[] {0, 0, 2, 4, 4, 5, 5, 5}, Arrays.copyOf(sequence.starts, 8));
-    assertArrayEquals(new int[] {0, 0, 0, 1, 3}, Arrays.copyOf(sequence.arguments, 5));
+    assertArrayEquals(new int[] {-1, 0, -1, -1, 0, -1, -1}, Arrays.copyOf(sequence.receivers, 7));
+    assertArrayEquals(new int[] {0, 0, 2, 4, 4, 5, 6, 8}, Arrays.copyOf(sequence.starts, 8));
+    assertArrayEquals(new int[] {0, 0, 0, 1, 3, -1, -1, 2}, Arrays.copyOf(sequence.arguments, 8));
     assertEquals("[Ldemo/Stack;", sequence.objects[2]);
-    assertEquals("java/util/function/Supplier", sequence.objects[6]);
+    assertEquals("java/util/Enumeration", sequence.objects[6]);
+    assertEquals("nextElement()Ljava/lang/Object;", sequence.open[6][1]);
   }
 
   @Test

@@ -77,12 +77,15 @@ final class SequenceBuilder {
         });
   }
 
-  int lambda(String interfaceName, int returned) {
+  /** Of a type with one open method, such as {@code run()V}. */
+  int stub(String type, String open, int answer) {
     return add(
         out -> {
           out.put(5);
-          out.string(interfaceName);
-          out.varint(returned + 1);
+          out.string(type);
+          out.varint(1);
+          out.string(open);
+          out.varint(answer + 1);
         });
   }
 

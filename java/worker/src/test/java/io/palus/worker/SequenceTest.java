@@ -169,9 +169,9 @@ class SequenceTest {
           int two = s.constant(2);
           int shape = s.call(4, "demo/Stack$Shape", "of", "(I)Ldemo/Stack$Shape;", -1, two);
           s.call(3, "demo/Stack$Shape", "size", "()I", shape);
-          int mine = s.lambda("demo/Stack$Shape", two);
+          int mine = s.stub("demo/Stack$Shape", "size()I", two);
           s.call(3, "demo/Stack$Shape", "size", "()I", mine);
-          int none = s.lambda("demo/Stack$Shape", -1);
+          int none = s.stub("demo/Stack$Shape", "size()I", -1);
           s.call(3, "demo/Stack$Shape", "size", "()I", none);
         },
         "completed",
@@ -182,20 +182,20 @@ class SequenceTest {
         "int 2",
         "demo/Stack$Shape$$Lambda",
         "int 2",
-        "demo/Palus$Lambda0",
+        "demo/Palus$Stub0",
         "int 2",
-        "demo/Palus$Lambda0",
+        "demo/Palus$Stub0",
         "int 0");
   }
 
   @Test
-  void default_methods_of_a_lambda_are_the_interfaces_own() throws IOException {
+  void default_methods_of_a_stub_are_the_interfaces_own() throws IOException {
     String comparator = "java/util/Comparator";
     Outcome outcome =
         worker.run(
             s -> {
-              int less = s.lambda(comparator, s.constant(-5));
               String compare = "(Ljava/lang/Object;Ljava/lang/Object;)I";
+              int less = s.stub(comparator, "compare" + compare, s.constant(-5));
               s.call(3, comparator, "compare", compare, less, less, less);
               int more = s.call(3, comparator, "reversed", "()Ljava/util/Comparator;", less);
               s.callVirtual("java/lang/Object", "equals", "(Ljava/lang/Object;)Z", less, less);
@@ -203,6 +203,22 @@ class SequenceTest {
     assertEquals("completed", outcome.end());
     assertEquals("int -5", outcome.observations().get(2));
     assertEquals("boolean true", outcome.observations().get(4));
+  }
+
+  @Test
+  void a_stub_throws_what_it_cannot_return() throws IOException {
+    Outcome outcome =
+        worker.run(
+            s -> {
+              int broken = s.construct("java/lang/IllegalStateException", "()V");
+              int none =
+                  s.stub("java/util/concurrent/Callable", "call()Ljava/lang/Object;", broken);
+              s.call(3, "java/util/concurrent/Callable", "call", "()Ljava/lang/Object;", none);
+              int thrower = s.stub("java/lang/Runnable", "run()V", broken);
+              s.call(3, "java/lang/Runnable", "run", "()V", thrower);
+            });
+    assertTrue(
+        outcome.end().startsWith("threw at 4 java/lang/IllegalStateException"), outcome.end());
   }
 
   @Test

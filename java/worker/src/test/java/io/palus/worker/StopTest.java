@@ -122,6 +122,11 @@ class StopTest {
         static void naps() throws Exception { nap(); nap(); }
         static void unowned() throws Exception { Wild.class.wait(); }
         static long clock() { return System.currentTimeMillis() + System.nanoTime() + new Date().getTime(); }
+        static String file() throws java.io.IOException {
+          java.io.File file = java.io.File.createTempFile("abc", null);
+          java.io.File other = java.io.File.createTempFile("abc", ".x");
+          return file.getName() + file.length() + other.getName() + other.isFile();
+        }
         static int chance() { return new Random().nextInt() + (int) (Math.random() * 1000); }
         static class Dice extends Random { }
         static int dice() { return new Dice().nextInt(); }
@@ -291,7 +296,13 @@ class StopTest {
 
   @Test
   void clock_and_chance_are_the_same_in_each_sequence() throws IOException {
-    for (String name : List.of("clock()J", "chance()I", "dice()I", "id()Ljava/lang/String;")) {
+    for (String name :
+        List.of(
+            "clock()J",
+            "chance()I",
+            "dice()I",
+            "id()Ljava/lang/String;",
+            "file()Ljava/lang/String;")) {
       int split = name.indexOf('(');
       Consumer<SequenceBuilder> call = call(name.substring(0, split), name.substring(split));
       Outcome first = worker.run(call);

@@ -169,7 +169,7 @@ class WorkerEndTest {
       for (int i = 0; i < 1500; i++) {
         worker.begin("fatal.Fatal");
         assertEquals("completed", worker.run(call("fine")).end());
-        worker.run(s -> s.lambda("java/lang/Runnable", -1));
+        worker.run(s -> s.stub("java/lang/Runnable", "run()V", -1));
       }
     }
   }

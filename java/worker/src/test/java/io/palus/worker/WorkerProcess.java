@@ -33,6 +33,7 @@ final class WorkerProcess implements AutoCloseable {
     command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2"));
     command.add("-XX:-OmitStackTraceInFastThrow");
+    command.add("-Djava.io.tmpdir=" + workFolder);
     command.addAll(Arrays.asList(jvmArguments));
     command.addAll(List.of("-cp", jar(), "io.palus.worker.WorkerMain"));
     command.addAll(List.of("--progress", progress.toString()));

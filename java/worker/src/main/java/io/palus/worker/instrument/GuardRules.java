@@ -190,6 +190,8 @@ public final class GuardRules {
     replace("java/lang/StrictMath", "random()D", FIXED, "random", "()D");
     String uuid = "()Ljava/util/UUID;";
     replace("java/util/UUID", "randomUUID" + uuid, FIXED, "randomUUID", uuid);
+    String file = "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/File;";
+    replace("java/io/File", "createTempFile" + file, FIXED, "createTempFile", file);
     argument("java/util/Date", "<init>()V", "currentTimeMillis", "()J");
     argument("java/util/Random", "<init>()V", "seed", "()J");
     argument("java/util/SplittableRandom", "<init>()V", "seed", "()J");

@@ -1,23 +1,33 @@
 package io.palus.worker.runtime;
 
+import java.io.File;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 
 /**
- * Stands in for sources of chance: clock, random numbers, environment. Each sequence sees the same
- * values; time goes on by a millisecond with each look at the clock, and by what is waited for.
+ * Stands in for sources of chance: clock, random numbers, environment, names of temporary files.
+ * Each sequence sees the same values; time goes on by a millisecond with each look at the clock,
+ * and by what is waited for.
  */
 public final class Fixed {
   private static final long START = 1_000_000_000_000L;
   private static final long SEED = 42;
+
+  /** In names that mean nothing outside the worker. */
+  private static final String MARK = "Palus$";
+
   private static long looks;
   private static Random random;
   private static long uuids;
+  private static final List<File> FILES = new ArrayList<>();
 
   private Fixed() {}
 
@@ -101,6 +111,26 @@ public final class Fixed {
   }
 
   /**
+   * Instead of {@code File.createTempFile(String, String)}: the number in the name counts the
+   * sequence's files, and they are gone when it ends.
+   *
+   * @param prefix as the original
+   * @param suffix as the original
+   * @return an empty file
+   * @throws IOException as the original
+   */
+  public static File createTempFile(String prefix, String suffix) throws IOException {
+    Guard.temporary("File.createTempFile outside the work folder");
+    File made = File.createTempFile(prefix, suffix);
+    String start = new File(prefix).getName() + MARK + FILES.size();
+    String name = start + (suffix == null ? ".tmp" : suffix);
+    File fixed = new File(made.getParentFile(), name);
+    File renamed = made.renameTo(fixed) ? fixed : made;
+    FILES.add(renamed);
+    return renamed;
+  }
+
+  /**
    * A wait is over.
    *
    * @param millis how long it was
@@ -111,6 +141,10 @@ public final class Fixed {
 
   /** Starts a sequence: all rows from their beginnings. */
   public static void reset() {
+    for (File file : FILES) {
+      file.delete();
+    }
+    FILES.clear();
     looks = 0;
     random = null;
     uuids = 0;

@@ -1,0 +1,226 @@
+//! What tests of whole runs share: a project without a build tool, from classes to tests on disk.
+//!
+//! Comes in: sources, their Java level, settings. Goes out: what was said and written. JUnit is stood in for by a few
+//! lines with the same signatures, so that no registry is needed.
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use palus_engine::{Cancel, Error, Level, Listener, Settings, generate};
+use palus_fixture::{Compiled, Options, compile, compile_with};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+const JUNIT: &[(&str, &str)] = &[
+    (
+        "org/junit/Test.java",
+        "package org.junit;
+        import java.lang.annotation.*;
+        @Retention(RetentionPolicy.RUNTIME) public @interface Test {}",
+    ),
+    (
+        "org/junit/experimental/theories/Theory.java",
+        "package org.junit.experimental.theories;
+        import java.lang.annotation.*;
+        @Retention(RetentionPolicy.RUNTIME) public @interface Theory {}",
+    ),
+    (
+        "org/junit/AssumptionViolatedException.java",
+        "package org.junit;
+        public class AssumptionViolatedException extends RuntimeException {}",
+    ),
+    (
+        "org/junit/Assume.java",
+        "package org.junit;
+        public class Assume {
+          public static void assumeNotNull(Object one) {
+            if (one == null) throw new AssumptionViolatedException();
+          }
+        }",
+    ),
+    (
+        "org/junit/function/ThrowingRunnable.java",
+        "package org.junit.function;
+        public interface ThrowingRunnable { void run() throws Throwable; }",
+    ),
+    (
+        "org/junit/Assert.java",
+        r#"package org.junit;
+        import org.junit.function.ThrowingRunnable;
+        public class Assert {
+          public static void fail(String text) { throw new AssertionError(text); }
+          static void check(String text, boolean holds) { if (!holds) fail(text); }
+          public static void assertTrue(boolean a) { check(null, a); }
+          public static void assertTrue(String text, boolean a) { check(text, a); }
+          public static void assertFalse(boolean a) { check(null, !a); }
+          public static void assertFalse(String text, boolean a) { check(text, !a); }
+          public static void assertNull(Object a) { check(null, a == null); }
+          public static void assertNotNull(Object a) { check(null, a != null); }
+          public static void assertSame(Object a, Object b) { check(null, a == b); }
+          public static void assertNotSame(String text, Object a, Object b) { check(text, a != b); }
+          public static void assertEquals(long a, long b) { check(null, a == b); }
+          public static void assertEquals(double a, double b, double c) { check(null, a == b); }
+          public static void assertEquals(float a, float b, float c) { check(null, a == b); }
+          public static void assertEquals(Object a, Object b) {
+            check(null, a == null ? b == null : a.equals(b));
+          }
+          public static void assertEquals(String text, long a, long b) { check(text, a == b); }
+          public static void assertEquals(String text, Object a, Object b) {
+            check(text, a == null ? b == null : a.equals(b));
+          }
+          public static <T extends Throwable> T assertThrows(Class<T> type, ThrowingRunnable code) {
+            try {
+              code.run();
+            } catch (Throwable thrown) {
+              if (type.isInstance(thrown)) return type.cast(thrown);
+              throw new AssertionError("expected " + type.getName() + " but was " + thrown);
+            }
+            throw new AssertionError("expected " + type.getName() + " to be thrown");
+          }
+        }"#,
+    ),
+    (
+        "io/palus/annotations/PalusIgnore.java",
+        "package io.palus.annotations;
+        public @interface PalusIgnore { String[] value(); }",
+    ),
+    (
+        "io/palus/annotations/ParamValue.java",
+        "package io.palus.annotations;
+        import java.lang.annotation.*;
+        @Retention(RetentionPolicy.RUNTIME) public @interface ParamValue { String cn(); String mn(); }",
+    ),
+];
+
+/// What a run said.
+#[derive(Default)]
+struct Log(Mutex<String>);
+
+impl Listener for Log {
+    fn line(&self, _: Level, text: &str) {
+        let mut log = self.0.lock().unwrap();
+        writeln!(log, "{text}").unwrap();
+    }
+
+    fn progress(&self, _: palus_engine::Progress<'_>) {}
+}
+
+/// A project without a build tool.
+pub struct Lab {
+    pub folder: tempfile::TempDir,
+    main: Compiled,
+    test: Option<Compiled>,
+    level: u16,
+}
+
+impl Lab {
+    /// Of Java 8.
+    pub fn new(main: &[(&str, &str)], test: &[(&str, &str)]) -> Lab {
+        Lab::at_level(8, main, test)
+    }
+
+    pub fn at_level(level: u16, main: &[(&str, &str)], test: &[(&str, &str)]) -> Lab {
+        let junit = compile(JUNIT).dir;
+        let with = |class_path: Vec<PathBuf>| Options {
+            release: Some(level),
+            class_path,
+            ..Options::default()
+        };
+        let main = compile_with(main, &with(vec![junit.clone()]));
+        let test =
+            (!test.is_empty()).then(|| compile_with(test, &with(vec![junit, main.dir.clone()])));
+        Lab {
+            folder: tempfile::tempdir().unwrap(),
+            main,
+            test,
+            level,
+        }
+    }
+
+    pub fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs everything; gives what was said.
+    pub fn run(&self, options: &[(&str, &str)]) -> String {
+        self.try_run(options)
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    pub fn try_run(&self, options: &[(&str, &str)]) -> Result<String, Error> {
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        let mut set = |name: &str, value: &Path| {
+            pairs.push((name.to_owned(), value.display().to_string()));
+        };
+        set("outputDirectory", &self.at("tests"));
+        set("projectDirectory", self.folder.path());
+        set("workDirectory", &self.at("palus/work"));
+        set("reportDirectory", &self.at("report"));
+        set("classesDirectory", &self.main.dir);
+        if let Some(test) = &self.test {
+            set("testClassesDirectory", &test.dir);
+            set("classPath", &test.dir);
+        }
+        set("classPath", &self.main.dir);
+        set("classPath", &compile(JUNIT).dir);
+        set("javaHome", &palus_fixture::java_home());
+        set("workerJar", palus_fixture::worker_jar());
+        set("launcher", palus_fixture::launcher());
+        let level = self.level.to_string();
+        let fixed = [
+            ("languageLevel", &*level),
+            ("compilerArgument", "-Xlint:-options"),
+            ("compilerArgument", "--release"),
+            ("compilerArgument", &level),
+            ("workerMemory", "256"),
+        ];
+        for (name, value) in fixed.iter().chain(options) {
+            pairs.push(((*name).to_owned(), (*value).to_owned()));
+        }
+        let log = Log::default();
+        let settings = Settings::from_pairs(&pairs).unwrap();
+        generate(&settings, &log, &Cancel::default())?;
+        Ok(log.0.into_inner().unwrap())
+    }
+
+    /// Identities of the findings in `report.json`, and whether each is new.
+    pub fn findings(&self) -> BTreeSet<(String, bool)> {
+        let text = std::fs::read_to_string(self.at("report/report.json")).unwrap();
+        assert!(text.contains("\"unverified_findings\": 0,"), "{text}");
+        let value = |line: &str, name: &str| {
+            let start = format!("\"{name}\": ");
+            let rest = line.trim().strip_prefix(&start)?;
+            Some(rest.trim_end_matches(',').trim_matches('"').to_owned())
+        };
+        let ids = text.lines().filter_map(|line| value(line, "id"));
+        let new = text.lines().filter_map(|line| value(line, "is_new"));
+        ids.zip(new.map(|new| new == "true")).collect()
+    }
+
+    pub fn ids(&self) -> Vec<String> {
+        self.findings().into_iter().map(|(id, _)| id).collect()
+    }
+}
+
+/// The sources of a sample project's package, by name.
+pub fn sources(project: &str, package: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../integration-tests/projects");
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(root.join(project).join("src/main/java").join(package)).unwrap()
+    {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        found.push((format!("{package}/{name}"), text));
+    }
+    found.sort();
+    found
+}
+
+/// Names and texts as what takes them wants them.
+pub fn borrowed(sources: &[(String, String)]) -> Vec<(&str, &str)> {
+    sources
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect()
+}
