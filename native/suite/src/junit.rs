@@ -30,8 +30,11 @@ pub(crate) fn unit(program: &Program, class: &TestClass, style: &Style) -> Sourc
     } else {
         format!("{}.{}", class.package, class.name)
     };
-    let (test, timeout) = (format!("{api}.Test"), format!("{api}.Timeout"));
-    let mut taken = vec![("Test", test.as_str()), (class.name.as_str(), own.as_str())];
+    let (plain, timeout) = (format!("{api}.Test"), format!("{api}.Timeout"));
+    let mut taken = vec![
+        ("Test", plain.as_str()),
+        (class.name.as_str(), own.as_str()),
+    ];
     if is_jupiter && class.tests.iter().any(|test| has_own_thread(test, style)) {
         taken.push(("Timeout", timeout.as_str()));
     }

@@ -82,6 +82,7 @@ pub fn judge(
         coverage_agent: Some(&task.options.tools.coverage_agent),
         workers: 1,
         once: true,
+        blames: false,
     })
     .map_err(|error| format!("{}: {error}; {}", task.name(), error.hint))?;
     let mut told = String::new();
