@@ -52,7 +52,9 @@ mod tests {
 
     fn runs(costs: &[u32]) -> Cost {
         let mut cost = Cost::default();
-        costs.iter().for_each(|&one| cost.add(one));
+        for &one in costs {
+            cost.add(one);
+        }
         cost
     }
 

@@ -8,8 +8,8 @@ use palus_analyze::Facts;
 use palus_bytecode::{MethodId, Origin, Program, ProgramBuilder, Type};
 use palus_learn::{Learner, Models};
 use palus_sequence::{
-    Coverage, End, Executor, ExecutorError, Nearness, Observation, Outcome, Probe, Run, Sequence,
-    Statement, Thrown, Value, check,
+    End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement, Thrown,
+    Value, check,
 };
 use palus_wire::trace::{TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter};
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
@@ -80,14 +80,7 @@ impl<'a> FakeExecutor<'a> {
     }
 
     pub fn run(&mut self, sequence: &Sequence) -> Outcome {
-        let mut outcome = Outcome {
-            end: End::Completed,
-            observations: Vec::new(),
-            coverage: Coverage::default(),
-            cost: 0,
-            leaves_thread_locals: false,
-            nearness: Nearness::default(),
-        };
+        let mut outcome = Outcome::new(End::Completed, Vec::new());
         for (index, statement) in sequence.statements().iter().enumerate() {
             if let Statement::Call { method, .. } = statement {
                 if let Some((_, end)) = self.ends.iter().find(|(known, _)| known == method) {
@@ -393,14 +386,7 @@ fn methods_that_never_run_get_the_reason() {
 fn called_in(sequence: &Sequence) -> BTreeSet<MethodId> {
     called(&[Run {
         sequence: sequence.clone(),
-        outcome: Outcome {
-            end: End::Completed,
-            observations: Vec::new(),
-            coverage: Coverage::default(),
-            cost: 0,
-            leaves_thread_locals: false,
-            nearness: Nearness::default(),
-        },
+        outcome: Outcome::new(End::Completed, Vec::new()),
     }])
 }
 

@@ -161,6 +161,18 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Of a sequence that touched nothing, cost nothing and left nothing.
+    pub fn new(end: End, observations: Vec<Observation>) -> Self {
+        Outcome {
+            end,
+            observations,
+            coverage: Coverage::default(),
+            cost: 0,
+            leaves_thread_locals: false,
+            nearness: Nearness::default(),
+        }
+    }
+
     /// True if it touched a probe for the first time since `begin`.
     pub fn covers_something_new(&self) -> bool {
         !self.coverage.probes.is_empty()

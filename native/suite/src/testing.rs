@@ -184,14 +184,7 @@ impl Script<'_> {
 
     /// The run up to here, completed.
     pub(crate) fn run(&self) -> Run {
-        let outcome = Outcome {
-            end: End::Completed,
-            observations: self.observations.clone(),
-            coverage: Coverage::default(),
-            cost: 0,
-            leaves_thread_locals: false,
-            nearness: Nearness::default(),
-        };
+        let outcome = Outcome::new(End::Completed, self.observations.clone());
         Run {
             sequence: self.sequence.clone(),
             outcome,

@@ -182,16 +182,9 @@ fn near() -> WireOutcome {
     }
 }
 
-fn responses() -> Vec<(&'static str, Response)> {
-    let outcome = |end| WireOutcome {
-        end,
-        observations: Vec::new(),
-        probes: Vec::new(),
-        cost: 0,
-        leaves_thread_locals: false,
-        near: None,
-    };
-    let threw = WireOutcome {
+/// Every kind of observation before an exception.
+fn threw() -> WireOutcome {
+    WireOutcome {
         end: WireEnd::Threw {
             statement: 9,
             class: "java/lang/IllegalStateException".into(),
@@ -236,6 +229,17 @@ fn responses() -> Vec<(&'static str, Response)> {
         cost: 0,
         leaves_thread_locals: false,
         near: None,
+    }
+}
+
+fn responses() -> Vec<(&'static str, Response)> {
+    let outcome = |end| WireOutcome {
+        end,
+        observations: Vec::new(),
+        probes: Vec::new(),
+        cost: 0,
+        leaves_thread_locals: false,
+        near: None,
     };
     let bare = WireEnd::Threw {
         statement: 0,
@@ -255,12 +259,10 @@ fn responses() -> Vec<(&'static str, Response)> {
         WireEnd::OutOfMemory,
     ];
     let nothing_near = WireOutcome {
-        cost: 0,
-        leaves_thread_locals: false,
         near: Some(Box::default()),
         ..outcome(WireEnd::OutOfFuel)
     };
-    let mut outcomes = vec![threw];
+    let mut outcomes = vec![threw()];
     outcomes.extend(ends.map(outcome));
     vec![
         (

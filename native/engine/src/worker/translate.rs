@@ -4,6 +4,7 @@
 //! methods and fields that the worker has not heard of yet; outcomes as generation wants them.
 //! Does not know: processes.
 
+use super::FUEL;
 use palus_bytecode::{ClassId, FieldId, MethodId, Program, Type};
 use palus_sequence::{
     AbstractValue, Comparison, Coverage, Distance, End, Nearness, ObjectProfile, Observation,
@@ -270,15 +271,11 @@ fn operand(program: &Program, constant: WireConstant) -> Option<Value> {
     }
 }
 
-/// The outcome of a sequence that gave no answer.
+/// The outcome of a sequence that gave no answer, which is as dear as any can be.
 pub fn without_answer(end: End) -> Outcome {
     Outcome {
-        end,
-        observations: Vec::new(),
-        coverage: Coverage::default(),
-        cost: 0,
-        leaves_thread_locals: false,
-        nearness: Nearness::default(),
+        cost: FUEL,
+        ..Outcome::new(end, Vec::new())
     }
 }
 

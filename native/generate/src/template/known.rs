@@ -84,7 +84,7 @@ impl KnownConstants {
 mod tests {
     use super::*;
     use crate::tests::{method, program};
-    use palus_sequence::{Coverage, End, Nearness, Observation, Outcome, Sequence, Variable};
+    use palus_sequence::{End, Observation, Outcome, Sequence, Variable};
 
     #[test]
     fn constants_are_those_of_completed_calls_and_of_the_path() {
@@ -107,12 +107,7 @@ mod tests {
         // The second call threw.
         let run = Run {
             sequence: Sequence::new(statements),
-            outcome: Outcome {
-                end: End::Completed,
-                observations: vec![Observation::Nothing; 3],
-                coverage: Coverage::default(),
-                nearness: Nearness::default(),
-            },
+            outcome: Outcome::new(End::Completed, vec![Observation::Nothing; 3]),
         };
         let mut known = KnownConstants::default();
         let rng = &mut Rng::of(1, "");

@@ -6,8 +6,8 @@ use palus_bytecode::{ClassId, ClassProbes, MethodId, Program, TargetBranch};
 use palus_generate::{DependentPosition, Mode, Sources, Unit, UserValues, explore};
 use palus_learn::Models;
 use palus_sequence::{
-    Comparison, Coverage, Distance, End, Executor, ExecutorError, Nearness, Observation, Outcome,
-    Probe, Relation, Sequence, Statement, Thrown, Value, Variable,
+    Comparison, Distance, End, Executor, ExecutorError, Observation, Outcome, Probe, Relation,
+    Sequence, Statement, Thrown, Value, Variable,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -185,14 +185,7 @@ impl<'a> Doorman<'a> {
 
     fn run(&mut self, sequence: &Sequence) -> Outcome {
         let mut seen = Seen::default();
-        let mut outcome = Outcome {
-            end: End::Completed,
-            observations: Vec::new(),
-            coverage: Coverage::default(),
-            cost: 0,
-            leaves_thread_locals: false,
-            nearness: Nearness::default(),
-        };
+        let mut outcome = Outcome::new(End::Completed, Vec::new());
         let mut knocks: BTreeMap<Variable, i32> = BTreeMap::new();
         for (index, statement) in sequence.statements().iter().enumerate() {
             let mut threw = false;

@@ -136,12 +136,8 @@ impl Counters<'_> {
             Vec::new()
         };
         Outcome {
-            end,
-            observations,
             coverage: Coverage { probes },
-            cost: 0,
-            leaves_thread_locals: false,
-            nearness: Nearness::default(),
+            ..Outcome::new(end, observations)
         }
     }
 }

@@ -199,14 +199,7 @@ fn check_random(framework: TestFramework, language_level: u32, seed: u8) {
     for number in 0..150 {
         let sequence = maker.sequence();
         if crate::typing::type_sequence(program, "demo", &sequence).is_some() {
-            let outcome = Outcome {
-                end: End::Completed,
-                observations: Vec::new(),
-                coverage: Coverage::default(),
-                cost: 0,
-                leaves_thread_locals: false,
-                nearness: Nearness::default(),
-            };
+            let outcome = Outcome::new(End::Completed, Vec::new());
             tests.push(test(
                 &format!("random_{number}"),
                 Run { sequence, outcome },

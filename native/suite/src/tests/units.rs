@@ -22,12 +22,8 @@ fn run(statements: u32, probes: &[u32], end: End) -> Run {
     Run {
         sequence,
         outcome: Outcome {
-            end,
-            observations: Vec::new(),
             coverage: Coverage { probes },
-            cost: 0,
-            leaves_thread_locals: false,
-            nearness: Nearness::default(),
+            ..Outcome::new(end, Vec::new())
         },
     }
 }
