@@ -204,6 +204,7 @@ fn verify_share(
         &[Pass::AsWritten, Pass::Elsewhere]
     };
     let mut before = usize::MAX;
+    let mut searches = culprits::SEARCHES;
     for &pass in passes {
         let mut order: Vec<usize> = (0..tests.len())
             .filter(|index| verdicts[*index].is_none())
@@ -235,7 +236,7 @@ fn verify_share(
         if verification.blames {
             runner.coverage_agent = None;
             runner.runs_once = true;
-            culprits::blame(&mut runner, tests, &order, &mut verdicts)?;
+            culprits::blame(&mut runner, tests, &order, &mut verdicts, &mut searches)?;
         }
     }
     let verdicts = verdicts.into_iter();

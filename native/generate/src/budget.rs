@@ -7,6 +7,8 @@
 //! is covered. A study may switch the first two off, to use its time up. Within a phase there may be turns (`turns.rs`).
 //! Does not know: the clock, what a step is.
 
+use crate::cost;
+
 /// Steps without anything new before a phase may end.
 const PATIENCE: u64 = 4_000;
 /// The same in a phase after which another one goes on.
@@ -22,7 +24,9 @@ pub(crate) struct Budget {
     /// Steps that covered something new.
     gains: u64,
     end: u64,
-    /// Where the turn within the phase ends.
+    /// What all steps cost, in steps that call nothing.
+    effort: u64,
+    /// The effort at which the turn within the phase ends.
     turn: u64,
     /// Share of the time, in percent, after which the phase ends where the clock alone bounds the unit.
     percent: u64,
@@ -40,6 +44,7 @@ impl Budget {
             spent: 0,
             gains: 0,
             end: limit,
+            effort: 0,
             turn: u64::MAX,
             percent: 100,
             last_gain: 0,
@@ -67,9 +72,9 @@ impl Budget {
         self.last_gain = self.spent;
     }
 
-    /// A turn of so many steps begins within the phase.
+    /// A turn of so many steps begins within the phase; of fewer where they are dear.
     pub fn begin_turn(&mut self, steps: u64) {
-        self.turn = self.spent.saturating_add(steps);
+        self.turn = self.effort.saturating_add(steps);
     }
 
     /// The turn is over; the phase goes on.
@@ -83,9 +88,10 @@ impl Budget {
         self.end = self.spent.saturating_add(steps);
     }
 
-    /// One step was taken.
-    pub fn step(&mut self, is_gain: bool) {
+    /// One step was taken, which cost so many method entries and backward jumps.
+    pub fn step(&mut self, is_gain: bool, cost: u32) {
         self.spent += 1;
+        self.effort += cost::in_steps(cost);
         if is_gain {
             self.gains += 1;
             self.last_gain = self.spent;
@@ -100,6 +106,11 @@ impl Budget {
     /// Steps taken.
     pub fn spent(&self) -> u64 {
         self.spent
+    }
+
+    /// What all steps cost, in steps that call nothing.
+    pub fn effort(&self) -> u64 {
+        self.effort
     }
 
     /// Steps that covered something new.
@@ -117,7 +128,8 @@ impl Budget {
         if self.is_saturated() {
             0
         } else {
-            self.end.min(self.turn).saturating_sub(self.spent)
+            let in_turn = self.turn.saturating_sub(self.effort);
+            self.end.saturating_sub(self.spent).min(in_turn)
         }
     }
 
@@ -148,7 +160,7 @@ mod tests {
 
     fn steps(budget: &mut Budget, count: u64, is_gain: bool) {
         for _ in 0..count {
-            budget.step(is_gain);
+            budget.step(is_gain, 0);
         }
     }
 
@@ -206,7 +218,11 @@ mod tests {
         assert_eq!(budget.left(), 700);
         budget.begin_turn(800);
         assert_eq!(budget.left(), 700);
-        steps(&mut budget, 700, false);
+        budget.begin_turn(10);
+        budget.step(false, 8_500);
+        assert_eq!(budget.left(), 1, "it was as dear as nine that call nothing");
+        budget.begin_turn(800);
+        steps(&mut budget, 699, false);
         budget.begin_lent(50);
         assert_eq!((budget.left(), budget.gains()), (50, 300));
     }

@@ -22,6 +22,11 @@ pub(crate) fn of(cost: u32) -> u64 {
     BASE + u64::from(cost)
 }
 
+/// How many runs that call nothing cost the same.
+pub(crate) fn in_steps(cost: u32) -> u64 {
+    of(cost) / BASE
+}
+
 impl Cost {
     /// Counts a run.
     pub fn add(&mut self, cost: u32) {

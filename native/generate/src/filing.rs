@@ -24,7 +24,7 @@ impl Generator<'_> {
     /// Files one outcome; tells what it touched for the first time.
     pub fn file(&mut self, candidate: &mut Candidate, outcome: &Outcome) -> Gain {
         let gain = self.gain(outcome);
-        self.budget.step(gain == Gain::Own);
+        self.budget.step(gain == Gain::Own, outcome.cost);
         self.cost.add(outcome.cost);
         self.count(candidate, outcome, gain);
         if gain == Gain::Own && self.progress.is_complete(self.program, &self.nest) {

@@ -98,17 +98,17 @@ impl<'a> Phases<'a> {
             && !executor.is_over(generator.budget.percent())
             && let Some(phase) = self.turns.next(self.goes_on)
         {
-            let (spent, gains) = (generator.budget.spent(), generator.budget.gains());
+            let (effort, gains) = (generator.budget.effort(), generator.budget.gains());
             generator.budget.begin_turn(TURN);
             match (phase, &mut self.guided) {
                 (0, Some(guided)) => lead(generator, executor, guided)?,
                 _ => wander(generator, executor)?,
             }
             generator.budget.end_turn();
-            let steps = generator.budget.spent() - spent;
-            self.goes_on[phase] = steps > 0;
+            let effort = generator.budget.effort() - effort;
+            self.goes_on[phase] = effort > 0;
             let gains = generator.budget.gains() - gains;
-            self.turns.took(phase, steps, gains);
+            self.turns.took(phase, effort, gains);
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Whose turn is next among phases that could all go on: the one that has yielded most lately.
 //!
-//! Comes in: which phase took how many steps, and how many of these covered something new. Goes out: the phase that has
-//! the next turn. A phase is worth (gains + 1) / (steps + 1): what is new to a turn is tried first, and of phases that
+//! Comes in: which phase took how many steps, a dear one counting as many cheap ones (`cost.rs`), and how many of these
+//! covered something new. Goes out: the phase that has the next turn.
+//! A phase is worth (gains + 1) / (steps + 1): what is new to a turn is tried first, and of phases that
 //! yield nothing the one that has tried least is next. A turn with a gain halves what was before it, so that old gains
 //! fade; of equals the first phase wins. Nothing is drawn and no clock is read, so the same outcomes give the same turns.
 //! Does not know: what phases do.
@@ -12,7 +13,7 @@
 //! models 1500 steps, 20 gains   random 500 steps, 9 gains     next: random (10 of 501)
 //! ```
 
-/// Steps of one turn.
+/// Steps of one turn; fewer where they are dear.
 pub const TURN: u64 = 500;
 
 /// What phases yielded lately.

@@ -3,8 +3,8 @@
 use palus_bytecode::{ClassId, Origin, Program, ProgramBuilder, Type};
 use palus_fixture::{Compiled, Options, compile_with, platform_class};
 use palus_sequence::{
-    Coverage, End, Executor, ExecutorError, Nearness, Observation, Outcome, Probe, Run, Sequence,
-    Statement, Thrown, Value, Variable,
+    End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement, Thrown,
+    Value, Variable,
 };
 
 /// A compiled subject and its program.

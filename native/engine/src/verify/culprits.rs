@@ -2,8 +2,8 @@
 //!
 //! Comes in: the verdicts of one pass. Goes out: the same, where culprits are failed instead of their victims if they
 //! are fewer.
-//! A victim failed in the pass and passes alone. It runs again after each test that passed, in one JVM: those after
-//! which it fails are the culprits. Who else fails after the first of them is a victim of all of them, as a rule; what
+//! A victim failed in the pass and passes alone. It runs again after each test before it that passed, in one JVM: those
+//! after which it fails are the culprits. Who else fails after the first of them is a victim of all of them, as a rule; what
 //! is wrong about that shows when the tests that are left run again.
 //! Does not know: what state was left, or that two tests together may do what neither does alone.
 
@@ -12,12 +12,17 @@ use super::{DropReason, TestId, Verdict};
 use crate::Error;
 use std::collections::BTreeSet;
 
-/// Victims whose culprits are looked for in one pass; each takes two JVMs.
-const MOST_SEARCHES: usize = 8;
-/// Failed tests that are looked at: each has its classes loaded anew.
-const MOST_FAILED: usize = 500;
+/// Victims whose culprits are looked for in all passes together; each takes two JVMs.
+pub const SEARCHES: usize = 4;
+/// Culprits looked for in one search: after each the classes are loaded anew.
+const MOST_CULPRITS: usize = 100;
+/// Failed tests that run alone, each with its classes loaded anew; of more it is taken for granted that they pass.
+const MOST_ALONE: usize = 100;
+/// Fewer failures than this share of the tests are not worth a search, in percent.
+const WORTH_A_SEARCH: usize = 2;
 
-/// Fails culprits instead of their victims, where that costs fewer tests. Stops where the run is out of time.
+/// Fails culprits instead of their victims, where that costs fewer tests. Stops where the run is out of time or of
+/// `searches`, which it counts down.
 ///
 /// # Errors
 /// As [`Runner::run_jvm`].
@@ -26,6 +31,7 @@ pub fn blame(
     tests: &[TestId],
     order: &[usize],
     verdicts: &mut [Option<Verdict>],
+    searches: &mut usize,
 ) -> Result<(), Error> {
     let has_failed = |index: &usize| {
         matches!(
@@ -37,16 +43,19 @@ pub fn blame(
         )
     };
     let failed: Vec<usize> = order.iter().copied().filter(has_failed).collect();
+    // One victim is as good as one culprit.
+    let worth = (order.len() * WORTH_A_SEARCH / 100).max(2);
+    if *searches == 0 || failed.len() < worth {
+        return Ok(());
+    }
     let mut victims = those_that_pass_alone(runner, tests, failed)?;
-    for _ in 0..MOST_SEARCHES {
-        // One victim is as good as one culprit.
-        if victims.len() < 2 {
-            break;
-        }
-        let passed = |index: &&usize| verdicts[**index].is_none();
-        let suspects = order.iter().filter(passed).copied();
+    while *searches > 0 && victims.len() >= worth {
+        *searches -= 1;
         let first = victims[0];
-        let culprits = culprits(runner, tests, first, suspects, victims.len())?;
+        let before = order.iter().take_while(|index| **index != first);
+        let suspects = before.filter(|index| verdicts[**index].is_none()).copied();
+        let most = victims.len().min(MOST_CULPRITS);
+        let culprits = culprits(runner, tests, first, suspects, most)?;
         let hit = match culprits.first() {
             Some(culprit) => those_that_fail_after(runner, tests, *culprit, &victims)?,
             None => Vec::new(),
@@ -81,10 +90,7 @@ fn those_that_pass_alone(
     tests: &[TestId],
     mut failed: Vec<usize>,
 ) -> Result<Vec<usize>, Error> {
-    failed.truncate(MOST_FAILED);
-    if failed.len() < 2 {
-        return Ok(Vec::new());
-    }
+    let others = failed.split_off(failed.len().min(MOST_ALONE));
     let plan = Plan {
         anew: (0..failed.len()).collect(),
         order: failed,
@@ -94,7 +100,9 @@ fn those_that_pass_alone(
     let passed: BTreeSet<usize> = report
         .map(|report| report.passed.into_iter().collect())
         .unwrap_or_default();
-    Ok(at(&plan.order, passed))
+    let mut victims = at(&plan.order, passed);
+    victims.extend(others);
+    Ok(victims)
 }
 
 /// At most as many as are worth the victims.

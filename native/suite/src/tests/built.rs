@@ -8,8 +8,7 @@ use crate::{Style, TestClass, TestFramework, print};
 use expect_test::{Expect, expect};
 use palus_bytecode::{MethodId, Program};
 use palus_sequence::{
-    Coverage, End, Executor, Nearness, Observation, Outcome, Probe, Run, Sequence, Statement,
-    Value, check,
+    Coverage, End, Executor, Observation, Outcome, Probe, Run, Sequence, Statement, Value, check,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

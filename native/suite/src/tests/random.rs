@@ -6,9 +6,7 @@ use super::shapes::SHAPES;
 use crate::testing::{Subject, subject};
 use crate::{TestFramework, print};
 use palus_bytecode::{ClassId, MethodId, Type};
-use palus_sequence::{
-    Coverage, End, Nearness, Outcome, Run, Sequence, Statement, Value, Variable, check,
-};
+use palus_sequence::{End, Outcome, Run, Sequence, Statement, Value, Variable, check};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 

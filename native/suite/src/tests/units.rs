@@ -7,9 +7,7 @@ use crate::testing::{subject, thrown};
 use crate::typing::type_sequence;
 use crate::variables::{Scope, lower_camel, of_type};
 use palus_bytecode::Type;
-use palus_sequence::{
-    Coverage, End, Nearness, Outcome, Probe, Run, Sequence, Statement, Value, Variable,
-};
+use palus_sequence::{Coverage, End, Outcome, Probe, Run, Sequence, Statement, Value, Variable};
 use std::collections::BTreeSet;
 
 fn run(statements: u32, probes: &[u32], end: End) -> Run {
