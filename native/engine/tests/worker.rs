@@ -136,6 +136,33 @@ public class Context {
 ",
 );
 
+/// A note in a file of the work folder, beside one that the class initialiser made.
+const NOTES: (&str, &str) = (
+    "demo/Notes.java",
+    r#"
+package demo;
+import java.io.File;
+public class Notes {
+  static {
+    try {
+      new File("first").createNewFile();
+    } catch (java.io.IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+  public int write() throws java.io.IOException {
+    new java.io.FileWriter("note").close();
+    new File("folder").mkdir();
+    new java.io.FileWriter("folder/note").close();
+    return count();
+  }
+  public int count() {
+    return new File(".").getAbsoluteFile().getParentFile().list().length;
+  }
+}
+"#,
+);
+
 fn pushes(lab: &Lab, count: i32) -> Sequence {
     let mut body = lab.body();
     let stack = body.new_object("demo/Stack", "()V", &[]);
@@ -150,6 +177,27 @@ fn pushes(lab: &Lab, count: i32) -> Sequence {
 /// True as long as a process runs or waits to be reaped.
 fn exists(process: u32) -> bool {
     Path::new("/proc").join(process.to_string()).exists()
+}
+
+#[test]
+fn no_sequence_finds_a_file_that_another_made() {
+    let lab = Lab::new(&[NOTES], &[]);
+    let notes = lab.class("demo/Notes");
+    let pool = lab.pool().unwrap();
+    let names = ["write", "write", "count"];
+    let outcomes = pool
+        .with_executor(&[notes], |executor| {
+            executor.begin().unwrap();
+            let batch = names.map(|name| lab.simple("demo/Notes", name));
+            executor.execute(&batch).unwrap()
+        })
+        .unwrap();
+    let seen = outcomes.iter().map(|outcome| &outcome.observations[1]);
+    let count = |count| Observation::Value {
+        value: Value::Int(count),
+        boxed: false,
+    };
+    assert!(seen.eq(&[count(3), count(3), count(1)]), "{outcomes:?}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ final class SequenceRunner {
   private final ProbeTable table;
   private final LiveThreads threads;
   private final SystemState system = new SystemState();
+  private final WorkFolder work;
   private final AllocationMeter memory;
   private final int fuel;
   private final int maxDepth;
@@ -22,8 +23,15 @@ final class SequenceRunner {
   private byte[] seen = new byte[1 << 12];
   private boolean isSpoilt;
 
-  SequenceRunner(Subject subject, ProbeTable table, LiveThreads threads, int fuel, int maxDepth) {
+  SequenceRunner(
+      Subject subject,
+      ProbeTable table,
+      LiveThreads threads,
+      WorkFolder work,
+      int fuel,
+      int maxDepth) {
     this.subject = subject;
+    this.work = work;
     this.memory = subject.classes().memory();
     this.table = table;
     this.threads = threads;
@@ -64,6 +72,9 @@ final class SequenceRunner {
     }
     if (Guard.mayHaveChanged()) {
       system.restore();
+    }
+    if (Guard.mayHaveFiles()) {
+      work.restore();
     }
     ThreadLocals.clear();
     subject.statics().restore();

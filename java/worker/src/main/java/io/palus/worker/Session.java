@@ -35,6 +35,7 @@ final class Session {
   private final ByteWriter batch = new ByteWriter();
   private Subject subject;
   private ProbeTable table;
+  private WorkFolder work;
   private SequenceRunner runner;
 
   Session(FrameReader in, FrameWriter out, Progress progress) {
@@ -104,9 +105,11 @@ final class Session {
     int limitMillis = request.number();
     table = new ProbeTable();
     subject = new Subject(new SubjectClasses(new ClassPath(path), numbers, table));
-    Guard.set(request.string(), Thread.currentThread(), threads::remember, GuardRules::whyDenied);
+    String folder = request.string();
+    Guard.set(folder, Thread.currentThread(), threads::remember, GuardRules::whyDenied);
+    work = new WorkFolder(folder);
     ThreadLocals.of(Thread.currentThread());
-    runner = new SequenceRunner(subject, table, threads, fuel, maxDepth);
+    runner = new SequenceRunner(subject, table, threads, work, fuel, maxDepth);
     watchdog.start(limitMillis);
     ByteWriter answer = out.begin();
     answer.put(0);
@@ -147,6 +150,7 @@ final class Session {
     List<String> names = strings(request);
     table.watch(new long[0]);
     subject.renew();
+    work.renew();
     runner.begin();
     Thread.currentThread().setContextClassLoader(subject.loader());
     List<String> failed = new ArrayList<>();
@@ -161,6 +165,9 @@ final class Session {
       } catch (Throwable e) { // whatever class initialisers throw
         failed.add(names.get(i).replace('.', '/'));
         failed.add(SequenceRunner.text(e));
+      }
+      if (Guard.mayHaveFiles()) {
+        work.remember();
       }
       runner.leave();
       watchdog.ends();

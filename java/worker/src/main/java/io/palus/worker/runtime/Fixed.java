@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
@@ -27,7 +25,7 @@ public final class Fixed {
   private static long looks;
   private static Random random;
   private static long uuids;
-  private static final List<File> FILES = new ArrayList<>();
+  private static int files;
 
   private Fixed() {}
 
@@ -112,7 +110,7 @@ public final class Fixed {
 
   /**
    * Instead of {@code File.createTempFile(String, String)}: the number in the name counts the
-   * sequence's files, and they are gone when it ends.
+   * sequence's files.
    *
    * @param prefix as the original
    * @param suffix as the original
@@ -122,12 +120,10 @@ public final class Fixed {
   public static File createTempFile(String prefix, String suffix) throws IOException {
     Guard.temporary("File.createTempFile outside the work folder");
     File made = File.createTempFile(prefix, suffix);
-    String start = new File(prefix).getName() + MARK + FILES.size();
+    String start = new File(prefix).getName() + MARK + files++;
     String name = start + (suffix == null ? ".tmp" : suffix);
     File fixed = new File(made.getParentFile(), name);
-    File renamed = made.renameTo(fixed) ? fixed : made;
-    FILES.add(renamed);
-    return renamed;
+    return made.renameTo(fixed) ? fixed : made;
   }
 
   /**
@@ -141,10 +137,7 @@ public final class Fixed {
 
   /** Starts a sequence: all rows from their beginnings. */
   public static void reset() {
-    for (File file : FILES) {
-      file.delete();
-    }
-    FILES.clear();
+    files = 0;
     looks = 0;
     random = null;
     uuids = 0;

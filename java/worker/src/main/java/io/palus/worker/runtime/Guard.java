@@ -25,6 +25,7 @@ public final class Guard {
   private static String workFolder = "";
   private static boolean mayHaveThreads;
   private static boolean mayHaveChanged;
+  private static boolean mayHaveFiles;
 
   /** Milliseconds the sequence has waited. */
   private static long waited;
@@ -52,9 +53,13 @@ public final class Guard {
    * @param what what the subject wanted to do
    */
   public static void path(Object file, String what) {
-    if (file != null && !isInside(file)) {
+    if (file == null) {
+      return;
+    }
+    if (!isInside(file)) {
       deny(what);
     }
+    mayHaveFiles = true;
   }
 
   /**
@@ -297,6 +302,7 @@ public final class Guard {
   public static void reset() {
     mayHaveThreads = false;
     mayHaveChanged = false;
+    mayHaveFiles = false;
     waited = 0;
   }
 
@@ -307,6 +313,15 @@ public final class Guard {
    */
   public static boolean mayHaveThreads() {
     return mayHaveThreads;
+  }
+
+  /**
+   * Whether a change of a file was allowed since the reset.
+   *
+   * @return true if so
+   */
+  public static boolean mayHaveFiles() {
+    return mayHaveFiles;
   }
 
   /**
