@@ -1,0 +1,153 @@
+//! What a sequence leaves behind is gone when the next one runs: values of thread-locals, files, static state.
+
+mod worker_lab;
+
+use palus_sequence::{End, Executor, Observation, Value};
+use worker_lab::Lab;
+
+/// A context that belongs to the thread, and a thread-local of a kind of its own.
+const CONTEXT: (&str, &str) = (
+    "demo/Context.java",
+    r"
+package demo;
+public class Context {
+  private static final ThreadLocal<int[]> ENTERED = ThreadLocal.withInitial(() -> new int[1]);
+  private static final InheritableThreadLocal<String> NAME = new InheritableThreadLocal<String>() {
+    @Override public void remove() {
+      throw new IllegalStateException();
+    }
+  };
+  public int enter() {
+    return ++ENTERED.get()[0];
+  }
+  public int enterAndLeave() {
+    int entered = enter();
+    ENTERED.remove();
+    return entered;
+  }
+  public String rename() {
+    String before = NAME.get();
+    NAME.set(before + 1);
+    return NAME.get();
+  }
+}
+",
+);
+
+/// A note in a file of the work folder, beside one that the class initialiser made.
+const NOTES: (&str, &str) = (
+    "demo/Notes.java",
+    r#"
+package demo;
+import java.io.File;
+public class Notes {
+  static {
+    try {
+      new File("first").createNewFile();
+    } catch (java.io.IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+  public int write() throws java.io.IOException {
+    new java.io.FileWriter("note").close();
+    new File("folder").mkdir();
+    new java.io.FileWriter("folder/note").close();
+    return count();
+  }
+  public int count() {
+    return new File(".").getAbsoluteFile().getParentFile().list().length;
+  }
+}
+"#,
+);
+
+/// Tells its static state by what its methods give, and changes it.
+const STATEFUL: (&str, &str) = (
+    "demo/Stateful.java",
+    r#"
+package demo;
+import java.util.*;
+public class Stateful {
+  static final Map<String, List<Integer>> ALL = new HashMap<>();
+  static int[] counts;
+  public int registers() {
+    ALL.computeIfAbsent("a", name -> new ArrayList<>()).add(1);
+    return ALL.get("a").size();
+  }
+  public int counts() {
+    if (counts == null) { counts = new int[] {5}; }
+    return counts[0]++ + ALL.size();
+  }
+}
+"#,
+);
+
+#[test]
+fn no_sequence_finds_what_another_left_in_a_thread_local() {
+    let lab = Lab::new(&[CONTEXT], &[]);
+    let names = ["enter", "enter", "enterAndLeave", "rename", "enter"];
+    let outcomes = lab.run(&names.map(|name| lab.simple("demo/Context", name)));
+    let left: Vec<bool> = outcomes
+        .iter()
+        .map(|outcome| outcome.leaves_thread_locals)
+        .collect();
+    assert_eq!(left, [true, true, false, true, true]);
+    for place in [0, 1, 2, 4] {
+        let first = Observation::Value {
+            value: Value::Int(1),
+            boxed: false,
+        };
+        assert_eq!(outcomes[place].observations[1], first, "{}", names[place]);
+    }
+    assert_eq!(outcomes[3].end, End::Completed);
+}
+
+#[test]
+fn no_sequence_finds_a_file_that_another_made() {
+    let lab = Lab::new(&[NOTES], &[]);
+    let notes = lab.class("demo/Notes");
+    let pool = lab.pool().unwrap();
+    let names = ["write", "write", "count"];
+    let outcomes = pool
+        .with_executor(&[notes], |executor| {
+            executor.begin().unwrap();
+            let batch = names.map(|name| lab.simple("demo/Notes", name));
+            executor.execute(&batch).unwrap()
+        })
+        .unwrap();
+    let seen = outcomes.iter().map(|outcome| &outcome.observations[1]);
+    let count = |count| Observation::Value {
+        value: Value::Int(count),
+        boxed: false,
+    };
+    assert!(seen.eq(&[count(3), count(3), count(1)]), "{outcomes:?}");
+}
+
+#[test]
+fn a_sequence_does_the_same_first_and_after_others() {
+    let lab = Lab::new(&[STATEFUL], &[]);
+    let pool = lab.pool().unwrap();
+    let alone = [
+        lab.simple("demo/Stateful", "registers"),
+        lab.simple("demo/Stateful", "counts"),
+    ];
+    pool.with_executor(&[], |executor| {
+        let mut first = Vec::new();
+        for sequence in &alone {
+            executor.begin().unwrap();
+            let outcomes = executor
+                .execute(&[sequence.clone(), sequence.clone()])
+                .unwrap();
+            assert_eq!(outcomes[0].observations, outcomes[1].observations);
+            first.push(outcomes[0].observations.clone());
+        }
+        executor.begin().unwrap();
+        let mut batch = alone.to_vec();
+        batch.extend(alone.iter().rev().cloned());
+        let outcomes = executor.execute(&batch).unwrap();
+        for (place, outcome) in [0, 1, 1, 0].iter().zip(outcomes) {
+            assert_eq!(outcome.observations, first[*place]);
+        }
+    })
+    .unwrap();
+}
