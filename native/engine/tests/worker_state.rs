@@ -82,6 +82,32 @@ public class Stateful {
 "#,
 );
 
+/// Counts what was finalized.
+const FINALIZED: (&str, &str) = (
+    "demo/Finalized.java",
+    r#"
+package demo;
+public class Finalized {
+  static volatile int count;
+  @Override public void finalize() {
+    count++;
+  }
+  public int collect() {
+    for (int i = 0; i < 100; i++) {
+      new Finalized();
+    }
+    System.gc();
+    System.runFinalization();
+    return count;
+  }
+  public int call() {
+    finalize();
+    return count;
+  }
+}
+"#,
+);
+
 #[test]
 fn no_sequence_finds_what_another_left_in_a_thread_local() {
     let lab = Lab::new(&[CONTEXT], &[]);
@@ -150,4 +176,16 @@ fn a_sequence_does_the_same_first_and_after_others() {
         }
     })
     .unwrap();
+}
+
+#[test]
+fn a_finalizer_runs_only_where_a_sequence_calls_it() {
+    let lab = Lab::new(&[FINALIZED], &[]);
+    let outcomes = lab.run(&["collect", "call"].map(|name| lab.simple("demo/Finalized", name)));
+    let count = |count| Observation::Value {
+        value: Value::Int(count),
+        boxed: false,
+    };
+    let seen = outcomes.iter().map(|outcome| &outcome.observations[1]);
+    assert!(seen.eq(&[count(0), count(1)]), "{outcomes:?}");
 }

@@ -2,13 +2,18 @@ package io.palus.worker.instrument;
 
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /** Class bytes in, class bytes out. */
 public final class Instrumenter {
   private static final int METHOD_REFERENCE = 10;
   private static final int INTERFACE_METHOD_REFERENCE = 11;
+
+  private static final MethodInsnNode FINALIZES =
+      new MethodInsnNode(Opcodes.INVOKESTATIC, GuardRules.GUARD, "finalizes", "()V", false);
 
   private final ProbeTable table;
   private final StaticTable statics;
@@ -48,6 +53,9 @@ public final class Instrumenter {
         if (method.instructions.size() > 0) {
           uses.tell(method);
           GuardRewriter.rewrite(method);
+          if (method.name.equals("finalize") && method.desc.equals("()V")) {
+            method.instructions.insert(FINALIZES.clone(null));
+          }
         }
       }
       byte[] written = write(type);

@@ -164,6 +164,16 @@ public final class Guard {
     }
   }
 
+  /**
+   * The entry of a finalizer: it goes on only where a sequence called it. When garbage is collected
+   * is a matter of luck, and nobody hears of what the JVM's own call throws.
+   */
+  public static void finalizes() {
+    if (Thread.currentThread() != runner) {
+      throw Probes.stopError();
+    }
+  }
+
   /** A call that changes properties, locale or zone follows. */
   public static void changesSystem() {
     mayHaveChanged = true;
