@@ -85,7 +85,7 @@ public class Stateful {
 /// Counts what was finalized.
 const FINALIZED: (&str, &str) = (
     "demo/Finalized.java",
-    r#"
+    r"
 package demo;
 public class Finalized {
   static volatile int count;
@@ -105,7 +105,7 @@ public class Finalized {
     return count;
   }
 }
-"#,
+",
 );
 
 #[test]
