@@ -273,8 +273,19 @@ pub(crate) fn left_alone(path: &str) -> String {
     )
 }
 
-/// Said when the clock ended the run.
-pub(crate) const CUT: &str = "the time limit cut this run, so another run may give other tests; raise `timeLimit` or lower `budget`";
+/// Said when the clock, not the count of steps, ended the work on these classes.
+pub(crate) fn cut(classes: &[String]) -> String {
+    const SHOWN: usize = 3;
+    let names = classes.iter().take(SHOWN).map(String::as_str);
+    let names = names.collect::<Vec<_>>().join(", ");
+    let more = match classes.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "the time limit cut {names}{more} short, so another run may give other tests; raise `timeLimit` or lower `budget`"
+    )
+}
 
 /// What a unit cost, for the log.
 pub(crate) fn unit(

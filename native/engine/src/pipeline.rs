@@ -190,6 +190,7 @@ impl<'a> Pipeline<'a> {
         let (before, after) = self.coverage(coverage_files)?;
         let findings = self.findings(&project, &facts, &whole, &collected.units)?;
         self.skips(&collected.units);
+        self.cuts(&project, &collected.units);
         let results = Results {
             program: &project.program,
             facts: &facts,
@@ -373,9 +374,6 @@ impl<'a> Pipeline<'a> {
     ) -> Result<(), Error> {
         for unit in &batch {
             let name = project.program.class(unit.subject).name.replace('/', ".");
-            if unit.cut {
-                self.reproducible = false;
-            }
             if let Some(cause) = &unit.broken {
                 self.warn(&format!("{name} was given up: {cause}"));
             }
@@ -525,8 +523,16 @@ impl<'a> Pipeline<'a> {
         if !codes.is_empty() {
             self.info(&message::line("skipped", &message::skipped(&codes)));
         }
-        if !self.reproducible {
-            self.warn(message::CUT);
+    }
+
+    /// Which classes the time limit cut short.
+    fn cuts(&mut self, project: &Project, units: &[UnitResult]) {
+        let cut = units.iter().filter(|unit| unit.cut);
+        let name = |unit: &UnitResult| project.program.class(unit.subject).name.replace('/', ".");
+        let names: Vec<_> = cut.map(name).collect();
+        if !names.is_empty() {
+            self.reproducible = false;
+            self.warn(&message::cut(&names));
         }
     }
 

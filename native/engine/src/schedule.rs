@@ -1,8 +1,9 @@
 //! How long each unit may take where the clock, not the count of steps, decides.
 //!
 //! Comes in: when generation started, how long it may take, what units took so far. Goes out: the next unit's [`Time`].
-//! Two cases. An ordinary run has a time limit as a safety net: a unit may take up to eight times its fair share of
-//! what is left, so that classes late in the alphabet get tests too and hardly any is cut. A study gives a time for generation alone, to be
+//! Two cases. An ordinary run has a time limit as a safety net: a unit may take half of what those after it will leave,
+//! by what units took so far, and up to eight times its fair share in any case, so that classes late in the alphabet
+//! get tests too and hardly any is cut. A study gives a time for generation alone, to be
 //! used up: every unit gets its fair share of what is left, for fresh classes in its worker, for finding sequences and for
 //! making tests of them; what a unit leaves goes to those after it. A share counts from the first batch on, so
 //! that no class is left without a sequence because loading it took long.
@@ -65,20 +66,28 @@ impl Schedule {
     pub(crate) fn next(&self, now: Instant, left: usize) -> Time {
         let rest = self.generation.saturating_duration_since(now);
         let fair = rest * self.workers / left as u32;
-        if !self.is_study {
-            return Time {
-                find_for: None,
-                find_until: self.generation.min(now + fair * SHARES),
-                end: self.end,
-            };
-        }
         let seconds = |micros: &AtomicU64| {
             Duration::from_micros(micros.load(Ordering::Relaxed)).as_secs_f64()
         };
         let (finding, making) = (seconds(&self.finding), seconds(&self.making));
-        let units = f64::from(self.units.load(Ordering::Relaxed).max(1));
+        let beginning = seconds(&self.beginning);
+        let ended = self.units.load(Ordering::Relaxed);
+        let units = f64::from(ended.max(1));
+        if !self.is_study {
+            let mut longest = fair * SHARES;
+            if ended > 0 {
+                let needed = (beginning + finding + making) / units * f64::from(left as u32);
+                let needed = Duration::from_secs_f64(needed) / self.workers;
+                longest = longest.max(rest.saturating_sub(needed) / 2);
+            }
+            return Time {
+                find_for: None,
+                find_until: self.generation.min(now + longest),
+                end: self.end,
+            };
+        }
         let fair = fair.as_secs_f64();
-        let begun = (fair - seconds(&self.beginning) / units).max(fair * AT_LEAST);
+        let begun = (fair - beginning / units).max(fair * AT_LEAST);
         Time {
             find_for: Some(Duration::from_secs_f64(
                 begun * finding / (finding + making),
@@ -118,6 +127,18 @@ mod tests {
         assert!((until(16).as_secs_f64() - 35.0).abs() < 1e-6);
         assert!((until(1).as_secs_f64() - 70.0).abs() < 1e-6);
         assert_eq!(schedule.next(start, 1).find_for, None);
+    }
+
+    #[test]
+    fn an_ordinary_unit_may_take_half_of_what_those_after_it_will_leave() {
+        let start = now();
+        let schedule = Schedule::new(start, start, Duration::from_secs(100), None, 2);
+        let until = |left| schedule.next(start, left).find_until.duration_since(start);
+        assert!((until(700).as_secs_f64() - 70.0 * 2.0 / 700.0 * 8.0).abs() < 1e-6);
+        schedule.took(took(0.0, 0.0, 0.0));
+        // 100 units of 0.4 s each by two workers.
+        assert!((until(100).as_secs_f64() - 25.0).abs() < 1e-6);
+        assert!((until(350).as_secs_f64() - 70.0 * 2.0 / 350.0 * 8.0).abs() < 1e-6);
     }
 
     #[test]

@@ -54,6 +54,14 @@ public class Notes {
     new java.io.FileWriter("folder/note").close();
     return count();
   }
+  public int remove() {
+    new File("first").delete();
+    return count();
+  }
+  public boolean removeAll() {
+    remove();
+    return new File(".").getAbsoluteFile().getParentFile().delete();
+  }
   public int count() {
     return new File(".").getAbsoluteFile().getParentFile().list().length;
   }
@@ -133,7 +141,7 @@ fn no_sequence_finds_a_file_that_another_made() {
     let lab = Lab::new(&[NOTES], &[]);
     let notes = lab.class("demo/Notes");
     let pool = lab.pool().unwrap();
-    let names = ["write", "write", "count"];
+    let names = ["write", "write", "count", "remove", "removeAll", "count"];
     let outcomes = pool
         .with_executor(&[notes], |executor| {
             executor.begin().unwrap();
@@ -141,12 +149,15 @@ fn no_sequence_finds_a_file_that_another_made() {
             executor.execute(&batch).unwrap()
         })
         .unwrap();
-    let seen = outcomes.iter().map(|outcome| &outcome.observations[1]);
-    let count = |count| Observation::Value {
-        value: Value::Int(count),
-        boxed: false,
-    };
-    assert!(seen.eq(&[count(3), count(3), count(1)]), "{outcomes:?}");
+    let denied = End::Denied("File.delete outside the work folder".into());
+    assert_eq!(outcomes[4].end, denied, "the folder itself stays");
+    for (place, count) in [(0, 3), (1, 3), (2, 1), (3, 0), (5, 1)] {
+        let seen = Observation::Value {
+            value: Value::Int(count),
+            boxed: false,
+        };
+        assert_eq!(outcomes[place].observations[1], seen, "{}", names[place]);
+    }
 }
 
 #[test]

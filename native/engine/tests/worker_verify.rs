@@ -57,6 +57,46 @@ public class OrderTest {
 }
 "#,
 );
+/// Stands in for JUnit, as far as it says which thread runs a test.
+const LIMITS: [(&str, &str); 2] = [
+    (
+        "org/junit/Test.java",
+        "package org.junit; import java.lang.annotation.*;
+        @Retention(RetentionPolicy.RUNTIME) public @interface Test { long timeout() default 0L; }",
+    ),
+    (
+        "org/junit/jupiter/api/Timeout.java",
+        "package org.junit.jupiter.api; import java.lang.annotation.*;
+        @Retention(RetentionPolicy.RUNTIME) public @interface Timeout {
+          enum ThreadMode { INFERRED, SEPARATE_THREAD }
+          ThreadMode threadMode() default ThreadMode.INFERRED;
+        }",
+    ),
+];
+const HELD: (&str, &str) = (
+    "demo/HeldTest.java",
+    r#"
+package demo;
+import org.junit.Test;
+import org.junit.jupiter.api.Timeout;
+public class HeldTest {
+  static final ThreadLocal<String> HELD = new ThreadLocal<>();
+  @Test(timeout = 10000) public void junit4() { HELD.set("junit4"); }
+  @Timeout(threadMode = Timeout.ThreadMode.SEPARATE_THREAD) public void jupiter() { HELD.set("jupiter"); }
+  @Test(timeout = 10000) public void fails() {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().equals("main")) { thread.interrupt(); }
+    }
+    long end = System.nanoTime() + 50_000_000;
+    while (System.nanoTime() < end) { }
+    throw new IllegalStateException("in its own thread");
+  }
+  @Test public void same() { HELD.set("same"); }
+  @Timeout public void inferred() { HELD.set("inferred"); }
+  public void reads() { if (HELD.get() != null) throw new AssertionError(HELD.get()); }
+}
+"#,
+);
 
 struct Room {
     classes: PathBuf,
@@ -71,7 +111,7 @@ fn room() -> Room {
         .map(str::to_owned)
         .to_vec();
     Room {
-        classes: palus_fixture::compile(&[TESTS, ORDER]).dir,
+        classes: palus_fixture::compile(&[TESTS, ORDER, HELD, LIMITS[0], LIMITS[1]]).dir,
         settings,
         _folder: folder,
     }
@@ -229,6 +269,39 @@ fn a_test_that_breaks_several_others_is_dropped_instead_of_them() {
         ..once
     };
     assert_eq!(kept(verify(&blameless).unwrap()), 3);
+}
+
+#[test]
+fn one_search_finds_culprits_that_come_after_the_first_victim_too() {
+    let names = [
+        "OrderTest.changes",
+        "OrderTest.reads",
+        "exits", // in the search it would end the JVM before the second culprit
+        "OrderTest.changes_too",
+        "OrderTest.reads",
+        "OrderTest.reads",
+    ];
+    let mut kept = verdicts(&room(), &names);
+    assert_eq!(kept.remove(2), "kills-the-jvm");
+    let is_kept: Vec<bool> = kept.iter().map(|one| one == "stable").collect();
+    assert_eq!(is_kept, [false, true, false, true, true], "{kept:?}");
+    assert!(kept[2].starts_with("breaks-other-tests 3 tests"));
+}
+
+#[test]
+fn a_test_with_a_time_limit_has_a_thread_of_its_own() {
+    let names = ["junit4", "reads", "jupiter", "reads", "fails"];
+    let names = names.map(|name| format!("HeldTest.{name}"));
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let words = "fails-when-run-again java.lang.IllegalStateException: in its own thread";
+    assert_eq!(
+        verdicts(&room(), &names),
+        ["stable", "stable", "stable", "stable", words]
+    );
+    for other in ["HeldTest.same", "HeldTest.inferred"] {
+        let kept = verdicts(&room(), &[other, "HeldTest.reads"]);
+        assert!(kept.iter().any(|one| one != "stable"), "{other}: {kept:?}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod builder;
 mod carving;
+mod damage;
 mod dependence;
 mod histories;
 mod k_tail;

@@ -2,8 +2,8 @@
 //!
 //! Comes in: the verdicts of one pass. Goes out: the same, where culprits are failed instead of their victims if they
 //! are fewer.
-//! A victim failed in the pass and passes alone. It runs again after each test before it that passed, in one JVM: those
-//! after which it fails are the culprits. Who else fails after the first of them is a victim of all of them, as a rule; what
+//! A victim failed in the pass and passes alone. It runs again after each other test, in one JVM: those after which it
+//! fails are the culprits. Who else fails after the first of them is a victim of all of them, as a rule; what
 //! is wrong about that shows when the tests that are left run again.
 //! Does not know: what state was left, or that two tests together may do what neither does alone.
 
@@ -33,16 +33,10 @@ pub fn blame(
     verdicts: &mut [Option<Verdict>],
     searches: &mut usize,
 ) -> Result<(), Error> {
-    let has_failed = |index: &usize| {
-        matches!(
-            &verdicts[*index],
-            Some(Verdict::Failed {
-                reason: DropReason::FailsWhenRunAgain | DropReason::FailsElsewhere,
-                ..
-            })
-        )
-    };
-    let failed: Vec<usize> = order.iter().copied().filter(has_failed).collect();
+    let failed = order.iter().copied();
+    let failed: Vec<usize> = failed
+        .filter(|index| has_failed(verdicts[*index].as_ref()))
+        .collect();
     // One victim is as good as one culprit.
     let worth = (order.len() * WORTH_A_SEARCH / 100).max(2);
     if *searches == 0 || failed.len() < worth {
@@ -52,14 +46,19 @@ pub fn blame(
     while *searches > 0 && victims.len() >= worth {
         *searches -= 1;
         let first = victims[0];
-        let before = order.iter().take_while(|index| **index != first);
-        let suspects = before.filter(|index| verdicts[**index].is_none()).copied();
+        // Also those after it, and other victims: what breaks one test is often done by many. What hung or ended a JVM
+        // would end the search.
+        let may_run =
+            |index: &usize| verdicts[*index].is_none() || has_failed(verdicts[*index].as_ref());
+        let suspects = order.iter().copied();
+        let suspects = suspects.filter(|index| *index != first && may_run(index));
         let most = victims.len().min(MOST_CULPRITS);
         let culprits = culprits(runner, tests, first, suspects, most)?;
-        let hit = match culprits.first() {
+        let mut hit = match culprits.first() {
             Some(culprit) => those_that_fail_after(runner, tests, *culprit, &victims)?,
             None => Vec::new(),
         };
+        hit.retain(|victim| !culprits.contains(victim));
         log::debug!(
             "{} of {} tests that fail pass without {} others",
             hit.len(),
@@ -67,16 +66,29 @@ pub fn blame(
             culprits.len()
         );
         if hit.len() > culprits.len() {
-            for culprit in culprits {
-                verdicts[culprit] = Some(guilty(&tests[first], hit.len()));
+            for culprit in &culprits {
+                verdicts[*culprit] = Some(guilty(&tests[first], hit.len()));
             }
             for victim in &hit {
                 verdicts[*victim] = None;
             }
         }
-        victims.retain(|victim| *victim != first && !hit.contains(victim));
+        victims.retain(|victim| {
+            *victim != first && !hit.contains(victim) && !culprits.contains(victim)
+        });
     }
     Ok(())
+}
+
+/// Whether a test failed where it ran, and ended.
+fn has_failed(verdict: Option<&Verdict>) -> bool {
+    matches!(
+        verdict,
+        Some(Verdict::Failed {
+            reason: DropReason::FailsWhenRunAgain | DropReason::FailsElsewhere,
+            ..
+        })
+    )
 }
 
 fn guilty(victim: &TestId, victims: usize) -> Verdict {

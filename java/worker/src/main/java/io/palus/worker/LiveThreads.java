@@ -39,26 +39,69 @@ final class LiveThreads {
    */
   boolean endAll() {
     Probes.dry();
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    boolean isQuiet = true;
-    for (Thread thread : all()) {
-      if (!before.contains(thread)) {
-        isQuiet &= end(thread, deadline);
-      }
+    List<Thread> started = started();
+    started.forEach(Thread::interrupt);
+    settle(started);
+    if (started.stream().anyMatch(LiveThreads::isBusy)) {
+      started.forEach(LiveThreads::stop);
+      settle(started);
+      started = started(); // a pool may have replaced what was stopped
     }
-    return isQuiet;
+    return started.stream().noneMatch(LiveThreads::isBusy);
   }
 
-  private static boolean end(Thread thread, long deadline) {
-    thread.interrupt();
-    long millis = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
-    try {
-      thread.join(millis);
-    } catch (InterruptedException e) {
-      return false;
+  private List<Thread> started() {
+    List<Thread> started = all();
+    started.removeAll(before);
+    return started;
+  }
+
+  /** Waits, with patience, until what their interruption does to these threads is done. */
+  private static void settle(List<Thread> threads) {
+    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+    // One that waits may be woken by another's end: all are looked at twice.
+    int calmRounds = 0;
+    while (calmRounds < 2 && System.nanoTime() < deadline) {
+      calmRounds = threads.stream().allMatch(LiveThreads::hasSettled) ? calmRounds + 1 : 0;
+      if (threads.stream().noneMatch(Thread::isAlive)) {
+        return;
+      }
+      try {
+        Thread.sleep(1);
+      } catch (InterruptedException e) {
+        return;
+      }
     }
-    // One that waits without end for work, as the workers of a forgotten pool do, harms nobody.
-    return !thread.isAlive() || thread.getState() == Thread.State.WAITING;
+  }
+
+  /**
+   * Whether it has ended, or waits although it was interrupted: a mark that is still there wakes
+   * it.
+   */
+  private static boolean hasSettled(Thread thread) {
+    Thread.State state = thread.getState();
+    boolean waits = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+    return !thread.isAlive() || waits && !thread.isInterrupted();
+  }
+
+  /** One that waits without end for work, as those of a forgotten pool do, harms nobody. */
+  private static boolean isBusy(Thread thread) {
+    return thread.isAlive() && thread.getState() != Thread.State.WAITING;
+  }
+
+  /**
+   * Ends one that waits for a time, as a timer's does, which no interrupt ends. From Java 20 on
+   * there is no such means, and a fresh worker has to take over.
+   */
+  @SuppressWarnings("deprecation")
+  private static void stop(Thread thread) {
+    try {
+      if (isBusy(thread)) {
+        thread.stop();
+      }
+    } catch (UnsupportedOperationException | NoSuchMethodError e) {
+      return;
+    }
   }
 
   private static List<Thread> all() {

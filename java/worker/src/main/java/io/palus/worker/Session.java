@@ -106,7 +106,12 @@ final class Session {
     table = new ProbeTable();
     subject = new Subject(new SubjectClasses(new ClassPath(path), numbers, table));
     String folder = request.string();
-    Guard.set(folder, Thread.currentThread(), threads::remember, GuardRules::whyDenied);
+    Guard.set(
+        folder,
+        Thread.currentThread(),
+        threads::remember,
+        threads::anyStarted,
+        GuardRules::whyDenied);
     work = new WorkFolder(folder);
     ThreadLocals.of(Thread.currentThread());
     runner = new SequenceRunner(subject, table, threads, work, fuel, maxDepth);

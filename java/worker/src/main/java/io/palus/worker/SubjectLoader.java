@@ -63,9 +63,13 @@ final class SubjectLoader extends ClassLoader {
     }
   }
 
-  /** Defines a class of ours in a package of the subject's. */
+  /**
+   * Defines a class of ours in a package of the subject's; it may be there already, where memory or
+   * stack ran out just after it had been defined.
+   */
   Class<?> define(String name, byte[] bytes) {
-    return defineClass(name, bytes, 0, bytes.length);
+    Class<?> known = findLoadedClass(name);
+    return known != null ? known : defineClass(name, bytes, 0, bytes.length);
   }
 
   @Override

@@ -7,16 +7,24 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The only folder in which a sequence may make files: what one made, the next must not find. Files
- * of class initialisers stay, for they are made once.
+ * of class initialisers stay as they were, for they are made once.
  */
 final class WorkFolder {
+  /** Bytes of a file that is put back. */
+  private static final long LARGEST = 1 << 20;
+
+  private static final byte[] FOLDER = {};
+
   private final Path folder;
-  private final Set<Path> kept = new HashSet<>();
+
+  /** Files with their content, null where it is too large; a folder before what is in it. */
+  private final Map<Path, byte[]> kept = new TreeMap<>();
 
   WorkFolder(String folder) {
     this.folder = Paths.get(folder);
@@ -30,17 +38,43 @@ final class WorkFolder {
 
   /** From now on, what is there stays. */
   void remember() {
-    visit(kept::add);
+    visit(path -> kept.put(path, content(path)));
   }
 
-  /** Removes all that does not stay; what cannot be removed is left. */
+  private static byte[] content(Path path) throws IOException {
+    if (!Files.isRegularFile(path)) {
+      return FOLDER;
+    }
+    return Files.size(path) <= LARGEST ? Files.readAllBytes(path) : null;
+  }
+
+  /** Removes all that does not stay and puts back what does; what cannot be changed is left. */
   void restore() {
     visit(
         path -> {
-          if (!kept.contains(path)) {
+          if (!kept.containsKey(path)) {
             Files.deleteIfExists(path);
           }
         });
+    kept.forEach(WorkFolder::putBack);
+  }
+
+  private static void putBack(Path path, byte[] content) {
+    try {
+      if (content == FOLDER) {
+        Files.createDirectories(path);
+      } else if (content != null && !isSame(path, content)) {
+        Files.write(path, content);
+      }
+    } catch (IOException e) {
+      return; // left as it is
+    }
+  }
+
+  private static boolean isSame(Path path, byte[] content) throws IOException {
+    return Files.isRegularFile(path)
+        && Files.size(path) == content.length
+        && Arrays.equals(Files.readAllBytes(path), content);
   }
 
   private interface Visit {

@@ -37,6 +37,15 @@ class WorkerEndTest {
           new java.util.Timer().schedule(
               new java.util.TimerTask() { @Override public void run() { } }, 100000);
         }
+        static void schedule() {
+          java.util.concurrent.Executors.newScheduledThreadPool(1)
+              .schedule(() -> { }, 100, java.util.concurrent.TimeUnit.SECONDS);
+        }
+        static void startAndWait() throws Exception {
+          Object monitor = new Object();
+          new Thread(() -> { }).start();
+          synchronized (monitor) { monitor.wait(3600000); }
+        }
       }
       class Endless {
         static { for (int i = 0; i >= 0; i = i + 1 & 0xff) { } }
@@ -115,11 +124,31 @@ class WorkerEndTest {
   @Test
   void a_thread_that_will_not_end_ends_the_batch_and_then_the_worker() throws Exception {
     try (WorkerProcess worker = start()) {
-      List<Outcome> outcomes = worker.runAll(List.of(call("fine"), call("timer"), call("fine")));
+      List<Outcome> outcomes = worker.runAll(List.of(call("fine"), call("schedule"), call("fine")));
       assertEquals(2, outcomes.size());
       assertEquals("started thread", outcomes.get(1).end());
       worker.send(List.of(call("fine")));
       assertEquals(ExitCode.NORMAL, worker.exitCode());
+    }
+  }
+
+  @Test
+  void a_timer_is_ended_and_the_batch_goes_on_as_long_as_java_can_end_threads() throws Exception {
+    boolean canEnd = Runtime.version().feature() < 20;
+    try (WorkerProcess worker = start()) {
+      List<Outcome> outcomes = worker.runAll(List.of(call("timer"), call("timer"), call("fine")));
+      assertEquals(canEnd ? 3 : 1, outcomes.size());
+      assertEquals("started thread", outcomes.get(0).end());
+      assertEquals(canEnd ? "completed" : "started thread", outcomes.get(canEnd ? 2 : 0).end());
+    }
+  }
+
+  @Test
+  void who_waits_for_threads_of_its_own_is_not_waited_for() throws Exception {
+    try (WorkerProcess worker = start()) {
+      List<Outcome> outcomes = worker.runAll(List.of(call("startAndWait"), call("fine")));
+      assertEquals("started thread", outcomes.get(0).end());
+      assertEquals("completed", outcomes.get(1).end());
     }
   }
 

@@ -181,7 +181,7 @@ public final class GuardRewriter {
           int variable = index == GuardRule.RECEIVER ? receiver : variables[index];
           code.add(new VarInsnNode(Opcodes.ALOAD, variable));
           code.add(new LdcInsnNode(rule.text));
-          code.add(ours(GUARD, "path", one));
+          code.add(ours(GUARD, rule.kind == GuardRule.Kind.REMOVAL ? "removal" : "path", one));
         }
         return;
     }

@@ -8,6 +8,8 @@ final class GuardRule {
     DENY,
     /** Denied if one of the arguments is a path outside the work folder. */
     PATH,
+    /** Like PATH, and the work folder itself must stay. */
+    REMOVAL,
     /** Like PATH, unless the next argument is the mode {@code r}. */
     PATH_MODE,
     /** Like PATH, unless the last argument opens for reading only. */

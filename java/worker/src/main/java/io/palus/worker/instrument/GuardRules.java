@@ -93,15 +93,16 @@ public final class GuardRules {
 
   private static void files() {
     String file = "java/io/File";
-    String itself = "delete deleteOnExit mkdir mkdirs createNewFile setLastModified setReadOnly";
-    paths(file, itself + " setWritable setReadable setExecutable", GuardRule.RECEIVER);
-    paths(file, "renameTo", GuardRule.RECEIVER, 0);
+    paths(file, "mkdir mkdirs createNewFile setLastModified", GuardRule.RECEIVER);
+    String lock = "setReadOnly setWritable setReadable setExecutable";
+    removals(file, "delete deleteOnExit " + lock, GuardRule.RECEIVER);
+    removals(file, "renameTo", GuardRule.RECEIVER, 0);
     add(file, "createTempFile", Kind.TEMPORARY, 2);
     String nio = "java/nio/file/Files";
-    paths(nio, "delete deleteIfExists createFile createDirectory createDirectories", 0);
-    paths(nio, "createLink createSymbolicLink setAttribute setLastModifiedTime setOwner", 0);
-    paths(nio, "setPosixFilePermissions write writeString newOutputStream newBufferedWriter", 0);
-    paths(nio, "move", 0, 1);
+    paths(nio, "createFile createDirectory createDirectories createLink createSymbolicLink", 0);
+    paths(nio, "setLastModifiedTime write writeString newOutputStream newBufferedWriter", 0);
+    removals(nio, "delete deleteIfExists setAttribute setOwner setPosixFilePermissions", 0);
+    removals(nio, "move", 0, 1);
     paths(nio, "copy", 1);
     add(nio, "newByteChannel", Kind.PATH_OPTIONS, 0, 1);
     add(nio, "createTempFile", Kind.TEMPORARY, 0);
@@ -217,6 +218,12 @@ public final class GuardRules {
   private static void paths(String owner, String names, int... indexes) {
     for (String name : names.split(" ")) {
       add(owner, name, Kind.PATH, indexes);
+    }
+  }
+
+  private static void removals(String owner, String names, int... indexes) {
+    for (String name : names.split(" ")) {
+      add(owner, name, Kind.REMOVAL, indexes);
     }
   }
 

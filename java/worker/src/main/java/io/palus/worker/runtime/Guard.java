@@ -3,8 +3,6 @@ package io.palus.worker.runtime;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.nio.file.FileSystems;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Collection;
@@ -13,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.BinaryOperator;
+import java.util.function.BooleanSupplier;
 
 /**
  * Stands before calls that would reach outside: ends the sequence instead of letting them happen,
@@ -22,7 +21,6 @@ public final class Guard {
   /** Milliseconds; a test that waits longer is not worth having. */
   private static final long LONGEST_WAIT = 1000;
 
-  private static String workFolder = "";
   private static boolean mayHaveThreads;
   private static boolean mayHaveChanged;
   private static boolean mayHaveFiles;
@@ -31,6 +29,7 @@ public final class Guard {
   private static long waited;
 
   private static Runnable beforeThreads = () -> {};
+  private static BooleanSupplier anyThreadStarted = () -> false;
   private static BinaryOperator<String> reflectionRule = (type, method) -> null;
   private static Thread runner;
 
@@ -56,10 +55,23 @@ public final class Guard {
     if (file == null) {
       return;
     }
-    if (!isInside(file)) {
+    if (!AllowedFolder.holds(file)) {
       deny(what);
     }
     mayHaveFiles = true;
+  }
+
+  /**
+   * Like {@link #path}, for what would take the work folder itself away or lock it.
+   *
+   * @param file a String, File or Path; null is left to the method called
+   * @param what what the subject wanted to do
+   */
+  public static void removal(Object file, String what) {
+    path(file, what);
+    if (AllowedFolder.is(file)) {
+      deny(what);
+    }
   }
 
   /**
@@ -121,7 +133,7 @@ public final class Guard {
    */
   public static void file(Object receiver, String what) {
     if (receiver instanceof File) {
-      path(receiver, what);
+      removal(receiver, what);
     }
   }
 
@@ -252,40 +264,24 @@ public final class Guard {
   /**
    * Lets time pass in place of a wait, where no other thread could end it: the clock that the
    * subject sees goes on, so that a loop which waits for a time ends the same on any machine. A
-   * sequence that waits too long is ended.
+   * sequence that waits too long is ended; so is one that waits for threads which it started, since
+   * no test is made of it whatever they do.
    *
    * @return false if the thread really has to wait
    */
   private static boolean passes(long millis) {
     Thread current = Thread.currentThread();
-    if (mayHaveThreads || current != runner || current.isInterrupted()) {
+    if (current != runner || current.isInterrupted()) {
       return false;
     }
-    if (millis >= LONGEST_WAIT - waited) {
+    boolean isOver = mayHaveThreads && anyThreadStarted.getAsBoolean();
+    if (isOver || millis >= LONGEST_WAIT - waited) {
       Probes.end(Probes.Stop.WAIT, null);
       throw Probes.stopError();
     }
     waited += millis;
     Fixed.pass(millis);
     return true;
-  }
-
-  private static boolean isInside(Object file) {
-    try {
-      File plain;
-      if (file instanceof Path) {
-        if (((Path) file).getFileSystem() != FileSystems.getDefault()) {
-          return false;
-        }
-        plain = ((Path) file).toFile();
-      } else {
-        plain = file instanceof File ? (File) file : new File(file.toString());
-      }
-      String canonical = new File(plain.getPath()).getCanonicalPath();
-      return canonical.equals(workFolder) || canonical.startsWith(workFolder + File.separator);
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   // What the worker calls.
@@ -296,15 +292,21 @@ public final class Guard {
    * @param folder the only folder in which files may change
    * @param thread the thread that runs sequences
    * @param countThreads run before the first call of a sequence that may start threads
+   * @param anyStarted whether a thread was started since
    * @param whyDenied from class and method called by reflection to what is denied, or null
    * @throws IOException if the folder cannot be resolved
    */
   public static void set(
-      String folder, Thread thread, Runnable countThreads, BinaryOperator<String> whyDenied)
+      String folder,
+      Thread thread,
+      Runnable countThreads,
+      BooleanSupplier anyStarted,
+      BinaryOperator<String> whyDenied)
       throws IOException {
-    workFolder = new File(folder).getCanonicalPath();
+    AllowedFolder.set(folder);
     runner = thread;
     beforeThreads = countThreads;
+    anyThreadStarted = anyStarted;
     reflectionRule = whyDenied;
   }
 

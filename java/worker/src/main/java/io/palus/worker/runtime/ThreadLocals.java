@@ -85,16 +85,20 @@ public final class ThreadLocals {
     return !HELD.isEmpty();
   }
 
-  /** Takes all values away. */
+  /**
+   * Takes all values away. Code of the subject does not run for that: the sequence is over, and
+   * what it starts now would be another one's.
+   */
   public static void clear() {
     if (HELD.isEmpty()) {
       return;
     }
     last = null;
+    Probes.dry();
     for (ThreadLocal<?> held : HELD.toArray(new ThreadLocal<?>[0])) {
       try {
         held.remove();
-      } catch (Throwable e) { // the subject's own kind of thread-local
+      } catch (Throwable e) { // the subject's own kind of thread-local keeps its value
         continue;
       }
     }

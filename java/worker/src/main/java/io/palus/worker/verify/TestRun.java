@@ -167,7 +167,7 @@ final class TestRun {
       constructor.setAccessible(true);
       Method method = type.getDeclaredMethod(methodName);
       method.setAccessible(true);
-      method.invoke(constructor.newInstance());
+      OwnThread.invoke(method, constructor.newInstance());
       return null;
     } catch (InvocationTargetException e) {
       return text(e.getCause());
