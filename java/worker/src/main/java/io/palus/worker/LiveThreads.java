@@ -1,6 +1,7 @@
 package io.palus.worker;
 
 import io.palus.worker.runtime.Probes;
+import io.palus.worker.runtime.Timers;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -27,9 +28,12 @@ final class LiveThreads {
     startedBefore = counter.getTotalStartedThreadCount();
   }
 
-  /** Whether any thread was started since, even if it has ended: a count, so the answer repeats. */
+  /**
+   * Whether any thread was started since, even if it has ended: a count, so the answer repeats.
+   * Those of idle timers do not count.
+   */
   boolean anyStarted() {
-    return counter.getTotalStartedThreadCount() != startedBefore;
+    return counter.getTotalStartedThreadCount() - startedBefore != Timers.idle();
   }
 
   /**

@@ -7,6 +7,7 @@ import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.Invoker;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.ThreadLocals;
+import io.palus.worker.runtime.Timers;
 import java.util.Arrays;
 
 /** Runs one sequence after another and writes what each did. */
@@ -60,6 +61,7 @@ final class SequenceRunner {
     Probes.reset(fuel, maxDepth);
     Distances.reset();
     Guard.reset();
+    Timers.reset();
     Fixed.reset();
   }
 
@@ -188,7 +190,9 @@ final class SequenceRunner {
       memory.check();
     }
     long[] probes = newProbes(startedThread || stop != Probes.Stop.NONE);
-    if (startedThread) {
+    if (startedThread || Timers.areMade()) {
+      Probes.dry();
+      Timers.end();
       isSpoilt |= !threads.endAll();
     }
     // First of all: with a second thread, the rest is a matter of luck.

@@ -37,6 +37,30 @@ class WorkerEndTest {
           new java.util.Timer().schedule(
               new java.util.TimerTask() { @Override public void run() { } }, 100000);
         }
+        static void shortTimer() {
+          new java.util.Timer(true).schedule(
+              new java.util.TimerTask() { @Override public void run() { } }, 200);
+        }
+        static int limit() {
+          Own own = new Own();
+          java.util.Timer timer = new java.util.Timer();
+          timer.schedule(
+              new java.util.TimerTask() { @Override public void run() { } }, 100000);
+          timer.cancel();
+          new java.util.Timer(true).scheduleAtFixedRate(
+              new java.util.TimerTask() { @Override public void run() { } }, 100000, 1000);
+          return own.toString().length();
+        }
+        static class Own extends java.util.Timer { @Override public String toString() { return "own"; } }
+        static void ownTimer() {
+          new Own().schedule(
+              new java.util.TimerTask() { @Override public void run() { } }, 100000);
+        }
+        static void reflected() throws Exception {
+          java.util.TimerTask task = new java.util.TimerTask() { @Override public void run() { } };
+          java.util.Timer.class.getMethod("schedule", java.util.TimerTask.class, long.class)
+              .invoke(new java.util.Timer(true), task, 1L);
+        }
         static void schedule() {
           java.util.concurrent.Executors.newScheduledThreadPool(1)
               .schedule(() -> { }, 100, java.util.concurrent.TimeUnit.SECONDS);
@@ -61,7 +85,7 @@ class WorkerEndTest {
   }
 
   private static Consumer<SequenceBuilder> call(String name) {
-    String descriptor = name.equals("fine") ? "()I" : "()V";
+    String descriptor = List.of("fine", "limit").contains(name) ? "()I" : "()V";
     return s -> s.callStatic("fatal/Fatal", name, descriptor);
   }
 
@@ -133,13 +157,38 @@ class WorkerEndTest {
   }
 
   @Test
-  void a_timer_is_ended_and_the_batch_goes_on_as_long_as_java_can_end_threads() throws Exception {
-    boolean canEnd = Runtime.version().feature() < 20;
+  void a_timer_that_never_fires_is_no_thread() throws Exception {
     try (WorkerProcess worker = start()) {
-      List<Outcome> outcomes = worker.runAll(List.of(call("timer"), call("timer"), call("fine")));
-      assertEquals(canEnd ? 3 : 1, outcomes.size());
+      List<Outcome> outcomes =
+          worker.runAll(List.of(call("timer"), call("limit"), call("timer"), call("fine")));
+      assertEquals(4, outcomes.size());
+      for (Outcome outcome : outcomes) {
+        assertEquals("completed", outcome.end());
+      }
+    }
+  }
+
+  @Test
+  void a_timer_that_may_fire_started_a_thread_and_the_batch_goes_on() throws Exception {
+    try (WorkerProcess worker = start()) {
+      List<Outcome> outcomes =
+          worker.runAll(List.of(call("shortTimer"), call("fine"), call("reflected"), call("fine")));
+      assertEquals(4, outcomes.size());
       assertEquals("started thread", outcomes.get(0).end());
-      assertEquals(canEnd ? "completed" : "started thread", outcomes.get(canEnd ? 2 : 0).end());
+      assertEquals("completed", outcomes.get(1).end());
+      assertEquals("started thread", outcomes.get(2).end());
+      assertEquals("completed", outcomes.get(3).end());
+    }
+  }
+
+  @Test
+  void a_timer_of_the_subjects_own_kind_is_stopped_as_long_as_java_can_stop_threads()
+      throws Exception {
+    boolean canStop = Runtime.version().feature() < 20;
+    try (WorkerProcess worker = start()) {
+      List<Outcome> outcomes = worker.runAll(List.of(call("ownTimer"), call("fine")));
+      assertEquals("started thread", outcomes.get(0).end());
+      assertEquals(canStop ? 2 : 1, outcomes.size());
     }
   }
 

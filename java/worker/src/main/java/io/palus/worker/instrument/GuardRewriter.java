@@ -59,7 +59,7 @@ public final class GuardRewriter {
         code.add(ours(GUARD, "deny", "(Ljava/lang/String;)V"));
         break;
       case BEFORE:
-        code.add(ours(GUARD, rule.name, rule.descriptor));
+        code.add(ours(rule.owner, rule.name, rule.descriptor));
         break;
       case REPLACE:
         if (call.getOpcode() != Opcodes.INVOKESPECIAL) {
@@ -80,10 +80,17 @@ public final class GuardRewriter {
 
   /** A call on a class of the subject's that may extend one of the JDK's. */
   private void guardSubclass(MethodInsnNode call) {
-    if (call.getOpcode() == Opcodes.INVOKESTATIC || !call.desc.startsWith("()")) {
+    if (call.getOpcode() == Opcodes.INVOKESTATIC) {
       return;
     }
     InsnList code = new InsnList();
+    if (call.name.startsWith("schedule") && call.desc.startsWith("(Ljava/util/TimerTask;")) {
+      method.instructions.insertBefore(call, ours(GuardRules.TIMERS, "fires", "()V"));
+      return;
+    }
+    if (!call.desc.startsWith("()")) {
+      return;
+    }
     if (call.name.equals("start") && call.desc.equals("()V")) {
       code.add(new InsnNode(Opcodes.DUP));
       code.add(ours(GUARD, "start", "(Ljava/lang/Object;)V"));

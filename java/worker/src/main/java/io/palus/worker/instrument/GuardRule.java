@@ -20,7 +20,7 @@ final class GuardRule {
     REFLECTION,
     /** The receiver may let this thread wait for another. */
     WAIT,
-    /** A method of Guard is called before, without arguments. */
+    /** A static method of ours is called before, without arguments. */
     BEFORE,
     /** A static method of ours is called instead; a receiver becomes its first argument. */
     REPLACE,
@@ -35,7 +35,7 @@ final class GuardRule {
   final String text;
   final int[] indexes;
 
-  /** For REPLACE and ARGUMENT: class, name and descriptor of our method. */
+  /** For BEFORE, REPLACE and ARGUMENT: class, name and descriptor of our method. */
   final String owner;
 
   final String name;
@@ -55,8 +55,8 @@ final class GuardRule {
     return new GuardRule(kind, text, indexes, null, null, null);
   }
 
-  static GuardRule before(String name) {
-    return new GuardRule(Kind.BEFORE, null, new int[0], GuardRules.GUARD, name, "()V");
+  static GuardRule before(String owner, String name) {
+    return new GuardRule(Kind.BEFORE, null, new int[0], owner, name, "()V");
   }
 
   static GuardRule replace(String owner, String name, String descriptor) {

@@ -12,6 +12,8 @@ import java.util.Set;
  */
 public final class GuardRules {
   static final String GUARD = "io/palus/worker/runtime/Guard";
+  static final String TIMERS = "io/palus/worker/runtime/Timers";
+  private static final String TIMER = "java/util/Timer";
   private static final String FIXED = "io/palus/worker/runtime/Fixed";
 
   private static final String OBJECT = "Ljava/lang/Object;";
@@ -25,6 +27,7 @@ public final class GuardRules {
     files();
     newFiles();
     threads();
+    timers();
     threadLocals();
     chance();
   }
@@ -126,7 +129,6 @@ public final class GuardRules {
   private static void threads() {
     before("java/lang/Thread", "start startVirtualThread ofVirtual ofPlatform", "startsThread");
     before("java/lang/Thread$Builder", "start startVirtualThread", "startsThread");
-    before("java/util/Timer", "<init>", "startsThread");
     String concurrent = "java/util/concurrent/";
     String run = "execute submit invoke invokeAll invokeAny schedule scheduleAtFixedRate";
     String runAll = run + " scheduleWithFixedDelay prestartAllCoreThreads prestartCoreThread";
@@ -167,6 +169,18 @@ public final class GuardRules {
     }
     for (String later : "Future FutureTask CompletableFuture ForkJoinTask".split(" ")) {
       waits(later, "get()" + OBJECT + " join()" + OBJECT);
+    }
+  }
+
+  private static void timers() {
+    put(TIMER, "<init>", GuardRule.before(TIMERS, "make"));
+    put(TIMER, "schedule", GuardRule.before(TIMERS, "fires"));
+    put(TIMER, "scheduleAtFixedRate", GuardRule.before(TIMERS, "fires"));
+    String later = "(Ljava/util/TimerTask;J";
+    String ours = "(Ljava/util/Timer;Ljava/util/TimerTask;J";
+    replace(TIMER, "schedule" + later + ")V", TIMERS, "schedule", ours + ")V");
+    for (String name : "schedule scheduleAtFixedRate".split(" ")) {
+      replace(TIMER, name + later + "J)V", TIMERS, name, ours + "J)V");
     }
   }
 
@@ -243,7 +257,7 @@ public final class GuardRules {
 
   private static void before(String owner, String names, String guard) {
     for (String name : names.split(" ")) {
-      put(owner, name, GuardRule.before(guard));
+      put(owner, name, GuardRule.before(GUARD, guard));
     }
   }
 

@@ -145,6 +145,7 @@ public final class Guard {
   public static void reflection(Object method) {
     if (method instanceof Method) {
       Method called = (Method) method;
+      Timers.reflection(called);
       String declaring = called.getDeclaringClass().getName();
       String what = reflectionRule.apply(declaring, called.getName());
       if (what != null) {
