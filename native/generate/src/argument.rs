@@ -6,10 +6,12 @@
 //! same object. `null` is the last resort, and now and then on purpose.
 //! Does not know: which method is tested, outcomes.
 
+use crate::cost;
 use crate::draft::Draft;
 use crate::generator::Generator;
 use crate::kinds::{Kind, plain};
 use crate::platform::{PROPERTIES, SORTED};
+use crate::pool::Thrift;
 use crate::producers::Producer;
 use palus_bytecode::{Bound, ClassId, MethodId, Origin, Type, TypeArgument, TypeSignature};
 use palus_learn::ArgumentRecord;
@@ -183,7 +185,7 @@ impl Generator<'_> {
         }
         let from_pool = if depth == 0 { 50 } else { 70 };
         if self.rng.percent(from_pool)
-            && let Some(known) = self.pooled(draft, wanted)
+            && let Some(known) = self.pooled_if_worth(draft, wanted)
         {
             return Some(known);
         }
@@ -240,8 +242,22 @@ impl Generator<'_> {
 
     /// An object from the pool.
     pub fn pooled(&mut self, draft: &mut Draft, wanted: Kind) -> Option<Variable> {
-        let snippet = self.pool.draw(&mut self.kinds, &mut self.rng, wanted)?;
-        draft.append(&snippet)
+        let found = self
+            .pool
+            .draw(&mut self.kinds, &mut self.rng, wanted, self.thrift)?;
+        draft.append(&found.snippet)
+    }
+
+    /// An object from the pool. Under thrift, the dearer the one that is drawn the more often none, for a new one may be
+    /// cheap.
+    pub fn pooled_if_worth(&mut self, draft: &mut Draft, wanted: Kind) -> Option<Variable> {
+        let found = self
+            .pool
+            .draw(&mut self.kinds, &mut self.rng, wanted, self.thrift)?;
+        if self.thrift == Thrift::OfAll && !cost::is_worth(&mut self.rng, found.cost) {
+            return None;
+        }
+        draft.append(&found.snippet)
     }
 
     /// Something for a parameter of type `Object`.

@@ -196,10 +196,12 @@ impl Generator<'_> {
                 LONGEST_PIECE
             };
             if piece.statements.len() <= longest {
+                // Nobody knows which statement cost what: each its share.
+                let share = u64::from(outcome.cost) * piece.statements.len() as u64;
                 let object = Object {
                     snippet: Arc::new(piece),
                     profile,
-                    cost: outcome.cost,
+                    cost: (share / statements.len() as u64) as u32,
                 };
                 self.pool
                     .insert(&mut self.kinds, &mut self.rng, known.actual, object);

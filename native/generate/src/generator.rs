@@ -11,7 +11,7 @@ use crate::draft::Candidate;
 use crate::generics::{Resolved, is_drawn, is_generic, resolve};
 use crate::kinds::{Kind, Kinds};
 use crate::mode::Mode;
-use crate::pool::Pool;
+use crate::pool::{Pool, Thrift};
 use crate::probes::Progress;
 use crate::producers::Finder;
 use crate::rng::Rng;
@@ -40,6 +40,7 @@ pub(crate) struct Generator<'a> {
     pub kinds: Kinds<'a>,
     pub rng: Rng,
     pub pool: Pool,
+    pub thrift: Thrift,
     pub constants: ConstantPool,
     pub finder: Finder<'a>,
     /// The subject and what is nested in it.
@@ -131,7 +132,12 @@ impl<'a> Generator<'a> {
             unit,
             program,
             rng: Rng::of(unit.seed, &program.class(unit.subject).name),
-            pool: Pool::new(!unit.mode.is_plain()),
+            pool: Pool::default(),
+            thrift: if unit.mode.is_plain() {
+                Thrift::None
+            } else {
+                Thrift::default()
+            },
             cost: Cost::default(),
             constants,
             finder,

@@ -18,8 +18,20 @@ const GROUP_SIZE: usize = 64;
 /// Entries kept per class and profile, where profiles are known.
 const PROFILE_SIZE: usize = 6;
 
-/// Of two objects drawn, one that costs so many times less is taken for it.
+/// Of two objects of one class, one that costs so many times less is taken for the other.
 const MUCH_CHEAPER: u64 = 4;
+
+/// How much it matters what objects cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Thrift {
+    /// Not at all.
+    None,
+    /// Of the objects of one class, cheap ones are likelier.
+    #[default]
+    OfOneClass,
+    /// Cheap ones are likelier whatever their class, and where a dear one is drawn, a new object is likelier.
+    OfAll,
+}
 
 /// An object that a sequence made.
 #[derive(Debug)]
@@ -38,9 +50,8 @@ struct Group {
 }
 
 /// All objects of one unit.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Pool {
-    prefers_cheap: bool,
     groups: Vec<Group>,
     by_kind: BTreeMap<Kind, usize>,
     /// Per wanted kind: the groups that fit.
@@ -48,16 +59,6 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// An empty pool; one that prefers the cheap draws twice where others draw once.
-    pub fn new(prefers_cheap: bool) -> Self {
-        Pool {
-            prefers_cheap,
-            groups: Vec::new(),
-            by_kind: BTreeMap::new(),
-            matching: BTreeMap::new(),
-        }
-    }
-
     /// Adds an object of class `kind`. With `is_new` it replaces another where there is no room.
     pub fn insert(&mut self, kinds: &mut Kinds<'_>, rng: &mut Rng, kind: Kind, entry: Object) {
         let kind = kinds.base(kind);
@@ -107,7 +108,8 @@ impl Pool {
         kinds: &mut Kinds<'_>,
         rng: &mut Rng,
         wanted: Kind,
-    ) -> Option<Arc<Snippet>> {
+        thrift: Thrift,
+    ) -> Option<&Object> {
         let base = kinds.base(wanted);
         if !self.matching.contains_key(&base) {
             let groups = 0..self.groups.len();
@@ -116,24 +118,45 @@ impl Pool {
                 .collect();
             self.matching.insert(base, fitting);
         }
-        let groups = &self.matching[&base];
-        let entries = &self.groups[*rng.pick(groups)?].entries;
-        let mut drawn = rng.pick(entries)?;
-        if self.prefers_cheap {
-            let other = rng.pick(entries)?;
-            if cost::of(other.cost) * MUCH_CHEAPER < cost::of(drawn.cost) {
-                drawn = other;
-            }
-        }
-        let snippet = &drawn.snippet;
+        let (group, entry) = self.draw_entry(rng, &self.matching[&base], thrift)?;
+        let entries = &self.groups[group].entries;
+        let snippet = &entries[entry].snippet;
         if base == wanted || kinds.fits_well(snippet.known[snippet.result.index()].declared, wanted)
         {
-            return Some(Arc::clone(snippet));
+            return Some(&entries[entry]);
         }
-        let others = entries.iter().map(|entry| &entry.snippet);
-        let mut others = others
-            .filter(|other| kinds.fits_well(other.known[other.result.index()].declared, wanted));
-        others.next().map(Arc::clone)
+        entries.iter().find(|other| {
+            let other = &other.snippet;
+            kinds.fits_well(other.known[other.result.index()].declared, wanted)
+        })
+    }
+
+    /// A group among these, and an entry of it.
+    fn draw_entry(
+        &self,
+        rng: &mut Rng,
+        groups: &[usize],
+        thrift: Thrift,
+    ) -> Option<(usize, usize)> {
+        let of = |(group, entry): (usize, usize)| &self.groups[group].entries[entry];
+        let draw = |rng: &mut Rng| {
+            let group = *rng.pick(groups)?;
+            let entries = self.groups[group].entries.len();
+            (entries > 0).then(|| (group, rng.below(entries)))
+        };
+        let drawn = draw(rng)?;
+        match thrift {
+            Thrift::None => Some(drawn),
+            Thrift::OfOneClass => {
+                let other = (drawn.0, rng.below(self.groups[drawn.0].entries.len()));
+                let is_cheaper = cost::of(of(other).cost) * MUCH_CHEAPER < cost::of(of(drawn).cost);
+                Some(if is_cheaper { other } else { drawn })
+            }
+            Thrift::OfAll => {
+                let drawn = [drawn, draw(rng)?, draw(rng)?];
+                Some(drawn[cost::draw(rng, &drawn.map(|drawn| of(drawn).cost))])
+            }
+        }
     }
 
     /// An object of exactly this class with this profile.
@@ -177,5 +200,59 @@ impl Pool {
             }
         }
         group
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draft::Known;
+    use crate::tests::program;
+    use palus_sequence::Variable;
+
+    /// How often the objects of a dear class are drawn, of 2,000 draws among those of two classes.
+    fn dear_ones(thrift: Thrift) -> usize {
+        let program = program(&[(
+            "I.java",
+            "interface I {} class Cheap implements I {} class Dear implements I {}",
+        )]);
+        let mut kinds = Kinds::new(&program);
+        let mut rng = Rng::of(1, "");
+        let mut pool = Pool::default();
+        for (name, cost) in [("Cheap", 0), ("Dear", 50_000)] {
+            let kind = kinds.of_class(program.class_named(name).unwrap());
+            let known = Known {
+                declared: kind,
+                actual: kind,
+            };
+            let snippet = Arc::new(Snippet {
+                statements: Vec::new(),
+                known: vec![known],
+                result: Variable(0),
+                states: Vec::new(),
+            });
+            let object = Object {
+                snippet,
+                profile: None,
+                cost,
+            };
+            pool.insert(&mut kinds, &mut rng, kind, object);
+        }
+        let wanted = kinds.of_class(program.class_named("I").unwrap());
+        let mut is_dear = || {
+            let drawn = pool.draw(&mut kinds, &mut rng, wanted, thrift);
+            drawn.is_some_and(|object| object.cost > 0)
+        };
+        (0..2_000).filter(|_| is_dear()).count()
+    }
+
+    #[test]
+    fn under_thrift_a_dear_class_is_drawn_seldom_else_as_any_other() {
+        for even in [Thrift::None, Thrift::OfOneClass] {
+            assert!((900..1_100).contains(&dear_ones(even)), "{even:?}");
+        }
+        // An eighth of the draws leaves no other, and hardly any of the rest chooses it.
+        let few = dear_ones(Thrift::OfAll);
+        assert!((200..340).contains(&few), "{few}");
     }
 }

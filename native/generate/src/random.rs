@@ -149,8 +149,10 @@ impl Generator<'_> {
             let is_made = !target.is_virtual && self.rng.percent(20 + 20 * attempt);
             let mut found = if is_made {
                 self.fresh(draft, kind, 0)
-            } else {
+            } else if target.is_virtual {
                 self.pooled(draft, kind)
+            } else {
+                self.pooled_if_worth(draft, kind)
             };
             if found.is_none() && !target.is_virtual {
                 found = self.argument(draft, kind, 0, Nullable::No);

@@ -2,15 +2,16 @@
 //!
 //! Comes in: the verdicts of one pass. Goes out: the same, where culprits are failed instead of their victims if they
 //! are fewer.
-//! A victim failed in the pass and passes alone. It runs again after each other test, in one JVM: those after which it
-//! fails are the culprits. Who else fails after the first of them is a victim of all of them, as a rule; what
-//! is wrong about that shows when the tests that are left run again.
+//! A victim failed in the pass and passes alone. One that failed as most did runs again after each other test, in one
+//! JVM: those after which it fails are the culprits. Who else fails after the first of them is a victim of all of them,
+//! as a rule; what is wrong about that shows when the tests that are left run again.
 //! Does not know: what state was left, or that two tests together may do what neither does alone.
 
 use super::run::{Plan, Runner, failed};
 use super::{DropReason, TestId, Verdict};
 use crate::Error;
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Victims whose culprits are looked for in all passes together; each takes two JVMs.
 pub const SEARCHES: usize = 4;
@@ -45,7 +46,7 @@ pub fn blame(
     let mut victims = those_that_pass_alone(runner, tests, failed)?;
     while *searches > 0 && victims.len() >= worth {
         *searches -= 1;
-        let first = victims[0];
+        let first = typical(&victims, verdicts);
         // Also those after it, and other victims: what breaks one test is often done by many. What hung or ended a JVM
         // would end the search.
         let may_run =
@@ -78,6 +79,21 @@ pub fn blame(
         });
     }
     Ok(())
+}
+
+/// The first of those that failed in the way in which most did: these may have the same culprits.
+fn typical(victims: &[usize], verdicts: &[Option<Verdict>]) -> usize {
+    let way = |victim: usize| match &verdicts[victim] {
+        Some(Verdict::Failed { text, .. }) => text.lines().next(),
+        _ => None,
+    };
+    let mut ways: BTreeMap<Option<&str>, (usize, Reverse<usize>)> = BTreeMap::new();
+    for (position, &victim) in victims.iter().enumerate() {
+        let (count, _) = ways.entry(way(victim)).or_insert((0, Reverse(position)));
+        *count += 1;
+    }
+    let most = ways.into_values().max();
+    victims[most.map_or(0, |(_, Reverse(position))| position)]
 }
 
 /// Whether a test failed where it ran, and ended.
@@ -161,4 +177,18 @@ fn at(order: &[usize], positions: impl IntoIterator<Item = usize>) -> Vec<usize>
     positions
         .filter_map(|position| order.get(position).copied())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_typical_victim_failed_as_most_did() {
+        let texts = ["a", "b\n at 1", "c", "b\n at 2", "c"];
+        let verdicts = texts.map(|text| Some(failed(DropReason::FailsElsewhere, text.to_owned())));
+        assert_eq!(typical(&[0, 1, 2, 3, 4], &verdicts), 1);
+        assert_eq!(typical(&[0, 2, 3, 4], &verdicts), 2);
+        assert_eq!(typical(&[3, 0], &verdicts), 3);
+    }
 }

@@ -457,6 +457,11 @@ fn tests(subject: &Subject) -> Vec<Test> {
         let length = script.call("java/lang/CharSequence.length()I", Some(text), &[], int(3));
         vec![equal(hidden, Value::Int(5)), equal(length, Value::Int(3))]
     });
+    add("overriddenWhereTestsMayNotCall", &|script| {
+        let overriding = script.construct("other/Overriding", "()V", &[]);
+        let guarded = script.call("demo/Guarded.guarded()I", Some(overriding), &[], int(8));
+        vec![equal(guarded, Value::Int(8))]
+    });
     add("simpleNamesThatClash", &|script| {
         let text = script.text("x");
         let own = script.construct("other/List", "()V", &[]);

@@ -129,6 +129,18 @@ pub(super) const SHAPES: &[(&str, &str)] = &[
         }",
     ),
     (
+        "demo/Guarded.java",
+        "package demo;
+        public class Guarded { protected int guarded() { return 7; } }",
+    ),
+    (
+        "other/Overriding.java",
+        "package other;
+        public class Overriding extends demo.Guarded {
+          @Override protected int guarded() { return 8; }
+        }",
+    ),
+    (
         "other/List.java",
         "package other;
         public class List { public int size() { return 9; } }",

@@ -28,7 +28,10 @@ impl Typer<'_> {
                 arguments,
             } => {
                 let method = self.program.method(*method);
-                let receiver_cast = self.owner_cast(method.class, *receiver, declared)?;
+                let mut receiver_cast = self.owner_cast(method.class, *receiver, declared)?;
+                if receiver_cast.is_none() && self.is_hidden(method, *receiver, declared) {
+                    receiver_cast = Some(self.any_of(method.class));
+                }
                 if !self.is_member_accessible(method, *receiver, receiver_cast.as_ref(), declared) {
                     return Err(Refusal::Unwritable);
                 }
@@ -264,11 +267,40 @@ impl Typer<'_> {
         if !overload::may_cast(self.program, &erased(&own), &erased(&wanted)) {
             return Err(self.refusal());
         }
-        Ok(Some(if self.is_raw {
-            wanted
+        Ok(Some(self.any_of(owner)))
+    }
+
+    /// A class as a type, whatever its type arguments.
+    fn any_of(&self, id: ClassId) -> TypeSignature {
+        let plain = class(&self.program.class(id).name, Vec::new());
+        if self.is_raw {
+            plain
         } else {
-            with_wildcards(self.program, &wanted)
-        }))
+            with_wildcards(self.program, &plain)
+        }
+    }
+
+    /// True where the receiver's own type has another declaration of the method, which tests may not call: a protected
+    /// one of another package.
+    fn is_hidden(
+        &self,
+        method: &Method,
+        receiver: Option<Variable>,
+        declared: &[TypeSignature],
+    ) -> bool {
+        if method.access.is_public() || method.access.is_static() || &*method.name == "<init>" {
+            return false;
+        }
+        let own = receiver.map(|receiver| erased(&type_of(declared, receiver)));
+        let own = own.and_then(|own| self.program.class_named(own.class_name()?));
+        let nearest = own.and_then(|own| {
+            let supertypes = self.program.supertypes(own);
+            supertypes.into_iter().find_map(|parent| {
+                self.program
+                    .declared_method(parent, &method.name, &method.descriptor)
+            })
+        });
+        nearest.is_some_and(|id| !self.program.is_method_accessible(id, self.package))
     }
 
     pub(super) fn refusal(&self) -> Refusal {
