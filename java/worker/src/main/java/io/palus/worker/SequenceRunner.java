@@ -185,14 +185,17 @@ final class SequenceRunner {
     if (thrown instanceof OutOfMemoryError && stop == Probes.Stop.NONE) {
       throw (OutOfMemoryError) thrown;
     }
-    boolean startedThread = Guard.mayHaveThreads() && threads.anyStarted();
+    boolean hasThreads = Guard.mayHaveThreads() && threads.anyStarted();
+    boolean startedThread = hasThreads || Timers.mayFire();
     if (!startedThread && stop == Probes.Stop.NONE) {
       memory.check();
     }
     long[] probes = newProbes(startedThread || stop != Probes.Stop.NONE);
-    if (startedThread || Timers.areMade()) {
+    if (startedThread || Timers.areUsed()) {
       Probes.dry();
       Timers.end();
+    }
+    if (hasThreads || Timers.areMade()) {
       isSpoilt |= !threads.endAll();
     }
     // First of all: with a second thread, the rest is a matter of luck.

@@ -11,6 +11,7 @@ import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.ThreadLocals;
+import io.palus.worker.runtime.Timers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -157,6 +158,7 @@ final class Session {
     subject.renew();
     work.renew();
     runner.begin();
+    Timers.renew();
     Thread.currentThread().setContextClassLoader(subject.loader());
     List<String> failed = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
@@ -174,6 +176,7 @@ final class Session {
       if (Guard.mayHaveFiles()) {
         work.remember();
       }
+      Timers.keep();
       runner.leave();
       watchdog.ends();
     }

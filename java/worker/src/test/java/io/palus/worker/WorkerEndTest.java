@@ -71,6 +71,16 @@ class WorkerEndTest {
           synchronized (monitor) { monitor.wait(3600000); }
         }
       }
+      class Shared {
+        static final java.util.Timer TIMER = new java.util.Timer(true);
+        static { TIMER.schedule(task(), 200000); }
+        static java.util.TimerTask task() {
+          return new java.util.TimerTask() { @Override public void run() { } };
+        }
+        static void later() { TIMER.schedule(task(), 100000); }
+        static void soon() { TIMER.schedule(task(), 100); }
+        static void both() { new java.util.Timer(true).schedule(task(), 100000); later(); }
+      }
       class Endless {
         static { for (int i = 0; i >= 0; i = i + 1 & 0xff) { } }
       }
@@ -178,6 +188,23 @@ class WorkerEndTest {
       assertEquals("completed", outcomes.get(1).end());
       assertEquals("started thread", outcomes.get(2).end());
       assertEquals("completed", outcomes.get(3).end());
+    }
+  }
+
+  @Test
+  void a_timer_of_a_class_initialiser_outlives_the_sequences_that_use_it() throws Exception {
+    try (WorkerProcess worker = start()) {
+      worker.begin("fatal.Shared");
+      List<Consumer<SequenceBuilder>> calls = new ArrayList<>();
+      for (String name : List.of("later", "both", "later", "soon", "later")) {
+        calls.add(s -> s.callStatic("fatal/Shared", name, "()V"));
+      }
+      List<String> ends = new ArrayList<>();
+      for (Outcome outcome : worker.runAll(calls)) {
+        ends.add(outcome.end());
+      }
+      String fine = "completed";
+      assertEquals(List.of(fine, fine, fine, "started thread", fine), ends);
     }
   }
 

@@ -9,12 +9,15 @@ import java.util.TimerTask;
 /**
  * The timers of a sequence. A task that is due long after the sequence has ended, as that of a time
  * limit is, never runs: the thread of such a timer does nothing, and a test may be made of it.
+ * Timers of class initialisers stay, for the sequences after this one find them too.
  */
 public final class Timers {
   /** Milliseconds; no test takes that long. */
   private static final long LONG_AFTER = 10_000;
 
   private static final List<Timer> SCHEDULED = new ArrayList<>();
+  private static final List<TimerTask> TASKS = new ArrayList<>();
+  private static final List<Timer> KEPT = new ArrayList<>();
 
   private static int made;
   private static boolean mayFire;
@@ -51,7 +54,7 @@ public final class Timers {
    * @param delay as the original
    */
   public static void schedule(Timer timer, TimerTask task, long delay) {
-    note(timer, delay);
+    note(timer, task, delay);
     timer.schedule(task, delay);
   }
 
@@ -64,7 +67,7 @@ public final class Timers {
    * @param period as the original
    */
   public static void schedule(Timer timer, TimerTask task, long delay, long period) {
-    note(timer, delay);
+    note(timer, task, delay);
     timer.schedule(task, delay, period);
   }
 
@@ -77,15 +80,16 @@ public final class Timers {
    * @param period as the original
    */
   public static void scheduleAtFixedRate(Timer timer, TimerTask task, long delay, long period) {
-    note(timer, delay);
+    note(timer, task, delay);
     timer.scheduleAtFixedRate(task, delay, period);
   }
 
-  private static void note(Timer timer, long delay) {
+  private static void note(Timer timer, TimerTask task, long delay) {
     synchronized (SCHEDULED) {
       mayFire |= delay < LONG_AFTER;
-      if (timer != null) {
+      if (timer != null && task != null) {
         SCHEDULED.add(timer);
+        TASKS.add(task);
       }
     }
   }
@@ -97,6 +101,22 @@ public final class Timers {
     synchronized (SCHEDULED) {
       made = 0;
       mayFire = false;
+    }
+  }
+
+  /** Class initialisers ran, not a sequence: their timers stay as they are. */
+  public static void keep() {
+    synchronized (SCHEDULED) {
+      KEPT.addAll(SCHEDULED);
+      SCHEDULED.clear();
+      TASKS.clear();
+    }
+  }
+
+  /** Fresh classes are loaded: nothing of the old ones is held. */
+  public static void renew() {
+    synchronized (SCHEDULED) {
+      KEPT.clear();
     }
   }
 
@@ -112,6 +132,28 @@ public final class Timers {
   }
 
   /**
+   * Whether any was made or given a task since the reset.
+   *
+   * @return true if so
+   */
+  public static boolean areUsed() {
+    synchronized (SCHEDULED) {
+      return made > 0 || mayFire || !TASKS.isEmpty();
+    }
+  }
+
+  /**
+   * Whether a task may have run.
+   *
+   * @return true if so
+   */
+  public static boolean mayFire() {
+    synchronized (SCHEDULED) {
+      return mayFire;
+    }
+  }
+
+  /**
    * How many of the threads started since the reset belong to timers and have run nothing.
    *
    * @return 0 where a task may have run
@@ -122,19 +164,31 @@ public final class Timers {
     }
   }
 
-  /** Ends all that have tasks. */
+  /** Takes all tasks away, and ends the timers that the sequence made. */
   public static void end() {
     Timer[] timers;
+    TimerTask[] tasks;
     synchronized (SCHEDULED) {
-      timers = SCHEDULED.toArray(new Timer[0]);
+      timers = made > 0 ? SCHEDULED.toArray(new Timer[0]) : new Timer[0];
+      tasks = TASKS.toArray(new TimerTask[0]);
       SCHEDULED.clear();
+      TASKS.clear();
+    }
+    for (TimerTask task : tasks) {
+      cancel(task::cancel);
     }
     for (Timer timer : timers) {
-      try {
-        timer.cancel();
-      } catch (Throwable e) { // the subject's own kind of timer; its thread is stopped
-        continue;
+      if (KEPT.stream().noneMatch(kept -> kept == timer)) {
+        cancel(timer::cancel);
       }
+    }
+  }
+
+  private static void cancel(Runnable ending) {
+    try {
+      ending.run();
+    } catch (Throwable e) { // the subject's own kind; its thread is stopped
+      return;
     }
   }
 }
