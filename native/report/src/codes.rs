@@ -45,7 +45,7 @@ pub const SKIPS: &[Code] = &[
     Code {
         code: "S07",
         meaning: "every try wanted to leave the sandbox (exit, files, network, processes)",
-        why: "Palus lets no code under test exit the JVM, write files outside its own folder, open connections or start processes.",
+        why: "Palus lets no code under test exit the JVM, write files outside its own folder, open connections or start processes. Calls that start threads count here too, for what such a test sees is a matter of luck; a timer whose task is due in ten seconds or later (a time limit) does not.",
         cure: "Give the class its files or connections as arguments, so that a test can hand in harmless ones.",
     },
     Code {
