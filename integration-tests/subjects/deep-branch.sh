@@ -33,7 +33,7 @@ look() {
   said=$(PALUS_DEBUG=1 "$generate" classesDirectory="$project/target/classes" "${paths[@]}" \
     javaHome="${JAVA_HOME:?}" workerJar="$worker" launcher="$launcher" projectDirectory="$project" projectName=gangup \
     outputDirectory="$project/deep/src" workDirectory="$project/deep/work" reportDirectory="$project/deep/report" \
-    classes=gangup.Rules workers=1 verification=ONCE contracts=false theories=false patience=false \
+    classes=gangup.Rules workers=1 verification=ONCE contracts=false theories=false patience=false budget=1000000000 \
     generationTime="${seconds}" "$@")
   local covered="covered"
   if grep -q "^  open gangup.Rules.hits $deep " <<< "$said"; then covered="not covered"; fi
