@@ -48,7 +48,12 @@ impl<'a> Phases<'a> {
         let has_models = generator.unit.mode.has_models();
         let guided = has_models.then(|| Guided::new(generator)).flatten();
         Phases {
-            goes_on: [guided.as_ref().is_some_and(Guided::leads), true, true],
+            goes_on: [
+                guided.as_ref().is_some_and(Guided::leads),
+                // Modes for comparisons do not know what objects cost.
+                !generator.unit.mode.is_plain(),
+                true,
+            ],
             guided,
             turns: Turns::default(),
         }
@@ -114,7 +119,7 @@ impl<'a> Phases<'a> {
         {
             let (effort, gains) = (generator.budget.effort(), generator.budget.gains());
             generator.budget.begin_turn(TURN);
-            generator.thrift = thrift(phase);
+            set_thrift(generator, phase);
             match (phase, &mut self.guided) {
                 (LED, Some(guided)) => lead(generator, executor, guided)?,
                 _ => wander(generator, executor)?,
@@ -126,16 +131,18 @@ impl<'a> Phases<'a> {
             self.turns.took(phase, effort, gains);
         }
         // Whoever needs an object later, as the search does, does as the random phase that yields more.
-        generator.thrift = thrift(self.turns.next(RANDOM).unwrap_or_default());
+        set_thrift(generator, self.turns.next(RANDOM).unwrap_or_default());
         Ok(())
     }
 }
 
-fn thrift(phase: usize) -> Thrift {
-    if phase == FRUGAL {
-        Thrift::OfAll
-    } else {
-        Thrift::OfOneClass
+fn set_thrift(generator: &mut Generator<'_>, phase: usize) {
+    if !generator.unit.mode.is_plain() {
+        generator.thrift = if phase == FRUGAL {
+            Thrift::OfAll
+        } else {
+            Thrift::OfOneClass
+        };
     }
 }
 
