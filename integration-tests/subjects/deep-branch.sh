@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# deep-branch.sh DIR WORKER_JAR LAUNCHER [SECONDS]     looks for the deep branch of the sample gangup in three ways
+# deep-branch.sh DIR WORKER_JAR LAUNCHER [SECONDS [SEEDS]]     looks for the deep branch of the sample gangup in three ways
 #
 # With all that Palus has, without templates, and as the paper's baseline does: without templates, operands of
-# comparisons, traces and constants. The sample is made and traced in DIR; each way gets SECONDS of generation (60) and
-# ends earlier where everything is covered.
+# comparisons, traces and constants. The sample is made and traced in DIR; each way gets SECONDS of generation (60) with
+# each of SEEDS seeds (1), and ends earlier where everything is covered.
 set -euo pipefail
 
 if [ $# -lt 3 ]; then
@@ -19,13 +19,16 @@ project=$(cd "$1" && pwd -P)
 cd "$here/../.."
 cargo build --quiet --release --example generate -p palus-engine
 generate=${CARGO_TARGET_DIR:-target}/release/examples/generate
-deep=$(awk '/return target.choice/ { print NR }' "$here/gangup/main/gangup/Rules.java")
+deep=$(awk '/return defence == 0/ { print NR }' "$here/gangup/main/gangup/Rules.java")
 
 paths=()
 IFS=: read -ra entries < "$project/class-path.txt" || true
 for entry in "$project/target/test-classes" "$project/target/classes" "${entries[@]}"; do
   paths+=("classPath=$entry")
 done
+
+# The engine keeps a quarter of the time of its only class for making tests.
+time=$((${4:-60} * 4 / 3))
 
 look() {
   local name=$1 said
@@ -34,13 +37,14 @@ look() {
     javaHome="${JAVA_HOME:?}" workerJar="$worker" launcher="$launcher" projectDirectory="$project" projectName=gangup \
     outputDirectory="$project/deep/src" workDirectory="$project/deep/work" reportDirectory="$project/deep/report" \
     classes=gangup.Rules workers=1 verification=ONCE contracts=false theories=false patience=false budget=1000000000 \
-    generationTime="${seconds}" "$@")
+    generationTime=$time timeLimit=$((time + 300)) seed="$seed" "$@")
   local covered="covered"
   if grep -q "^  open gangup.Rules.hits $deep " <<< "$said"; then covered="not covered"; fi
-  sed -n "s|^gangup/Rules: \([0-9]*\) sequences in \([0-9.]*\) s.*|$name: $covered; \1 sequences in \2 s|p" <<< "$said"
+  sed -n "s|^gangup/Rules: \([0-9]*\) sequences in \([0-9.]*\) s.*|seed $seed, $name: $covered; \1 sequences in \2 s|p" <<< "$said"
 }
 
-seconds=${4:-60}
-look "all that there is" traceDirectory="$project/traces"
-look "without templates" traceDirectory="$project/traces" templates=false
-look "the paper's baseline" mode=BLIND search=DYNAMOSA templates=false operandFeedback=false
+for seed in $(seq "${5:-1}"); do
+  look "all that there is" traceDirectory="$project/traces"
+  look "without templates" traceDirectory="$project/traces" templates=false
+  look "the paper's baseline" mode=BLIND search=DYNAMOSA templates=false operandFeedback=false
+done

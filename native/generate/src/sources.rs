@@ -245,3 +245,43 @@ impl<'a> Sources<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::pool::Thrift;
+    use crate::tests::FakeExecutor;
+    use crate::{DependentPosition, Mode, Unit, UserValues, explore};
+    use palus_analyze::Facts;
+    use palus_learn::Models;
+
+    /// What a unit knows of the cost of objects, after its own phases and after turns that it was lent.
+    fn thrift(mode: Mode) -> [Thrift; 2] {
+        let source = "public class C { C() {} public int plus(C other, int i) { return i + 1; } }";
+        let program = crate::tests::program(&[("C.java", source)]);
+        let unit = Unit {
+            program: &program,
+            facts: &Facts::of(&program),
+            models: &Models::default(),
+            subject: program.class_named("C").unwrap(),
+            seed: 0,
+            steps: 500,
+            mode,
+            dependent_position: DependentPosition::After,
+            user_values: &UserValues::default(),
+            gives_up: false,
+        };
+        let mut executor = FakeExecutor::new(&program);
+        let mut sources = explore(unit, &mut executor).unwrap();
+        let own = sources.generator.thrift;
+        sources.go_on(&mut executor, 2_000).unwrap();
+        [own, sources.generator.thrift]
+    }
+
+    #[test]
+    fn modes_for_comparisons_do_not_know_what_objects_cost_in_lent_turns_either() {
+        for mode in [Mode::Random, Mode::Blind, Mode::Constraints] {
+            assert_eq!(thrift(mode), [Thrift::None; 2], "{mode:?}");
+        }
+        assert!(!thrift(Mode::Full).contains(&Thrift::None));
+    }
+}

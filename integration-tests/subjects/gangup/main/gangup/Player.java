@@ -13,6 +13,8 @@ public class Player {
 
   private final int seat;
   private int choice = WAIT;
+  private Gang gang;
+  private Den den;
 
   public Player(int seat) {
     if (seat < 0) {
@@ -30,6 +32,24 @@ public class Player {
       throw new IllegalArgumentException("there is no choice " + choice);
     }
     this.choice = choice;
+  }
+
+  /** Goes along with that gang from now on. */
+  public void join(Gang gang) {
+    this.gang = gang;
+  }
+
+  public Gang gang() {
+    return gang;
+  }
+
+  /** Lives there from now on. */
+  public void moveTo(Den den) {
+    this.den = den;
+  }
+
+  public Den den() {
+    return den;
   }
 
   public int choice() {

@@ -1,26 +1,26 @@
 package gangup;
 
 /**
- * What a move leads to. To get past the first checks takes a move and a table that belong together:
- * the seats of the one are taken at the other, and the players there have made their choices. The
- * idea is the running example of Lin, Ong, Sun, Fraser, Dong, "Graph-Based Seed Object Synthesis
- * for Search-Based Unit Testing", ESEC/FSE 2021.
+ * What a move leads to. To get past the first check takes a move and a table that belong together:
+ * the seats of the one are taken at the other, and the players there have gangs whose leaders own
+ * something. The idea is the running example of Lin, Ong, Sun, Fraser, Dong, "Graph-Based Seed
+ * Object Synthesis for Search-Based Unit Testing", ESEC/FSE 2021.
  */
 public class Rules {
   /** True if the move hits. */
   public boolean hits(Move move, Table table) {
     Player actor = table.player(move.actor());
-    if (actor == null) {
-      return false;
-    }
     Player target = table.player(move.target());
-    if (target == null || target == actor) {
+    if (actor == null || target == null) {
       return false;
     }
-    if (actor.choice() != Player.ATTACK) {
+    Player defender = target.gang().leader();
+    int attack = actor.gang().leader().den().vault().gold();
+    int defence = defender.den().vault().gold();
+    if (attack <= defence) {
       return false;
     }
-    return target.choice() != Player.ATTACK || table.turn() > 1;
+    return defence == 0 || defender.choice() != Player.ATTACK || table.turn() > 1;
   }
 
   /** Players who help the actor against the target. */

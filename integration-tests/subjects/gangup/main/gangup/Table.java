@@ -16,9 +16,9 @@ public class Table {
     this.players = players;
   }
 
-  /** Whoever has that seat, or null where nobody has. */
+  /** Whoever has that seat, or null where nobody has, or no table has it. */
   public Player player(int seat) {
-    if (players == null || seat < 0 || seat >= players.length) {
+    if (seat < 0 || seat >= SEATS) {
       return null;
     }
     return players[seat];
