@@ -13,6 +13,10 @@ use worker_lab::Lab;
 
 const GANGUP: &[(&str, &str)] = &[
     (
+        "gangup/Chest.java",
+        include_str!("../../../integration-tests/subjects/gangup/main/gangup/Chest.java"),
+    ),
+    (
         "gangup/Den.java",
         include_str!("../../../integration-tests/subjects/gangup/main/gangup/Den.java"),
     ),

@@ -9,7 +9,7 @@
 //! Does not know: what its tests cover.
 
 use super::Tool;
-use super::process::{Ended, now, run};
+use super::process::{Ended, now, run_java};
 use crate::comparison::Task;
 use std::fmt::Write as _;
 use std::fs;
@@ -32,7 +32,6 @@ pub fn generate(
     classes: &[String],
     work: &Path,
 ) -> Result<(PathBuf, f64), String> {
-    let java = tool.java_home.join("bin/java");
     let log = task.log()?;
     let started = now();
     let whole = task.options.budget_seconds as f64;
@@ -44,8 +43,13 @@ pub fn generate(
         let search = search(share, &beside);
         let arguments = arguments(task, tool, class, search, share);
         let most = (share * MOST_SHARES).max(share + PATIENCE);
-        let Ended { seconds, code } =
-            run(&java, &arguments, work, &log, Duration::from_secs_f64(most))?;
+        let Ended { seconds, code } = run_java(
+            &tool.java_home,
+            &arguments,
+            work,
+            &log,
+            Duration::from_secs_f64(most),
+        )?;
         beside.push((seconds - f64::from(search)).max(0.0));
         let ended = code.map_or("stopped".to_owned(), |code| format!("exit {code}"));
         let _ = writeln!(

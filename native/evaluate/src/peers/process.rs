@@ -20,21 +20,34 @@ pub struct Ended {
 /// Time between two looks.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Runs `program` in `folder`; what it says is added to `log`.
-#[expect(clippy::disallowed_methods, reason = "this program starts processes")]
-pub fn run(
-    program: &Path,
+/// Runs a Java program in `folder`; what it says is added to `log`. Whatever JVM it starts itself is of the same Java.
+pub fn run_java(
+    java_home: &Path,
     arguments: &[String],
     folder: &Path,
     log: &Path,
     most: Duration,
 ) -> Result<Ended, String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", program.display());
+    let mut command = command(&java_home.join("bin/java"), arguments);
+    // EvoSuite takes the Java of its client from here; it does not work on the one of the build.
+    command.env("JAVA_HOME", java_home);
+    run(command, folder, log, most)
+}
+
+#[expect(clippy::disallowed_methods, reason = "this program starts processes")]
+fn command(program: &Path, arguments: &[String]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments);
+    command
+}
+
+fn run(mut command: Command, folder: &Path, log: &Path, most: Duration) -> Result<Ended, String> {
+    let program = command.get_program().display().to_string();
+    let failed = |error: std::io::Error| format!("{program}: {error}");
     let open = || OpenOptions::new().create(true).append(true).open(log);
     let (output, errors) = (open().map_err(failed)?, open().map_err(failed)?);
     let started = now();
-    let mut child = Command::new(program)
-        .args(arguments)
+    let mut child = command
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(output)
@@ -80,10 +93,31 @@ mod tests {
         let log = folder.join(format!("palus-process-{}-{most}", std::process::id()));
         let arguments = ["-c".to_owned(), script.to_owned()];
         let most = Duration::from_secs(most);
-        let ended = run(Path::new("/bin/sh"), &arguments, &folder, &log, most).unwrap();
+        let ended = run(
+            command(Path::new("/bin/sh"), &arguments),
+            &folder,
+            &log,
+            most,
+        )
+        .unwrap();
         let said = std::fs::read_to_string(&log).unwrap();
         std::fs::remove_file(log).unwrap();
         (ended, said)
+    }
+
+    #[test]
+    fn a_java_program_and_what_it_starts_are_of_one_java() {
+        let home = tempfile::tempdir().unwrap();
+        let java = home.path().join("bin/java");
+        std::fs::create_dir(home.path().join("bin")).unwrap();
+        std::os::unix::fs::symlink("/usr/bin/env", &java).unwrap();
+        let log = home.path().join("log");
+        let most = Duration::from_secs(20);
+        let ended = run_java(home.path(), &[], home.path(), &log, most).unwrap();
+        assert_eq!(ended.code, Some(0));
+        let said = std::fs::read_to_string(log).unwrap();
+        let wanted = format!("JAVA_HOME={}", home.path().display());
+        assert!(said.lines().any(|line| line == wanted), "{said}");
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! Does not know: what its tests cover.
 
 use super::Tool;
-use super::process::{Ended, run};
+use super::process::{Ended, run_java};
 use crate::comparison::Task;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,10 +54,9 @@ pub fn generate(
         "--check-compilable=false".to_owned(),
         "--flaky-test-behavior=OUTPUT".to_owned(),
     ]);
-    let java = tool.java_home.join("bin/java");
     let most = Duration::from_secs(budget * 2 + PATIENCE);
     loop {
-        let Ended { seconds, code } = run(&java, &arguments, work, &log, most)?;
+        let Ended { seconds, code } = run_java(&tool.java_home, &arguments, work, &log, most)?;
         let ended = code.map_or("stopped".to_owned(), |code| format!("exit {code}"));
         super::append(&log, &format!("took {seconds:.1} s, {ended}\n"))?;
         let threads = "--usethreads=true".to_owned();

@@ -15,8 +15,8 @@ public class Rules {
       return false;
     }
     Player defender = target.gang().leader();
-    int attack = actor.gang().leader().den().vault().gold();
-    int defence = defender.den().vault().gold();
+    int attack = actor.gang().leader().den().vault().chest().gold();
+    int defence = defender.den().vault().chest().gold();
     if (attack <= defence) {
       return false;
     }

@@ -1,14 +1,15 @@
 package gangup;
 
-/** What a gang owns. */
+/** Where a den keeps what its owner has. */
 public class Vault {
-  private int gold;
+  private Chest chest;
 
-  public void store(int gold) {
-    this.gold = gold;
+  /** Puts that chest in, in place of any other. */
+  public void keep(Chest chest) {
+    this.chest = chest;
   }
 
-  public int gold() {
-    return gold;
+  public Chest chest() {
+    return chest;
   }
 }
