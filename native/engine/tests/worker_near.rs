@@ -257,6 +257,13 @@ public class Asked {
   public static int holds(String s) { return s.contains("mid") ? 1 : 0; }
   public static int matches(String s) { return s.matches("[0-9]+") ? 1 : 0; }
   public static int calls(String s) { return same(s) ? 1 : 0; }
+  public static int known(String s) {
+    java.util.Map<String, Integer> all = new java.util.HashMap<>();
+    all.put("key", 1);
+    Integer found = found(all, s);
+    return found == null ? 0 : found;
+  }
+  private static Integer found(java.util.Map<String, Integer> all, String s) { return all.get(s); }
   public static int colour(Colour c) { return c == Colour.GREEN ? 1 : 0; }
   public static int wide(long n) { return n > 5_000_000_000L ? 1 : 0; }
   public static int real(double d) { return d < 0.25 ? 1 : 0; }
@@ -291,6 +298,7 @@ fn operands_come_back_with_how_they_were_compared() {
         ("holds", Relation::Part, "mid"),
         ("matches", Relation::Pattern, "[0-9]+"),
         ("calls", Relation::Equal, "yes"),
+        ("known", Relation::Equal, "key"),
     ];
     let mut rows: Vec<(&str, Relation, Value, Value)> = texts
         .map(|(name, relation, other)| (name, relation, text("x"), text(other)))

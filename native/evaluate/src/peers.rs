@@ -207,14 +207,10 @@ fn peer(task: &Task<'_>, tool: Option<&Tool>, generate: Generate) -> Result<(Row
     Ok((row, beside))
 }
 
-/// Classes and class path of a subject, without the test framework.
+/// Classes of a subject and what they need. Libraries of its tests are no part of it: EvoSuite reads all that it is given,
+/// and with those of BCEL's tests it loses every test at its end.
 fn class_path(subject: &Subject) -> String {
-    let is_framework = |path: &Path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with("junit") || name.starts_with("hamcrest")
-    };
-    let others = subject.class_path.iter();
-    let others = others.filter(|path| !is_framework(path)).cloned();
+    let others = subject.class_path_at_run_time.iter().cloned();
     let all = std::iter::once(subject.classes()).chain(others);
     all.map(|path| path.display().to_string())
         .collect::<Vec<_>>()

@@ -18,6 +18,8 @@ pub struct Subject {
     pub project: PathBuf,
     /// The class path of its tests, without its own classes.
     pub class_path: Vec<PathBuf>,
+    /// What its own classes need, without these.
+    pub class_path_at_run_time: Vec<PathBuf>,
     pub globs: Globs,
     /// What the traced run of its tests took.
     pub trace_seconds: f64,
@@ -113,15 +115,19 @@ pub fn prepare(options: &Options, name: &str, say: &dyn Fn(&str)) -> Result<Subj
         .subjects_folder
         .join(format!("{name}.{}", options.list));
     let globs = Globs::read(&fs::read_to_string(&list).map_err(|error| at(&list, &error))?);
-    let class_path = project.join("class-path.txt");
-    let class_path = fs::read_to_string(&class_path).map_err(|error| at(&class_path, &error))?;
+    let class_path = |file: &str| {
+        let file = project.join(file);
+        let text = fs::read_to_string(&file).map_err(|error| at(&file, &error))?;
+        let entries = std::env::split_paths(text.trim());
+        let entries = entries.filter(|entry| !entry.as_os_str().is_empty());
+        Ok::<_, String>(entries.collect())
+    };
     let trace_seconds = fs::read_to_string(project.join("trace-seconds.txt"));
     let trace_seconds = trace_seconds.ok().and_then(|text| text.trim().parse().ok());
     let subject = Subject {
         name: name.to_owned(),
-        class_path: std::env::split_paths(class_path.trim())
-            .filter(|entry| !entry.as_os_str().is_empty())
-            .collect(),
+        class_path: class_path("class-path.txt")?,
+        class_path_at_run_time: class_path("class-path-runtime.txt")?,
         globs,
         trace_seconds: trace_seconds.unwrap_or_default(),
         measured: options

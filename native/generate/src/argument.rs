@@ -33,6 +33,9 @@ const AS_RECORDED: usize = 30;
 /// Share of arrays of bytes that are encoded text, in percent.
 const TEXT_AS_BYTES: usize = 30;
 
+/// Share of containers whose elements nothing says that hold what the code casts to, in percent.
+const CAST: usize = 35;
+
 /// What may stand at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nullable {
@@ -497,11 +500,7 @@ impl Generator<'_> {
             .collect();
         let is_sorted = SORTED.contains(&&**name);
         if elements[0] == Kind::OBJECT && (is_sorted || self.rng.percent(60)) {
-            elements[0] = if self.rng.percent(65) {
-                Kind::STRING
-            } else {
-                Kind::INT
-            };
+            elements[0] = self.common_element(is_sorted);
         }
         let size = if depth >= DEEPEST {
             0
@@ -535,5 +534,20 @@ impl Generator<'_> {
             )?;
         }
         Some(made)
+    }
+
+    /// What all elements of a container are that does not say it: now and then what the subject's code casts to, for
+    /// that is what it does with elements of such containers.
+    fn common_element(&mut self, is_sorted: bool) -> Kind {
+        let cast = self.constants.classes();
+        if !self.unit.mode.is_plain() && !is_sorted && !cast.is_empty() && self.rng.percent(CAST) {
+            let chosen = self.rng.pick(cast).expect("there is one").clone();
+            return self.kinds.of_type(&chosen);
+        }
+        if self.rng.percent(65) {
+            Kind::STRING
+        } else {
+            Kind::INT
+        }
     }
 }

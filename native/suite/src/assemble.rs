@@ -46,7 +46,8 @@ pub(crate) fn assemble(
     let mut chosen = choose(&runs);
     chosen.truncate(style.max_tests_per_class.saturating_mul(2));
     if style.is_polished {
-        shorten(program, is_pure, &mut chosen, executor)?;
+        let home = home(program, subject);
+        shorten(program, is_pure, &home, &mut chosen, executor)?;
     }
     let mut drafts = Vec::new();
     let mut seen = BTreeSet::new();
@@ -91,6 +92,18 @@ pub(crate) fn class_name(program: &Program, subject: ClassId) -> String {
     }
     let simple = class.name.rsplit('/').next().unwrap_or(&class.name);
     format!("{simple}PalusTest")
+}
+
+/// Numbers of the classes that the subject's tests are about: itself, what is nested in it, and what it extends.
+fn home(program: &Program, subject: ClassId) -> BTreeSet<u32> {
+    let prefix = format!("{}$", program.class(subject).name);
+    let nested = program.classes().iter();
+    let nested = nested.filter(|class| class.name.starts_with(&prefix));
+    let supertypes = program.supertypes(subject).into_iter();
+    supertypes
+        .chain(nested.map(|class| class.id))
+        .map(|class| class.0)
+        .collect()
 }
 
 /// A test in the making: the statements that matter, then observers.

@@ -120,13 +120,16 @@ pub(crate) fn run_all(
     Ok(outcomes)
 }
 
-/// Shortens every chosen run as far as it keeps its end and its own probes.
+/// Shortens every chosen run as far as it keeps its end and its own probes. What its last statement does not depend on
+/// goes even where probes of other classes than `home` go with it: those classes have tests of their own.
 pub(crate) fn shorten(
     program: &Program,
     is_pure: &dyn Fn(MethodId) -> bool,
+    home: &BTreeSet<u32>,
     chosen: &mut [Chosen],
     executor: &mut dyn Executor,
 ) -> Result<(), ExecutorError> {
+    focus(program, is_pure, home, chosen, executor)?;
     let mut runs: Vec<Run> = chosen.iter().map(|one| one.run.clone()).collect();
     let tails = vec![1; runs.len()];
     shorten_while(
@@ -139,6 +142,45 @@ pub(crate) fn shorten(
     )?;
     for (one, run) in chosen.iter_mut().zip(runs) {
         one.run = run;
+    }
+    Ok(())
+}
+
+/// Cuts every chosen run that owns probes of `home` down to what its last statement depends on, where it keeps these.
+fn focus(
+    program: &Program,
+    is_pure: &dyn Fn(MethodId) -> bool,
+    home: &BTreeSet<u32>,
+    chosen: &mut [Chosen],
+    executor: &mut dyn Executor,
+) -> Result<(), ExecutorError> {
+    let (mut tried, mut slices) = (Vec::new(), Vec::new());
+    for (index, one) in chosen.iter().enumerate() {
+        let at_home = one.owned.iter().any(|probe| home.contains(&probe.class));
+        let slice = slice(program, is_pure, &one.run.sequence, 1);
+        if at_home && slice.len() < one.run.sequence.len() {
+            tried.push(index);
+            slices.push(slice);
+        }
+    }
+    if slices.is_empty() {
+        return Ok(());
+    }
+    executor.begin()?;
+    let outcomes = run_all(executor, &slices)?;
+    for ((index, sequence), outcome) in tried.into_iter().zip(slices).zip(outcomes) {
+        let one = &mut chosen[index];
+        let run = Run { sequence, outcome };
+        let at_home = one.owned.iter().copied();
+        let at_home: Vec<Probe> = at_home
+            .filter(|probe| home.contains(&probe.class))
+            .collect();
+        if keeps(&at_home, &one.run, &run) {
+            let touched = &run.outcome.coverage.probes;
+            one.owned
+                .retain(|probe| touched.binary_search(probe).is_ok());
+            one.run = run;
+        }
     }
     Ok(())
 }

@@ -9,10 +9,10 @@ mod casts;
 mod plan;
 
 use crate::generic::{
-    Bindings, Hints, Position, as_super, bindings_of, boxed, class, erased, exact, object,
-    parameters, plain, substitute, with_wildcards,
+    Bindings, Hints, Position, as_super, bindings_of, boxed, class, erased, exact, has_no_variable,
+    object, parameters, plain, substitute, with_wildcards,
 };
-use palus_bytecode::{ClassId, FieldId, Method, Program, Type, TypeSignature};
+use palus_bytecode::{ClassId, FieldId, Method, Program, TypeSignature};
 use palus_sequence::{Sequence, Statement, Value, Variable};
 use std::collections::BTreeMap;
 
@@ -187,15 +187,17 @@ impl Typer<'_> {
     ) -> Result<TypeSignature, Refusal> {
         Ok(match statement {
             Statement::Value(Value::ClassLiteral(literal)) => {
-                let literal = boxed(&plain(literal));
-                if self.is_raw {
-                    plain(&Type::object("java/lang/Class"))
-                } else {
-                    class("java/lang/Class", vec![exact(literal)])
-                }
+                // As of constants: it has its type argument among raw types, too.
+                class("java/lang/Class", vec![exact(boxed(&plain(literal)))])
             }
             Statement::Value(Value::StaticField(field)) => {
-                self.field_type(*field, None, Position::Read)?
+                let seen = self.field_type(*field, None, Position::Read)?;
+                // It stands where it is used, so it has its type arguments even among raw types.
+                let own = self.program.field(*field).signature.as_ref();
+                let own = own.filter(|own| {
+                    has_no_variable(own) && is_nameable(self.program, self.package, own)
+                });
+                own.cloned().unwrap_or(seen)
             }
             Statement::GetField { field, receiver } => {
                 let owner = receiver.map(|receiver| type_of(declared, receiver));

@@ -36,7 +36,7 @@ pub fn generate(
     let limit = (budget as f64 * MAKING).max(1.0).round();
     let class_path = format!("{}:{}", tool.jar.display(), super::class_path(task.subject));
     let mut arguments: Vec<String> = [
-        "-Xmx3g",
+        "-Xmx8g",
         "-cp",
         &class_path,
         "randoop.main.Main",

@@ -12,9 +12,14 @@ use palus_sequence::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-const COUNTER: &[(&str, &str)] = &[(
-    "demo/Counter.java",
-    r#"package demo;
+const COUNTER: &[(&str, &str)] = &[
+    (
+        "demo/Lamp.java",
+        "package demo; public class Lamp { public void light() {} }",
+    ),
+    (
+        "demo/Counter.java",
+        r#"package demo;
     public class Counter {
       private int size;
       public void add(int amount) {
@@ -29,7 +34,8 @@ const COUNTER: &[(&str, &str)] = &[(
       public int share() { return 100 / size; }
       public void log(String text) { text.length(); }
     }"#,
-)];
+    ),
+];
 
 /// Runs sequences of counters as a worker would, with one probe per outcome of each method.
 struct Counters<'a> {
@@ -65,14 +71,15 @@ impl Counters<'_> {
                 });
                 continue;
             };
-            let name = &*self.program.method(*method).name;
+            let called = self.program.method(*method);
+            let name = &*called.name;
             let size = receiver.map_or(0, |receiver| sizes[&receiver.index()]);
             let argument = arguments
                 .first()
                 .map(|argument| &sequence.statements()[argument.index()]);
             let mut touch = |branch: u32| {
                 probes.insert(Probe {
-                    class: 0,
+                    class: called.class.0,
                     index: method.0 * 10 + branch,
                 })
             };
@@ -84,7 +91,7 @@ impl Counters<'_> {
             let seen = match (name, argument) {
                 ("<init>", _) => {
                     sizes.insert(index, 0);
-                    object("demo/Counter")
+                    object(&self.program.class(called.class).name)
                 }
                 ("add", Some(Statement::Value(Value::Int(amount)))) if *amount < 0 => {
                     touch(1);
@@ -251,6 +258,32 @@ fn a_run_is_cut_down_to_what_its_coverage_needs() {
                 assertEquals(7, counter2.size());
                 assertEquals(14, counter2.share());
               }
+        "#]],
+    );
+}
+
+#[test]
+fn what_covers_other_classes_alone_is_no_part_of_a_test_of_this_one() {
+    check_built(
+        &|subject| {
+            let mut script = subject.script();
+            let lamp = script.construct("demo/Lamp", "()V", &[]);
+            script.void("demo/Lamp.light()V", lamp, &[]);
+            counter(&mut script, &[4]);
+            let mut lit = subject.script();
+            let lamp = lit.construct("demo/Lamp", "()V", &[]);
+            lit.void("demo/Lamp.light()V", lamp, &[]);
+            vec![script, lit]
+        },
+        &expect![[r#"
+            @Test
+            void add_onNewCounter_sizeIsFour() {
+              Counter counter = new Counter();
+              counter.add(4);
+              assertEquals(4, counter.size());
+              assertTrue(counter.isFull());
+              assertEquals(25, counter.share());
+            }
         "#]],
     );
 }

@@ -253,6 +253,21 @@ fn tests(subject: &Subject) -> Vec<Test> {
             },
         ]
     });
+    add("aClassOutOfBounds", &|script| {
+        let text = palus_bytecode::Type::object("java/lang/String");
+        let text = script.value(Value::ClassLiteral(text));
+        let member = "demo/Shapes.isNumber(Ljava/lang/Class;)Z";
+        let known = script.call(member, None, &[text], int(0));
+        vec![equal(known, Value::Boolean(false))]
+    });
+    add("aConstantWithOtherTypeArguments", &|script| {
+        let shapes = subject.class("demo/Shapes");
+        let order = subject.program.find_field(shapes, "ORDER").unwrap();
+        let order = script.value(Value::StaticField(order));
+        let member = "demo/Shapes.isOrder(Ljava/util/Comparator;)Z";
+        let known = script.call(member, None, &[order], int(0));
+        vec![equal(known, Value::Boolean(true))]
+    });
     add("rawResults", &|script| {
         let list = script.call("demo/Shapes.raw()Ljava/util/List;", None, &[], object("?"));
         let size = script.call("java/util/List.size()I", Some(list), &[], int(0));

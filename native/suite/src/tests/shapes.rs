@@ -37,6 +37,9 @@ pub(super) const SHAPES: &[(&str, &str)] = &[
           public static int length(List<String> texts) {
             int length = 0; for (String text : texts) length += text.length(); return length;
           }
+          public static final Comparator<String> ORDER = String.CASE_INSENSITIVE_ORDER;
+          static <T extends Number> boolean isNumber(Class<T> type) { return Number.class.isAssignableFrom(type); }
+          public static boolean isOrder(Comparator<Integer> order) { return order != null; }
           @SuppressWarnings("rawtypes") public static List raw() { return new ArrayList(); }
           @SuppressWarnings("rawtypes") public static int sizeOf(Collection raw) { return raw.size(); }
           @Deprecated public int old() { return 1; }

@@ -1,7 +1,9 @@
 package io.palus.worker.instrument;
 
 import io.palus.worker.runtime.Comparison;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.InsnList;
@@ -15,6 +17,11 @@ final class FlagCalls {
   private static final String TWO_OBJECTS = "(Ljava/lang/Object;Ljava/lang/Object;)Z";
   private static final Map<String, Integer> OF_TEXTS = new HashMap<>();
   private static final Map<String, Integer> OF_COLLECTIONS = new HashMap<>();
+  private static final List<String> LOOK_UPS =
+      Arrays.asList(
+          "get(Ljava/lang/Object;)Ljava/lang/Object;",
+          "remove(Ljava/lang/Object;)Ljava/lang/Object;",
+          "getProperty(Ljava/lang/String;)Ljava/lang/String;");
 
   static {
     String text = "(Ljava/lang/String;)";
@@ -37,6 +44,21 @@ final class FlagCalls {
   }
 
   private FlagCalls() {}
+
+  /** Whether a call asks a map of the JDK for what a key stands for. */
+  static boolean looksUp(MethodInsnNode call) {
+    return call.getOpcode() != Opcodes.INVOKESPECIAL
+        && call.owner.startsWith("java/util/")
+        && LOOK_UPS.contains(call.name + call.desc);
+  }
+
+  /** Stands before such a call; leaves its operands where they are. */
+  static InsnList announceLookUp() {
+    InsnList added = new InsnList();
+    added.add(new InsnNode(Opcodes.DUP2));
+    added.add(call("looksUp", "(Ljava/lang/Object;Ljava/lang/Object;)V"));
+    return added;
+  }
 
   /** What a call compares; {@link Comparison#PLAIN} for those that are not in the table. */
   static int kind(MethodInsnNode call) {

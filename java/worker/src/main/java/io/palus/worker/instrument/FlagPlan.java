@@ -149,7 +149,9 @@ final class FlagPlan {
 
   private void consume(int at) {
     int opcode = code[at].getOpcode();
-    if (opcode == Opcodes.ISTORE) {
+    if (code[at] instanceof MethodInsnNode && FlagCalls.looksUp((MethodInsnNode) code[at])) {
+      addBefore(at, FlagCalls.announceLookUp());
+    } else if (opcode == Opcodes.ISTORE) {
       Integer variable = variables.get(((VarInsnNode) code[at]).var);
       if (variable != null) {
         prepare(at, flow.producers(at));

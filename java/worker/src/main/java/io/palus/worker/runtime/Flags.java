@@ -23,6 +23,11 @@ public final class Flags {
   private static int[] depths = new int[64];
   private static int keptCount;
 
+  /** The map that was asked last, and for what. */
+  private static Object askedMap;
+
+  private static Object askedKey;
+
   private Flags() {}
 
   // What instrumented code calls.
@@ -61,6 +66,19 @@ public final class Flags {
    */
   public static void calls(Object first, int kind) {
     calls(first, null, kind);
+  }
+
+  /**
+   * A map is about to be asked for what a key stands for.
+   *
+   * @param map the map
+   * @param key what it is asked for
+   */
+  public static void looksUp(Object map, Object key) {
+    if (Distances.isOn) {
+      askedMap = map;
+      askedKey = key;
+    }
   }
 
   /**
@@ -149,6 +167,16 @@ public final class Flags {
 
   // What jumps call.
 
+  /**
+   * The other outcome of a jump on null is wanted: the null is likely what the last map said of a
+   * key that it does not have.
+   */
+  static void isNull(int number) {
+    if (askedMap != null) {
+      Operands.addMissing(number, askedMap, askedKey);
+    }
+  }
+
   static boolean isReady() {
     return state == READY;
   }
@@ -204,5 +232,7 @@ public final class Flags {
   static void clear() {
     state = NONE;
     CURRENT.set(Comparison.PLAIN, 0, 0, 1);
+    askedMap = null;
+    askedKey = null;
   }
 }

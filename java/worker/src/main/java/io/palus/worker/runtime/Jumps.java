@@ -130,7 +130,10 @@ public final class Jumps {
     boolean taken = (value == null) == ((how & OPCODE) == 198);
     Probes.hit(taken ? probe + 1 : probe);
     if (Distances.isOn) {
-      plain(how, taken ? probe : probe + 1);
+      int number = plain(how, taken ? probe : probe + 1);
+      if (number >= 0 && value == null) {
+        Flags.isNull(number);
+      }
     }
   }
 

@@ -189,10 +189,7 @@ public final class Operands {
       case Comparison.CONTAINS:
       case Comparison.CONTAINS_KEY:
       case Comparison.CONTAINS_VALUE:
-        Object[] elements = ValueDistance.elements(first, made.kind);
-        for (int i = 0; i < elements.length && i < PAIRS_PER_PROBE; i++) {
-          addEqual(number, second, elements[i]);
-        }
+        addEach(number, second, ValueDistance.elements(first, made.kind));
         break;
       case Comparison.ARRAYS_EQUAL:
         Object[] pair = ValueDistance.firstDifference(first, second);
@@ -202,6 +199,23 @@ public final class Operands {
         break;
       default:
         break;
+    }
+  }
+
+  /** A key and those of the map that does not have it. */
+  static void addMissing(int number, Object map, Object key) {
+    Object[] keys = ValueDistance.elements(map, Comparison.CONTAINS_KEY);
+    for (Object known : keys) {
+      if (ValueDistance.isSame(known, key)) {
+        return;
+      }
+    }
+    addEach(number, key, keys);
+  }
+
+  private static void addEach(int number, Object one, Object[] others) {
+    for (int i = 0; i < others.length && i < PAIRS_PER_PROBE; i++) {
+      addEqual(number, one, others[i]);
     }
   }
 

@@ -7,15 +7,18 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Hashtable;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.Vector;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * How far objects are from being equal, collections from being empty or from having an element.
@@ -36,6 +39,9 @@ final class ValueDistance {
           HashMap.class,
           LinkedHashMap.class,
           TreeMap.class,
+          Hashtable.class,
+          Properties.class,
+          ConcurrentHashMap.class,
           Arrays.asList().getClass());
 
   private ValueDistance() {}
@@ -114,7 +120,7 @@ final class ValueDistance {
     return value != null && value.getClass().isArray();
   }
 
-  private static boolean isSame(Object one, Object other) {
+  static boolean isSame(Object one, Object other) {
     return one == other
         || one != null && (one instanceof String || isBox(one)) && one.equals(other);
   }
@@ -144,10 +150,11 @@ final class ValueDistance {
     }
     Object[] elements = new Object[Math.min(all.size(), LOOKED_AT)];
     Iterator<?> each = all.iterator();
-    for (int i = 0; i < elements.length; i++) {
-      elements[i] = each.next();
+    int count = 0;
+    while (count < elements.length && each.hasNext()) { // another thread may take some away
+      elements[count++] = each.next();
     }
-    return elements;
+    return Arrays.copyOf(elements, count);
   }
 
   /** From not being among elements to being there, at the nearest of them. */
