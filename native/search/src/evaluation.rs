@@ -7,6 +7,7 @@
 
 use crate::archive::Archive;
 use crate::attempts::{Attempts, Left};
+use crate::casts::Casts;
 use crate::fitness::Fitness;
 use crate::parameters::{BATCH, LONGEST_TEMPLATE, PATIENCE, PATIENCE_SHARE, WHERE_LEFT};
 use crate::slots::Slots;
@@ -69,6 +70,8 @@ pub(crate) struct Evaluation<'h, 'a> {
     pub posed: Vec<(Sequence, TargetId)>,
     /// Which constants goals depend on.
     pub slots: Slots,
+    /// Casts that failed lately.
+    pub casts: Casts,
     pub targets: Targets,
     pub archive: Archive,
     /// Per target.
@@ -116,6 +119,7 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             attempts: BTreeMap::new(),
             posed: Vec::new(),
             slots: Slots::default(),
+            casts: Casts::default(),
             best: vec![f64::INFINITY; targets.list.len()],
             targets,
             archive: Archive::default(),
@@ -359,6 +363,9 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             Some(last) if last + 1 < sequence.len() => sequence.prefix(last + 1),
             _ => sequence,
         };
+        if self.feeds_operands && is_writable {
+            self.casts.note(&sequence, &outcome);
+        }
         let fitness = if is_writable {
             Fitness::of(&self.targets, &nearness)
         } else {

@@ -14,6 +14,7 @@
 
 mod archive;
 mod attempts;
+mod casts;
 mod crossover;
 mod dynamosa;
 mod evaluation;

@@ -16,7 +16,7 @@ use crate::Origin;
 use crate::crossover::cut;
 use crate::evaluation::{Evaluation, Individual};
 use crate::fitness::normalised;
-use crate::mosa::{feed_one, first_templates, made_afresh, methods};
+use crate::mosa::{feed_one, first_templates, made_afresh, mend_casts, methods};
 use crate::mutation::mutated;
 use crate::parameters::{BIAS, CROSSOVER, FED, INSERT_TEST, POPULATION, SUITE};
 use crate::slots::refine;
@@ -266,6 +266,7 @@ fn feed(
     if !evaluation.feeds_operands {
         return made;
     }
+    mend_casts(evaluation, &mut made);
     for &goal in goals {
         let near = |one: &&mut Arc<Individual>| one.fitness.to(goal);
         let nearest = suite

@@ -104,6 +104,7 @@ fn feed(
     if goals.is_empty() || !evaluation.feeds_operands {
         return made;
     }
+    mend_casts(evaluation, &mut made);
     let front: Vec<usize> = survivors
         .iter()
         .filter(|survivor| survivor.rank == 0)
@@ -183,6 +184,18 @@ pub(crate) fn feed_one(
         }
     }
     individual.fed.insert(goal);
+}
+
+/// Sequences that may get past casts which failed in the last batch.
+pub(crate) fn mend_casts(evaluation: &mut Evaluation<'_, '_>, made: &mut Vec<(Sequence, Origin)>) {
+    let program = evaluation.sources.program();
+    for mended in evaluation.casts.mended(evaluation.sources) {
+        if let Some(tidy) = tidied(program, &mended, LONGEST_TEMPLATE)
+            && evaluation.sources.is_new(&tidy)
+        {
+            made.push((tidy, Origin::Operand));
+        }
+    }
 }
 
 /// Adds offspring.

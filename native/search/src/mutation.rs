@@ -204,10 +204,23 @@ fn with_other_use(
     } else {
         None
     };
-    let (mut head, other) = match known {
+    let (head, other) = match known {
         Some(known) => (head, known),
         None => sources.with_value(&head, &wanted, takes_null)?,
     };
+    Some(with_use(sources, sequence, index, position, head, other))
+}
+
+/// The statement uses another variable at a place; `head` is what comes before it and has that variable.
+pub(crate) fn with_use(
+    sources: &mut Sources<'_>,
+    sequence: &Sequence,
+    index: usize,
+    position: usize,
+    mut head: Sequence,
+    other: Variable,
+) -> Sequence {
+    let statement = &sequence.statements()[index];
     let mut next = 0;
     let renamed = statement.renamed(|used| {
         next += 1;
@@ -215,7 +228,7 @@ fn with_other_use(
     });
     let made = head.push(renamed);
     let same = Some((Variable(index as u32), made));
-    Some(replace(sources, sequence, (index, index + 1), head, same))
+    replace(sources, sequence, (index, index + 1), head, same)
 }
 
 /// Another constant; of several uses now and then only one sees it.
