@@ -121,8 +121,40 @@ fn others<'a>(
                 && other.method_type.parameters.len() == method.method_type.parameters.len()
                 && other.method_type.parameters != method.method_type.parameters
                 && !other.access.is_synthetic()
+                && !has_bridge(program, other, method)
                 && (other.access.is_public() || (here && !other.access.is_private()))
         })
+}
+
+/// True if a call of the one runs the other, which has it bridged to itself: `compare(T, T)` with `T` fixed.
+fn has_bridge(program: &Program, other: &Method, method: &Method) -> bool {
+    let bridge = program.declared_method(other.class, &method.name, &method.descriptor);
+    bridge.is_some_and(|bridge| program.method(bridge).access.is_synthetic())
+}
+
+/// The method that source text calls where bytecode calls a bridge to it; any other method is itself.
+pub(crate) fn unbridged<'a>(program: &'a Program, method: &'a Method) -> &'a Method {
+    if !method.access.is_synthetic() {
+        return method;
+    }
+    let methods = program.class(method.class).methods.iter();
+    let mut methods = methods.map(|&id| program.method(id)).filter(|other| {
+        let (own, bridged) = (
+            &other.method_type.parameters,
+            &method.method_type.parameters,
+        );
+        let mut pairs = own.iter().zip(bridged);
+        other.name == method.name
+            && !other.access.is_synthetic()
+            && own.len() == bridged.len()
+            && pairs.all(|(own, bridged)| {
+                own == bridged || (own.is_reference() && program.is_assignable(own, bridged))
+            })
+    });
+    match (methods.next(), methods.next()) {
+        (Some(only), None) => only,
+        _ => method,
+    }
 }
 
 fn applies(program: &Program, given: &[Option<Type>], parameters: &[Type], phase: Phase) -> bool {

@@ -253,6 +253,23 @@ fn tests(subject: &Subject) -> Vec<Test> {
             },
         ]
     });
+    add("aBridgeAmongRawTypes", &|script| {
+        let five = script.int(5);
+        let list = script.construct("java/util/ArrayList", "()V", &[]);
+        let add = "java/util/ArrayList.add(Ljava/lang/Object;)Z";
+        script.call(add, Some(list), &[five], int(0));
+        let clear = "java/util/ArrayList.clear()V";
+        script.call(clear, Some(list), &[], Observation::Nothing);
+        let length = "demo/Shapes.length(Ljava/util/List;)I";
+        script.call(length, None, &[list], int(0));
+        let order = script.construct("demo/ByLength", "()V", &[]);
+        let (one, other) = (script.text("one"), script.text("other"));
+        let compare = "java/util/Comparator.compare(Ljava/lang/Object;Ljava/lang/Object;)I";
+        let less = script.call(compare, Some(order), &[one, other], int(0));
+        let again = "demo/ByLength.compare(Ljava/lang/Object;Ljava/lang/Object;)I";
+        let same = script.call(again, Some(order), &[one, one], int(0));
+        vec![equal(less, Value::Int(-2)), equal(same, Value::Int(0))]
+    });
     add("aClassOutOfBounds", &|script| {
         let text = palus_bytecode::Type::object("java/lang/String");
         let text = script.value(Value::ClassLiteral(text));

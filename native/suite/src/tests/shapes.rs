@@ -98,6 +98,9 @@ pub(super) const SHAPES: &[(&str, &str)] = &[
         public class Old extends ArrayList {
           public static class Part { public int part() { return 3; } }
         }
+        class ByLength implements Comparator<String> {
+          @Override public int compare(String left, String right) { return left.length() - right.length(); }
+        }
         class Auxiliary { public int aid() { return 4; } }"#,
     ),
     (

@@ -27,7 +27,7 @@ impl Typer<'_> {
                 receiver,
                 arguments,
             } => {
-                let method = self.program.method(*method);
+                let method = overload::unbridged(self.program, self.program.method(*method));
                 let mut receiver_cast = self.owner_cast(method.class, *receiver, declared)?;
                 if receiver_cast.is_none() && self.is_hidden(method, *receiver, declared) {
                     receiver_cast = Some(self.any_of(method.class));
@@ -442,13 +442,7 @@ impl Typer<'_> {
             if !must {
                 continue;
             }
-            let erased_type = plain(&method.method_type.parameters[position]);
-            // A raw null needs no exact type: what is passed there accepts the erased one too.
-            let cast = if self.is_raw {
-                erased_type
-            } else {
-                wanted[position].clone()
-            };
+            let cast = wanted[position].clone();
             if !is_nameable(self.program, self.package, &cast) {
                 return Err(Refusal::Unwritable);
             }
