@@ -11,6 +11,7 @@ mod error;
 mod explain;
 mod explaining;
 mod findings;
+mod foreign;
 mod lending;
 mod listener;
 mod manifest;

@@ -7,6 +7,7 @@
 
 use crate::board::Board;
 use crate::coverage::{Coverage, measure};
+use crate::foreign::Foreign;
 use crate::lending::lend;
 use crate::listener::{Cancel, Level, Listener};
 use crate::manifest::Manifest;
@@ -328,14 +329,17 @@ impl<'a> Pipeline<'a> {
         let mut waiting: BTreeMap<usize, Ended<'_>> = BTreeMap::new();
         let mut collected = Collected::default();
         let mut so_far = SoFar::new(self.settings, all);
+        let mut foreign = Foreign::default();
         while let Ok((index, result)) = receiver.recv() {
             waiting.insert(index, result?);
             while let Some(batch) = next_batch(&mut waiting, collected.units.len(), all) {
                 let left = all - collected.units.len();
                 let time = || schedule.next(now(), left);
-                let batch = lend(context, batch, &time, |unit| {
+                let mut batch = lend(context, batch, &time, |unit| {
                     self.board.done(candidates(unit));
                 })?;
+                let classes = batch.iter_mut().filter_map(|unit| unit.tests.as_mut());
+                foreign.leave_out(&mut classes.collect::<Vec<_>>());
                 for unit in &batch {
                     let name = &project.program.class(unit.subject).name;
                     let text =

@@ -13,7 +13,7 @@ use crate::typing::type_sequence;
 use crate::{Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Origin, Program};
 use palus_sequence::{
-    End, Executor, ExecutorError, Observation, Outcome, Run, Sequence, Statement,
+    End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement,
 };
 use std::collections::BTreeSet;
 
@@ -45,19 +45,23 @@ pub(crate) fn assemble(
         .collect();
     let mut chosen = choose(&runs);
     chosen.truncate(style.max_tests_per_class.saturating_mul(2));
+    let home = home(program, subject);
     if style.is_polished {
-        let home = home(program, subject);
         shorten(program, is_pure, &home, &mut chosen, executor)?;
     }
     let mut drafts = Vec::new();
     let mut seen = BTreeSet::new();
     for one in chosen {
         if seen.insert(one.run.sequence.clone()) && builder.writable(&one.run).is_some() {
-            drafts.push(if style.is_polished {
+            let mut draft = if style.is_polished {
                 builder.draft(&one.run)
             } else {
                 Draft::bare(&one.run)
-            });
+            };
+            if !one.owned.iter().any(|probe| home.contains(&probe.class)) {
+                draft.elsewhere = one.owned;
+            }
+            drafts.push(draft);
         }
     }
     if style.is_polished {
@@ -117,6 +121,8 @@ struct Draft {
     before: Vec<Option<Observation>>,
     outcome: Option<Outcome>,
     expected: Vec<Option<Expected>>,
+    /// See [`Test::elsewhere`].
+    elsewhere: Vec<Probe>,
 }
 
 impl Draft {
@@ -129,6 +135,7 @@ impl Draft {
             before: Vec::new(),
             outcome: Some(run.outcome.clone()),
             expected: Vec::new(),
+            elsewhere: Vec::new(),
         }
     }
 }
@@ -196,6 +203,7 @@ impl Builder<'_> {
             before: Vec::new(),
             outcome: None,
             expected: Vec::new(),
+            elsewhere: Vec::new(),
         }
     }
 
@@ -291,6 +299,7 @@ impl Builder<'_> {
             run,
             assertions,
             remark: None,
+            elsewhere: draft.elsewhere.clone(),
         })
     }
 

@@ -128,6 +128,7 @@ fn finding(
             assertions: violation.assertions(&run.sequence),
             run,
             remark: None,
+            elsewhere: Vec::new(),
         },
     };
     let message = format!("{}: {}", suspect.code, finding.text());

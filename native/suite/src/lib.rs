@@ -36,7 +36,7 @@ pub use theory::{Theories, find_theories};
 pub use walk::{Calls, followed_edges};
 
 use palus_bytecode::{ClassId, MethodId, Program};
-use palus_sequence::{Executor, ExecutorError, Run};
+use palus_sequence::{Executor, ExecutorError, Probe, Run};
 
 /// How source text must look for the project at hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +89,8 @@ pub struct Test {
     pub assertions: Vec<Assertion>,
     /// What is said above the method and in its last assertion; only findings say something.
     pub remark: Option<Remark>,
+    /// Probes of other classes that it is there for; empty where it is there for one of its own class.
+    pub elsewhere: Vec<Probe>,
 }
 
 /// The words of a test that fails on purpose.

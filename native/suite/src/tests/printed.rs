@@ -68,6 +68,7 @@ pub(super) fn test(name: &str, run: Run, assertions: Vec<Assertion>) -> Test {
         run,
         assertions,
         remark: None,
+        elsewhere: Vec::new(),
     }
 }
 
