@@ -28,7 +28,7 @@ rm -f build.log
 built=yes
 class_path() { # FILE SCOPE
   maven org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath \
-    -Dmdep.outputFile="$project/$1" -Dmdep.includeScope="$2" -Dmdep.regenerateFile=true
+    -Dmdep.outputFile="$project/$1" -DincludeScope="$2" -Dmdep.regenerateFile=true
 }
 maven test-compile && class_path class-path.txt test && class_path class-path-runtime.txt runtime || built=
 started=$(date +%s)
