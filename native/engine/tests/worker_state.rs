@@ -90,6 +90,33 @@ public class Stateful {
 "#,
 );
 
+/// A settings holder that takes one value for good, next to one that takes any number.
+const SETTINGS: (&str, &str) = (
+    "demo/Settings.java",
+    r"
+package demo;
+public class Settings {
+  private static String global;
+  private static int changes;
+  public void fix() {
+    if (global != null) {
+      throw new IllegalStateException();
+    }
+    global = String.valueOf(1);
+  }
+  public int change() {
+    return ++changes;
+  }
+  public void refuse() {
+    if (changes++ > 0) {
+      throw new IllegalStateException();
+    }
+    throw new UnsupportedOperationException();
+  }
+}
+",
+);
+
 /// Counts what was finalized.
 const FINALIZED: (&str, &str) = (
     "demo/Finalized.java",
@@ -199,4 +226,37 @@ fn a_finalizer_runs_only_where_a_sequence_calls_it() {
     };
     let seen = outcomes.iter().map(|outcome| &outcome.observations[1]);
     assert!(seen.eq(&[count(0), count(1)]), "{outcomes:?}");
+}
+
+#[test]
+fn what_ends_otherwise_the_second_time_covers_nothing_until_nobody_else_does() {
+    let lab = Lab::new(&[SETTINGS], &[]);
+    let names = [
+        "change", "fix", "refuse", "fix", "fix", "fix", "fix", "refuse",
+    ];
+    let outcomes = lab.run(&names.map(|name| lab.simple("demo/Settings", name)));
+    let gains: Vec<(bool, bool)> = outcomes
+        .iter()
+        .map(|outcome| (outcome.is_writable(), outcome.covers_something_new()))
+        .collect();
+    let waits = (false, true);
+    assert_eq!(
+        gains,
+        [
+            (true, true), // a counter that counts on ends as before
+            waits,
+            waits,
+            waits,
+            waits,
+            (true, true), // the fourth time in vain
+            (true, false),
+            waits
+        ]
+    );
+    assert_eq!(outcomes[1].end, End::Completed);
+    let again = "java/lang/UnsupportedOperationException";
+    assert!(
+        matches!(&outcomes[2].end, End::Threw(thrown) if &*thrown.class == again),
+        "what is told is the first time"
+    );
 }

@@ -156,6 +156,9 @@ pub struct Outcome {
     pub cost: u32,
     /// True if it left values in thread-locals, where what runs later in the same thread would find them.
     pub leaves_thread_locals: bool,
+    /// False if it ended otherwise when it ran once more in the static state that it left, as tests of one JVM do: what
+    /// can be called but once, for one. Asked of what touched something new only.
+    pub repeats: bool,
     /// How near it came to what is watched; empty where nothing is.
     pub nearness: Nearness,
 }
@@ -169,6 +172,7 @@ impl Outcome {
             coverage: Coverage::default(),
             cost: 0,
             leaves_thread_locals: false,
+            repeats: true,
             nearness: Nearness::default(),
         }
     }
@@ -178,8 +182,8 @@ impl Outcome {
         !self.coverage.probes.is_empty()
     }
 
-    /// True if a test may show this outcome: it completed or threw in the subject.
+    /// True if a test may show this outcome: it completed or threw in the subject, and does so again.
     pub fn is_writable(&self) -> bool {
-        matches!(self.end, End::Completed | End::Threw(_))
+        self.repeats && matches!(self.end, End::Completed | End::Threw(_))
     }
 }

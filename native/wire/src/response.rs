@@ -37,6 +37,8 @@ pub struct WireOutcome {
     pub cost: u32,
     /// True if values stayed in thread-locals.
     pub leaves_thread_locals: bool,
+    /// False if it ended otherwise when it ran once more in the state that it left.
+    pub repeats: bool,
     /// How near it came to what is watched; none where nothing is.
     pub near: Option<Box<WireNear>>,
 }

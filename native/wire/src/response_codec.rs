@@ -16,6 +16,9 @@ use std::sync::Arc;
 
 /// Stands where the kind of another observation could.
 const NO_MORE_OBSERVATIONS: u8 = 7;
+/// Bits of what a sequence leaves behind.
+const LEAVES_THREAD_LOCALS: u8 = 1;
+const ENDS_OTHERWISE: u8 = 2;
 /// Whole distances below this are written short.
 const WHOLE_BELOW: u32 = 1 << 31;
 
@@ -189,7 +192,12 @@ fn write_outcome(writer: &mut ByteWriter, names: &mut NamesOut, outcome: &WireOu
     }
     write_probes(writer, &outcome.probes);
     writer.varint(u64::from(outcome.cost));
-    writer.boolean(outcome.leaves_thread_locals);
+    let left = if outcome.leaves_thread_locals {
+        LEAVES_THREAD_LOCALS
+    } else {
+        0
+    };
+    writer.byte(left | if outcome.repeats { 0 } else { ENDS_OTHERWISE });
 }
 
 fn read_outcome(
@@ -225,12 +233,19 @@ fn read_outcome(
         8 => WireEnd::OutOfMemory,
         _ => return Err(reader.damaged("a kind of end")),
     };
+    let probes = read_probes(reader)?;
+    let cost = reader.varint32()?;
+    let aftermath = reader.byte()?;
+    if aftermath > (LEAVES_THREAD_LOCALS | ENDS_OTHERWISE) {
+        return Err(reader.damaged("an aftermath"));
+    }
     Ok(WireOutcome {
         end,
         observations,
-        probes: read_probes(reader)?,
-        cost: reader.varint32()?,
-        leaves_thread_locals: reader.boolean()?,
+        probes,
+        cost,
+        leaves_thread_locals: aftermath & LEAVES_THREAD_LOCALS != 0,
+        repeats: aftermath & ENDS_OTHERWISE == 0,
         near: None,
     })
 }

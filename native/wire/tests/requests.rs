@@ -161,6 +161,7 @@ fn near() -> WireOutcome {
         probes: Vec::new(),
         cost: 70_000,
         leaves_thread_locals: true,
+        repeats: true,
         near: Some(Box::new(WireNear {
             distances: vec![
                 (0, distance(0.0)),
@@ -228,6 +229,7 @@ fn threw() -> WireOutcome {
         probes: vec![(0, 0), (0, 5), (3, 2), (3, 130), (200, 0)],
         cost: 0,
         leaves_thread_locals: false,
+        repeats: false,
         near: None,
     }
 }
@@ -239,6 +241,7 @@ fn responses() -> Vec<(&'static str, Response)> {
         probes: Vec::new(),
         cost: 0,
         leaves_thread_locals: false,
+        repeats: true,
         near: None,
     };
     let bare = WireEnd::Threw {
@@ -375,7 +378,7 @@ fn a_worker_of_another_version_is_told_apart() {
         Response::decode(&bytes),
         Err(WireError::Version {
             found: 9,
-            expected: 3
+            expected: 4
         })
     );
 }

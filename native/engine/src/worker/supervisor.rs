@@ -39,6 +39,9 @@ const TOO_MUCH_MEMORY: u32 = 1;
 /// Workers that had to be replaced, though alive, for each one that may die.
 const SPOILT_PER_DEATH: u32 = 5;
 
+/// How often another way to a probe is waited for, where what touches it does not end so again.
+const MOST_UNREPEATED: u32 = 3;
+
 /// Sequences in the first batch where the clock bounds a unit, and the fewest in any.
 const FIRST_BATCH: usize = 1;
 /// One batch is to take what is left of a unit's time divided by this.
@@ -65,6 +68,8 @@ pub struct WorkerExecutor<'p> {
     is_told: bool,
     /// Probes touched since `begin`, in whichever worker.
     seen: BTreeSet<Probe>,
+    /// How often a probe was touched only by what does not end so again.
+    unrepeated: BTreeMap<Probe, u32>,
     deaths: u32,
     /// Workers that were replaced because a sequence left them unusable.
     spoilt: u32,
@@ -103,6 +108,7 @@ impl<'p> WorkerExecutor<'p> {
             watched: Vec::new(),
             is_told: false,
             seen: BTreeSet::new(),
+            unrepeated: BTreeMap::new(),
             deaths: 0,
             spoilt: 0,
             culprits: BTreeMap::new(),
@@ -289,15 +295,26 @@ impl<'p> WorkerExecutor<'p> {
     }
 
     /// Appends outcomes, without coverage that is new to this worker only. What a sequence touched that no test may
-    /// show stays to be found by another.
+    /// show stays to be found by another; what only sequences touch that do not end so again is theirs at last.
     fn keep(&mut self, some: Vec<Outcome>, outcomes: &mut Vec<Outcome>) {
         for mut outcome in some {
-            let is_writable = outcome.is_writable();
-            let probes = &mut outcome.coverage.probes;
-            if probes.iter().all(|probe| self.seen.contains(probe)) {
-                probes.clear();
-            } else if is_writable {
-                self.seen.extend(probes.iter().copied());
+            let probes = outcome.coverage.probes.iter();
+            let new: Vec<Probe> = probes
+                .filter(|probe| !self.seen.contains(probe))
+                .copied()
+                .collect();
+            if new.is_empty() {
+                outcome.coverage.probes.clear();
+                outcome.repeats = true;
+            } else if !outcome.repeats {
+                for probe in &new {
+                    let times = self.unrepeated.entry(*probe).or_default();
+                    *times += 1;
+                    outcome.repeats |= *times > MOST_UNREPEATED;
+                }
+            }
+            if outcome.is_writable() {
+                self.seen.extend(new);
             }
             outcomes.push(outcome);
         }
@@ -338,6 +355,7 @@ impl Executor for WorkerExecutor<'_> {
     fn begin(&mut self) -> Result<(), ExecutorError> {
         self.check_time()?;
         self.seen.clear();
+        self.unrepeated.clear();
         self.begun = true;
         self.watched.clear();
         self.is_told = true;

@@ -190,6 +190,7 @@ pub fn outcome(program: &Program, watched: &[Probe], wire: WireOutcome) -> Outco
         },
         cost: wire.cost,
         leaves_thread_locals: wire.leaves_thread_locals,
+        repeats: wire.repeats,
         nearness: wire
             .near
             .map_or_else(Nearness::default, |near| nearness(program, watched, *near)),

@@ -18,6 +18,8 @@ final class OutcomeWriter {
   private static final int OBJECT = 5;
   private static final int LONG_TEXT = 6;
   private static final int NO_MORE = 7;
+  private static final int LEAVES_THREAD_LOCALS = 1;
+  private static final int ENDS_OTHERWISE = 2;
   private static final double WHOLE_BELOW = 1L << 31;
 
   /** How a sequence ended, as the wire numbers it. */
@@ -53,8 +55,20 @@ final class OutcomeWriter {
 
   /** Takes back what was written of this outcome. */
   void takeBack() {
-    out.truncate(startOfOutcome);
-    names.values().removeIf(number -> number > namesBefore);
+    takeBack(startOfOutcome, namesBefore);
+  }
+
+  /** Takes back what an action writes. */
+  void unwritten(Runnable action) {
+    int start = out.length();
+    int known = names.size();
+    action.run();
+    takeBack(start, known);
+  }
+
+  private void takeBack(int start, int known) {
+    out.truncate(start);
+    names.values().removeIf(number -> number > known);
     frame++; // numbers that types remember may be among those taken back
   }
 
@@ -189,10 +203,13 @@ final class OutcomeWriter {
     }
   }
 
-  /** Method entries and backward jumps of the subject; whether values stay in thread-locals. */
-  void aftermath(int cost, boolean leavesThreadLocals) {
+  /**
+   * Method entries and backward jumps of the subject; whether values stay in thread-locals; whether
+   * it ends so again in what it leaves.
+   */
+  void aftermath(int cost, boolean leavesThreadLocals, boolean repeats) {
     out.varint(cost);
-    out.bool(leavesThreadLocals);
+    out.put((leavesThreadLocals ? LEAVES_THREAD_LOCALS : 0) | (repeats ? 0 : ENDS_OTHERWISE));
   }
 
   /** Nothing is told of what is watched, if anything is. */

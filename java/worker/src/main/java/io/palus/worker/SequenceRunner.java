@@ -6,12 +6,16 @@ import io.palus.worker.runtime.Fixed;
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.Invoker;
 import io.palus.worker.runtime.Probes;
+import io.palus.worker.runtime.Statics;
 import io.palus.worker.runtime.ThreadLocals;
 import io.palus.worker.runtime.Timers;
 import java.util.Arrays;
 
 /** Runs one sequence after another and writes what each did. */
 final class SequenceRunner {
+  /** What took more than this part of its fuel does not run again. */
+  private static final int MOST_AGAIN = 4;
+
   private final Subject subject;
   private final ProbeTable table;
   private final LiveThreads threads;
@@ -23,6 +27,9 @@ final class SequenceRunner {
   private Object[] slots = new Object[64];
   private byte[] seen = new byte[1 << 12];
   private boolean isSpoilt;
+
+  /** Where the sequence is, or ended. */
+  private int statement;
 
   SequenceRunner(
       Subject subject,
@@ -92,24 +99,50 @@ final class SequenceRunner {
     }
     enter();
     memory.start();
-    int statement = 0;
-    Throwable thrown = null;
+    Throwable thrown = steps(sequence, out);
     try {
-      for (; statement < sequence.count; statement++) {
+      finish(sequence, thrown, out);
+    } finally {
+      Arrays.fill(slots, 0, sequence.count, null);
+      leave();
+    }
+  }
+
+  /** Gives what the statement threw at which it ended; null where none threw. */
+  private Throwable steps(SequenceReader sequence, OutcomeWriter out) {
+    try {
+      for (statement = 0; statement < sequence.count; statement++) {
         step(sequence, statement, out);
         if (Probes.stop() != Probes.Stop.NONE) {
           break;
         }
       }
+      return null;
     } catch (Throwable e) { // whatever the subject throws is an outcome
-      thrown = e;
+      return e;
     }
-    try {
-      finish(statement, thrown, out);
-    } finally {
-      Arrays.fill(slots, 0, sequence.count, null);
-      leave();
+  }
+
+  /**
+   * True if it ends the same way once more, in the static state and the files that it left: written
+   * tests share one JVM, and others may have run before.
+   */
+  private boolean endsAgain(SequenceReader sequence, Throwable thrown, OutcomeWriter out) {
+    boolean leavesNothing =
+        Statics.touchedCount() == 0 && !Guard.mayHaveChanged() && !Guard.mayHaveFiles();
+    if (leavesNothing || Probes.cost() > fuel / MOST_AGAIN) {
+      return true;
     }
+    int end = statement;
+    Throwable[] again = new Throwable[1];
+    Arrays.fill(slots, 0, sequence.count, null);
+    Probes.refuel(fuel);
+    out.unwritten(() -> again[0] = steps(sequence, out));
+    boolean isSameEnd =
+        thrown == null
+            ? again[0] == null
+            : again[0] != null && again[0].getClass() == thrown.getClass();
+    return isSameEnd && statement == end && Probes.stop() == Probes.Stop.NONE;
   }
 
   private void step(SequenceReader sequence, int i, OutcomeWriter out) throws Throwable {
@@ -177,7 +210,7 @@ final class SequenceRunner {
     }
   }
 
-  private void finish(int statement, Throwable thrown, OutcomeWriter out) {
+  private void finish(SequenceReader sequence, Throwable thrown, OutcomeWriter out) {
     Distances.end();
     Probes.Stop stop = Probes.stop();
     String denied = Probes.denied();
@@ -190,7 +223,9 @@ final class SequenceRunner {
     if (!startedThread && stop == Probes.Stop.NONE) {
       memory.check();
     }
-    long[] probes = newProbes(startedThread || stop != Probes.Stop.NONE);
+    int touched = Probes.touchedCount();
+    boolean isNew = isNew(touched);
+    long[] probes = isNew ? table.name(Probes.touched(), touched) : null;
     if (startedThread || Timers.areUsed()) {
       Probes.dry();
       Timers.end();
@@ -198,6 +233,7 @@ final class SequenceRunner {
     if (hasThreads || Timers.areMade()) {
       isSpoilt |= !threads.endAll();
     }
+    boolean isShown = false;
     // First of all: with a second thread, the rest is a matter of luck.
     if (startedThread) {
       out.end(OutcomeWriter.STARTED_THREAD);
@@ -211,15 +247,21 @@ final class SequenceRunner {
       out.end(OutcomeWriter.TIMED_OUT);
     } else if (thrown == null) {
       out.end(OutcomeWriter.COMPLETED);
+      isShown = true;
     } else {
-      threw(statement, thrown, out);
+      isShown = threw(thrown, out);
     }
     if (probes == null) {
       out.noProbes();
     } else {
       out.probes(probes);
     }
-    out.aftermath(cost, ThreadLocals.areLeft());
+    boolean leavesThreadLocals = ThreadLocals.areLeft();
+    boolean repeats = !isNew || !isShown || endsAgain(sequence, thrown, out);
+    if (isNew && isShown && repeats) {
+      see(touched);
+    }
+    out.aftermath(cost, leavesThreadLocals, repeats);
     if (startedThread) {
       out.noNearness(); // a matter of luck, too
     } else {
@@ -227,28 +269,33 @@ final class SequenceRunner {
     }
   }
 
-  /** Null if nothing is new. A sequence that will not be written leaves new probes new. */
-  private long[] newProbes(boolean isUnwritable) {
-    int count = Probes.touchedCount();
+  /** True if one of so many touched probes is touched for the first time. */
+  private boolean isNew(int count) {
     int[] touched = Probes.touched();
     if (seen.length < touched.length) {
       seen = Arrays.copyOf(seen, touched.length);
     }
     for (int i = 0; i < count; i++) {
       if (seen[touched[i]] == 0) {
-        for (int k = 0; k < count && !isUnwritable; k++) {
-          seen[touched[k]] = 1;
-        }
-        return table.name(touched, count);
+        return true;
       }
     }
-    return null;
+    return false;
   }
 
-  private void threw(int statement, Throwable thrown, OutcomeWriter out) {
+  /** So many touched probes are no longer new; what no test may show leaves them new. */
+  private void see(int count) {
+    int[] touched = Probes.touched();
+    for (int i = 0; i < count; i++) {
+      seen[touched[i]] = 1;
+    }
+  }
+
+  /** True if a test may show it. */
+  private boolean threw(Throwable thrown, OutcomeWriter out) {
     if (thrown instanceof UnusableException) {
       out.end(OutcomeWriter.UNUSABLE, thrown.getMessage());
-      return;
+      return false;
     }
     Probes.refuel(fuel); // the exception's own methods are the subject's code
     StackTraceElement top = topFrame(thrown);
@@ -259,9 +306,10 @@ final class SequenceRunner {
             || thrown instanceof NullPointerException;
     if (isOurs && isLinking || isInitialization(thrown) || thrown instanceof VirtualMachineError) {
       out.end(OutcomeWriter.UNUSABLE, text(thrown));
-    } else {
-      out.threw(statement, thrown.getClass(), message(thrown), top);
+      return false;
     }
+    out.threw(statement, thrown.getClass(), message(thrown), top);
+    return true;
   }
 
   /** The second use of a class whose initialiser failed throws another error than the first. */

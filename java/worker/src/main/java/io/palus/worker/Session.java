@@ -22,7 +22,7 @@ import java.util.Map;
 /** Answers requests until there are no more. */
 final class Session {
   private static final int MAGIC = 'P' | 'A' << 8 | 'L' << 16 | 'W' << 24;
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
   private static final int FIELD_READ = MethodEntry.GET_FIELD;
   private static final int FIELD_WRITE = MethodEntry.SET_FIELD;
 
@@ -232,7 +232,7 @@ final class Session {
         if (hasMemory) {
           outcomes.end(OutcomeWriter.OUT_OF_MEMORY);
           outcomes.noProbes();
-          outcomes.aftermath(Probes.cost(), false);
+          outcomes.aftermath(Probes.cost(), false, true);
           outcomes.noNearness();
           done++;
         }

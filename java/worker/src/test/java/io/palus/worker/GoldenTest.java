@@ -131,30 +131,30 @@ class GoldenTest {
     Class<?> type = IllegalStateException.class;
     out.threw(9, type, "full: é", new StackTraceElement("demo.Stack", "push", null, 1));
     out.probes(new long[] {0, 5, 3L << 32 | 2, 3L << 32 | 130, 200L << 32});
-    out.aftermath(0, false);
+    out.aftermath(0, false, false);
     out.end(OutcomeWriter.COMPLETED);
     out.noProbes();
-    out.aftermath(0, false);
+    out.aftermath(0, false, true);
     out.threw(0, type, null, null);
     out.noProbes();
-    out.aftermath(0, false);
+    out.aftermath(0, false, true);
     for (int end : new int[] {2, 3, 4}) {
       out.end(end);
       out.noProbes();
-      out.aftermath(0, false);
+      out.aftermath(0, false, true);
     }
     out.end(OutcomeWriter.DENIED, "System.exit");
     out.noProbes();
-    out.aftermath(0, false);
+    out.aftermath(0, false, true);
     out.end(OutcomeWriter.STARTED_THREAD);
     out.noProbes();
-    out.aftermath(0, false);
+    out.aftermath(0, false, true);
     out.end(OutcomeWriter.UNUSABLE, "no such class");
     out.noProbes();
-    out.aftermath(0, false);
+    out.aftermath(0, false, true);
     out.end(OutcomeWriter.OUT_OF_MEMORY);
     out.noProbes();
-    out.aftermath(0, false);
+    out.aftermath(0, false, true);
 
     byte[] written = Arrays.copyOf(bytes.array(), bytes.length());
     assertArrayEquals(Goldens.bodies("responses.txt").get("outcomes"), written);
@@ -169,7 +169,7 @@ class GoldenTest {
     out.begin(bytes);
     out.end(OutcomeWriter.COMPLETED);
     out.noProbes();
-    out.aftermath(70_000, true);
+    out.aftermath(70_000, true, true);
     bytes.varint(5);
     int[] steps = {0, 1, 199, 1, 1};
     double[] distances = {0, 3, 0.5, 4294967295.0, Double.MAX_VALUE};
@@ -182,7 +182,7 @@ class GoldenTest {
     out.comparison(200, 1, "a", "b");
     out.end(OutcomeWriter.OUT_OF_FUEL);
     out.noProbes();
-    out.aftermath(0, false);
+    out.aftermath(0, false, true);
     bytes.put(0);
     bytes.put(0);
     byte[] written = Arrays.copyOf(bytes.array(), bytes.length());

@@ -28,7 +28,7 @@ record Outcome(
       probes.add(type + ":" + probe);
     }
     in.number(); // what it cost
-    in.bool(); // whether it left values in thread-locals
+    in.get(); // what it left
     List<String> distances = new ArrayList<>();
     List<String> comparisons = new ArrayList<>();
     if (watched.length > 0) {
