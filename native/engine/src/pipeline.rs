@@ -16,7 +16,7 @@ use crate::reporting::{Facts as ReportFacts, Results, write_report};
 use crate::schedule::Schedule;
 use crate::so_far::SoFar;
 use crate::traces::{Learned, learn};
-use crate::unit::{Context, Ended, UnitResult, cancelled, run};
+use crate::unit::{Context, Ended, Hungry, UnitResult, cancelled, run};
 use crate::verify::DropReason;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings};
@@ -254,18 +254,24 @@ impl<'a> Pipeline<'a> {
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel::<(usize, Result<Ended<'_>, Error>)>();
         let settings = self.settings;
+        let is_study = settings.generation_seconds.is_some();
         let counted = if settings.generation_from_start {
             self.started
         } else {
             started
         };
-        let schedule = Schedule::new(
+        let mut schedule = Schedule::new(
             self.started,
             counted,
             Duration::from_secs(settings.time_limit_seconds),
             settings.generation_seconds.map(Duration::from_secs),
             settings.workers,
         );
+        // Without a search nobody could go on with what these leave.
+        if settings.search.is_some() {
+            let all = subjects.len();
+            schedule = schedule.with_lending(started, all, in_last_batch(all));
+        }
         let context = Context {
             project,
             facts,
@@ -288,12 +294,16 @@ impl<'a> Pipeline<'a> {
                             let result = run(context, subject, &|| {
                                 schedule.next(now(), subjects.len() - index)
                             });
-                            if let Ok(Ended::Done(unit)) = &result {
-                                schedule.took(unit.seconds);
-                            }
                             let failed = result.is_err();
-                            if let Ok(Ended::Done(unit)) = &result {
-                                board.done(candidates(unit));
+                            match &result {
+                                Ok(Ended::Done(unit)) => {
+                                    schedule.took(unit.seconds);
+                                    board.done(candidates(unit));
+                                }
+                                Ok(Ended::Hungry(unit)) if is_study => {
+                                    schedule.waits(unit.seconds());
+                                }
+                                _ => {}
                             }
                             if sender.send((index, result)).is_err() || failed {
                                 return;
@@ -330,12 +340,22 @@ impl<'a> Pipeline<'a> {
         let mut collected = Collected::default();
         let mut so_far = SoFar::new(self.settings, all);
         let mut foreign = Foreign::default();
+        let is_study = self.settings.generation_seconds.is_some();
         while let Ok((index, result)) = receiver.recv() {
             waiting.insert(index, result?);
             while let Some(batch) = next_batch(&mut waiting, collected.units.len(), all) {
                 let left = all - collected.units.len();
-                let time = || schedule.next(now(), left);
+                let time = |unit: &Hungry<'_>, part| {
+                    if is_study {
+                        schedule.lent(now(), part, unit.seconds().beginning)
+                    } else {
+                        schedule.next(now(), left)
+                    }
+                };
                 let mut batch = lend(context, batch, &time, |unit| {
+                    if is_study {
+                        schedule.went_on(unit.seconds);
+                    }
                     self.board.done(candidates(unit));
                 })?;
                 let classes = batch.iter_mut().filter_map(|unit| unit.tests.as_mut());
@@ -577,6 +597,11 @@ fn candidates(unit: &UnitResult) -> u64 {
     unit.tests
         .as_ref()
         .map_or(0, |class| class.tests.len() as u64)
+}
+
+/// How many units the last batch has.
+fn in_last_batch(all: usize) -> usize {
+    all - all.saturating_sub(1) / BATCH * BATCH
 }
 
 /// The next full batch in class order, or the rest once all units are in.

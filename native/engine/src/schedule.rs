@@ -6,7 +6,8 @@
 //! get tests too and hardly any is cut. A study gives a time for generation alone, to be
 //! used up: every unit gets its fair share of what is left, for fresh classes in its worker, for finding sequences and for
 //! making tests of them; what a unit leaves goes to those after it. A share counts from the first batch on, so
-//! that no class is left without a sequence because loading it took long.
+//! that no class is left without a sequence because loading it took long. Units that lend time to one another get no more
+//! than their fair share of the whole at first, and then, one after the other, parts of what all of them left.
 //! Does not know: what a unit does.
 
 use crate::unit::{Seconds, Time};
@@ -31,6 +32,10 @@ pub(crate) struct Schedule {
     end: Instant,
     workers: u32,
     is_study: bool,
+    /// How many units, the last ones, lend time to one another.
+    lending: usize,
+    /// Most that each of them gets at first.
+    whole: Duration,
     /// Microseconds that units took so far, and how many units.
     beginning: AtomicU64,
     finding: AtomicU64,
@@ -55,6 +60,8 @@ impl Schedule {
             end,
             workers: workers as u32,
             is_study: generation.is_some(),
+            lending: 0,
+            whole: Duration::MAX,
             beginning: AtomicU64::new(0),
             finding: AtomicU64::new(EXPECTED.0),
             making: AtomicU64::new(EXPECTED.1),
@@ -62,20 +69,27 @@ impl Schedule {
         }
     }
 
+    /// In a study the last so many of all units lend time to one another; generation begins at `begins`.
+    pub(crate) fn with_lending(self, begins: Instant, all: usize, lending: usize) -> Schedule {
+        let whole = self.generation.saturating_duration_since(begins);
+        Schedule {
+            lending,
+            whole: whole * self.workers / all.max(1) as u32,
+            ..self
+        }
+    }
+
     /// The time of a unit that starts now, when `left` units, itself included, have the rest.
     pub(crate) fn next(&self, now: Instant, left: usize) -> Time {
         let rest = self.generation.saturating_duration_since(now);
         let fair = rest * self.workers / left as u32;
-        let seconds = |micros: &AtomicU64| {
-            Duration::from_micros(micros.load(Ordering::Relaxed)).as_secs_f64()
-        };
-        let (finding, making) = (seconds(&self.finding), seconds(&self.making));
         let beginning = seconds(&self.beginning);
         let ended = self.units.load(Ordering::Relaxed);
         let units = f64::from(ended.max(1));
         if !self.is_study {
             let mut longest = fair * SHARES;
             if ended > 0 {
+                let (finding, making) = (seconds(&self.finding), seconds(&self.making));
                 let needed = (beginning + finding + making) / units * f64::from(left as u32);
                 let needed = Duration::from_secs_f64(needed) / self.workers;
                 longest = longest.max(rest.saturating_sub(needed) / 2);
@@ -84,30 +98,69 @@ impl Schedule {
                 find_for: None,
                 find_until: self.generation.min(now + longest),
                 end: self.end,
+                may_go_on: false,
             };
         }
+        let may_go_on = left <= self.lending;
+        let fair = if may_go_on {
+            fair.min(self.whole)
+        } else {
+            fair
+        };
         let fair = fair.as_secs_f64();
         let begun = (fair - beginning / units).max(fair * AT_LEAST);
+        Time {
+            may_go_on,
+            ..self.study(begun)
+        }
+    }
+
+    /// The time of a study's unit that goes on now with this part of what is left: none for finding where fresh classes,
+    /// which took so many seconds before, would take all of it.
+    pub(crate) fn lent(&self, now: Instant, part: f64, beginning: f64) -> Time {
+        let rest = self.generation.saturating_duration_since(now);
+        self.study((rest.as_secs_f64() * part - beginning).max(0.0))
+    }
+
+    /// So many seconds, without what making tests is taken to need of them.
+    fn study(&self, begun: f64) -> Time {
+        let (finding, making) = (seconds(&self.finding), seconds(&self.making));
         Time {
             find_for: Some(Duration::from_secs_f64(
                 begun * finding / (finding + making),
             )),
             find_until: self.generation,
             end: self.end,
+            may_go_on: false,
         }
     }
 
     /// A unit took so many seconds.
     pub(crate) fn took(&self, seconds: Seconds) {
-        let add = |to: &AtomicU64, seconds: f64| {
-            let micros = Duration::from_secs_f64(seconds.max(0.0)).as_micros() as u64;
-            to.fetch_add(micros, Ordering::Relaxed);
-        };
+        self.waits(seconds);
+        self.went_on(seconds);
+    }
+
+    /// A unit is to go on later. Finding counts only together with making, or making would seem to take less than it does.
+    pub(crate) fn waits(&self, seconds: Seconds) {
         add(&self.beginning, seconds.beginning);
-        add(&self.finding, seconds.finding);
-        add(&self.making, seconds.making);
         self.units.fetch_add(1, Ordering::Relaxed);
     }
+
+    /// A unit that waited took so many seconds in all.
+    pub(crate) fn went_on(&self, seconds: Seconds) {
+        add(&self.finding, seconds.finding);
+        add(&self.making, seconds.making);
+    }
+}
+
+fn seconds(micros: &AtomicU64) -> f64 {
+    Duration::from_micros(micros.load(Ordering::Relaxed)).as_secs_f64()
+}
+
+fn add(to: &AtomicU64, seconds: f64) {
+    let micros = Duration::from_secs_f64(seconds.max(0.0)).as_micros() as u64;
+    to.fetch_add(micros, Ordering::Relaxed);
 }
 
 #[cfg(test)]
@@ -166,6 +219,68 @@ mod tests {
         assert!((find(&schedule, start, 10) - 2.0).abs() < 1e-6);
         schedule.took(took(1000.0, 0.0, 0.0));
         assert!((find(&schedule, start, 10) - 6.0 * AT_LEAST / 2.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn units_that_lend_get_no_more_than_their_share_of_the_whole_at_first() {
+        let start = now();
+        let minute = Some(Duration::from_mins(1));
+        let schedule = Schedule::new(start, start, Duration::from_secs(1000), minute, 2);
+        let schedule = schedule.with_lending(start, 40, 8);
+        // The first 31 left nearly all of the time, which goes to the last that does not lend.
+        let later = start + Duration::from_secs(6);
+        let time = schedule.next(later, 9);
+        assert!(!time.may_go_on);
+        assert!((find(&schedule, later, 9) - 9.0).abs() < 1e-6);
+        // Three seconds for each of forty by two workers, a quarter of them expected for making.
+        let time = schedule.next(later, 8);
+        assert!(time.may_go_on);
+        assert!((find(&schedule, later, 8) - 2.25).abs() < 1e-6);
+        // Where less is left than that, they share it.
+        let late = start + Duration::from_secs(56);
+        assert!((find(&schedule, late, 8) - 0.75).abs() < 1e-6);
+    }
+
+    #[test]
+    fn an_ordinary_run_lends_no_time() {
+        let start = now();
+        let schedule = Schedule::new(start, start, Duration::from_secs(100), None, 1);
+        let plain = schedule.next(start, 2).find_until;
+        let schedule = schedule.with_lending(start, 32, 32);
+        assert_eq!(schedule.next(start, 2).find_until, plain);
+        assert!(!schedule.next(start, 2).may_go_on);
+    }
+
+    #[test]
+    fn who_goes_on_gets_a_part_of_what_is_left_but_what_making_needs() {
+        let start = now();
+        let minute = Some(Duration::from_mins(1));
+        let schedule = Schedule::new(start, start, Duration::from_secs(1000), minute, 1);
+        let later = start + Duration::from_secs(20);
+        let lent = |now, part, beginning| {
+            let time = schedule.lent(now, part, beginning);
+            assert!(!time.may_go_on, "once is enough");
+            time.find_for.expect("a study's")
+        };
+        assert!((lent(later, 0.5, 0.0).as_secs_f64() - 15.0).abs() < 1e-6);
+        assert!((lent(later, 0.5, 4.0).as_secs_f64() - 12.0).abs() < 1e-6);
+        assert_eq!(lent(later, 0.5, 21.0), Duration::ZERO);
+        assert_eq!(
+            lent(start + Duration::from_mins(2), 1.0, 0.0),
+            Duration::ZERO
+        );
+    }
+
+    #[test]
+    fn a_unit_that_waits_counts_once() {
+        let start = now();
+        let minute = Some(Duration::from_mins(1));
+        let schedule = Schedule::new(start, start, Duration::from_secs(1000), minute, 1);
+        schedule.waits(took(2.0, 5.0, 0.0));
+        // Six seconds for each of ten: two for classes, and what making takes is as unknown as before.
+        assert!((find(&schedule, start, 10) - 3.0).abs() < 1e-6);
+        schedule.went_on(took(2.5, 9.7, 9.9));
+        assert!((find(&schedule, start, 10) - 2.0).abs() < 1e-6);
     }
 
     fn find(schedule: &Schedule, now: Instant, left: usize) -> f64 {

@@ -1,7 +1,7 @@
 //! One work unit: all that is done for one subject class before its tests are compiled.
 //!
 //! Comes in: facts, models, one class, an executor. Goes out: a [`UnitResult`], or a unit that could go on but has used
-//! its steps up, for who has steps to lend.
+//! its steps up, or in a study its time, for who has some to lend.
 //! Units hold no reference to one another's results, so they run in any order on any number of workers.
 
 use crate::project::Project;
@@ -57,6 +57,8 @@ pub(crate) struct Time {
     pub(crate) find_until: Instant,
     /// After this nothing is run any more.
     pub(crate) end: Instant,
+    /// Whether what is open when `find_for` is over may be gone on with in time that others leave.
+    pub(crate) may_go_on: bool,
 }
 
 /// What all units of a run have in common.
@@ -73,7 +75,8 @@ pub(crate) struct Context<'a> {
 pub(crate) enum Ended<'a> {
     /// With all that there will be.
     Done(Box<UnitResult>),
-    /// With all steps used up while it still came nearer to open branches; no test is made yet.
+    /// With all steps used up while it still came nearer to open branches, or in a study with its time over while
+    /// branches were open; no test is made yet.
     Hungry(Box<Hungry<'a>>),
 }
 
@@ -135,19 +138,26 @@ pub(crate) fn run<'a>(
         let begun = executor.begun_at().unwrap_or(started);
         result.seconds.beginning = begun.duration_since(started).as_secs_f64();
         result.cut = time.find_for.is_some() || now() >= started + exploring;
-        let mut is_used_up = false;
+        let (mut is_used_up, mut is_cut) = (false, false);
         if let Some(algorithm) = settings.search {
-            executor.set_deadline(time.find_until.min(begun + finding));
+            let deadline = time.find_until.min(begun + finding);
+            executor.set_deadline(deadline);
             // What exploring left is the search's.
             let left = settings.budget.saturating_sub(sources.steps());
             result.hunted = search(context, &mut sources, executor, algorithm, left)?;
             let hunted = &result.hunted;
-            is_used_up = hunted.covered < hunted.open && hunted.steps >= left;
+            let is_open = hunted.covered < hunted.open;
+            is_used_up = is_open && hunted.steps >= left;
+            // A hunt is cut, too, where workers kept dying.
+            is_cut = is_open && hunted.is_cut && now() >= deadline;
         }
         let found = now();
         result.seconds.finding = found.duration_since(begun).as_secs_f64();
         result.cut |= found >= time.find_until;
-        if is_used_up && !result.cut && !result.hunted.is_cut && settings.mode == Mode::Full {
+        let wants_steps =
+            is_used_up && !result.cut && !result.hunted.is_cut && settings.mode == Mode::Full;
+        let wants_time = is_cut && time.may_go_on && found < time.find_until;
+        if wants_steps || wants_time {
             hungry = Some(sources);
             return Ok(());
         }
@@ -162,7 +172,19 @@ pub(crate) fn run<'a>(
 }
 
 impl Hungry<'_> {
-    /// Goes on with steps that others left, and makes tests of all that was found.
+    /// Targets that are still open.
+    pub(crate) fn open(&self) -> u32 {
+        let hunted = &self.result.hunted;
+        let open = hunted.open.saturating_sub(hunted.covered);
+        u32::try_from(open).unwrap_or(u32::MAX)
+    }
+
+    /// What its time went to so far.
+    pub(crate) fn seconds(&self) -> Seconds {
+        self.result.seconds
+    }
+
+    /// Goes on with steps, or in a study time, that others left, and makes tests of all that was found.
     ///
     /// # Errors
     /// Only when the run as a whole cannot go on: no worker starts, or it is cancelled.
@@ -178,12 +200,23 @@ impl Hungry<'_> {
         } = self;
         let initialised = initialise(&context.project.program, result.subject);
         let ended = context.pool.with_executor(&initialised, |executor| {
-            let started = now();
-            executor.begin()?;
+            let mut started = now();
+            // Where no time is left, fresh classes would take what nobody has; who makes tests asks for them anyway.
+            let has_time = time.find_for != Some(Duration::ZERO);
+            if has_time {
+                executor.begin()?;
+            }
+            if time.find_for.is_some() {
+                let begun = now();
+                result.seconds.beginning += begun.duration_since(started).as_secs_f64();
+                started = begun;
+            }
             if let Some(algorithm) = context.settings.search
                 && lent > 0
+                && has_time
             {
-                executor.set_deadline(time.find_until);
+                let latest = time.find_for.map(|find_for| started + find_for);
+                executor.set_deadline(time.find_until.min(latest.unwrap_or(time.find_until)));
                 let more = search(context, &mut sources, executor, algorithm, lent)?;
                 result.hunted.add(more);
             }
