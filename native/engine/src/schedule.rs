@@ -21,7 +21,9 @@ const SHARES: u32 = 8;
 /// Part of its fair share that a unit has for finding and making, however long fresh classes take.
 const AT_LEAST: f64 = 0.3;
 /// What finding and making are taken to need, in microseconds, before any unit has shown it.
-const EXPECTED: (u64, u64) = (300_000, 100_000);
+const EXPECTED: (u64, u64) = (380_000, 20_000);
+/// Part of a share of the whole below which time is not worth lending: classes are loaded, and compiled, anew.
+const WORTH_LENDING: f64 = 0.2;
 
 /// The clock of one run's generation.
 #[derive(Debug)]
@@ -115,11 +117,13 @@ impl Schedule {
         }
     }
 
-    /// The time of a study's unit that goes on now with this part of what is left: none for finding where fresh classes,
-    /// which took so many seconds before, would take all of it.
+    /// The time of a study's unit that goes on now with this part of what is left: none for finding where that is little,
+    /// or fresh classes, which took so many seconds before, would take all of it.
     pub(crate) fn lent(&self, now: Instant, part: f64, beginning: f64) -> Time {
         let rest = self.generation.saturating_duration_since(now);
-        self.study((rest.as_secs_f64() * part - beginning).max(0.0))
+        let begun = rest.as_secs_f64() * part - beginning;
+        let is_worth_it = begun >= self.whole.as_secs_f64() * WORTH_LENDING;
+        self.study(if is_worth_it { begun } else { 0.0 })
     }
 
     /// So many seconds, without what making tests is taken to need of them.
@@ -199,9 +203,9 @@ mod tests {
         let start = now();
         let minute = Some(Duration::from_mins(1));
         let schedule = Schedule::new(start, start, Duration::from_secs(1000), minute, 1);
-        // Six seconds for each of ten, a quarter of them expected for making.
-        assert!((find(&schedule, start, 10) - 4.5).abs() < 1e-6);
-        schedule.took(took(0.0, 0.1, 0.3));
+        // Six seconds for each of ten, a twentieth of them expected for making.
+        assert!((find(&schedule, start, 10) - 5.7).abs() < 1e-6);
+        schedule.took(took(0.0, 0.02, 0.38));
         assert!((find(&schedule, start, 10) - 3.0).abs() < 1e-6);
         // What the first nine left is the last one's.
         let later = start + Duration::from_secs(20);
@@ -214,7 +218,7 @@ mod tests {
         let start = now();
         let minute = Some(Duration::from_mins(1));
         let schedule = Schedule::new(start, start, Duration::from_secs(1000), minute, 1);
-        schedule.took(took(2.0, 0.1, 0.3));
+        schedule.took(took(2.0, 0.02, 0.38));
         // Six seconds for each of ten: two for classes, half of the rest for finding.
         assert!((find(&schedule, start, 10) - 2.0).abs() < 1e-6);
         schedule.took(took(1000.0, 0.0, 0.0));
@@ -231,14 +235,14 @@ mod tests {
         let later = start + Duration::from_secs(6);
         let time = schedule.next(later, 9);
         assert!(!time.may_go_on);
-        assert!((find(&schedule, later, 9) - 9.0).abs() < 1e-6);
-        // Three seconds for each of forty by two workers, a quarter of them expected for making.
+        assert!((find(&schedule, later, 9) - 11.4).abs() < 1e-6);
+        // Three seconds for each of forty by two workers, a twentieth of them expected for making.
         let time = schedule.next(later, 8);
         assert!(time.may_go_on);
-        assert!((find(&schedule, later, 8) - 2.25).abs() < 1e-6);
+        assert!((find(&schedule, later, 8) - 2.85).abs() < 1e-6);
         // Where less is left than that, they share it.
         let late = start + Duration::from_secs(56);
-        assert!((find(&schedule, late, 8) - 0.75).abs() < 1e-6);
+        assert!((find(&schedule, late, 8) - 0.95).abs() < 1e-6);
     }
 
     #[test]
@@ -256,15 +260,18 @@ mod tests {
         let start = now();
         let minute = Some(Duration::from_mins(1));
         let schedule = Schedule::new(start, start, Duration::from_secs(1000), minute, 1);
+        let schedule = schedule.with_lending(start, 10, 10);
         let later = start + Duration::from_secs(20);
         let lent = |now, part, beginning| {
             let time = schedule.lent(now, part, beginning);
             assert!(!time.may_go_on, "once is enough");
             time.find_for.expect("a study's")
         };
-        assert!((lent(later, 0.5, 0.0).as_secs_f64() - 15.0).abs() < 1e-6);
-        assert!((lent(later, 0.5, 4.0).as_secs_f64() - 12.0).abs() < 1e-6);
+        assert!((lent(later, 0.5, 0.0).as_secs_f64() - 19.0).abs() < 1e-6);
+        assert!((lent(later, 0.5, 4.0).as_secs_f64() - 15.2).abs() < 1e-6);
         assert_eq!(lent(later, 0.5, 21.0), Duration::ZERO);
+        // Of six seconds that each had, one is not worth fresh classes.
+        assert_eq!(lent(later, 0.025, 0.0), Duration::ZERO);
         assert_eq!(
             lent(start + Duration::from_mins(2), 1.0, 0.0),
             Duration::ZERO
@@ -278,8 +285,8 @@ mod tests {
         let schedule = Schedule::new(start, start, Duration::from_secs(1000), minute, 1);
         schedule.waits(took(2.0, 5.0, 0.0));
         // Six seconds for each of ten: two for classes, and what making takes is as unknown as before.
-        assert!((find(&schedule, start, 10) - 3.0).abs() < 1e-6);
-        schedule.went_on(took(2.5, 9.7, 9.9));
+        assert!((find(&schedule, start, 10) - 3.8).abs() < 1e-6);
+        schedule.went_on(took(2.5, 9.62, 9.98));
         assert!((find(&schedule, start, 10) - 2.0).abs() < 1e-6);
     }
 

@@ -25,6 +25,12 @@ public class Context {
     ENTERED.remove();
     return entered;
   }
+  public int enterFirst() {
+    if (enter() > 1) {
+      throw new IllegalStateException();
+    }
+    return 1;
+  }
   public String rename() {
     String before = NAME.get();
     NAME.set(before + 1);
@@ -161,6 +167,11 @@ fn no_sequence_finds_what_another_left_in_a_thread_local() {
         assert_eq!(outcomes[place].observations[1], first, "{}", names[place]);
     }
     assert_eq!(outcomes[3].end, End::Completed);
+    let first = lab.run(&[lab.simple("demo/Context", "enterFirst")]);
+    assert!(
+        first[0].is_writable(),
+        "it has a thread of its own each time"
+    );
 }
 
 #[test]

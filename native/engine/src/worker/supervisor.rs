@@ -39,7 +39,7 @@ const TOO_MUCH_MEMORY: u32 = 1;
 /// Workers that had to be replaced, though alive, for each one that may die.
 const SPOILT_PER_DEATH: u32 = 5;
 
-/// How often another way to a probe is waited for, where what touches it does not end so again.
+/// How often another way to a probe is waited for, where what touches it does not end so again; the worker counts, too.
 const MOST_UNREPEATED: u32 = 3;
 
 /// Sequences in the first batch where the clock bounds a unit, and the fewest in any.

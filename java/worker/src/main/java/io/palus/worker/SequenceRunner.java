@@ -22,10 +22,10 @@ final class SequenceRunner {
   private final SystemState system = new SystemState();
   private final WorkFolder work;
   private final AllocationMeter memory;
+  private final SeenProbes seen = new SeenProbes();
   private final int fuel;
   private final int maxDepth;
   private Object[] slots = new Object[64];
-  private byte[] seen = new byte[1 << 12];
   private boolean isSpoilt;
 
   /** Where the sequence is, or ended. */
@@ -49,7 +49,7 @@ final class SequenceRunner {
 
   /** A fresh class loader stands: no probe is touched yet. */
   void begin() {
-    Arrays.fill(seen, (byte) 0);
+    seen.clear();
   }
 
   /** True once a thread of the subject could not be ended: this JVM must not run more of it. */
@@ -125,7 +125,8 @@ final class SequenceRunner {
 
   /**
    * True if it ends the same way once more, in the static state and the files that it left: written
-   * tests share one JVM, and others may have run before.
+   * tests share one JVM, and others may have run before. Values in thread-locals are gone then:
+   * tests that leave some run in threads of their own.
    */
   private boolean endsAgain(SequenceReader sequence, Throwable thrown, OutcomeWriter out) {
     boolean leavesNothing =
@@ -136,6 +137,7 @@ final class SequenceRunner {
     int end = statement;
     Throwable[] again = new Throwable[1];
     Arrays.fill(slots, 0, sequence.count, null);
+    ThreadLocals.clear();
     Probes.refuel(fuel);
     out.unwritten(() -> again[0] = steps(sequence, out));
     boolean isSameEnd =
@@ -224,7 +226,7 @@ final class SequenceRunner {
       memory.check();
     }
     int touched = Probes.touchedCount();
-    boolean isNew = isNew(touched);
+    boolean isNew = seen.isNew(touched);
     long[] probes = isNew ? table.name(Probes.touched(), touched) : null;
     if (startedThread || Timers.areUsed()) {
       Probes.dry();
@@ -258,36 +260,14 @@ final class SequenceRunner {
     }
     boolean leavesThreadLocals = ThreadLocals.areLeft();
     boolean repeats = !isNew || !isShown || endsAgain(sequence, thrown, out);
-    if (isNew && isShown && repeats) {
-      see(touched);
+    if (isNew && isShown) {
+      seen.add(touched, repeats);
     }
     out.aftermath(cost, leavesThreadLocals, repeats);
     if (startedThread) {
       out.noNearness(); // a matter of luck, too
     } else {
       out.nearness();
-    }
-  }
-
-  /** True if one of so many touched probes is touched for the first time. */
-  private boolean isNew(int count) {
-    int[] touched = Probes.touched();
-    if (seen.length < touched.length) {
-      seen = Arrays.copyOf(seen, touched.length);
-    }
-    for (int i = 0; i < count; i++) {
-      if (seen[touched[i]] == 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** So many touched probes are no longer new; what no test may show leaves them new. */
-  private void see(int count) {
-    int[] touched = Probes.touched();
-    for (int i = 0; i < count; i++) {
-      seen[touched[i]] = 1;
     }
   }
 
