@@ -360,13 +360,13 @@ impl<'a> Pipeline<'a> {
                 })?;
                 let classes = batch.iter_mut().filter_map(|unit| unit.tests.as_mut());
                 foreign.leave_out(&mut classes.collect::<Vec<_>>());
-                for unit in &batch {
+                for unit in &mut batch {
                     let name = &project.program.class(unit.subject).name;
                     let text =
                         message::unit(name, unit.steps, unit.replayed, &unit.hunted, unit.seconds);
                     self.listener.line(Level::Debug, &text);
-                    for left in &unit.hunted.left {
-                        let text = open::line(&project.program, left);
+                    for left in std::mem::take(&mut unit.hunted.left) {
+                        let text = open::line(&project.program, &left);
                         self.listener.line(Level::Debug, &text);
                     }
                     collected.candidates += candidates(unit);
