@@ -274,6 +274,7 @@ impl<'a> Reducer<'a, '_> {
 
     /// Rule 2: a call whose callee only reads a field of the receiver is that field.
     fn collapse_getters(&mut self) {
+        let mut users = self.children();
         for node in 0..self.raw.len() {
             if !matches!(self.raw[node].kind, NodeKind::Call(_)) {
                 continue;
@@ -301,7 +302,7 @@ impl<'a> Reducer<'a, '_> {
                 && self.gives_a_field(node)
             {
                 self.raw[field].accessed_via = Some(method);
-                self.merge(node, field);
+                self.merge(node, field, &mut users);
             }
         }
     }
@@ -352,13 +353,17 @@ impl<'a> Reducer<'a, '_> {
     }
 
     /// Puts one node into another. Its parents go with it, but for those of a call, which the field has itself.
-    fn merge(&mut self, from: usize, into: usize) {
+    /// `users`: per node, at least all nodes that it is a parent of.
+    fn merge(&mut self, from: usize, into: usize, users: &mut [Vec<usize>]) {
         let value_type = self.raw[from].value_type.clone();
+        let parents = std::mem::take(&mut self.raw[from].parents);
         if !matches!(self.raw[from].kind, NodeKind::Call(_)) {
-            let parents = std::mem::take(&mut self.raw[from].parents);
-            self.raw[into].parents.extend(parents);
+            for (parent, role) in parents {
+                if self.raw[into].parents.insert((parent, role)) {
+                    users[parent].push(into);
+                }
+            }
         }
-        self.raw[from].parents.clear();
         self.raw[from].merged = Some(into);
         if value_type != Type::Void {
             self.narrow(into, &value_type);
@@ -366,22 +371,22 @@ impl<'a> Reducer<'a, '_> {
         if self.raw[into].accessed_via.is_none() {
             self.raw[into].accessed_via = self.raw[from].accessed_via;
         }
-        for node in &mut self.raw {
-            let roles: Vec<Role> = node
-                .parents
-                .iter()
-                .filter(|(parent, _)| *parent == from)
-                .map(|(_, role)| *role)
-                .collect();
+        for user in std::mem::take(&mut users[from]) {
+            let parents = &mut self.raw[user].parents;
+            // The first of all roles is `Object`.
+            let roles = parents.range((from, Role::Object)..(from + 1, Role::Object));
+            let roles: Vec<Role> = roles.map(|(_, role)| *role).collect();
             for role in roles {
-                node.parents.remove(&(from, role));
-                node.parents.insert((into, role));
+                parents.remove(&(from, role));
+                parents.insert((into, role));
             }
+            users[into].push(user);
         }
     }
 
     /// Rule 3: what is reached by the same way is the same.
     fn merge_equal(&mut self) {
+        let mut users = self.children();
         loop {
             let mut known: BTreeMap<_, usize> = BTreeMap::new();
             let mut pairs = Vec::new();
@@ -405,7 +410,7 @@ impl<'a> Reducer<'a, '_> {
                 return;
             }
             for (node, first) in pairs {
-                self.merge(node, first);
+                self.merge(node, first, &mut users);
             }
         }
     }
@@ -437,8 +442,7 @@ impl<'a> Reducer<'a, '_> {
                     open.extend(self.raw[node].parents.iter().map(|(parent, _)| *parent));
                 }
             }
-            let mut changed = false;
-            for node in 0..self.raw.len() {
+            let goes = |node: usize| {
                 let raw = &self.raw[node];
                 let has = |role| raw.parents.iter().any(|(_, known)| *known == role);
                 let is_broken = match raw.kind {
@@ -446,17 +450,19 @@ impl<'a> Reducer<'a, '_> {
                     NodeKind::Field(_) => !has(Role::Object),
                     _ => false,
                 };
-                if raw.merged.is_none() && (is_broken || !from_input[node] || !to_state[node]) {
-                    changed = true;
-                    self.raw[node].merged = Some(node);
-                    self.raw[node].parents.clear();
-                    self.inputs.retain(|_, input| *input != node);
-                    for other in &mut self.raw {
-                        other.parents.retain(|(parent, _)| *parent != node);
-                    }
+                raw.merged.is_none() && (is_broken || !from_input[node] || !to_state[node])
+            };
+            let goes: Vec<bool> = (0..self.raw.len()).map(goes).collect();
+            self.inputs.retain(|_, input| !goes[*input]);
+            for (node, raw) in self.raw.iter_mut().enumerate() {
+                if goes[node] {
+                    raw.merged = Some(node);
+                    raw.parents.clear();
+                } else if raw.parents.iter().any(|(parent, _)| goes[*parent]) {
+                    raw.parents.retain(|(parent, _)| !goes[*parent]);
                 }
             }
-            if !changed {
+            if !goes.contains(&true) {
                 return;
             }
         }
