@@ -95,6 +95,12 @@ impl Generator<'_> {
             if index < ran {
                 *completed += 1;
             }
+            let (with, without) = &mut self.threads[method.index()];
+            if outcome.end == End::StartedThread {
+                *with += 1;
+            } else if index < ran {
+                *without += 1;
+            }
             if let Some(target) = self.target_of[method.index()] {
                 let end = if index < ran {
                     &End::Completed

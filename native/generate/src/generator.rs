@@ -31,6 +31,8 @@ pub(crate) const BATCH: usize = 100;
 
 /// Runs that may hang or kill the worker in one method before it is no longer called.
 const DEATHS: u8 = 2;
+/// Runs that leave a thread running, at least and for each that does not, after which a call is made no more.
+const THREADS: u32 = 16;
 
 /// Everything a unit learns while it runs.
 pub(crate) struct Generator<'a> {
@@ -57,6 +59,8 @@ pub(crate) struct Generator<'a> {
     pub calls: Vec<(u32, u32)>,
     /// Per method: runs that hung or killed the worker in its call.
     pub deaths: Vec<u8>,
+    /// Per method: runs after which a thread was running, and other runs in which it completed.
+    pub threads: Vec<(u32, u32)>,
     /// Per tested method and class of the receiver: methods that share fields with it.
     pub related: BTreeMap<(MethodId, ClassId), Related>,
     /// Targets that the random phase leaves out; none without models.
@@ -146,6 +150,7 @@ impl<'a> Generator<'a> {
             target_of,
             calls: vec![(0, 0); program.methods().len()],
             deaths: vec![0; program.methods().len()],
+            threads: vec![(0, 0); program.methods().len()],
             related: BTreeMap::new(),
             left_out: BTreeSet::new(),
             recorded: BTreeMap::new(),
@@ -233,8 +238,14 @@ impl<'a> Generator<'a> {
     pub fn is_barred(&self, method: MethodId) -> bool {
         match self.target_of[method.index()] {
             Some(target) => self.tallies[target as usize].is_barred(),
-            None => self.deaths[method.index()] >= DEATHS,
+            None => self.deaths[method.index()] >= DEATHS || self.leaves_threads(method),
         }
+    }
+
+    /// True where tests can hardly show what comes after a call, since it leaves a thread running nearly always.
+    fn leaves_threads(&self, method: MethodId) -> bool {
+        let (with, without) = self.threads[method.index()];
+        with >= THREADS && with >= THREADS * without
     }
 
     /// New random numbers, as after the restart of a process.

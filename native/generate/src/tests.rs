@@ -390,6 +390,38 @@ fn called_in(sequence: &Sequence) -> BTreeSet<MethodId> {
     }])
 }
 
+const THREADS: &[(&str, &str)] = &[
+    (
+        "demo/Uses.java",
+        "package demo; public class Uses { public int of(Engine engine) { return 1; } }",
+    ),
+    (
+        "demo/Engine.java",
+        "package demo; public class Engine { public Engine() {} \
+         public static Engine started() { return new Engine(); } }",
+    ),
+];
+
+#[test]
+fn what_nearly_always_leaves_a_thread_makes_no_more_arguments() {
+    let program = program(THREADS);
+    let mut executor = FakeExecutor::new(&program);
+    let started = method(&program, "demo/Engine", "started");
+    executor.ends = vec![(started, End::StartedThread)];
+    let generated = generated(&program, &mut executor, "demo/Uses", 0, 2_000);
+    let calls = executor
+        .executed
+        .iter()
+        .filter(|sequence| called_in(sequence).contains(&started))
+        .count();
+    assert!(
+        (16..=200).contains(&calls),
+        "barred after the first batches, but called {calls} times"
+    );
+    let of = method(&program, "demo/Uses", "of");
+    assert!(called(&generated.kept).contains(&of));
+}
+
 #[test]
 fn what_was_found_before_the_time_ran_out_is_kept() {
     let program = program(SHAPES);
