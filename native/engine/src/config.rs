@@ -86,6 +86,9 @@ pub struct Settings {
     /// `generationFromStart`: whether that time counts from the start of the run, loading and learning included;
     /// default false.
     pub generation_from_start: bool,
+    /// `exploringSteps`: steps per class after which the search begins, if its share of the time is not over before;
+    /// none: its share of `budget`.
+    pub exploring_steps: Option<u64>,
     /// `verification`: `TWICE`, `ONCE`.
     pub verification: Verification,
     /// `templates`: whether the search makes tests from object construction graphs; default true.
@@ -208,6 +211,7 @@ const SINGLES: &[&str] = &[
     "search",
     "generationTime",
     "generationFromStart",
+    "exploringSteps",
     "verification",
     "templates",
     "operandFeedback",
@@ -275,11 +279,9 @@ impl Settings {
             k_tail: pairs.number("kTail", 0, 0, 10)? as u32,
             dependent_position: pairs.choice("dependentPosition", POSITIONS)?,
             search: search.filter(|_| is_searched),
-            generation_seconds: pairs
-                .single("generationTime")
-                .map(|_| pairs.number("generationTime", 0, 1, 10_000_000))
-                .transpose()?,
+            generation_seconds: pairs.given("generationTime", 10_000_000)?,
             generation_from_start: pairs.flag("generationFromStart", false)?,
+            exploring_steps: pairs.given("exploringSteps", 1_000_000_000)?,
             verification: pairs.choice("verification", VERIFICATIONS)?,
             templates: pairs.flag("templates", true)?,
             operand_feedback: pairs.flag("operandFeedback", true)?,
@@ -389,6 +391,13 @@ impl<'a> Pairs<'a> {
                 };
                 wrong(name, text, &allowed)
             })
+    }
+
+    /// A whole number from 1 to `high`, if there is one.
+    fn given(&self, name: &str, high: u64) -> Result<Option<u64>, Error> {
+        self.single(name)
+            .map(|_| self.number(name, 1, 1, high))
+            .transpose()
     }
 
     fn flag(&self, name: &str, default: bool) -> Result<bool, Error> {

@@ -97,13 +97,15 @@ pub(crate) fn run<'a>(
 ) -> Result<Ended<'a>, Error> {
     let (project, settings) = (context.project, context.settings);
     let share = settings.search.map_or(100, |_| EXPLORING);
+    let steps = (settings.budget * u64::from(share) / 100).max(1);
+    let few = settings.exploring_steps.filter(|_| share < 100);
     let unit = Unit {
         program: &project.program,
         facts: context.facts,
         models: context.models,
         subject,
         seed: settings.seed,
-        steps: (settings.budget * u64::from(share) / 100).max(1),
+        steps: few.map_or(steps, |few| few.min(steps)),
         mode: settings.mode,
         dependent_position: settings.dependent_position,
         user_values: &project.user_code.values,

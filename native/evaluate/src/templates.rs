@@ -2,8 +2,9 @@
 //!
 //! Comes in: subjects, modes, seeds, a budget. Goes out: rows, a table with significance and effect size, a plot (see
 //! `comparison.rs`). The question is that of Lin, Ong, Sun, Fraser, Dong, "Graph-based seed object synthesis for
-//! search-based unit testing", ESEC/FSE 2021, in surroundings like theirs: random sequences come first, and nothing is
-//! known from traces or from operands of comparisons. A last pair asks it with all else that Palus does beside it.
+//! search-based unit testing", ESEC/FSE 2021, in surroundings like theirs: a few random sequences come first, as many with
+//! templates as without, and nothing is known from traces or from operands of comparisons. A last pair asks it with all
+//! else that Palus does beside it.
 //! Does not know: what a template is.
 
 use crate::comparison::{Comparison, Pairing};
@@ -72,12 +73,17 @@ const MOSA: (&str, &str) = ("mosa", "mosa-plain");
 const MONOTONIC: (&str, &str) = ("monotonic", "monotonic-plain");
 const PALUS: (&str, &str) = ("palus", "palus-plain");
 
+/// Random sequences per class before the search. Where the clock ends them, what is left to the search is a matter of luck,
+/// and of more luck than of templates.
+const BEFORE: &str = "1000";
+
 /// What is plain is pale.
 const MODES: &[Mode] = &[
     Mode {
         name: "dynamosa",
         settings: &[
             ("mode", "RANDOM"),
+            ("exploringSteps", BEFORE),
             ("operandFeedback", "false"),
             ("search", "DYNAMOSA"),
             ("templates", "true"),
@@ -88,6 +94,7 @@ const MODES: &[Mode] = &[
         name: "dynamosa-plain",
         settings: &[
             ("mode", "RANDOM"),
+            ("exploringSteps", BEFORE),
             ("operandFeedback", "false"),
             ("search", "DYNAMOSA"),
             ("templates", "false"),
@@ -98,6 +105,7 @@ const MODES: &[Mode] = &[
         name: "mosa",
         settings: &[
             ("mode", "RANDOM"),
+            ("exploringSteps", BEFORE),
             ("operandFeedback", "false"),
             ("search", "MOSA"),
             ("templates", "true"),
@@ -108,6 +116,7 @@ const MODES: &[Mode] = &[
         name: "mosa-plain",
         settings: &[
             ("mode", "RANDOM"),
+            ("exploringSteps", BEFORE),
             ("operandFeedback", "false"),
             ("search", "MOSA"),
             ("templates", "false"),
@@ -118,6 +127,7 @@ const MODES: &[Mode] = &[
         name: "monotonic",
         settings: &[
             ("mode", "RANDOM"),
+            ("exploringSteps", BEFORE),
             ("operandFeedback", "false"),
             ("search", "MONOTONIC_GA"),
             ("templates", "true"),
@@ -128,6 +138,7 @@ const MODES: &[Mode] = &[
         name: "monotonic-plain",
         settings: &[
             ("mode", "RANDOM"),
+            ("exploringSteps", BEFORE),
             ("operandFeedback", "false"),
             ("search", "MONOTONIC_GA"),
             ("templates", "false"),

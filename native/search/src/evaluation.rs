@@ -9,7 +9,10 @@ use crate::archive::Archive;
 use crate::attempts::{Attempts, Left};
 use crate::casts::Casts;
 use crate::fitness::Fitness;
-use crate::parameters::{BATCH, LONGEST_TEMPLATE, PATIENCE, PATIENCE_SHARE, WHERE_LEFT};
+use crate::parameters::{
+    BATCH, LONGEST_TEMPLATE, PATIENCE, PATIENCE_SHARE, TEMPLATES_AT_LEAST, TEMPLATES_AT_ONCE,
+    WHERE_LEFT,
+};
 use crate::slots::Slots;
 use crate::splice::tidied;
 use crate::target::{TargetId, Targets};
@@ -22,6 +25,11 @@ use std::sync::Arc;
 /// Who has turns.
 const SEARCHING: usize = 0;
 const EXPLORING: usize = 1;
+/// Who makes what is run, of those whose yields are compared.
+const OTHERS: usize = 0;
+const TEMPLATES: usize = 1;
+/// Method entries and backward jumps that cost about as much as a run that calls nothing.
+const ONE_RUN: u64 = 1_000;
 /// An improvement that is less says nothing.
 const SLIGHT: f64 = 1e-3;
 
@@ -66,6 +74,9 @@ pub(crate) struct Evaluation<'h, 'a> {
     nearest: Vec<Option<(Arc<Sequence>, Option<TargetId>)>>,
     /// What became of templates, per target.
     pub attempts: BTreeMap<TargetId, Attempts>,
+    /// What templates and all others yielded lately, and steps and gains of each since that was asked.
+    yields: Turns<2>,
+    since: [(u64, u64); 2],
     /// Templates that are to be run, and for what.
     pub posed: Vec<(Sequence, TargetId)>,
     /// Which constants goals depend on.
@@ -117,6 +128,8 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             gives_up: true,
             nearest: vec![None; targets.list.len()],
             attempts: BTreeMap::new(),
+            yields: Turns::default(),
+            since: [(0, 0); 2],
             posed: Vec::new(),
             slots: Slots::default(),
             casts: Casts::default(),
@@ -198,6 +211,18 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             }
         }
         None
+    }
+
+    /// How many goals may have one of their first templates now: many, as long as templates yield more than all others do.
+    pub fn templates_at_once(&mut self) -> usize {
+        for (who, since) in self.since.iter_mut().enumerate() {
+            let (steps, gains) = std::mem::take(since);
+            self.yields.took(who, steps, gains);
+        }
+        match self.yields.next([true; 2]) {
+            Some(TEMPLATES) => TEMPLATES_AT_ONCE,
+            _ => TEMPLATES_AT_LEAST,
+        }
     }
 
     /// True as long as a goal is worth a template before chance gives it one.
@@ -421,6 +446,16 @@ impl<'h, 'a> Evaluation<'h, 'a> {
                     self.last_gain = self.hunted.steps;
                 }
             }
+        }
+        if origin != Origin::Seed {
+            let who = if origin == Origin::Template {
+                TEMPLATES
+            } else {
+                OTHERS
+            };
+            let (steps, gains) = &mut self.since[who];
+            *steps += 1 + u64::from(outcome.cost) / ONE_RUN;
+            *gains += u64::from(self.last_gain == self.hunted.steps);
         }
         self.sources.file(&sequence, &outcome);
         Individual {

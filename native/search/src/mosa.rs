@@ -14,7 +14,7 @@ use crate::mutation::mutated;
 use crate::operands::fed;
 use crate::parameters::{
     CROSSOVER, FED, FRESH, LONGEST, LONGEST_TEMPLATE, OFFSPRING, ON_NEAREST, POPULATION, REFINED,
-    TEMPLATES, TEMPLATES_AT_ONCE, TOURNAMENT,
+    TEMPLATES, TOURNAMENT,
 };
 use crate::preference::{Field, Survivor};
 use crate::slots::refine;
@@ -142,9 +142,10 @@ pub(crate) fn first_templates(
     evaluation: &mut Evaluation<'_, '_>,
     goals: &[TargetId],
 ) -> Vec<(Sequence, Origin)> {
+    let most = evaluation.templates_at_once();
     let mut made = Vec::new();
     for &goal in goals {
-        if made.len() >= TEMPLATES_AT_ONCE {
+        if made.len() >= most {
             break;
         }
         if evaluation.is_due(goal) {

@@ -29,8 +29,10 @@ pub(crate) const TEMPLATES: usize = 30;
 /// Templates that each goal gets as soon as it is one: on the run that came nearest and from nothing, in turn. Beyond the
 /// paper, where chance alone gives them: of hundreds of open branches few ever got one.
 pub(crate) const FIRST_TEMPLATES: u64 = 4;
-/// Such templates in one generation.
+/// Such templates in one generation, as long as templates yield more than all else.
 pub(crate) const TEMPLATES_AT_ONCE: usize = 20;
+/// Such templates in one generation otherwise.
+pub(crate) const TEMPLATES_AT_LEAST: usize = 2;
 /// Templates that begin with the run that came nearest, in percent.
 pub(crate) const ON_NEAREST: usize = 60;
 /// Of these, where the run did not reach the jump, those that change only what decides where it left the way, in percent.
