@@ -9,13 +9,11 @@ use crate::archive::Archive;
 use crate::attempts::{Attempts, Left};
 use crate::casts::Casts;
 use crate::fitness::Fitness;
-use crate::parameters::{
-    BATCH, LONGEST_TEMPLATE, PATIENCE, PATIENCE_SHARE, TEMPLATES_AT_LEAST, TEMPLATES_AT_ONCE,
-    WHERE_LEFT,
-};
+use crate::parameters::{BATCH, LONGEST_TEMPLATE, PATIENCE, PATIENCE_SHARE, WHERE_LEFT};
 use crate::slots::Slots;
 use crate::splice::tidied;
 use crate::target::{TargetId, Targets};
+use crate::yields::Yields;
 use crate::{Hunted, Near, Origin, Template};
 use palus_generate::{Refusal, Sources, TURN, Turns};
 use palus_sequence::{Comparison, End, Executor, ExecutorError, Outcome, Sequence};
@@ -25,11 +23,6 @@ use std::sync::Arc;
 /// Who has turns.
 const SEARCHING: usize = 0;
 const EXPLORING: usize = 1;
-/// Who makes what is run, of those whose yields are compared.
-const OTHERS: usize = 0;
-const TEMPLATES: usize = 1;
-/// Method entries and backward jumps that cost about as much as a run that calls nothing.
-const ONE_RUN: u64 = 1_000;
 /// An improvement that is less says nothing.
 const SLIGHT: f64 = 1e-3;
 
@@ -74,9 +67,8 @@ pub(crate) struct Evaluation<'h, 'a> {
     nearest: Vec<Option<(Arc<Sequence>, Option<TargetId>)>>,
     /// What became of templates, per target.
     pub attempts: BTreeMap<TargetId, Attempts>,
-    /// What templates and all others yielded lately, and steps and gains of each since that was asked.
-    yields: Turns<2>,
-    since: [(u64, u64); 2],
+    /// Whether templates are worth their time.
+    pub yields: Yields,
     /// Templates that are to be run, and for what.
     pub posed: Vec<(Sequence, TargetId)>,
     /// Which constants goals depend on.
@@ -128,8 +120,7 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             gives_up: true,
             nearest: vec![None; targets.list.len()],
             attempts: BTreeMap::new(),
-            yields: Turns::default(),
-            since: [(0, 0); 2],
+            yields: Yields::default(),
             posed: Vec::new(),
             slots: Slots::default(),
             casts: Casts::default(),
@@ -211,18 +202,6 @@ impl<'h, 'a> Evaluation<'h, 'a> {
             }
         }
         None
-    }
-
-    /// How many goals may have one of their first templates now: many, as long as templates yield more than all others do.
-    pub fn templates_at_once(&mut self) -> usize {
-        for (who, since) in self.since.iter_mut().enumerate() {
-            let (steps, gains) = std::mem::take(since);
-            self.yields.took(who, steps, gains);
-        }
-        match self.yields.next([true; 2]) {
-            Some(TEMPLATES) => TEMPLATES_AT_ONCE,
-            _ => TEMPLATES_AT_LEAST,
-        }
     }
 
     /// True as long as a goal is worth a template before chance gives it one.
@@ -447,16 +426,8 @@ impl<'h, 'a> Evaluation<'h, 'a> {
                 }
             }
         }
-        if origin != Origin::Seed {
-            let who = if origin == Origin::Template {
-                TEMPLATES
-            } else {
-                OTHERS
-            };
-            let (steps, gains) = &mut self.since[who];
-            *steps += 1 + u64::from(outcome.cost) / ONE_RUN;
-            *gains += u64::from(self.last_gain == self.hunted.steps);
-        }
+        let is_gain = self.last_gain == self.hunted.steps;
+        self.yields.took(origin, outcome.cost, is_gain);
         self.sources.file(&sequence, &outcome);
         Individual {
             sequence,

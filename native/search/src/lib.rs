@@ -31,6 +31,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod value;
+mod yields;
 
 pub use crate::attempts::{Attempts, Left};
 

@@ -142,7 +142,7 @@ pub(crate) fn first_templates(
     evaluation: &mut Evaluation<'_, '_>,
     goals: &[TargetId],
 ) -> Vec<(Sequence, Origin)> {
-    let most = evaluation.templates_at_once();
+    let most = evaluation.yields.templates_at_once();
     let mut made = Vec::new();
     for &goal in goals {
         if made.len() >= most {

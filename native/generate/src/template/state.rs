@@ -4,9 +4,9 @@
 //! that bring it about.
 //! Does not know: in which order nodes come.
 
-use super::{Made, Synthesis};
+use super::{Made, STATIC_AS_IT_IS, Synthesis};
 use palus_analyze::{Effect, NodeId, NodeKind, Role, Setter, SetterKind};
-use palus_bytecode::{ClassId, Field, FieldId, MethodId, Origin, Type};
+use palus_bytecode::{ClassId, Field, FieldId, MethodId, Operation, Origin, Type};
 use palus_sequence::{Statement, Value, Variable};
 
 /// Methods of the JDK's collections that give another view of what is in them.
@@ -77,7 +77,8 @@ impl Synthesis<'_, '_, '_> {
             return Some(made);
         }
         let declared = self.program.field(field);
-        let is_open = self.is_open(declared) && !declared.access.is_final();
+        let is_open =
+            self.is_open(declared) && !declared.access.is_final() && !self.may_be_shared(object);
         if is_open && declared.access.is_public() {
             return self.assign(Some(object), field, wanted);
         }
@@ -103,6 +104,17 @@ impl Synthesis<'_, '_, '_> {
         let makers = of(&[SetterKind::Constructor, SetterKind::Factory]);
         let (maker, at) = self.draw(&makers)?;
         self.make_anew(object, &maker, at, wanted)
+    }
+
+    /// True for what others may hold as well, in a static field or a cache: what a test writes into it directly, its own
+    /// checks left aside, all other tests see.
+    fn may_be_shared(&self, object: usize) -> bool {
+        match self.plan.statement(object) {
+            Statement::Call { method, .. } => &*self.program.method(*method).name != "<init>",
+            Statement::GetField { receiver, .. } => receiver.is_none(),
+            Statement::Value(Value::StaticField(_)) => true,
+            _ => false,
+        }
     }
 
     /// The argument by which an object's creation sets the field.
@@ -359,10 +371,19 @@ impl Synthesis<'_, '_, '_> {
             let value = Statement::Value(Value::StaticField(field));
             return Some(got(self.plan.add(value)));
         }
-        if is_open {
+        let is_leaf = self.graph.node(id).children.is_empty();
+        let stays =
+            (is_leaf || self.is_initialised(field)) && self.generator.rng.percent(STATIC_AS_IT_IS);
+        if stays && is_leaf {
+            return Some(Made::default());
+        }
+        if is_open && !stays {
             return self.assign(None, field, &wanted);
         }
-        let is_leaf = self.graph.node(id).children.is_empty();
+        if is_open {
+            let receiver = None;
+            return Some(got(self.plan.add(Statement::GetField { field, receiver })));
+        }
         let setters = self.setters.setters(declared.class, field);
         let usable = setters.iter().filter(|setter| {
             setter.kind == SetterKind::Method
@@ -372,7 +393,9 @@ impl Synthesis<'_, '_, '_> {
         let usable: Vec<(Setter, u32)> = usable
             .filter_map(|setter| Some((setter.clone(), self.relevant(setter, &wanted, is_leaf)?)))
             .collect();
-        if let Some((setter, at)) = self.draw(&usable) {
+        if let Some((setter, at)) = self.draw(&usable)
+            && !stays
+        {
             return self.call_setter(None, setter.method, at, &wanted);
         }
         let getters = self.setters.getters(declared.class, field);
@@ -382,6 +405,22 @@ impl Synthesis<'_, '_, '_> {
             receiver: None,
             arguments: Vec::new(),
         })))
+    }
+
+    /// True for a static field that holds something as soon as its class is initialised.
+    fn is_initialised(&self, field: FieldId) -> bool {
+        let declared = self.program.field(field);
+        let methods = self.program.class(declared.class).methods.iter();
+        let mut code = methods
+            .map(|&method| self.program.method(method))
+            .filter(|method| &*method.name == "<clinit>")
+            .filter_map(|method| method.code.as_ref());
+        code.any(|code| {
+            code.instructions.iter().any(|instruction| {
+                matches!(&instruction.operation, Operation::PutField { field: named, is_static: true }
+                    if named.name == declared.name)
+            })
+        })
     }
 
     /// The result of a call; what was put into a collection where the call takes it out again.
