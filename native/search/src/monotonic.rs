@@ -66,33 +66,29 @@ impl Measure {
             let outcomes: usize = jumps.map(|jump| jump.outcomes.len()).sum();
             return (outcomes + self.entries.len()) as f64;
         }
-        let near = |target: TargetId| {
-            tests.iter().filter_map(move |test| {
-                let distances = test.fitness.distances();
-                let found = distances.binary_search_by_key(&target, |known| known.0);
-                found.ok().map(|found| distances[found].1)
-            })
-        };
+        // Per target: how many tests tell how near they came, and the nearest of them.
+        let mut near = vec![(0_usize, f64::INFINITY); targets.list.len()];
+        for test in tests {
+            for &(target, distance) in test.fitness.distances() {
+                let (times, nearest) = &mut near[target.index()];
+                *times += 1;
+                *nearest = nearest.min(distance);
+            }
+        }
         let mut sum = 0.0;
         for jump in jumps {
-            let outcomes = jump.outcomes.clone().map(TargetId);
-            let times = outcomes
-                .clone()
-                .map(|outcome| near(outcome).count())
-                .max()
-                .unwrap_or(0);
-            sum += match times {
+            let outcomes = jump.outcomes.clone().map(|outcome| near[outcome as usize]);
+            let times = outcomes.clone().map(|(times, _)| times).max();
+            sum += match times.unwrap_or(0) {
                 0 => jump.outcomes.len() as f64,
                 1 => jump.outcomes.len() as f64 - 1.0,
-                _ => outcomes
-                    .map(|outcome| normalised(near(outcome).fold(f64::INFINITY, f64::min)))
-                    .sum(),
+                _ => outcomes.map(|(_, nearest)| normalised(nearest)).sum(),
             };
         }
         let missed = self
             .entries
             .iter()
-            .filter(|&&entry| near(entry).next().is_none());
+            .filter(|entry| near[entry.index()].0 == 0);
         sum + missed.count() as f64
     }
 
@@ -210,11 +206,11 @@ fn generation(
     };
     let mut next = vec![suites[0].clone()];
     let mut better = suites[0].tests.clone();
-    better.extend(
-        of(0..fed)
-            .into_iter()
-            .filter(|test| comes_nearer(test, &suites[0], &goals)),
-    );
+    if fed > 0 {
+        let known = nearest(&suites[0], &goals);
+        let fed = of(0..fed).into_iter();
+        better.extend(fed.filter(|test| comes_nearer(test, &goals, &known)));
+    }
     if better.len() > suites[0].tests.len() && better.len() <= SUITE.1 {
         next.push(measure.suite(&evaluation.targets, better));
     }
@@ -246,13 +242,19 @@ fn generation(
     Ok(())
 }
 
-/// True if a test comes nearer to an open goal than the whole suite.
-fn comes_nearer(test: &Individual, suite: &Suite, goals: &[TargetId]) -> bool {
-    !test.is_cut
-        && goals.iter().any(|&goal| {
-            let known = suite.tests.iter().map(|known| known.fitness.to(goal));
-            test.fitness.to(goal) < known.fold(f64::INFINITY, f64::min)
-        })
+/// How near a suite comes to each goal.
+fn nearest(suite: &Suite, goals: &[TargetId]) -> Vec<f64> {
+    let near = |goal| {
+        let known = suite.tests.iter().map(|known| known.fitness.to(goal));
+        known.fold(f64::INFINITY, f64::min)
+    };
+    goals.iter().map(|&goal| near(goal)).collect()
+}
+
+/// True if a test comes nearer to a goal than is known, in the order of goals.
+fn comes_nearer(test: &Individual, goals: &[TargetId], known: &[f64]) -> bool {
+    let mut goals = goals.iter().zip(known);
+    !test.is_cut && goals.any(|(&goal, &known)| test.fitness.to(goal) < known)
 }
 
 /// First templates of goals, operands of comparisons of the best suite, and changes of what goals depend on, for the nearest

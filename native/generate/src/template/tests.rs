@@ -327,3 +327,42 @@ fn inputs_also_come_in_the_states_that_the_trace_led_them_to() {
         "{with} with the trace, {without} without"
     );
 }
+
+/// How many of fifty templates per branch there are, and how many of them assign a field.
+fn assigning(java: &str) -> (usize, usize) {
+    let mut counts = (0, 0);
+    with_sources(java, 3, |program, sources| {
+        for template in (0..50).flat_map(|_| all(program, sources)).flatten() {
+            let mut statements = template.sequence.statements().iter();
+            let assigns = statements.any(|one| matches!(one, Statement::SetField { .. }));
+            counts = (counts.0 + 1, counts.1 + usize::from(assigns));
+        }
+    });
+    counts
+}
+
+#[test]
+fn static_fields_mostly_stay_as_they_are() {
+    let (all, assigning) = assigning(
+        "class Settings { static int level; } class Subject { \
+         boolean strict(int n) { if (Settings.level > n) return true; return false; } }",
+    );
+    assert_eq!(all, 100);
+    assert!((15..=45).contains(&assigning), "{assigning} of {all}");
+}
+
+#[test]
+fn what_others_may_hold_as_well_is_not_written_into() {
+    let with = |maker: &str| {
+        format!(
+            "class Kind {{ int sign; static final Kind ONE = new Kind(1); {maker} Kind(int n) {{ }} \
+             static Kind one() {{ return ONE; }} }} \
+             class Subject {{ boolean is(Kind k) {{ if (k.sign > 700) return true; return false; }} }}"
+        )
+    };
+    let (all, shared) = assigning(&with("private"));
+    assert!(all > 0);
+    assert_eq!(shared, 0);
+    let (_, own) = assigning(&with("public"));
+    assert!(own > 0, "a test may write into what it made");
+}
