@@ -4,7 +4,8 @@
 //! Fraser, Arcuri, "Whole Test Suite Generation", TSE 2013, sections 3 and 4. A jump counts as executed once where only
 //! one test of the suite executes it, for outcomes tell smallest distances and no counts.
 //! Beyond the paper: in each generation operands of the best suite's comparisons are fed back, and tests that come nearer
-//! by that join a copy of it.
+//! by that join a copy of it. Templates that goals get beside are run for what they cover and come near to, and join no
+//! suite: they are many and long, and of a suite of many tests few change in a generation.
 //! Does not know: the executor, how distances are found.
 //!
 //! ```text
@@ -184,10 +185,12 @@ fn generation(
     suites: &mut Vec<Suite>,
 ) -> Result<(), ExecutorError> {
     let goals: Vec<TargetId> = evaluation.open().collect();
-    let fed = feed(evaluation, &mut suites[0], &goals);
+    let most = evaluation.yields.templates_at_once();
+    let mut batch = first_templates(evaluation, &goals, most);
+    let from = batch.len();
+    feed(evaluation, &mut suites[0], &goals, &mut batch);
+    let fed = from..batch.len();
     let mut couples = Vec::new();
-    let mut batch = fed;
-    let fed = batch.len();
     for _ in 0..POPULATION / 2 {
         let rng = evaluation.sources.rng();
         let parents = [rank(rng, suites.len()), rank(rng, suites.len())];
@@ -206,9 +209,9 @@ fn generation(
     };
     let mut next = vec![suites[0].clone()];
     let mut better = suites[0].tests.clone();
-    if fed > 0 {
+    if !fed.is_empty() {
         let known = nearest(&suites[0], &goals);
-        let fed = of(0..fed).into_iter();
+        let fed = of(fed).into_iter();
         better.extend(fed.filter(|test| comes_nearer(test, &goals, &known)));
     }
     if better.len() > suites[0].tests.len() && better.len() <= SUITE.1 {
@@ -257,18 +260,17 @@ fn comes_nearer(test: &Individual, goals: &[TargetId], known: &[f64]) -> bool {
     !test.is_cut && goals.any(|(&goal, &known)| test.fitness.to(goal) < known)
 }
 
-/// First templates of goals, operands of comparisons of the best suite, and changes of what goals depend on, for the nearest
-/// test of each goal.
+/// Operands of comparisons of the best suite, and changes of what goals depend on, for the nearest test of each goal.
 fn feed(
     evaluation: &mut Evaluation<'_, '_>,
     suite: &mut Suite,
     goals: &[TargetId],
-) -> Vec<(Sequence, Origin)> {
-    let mut made = first_templates(evaluation, goals);
+    made: &mut Vec<(Sequence, Origin)>,
+) {
     if !evaluation.feeds_operands {
-        return made;
+        return;
     }
-    mend_casts(evaluation, &mut made);
+    mend_casts(evaluation, made);
     for &goal in goals {
         let near = |one: &&mut Arc<Individual>| one.fitness.to(goal);
         let nearest = suite
@@ -276,13 +278,12 @@ fn feed(
             .iter_mut()
             .min_by(|left, right| near(left).total_cmp(&near(right)));
         let Some(nearest) = nearest else { break };
-        feed_one(evaluation, Arc::make_mut(nearest), goal, &mut made);
-        refine(evaluation, nearest, goal, &mut made, FED);
+        feed_one(evaluation, Arc::make_mut(nearest), goal, made);
+        refine(evaluation, nearest, goal, made, FED);
         if made.len() >= FED {
             break;
         }
     }
-    made
 }
 
 /// The place of a drawn suite, the better the likelier.

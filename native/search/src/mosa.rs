@@ -100,7 +100,8 @@ fn feed(
     goals: &[TargetId],
     turn: usize,
 ) -> Vec<(Sequence, Origin)> {
-    let mut made = first_templates(evaluation, goals);
+    let most = evaluation.yields.templates_at_once();
+    let mut made = first_templates(evaluation, goals, most);
     if goals.is_empty() || !evaluation.feeds_operands {
         return made;
     }
@@ -137,12 +138,12 @@ fn feed(
     made
 }
 
-/// Templates for goals that have not had their first ones.
+/// At most so many templates for goals that have not had their first ones.
 pub(crate) fn first_templates(
     evaluation: &mut Evaluation<'_, '_>,
     goals: &[TargetId],
+    most: usize,
 ) -> Vec<(Sequence, Origin)> {
-    let most = evaluation.yields.templates_at_once();
     let mut made = Vec::new();
     for &goal in goals {
         if made.len() >= most {

@@ -20,6 +20,8 @@ const TRIES: usize = 3;
 /// call, and of others.
 const POOLED: usize = 40;
 const POOLED_OTHER: usize = 80;
+/// Most such sequences that are drawn at once, of which the shortest is taken.
+const DRAWN: usize = 4;
 /// Weight of a constructor that was never called, and, above 1, of one that always completed.
 const UNTRIED: usize = 8;
 const MOST_SURE: usize = 24;
@@ -192,11 +194,21 @@ impl Synthesis<'_, '_, '_> {
         Some(self.import(draft, made))
     }
 
-    /// An object of a sequence that ran well.
+    /// An object of a sequence that ran well: the shortest of one or a few, for most of a long one has nothing to do with
+    /// the branch.
     fn pooled(&mut self, kind: Kind) -> Option<usize> {
-        let mut draft = Draft::default();
-        let made = self.generator.pooled(&mut draft, kind)?;
-        (draft.of(made).actual != Kind::VOID).then(|| self.import(draft, made))
+        let mut shortest: Option<(Draft, Variable)> = None;
+        for _ in 0..=self.generator.rng.below(DRAWN) {
+            let mut draft = Draft::default();
+            let made = self.generator.pooled(&mut draft, kind)?;
+            let is_shorter = shortest
+                .as_ref()
+                .is_none_or(|(known, _)| draft.len() < known.len());
+            if is_shorter && draft.of(made).actual != Kind::VOID {
+                shortest = Some((draft, made));
+            }
+        }
+        shortest.map(|(draft, made)| self.import(draft, made))
     }
 
     /// A drawn method: those whose calls completed before are likelier than those that threw.
