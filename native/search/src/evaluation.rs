@@ -206,9 +206,20 @@ impl<'h, 'a> Evaluation<'h, 'a> {
 
     /// True as long as a goal is worth a template before chance gives it one.
     pub fn is_due(&self, goal: TargetId) -> bool {
-        let is_branch = self.targets.get(goal).branch.is_some();
         let attempts = self.attempts.get(&goal);
-        is_branch && self.template.is_some() && attempts.is_none_or(Attempts::is_due)
+        self.takes_template(goal) && attempts.is_none_or(Attempts::is_due)
+    }
+
+    /// True if a template may be made for a goal: a branch that nothing else decides, or that depends on a covered one.
+    /// What lies farther away waits: what is built for it would fail where nearer branches are still open.
+    pub fn takes_template(&self, goal: TargetId) -> bool {
+        let Some((jump, _)) = self.targets.get(goal).branch else {
+            return false;
+        };
+        let mut parents = self.targets.jumps[jump as usize].parents.iter();
+        let is_within_reach =
+            self.targets.is_root(goal) || parents.any(|parent| !self.is_open[parent.index()]);
+        is_within_reach && self.template.is_some()
     }
 
     /// Keeps watching these when they are covered.

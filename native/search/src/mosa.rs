@@ -3,7 +3,8 @@
 //! Comes in: the first individuals, goals that are open now (all of them, or those of `dynamosa.rs`). Goes out: nothing
 //! but what the evaluation keeps.
 //! Panichella, Kifetew, Tonella, "Reformulating Branch Coverage as a Many-Objective Optimization Problem", ICST 2015.
-//! Beyond the paper: in each generation operands are fed back first (`operands.rs`).
+//! Beyond the paper: in each generation operands are fed back first (`operands.rs`), and templates are made only for goals
+//! that are within reach, as those of `dynamosa.rs` all are.
 //! Does not know: the executor, how fitness is found.
 
 use crate::Origin;
@@ -277,8 +278,7 @@ pub(crate) fn made_afresh(
     goals: &[TargetId],
 ) -> Option<(Sequence, Origin)> {
     let &goal = evaluation.sources.rng().pick(goals)?;
-    let is_branch = evaluation.targets.get(goal).branch.is_some();
-    if is_branch && evaluation.template.is_some() && evaluation.sources.rng().percent(TEMPLATES) {
+    if evaluation.takes_template(goal) && evaluation.sources.rng().percent(TEMPLATES) {
         let is_on_nearest = evaluation.sources.rng().percent(ON_NEAREST);
         if let Some(made) = evaluation.pose(goal, is_on_nearest) {
             return Some((made, Origin::Template));

@@ -2,7 +2,9 @@
 
 use super::door::{Doorman, Fixture};
 use crate::{Algorithm, Hunted, Means, Near, Origin, hunt};
-use palus_sequence::{Run, Sequence, Statement, Value, check};
+use palus_bytecode::{ClassProbes, TargetBranch};
+use palus_generate::{Refusal, Sources};
+use palus_sequence::{Probe, Run, Sequence, Statement, Value, check};
 
 const ALL: [Algorithm; 3] = [Algorithm::Dynamosa, Algorithm::Mosa, Algorithm::MonotonicGa];
 
@@ -119,32 +121,42 @@ fn what_was_found_before_the_time_ended_is_kept() {
 }
 
 #[test]
-fn templates_are_asked_for_open_branches_only_and_may_fail() {
-    let fixture = Fixture::new();
-    let mut doorman = Doorman::new(&fixture.program);
-    let mut sources = fixture.sources(&mut doorman, 2, 300);
-    let asked = std::cell::RefCell::new(Vec::new());
-    let mut template = |_: &mut palus_generate::Sources<'_>, branch, _: Option<Near<'_>>| {
-        asked.borrow_mut().push(branch);
-        Err(palus_generate::Refusal::NothingToBuild)
-    };
-    let program = &fixture.program;
-    let hunted = hunt(
-        &mut sources,
-        &mut doorman,
-        Algorithm::Dynamosa,
-        400,
-        Means {
+fn templates_are_asked_for_branches_within_reach_only_and_may_fail() {
+    for algorithm in ALL {
+        let fixture = Fixture::new();
+        let program = &fixture.program;
+        let mut doorman = Doorman::new(program);
+        let mut sources = fixture.sources(&mut doorman, 2, 300);
+        let probes = ClassProbes::of(program, doorman.class);
+        let class = doorman.class.0;
+        let is_covered = |sources: &Sources<'_>, branch| {
+            let index = probes.outcome(branch).unwrap();
+            sources.is_covered(Probe { class, index })
+        };
+        let asked = std::cell::RefCell::new(Vec::new());
+        let mut template =
+            |sources: &mut Sources<'_>, branch: TargetBranch, _: Option<Near<'_>>| {
+                assert_eq!(&*program.method(branch.method).name, "open");
+                // Each condition lies in the one before.
+                if let Some(jump) = branch.jump.checked_sub(1) {
+                    let outer = TargetBranch {
+                        jump,
+                        outcome: 0,
+                        ..branch
+                    };
+                    assert!(is_covered(sources, outer), "{algorithm:?} {branch:?}");
+                }
+                asked.borrow_mut().push(branch.jump);
+                Err(Refusal::NothingToBuild)
+            };
+        let means = Means {
             template: Some(&mut template),
             ..Means::default()
-        },
-    )
-    .unwrap();
-    let asked = asked.into_inner();
-    assert_eq!(hunted.templates_failed, asked.len() as u64);
-    assert!(!asked.is_empty());
-    for branch in asked {
-        assert_eq!(&*program.method(branch.method).name, "open");
+        };
+        let hunted = hunt(&mut sources, &mut doorman, algorithm, 400, means).unwrap();
+        let asked = asked.into_inner();
+        assert_eq!(hunted.templates_failed, asked.len() as u64);
+        assert!(asked.contains(&0) && asked.contains(&1), "{asked:?}");
     }
 }
 
