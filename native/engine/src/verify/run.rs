@@ -295,6 +295,11 @@ impl Runner<'_> {
             if !is_chosen {
                 flags.extend(["-XX:+UseSerialGC".into(), "-Xmn1m".into()]);
             }
+            // With this collector a compiled loop over a range is not interrupted; not every compiler knows the flag.
+            flags.extend([
+                "-XX:+IgnoreUnrecognizedVMOptions".into(),
+                "-XX:+UseCountedLoopSafepoints".into(),
+            ]);
         }
         if let Some(agent) = self.coverage_agent {
             let mut flag = OsString::from("-javaagent:");
