@@ -122,14 +122,13 @@ fn direct(program: &Program, method: &Method) -> Direct {
 }
 
 fn subject_field(program: &Program, named: &FieldName) -> Option<FieldId> {
-    let field = program.find_field(program.class_named(&named.owner)?, &named.name)?;
+    let field = program.resolve_field(named)?;
     let declaring = program.class(program.field(field).class);
     (declaring.origin == Origin::Subject).then_some(field)
 }
 
 fn merged_callee(program: &Program, named: &MethodName) -> Option<MethodId> {
-    let owner = program.class_named(&named.owner)?;
-    let callee = program.find_method(owner, &named.name, &named.descriptor)?;
+    let callee = program.resolve_method(named)?;
     let resolved = program.method(callee);
     let is_merged = resolved.access.is_private() || &*resolved.name == "<init>";
     let of_subject = program.class(resolved.class).origin == Origin::Subject;

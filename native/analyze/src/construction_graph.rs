@@ -281,8 +281,7 @@ fn find_ways(
                     let Operation::Invoke { method, .. } = &known.operation else {
                         return None;
                     };
-                    let owner = program.class_named(&method.owner)?;
-                    let callee = program.find_method(owner, &method.name, &method.descriptor)?;
+                    let callee = program.resolve_method(method)?;
                     let (_, rest) = ring.iter().find(|(known, _)| *known == callee)?;
                     let way = std::iter::once((caller.id, at as u32)).chain(rest.iter().copied());
                     Some(way.collect::<Vec<Step>>())

@@ -348,10 +348,7 @@ impl<'a> Setters<'a> {
                         is_static: false, ..
                     } => operands.get(1).map(Vec::as_slice).into_iter().collect(),
                     Operation::Invoke { kind, method } if *kind != InvokeKind::Static => {
-                        let owner = program.class_named(&method.owner);
-                        let callee = owner.and_then(|owner| {
-                            program.find_method(owner, &method.name, &method.descriptor)
-                        });
+                        let callee = program.resolve_method(method);
                         let callee = callee.filter(|_| self.taken.len() < MOST_TAKEN);
                         let taken = callee.map(|callee| self.taken_in(callee));
                         let taken = taken.iter().flat_map(|taken| taken.iter());
@@ -497,11 +494,7 @@ impl<'a> View<'a, '_> {
         if *kind == InvokeKind::Static || &*method.name == "<init>" || !self.holds(receiver) {
             return None;
         }
-        let owner = self.program.class_named(&method.owner)?;
-        let callee = self
-            .program
-            .find_method(owner, &method.name, &method.descriptor)?;
-        let callee = self.program.method(callee);
+        let callee = self.program.method(self.program.resolve_method(method)?);
         (callee.code.is_some() && self.program.class(callee.class).origin != Origin::Platform)
             .then_some(callee.id)
     }
@@ -511,8 +504,7 @@ impl<'a> View<'a, '_> {
         else {
             return false;
         };
-        let owner = self.program.class_named(&field.owner);
-        owner.and_then(|owner| self.program.find_field(owner, &field.name)) == Some(self.field)
+        self.program.resolve_field(field) == Some(self.field)
     }
 
     /// True if an instruction reads the field of the object itself.

@@ -124,9 +124,7 @@ impl<'a> Bodies<'a> {
         let Operation::Invoke { method, .. } = operation else {
             return None;
         };
-        let owner = self.program.class_named(&method.owner)?;
-        self.program
-            .find_method(owner, &method.name, &method.descriptor)
+        self.program.resolve_method(method)
     }
 
     /// The method whose body a call runs: the named one, or the only one that implements it.
@@ -384,9 +382,7 @@ impl<'a> Slicer<'a, '_> {
         let Operation::InvokeDynamic(site) = &code.instructions[made as usize].operation else {
             return None;
         };
-        let body = site.implementation.as_ref()?;
-        let owner = program.class_named(&body.owner)?;
-        let body = program.find_method(owner, &body.name, &body.descriptor)?;
+        let body = program.resolve_method(site.implementation.as_ref()?)?;
         let captured = self.bodies.body(method)?.data.operands(made).len() as u32;
         (&*program.method(body).name != "<init>").then_some((body, captured))
     }

@@ -5,7 +5,9 @@
 //! Does not know: method bodies beyond holding them; traces; Java source text.
 
 use crate::class_table::ClassTable;
-use crate::{ClassSignature, Code, MethodSignature, MethodType, Type, TypeSignature};
+use crate::{
+    ClassSignature, Code, FieldName, MethodName, MethodSignature, MethodType, Type, TypeSignature,
+};
 use std::sync::Arc;
 
 /// Far deeper than any source text nests its classes.
@@ -361,6 +363,20 @@ impl Program {
             }
         }
         in_interface
+    }
+
+    /// The method that a reference in the constant pool means; none where its class is not loaded.
+    pub fn resolve_method(&self, named: &MethodName) -> Option<MethodId> {
+        self.find_method(
+            self.class_named(&named.owner)?,
+            &named.name,
+            &named.descriptor,
+        )
+    }
+
+    /// The field that a reference in the constant pool means; none where its class is not loaded.
+    pub fn resolve_field(&self, named: &FieldName) -> Option<FieldId> {
+        self.find_field(self.class_named(&named.owner)?, &named.name)
     }
 
     /// Resolves a field reference by name, up the hierarchy.

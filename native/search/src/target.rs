@@ -186,8 +186,7 @@ impl Targets {
                     _ => continue,
                 };
                 let called = program
-                    .class_named(&named.owner)
-                    .and_then(|owner| program.find_method(owner, &named.name, &named.descriptor))
+                    .resolve_method(named)
                     .and_then(|method| hidden.get(&method));
                 let Some(&called) = called.filter(|called| **called != caller) else {
                     continue;

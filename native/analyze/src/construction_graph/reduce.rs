@@ -114,9 +114,7 @@ impl<'a> Reducer<'a, '_> {
                     is_static,
                 } => {
                     let field_type = &named.field_type;
-                    let owner = self.program.class_named(&named.owner);
-                    let field = owner.and_then(|owner| self.program.find_field(owner, &named.name));
-                    match field {
+                    match self.program.resolve_field(named) {
                         Some(field) if *is_static => {
                             if self.is_changeable(field) {
                                 let input = self.input(NodeKind::Static(field), field_type.clone());

@@ -418,7 +418,7 @@ impl Synthesis<'_, '_, '_> {
         code.any(|code| {
             code.instructions.iter().any(|instruction| {
                 matches!(&instruction.operation, Operation::PutField { field: named, is_static: true }
-                    if named.name == declared.name)
+                    if self.program.resolve_field(named) == Some(field))
             })
         })
     }
