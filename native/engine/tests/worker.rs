@@ -171,6 +171,23 @@ fn coverage_is_given_once_and_again_after_begin() {
 }
 
 #[test]
+fn coverage_is_given_again_in_the_same_classes_once_it_is_forgotten() {
+    let lab = Lab::new(&[STACK], &[]);
+    let pool = lab.pool().unwrap();
+    pool.with_executor(&[lab.class("demo/Stack")], |executor| {
+        executor.begin().unwrap();
+        let first = executor.execute(&[pushes(&lab, 1)]).unwrap();
+        executor.forget().unwrap();
+        let again = executor
+            .execute(&[pushes(&lab, 1), pushes(&lab, 1)])
+            .unwrap();
+        assert_eq!(again[0], first[0]);
+        assert!(!again[1].covers_something_new());
+    })
+    .unwrap();
+}
+
+#[test]
 fn loops_recursion_and_exit_end_a_sequence_and_not_its_worker() {
     let lab = Lab::new(&[DEADLY], &[]);
     let pool = lab.pool().unwrap();

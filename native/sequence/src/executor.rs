@@ -33,6 +33,14 @@ pub trait Executor {
     /// [`ExecutorError`] when nothing can be run any more.
     fn begin(&mut self) -> Result<(), ExecutorError>;
 
+    /// No probe counts as touched from the next batch on; classes may stay as they are.
+    ///
+    /// # Errors
+    /// [`ExecutorError`] when nothing can be run any more.
+    fn forget(&mut self) -> Result<(), ExecutorError> {
+        self.begin()
+    }
+
     /// Runs a batch; one outcome per sequence, in order. Batches of about 100 are fastest.
     ///
     /// # Errors

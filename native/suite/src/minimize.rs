@@ -10,8 +10,10 @@
 //! C       5           2 3          no       -
 //! ```
 //! Shortening removes chunks of calls and what depends on them (Zeller and Hildebrandt, "Simplifying and Isolating
-//! Failure-Inducing Input", TSE 2002). One round tries one candidate of every test in a single pass after
-//! `Executor::begin`, so the price does not grow with the number of tests. Does not know: assertions, text.
+//! Failure-Inducing Input", TSE 2002). One pass tries one candidate of every test, so that a start with fresh classes is
+//! paid for all together; after it come passes in the same classes, for the tests that cover the same there once more.
+//! What these shortened is proven in the next fresh classes, or taken back.
+//! Does not know: assertions, text.
 
 use palus_bytecode::{MethodId, Program, Type};
 use palus_sequence::{
@@ -19,8 +21,12 @@ use palus_sequence::{
 };
 use std::collections::{BTreeSet, BinaryHeap};
 
-/// Rounds of shortening; each costs one `begin` and one run per test.
-const MAXIMUM_ROUNDS: usize = 16;
+/// Fresh starts for shortening.
+const MOST_STARTS: usize = 16;
+/// Passes from one fresh start to the next; each costs one run per test.
+const PASSES_PER_START: usize = 8;
+/// Candidates of one test that may hang or end their worker.
+const MOST_LOSSES: usize = 3;
 
 /// Sequences per request to the executor.
 const BATCH: usize = 100;
@@ -126,9 +132,10 @@ pub(crate) fn shorten(
     program: &Program,
     is_pure: &dyn Fn(MethodId) -> bool,
     home: &BTreeSet<u32>,
-    chosen: &mut [Chosen],
+    chosen: &mut Vec<Chosen>,
     executor: &mut dyn Executor,
 ) -> Result<(), ExecutorError> {
+    release_first_times(chosen, executor)?;
     focus(program, is_pure, home, chosen, executor)?;
     let mut runs: Vec<Run> = chosen.iter().map(|one| one.run.clone()).collect();
     let tails = vec![1; runs.len()];
@@ -143,6 +150,48 @@ pub(crate) fn shorten(
     for (one, run) in chosen.iter_mut().zip(runs) {
         one.run = run;
     }
+    Ok(())
+}
+
+/// Releases what only a first run touches, as class initialisers, where any run of the class would be the first; what
+/// owned nothing else goes.
+fn release_first_times(
+    chosen: &mut Vec<Chosen>,
+    executor: &mut dyn Executor,
+) -> Result<(), ExecutorError> {
+    let sequences = chosen.iter().map(|one| one.run.sequence.clone());
+    let mut sequences: Vec<Sequence> = sequences.collect();
+    executor.begin()?;
+    run_all(executor, &sequences)?;
+    executor.forget()?;
+    let again = run_all(executor, &sequences)?;
+    let (mut lasting, mut first_times) = (BTreeSet::new(), BTreeSet::new());
+    let mut lasts = Vec::with_capacity(chosen.len());
+    for (one, outcome) in chosen.iter().zip(again) {
+        let touched = outcome.coverage.probes;
+        let is_touched = |probe: &&Probe| touched.binary_search(probe).is_ok();
+        let (twice, once): (Vec<Probe>, Vec<Probe>) = one.owned.iter().partition(is_touched);
+        lasting.extend(twice.iter().map(|probe| probe.class));
+        lasts.push(once.is_empty());
+        first_times.extend(once);
+    }
+    first_times.retain(|probe| lasting.contains(&probe.class));
+    if first_times.is_empty() {
+        return Ok(());
+    }
+    let mut lasts = lasts.into_iter();
+    sequences.retain(|_| lasts.next() == Some(true));
+    executor.begin()?;
+    let outcomes = run_all(executor, &sequences)?;
+    let touched = outcomes.iter().filter(|outcome| outcome.is_writable());
+    let touched = touched.flat_map(|outcome| &outcome.coverage.probes);
+    let released: BTreeSet<&Probe> = touched
+        .filter(|probe| first_times.contains(probe))
+        .collect();
+    chosen.retain_mut(|one| {
+        one.owned.retain(|probe| !released.contains(probe));
+        !one.owned.is_empty()
+    });
     Ok(())
 }
 
@@ -197,35 +246,141 @@ pub(crate) fn shorten_while(
     executor: &mut dyn Executor,
     keeps: &Keeps<'_>,
 ) -> Result<(), ExecutorError> {
-    let mut plans: Vec<Plan> = runs
-        .iter()
-        .zip(tails)
-        .map(|(run, &tail)| Plan::new(&run.sequence, tail))
-        .collect();
-    for _ in 0..MAXIMUM_ROUNDS {
-        let mut tried = Vec::new();
-        let mut candidates = Vec::new();
-        for (index, plan) in plans.iter_mut().enumerate() {
-            if let Some(candidate) = plan.next(program, is_pure, &runs[index].sequence) {
-                tried.push(index);
-                candidates.push(candidate);
-            }
-        }
-        if candidates.is_empty() {
+    let works = runs.iter().zip(tails).map(|(run, &tail)| Work {
+        plan: Plan::new(&run.sequence, tail),
+        fresh: run.clone(),
+        is_proven: true,
+        lasts: false,
+    });
+    let mut shortening = Shortening {
+        works: works.collect(),
+        program,
+        is_pure,
+        runs,
+        executor,
+        keeps,
+    };
+    for start in 0..MOST_STARTS {
+        if !shortening.start(true)? {
             break;
         }
-        executor.begin()?;
-        let outcomes = run_all(executor, &candidates)?;
-        for ((index, sequence), outcome) in tried.into_iter().zip(candidates).zip(outcomes) {
-            let run = Run { sequence, outcome };
-            let accepted = keeps(index, &runs[index], &run);
-            if accepted {
-                runs[index] = run;
+        if start == 0 {
+            shortening.find_lasting()?;
+        }
+        for _ in 1..PASSES_PER_START {
+            if !shortening.pass()? {
+                break;
             }
-            plans[index].judged(accepted);
         }
     }
+    shortening.start(false)?;
     Ok(())
+}
+
+/// All that is shortened together.
+struct Shortening<'a> {
+    program: &'a Program,
+    is_pure: &'a dyn Fn(MethodId) -> bool,
+    /// What each is by now.
+    runs: &'a mut [Run],
+    works: Vec<Work>,
+    executor: &'a mut dyn Executor,
+    keeps: &'a Keeps<'a>,
+}
+
+/// What is known of one run.
+struct Work {
+    plan: Plan,
+    /// What it was when it last ran in fresh classes.
+    fresh: Run,
+    /// True if it is still that.
+    is_proven: bool,
+    /// True if it can be judged in classes in which others ran before.
+    lasts: bool,
+}
+
+impl Shortening<'_> {
+    /// In fresh classes: proves what is not proven yet and, where `goes_on`, tries the next candidate of all others.
+    /// False if there is nothing to run.
+    fn start(&mut self, goes_on: bool) -> Result<bool, ExecutorError> {
+        let (mut indices, mut sequences) = (Vec::new(), Vec::new());
+        for (index, work) in self.works.iter_mut().enumerate() {
+            let sequence = &self.runs[index].sequence;
+            let tried = match work.is_proven {
+                false => Some(sequence.clone()),
+                true if goes_on => work.plan.next(self.program, self.is_pure, sequence),
+                true => None,
+            };
+            if let Some(sequence) = tried {
+                indices.push(index);
+                sequences.push(sequence);
+            }
+        }
+        if indices.is_empty() {
+            return Ok(false);
+        }
+        self.executor.begin()?;
+        let outcomes = run_all(self.executor, &sequences)?;
+        for ((index, sequence), outcome) in indices.into_iter().zip(sequences).zip(outcomes) {
+            let run = Run { sequence, outcome };
+            let work = &mut self.works[index];
+            let is_kept = (self.keeps)(index, &work.fresh, &run);
+            if work.is_proven {
+                work.plan.judged(is_kept, &run.outcome.end);
+            } else if !is_kept {
+                work.plan.restart(&work.fresh.sequence);
+                work.lasts = false;
+            }
+            if is_kept {
+                work.fresh = run;
+            }
+            self.runs[index] = work.fresh.clone();
+            work.is_proven = true;
+        }
+        Ok(true)
+    }
+
+    /// In the same classes: tries the next candidate of each run that can be judged there. False if there is none.
+    fn pass(&mut self) -> Result<bool, ExecutorError> {
+        let (mut indices, mut sequences) = (Vec::new(), Vec::new());
+        for (index, work) in self.works.iter_mut().enumerate() {
+            let sequence = &self.runs[index].sequence;
+            if work.lasts
+                && let Some(candidate) = work.plan.next(self.program, self.is_pure, sequence)
+            {
+                indices.push(index);
+                sequences.push(candidate);
+            }
+        }
+        if indices.is_empty() {
+            return Ok(false);
+        }
+        self.executor.forget()?;
+        let outcomes = run_all(self.executor, &sequences)?;
+        for ((index, sequence), outcome) in indices.into_iter().zip(sequences).zip(outcomes) {
+            let run = Run { sequence, outcome };
+            let work = &mut self.works[index];
+            let is_kept = (self.keeps)(index, &self.runs[index], &run);
+            work.plan.judged(is_kept, &run.outcome.end);
+            if is_kept {
+                self.runs[index] = run;
+                work.is_proven = false;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Runs all once more in classes in which all ran.
+    fn find_lasting(&mut self) -> Result<(), ExecutorError> {
+        self.executor.forget()?;
+        let sequences: Vec<Sequence> = self.runs.iter().map(|run| run.sequence.clone()).collect();
+        let outcomes = run_all(self.executor, &sequences)?;
+        for (index, (sequence, outcome)) in sequences.into_iter().zip(outcomes).enumerate() {
+            let again = Run { sequence, outcome };
+            self.works[index].lasts = (self.keeps)(index, &self.runs[index], &again);
+        }
+        Ok(())
+    }
 }
 
 fn keeps(owned: &[Probe], before: &Run, candidate: &Run) -> bool {
@@ -238,6 +393,7 @@ fn keeps(owned: &[Probe], before: &Run, candidate: &Run) -> bool {
     };
     let touched = &candidate.outcome.coverage.probes;
     same_end
+        && candidate.outcome.is_writable()
         && owned
             .iter()
             .all(|probe| touched.binary_search(probe).is_ok())
@@ -252,6 +408,8 @@ struct Plan {
     chunk: usize,
     /// Position among the removable calls, counted from the end.
     position: usize,
+    /// Candidates that hung or ended their worker.
+    losses: usize,
 }
 
 impl Plan {
@@ -261,6 +419,7 @@ impl Plan {
             is_slice_tried: false,
             chunk: removable(sequence, tail).len().div_ceil(2),
             position: 0,
+            losses: 0,
         }
     }
 
@@ -298,7 +457,24 @@ impl Plan {
         None
     }
 
-    fn judged(&mut self, accepted: bool) {
+    /// Starts again with another sequence.
+    fn restart(&mut self, sequence: &Sequence) {
+        let losses = self.losses;
+        *self = Plan::new(sequence, self.tail);
+        self.losses = losses;
+    }
+
+    fn judged(&mut self, accepted: bool, end: &End) {
+        if matches!(
+            end,
+            End::OutOfFuel | End::TimedOut | End::OutOfMemory | End::Crashed
+        ) {
+            self.losses += 1;
+            if self.losses == MOST_LOSSES {
+                (self.is_slice_tried, self.chunk) = (true, 0);
+                return;
+            }
+        }
         if !self.is_slice_tried {
             self.is_slice_tried = true;
         } else if !accepted {

@@ -228,11 +228,17 @@ pub(crate) fn int(number: i32) -> Observation {
 pub(crate) struct FakeExecutor<F> {
     pub(crate) answer: F,
     pub(crate) begins: usize,
+    pub(crate) forgets: usize,
 }
 
-impl<F: FnMut(usize, &Sequence) -> Outcome> Executor for FakeExecutor<F> {
+impl<F: FnMut((usize, usize), &Sequence) -> Outcome> Executor for FakeExecutor<F> {
     fn begin(&mut self) -> Result<(), ExecutorError> {
         self.begins += 1;
+        Ok(())
+    }
+
+    fn forget(&mut self) -> Result<(), ExecutorError> {
+        self.forgets += 1;
         Ok(())
     }
 
@@ -243,7 +249,7 @@ impl<F: FnMut(usize, &Sequence) -> Outcome> Executor for FakeExecutor<F> {
     fn execute(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
         Ok(batch
             .iter()
-            .map(|sequence| (self.answer)(self.begins, sequence))
+            .map(|sequence| (self.answer)((self.begins, self.forgets), sequence))
             .collect())
     }
 }

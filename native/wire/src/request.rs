@@ -1,7 +1,7 @@
 //! What the engine asks of a worker, over the worker's standard input.
 //!
 //! One frame per request. `Setup` comes first; then any number of the others. The worker answers every request but
-//! `Define*` and `Watch` with exactly one response, in order.
+//! `Define*`, `Watch` and `Forget` with exactly one response, in order.
 
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ pub enum Request {
     /// From the next `Execute` on, outcomes tell how near they came to these probes, (class number, probe) ascending,
     /// in place of those watched before. `Begin` ends it too. Not answered.
     Watch(Vec<(u32, u32)>),
+    /// Forgets which probes were touched; the class loader stays. Not answered.
+    Forget,
 }
 
 /// The worker's settings.

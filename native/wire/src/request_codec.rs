@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Magic number in `Setup` and `Ready`: both ends speak of the same thing.
 pub(crate) const MAGIC: [u8; 4] = *b"PALW";
 /// Version of requests and responses.
-pub(crate) const VERSION: u16 = 4;
+pub(crate) const VERSION: u16 = 5;
 pub(crate) const WORKER: &str = "the Palus worker's wire";
 
 impl Request {
@@ -65,6 +65,7 @@ impl Request {
                 writer.byte(7);
                 write_probes(&mut writer, probes);
             }
+            Request::Forget => writer.byte(8),
         }
         bytes.extend_from_slice(writer.as_bytes());
     }
@@ -90,6 +91,7 @@ impl Request {
             5 => Request::ReadClasses(read_list(&mut reader, read_text)?),
             6 => Request::Exit,
             7 => Request::Watch(read_probes(&mut reader)?),
+            8 => Request::Forget,
             _ => return Err(reader.damaged("a kind of request")),
         };
         reader.end()?;

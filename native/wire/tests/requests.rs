@@ -144,6 +144,7 @@ fn requests() -> Vec<(&'static str, Request)> {
         ("exit", Request::Exit),
         ("watch", Request::Watch(vec![(0, 5), (3, 2), (3, 130)])),
         ("watch-nothing", Request::Watch(Vec::new())),
+        ("forget", Request::Forget),
     ]
 }
 
@@ -378,7 +379,7 @@ fn a_worker_of_another_version_is_told_apart() {
         Response::decode(&bytes),
         Err(WireError::Version {
             found: 9,
-            expected: 4
+            expected: 5
         })
     );
 }

@@ -66,7 +66,9 @@ pub struct WorkerExecutor<'p> {
     watched: Vec<Probe>,
     /// True if the worker watches just that.
     is_told: bool,
-    /// Probes touched since `begin`, in whichever worker.
+    /// True if the worker is to forget what was touched.
+    forgets: bool,
+    /// Probes touched since `begin` or `forget`, in whichever worker.
     seen: BTreeSet<Probe>,
     /// How often a probe was touched only by what does not end so again.
     unrepeated: BTreeMap<Probe, u32>,
@@ -107,6 +109,7 @@ impl<'p> WorkerExecutor<'p> {
             begun: false,
             watched: Vec::new(),
             is_told: false,
+            forgets: false,
             seen: BTreeSet::new(),
             unrepeated: BTreeMap::new(),
             deaths: 0,
@@ -238,7 +241,10 @@ impl<'p> WorkerExecutor<'p> {
             .iter()
             .map(|sequence| worker.vocabulary.sequence(&pool.program, sequence))
             .collect();
-        let mut requests = Vec::with_capacity(4);
+        let mut requests = Vec::with_capacity(5);
+        if std::mem::take(&mut self.forgets) {
+            requests.push(Request::Forget);
+        }
         if !is_told {
             let watched = self.watched.iter();
             let watched = watched.map(|probe| (probe.class, probe.index)).collect();
@@ -354,8 +360,8 @@ impl<'p> WorkerExecutor<'p> {
 impl Executor for WorkerExecutor<'_> {
     fn begin(&mut self) -> Result<(), ExecutorError> {
         self.check_time()?;
-        self.seen.clear();
-        self.unrepeated.clear();
+        self.forget()?;
+        self.forgets = false;
         self.begun = true;
         self.watched.clear();
         self.is_told = true;
@@ -373,6 +379,13 @@ impl Executor for WorkerExecutor<'_> {
                 self.worker()?;
             }
         }
+        Ok(())
+    }
+
+    fn forget(&mut self) -> Result<(), ExecutorError> {
+        self.seen.clear();
+        self.unrepeated.clear();
+        self.forgets = true; // with the next batch
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use crate::assemble::assemble;
 use crate::testing::{FakeExecutor, Script, Subject, int, object, subject, thrown};
 use crate::{Style, TestClass, TestFramework, print};
 use expect_test::{Expect, expect};
-use palus_bytecode::{MethodId, Program};
+use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{
     Coverage, End, Executor, Observation, Outcome, Probe, Run, Sequence, Statement, Value, check,
 };
@@ -40,9 +40,11 @@ const COUNTER: &[(&str, &str)] = &[
 /// Runs sequences of counters as a worker would, with one probe per outcome of each method.
 struct Counters<'a> {
     program: &'a Program,
+    counter: ClassId,
     touched: BTreeSet<Probe>,
     begins: i32,
     hashes: i32,
+    is_lamp_initialised: bool,
 }
 
 impl Counters<'_> {
@@ -62,13 +64,7 @@ impl Counters<'_> {
                 let Statement::Value(value) = statement else {
                     panic!("not used here")
                 };
-                observations.push(match value {
-                    Value::Null(_) => Observation::Null,
-                    _ => Observation::Value {
-                        value: value.clone(),
-                        boxed: false,
-                    },
-                });
+                observations.push(observed(value));
                 continue;
             };
             let called = self.program.method(*method);
@@ -91,6 +87,10 @@ impl Counters<'_> {
             let seen = match (name, argument) {
                 ("<init>", _) => {
                     sizes.insert(index, 0);
+                    let is_lamp = called.class != self.counter;
+                    if is_lamp && !std::mem::replace(&mut self.is_lamp_initialised, true) {
+                        touch(9);
+                    }
                     object(&self.program.class(called.class).name)
                 }
                 ("add", Some(Statement::Value(Value::Int(amount)))) if *amount < 0 => {
@@ -148,14 +148,26 @@ impl Counters<'_> {
     }
 }
 
+fn observed(value: &Value) -> Observation {
+    match value {
+        Value::Null(_) => Observation::Null,
+        _ => Observation::Value {
+            value: value.clone(),
+            boxed: false,
+        },
+    }
+}
+
 /// Runs the scripts as generation would, keeps what is new, and builds the class.
 fn build(subject: &Subject, style: &Style, scripts: &[Script<'_>]) -> (TestClass, usize) {
     let program = &subject.program;
     let mut counters = Counters {
         program,
+        counter: subject.class("demo/Counter"),
         touched: BTreeSet::new(),
         begins: 0,
         hashes: 0,
+        is_lamp_initialised: false,
     };
     let kept: Vec<Run> = scripts
         .iter()
@@ -168,17 +180,21 @@ fn build(subject: &Subject, style: &Style, scripts: &[Script<'_>]) -> (TestClass
         .collect();
     let pure = ["size", "isFull", "describe", "now", "share"];
     let is_pure = |method: MethodId| pure.contains(&&*program.method(method).name);
-    let mut begun = 0;
+    let mut before = (0, 0);
     let mut executor = FakeExecutor {
-        answer: |begins: usize, sequence: &Sequence| {
-            if begun != begins {
-                begun = begins;
-                counters.begins += 1;
+        answer: |starts: (usize, usize), sequence: &Sequence| {
+            if before != starts {
+                if before.0 != starts.0 {
+                    counters.begins += 1;
+                    counters.is_lamp_initialised = false;
+                }
+                before = starts;
                 counters.touched.clear();
             }
             counters.run(sequence)
         },
         begins: 0,
+        forgets: 0,
     };
     let class = assemble(
         program,
@@ -258,6 +274,57 @@ fn a_run_is_cut_down_to_what_its_coverage_needs() {
                 assertEquals(7, counter2.size());
                 assertEquals(14, counter2.share());
               }
+        "#]],
+    );
+}
+
+#[test]
+fn a_long_run_is_cut_down_to_the_last_statement_in_a_few_fresh_starts() {
+    let subject = subject(COUNTER);
+    let mut script = subject.script();
+    let other = counter(&mut script, &[]);
+    asked(&mut script, other, "size()I");
+    // Three of the four ones are enough.
+    let amounts: Vec<i32> = (0..61).map(|at| i32::from(at % 20 == 0)).collect();
+    let full = counter(&mut script, &amounts);
+    asked(&mut script, full, "isFull()Z");
+    let style = style(TestFramework::Jupiter, 11);
+    let (class, begins) = build(&subject, &style, &[script]);
+    let text = print(&subject.program, &class, &style).text;
+    assert_eq!(text.matches(".add(").count(), 3, "{text}");
+    assert!(begins <= 12, "{begins}");
+}
+
+#[test]
+fn no_test_is_written_only_for_being_the_first_to_use_a_class() {
+    check_built(
+        &|subject| {
+            let mut first = subject.script();
+            first.construct("demo/Lamp", "()V", &[]);
+            counter(&mut first, &[1, 2, 3]);
+            let mut second = subject.script();
+            let lamp = second.construct("demo/Lamp", "()V", &[]);
+            second.void("demo/Lamp.light()V", lamp, &[]);
+            let mut third = subject.script();
+            let other = counter(&mut third, &[4]);
+            asked(&mut third, other, "isFull()Z");
+            vec![first, second, third]
+        },
+        &expect![[r#"
+            @Test
+            void isFull_afterAdd_returnsTrue() {
+              Counter counter = new Counter();
+              counter.add(4);
+              assertTrue(counter.isFull());
+              assertEquals(4, counter.size());
+              assertEquals(25, counter.share());
+            }
+
+            @Test
+            void light_onNewLamp_completes() {
+              Lamp lamp = new Lamp();
+              lamp.light();
+            }
         "#]],
     );
 }
@@ -472,6 +539,7 @@ fn sequences_that_hung_died_or_were_denied_are_never_written() {
     let mut executor = FakeExecutor {
         answer: |_, _: &Sequence| panic!("nothing is left to run"),
         begins: 0,
+        forgets: 0,
     };
     let executor: &mut dyn Executor = &mut executor;
     let class = assemble(

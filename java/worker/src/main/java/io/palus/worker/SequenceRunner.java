@@ -47,8 +47,8 @@ final class SequenceRunner {
     this.maxDepth = maxDepth;
   }
 
-  /** A fresh class loader stands: no probe is touched yet. */
-  void begin() {
+  /** No probe is touched yet. */
+  void forget() {
     seen.clear();
   }
 

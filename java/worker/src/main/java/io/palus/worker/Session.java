@@ -22,7 +22,7 @@ import java.util.Map;
 /** Answers requests until there are no more. */
 final class Session {
   private static final int MAGIC = 'P' | 'A' << 8 | 'L' << 16 | 'W' << 24;
-  private static final int VERSION = 4;
+  private static final int VERSION = 5;
   private static final int FIELD_READ = MethodEntry.GET_FIELD;
   private static final int FIELD_WRITE = MethodEntry.SET_FIELD;
 
@@ -49,7 +49,7 @@ final class Session {
   ExitCode run() throws IOException {
     for (ByteReader request = in.next(); request != null; request = in.next()) {
       int kind = request.get();
-      if (runner == null && (kind >= 1 && kind <= 4 || kind == 7)) {
+      if (runner == null && (kind >= 1 && kind <= 4 || kind == 7 || kind == 8)) {
         throw new WireException("it comes before Setup");
       }
       if ((kind == 3 || kind == 4) && runner.staysSpoilt()) {
@@ -80,6 +80,9 @@ final class Session {
           return ExitCode.NORMAL;
         case 7:
           table.watch(probes(request));
+          break;
+        case 8:
+          runner.forget();
           break;
         default:
           throw request.damaged("a kind of request");
@@ -157,7 +160,7 @@ final class Session {
     table.watch(new long[0]);
     subject.renew();
     work.renew();
-    runner.begin();
+    runner.forget();
     Timers.renew();
     Thread.currentThread().setContextClassLoader(subject.loader());
     List<String> failed = new ArrayList<>();
