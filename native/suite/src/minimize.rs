@@ -470,7 +470,7 @@ impl Plan {
             End::OutOfFuel | End::TimedOut | End::OutOfMemory | End::Crashed
         ) {
             self.losses += 1;
-            if self.losses == MOST_LOSSES {
+            if self.losses >= MOST_LOSSES {
                 (self.is_slice_tried, self.chunk) = (true, 0);
                 return;
             }
