@@ -17,10 +17,16 @@ pub struct Arguments {
     pub write: Vec<PathBuf>,
     /// Bytes one file may grow to.
     pub file_limit: Option<u64>,
+    /// Bytes of memory of its own: heap, stacks, and what native code asks for.
+    pub data_limit: Option<u64>,
     /// The process whose end ends the program.
     pub parent: Option<i32>,
     /// Leaves landlock out.
     pub no_landlock: bool,
+    /// Runs nothing where landlock or seccomp is missing.
+    pub require: bool,
+    /// Moves standard input and output to descriptors 3 and 4, and puts null devices in their place.
+    pub wire: bool,
     /// What to run.
     pub program: PathBuf,
     /// Its arguments.
@@ -39,12 +45,15 @@ pub fn parse(mut raw: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
                 return Ok(arguments);
             }
             Some("--no-landlock") => arguments.no_landlock = true,
+            Some("--require") => arguments.require = true,
+            Some("--wire") => arguments.wire = true,
             Some(name) if name.starts_with("--") => name.clone_into(&mut option),
             text => match option.as_str() {
                 "--read" => arguments.read.push(next.into()),
                 "--execute" => arguments.execute.push(next.into()),
                 "--write" => arguments.write.push(next.into()),
                 "--file-limit" => arguments.file_limit = Some(number(&option, text)?),
+                "--data-limit" => arguments.data_limit = Some(number(&option, text)?),
                 "--parent" => arguments.parent = Some(number(&option, text)?),
                 _ => return Err(format!("does not know the option `{option}`")),
             },
@@ -69,13 +78,14 @@ mod tests {
     #[test]
     fn options_take_values_until_the_next_option() {
         let arguments = parse_text(
-            "--read /a /b --no-landlock --write /c --file-limit 7 --parent 9 -- /java -v --read",
+            "--read /a /b --no-landlock --require --wire --write /c --file-limit 7 --data-limit 8 --parent 9 -- /java -v --read",
         );
         let arguments = arguments.unwrap();
         assert_eq!(arguments.read, [PathBuf::from("/a"), PathBuf::from("/b")]);
         assert_eq!(arguments.write, [PathBuf::from("/c")]);
         assert_eq!((arguments.file_limit, arguments.parent), (Some(7), Some(9)));
-        assert!(arguments.no_landlock);
+        assert_eq!(arguments.data_limit, Some(8));
+        assert!(arguments.no_landlock && arguments.require && arguments.wire);
         assert_eq!(arguments.program, PathBuf::from("/java"));
         assert_eq!(arguments.rest, ["-v", "--read"]);
     }

@@ -2,6 +2,7 @@
 //!
 //! Comes in: the process id, and the address of the one path that may still be run. Goes out: a seccomp program.
 //! Everything else stays allowed: the program is a JVM, which needs most of the kernel, and files are landlock's part.
+//! One call looks unknown instead: `clone3`, whose flags no filter can read.
 //! A call that is denied fails with "operation not permitted", which Java turns into an ordinary exception.
 
 use seccompiler::{
@@ -19,6 +20,9 @@ const DENIED: &[libc::c_long] = &[
     libc::SYS_listen,
     libc::SYS_accept,
     libc::SYS_accept4,
+    // With an address, or a descriptor in the message, they reach beyond a pair; plain writes go on.
+    libc::SYS_sendmsg,
+    libc::SYS_sendmmsg,
     // It would carry out the calls above unseen.
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
@@ -31,6 +35,43 @@ const DENIED: &[libc::c_long] = &[
     libc::SYS_pidfd_send_signal,
     libc::SYS_pidfd_getfd,
     libc::SYS_tkill,
+    libc::SYS_pidfd_open,
+    libc::SYS_kcmp,
+    libc::SYS_process_madvise,
+    libc::SYS_ioprio_set,
+    // Memory, semaphores and queues that all processes of the user share.
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    // What landlock does not know of files: owners, attributes, device files.
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    libc::SYS_mknodat,
+    // Who it is.
+    libc::SYS_setuid,
+    libc::SYS_setgid,
+    libc::SYS_setreuid,
+    libc::SYS_setregid,
+    libc::SYS_setresuid,
+    libc::SYS_setresgid,
+    libc::SYS_setgroups,
+    libc::SYS_capset,
     // Out of the process group by which the engine ends it.
     libc::SYS_setsid,
     libc::SYS_setpgid,
@@ -46,6 +87,9 @@ const DENIED: &[libc::c_long] = &[
     libc::SYS_fsopen,
     libc::SYS_fsconfig,
     libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_fanotify_init,
     libc::SYS_mount_setattr,
     libc::SYS_open_by_handle_at,
     // The machine.
@@ -65,6 +109,7 @@ const DENIED: &[libc::c_long] = &[
     libc::SYS_delete_module,
     libc::SYS_kexec_load,
     libc::SYS_syslog,
+    libc::SYS_vhangup,
     // Large attack surface, of no use to a JVM.
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
@@ -74,14 +119,100 @@ const DENIED: &[libc::c_long] = &[
     libc::SYS_keyctl,
 ];
 
+/// The same under their old names, which younger architectures do not have.
+#[cfg(target_arch = "x86_64")]
+const DENIED_OF_OLD: &[libc::c_long] = &[
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_mknod,
+    libc::SYS_fork,
+    libc::SYS_vfork,
+    libc::SYS_iopl,
+    libc::SYS_ioperm,
+    libc::SYS_modify_ldt,
+    libc::SYS_kexec_file_load,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const DENIED_OF_OLD: &[libc::c_long] = &[];
+
+/// Flags of `clone` that make name spaces.
+const NAME_SPACES: [libc::c_int; 7] = [
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWCGROUP,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNET,
+];
+
+/// Compiles the filter of the one call that is to look unknown: libc then starts threads by `clone`, whose flags a
+/// filter can read.
+pub fn compile_unknown() -> Result<BpfProgram, String> {
+    let architecture = std::env::consts::ARCH
+        .try_into()
+        .map_err(|_| "no filter for this architecture")?;
+    SeccompFilter::new(
+        BTreeMap::from([(libc::SYS_clone3, Vec::new())]),
+        SeccompAction::Allow,
+        SeccompAction::Errno(libc::ENOSYS.cast_unsigned()),
+        architecture,
+    )
+    .and_then(TryInto::try_into)
+    .map_err(|error| error.to_string())
+}
+
 /// Compiles the filter for process `process`, which may run only the path at `path_address`.
 pub fn compile(process: u32, path_address: u64) -> Result<BpfProgram, String> {
     let architecture = std::env::consts::ARCH
         .try_into()
         .map_err(|_| "no filter for this architecture")?;
     let process = u64::from(process);
+    let denied = DENIED.iter().chain(DENIED_OF_OLD);
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
-        DENIED.iter().map(|&call| (call, Vec::new())).collect();
+        denied.map(|&call| (call, Vec::new())).collect();
+    // Threads may be started, no processes, and neither in name spaces of their own.
+    let thread = u64::from(libc::CLONE_THREAD.cast_unsigned());
+    let mut clone = vec![masked(thread, 0)?];
+    for flag in NAME_SPACES {
+        let flag = u64::from(flag.cast_unsigned());
+        clone.push(masked(flag, flag)?);
+    }
+    rules.insert(libc::SYS_clone, clone);
+    // Of pairs of sockets only streams: one of datagrams could send to a path.
+    let stream = [
+        0,
+        libc::SOCK_CLOEXEC,
+        libc::SOCK_NONBLOCK,
+        libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK,
+    ]
+    .map(|flags| {
+        (
+            1,
+            u64::from((libc::SOCK_STREAM | flags).cast_unsigned()),
+            SeccompCmpArgLen::Dword,
+        )
+    });
+    rules.insert(libc::SYS_socketpair, vec![unequal(&stream)?]);
+    rules.insert(
+        libc::SYS_sendto,
+        vec![unequal(&[(4, 0, SeccompCmpArgLen::Qword)])?],
+    );
+    // How threads are scheduled: only the calling one, which is 0.
+    for (call, argument) in [
+        (libc::SYS_sched_setaffinity, 0),
+        (libc::SYS_sched_setscheduler, 0),
+        (libc::SYS_sched_setparam, 0),
+        (libc::SYS_sched_setattr, 0),
+        (libc::SYS_setpriority, 1),
+        (libc::SYS_migrate_pages, 0),
+        (libc::SYS_move_pages, 0),
+    ] {
+        rules.insert(
+            call,
+            vec![unequal(&[(argument, 0, SeccompCmpArgLen::Dword)])?],
+        );
+    }
     // The kernel compares the pointer, not the text: after the exec this address means nothing any more.
     rules.insert(
         libc::SYS_execve,
@@ -112,6 +243,18 @@ pub fn compile(process: u32, path_address: u64) -> Result<BpfProgram, String> {
         architecture,
     )
     .and_then(TryInto::try_into)
+    .map_err(|error| error.to_string())
+}
+
+/// Matches where these bits of the first argument have this value.
+fn masked(bits: u64, value: u64) -> Result<SeccompRule, String> {
+    SeccompCondition::new(
+        0,
+        SeccompCmpArgLen::Qword,
+        SeccompCmpOp::MaskedEq(bits),
+        value,
+    )
+    .and_then(|condition| SeccompRule::new(vec![condition]))
     .map_err(|error| error.to_string())
 }
 

@@ -5,7 +5,7 @@
 //! last, as it denies what the steps before it need.
 
 use crate::arguments::Arguments;
-use crate::{filter, say};
+use crate::{REFUSES, filter, move_wire, say};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
     RulesetStatus, Scope, path_beneath_rules,
@@ -22,12 +22,18 @@ const PATH_ADDRESS: usize = 0x2f00_0000_0000;
 /// Returns only with what went wrong.
 pub fn lock_and_run(arguments: &Arguments) -> String {
     close_inherited();
+    if arguments.wire
+        && let Err(error) = move_wire()
+    {
+        return format!("cannot move the standard streams: {error}");
+    }
     if let Some(message) = follow_parent(arguments.parent) {
         return message;
     }
     // SAFETY: takes no pointer; fails only where this is a group leader already, which is as good.
     unsafe { libc::setsid() };
-    set_limits(arguments.file_limit);
+    set_limits(arguments);
+    offer_to_the_memory_killer();
     let program = match Program::new(arguments) {
         Ok(program) => program,
         Err(message) => return message,
@@ -44,12 +50,27 @@ pub fn lock_and_run(arguments: &Arguments) -> String {
             Ok(RulesetStatus::NotEnforced) | Err(_) => "none",
         }
     };
-    let filtered = filter::compile(std::process::id(), program.path as u64)
-        .and_then(|filter| seccompiler::apply_filter(&filter).map_err(|error| error.to_string()));
+    let filtered = filter::compile_unknown()
+        .and_then(|filter| apply(&filter))
+        .and_then(|()| filter::compile(std::process::id(), program.path as u64))
+        .and_then(|filter| apply(&filter));
     let seccomp = if filtered.is_ok() { "on" } else { "off" };
     say(&format!("landlock={landlock} seccomp={seccomp}"));
+    if arguments.require && !(matches!(landlock, "full" | "partial") && filtered.is_ok()) {
+        return REFUSES.to_owned();
+    }
     let error = program.exec();
     format!("cannot run {}: {error}", arguments.program.display())
+}
+
+fn apply(filter: &seccompiler::BpfProgram) -> Result<(), String> {
+    seccompiler::apply_filter(filter).map_err(|error| error.to_string())
+}
+
+/// Where memory runs out, the kernel ends this process before any other of the user.
+fn offer_to_the_memory_killer() {
+    // A system that does not let us leaves all processes alike.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "900");
 }
 
 /// Descriptors beyond the standard streams may be anything the build's JVM has open.
@@ -83,11 +104,13 @@ fn follow_parent(parent: Option<i32>) -> Option<String> {
         .then(|| "was started by a process that is gone".to_owned())
 }
 
-/// No core dumps, no huge files. Not: processes per user, CPU seconds, address space, which would hit the innocent.
-fn set_limits(file_limit: Option<u64>) {
+/// No core dumps, no huge files, no more memory of its own than said. Not: processes per user, CPU seconds, and the
+/// address space, of which a JVM reserves much more than it uses.
+fn set_limits(arguments: &Arguments) {
     let limits = [
         (libc::RLIMIT_CORE, Some(0)),
-        (libc::RLIMIT_FSIZE, file_limit),
+        (libc::RLIMIT_FSIZE, arguments.file_limit),
+        (libc::RLIMIT_DATA, arguments.data_limit),
     ];
     for (resource, bound) in limits {
         let Some(bound) = bound else { continue };

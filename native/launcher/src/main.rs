@@ -1,8 +1,8 @@
 //! A tiny program that locks itself in and becomes a worker JVM.
 //!
 //! ```text
-//! palus-launcher --read PATH... --execute PATH... --write PATH... --file-limit BYTES [--parent PID] [--no-landlock]
-//!                -- PROGRAM ARGUMENT...
+//! palus-launcher --read PATH... --execute PATH... --write PATH... --file-limit BYTES [--data-limit BYTES] [--parent PID]
+//!                [--no-landlock] [--require] [--wire] -- PROGRAM ARGUMENT...
 //! ```
 //!
 //! Comes in: the paths the program may use. Goes out: one line on standard error that says which guards hold
@@ -26,6 +26,9 @@ mod lock;
 use arguments::Arguments;
 use std::io::Write;
 
+/// What is said where the program is not run, as what must be closed is open.
+const REFUSES: &str = "refuses to run anything, for landlock or seccomp is missing";
+
 /// Exit code where the program could not be run, as shells have it.
 const CANNOT_RUN: i32 = 127;
 
@@ -46,6 +49,27 @@ fn become_program(arguments: &Arguments) -> String {
     return run_only(arguments);
 }
 
+/// Standard input and output go to descriptors 3 and 4, where only who knows of them finds them; whatever the program
+/// writes to its own standard output then goes to the null device.
+#[cfg(unix)]
+fn move_wire() -> std::io::Result<()> {
+    let checked = |result: libc::c_int| match result {
+        -1 => Err(std::io::Error::last_os_error()),
+        descriptor => Ok(descriptor),
+    };
+    for (from, to, mode) in [(0, 3, libc::O_RDONLY), (1, 4, libc::O_WRONLY)] {
+        // SAFETY: descriptors of this process; 3 and 4 are in use by nobody.
+        checked(unsafe { libc::dup2(from, to) })?;
+        // SAFETY: the path ends in a zero and lives through the call.
+        let null = checked(unsafe { libc::open(c"/dev/null".as_ptr(), mode) })?;
+        // SAFETY: as above; the standard stream is replaced.
+        checked(unsafe { libc::dup2(null, from) })?;
+        // SAFETY: opened above, and used by nobody else.
+        unsafe { libc::close(null) };
+    }
+    Ok(())
+}
+
 /// One line on standard error, which the engine reads.
 fn say(message: &str) {
     // Nobody is left to tell where standard error is closed.
@@ -58,6 +82,14 @@ fn run_only(arguments: &Arguments) -> String {
     // SAFETY: setsid takes no pointer and only fails.
     unsafe { libc::setsid() };
     say("landlock=none seccomp=off");
+    if arguments.require {
+        return REFUSES.to_owned();
+    }
+    if arguments.wire
+        && let Err(error) = move_wire()
+    {
+        return format!("cannot move the standard streams: {error}");
+    }
     #[expect(
         clippy::disallowed_methods,
         reason = "becoming the program is what the launcher is for"
@@ -71,6 +103,9 @@ fn run_only(arguments: &Arguments) -> String {
 #[cfg(not(unix))]
 fn run_only(arguments: &Arguments) -> String {
     say("landlock=none seccomp=off");
+    if arguments.require {
+        return REFUSES.to_owned();
+    }
     #[expect(
         clippy::disallowed_methods,
         reason = "becoming the program is what the launcher is for"

@@ -45,6 +45,24 @@ public class Probe {
         return ProcessHandle.current().parent().get().destroyForcibly() ? "done" : "denied";
       case "signal": // a process that is no relative
         return ProcessHandle.of(Long.parseLong(argument)).get().destroyForcibly() ? "done" : "denied";
+      case "off-heap":
+        java.lang.reflect.Field field =
+            Class.forName("sun.misc.Unsafe").getDeclaredField("theUnsafe");
+        field.setAccessible(true);
+        Object unsafe = field.get(null);
+        java.lang.reflect.Method allocate =
+            unsafe.getClass().getMethod("allocateMemory", long.class);
+        for (int i = 0; i < Integer.parseInt(argument); i++) {
+          allocate.invoke(unsafe, 64L << 20);
+        }
+        return "done";
+      case "threads":
+        for (int i = 0; i < Integer.parseInt(argument); i++) {
+          Thread started = new Thread(() -> java.util.concurrent.locks.LockSupport.park());
+          started.setDaemon(true);
+          started.start();
+        }
+        return "done";
       case "huge":
         try (OutputStream out = new FileOutputStream(argument)) {
           byte[] block = new byte[1 << 20];

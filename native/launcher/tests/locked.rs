@@ -188,12 +188,94 @@ fn neither_the_parent_nor_a_stranger_can_be_killed() {
     stranger.wait().unwrap();
 }
 
+/// What the probe printed with a heap of 64 MiB and 512 MiB in all.
+fn with_little_memory(probe: &[&str]) -> String {
+    let room = Room::new();
+    let command = room.command(true, probe);
+    let output = Command::new(command.get_program())
+        .args(["--data-limit", "536870912"])
+        .args(command.get_args())
+        .env("JAVA_TOOL_OPTIONS", "-Xmx64m -Xss1m -XX:+UseSerialGC")
+        .current_dir(room.inside.path())
+        .output()
+        .unwrap();
+    // Where the JVM itself gets no memory it ends without a word.
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+#[test]
+fn memory_beside_the_heap_has_a_limit() {
+    assert_eq!(with_little_memory(&["off-heap", "2"]), "done");
+    assert_ne!(with_little_memory(&["off-heap", "16"]), "done");
+}
+
+#[test]
+fn threads_have_a_limit_by_the_memory_of_their_stacks() {
+    assert_eq!(with_little_memory(&["threads", "50"]), "done");
+    assert_ne!(with_little_memory(&["threads", "3000"]), "done");
+}
+
 #[test]
 fn a_file_cannot_grow_beyond_the_limit() {
     let room = Room::new();
     let file = room.inside.path().join("huge");
     denied(&room.attempt(true, &["huge", &file.display().to_string()]));
     assert_eq!(file.metadata().unwrap().len(), 1 << 20);
+}
+
+/// Runs the command on a kernel that does not know these calls.
+fn on_a_kernel_without(calls: &[libc::c_long], command: &mut Command) -> Output {
+    let rules = calls.iter().map(|&call| (call, Vec::new())).collect();
+    let filter: seccompiler::BpfProgram = seccompiler::SeccompFilter::new(
+        rules,
+        seccompiler::SeccompAction::Allow,
+        seccompiler::SeccompAction::Errno(libc::ENOSYS.cast_unsigned()),
+        std::env::consts::ARCH.try_into().unwrap(),
+    )
+    .and_then(TryInto::try_into)
+    .unwrap();
+    // A filter holds for the thread that sets it and for what it starts.
+    std::thread::scope(|scope| {
+        let run = || {
+            seccompiler::apply_filter(&filter).unwrap();
+            command.output().unwrap()
+        };
+        scope.spawn(run).join().unwrap()
+    })
+}
+
+const LANDLOCK: [libc::c_long; 3] = [
+    libc::SYS_landlock_create_ruleset,
+    libc::SYS_landlock_add_rule,
+    libc::SYS_landlock_restrict_self,
+];
+
+#[test]
+fn a_kernel_that_lacks_a_guard_is_told_and_refused_where_both_are_required() {
+    for (calls, level) in [
+        (&LANDLOCK[..], "landlock=none seccomp=on"),
+        (&[libc::SYS_seccomp], "landlock=full seccomp=off"),
+    ] {
+        let room = Room::new();
+        let inside = room.inside.path().display().to_string();
+        // The parent that the launcher follows is the thread that starts it, and it stays for as long.
+        let mut command = room.command(true, &["work", &inside]);
+        let output = on_a_kernel_without(calls, &mut command);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            stderr.contains(&format!("palus-launcher {level}")),
+            "{stderr}"
+        );
+        assert_eq!(said(&output), "done", "without --require it goes on");
+
+        let mut required = Command::new(command.get_program());
+        required.arg("--require").args(command.get_args());
+        let output = on_a_kernel_without(calls, &mut required);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains("refuses to run anything"), "{stderr}");
+        assert_eq!(output.status.code(), Some(127));
+        assert!(output.stdout.is_empty(), "nothing ran");
+    }
 }
 
 #[test]

@@ -173,6 +173,68 @@ fn every_kind_of_value_goes_both_ways() {
 }
 
 #[test]
+fn texts_that_are_held_back_are_unknown_whole_or_in_pieces() {
+    let array = |elements: Vec<TraceValue>| TraceValue::Array {
+        id: 7,
+        class: "[C".into(),
+        length: elements.len() as u32,
+        profile: 0,
+        elements,
+    };
+    let characters = |text: &str| {
+        let units = text.encode_utf16();
+        array(units.map(TraceValue::Char).collect())
+    };
+    let bytes = |text: &str| {
+        let bytes = text.bytes();
+        array(
+            bytes
+                .map(|byte| TraceValue::Byte(byte.cast_signed()))
+                .collect(),
+        )
+    };
+    let long = format!("{}hunter22", "x".repeat(300));
+    let values = vec![
+        TraceValue::Text("hunter22".into()),
+        TraceValue::Text("plain".into()),
+        TraceValue::Text(long.as_str().into()),
+        characters("hunter22"),
+        bytes("hunter22"),
+        characters("plain"),
+        TraceValue::Text("hunter22".into()),
+    ];
+    let mut events = Vec::new();
+    for value in values {
+        events.push(enter(0, 2, None, vec![]));
+        events.push(exit(0, Some(value)));
+    }
+    let bytes = write(1 << 18, &events);
+    let is_held = |text: &str| text.contains("hunter22");
+    let mut reader = TraceReader::new(&bytes).unwrap().holding_back(&is_held);
+    let mut seen = Vec::new();
+    while let Some(event) = reader.next_event().unwrap() {
+        if let TraceEvent::Exit {
+            result: Some(value),
+            ..
+        } = event
+        {
+            seen.push(match value {
+                TraceValue::Array {
+                    length, elements, ..
+                } => format!("{length}:{}", elements.len()),
+                TraceValue::Text(text) => text.to_string(),
+                other => format!("{other:?}"),
+            });
+        }
+    }
+    let unknown = "UnknownText";
+    assert_eq!(
+        seen,
+        [unknown, "plain", unknown, "8:0", "8:0", "5:5", unknown]
+    );
+}
+
+#[test]
 fn an_object_that_changes_threads_keeps_its_order() {
     let mut writer = TraceWriter::new(7, 1 << 12, methods());
     let born = [

@@ -7,6 +7,7 @@
 
 use super::format::{self, record};
 use crate::WireError;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -35,6 +36,8 @@ pub(super) struct Lane {
     pub depth: u64,
     /// The thread's texts.
     pub texts: Vec<Arc<str>>,
+    /// Numbers of those that are held back.
+    pub held: BTreeSet<u32>,
     /// True once everything was read.
     pub finished: bool,
     /// True if a block was cut by the end of the file.

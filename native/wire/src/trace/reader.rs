@@ -11,7 +11,7 @@
 
 use super::format::{self, record};
 use super::lane::{Lane, Record};
-use super::value::{Names, RawValues};
+use super::value::{HoldBack, Names, RawValues};
 use super::{TraceEvent, TraceMethod};
 use crate::WireError;
 use crate::frame::ByteReader;
@@ -72,6 +72,7 @@ pub struct TraceReader<'a> {
     classes: Vec<Option<Arc<str>>>,
     shapes: Vec<Option<MethodShape>>,
     methods: Vec<TraceMethod>,
+    hold_back: HoldBack<'a>,
 }
 
 impl<'a> TraceReader<'a> {
@@ -91,6 +92,7 @@ impl<'a> TraceReader<'a> {
             classes: Vec::new(),
             shapes: Vec::new(),
             methods: Vec::new(),
+            hold_back: HoldBack::default(),
         };
         if let Some(header) = bytes.get(..format::HEADER) {
             let length = ByteReader::new(&header[format::LENGTH_AT..]).fixed64()?;
@@ -100,6 +102,14 @@ impl<'a> TraceReader<'a> {
             reader.find_chunks()?;
         }
         Ok(reader)
+    }
+
+    /// Reads values for which this is true as [`TraceValue::UnknownText`], and arrays of their characters or bytes
+    /// without elements.
+    #[must_use]
+    pub fn holding_back(mut self, is_held: &'a (dyn Fn(&str) -> bool + Sync)) -> Self {
+        self.hold_back = HoldBack(Some(is_held));
+        self
     }
 
     fn find_chunks(&mut self) -> Result<(), WireError> {
@@ -244,6 +254,8 @@ impl<'a> TraceReader<'a> {
         let thread = raw.thread;
         let names = Names {
             texts: &self.lanes[thread as usize].texts,
+            held: &self.lanes[thread as usize].held,
+            hold_back: self.hold_back,
             classes: &self.classes,
         };
         let mut payload = ByteReader::at(raw.record.payload, raw.record.offset);
@@ -321,6 +333,8 @@ impl<'a> TraceReader<'a> {
         };
         let names = Names {
             texts: &self.lanes[raw.thread as usize].texts,
+            held: &self.lanes[raw.thread as usize].held,
+            hold_back: self.hold_back,
             classes: &self.classes,
         };
         Ok(RawValues {
@@ -364,7 +378,11 @@ impl<'a> TraceReader<'a> {
             record::METHOD => self.learn_method(lane, &mut payload)?,
             _ => {
                 let text = str::from_utf8(record.payload).map_err(|_| payload.damaged("UTF-8"))?;
-                self.lanes[lane].texts.push(text.into());
+                let lane = &mut self.lanes[lane];
+                if self.hold_back.is_held(text) {
+                    lane.held.insert(lane.texts.len() as u32);
+                }
+                lane.texts.push(text.into());
                 return Ok(());
             }
         }
@@ -378,6 +396,8 @@ impl<'a> TraceReader<'a> {
         }
         let names = Names {
             texts: &self.lanes[lane].texts,
+            held: &self.lanes[lane].held,
+            hold_back: self.hold_back,
             classes: &self.classes,
         };
         let class = names.class(payload)?;

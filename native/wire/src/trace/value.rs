@@ -8,6 +8,7 @@ use super::TraceValue;
 use super::format::{self, value};
 use crate::WireError;
 use crate::frame::ByteReader;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A value of which only what is rare was copied out of the file.
@@ -86,10 +87,43 @@ impl<'a> RawValues<'_, 'a> {
     }
 }
 
+/// Which texts are not to be read.
+#[derive(Clone, Copy, Default)]
+pub(super) struct HoldBack<'t>(pub Option<&'t (dyn Fn(&str) -> bool + Sync)>);
+
+impl std::fmt::Debug for HoldBack<'_> {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "HoldBack({})", self.0.is_some())
+    }
+}
+
+impl HoldBack<'_> {
+    pub fn is_held(self, text: &str) -> bool {
+        self.0.is_some_and(|is_held| is_held(text))
+    }
+
+    /// The same for a text given as an array of its characters or bytes.
+    fn is_held_in_pieces(self, elements: &[TraceValue]) -> bool {
+        if self.0.is_none() || elements.is_empty() {
+            return false;
+        }
+        let unit = |element: &TraceValue| match element {
+            TraceValue::Char(unit) => Some(*unit),
+            TraceValue::Byte(byte) => Some(u16::from(byte.cast_unsigned())),
+            _ => None,
+        };
+        let units: Option<Vec<u16>> = elements.iter().map(unit).collect();
+        units.is_some_and(|units| self.is_held(&String::from_utf16_lossy(&units)))
+    }
+}
+
 /// What values refer to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Names<'t> {
     pub texts: &'t [Arc<str>],
+    /// Numbers of texts that are held back.
+    pub held: &'t BTreeSet<u32>,
+    pub hold_back: HoldBack<'t>,
     pub classes: &'t [Option<Arc<str>>],
 }
 
@@ -115,9 +149,14 @@ impl Names<'_> {
 
     #[inline]
     pub fn text(&self, reader: &mut ByteReader<'_>) -> Result<Arc<str>, WireError> {
-        let number = reader.varint32()? as usize;
-        match self.texts.get(number) {
-            Some(text) => Ok(Arc::clone(text)),
+        self.numbered(reader).map(|(_, text)| text)
+    }
+
+    #[inline]
+    fn numbered(&self, reader: &mut ByteReader<'_>) -> Result<(u32, Arc<str>), WireError> {
+        let number = reader.varint32()?;
+        match self.texts.get(number as usize) {
+            Some(text) => Ok((number, Arc::clone(text))),
             None => Err(reader.damaged("a text defined before its use")),
         }
     }
@@ -160,8 +199,22 @@ impl Names<'_> {
             value::LONG => TraceValue::Long(reader.signed()?),
             value::FLOAT => TraceValue::Float(reader.fixed32()?),
             value::DOUBLE => TraceValue::Double(reader.fixed64()?),
-            value::TEXT => TraceValue::Text(self.text(reader)?),
-            value::INLINE_TEXT => TraceValue::Text(reader.string()?.into()),
+            value::TEXT => {
+                let (number, text) = self.numbered(reader)?;
+                if self.held.contains(&number) {
+                    TraceValue::UnknownText
+                } else {
+                    TraceValue::Text(text)
+                }
+            }
+            value::INLINE_TEXT => {
+                let text = reader.string()?;
+                if self.hold_back.is_held(text) {
+                    TraceValue::UnknownText
+                } else {
+                    TraceValue::Text(text.into())
+                }
+            }
             value::UNKNOWN_TEXT => TraceValue::UnknownText,
             value::ENUM => {
                 let class = self.class(reader)?;
@@ -203,6 +256,9 @@ impl Names<'_> {
         let mut elements = Vec::with_capacity(count.min(16));
         for _ in 0..count {
             elements.push(self.nested(reader, nesting - 1)?);
+        }
+        if self.hold_back.is_held_in_pieces(&elements) {
+            elements.clear();
         }
         Ok(TraceValue::Array {
             id,
