@@ -41,7 +41,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(boolean value) {
-    lane.values.value(value);
+    primitive('Z', value ? 1 : 0);
   }
 
   /**
@@ -50,7 +50,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(byte value) {
-    lane.values.integer(TraceFormat.BYTE_VALUE, value);
+    primitive('B', value);
   }
 
   /**
@@ -59,7 +59,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(char value) {
-    lane.values.value(value);
+    primitive('C', value);
   }
 
   /**
@@ -68,7 +68,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(short value) {
-    lane.values.integer(TraceFormat.SHORT_VALUE, value);
+    primitive('S', value);
   }
 
   /**
@@ -77,7 +77,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(int value) {
-    lane.values.value(value);
+    primitive('I', value);
   }
 
   /**
@@ -86,7 +86,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(long value) {
-    lane.values.integer(TraceFormat.LONG_VALUE, value);
+    primitive('J', value);
   }
 
   /**
@@ -95,7 +95,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(float value) {
-    lane.values.value(value);
+    primitive('F', Float.floatToRawIntBits(value));
   }
 
   /**
@@ -104,7 +104,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(double value) {
-    lane.values.value(value);
+    primitive('D', Double.doubleToRawLongBits(value));
   }
 
   /**
@@ -116,6 +116,16 @@ public final class CallFrame {
     if (lane.busy) {
       try {
         lane.values.value(value);
+      } catch (Throwable e) {
+        CallRecorder.failed(lane, e);
+      }
+    }
+  }
+
+  private void primitive(int kind, long bits) {
+    if (lane.busy) {
+      try {
+        lane.values.primitive(kind, bits);
       } catch (Throwable e) {
         CallRecorder.failed(lane, e);
       }
@@ -161,34 +171,13 @@ public final class CallFrame {
         case 'V':
           lane.write(TraceFormat.EXIT_VOID);
           break;
-        case 'Z':
-          lane.values.value(bits != 0);
-          break;
-        case 'B':
-          lane.values.integer(TraceFormat.BYTE_VALUE, bits);
-          break;
-        case 'C':
-          lane.values.value((char) bits);
-          break;
-        case 'S':
-          lane.values.integer(TraceFormat.SHORT_VALUE, bits);
-          break;
-        case 'I':
-          lane.values.value((int) bits);
-          break;
-        case 'J':
-          lane.values.integer(TraceFormat.LONG_VALUE, bits);
-          break;
-        case 'F':
-          lane.values.value(Float.intBitsToFloat((int) bits));
-          break;
-        case 'D':
-          lane.values.value(Double.longBitsToDouble(bits));
-          break;
-        default:
+        case 'L':
           lane.values.value(reference);
           // Names and marks are records too.
           count = lane.count;
+          break;
+        default:
+          lane.values.primitive(kind, bits);
       }
       if (!enters && kind != 'V') {
         lane.write(TraceFormat.EXIT, lane.payload);
@@ -202,12 +191,19 @@ public final class CallFrame {
       isOpen = enters;
       lane.depth = enters ? depth + 1 : depth;
     }
+    if (failure == null) {
+      try {
+        if (lane.depth == 0) {
+          lane.flush();
+        } else {
+          lane.flushIfMany();
+        }
+      } catch (Throwable e) {
+        failure = e;
+      }
+    }
     if (failure != null) {
       CallRecorder.failed(lane, failure);
-    } else if (lane.depth == 0) {
-      lane.flush();
-    } else {
-      lane.flushIfMany();
     }
   }
 }

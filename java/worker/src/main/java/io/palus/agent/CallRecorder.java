@@ -153,12 +153,9 @@ public final class CallRecorder {
   }
 
   private static boolean isFollowed(Object object) {
-    // The commonest by far; a test for an interface is slow where the answer is no.
+    // The commonest by far.
     if (object == null || object.getClass() == String.class || object.getClass() == Integer.class) {
       return false;
-    }
-    if (object instanceof Traced) {
-      return ((Traced) object).$palus$state() > 0;
     }
     try {
       return ObjectState.get(object) > 0;
@@ -236,12 +233,12 @@ public final class CallRecorder {
     return entries <= (receiver == null && !argumentFollowed ? cap : limit);
   }
 
-  private static boolean isReceiverFollowed(Object receiver) throws IllegalAccessException {
+  private static boolean isReceiverFollowed(Object receiver) {
     long state = ObjectState.get(receiver);
     return state > 0 || state == 0 && !ClassInfo.of(receiver.getClass()).isFull;
   }
 
-  private static void giveUp(Lane lane, Object object) throws IllegalAccessException {
+  private static void giveUp(Lane lane, Object object) {
     long state = ObjectState.get(object);
     if (ObjectState.isFollowed(state)) {
       ObjectState.set(object, drop(lane, state));
@@ -265,8 +262,7 @@ public final class CallRecorder {
     return below.stage == CallFrame.Stage.SUPER && owner.name.equals(below.superName);
   }
 
-  private static CallFrame open(Lane lane, MethodInfo method, Object receiver)
-      throws IllegalAccessException {
+  private static CallFrame open(Lane lane, MethodInfo method, Object receiver) {
     if (lane.depth > 0 && lane.frames[lane.depth - 1].stage == CallFrame.Stage.FOREIGN_SUPER) {
       CallEnd.closeLeftConstructors(lane);
     }
@@ -283,14 +279,36 @@ public final class CallRecorder {
     return frame;
   }
 
-  /** Something of ours went wrong, such as the stack's end: the call is not recorded. */
+  /**
+   * Something went wrong in here: the call is not recorded. The end of the stack or of memory is
+   * the program's; after anything else tracing stops, and the program goes on.
+   */
   static void failed(Lane lane, Throwable cause) {
     if (lane != null) {
       lane.busy = false;
       lane.payload.length = 0;
     }
-    if (!(cause instanceof StackOverflowError)) {
-      ExceptionSink.report("a call could not be recorded", cause);
+    if (cause instanceof StackOverflowError || cause instanceof OutOfMemoryError) {
+      return;
+    }
+    if (cause.getClass().getName().equals("java.lang.ThreadDeath")) {
+      throw (Error) cause; // Somebody stops this thread.
+    }
+    if (!stopped) {
+      stopped = true;
+      try {
+        Lane own = lane == null ? Lane.current() : lane;
+        if (own != null) {
+          own.flush();
+        }
+      } catch (Throwable ignored) {
+        // Then the trace ends before what this thread recorded last.
+      }
+      try {
+        Lane.stop(cause);
+      } catch (Throwable ignored) {
+        // Nobody is left to be told.
+      }
     }
   }
 }

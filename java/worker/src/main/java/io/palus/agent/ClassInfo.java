@@ -1,7 +1,6 @@
 package io.palus.agent;
 
 import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What the agent knows of a class: its number in the trace and, for subject classes, its cap. */
@@ -15,7 +14,7 @@ final class ClassInfo {
       };
 
   /** Subject classes by defining loader and internal name; filled before they are defined. */
-  private static final Map<ClassLoader, Map<String, ClassInfo>> SUBJECTS = new WeakHashMap<>();
+  private static final LoaderMap<Map<String, ClassInfo>> SUBJECTS = new LoaderMap<>();
 
   private static final Map<String, ClassInfo> OTHERS = new ConcurrentHashMap<>();
   private static int numbers;
@@ -30,11 +29,13 @@ final class ClassInfo {
   /** True once a method was entered as often as the cap says: new objects are not recorded. */
   boolean isFull;
 
-  /** True if objects of this class give their whole profile themselves. */
-  volatile boolean givesProfile;
+  /** True if the class was given a field for the state of its objects. */
+  volatile boolean hasState;
+
+  /** True if the class was given a method that reads its own fields. */
+  volatile boolean hasProfile;
 
   private int[] counts = {};
-  private FieldReader fieldReader;
 
   private ClassInfo(String name, boolean isSubject) {
     this.name = name;
@@ -51,26 +52,22 @@ final class ClassInfo {
 
   /** Makes known that a class is about to be a subject class. */
   static ClassInfo define(ClassLoader loader, String name) {
-    synchronized (SUBJECTS) {
-      Map<String, ClassInfo> names = SUBJECTS.get(loader);
-      if (names == null) {
-        names = new ConcurrentHashMap<>();
-        SUBJECTS.put(loader, names);
-      }
-      ClassInfo info = names.get(name);
-      if (info == null) {
-        info = new ClassInfo(name, true);
-        names.put(name, info);
-      }
-      return info;
+    Map<String, ClassInfo> names = SUBJECTS.get(loader);
+    if (names == null) {
+      names = SUBJECTS.putIfAbsent(loader, new ConcurrentHashMap<>());
     }
+    ClassInfo info = names.get(name);
+    if (info == null) {
+      ClassInfo made = new ClassInfo(name, true);
+      ClassInfo other = names.putIfAbsent(name, made);
+      info = other == null ? made : other;
+    }
+    return info;
   }
 
   static ClassInfo findSubject(ClassLoader loader, String name) {
-    synchronized (SUBJECTS) {
-      Map<String, ClassInfo> names = SUBJECTS.get(loader);
-      return names == null ? null : names.get(name);
-    }
+    Map<String, ClassInfo> names = SUBJECTS.get(loader);
+    return names == null ? null : names.get(name);
   }
 
   private static ClassInfo find(Class<?> type) {
@@ -147,15 +144,5 @@ final class ClassInfo {
     }
     table[i] = method + 1;
     return i;
-  }
-
-  /** Reads the fields of objects that carry no method of ours. */
-  FieldReader fieldReader(Class<?> type) {
-    FieldReader reader = fieldReader;
-    if (reader == null) {
-      reader = new FieldReader(type);
-      fieldReader = reader;
-    }
-    return reader;
   }
 }

@@ -32,41 +32,41 @@ final class ClassRewriter {
   }
 
   private final ClassLoader loader;
-  private final ClassReader reader;
-  private final ClassShape shape;
   private final Set<String> left;
   private final ClassNode node = new Tree();
 
   /** {@code left}: methods (name and descriptor) that stay as they are. */
-  ClassRewriter(ClassLoader loader, ClassReader reader, ClassShape shape, Set<String> left) {
+  ClassRewriter(ClassLoader loader, ClassReader reader, Set<String> left) {
     this.loader = loader;
-    this.reader = reader;
-    this.shape = shape;
     this.left = left;
     reader.accept(node, ClassReader.EXPAND_FRAMES);
   }
 
   byte[] subjectClass() {
     ClassInfo info = ClassInfo.define(loader, node.name);
-    boolean takesMembers = shape.takesMembers(loader, reader);
+    boolean takesState = ClassShape.takesState(node.access, node.superName);
     for (MethodNode method : node.methods) {
       filterReflection(method);
       if (isTraced(method)) {
         markCopies(method);
         MethodInfo traced = MethodInfo.define(info, method.name, method.desc, method.access);
         if (traced != null) {
-          new MethodRewriter(node, method, takesMembers).trace(traced.number);
+          new MethodRewriter(node, method, takesState).trace(traced.number);
         }
       }
     }
-    ClassShape.Inherited inherited = shape.inherited(loader, node.superName);
-    info.givesProfile = takesMembers && inherited != ClassShape.Inherited.HOLES;
     MemberWriter members = new MemberWriter(node);
-    if (takesMembers) {
-      members.addAll(inherited == ClassShape.Inherited.PROFILE);
-    } else if (shape.takesField(reader)) {
-      members.addField();
+    boolean takesProfile =
+        ClassShape.takesProfile(node.access)
+            && !left.contains(MemberWriter.PROFILE + MemberWriter.PROFILE_TYPE);
+    if (takesProfile) {
+      members.addProfile();
     }
+    if (takesState) {
+      members.addState();
+    }
+    info.hasState = takesState;
+    info.hasProfile = takesProfile;
     return write();
   }
 
@@ -125,9 +125,6 @@ final class ClassRewriter {
     switch (name + descriptor) {
       case "getDeclaredFields()[Ljava/lang/reflect/Field;":
       case "getDeclaredMethods()[Ljava/lang/reflect/Method;":
-      case "getMethods()[Ljava/lang/reflect/Method;":
-      case "getInterfaces()[Ljava/lang/Class;":
-      case "getGenericInterfaces()[Ljava/lang/reflect/Type;":
         return true;
       default:
         return false;

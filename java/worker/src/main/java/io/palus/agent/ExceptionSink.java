@@ -22,7 +22,8 @@ final class ExceptionSink {
   /** Writes one line; never throws. */
   static void report(String what, Throwable cause) {
     try {
-      write(cause == null ? what : what + ": " + cause);
+      String line = cause == null ? what : what + ": " + cause;
+      write(Secrets.current().holds(line) ? what + ": " + cause.getClass().getName() : line);
     } catch (Throwable ignored) {
       // Nothing is left to be told to.
     }
@@ -34,9 +35,11 @@ final class ExceptionSink {
     }
     lines++;
     String text = line.replace('\n', ' ').replace('\r', ' ') + "\n";
+    File log = new File(folder, "agent.log");
     Files.createDirectories(folder.toPath());
+    PrivateFiles.create(log);
     Files.write(
-        new File(folder, "agent.log").toPath(),
+        log.toPath(),
         text.getBytes(StandardCharsets.UTF_8),
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);

@@ -74,6 +74,11 @@ final class Lane {
     writer = traceWriter;
   }
 
+  /** Ends the trace here. */
+  static void stop(Throwable cause) {
+    writer.stop(cause);
+  }
+
   /** The lane of this thread; null if there are too many threads. */
   static Lane current() {
     return LANES.get();

@@ -6,12 +6,18 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldNode;
 
-/** Adds to a class what {@link Traced} asks for: a field, its accessors, the profile. */
+/**
+ * Adds to a class what {@link Members} reaches. Everything is private and synthetic: it changes no
+ * serialVersionUID, is not inherited, cannot be overridden, and the field is not written with the
+ * object.
+ */
 final class MemberWriter {
-  private static final String TRACED = "io/palus/agent/Traced";
-  private static final String PROFILE = "io/palus/agent/Profile";
   static final String STATE = "$palus$state";
-  private static final int HIDDEN = Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC;
+  static final String PROFILE = "$palus$profile";
+
+  private static final String CODES = "io/palus/agent/Profile";
+  static final String PROFILE_TYPE = "(L" + CODES + ";)V";
+  private static final int HIDDEN = Opcodes.ACC_PRIVATE | Opcodes.ACC_SYNTHETIC;
 
   private final ClassNode node;
 
@@ -19,45 +25,19 @@ final class MemberWriter {
     this.node = node;
   }
 
-  /** A field that changes no serialVersionUID and is not written with the object. */
-  void addField() {
-    int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
+  /**
+   * A field for the object's state. Every class has its own, so that nothing depends on guesses
+   * about its superclass.
+   */
+  void addState() {
+    int access = HIDDEN | Opcodes.ACC_TRANSIENT;
     node.fields.add(new FieldNode(access, STATE, "J", null, null));
   }
 
-  void addAll(boolean superGivesProfile) {
-    // Every class has its own field, so that nothing depends on guesses about its superclass; the
-    // accessors are virtual, so an object has one state.
-    addProfile(superGivesProfile);
-    addField();
-    node.interfaces.add(TRACED);
-    MethodVisitor get = node.visitMethod(HIDDEN, STATE, "()J", null, null);
-    get.visitCode();
-    get.visitVarInsn(Opcodes.ALOAD, 0);
-    get.visitFieldInsn(Opcodes.GETFIELD, node.name, STATE, "J");
-    get.visitInsn(Opcodes.LRETURN);
-    get.visitMaxs(2, 1);
-    get.visitEnd();
-    MethodVisitor set = node.visitMethod(HIDDEN, STATE, "(J)V", null, null);
-    set.visitCode();
-    set.visitVarInsn(Opcodes.ALOAD, 0);
-    set.visitVarInsn(Opcodes.LLOAD, 1);
-    set.visitFieldInsn(Opcodes.PUTFIELD, node.name, STATE, "J");
-    set.visitInsn(Opcodes.RETURN);
-    set.visitMaxs(3, 3);
-    set.visitEnd();
-  }
-
-  private void addProfile(boolean superGivesProfile) {
-    String name = "$palus$profile";
-    String descriptor = "(L" + PROFILE + ";)V";
-    MethodVisitor method = node.visitMethod(HIDDEN, name, descriptor, null, null);
+  /** A method that adds one code per field of this class. */
+  void addProfile() {
+    MethodVisitor method = node.visitMethod(HIDDEN, PROFILE, PROFILE_TYPE, null, null);
     method.visitCode();
-    if (superGivesProfile) {
-      method.visitVarInsn(Opcodes.ALOAD, 0);
-      method.visitVarInsn(Opcodes.ALOAD, 1);
-      method.visitMethodInsn(Opcodes.INVOKESPECIAL, node.superName, name, descriptor, false);
-    }
     for (FieldNode field : node.fields) {
       if ((field.access & (Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC)) != 0) {
         continue;
@@ -100,6 +80,6 @@ final class MemberWriter {
         method.visitInsn(Opcodes.I2L);
         descriptor = "(J)V";
     }
-    method.visitMethodInsn(Opcodes.INVOKEVIRTUAL, PROFILE, name, descriptor, false);
+    method.visitMethodInsn(Opcodes.INVOKEVIRTUAL, CODES, name, descriptor, false);
   }
 }

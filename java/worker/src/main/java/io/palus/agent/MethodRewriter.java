@@ -7,6 +7,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
@@ -45,7 +46,7 @@ final class MethodRewriter {
   /** Number of the new local variable. */
   private final int call;
 
-  /** {@code tellsState}: the class gets the members of {@link Traced}. */
+  /** {@code tellsState}: the class gets the field of {@link MemberWriter#addState}. */
   MethodRewriter(ClassNode owner, MethodNode method, boolean tellsState) {
     this.owner = owner;
     this.method = method;
@@ -231,8 +232,8 @@ final class MethodRewriter {
     StringBuilder types = new StringBuilder("(").append(OBJECT);
     if (tellsState) {
       code.add(new VarInsnNode(Opcodes.ALOAD, 0));
-      code.add(
-          new MethodInsnNode(Opcodes.INVOKEVIRTUAL, owner.name, MemberWriter.STATE, "()J", false));
+      // Of this very class, and read directly: nobody can stand between.
+      code.add(new FieldInsnNode(Opcodes.GETFIELD, owner.name, MemberWriter.STATE, "J"));
       types.append('J');
     }
     if (locals.size() <= 2) {

@@ -31,23 +31,16 @@ final class ObjectState {
   }
 
   /** The state of an object; 0 for objects of other classes than the subject's. */
-  static long get(Object object) throws IllegalAccessException {
-    if (object instanceof Traced) {
-      return ((Traced) object).$palus$state();
-    }
+  static long get(Object object) {
     if (object == null || object instanceof Enum) {
       return 0;
     }
-    ClassInfo info = ClassInfo.of(object.getClass());
-    return info.isSubject ? info.fieldReader(object.getClass()).state(object) : 0;
+    Class<?> type = object.getClass();
+    return ClassInfo.of(type).isSubject ? Members.of(type).state(object) : 0;
   }
 
   /** Sets the state of an object of a subject class. */
-  static void set(Object object, long state) throws IllegalAccessException {
-    if (object instanceof Traced) {
-      ((Traced) object).$palus$state(state);
-    } else {
-      ClassInfo.of(object.getClass()).fieldReader(object.getClass()).state(object, state);
-    }
+  static void set(Object object, long state) {
+    Members.of(object.getClass()).state(object, state);
   }
 }

@@ -1,5 +1,6 @@
 package io.palus.agent;
 
+import io.palus.worker.verify.GuardAgent;
 import java.io.File;
 import java.lang.instrument.Instrumentation;
 import java.lang.management.ManagementFactory;
@@ -15,11 +16,15 @@ public final class PreMain {
   /**
    * Called by the JVM before the program's {@code main}.
    *
-   * @param options path of the options file
+   * @param options path of the options file; or what asks for guards instead of tracing
    * @param instrumentation the JVM's
    */
   public static void premain(String options, Instrumentation instrumentation) {
     try {
+      if (GuardAgent.OPTION.equals(options)) {
+        GuardAgent.start(instrumentation);
+        return;
+      }
       File file = new File(options == null ? "" : options).getAbsoluteFile();
       if (file.getParentFile() != null && file.getParentFile().isDirectory()) {
         ExceptionSink.open(file.getParentFile());
@@ -33,11 +38,11 @@ public final class PreMain {
   private static void start(AgentSettings settings, Instrumentation instrumentation)
       throws Exception {
     ExceptionSink.open(settings.output);
-    java.nio.file.Files.createDirectories(settings.output.toPath());
+    PrivateFiles.createFolder(settings.output);
     long process = new SecureRandom().nextLong();
     String name = String.format("%s-%016x.trace", processId(), process);
     TraceWriter writer = new TraceWriter(new File(settings.output, name), process);
-    ValueWriter.keepSecret(settings.secrets);
+    Secrets.open(settings.secrets, System.getenv());
     Lane.open(writer);
     TracingTransformer transformer = new TracingTransformer(new SubjectClasses(settings));
     // Retransform-capable transformers come after the others, whatever the order of the agents: so
@@ -53,7 +58,37 @@ public final class PreMain {
               }
             });
     ModuleReads.add(instrumentation);
+    initialise();
     CallRecorder.start(settings.cap);
+  }
+
+  /**
+   * What instrumented code calls is ready before it calls. A class that is first used near the
+   * stack's end would fail then, and each time after.
+   */
+  private static void initialise() throws Exception {
+    Class<?>[] used = {
+      CallEnd.class,
+      CallFrame.class,
+      CallFrame.Stage.class,
+      ClassInfo.class,
+      IdentityMap.class,
+      IdentityMap.Entry.class,
+      Lane.class,
+      MethodInfo.class,
+      ObjectState.class,
+      Profile.class,
+      RecordBuffer.class,
+      ReflectionFilter.class,
+      SecretForms.class,
+      TestRecorder.class,
+      TraceFormat.class,
+      ValueWriter.class
+    };
+    for (Class<?> each : used) {
+      Class.forName(each.getName(), true, PreMain.class.getClassLoader());
+    }
+    Members.warmUp();
   }
 
   private static String processId() throws Exception {

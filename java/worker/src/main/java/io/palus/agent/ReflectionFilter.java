@@ -2,9 +2,7 @@ package io.palus.agent;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** Stands in for reflective look-ups of instrumented code: they do not see what the agent added. */
@@ -39,44 +37,7 @@ public final class ReflectionFilter {
    * @return its methods without ours
    */
   public static Method[] getDeclaredMethods(Class<?> type) {
-    return withoutOurs(type.getDeclaredMethods());
-  }
-
-  /**
-   * As the method of {@link Class} with this name.
-   *
-   * @param type the class
-   * @return its methods without ours
-   */
-  public static Method[] getMethods(Class<?> type) {
-    return withoutOurs(type.getMethods());
-  }
-
-  /**
-   * As the method of {@link Class} with this name.
-   *
-   * @param type the class
-   * @return its interfaces without ours
-   */
-  public static Class<?>[] getInterfaces(Class<?> type) {
-    Class<?>[] all = type.getInterfaces();
-    List<Class<?>> kept = new ArrayList<>(Arrays.asList(all));
-    return kept.remove(Traced.class) ? kept.toArray(new Class<?>[0]) : all;
-  }
-
-  /**
-   * As the method of {@link Class} with this name.
-   *
-   * @param type the class
-   * @return its interfaces without ours
-   */
-  public static Type[] getGenericInterfaces(Class<?> type) {
-    Type[] all = type.getGenericInterfaces();
-    List<Type> kept = new ArrayList<>(Arrays.asList(all));
-    return kept.remove(Traced.class) ? kept.toArray(new Type[0]) : all;
-  }
-
-  private static Method[] withoutOurs(Method[] all) {
+    Method[] all = type.getDeclaredMethods();
     List<Method> kept = new ArrayList<>();
     for (Method method : all) {
       if (!isOurs(method.getName())) {

@@ -1,19 +1,15 @@
 package io.palus.agent;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.URL;
-import java.nio.file.Files;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
@@ -43,16 +39,6 @@ final class SubjectClasses {
     boolean has(String name) {
       String path = name + ".class";
       return zip != null ? zip.getEntry(path) != null : new File(file, path).isFile();
-    }
-
-    byte[] bytes(String name) throws IOException {
-      if (zip == null) {
-        return Files.readAllBytes(new File(file, name + ".class").toPath());
-      }
-      ZipEntry entry = zip.getEntry(name + ".class");
-      try (InputStream in = zip.getInputStream(entry)) {
-        return readAll(in);
-      }
     }
   }
 
@@ -102,16 +88,6 @@ final class SubjectClasses {
     return found[0];
   }
 
-  /** Bytes of the subject class with this internal name; null if there is none. */
-  byte[] bytes(String name) throws IOException {
-    for (Location location : locations) {
-      if (location.kind == Kind.SUBJECT && location.has(name)) {
-        return location.bytes(name);
-      }
-    }
-    return null;
-  }
-
   private Location find(URL url) {
     try {
       String text = url.toExternalForm();
@@ -141,14 +117,5 @@ final class SubjectClasses {
       // A URL that was never encoded (spaces).
       return new File(url.substring("file:".length()));
     }
-  }
-
-  static byte[] readAll(InputStream in) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    byte[] buffer = new byte[8192];
-    for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-      out.write(buffer, 0, read);
-    }
-    return out.toByteArray();
   }
 }

@@ -19,6 +19,7 @@ public final class TestRecorder {
       if (lane == null || lane.busy || lane.test != null) {
         return null;
       }
+      lane.values.looksAgain();
       CallEnd.closeAbove(lane, 0, "java/lang/Throwable");
       ClassInfo info = test == null ? ClassInfo.named(owner) : ClassInfo.of(test.getClass());
       int number = lane.defined(info);
@@ -52,10 +53,17 @@ public final class TestRecorder {
    * @param expected internal name of the exception that its annotation expects, or null
    */
   public static void thrown(Throwable thrown, CallFrame frame, String expected) {
+    if (frame == null) {
+      return;
+    }
     boolean isFine = false;
-    for (Class<?> type = thrown.getClass(); type != null; type = type.getSuperclass()) {
-      String name = type.getName().replace('.', '/');
-      isFine |= name.equals(expected) || isAssumption(name);
+    try {
+      for (Class<?> type = thrown.getClass(); type != null; type = type.getSuperclass()) {
+        String name = type.getName().replace('.', '/');
+        isFine |= name.equals(expected) || isAssumption(name);
+      }
+    } catch (Throwable e) {
+      CallRecorder.failed(frame.lane, e);
     }
     end(frame, isFine ? TraceFormat.TEST_PASSED : TraceFormat.TEST_FAILED);
   }

@@ -22,6 +22,7 @@ final class TraceWriter {
   private boolean stopped;
 
   TraceWriter(File path, long process) throws IOException {
+    PrivateFiles.create(path);
     file = new RandomAccessFile(path, "rw");
     channel = file.getChannel();
     ByteBuffer header = littleEndian(TraceFormat.HEADER);
@@ -40,6 +41,8 @@ final class TraceWriter {
     if (stopped) {
       return null;
     }
+    // Of an interrupted thread the channel would be closed.
+    boolean interrupted = Thread.interrupted();
     try {
       for (long at = end; at < end + size; at += ZEROS) {
         writeAll(ByteBuffer.allocate((int) Math.min(ZEROS, end + size - at)), at);
@@ -56,21 +59,34 @@ final class TraceWriter {
     } catch (StackOverflowError e) {
       throw e; // the program's; there is room again when it has returned
     } catch (Throwable e) {
-      ExceptionSink.report("the trace stops here", e);
-      stop();
+      stop(e);
       return null;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
-  private void stop() {
+  /** Ends the trace; what is in it stays readable. */
+  synchronized void stop(Throwable cause) {
+    if (stopped) {
+      return;
+    }
     stopped = true;
     CallRecorder.stop();
+    boolean interrupted = Thread.interrupted();
     try {
+      ExceptionSink.report("the trace stops here", cause);
       // Half a chunk of zeros would be read as a chunk that was never used; give the room back.
       channel.truncate(end);
       writeAll(ByteBuffer.wrap(new byte[] {TraceFormat.FLAG_STOPPED}), TraceFormat.FLAGS_AT);
-    } catch (IOException e) {
+    } catch (Throwable e) {
       ExceptionSink.report("the trace cannot be marked", e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -2,11 +2,8 @@ package io.palus.agent;
 
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
-import java.util.Collections;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.MethodTooLargeException;
@@ -21,15 +18,13 @@ final class TracingTransformer implements ClassFileTransformer {
   private static final int NEWEST_VERSION = Opcodes.V26;
 
   private final SubjectClasses subjects;
-  private final ClassShape shape;
-  private final Map<ClassLoader, Boolean> sight = Collections.synchronizedMap(new WeakHashMap<>());
+  private final LoaderMap<Boolean> sight = new LoaderMap<>();
   private final AtomicInteger unknownVersions = new AtomicInteger();
   private final AtomicInteger blindLoaders = new AtomicInteger();
   private final AtomicInteger failures = new AtomicInteger();
 
   TracingTransformer(SubjectClasses subjects) {
     this.subjects = subjects;
-    shape = new ClassShape(subjects);
   }
 
   @Override
@@ -100,7 +95,7 @@ final class TracingTransformer implements ClassFileTransformer {
     Set<String> tooLarge = new HashSet<>();
     while (true) {
       try {
-        ClassRewriter rewriter = new ClassRewriter(loader, reader, shape, tooLarge);
+        ClassRewriter rewriter = new ClassRewriter(loader, reader, tooLarge);
         return kind == SubjectClasses.Kind.TEST ? rewriter.testClass() : rewriter.subjectClass();
       } catch (MethodTooLargeException e) {
         if (!tooLarge.add(e.getMethodName() + e.getDescriptor())) {
@@ -120,7 +115,7 @@ final class TracingTransformer implements ClassFileTransformer {
       } catch (ClassNotFoundException | LinkageError e) {
         sees = false;
       }
-      sight.put(loader, sees);
+      sight.putIfAbsent(loader, sees);
     }
     return sees;
   }

@@ -5,7 +5,6 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** Writes values into a lane's payload. Reads fields, never calls code of the program. */
 final class ValueWriter {
@@ -13,18 +12,19 @@ final class ValueWriter {
   private static final int LONGEST_TEXT = 65_535;
   private static final int CACHE = 256;
 
-  private static List<String> secrets = java.util.Collections.emptyList();
+  /** So many new texts are checked before properties are looked at again. */
+  private static final int TEXTS_PER_LOOK = 64;
+
+  /** So far behind what is recorded of an array a secret that begins there is looked for. */
+  private static final int BEYOND = 256;
 
   private final Lane lane;
   private final CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
   private final IdentityMap.Entry[] cache = new IdentityMap.Entry[CACHE];
+  private int untilLook;
 
   ValueWriter(Lane lane) {
     this.lane = lane;
-  }
-
-  static void keepSecret(List<String> texts) {
-    secrets = texts;
   }
 
   void integer(int kind, long value) {
@@ -60,19 +60,46 @@ final class ValueWriter {
     lane.payload.fixed64(Double.doubleToRawLongBits(value));
   }
 
-  void value(Object value) throws IllegalAccessException {
+  /** A value of a primitive type, named by its letter in descriptors. */
+  void primitive(int kind, long bits) {
+    switch (kind) {
+      case 'Z':
+        value(bits != 0);
+        break;
+      case 'B':
+        integer(TraceFormat.BYTE_VALUE, bits);
+        break;
+      case 'C':
+        value((char) bits);
+        break;
+      case 'S':
+        integer(TraceFormat.SHORT_VALUE, bits);
+        break;
+      case 'I':
+        value((int) bits);
+        break;
+      case 'J':
+        integer(TraceFormat.LONG_VALUE, bits);
+        break;
+      case 'F':
+        value(Float.intBitsToFloat((int) bits));
+        break;
+      default:
+        value(Double.longBitsToDouble(bits));
+    }
+  }
+
+  void value(Object value) {
     write(value, 0, true);
   }
 
-  private void write(Object value, int nesting, boolean profiled) throws IllegalAccessException {
+  private void write(Object value, int nesting, boolean profiled) {
     if (value == null) {
       lane.payload.put(TraceFormat.NULL_VALUE);
     } else if (value instanceof String) {
       text((String) value);
     } else if (value instanceof Integer) {
       value(((Integer) value).intValue());
-    } else if (value instanceof Traced) {
-      traced((Traced) value, profiled);
     } else if (value instanceof Number && box((Number) value)) {
       return;
     } else if (value instanceof Boolean) {
@@ -119,39 +146,17 @@ final class ValueWriter {
     return true;
   }
 
-  private void traced(Traced object, boolean profiled) throws IllegalAccessException {
-    ClassInfo info = ClassInfo.of(object.getClass());
-    if (!info.givesProfile) {
-      // Of a subclass that has less members than this one.
-      subject(object, info, profiled);
-      return;
-    }
-    long state = object.$palus$state();
+  /** An object of a subject class. */
+  private void subject(Object object, ClassInfo info, boolean profiled) {
+    Members members = Members.of(object.getClass());
+    long state = members.state(object);
     long seen = see(state, info);
     if (seen != state) {
-      object.$palus$state(seen);
-    }
-    int length = -1;
-    if (profiled) {
-      Profile profile = lane.profile;
-      profile.length = 0;
-      object.$palus$profile(profile);
-      length = profile.length;
-    }
-    object(ObjectState.id(seen), info, length);
-  }
-
-  /** An object of a subject class whose profile is read by reflection. */
-  private void subject(Object object, ClassInfo info, boolean profiled)
-      throws IllegalAccessException {
-    long state = ObjectState.get(object);
-    long seen = see(state, info);
-    if (seen != state) {
-      ObjectState.set(object, seen);
+      members.state(object, seen);
     }
     Profile profile = lane.profile;
     profile.length = 0;
-    boolean read = profiled && info.fieldReader(object.getClass()).read(object, profile);
+    boolean read = profiled && members.profile(object, profile);
     object(ObjectState.id(seen), info, read ? profile.length : -1);
   }
 
@@ -204,7 +209,7 @@ final class ValueWriter {
     }
   }
 
-  private void array(Object array, int nesting) throws IllegalAccessException {
+  private void array(Object array, int nesting) {
     IdentityMap.Entry entry = entry(array);
     int number = lane.defined(ClassInfo.of(array.getClass()));
     int length = java.lang.reflect.Array.getLength(array);
@@ -214,14 +219,31 @@ final class ValueWriter {
     payload.varint(number);
     payload.varint(length);
     payload.varint(Profile.codeOfArray(array));
-    int count = nesting == TraceFormat.MAX_NESTING ? 0 : Math.min(length, TraceFormat.MAX_ELEMENTS);
+    boolean hidden = nesting == TraceFormat.MAX_NESTING || isSecret(array, length);
+    int count = hidden ? 0 : Math.min(length, TraceFormat.MAX_ELEMENTS);
     payload.varint(count);
     for (int i = 0; i < count; i++) {
       element(array, i, nesting + 1);
     }
   }
 
-  private void element(Object array, int i, int nesting) throws IllegalAccessException {
+  /**
+   * Whether an array holds the characters or bytes of a secret that begins where it is recorded.
+   */
+  private boolean isSecret(Object array, int length) {
+    int seen = Math.min(length, TraceFormat.MAX_ELEMENTS + BEYOND);
+    String text;
+    if (array instanceof char[]) {
+      text = new String((char[]) array, 0, seen);
+    } else if (array instanceof byte[]) {
+      text = new String((byte[]) array, 0, seen, StandardCharsets.UTF_8);
+    } else {
+      return false;
+    }
+    return secrets().holds(text);
+  }
+
+  private void element(Object array, int i, int nesting) {
     if (array instanceof Object[]) {
       write(((Object[]) array)[i], nesting, false);
     } else if (array instanceof int[]) {
@@ -269,15 +291,26 @@ final class ValueWriter {
     return number >= 0 ? number : lane.defineText(text, text.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Properties may have been set since: before the next text they are looked at. */
+  void looksAgain() {
+    untilLook = 0;
+  }
+
+  private Secrets secrets() {
+    if (untilLook-- == 0) {
+      untilLook = TEXTS_PER_LOOK;
+      Secrets.refresh();
+    }
+    return Secrets.current();
+  }
+
   /** UTF-8; null for texts that a class file cannot hold or that may be secrets. */
   private byte[] encode(String text) {
     if (text.length() > LONGEST_TEXT) {
       return null;
     }
-    for (String secret : secrets) {
-      if (text.contains(secret)) {
-        return null;
-      }
+    if (secrets().holds(text)) {
+      return null;
     }
     try {
       ByteBuffer encoded = utf8.reset().encode(CharBuffer.wrap(text));

@@ -7,27 +7,17 @@ import java.util.List;
 /** Records a script into the file it is given; in a JVM of its own, so that all numbers are new. */
 final class GoldenScript {
   /** Stands for a subject class as the agent would have rewritten it. */
-  static final class City implements Traced {
+  @SuppressWarnings("unused")
+  static final class City {
     final String name;
     int roads;
-    private long state;
+    private long $palus$state;
 
     City(String name) {
       this.name = name;
     }
 
-    @Override
-    public long $palus$state() {
-      return state;
-    }
-
-    @Override
-    public void $palus$state(long newState) {
-      state = newState;
-    }
-
-    @Override
-    public void $palus$profile(Profile profile) {
+    private void $palus$profile(Profile profile) {
       profile.field(name);
       profile.field((long) roads);
     }
@@ -47,7 +37,8 @@ final class GoldenScript {
   private static void script() {
     String name = City.class.getName().replace('.', '/');
     ClassInfo city = ClassInfo.define(City.class.getClassLoader(), name);
-    city.givesProfile = true;
+    city.hasState = true;
+    city.hasProfile = true;
     int init = MethodInfo.define(city, "<init>", "(Ljava/lang/String;)V", 1).number;
     int mix = MethodInfo.define(city, "mix", "(ZBCSIJFDLjava/lang/Object;)V", 1).number;
     int take = MethodInfo.define(city, "take", "(Ljava/lang/Object;)Ljava/lang/Object;", 1).number;

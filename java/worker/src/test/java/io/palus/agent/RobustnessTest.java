@@ -199,4 +199,119 @@ class RobustnessTest {
     long meetings = run.lines().stream().filter(each -> each.contains("Item.meet(")).count();
     assertEquals(16_000, meetings);
   }
+
+  @Test
+  void an_agent_that_fails_stops_tracing_and_not_the_program() throws Exception {
+    program.libraries.add(TracedProgram.agentJar());
+    program.compile(
+        8,
+        """
+        class Main {
+          static int use(int n) { return n; }
+          public static void main(String[] a) {
+            System.out.print(use(1));
+            // No such method: as a fault of the agent's own.
+            for (int i = 0; i < 3; i++) io.palus.agent.CallRecorder.enter(null, 1 << 30);
+            for (int i = 0; i < 100; i++) use(2);
+            System.out.print("done");
+          }
+        }
+        """);
+    TracedProgram.Run run = program.run("Main");
+    assertEquals("1done", run.output());
+    assertEquals(0, run.exit());
+    assertEquals(TraceFormat.FLAG_STOPPED, run.trace().flags);
+    assertEquals(1, run.log().size(), "" + run.log());
+    assertTrue(run.log().get(0).startsWith("the trace stops here: "), "" + run.log());
+    assertTrue(run.lines().contains("Main.use(1)"), "" + run.lines());
+    assertFalse(run.lines().contains("Main.use(2)"), "" + run.lines());
+  }
+
+  @Test
+  void an_interrupted_thread_stays_interrupted_and_is_traced() throws Exception {
+    program.compile(
+        8,
+        """
+        class Main {
+          static void use(int n) {}
+          public static void main(String[] a) {
+            Thread.currentThread().interrupt();
+            for (int i = 0; i < 200_000; i++) use(i);
+            System.out.print(Thread.interrupted());
+          }
+        }
+        """);
+    program.options.add("cap=0");
+    TracedProgram.Run run = program.run("Main");
+    assertEquals("true", run.output());
+    assertEquals(List.of(), run.log());
+    assertTrue(run.trace().isClosed());
+    assertTrue(run.lines().contains("Main.use(199999)"));
+  }
+
+  @Test
+  void an_object_of_a_class_that_is_being_initialised_is_recorded_without_waiting()
+      throws Exception {
+    program.compile(
+        8,
+        """
+        class Main {
+          static int take(Early early) { return early.n; }
+          public static void main(String[] a) { System.out.print(Early.seen); }
+        }
+        class Early {
+          static int seen;
+          int n = 7;
+          static {
+            Early first = new Early();
+            int[] result = {0};
+            Thread other = new Thread(new Taker(first, result));
+            other.start();
+            try { other.join(); } catch (InterruptedException e) { throw new Error(e); }
+            seen = result[0];
+          }
+        }
+        class Taker implements Runnable {
+          final Early early;
+          final int[] result;
+          Taker(Early early, int[] result) { this.early = early; this.result = result; }
+          public void run() { result[0] = Main.take(early); }
+        }
+        """);
+    TracedProgram.Run run = program.run("Main");
+    assertEquals("7", run.output());
+    assertEquals(List.of(), run.log());
+    assertTrue(
+        run.lines().stream().anyMatch(each -> each.matches("Main.take\\(Early@\\d+\\[4\\]\\)")),
+        "" + run.lines());
+  }
+
+  @Test
+  void a_program_that_uses_up_its_memory_gets_its_error_and_is_traced_further() throws Exception {
+    program.compile(
+        8,
+        """
+        class Main {
+          static void use(int n, java.util.List<byte[]> all) { all.add(new byte[n]); }
+          static void end(String text) {}
+          public static void main(String[] a) {
+            for (int i = 0; i < 3; i++) {
+              java.util.List<byte[]> all = new java.util.ArrayList<>();
+              try {
+                for (int n = 1 << 20;;) use(n, all);
+              } catch (OutOfMemoryError e) {
+                all.clear();
+                System.out.print("full ");
+              }
+            }
+            end("over");
+          }
+        }
+        """);
+    program.jvmArguments.add(0, "-Xmx32m");
+    TracedProgram.Run run = program.run("Main");
+    assertEquals("full full full ", run.output());
+    assertEquals(List.of(), run.log());
+    assertTrue(run.lines().contains("Main.end(\"over\")"), "" + run.lines());
+  }
 }

@@ -1,5 +1,6 @@
 package io.palus.agent;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -7,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
@@ -30,6 +32,7 @@ final class TracedProgram {
   final Path classes;
   final List<String> jvmArguments = new ArrayList<>();
   final List<String> options = new ArrayList<>();
+  final List<Path> libraries = new ArrayList<>();
   String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
   List<String> wrapper = List.of();
   boolean agentFirst = true;
@@ -48,6 +51,13 @@ final class TracedProgram {
     return compileInto(classes, release, source);
   }
 
+  /** Classes and libraries, as a class path. */
+  String classPath() {
+    List<Path> all = new ArrayList<>(libraries);
+    all.add(0, classes);
+    return all.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
   TracedProgram compileInto(Path target, int release, String source) throws IOException {
     String name = source.replaceFirst("(?s).*?\\b(?:class|enum|interface|module) (\\w+).*", "$1");
     boolean isModule = source.startsWith("module ");
@@ -63,7 +73,7 @@ final class TracedProgram {
             "-d",
             target.toString(),
             "-cp",
-            target + System.getProperty("path.separator") + classes,
+            target + File.pathSeparator + classPath(),
             file.toString());
     int exit =
         ToolProvider.getSystemJavaCompiler()

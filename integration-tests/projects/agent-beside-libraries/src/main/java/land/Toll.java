@@ -1,0 +1,5 @@
+package land;
+
+public interface Toll {
+  int price(Road road);
+}

@@ -1,0 +1,105 @@
+package io.palus.integration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** No secret of a build is in anything that Palus writes or says. */
+class SecretsTest {
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of("PALUS_TRIED_TOKEN", "t0ken-0f-the-environment");
+
+  /** What identifies each secret, also where it was cut. */
+  private static final List<String> SECRETS =
+      List.of("t0ken-0f", "s3cr3t-from", "eyJhbGciOiJIUzI1NiJ9", "hunter22-of-the-command");
+
+  @TempDir Path temp;
+
+  @Test
+  void no_file_or_line_of_a_maven_build_holds_a_secret() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("secrets", temp);
+    Build build =
+        Build.maven(
+            ENVIRONMENT,
+            "3.9.9",
+            harness.folder,
+            "palus:generate",
+            "-Dmy.api-key=hunter22-of-the-command",
+            "-Dpalus.budget=2000");
+    harness.check(build);
+    // Surefire's own report lists all properties.
+    assertNoSecret(harness.folder.resolve("target"), "surefire-reports", build);
+    assertPrivate(harness.folder.resolve("target/palus"));
+  }
+
+  @Test
+  void no_file_or_line_of_a_gradle_build_holds_a_secret() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("secrets", temp);
+    Build build =
+        Build.gradle(
+            ENVIRONMENT,
+            "8.11.1",
+            harness.folder,
+            "palusGenerate",
+            "-Dmy.api-key=hunter22-of-the-command");
+    harness.check(build);
+    assertNoSecret(harness.folder.resolve("build"), "none", build);
+    assertPrivate(harness.folder.resolve("build/palus"));
+  }
+
+  private static void assertNoSecret(Path folder, String except, Build build) throws IOException {
+    List<String> found = new ArrayList<>();
+    int files = 0;
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path file : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
+        if (file.startsWith(folder.resolve(except))) {
+          continue;
+        }
+        files++;
+        String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        for (String secret : SECRETS) {
+          if (text.contains(secret)) {
+            found.add(secret + " in " + folder.relativize(file));
+          }
+        }
+      }
+    }
+    assertEquals(List.of(), found);
+    assertTrue(files > 20, build.output);
+    for (String secret : SECRETS.subList(0, 3)) {
+      assertFalse(build.output.contains(secret), build.output);
+    }
+  }
+
+  private static void assertPrivate(Path folder) throws IOException {
+    int traces = 0;
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path file : (Iterable<Path>) all::iterator) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".trace") || name.endsWith(".exec") || name.equals("models.cache")) {
+          assertEquals("rw-------", rights(file), name);
+          traces += name.endsWith(".trace") ? 1 : 0;
+        } else if (name.equals("trace") || name.equals("work")) {
+          assertEquals("rwx------", rights(file), name);
+        }
+      }
+    }
+    assertEquals(1, traces);
+  }
+
+  private static String rights(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+}

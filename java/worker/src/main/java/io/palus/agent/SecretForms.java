@@ -1,0 +1,220 @@
+package io.palus.agent;
+
+import java.io.UnsupportedEncodingException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** What is like a secret: names, known forms of tokens, texts without any order. */
+final class SecretForms {
+  private static final String[] NAMES = {
+    "password",
+    "passwd",
+    "secret",
+    "token",
+    "key",
+    "credential",
+    "auth",
+    "session",
+    "cookie",
+    "dsn",
+    "connectionstring",
+  };
+
+  /** Values that tell nobody anything, wherever they stand. */
+  private static final Set<String> COMMON =
+      new HashSet<>(
+          Arrays.asList(
+              ("true false none null auto enabled disabled default unset basic test root user admin"
+                      + " localhost linux xterm dumb production development staging local build"
+                      + " runner jenkins wayland c.utf-8 c.utf8 en_us.utf-8 posix info debug warn"
+                      + " error trace always never java maven gradle main master vim nano less bash"
+                      + " /bin/sh /bin/bash /root /tmp /home /usr 127.0.0.1 0.0.0.0 utf-8 0000"
+                      + " 1000")
+                  .split(" ")));
+
+  /** Beginning, and how many characters follow at least. */
+  private static final Object[][] FORMS = {
+    {"AKIA", 16},
+    {"ASIA", 16},
+    {"ghp_", 16},
+    {"gho_", 16},
+    {"ghu_", 16},
+    {"ghs_", 16},
+    {"ghr_", 16},
+    {"github_pat_", 16},
+    {"glpat-", 10},
+    {"xoxa-", 10},
+    {"xoxb-", 10},
+    {"xoxp-", 10},
+    {"xoxr-", 10},
+    {"xoxs-", 10},
+    {"sk-", 16},
+    {"sk_live_", 10},
+    {"sk_test_", 10},
+    {"AIza", 30},
+    {"eyJ", 8},
+  };
+
+  private static final String ARMOUR = "-----BEGIN";
+  private static final int LONG = 20;
+  private static final double ENTROPY = 4;
+
+  private SecretForms() {}
+
+  /** Whether a known form of token stands in a text. */
+  static boolean hasToken(String text) {
+    for (int i = 0; i < text.length() - 9; i++) {
+      char c = text.charAt(i);
+      // All of them begin with one of these.
+      boolean mayBegin = c == 'A' || c == 'g' || c == 'x' || c == 's' || c == 'e' || c == '-';
+      if (mayBegin
+          && (i == 0 || !isAlphanumeric(text.charAt(i - 1)))
+          && (text.startsWith(ARMOUR, i) || isToken(text, i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isToken(String text, int at) {
+    for (Object[] form : FORMS) {
+      String start = (String) form[0];
+      if (!text.startsWith(start, at)) {
+        continue;
+      }
+      boolean capitals = start.endsWith("IA");
+      boolean digits = false;
+      int i = at + start.length();
+      for (; i < text.length(); i++) {
+        char c = text.charAt(i);
+        if (capitals ? !isCapital(c) && !isDigit(c) : !isAlphanumeric(c) && c != '_' && c != '-') {
+          break;
+        }
+        digits |= isDigit(c);
+      }
+      // A JSON web token has a dot; other words joined by hyphens are no token.
+      boolean goesOn = start.equals("eyJ") ? i < text.length() && text.charAt(i) == '.' : digits;
+      if (goesOn && i - at - start.length() >= (Integer) form[1]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static boolean isSecretLike(String name, String value) {
+    return isSecretName(name) || hasToken(value) || isWithoutOrder(value);
+  }
+
+  private static boolean isSecretName(String name) {
+    String plain = name.toLowerCase(Locale.ROOT).replaceAll("[-_.]", "");
+    for (String part : NAMES) {
+      if (plain.contains(part)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** True for values that are too common to be anybody's secret, and for short numbers. */
+  static boolean isCommon(String value) {
+    return COMMON.contains(value.toLowerCase(Locale.ROOT))
+        || value.length() < 6 && value.chars().allMatch(c -> isDigit((char) c));
+  }
+
+  /**
+   * Whether there is a long run of capitals, small letters and digits with no order. Paths and
+   * sentences have none: they are cut at slashes, dots and blanks.
+   */
+  private static boolean isWithoutOrder(String value) {
+    if (value.length() < LONG) {
+      return false;
+    }
+    for (String run : value.split("[^A-Za-z0-9_+=-]", -1)) {
+      if (run.length() >= LONG
+          && run.chars().anyMatch(c -> isCapital((char) c))
+          && run.chars().anyMatch(c -> c >= 'a' && c <= 'z')
+          && run.chars().anyMatch(c -> isDigit((char) c))
+          && entropy(run) >= ENTROPY) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static double entropy(String run) {
+    int[] counts = new int[128];
+    for (int i = 0; i < run.length(); i++) {
+      counts[run.charAt(i)]++;
+    }
+    double bits = 0;
+    for (int count : counts) {
+      if (count > 0) {
+        double share = (double) count / run.length();
+        bits -= share * Math.log(share) / Math.log(2);
+      }
+    }
+    return bits;
+  }
+
+  /**
+   * Secrets inside a value: the password of an address, and what follows a name like a secret's and
+   * an equals sign.
+   */
+  static List<String> embedded(String value) {
+    List<String> found = new ArrayList<>();
+    int address = value.indexOf("://");
+    if (address >= 0) {
+      String authority = value.substring(address + 3).split("[/?#]", 2)[0];
+      int at = authority.lastIndexOf('@');
+      int colon = authority.indexOf(':');
+      if (colon >= 0 && colon < at) {
+        found.add(authority.substring(colon + 1, at));
+      }
+    }
+    for (String segment : value.split("[;&?, \t\n]", -1)) {
+      int equals = segment.indexOf('=');
+      if (equals > 0 && isSecretName(segment.substring(0, equals))) {
+        found.add(segment.substring(equals + 1));
+      }
+    }
+    found.removeIf(part -> part.length() < 4 || isCommon(part));
+    return found;
+  }
+
+  /** A secret encoded for addresses and in Base64, without what depends on its neighbours there. */
+  static List<String> encoded(String secret) {
+    List<String> forms = new ArrayList<>();
+    byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+    for (int offset = 0; offset < 3; offset++) {
+      byte[] shifted = new byte[offset + bytes.length];
+      System.arraycopy(bytes, 0, shifted, offset, bytes.length);
+      String text = Base64.getEncoder().withoutPadding().encodeToString(shifted);
+      forms.add(text.substring((offset * 8 + 5) / 6, shifted.length * 8 / 6));
+    }
+    try {
+      forms.add(URLEncoder.encode(secret, "UTF-8").replace("+", "%20"));
+    } catch (UnsupportedEncodingException e) {
+      throw new IllegalStateException("every JVM has UTF-8", e);
+    }
+    return forms;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static boolean isCapital(char c) {
+    return c >= 'A' && c <= 'Z';
+  }
+
+  private static boolean isAlphanumeric(char c) {
+    return isDigit(c) || isCapital(c) || c >= 'a' && c <= 'z';
+  }
+}

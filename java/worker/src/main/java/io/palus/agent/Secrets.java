@@ -1,0 +1,192 @@
+package io.palus.agent;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+
+/**
+ * Which texts are not recorded: those that hold a value of the environment, a value of a property
+ * that is like a secret, a known form of token, or what the options say. The engine has the same
+ * rules ({@code native/engine/src/secrets.rs}); both are held to {@code
+ * native/engine/tests/secrets.txt}.
+ *
+ * <p>Test runners set properties after the agent has started, so these are looked at again before
+ * each test.
+ */
+final class Secrets {
+  private static final int SHORTEST = 4;
+  private static final int SHORTEST_INSIDE = 8;
+  private static final int SHORTEST_PART = 6;
+
+  private static volatile Secrets current = new Secrets(new Values());
+  private static Values collected = new Values();
+  private static final Map<String, Object> SEEN = new HashMap<>();
+
+  private final String[] inside;
+  private final Set<String> whole;
+  private final String[] parts;
+
+  /** Which beginnings of three characters there are in {@link #inside}, by a hash. */
+  private final long[] starts = new long[64];
+
+  private Secrets(Values values) {
+    inside = values.inside();
+    whole = new HashSet<>(values.whole);
+    parts = values.secrets.toArray(new String[0]);
+    for (String value : inside) {
+      int start = start(value, 0);
+      starts[start >> 6] |= 1L << (start & 63);
+    }
+  }
+
+  /** Begins with the environment, the properties and the texts that the options name. */
+  static void open(List<String> texts, Map<String, String> environment) {
+    synchronized (SEEN) {
+      collected = new Values();
+      SEEN.clear();
+      collected.others.addAll(texts);
+      for (Map.Entry<String, String> variable : environment.entrySet()) {
+        collected.variable(variable.getKey(), variable.getValue());
+      }
+      current = new Secrets(collected);
+    }
+    refresh();
+  }
+
+  static Secrets current() {
+    return current;
+  }
+
+  /** Looks at properties that have been set since. */
+  static void refresh() {
+    Properties properties;
+    try {
+      properties = System.getProperties();
+    } catch (SecurityException e) {
+      return; // Nobody else may read them either.
+    }
+    if (properties.getClass() != Properties.class) {
+      return; // Its methods would be code of the program.
+    }
+    Object[] entries = properties.entrySet().toArray();
+    synchronized (SEEN) {
+      int before = collected.secrets.size();
+      for (Object each : entries) {
+        Map.Entry<?, ?> entry = (Map.Entry<?, ?>) each;
+        if (entry.getKey() instanceof String
+            && entry.getValue() instanceof String
+            && SEEN.put((String) entry.getKey(), entry.getValue()) != entry.getValue()) {
+          collected.property((String) entry.getKey(), (String) entry.getValue());
+        }
+      }
+      if (collected.secrets.size() != before) {
+        current = new Secrets(collected);
+      }
+    }
+  }
+
+  /** True for a text that is not recorded. */
+  boolean holds(String text) {
+    int length = text.length();
+    if (length < 3) {
+      return false;
+    }
+    if (whole.contains(text)) {
+      return true;
+    }
+    for (int i = 0; i < length - 2; i++) {
+      int start = start(text, i);
+      if ((starts[start >> 6] & 1L << (start & 63)) != 0) {
+        for (String value : inside) {
+          if (text.startsWith(value, i)) {
+            return true;
+          }
+        }
+      }
+    }
+    return SecretForms.hasToken(text) || isPart(text);
+  }
+
+  private boolean isPart(String text) {
+    if (text.length() < SHORTEST_PART) {
+      return false;
+    }
+    for (String secret : parts) {
+      if (text.length() * 2 >= secret.length() && secret.contains(text)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int start(String text, int at) {
+    return (text.charAt(at) * 31 + text.charAt(at + 1)) * 31 + text.charAt(at + 2) & 0xfff;
+  }
+
+  /** For tests: what holds with one variable and one property. */
+  static Secrets of(Map<String, String> variables, Map<String, String> properties) {
+    Values values = new Values();
+    variables.forEach(values::variable);
+    properties.forEach(values::property);
+    return new Secrets(values);
+  }
+
+  /** What is collected. */
+  private static final class Values {
+    final Set<String> secrets = new HashSet<>();
+    final Set<String> others = new HashSet<>();
+    final Set<String> whole = new HashSet<>();
+
+    void variable(String name, String value) {
+      if (SecretForms.isSecretLike(name, value)) {
+        secret(value);
+      } else {
+        other(value);
+      }
+      SecretForms.embedded(value).forEach(this::secret);
+    }
+
+    void property(String name, String value) {
+      if (SecretForms.isSecretLike(name, value)) {
+        secret(value);
+      }
+      SecretForms.embedded(value).forEach(this::secret);
+    }
+
+    private void secret(String text) {
+      String value = text.trim();
+      if (value.length() >= SHORTEST && !SecretForms.isCommon(value)) {
+        secrets.add(value);
+      }
+    }
+
+    private void other(String text) {
+      String value = text.trim();
+      if (value.length() < SHORTEST || SecretForms.isCommon(value)) {
+        return;
+      }
+      (value.length() < SHORTEST_INSIDE ? whole : others).add(value);
+    }
+
+    String[] inside() {
+      Set<String> all = new HashSet<>(secrets);
+      for (String secret : secrets) {
+        if (secret.length() >= SHORTEST_PART) {
+          List<String> forms = new ArrayList<>(SecretForms.encoded(secret));
+          forms.addAll(
+              Arrays.asList(secret.toUpperCase(Locale.ROOT), secret.toLowerCase(Locale.ROOT)));
+          forms.removeIf(form -> form.length() < SHORTEST_PART);
+          all.addAll(forms);
+        }
+      }
+      all.addAll(others);
+      return all.toArray(new String[0]);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.palus.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** No secret of the build reaches a trace. */
+class SecretsTest {
+  private static final String JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln";
+
+  @TempDir Path folder;
+
+  @Test
+  void the_rules_are_those_of_the_engine() throws Exception {
+    Path table = Path.of(System.getProperty("palus.goldens"), "../../../engine/tests/secrets.txt");
+    int rows = 0;
+    for (String line : Files.readAllLines(table)) {
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      String[] columns = line.split("\t", -1);
+      Map<String, String> pair = Map.of(columns[1], columns[2]);
+      Secrets secrets =
+          Secrets.of(
+              columns[0].equals("variable") ? pair : Map.of(),
+              columns[0].equals("property") ? pair : Map.of());
+      assertEquals(columns[4].equals("held"), secrets.holds(columns[3]), line);
+      rows++;
+    }
+    assertTrue(rows > 30);
+  }
+
+  @Test
+  void values_of_variables_and_secret_properties_are_recorded_as_unknown() throws Exception {
+    TracedProgram.Run run =
+        run(
+            """
+            class Main {
+              static void say(String text) {}
+              static void say(char[] text) {}
+              static void say(byte[] text) {}
+              public static void main(String[] a) throws Exception {
+                String token = System.getenv("PALUS_TRIED_TOKEN");
+                say(token);
+                say("Bearer " + token);
+                say(token.toCharArray());
+                say(token.getBytes("UTF-8"));
+                say(("x" + token).substring(1, 12));
+                say(new StringBuilder("at ").append(token).toString());
+                say(System.getenv("PALUS_TRIED_CUSTOMER"));
+                say(System.getProperty("db.password"));
+                say("%JWT%");
+                say(java.util.Base64.getEncoder().encodeToString(("me:" + token).getBytes("UTF-8")));
+                say("ordinary");
+                say("abcd".toCharArray());
+              }
+            }
+            """
+                .replace("%JWT%", JWT));
+    List<String> lines = run.lines();
+    assertEquals(8, count(lines, "Main.say(unknown)"), lines.toString());
+    assertEquals(1, count(lines, "Main.say(\"ordinary\")"), lines.toString());
+    String told = lines.toString();
+    for (String part : List.of("t0ken", "Miller", "hunter22", "eyJ", "char 116", "byte 116")) {
+      assertFalse(told.contains(part), part + " in " + told);
+    }
+    assertTrue(told.contains("char 97"), told);
+  }
+
+  @Test
+  void properties_that_a_test_runner_sets_later_are_seen() throws Exception {
+    TracedProgram.Run run =
+        run(
+            """
+            class Main {
+              static void say(String text) {}
+              public static void main(String[] a) {
+                System.setProperty("ftp.Credential", "hunter23");
+                for (int i = 0; i < 100; i++) say("text " + i);
+                System.setProperty("late.secret", "hunter24");
+                for (int i = 0; i < 100; i++) say("more " + i);
+                say("hunter23");
+                say("hunter24");
+              }
+            }
+            """);
+    assertEquals(2, count(run.lines(), "Main.say(unknown)"));
+  }
+
+  @Test
+  void traces_are_private_files_in_a_private_folder() throws Exception {
+    Path output = Files.createDirectories(folder.resolve("traces"));
+    TracedProgram program = program("class Main { public static void main(String[] a) { } }");
+    Path options = folder.resolve("options.properties");
+    Files.write(
+        options,
+        List.of("output=" + output, "classes.0=" + program.classes),
+        StandardCharsets.UTF_8);
+    program.jvmArguments.add(0, "-javaagent:" + TracedProgram.agentJar() + "=" + options);
+    List<String> command =
+        Stream.of(List.of(program.java), program.jvmArguments, List.of("Main"))
+            .flatMap(List::stream)
+            .toList();
+    assertEquals(0, new ProcessBuilder(command).start().waitFor());
+    assertEquals("rwx------", rights(output));
+    try (Stream<Path> files = Files.list(output)) {
+      List<Path> all = files.toList();
+      assertEquals(1, all.size());
+      assertEquals("rw-------", rights(all.get(0)));
+    }
+  }
+
+  private static String rights(Path file) throws Exception {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  private static long count(List<String> lines, String line) {
+    return lines.stream().filter(each -> each.equals(line)).count();
+  }
+
+  private TracedProgram program(String source) throws Exception {
+    TracedProgram program = new TracedProgram(folder);
+    program.jvmArguments.addAll(List.of("-cp", program.classes.toString()));
+    return program.compile(8, source);
+  }
+
+  private TracedProgram.Run run(String source) throws Exception {
+    TracedProgram program = program(source);
+    program.jvmArguments.add("-Ddb.password=hunter22");
+    program.wrapper =
+        List.of("env", "PALUS_TRIED_TOKEN=t0ken-of-mine", "PALUS_TRIED_CUSTOMER=Miller & Sons");
+    TracedProgram.Run run = program.run("Main");
+    assertEquals("", run.output());
+    assertEquals(List.of(), run.log());
+    return run;
+  }
+}
