@@ -10,22 +10,63 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** Finds and ends threads that a sequence started. */
+/** Finds and ends threads that a sequence started, whether or not a guard stood before the call. */
 final class LiveThreads {
   private static final long PATIENCE_MILLIS = 200;
 
   private final Set<Thread> before = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<Thread> known = Collections.newSetFromMap(new IdentityHashMap<>());
   private ThreadMXBean counter;
   private long startedBefore;
+  private long startedInAll;
 
   /** Remembers which threads live; called before a sequence may start its first one. */
   void remember() {
+    before.clear();
+    before.addAll(all());
+    startedBefore = startedNow();
+  }
+
+  private long startedNow() {
     if (counter == null) {
       counter = ManagementFactory.getThreadMXBean();
     }
+    return counter.getTotalStartedThreadCount();
+  }
+
+  /** From here on, threads count as a sequence's. */
+  void mark() {
+    startedInAll = startedNow();
+    known.clear();
+    known.addAll(all());
+  }
+
+  /**
+   * Whether a thread was started since the mark by a call that no guard stood before; one that the
+   * JDK keeps for itself is none.
+   */
+  boolean anyUnseen() {
+    long now = startedNow();
+    if (now == startedInAll) {
+      return false;
+    }
+    List<Thread> started = all();
+    started.removeAll(known);
+    long jdks = started.stream().filter(LiveThreads::isJdks).count();
+    boolean isAny = now - startedInAll > jdks;
     before.clear();
-    before.addAll(all());
-    startedBefore = counter.getTotalStartedThreadCount();
+    before.addAll(known);
+    started.stream().filter(LiveThreads::isJdks).forEach(before::add);
+    if (!isAny) {
+      mark();
+    }
+    return isAny;
+  }
+
+  /** It stands beside the group of all threads that code starts without choosing a group. */
+  private static boolean isJdks(Thread thread) {
+    ThreadGroup group = thread.getThreadGroup();
+    return group != null && !Thread.currentThread().getThreadGroup().parentOf(group);
   }
 
   /**

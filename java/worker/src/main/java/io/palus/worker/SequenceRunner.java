@@ -1,14 +1,17 @@
 package io.palus.worker;
 
 import io.palus.worker.instrument.ProbeTable;
+import io.palus.worker.runtime.Changes;
 import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Fixed;
 import io.palus.worker.runtime.Guard;
+import io.palus.worker.runtime.HandOvers;
 import io.palus.worker.runtime.Invoker;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.Statics;
 import io.palus.worker.runtime.ThreadLocals;
 import io.palus.worker.runtime.Timers;
+import java.io.IOException;
 import java.util.Arrays;
 
 /** Runs one sequence after another and writes what each did. */
@@ -21,12 +24,14 @@ final class SequenceRunner {
   private final LiveThreads threads;
   private final SystemState system = new SystemState();
   private final WorkFolder work;
+  private final UserFiles user;
   private final AllocationMeter memory;
   private final SeenProbes seen = new SeenProbes();
   private final int fuel;
   private final int maxDepth;
   private Object[] slots = new Object[64];
   private boolean isSpoilt;
+  private boolean isSpoiltForGood; // a thread has work that it cannot be told to forget
 
   /** Where the sequence is, or ended. */
   private int statement;
@@ -36,15 +41,23 @@ final class SequenceRunner {
       ProbeTable table,
       LiveThreads threads,
       WorkFolder work,
+      UserFiles user,
       int fuel,
       int maxDepth) {
     this.subject = subject;
     this.work = work;
+    this.user = user;
     this.memory = subject.classes().memory();
     this.table = table;
     this.threads = threads;
     this.fuel = fuel;
     this.maxDepth = maxDepth;
+  }
+
+  /** Classes are loaded anew: nothing of the old ones stays. */
+  void renew() {
+    system.renew();
+    seen.clear();
   }
 
   /** No probe is touched yet. */
@@ -54,13 +67,13 @@ final class SequenceRunner {
 
   /** True once a thread of the subject could not be ended: this JVM must not run more of it. */
   boolean isSpoilt() {
-    return isSpoilt;
+    return isSpoilt || isSpoiltForGood;
   }
 
   /** Tries once more to end such threads. */
   boolean staysSpoilt() {
     isSpoilt = isSpoilt && !threads.endAll();
-    return isSpoilt;
+    return isSpoilt();
   }
 
   /** Before subject code runs. */
@@ -69,19 +82,14 @@ final class SequenceRunner {
     Distances.reset();
     Guard.reset();
     Timers.reset();
+    HandOvers.reset();
+    Changes.reset();
     Fixed.reset();
   }
 
   /** After subject code ran: all that outlives a sequence is as it was. */
   void leave() {
-    Thread current = Thread.currentThread();
-    Thread.interrupted();
-    if (current.getContextClassLoader() != subject.loader()) {
-      current.setContextClassLoader(subject.loader());
-    }
-    if (Guard.mayHaveChanged()) {
-      system.restore();
-    }
+    system.restore(subject.loader());
     if (Guard.mayHaveFiles()) {
       work.restore();
     }
@@ -93,7 +101,7 @@ final class SequenceRunner {
    * Runs a sequence; an OutOfMemoryError comes out as it is, and where the sequence allocated too
    * much.
    */
-  void run(SequenceReader sequence, OutcomeWriter out) {
+  void run(SequenceReader sequence, OutcomeWriter out) throws IOException {
     if (sequence.count > slots.length) {
       slots = new Object[Math.max(sequence.count, slots.length * 2)];
     }
@@ -130,7 +138,7 @@ final class SequenceRunner {
    */
   private boolean endsAgain(SequenceReader sequence, Throwable thrown, OutcomeWriter out) {
     boolean leavesNothing =
-        Statics.touchedCount() == 0 && !Guard.mayHaveChanged() && !Guard.mayHaveFiles();
+        Statics.touchedCount() == 0 && !Changes.areAny() && !Guard.mayHaveFiles();
     if (leavesNothing || Probes.cost() > fuel / MOST_AGAIN) {
       return true;
     }
@@ -145,6 +153,26 @@ final class SequenceRunner {
             ? again[0] == null
             : again[0] != null && again[0].getClass() == thrown.getClass();
     return isSameEnd && statement == end && Probes.stop() == Probes.Stop.NONE;
+  }
+
+  private String deniedWhereFilesExist(SequenceReader sequence, OutcomeWriter out)
+      throws IOException {
+    int end = statement;
+    Runnable again =
+        () -> {
+          Arrays.fill(slots, 0, sequence.count, null);
+          ThreadLocals.clear();
+          Probes.refuel(fuel);
+          out.unwritten(() -> steps(sequence, out));
+        };
+    String denied = WhereFilesExist.denied(user, again);
+    if (Guard.mayHaveThreads() && threads.anyStarted()) {
+      Probes.dry();
+      isSpoilt |= !threads.endAll();
+      threads.mark();
+    }
+    statement = end;
+    return denied;
   }
 
   private void step(SequenceReader sequence, int i, OutcomeWriter out) throws Throwable {
@@ -212,7 +240,8 @@ final class SequenceRunner {
     }
   }
 
-  private void finish(SequenceReader sequence, Throwable thrown, OutcomeWriter out) {
+  private void finish(SequenceReader sequence, Throwable thrown, OutcomeWriter out)
+      throws IOException {
     Distances.end();
     Probes.Stop stop = Probes.stop();
     String denied = Probes.denied();
@@ -220,8 +249,9 @@ final class SequenceRunner {
     if (thrown instanceof OutOfMemoryError && stop == Probes.Stop.NONE) {
       throw (OutOfMemoryError) thrown;
     }
-    boolean hasThreads = Guard.mayHaveThreads() && threads.anyStarted();
-    boolean startedThread = hasThreads || Timers.mayFire();
+    boolean hasThreads = Guard.mayHaveThreads() ? threads.anyStarted() : threads.anyUnseen();
+    boolean startedThread = hasThreads || Timers.mayFire() || HandOvers.areAny();
+    String left = startedThread ? null : left();
     if (!startedThread && stop == Probes.Stop.NONE) {
       memory.check();
     }
@@ -232,8 +262,15 @@ final class SequenceRunner {
       Probes.dry();
       Timers.end();
     }
+    isSpoiltForGood |= HandOvers.areAny() && !hasThreads;
     if (hasThreads || Timers.areMade()) {
       isSpoilt |= !threads.endAll();
+      threads.mark();
+    }
+    String changed = isNew ? user.changed() : null;
+    boolean leavesThreadLocals = ThreadLocals.areLeft();
+    if (changed == null && left == null && isNew && !startedThread && stop == Probes.Stop.NONE) {
+      left = deniedWhereFilesExist(sequence, out);
     }
     boolean isShown = false;
     // First of all: with a second thread, the rest is a matter of luck.
@@ -247,6 +284,10 @@ final class SequenceRunner {
       out.end(OutcomeWriter.DENIED, denied);
     } else if (stop == Probes.Stop.WAIT) {
       out.end(OutcomeWriter.TIMED_OUT);
+    } else if (changed != null) {
+      out.end(OutcomeWriter.DENIED, "a change of " + changed);
+    } else if (left != null) {
+      out.end(OutcomeWriter.DENIED, left);
     } else if (thrown == null) {
       out.end(OutcomeWriter.COMPLETED);
       isShown = true;
@@ -258,8 +299,11 @@ final class SequenceRunner {
     } else {
       out.probes(probes);
     }
-    boolean leavesThreadLocals = ThreadLocals.areLeft();
     boolean repeats = !isNew || !isShown || endsAgain(sequence, thrown, out);
+    if (isNew && user.changed() != null) {
+      repeats = false;
+      user.restore();
+    }
     if (isNew && isShown) {
       seen.add(touched, repeats);
     }
@@ -271,6 +315,15 @@ final class SequenceRunner {
     }
   }
 
+  /** What the sequence would leave in the JVM of the project's own tests; null for nothing. */
+  private String left() {
+    boolean isQueued = Guard.mayHaveThreads() && HandOvers.areQueued();
+    isSpoiltForGood |= isQueued;
+    String first = isQueued ? "a task of the common pool" : Timers.left();
+    String left = first != null ? first : system.left(subject.loader());
+    return left == null ? null : "to leave " + left;
+  }
+
   /** True if a test may show it. */
   private boolean threw(Throwable thrown, OutcomeWriter out) {
     if (thrown instanceof UnusableException) {
@@ -278,50 +331,19 @@ final class SequenceRunner {
       return false;
     }
     Probes.refuel(fuel); // the exception's own methods are the subject's code
-    StackTraceElement top = topFrame(thrown);
+    StackTraceElement top = Thrown.topFrame(thrown);
     boolean isOurs = top != null && InvokerFactory.isOurs(top.getClassName());
     boolean isLinking =
         thrown instanceof LinkageError
             || thrown instanceof ClassCastException
             || thrown instanceof NullPointerException;
-    if (isOurs && isLinking || isInitialization(thrown) || thrown instanceof VirtualMachineError) {
-      out.end(OutcomeWriter.UNUSABLE, text(thrown));
+    if (isOurs && isLinking
+        || Thrown.isInitialization(thrown)
+        || thrown instanceof VirtualMachineError) {
+      out.end(OutcomeWriter.UNUSABLE, Thrown.text(thrown));
       return false;
     }
-    out.threw(statement, thrown.getClass(), message(thrown), top);
+    out.threw(statement, thrown.getClass(), Thrown.message(thrown), top);
     return true;
-  }
-
-  /** The second use of a class whose initialiser failed throws another error than the first. */
-  private static boolean isInitialization(Throwable thrown) {
-    return thrown instanceof ExceptionInInitializerError
-        || thrown instanceof NoClassDefFoundError
-            && String.valueOf(thrown.getMessage()).startsWith("Could not initialize class");
-  }
-
-  /** What one would print of an exception, without running code of the subject more than needed. */
-  static String text(Throwable thrown) {
-    Throwable cause = thrown.getCause();
-    Throwable told =
-        thrown instanceof ExceptionInInitializerError && cause != null ? cause : thrown;
-    String message = message(told);
-    return told.getClass().getName() + (message == null ? "" : ": " + message);
-  }
-
-  private static String message(Throwable thrown) {
-    try {
-      return thrown.getMessage();
-    } catch (Throwable e) { // the subject's code
-      return null;
-    }
-  }
-
-  private static StackTraceElement topFrame(Throwable thrown) {
-    try {
-      StackTraceElement[] frames = thrown.getStackTrace();
-      return frames.length == 0 ? null : frames[0];
-    } catch (Throwable e) { // the subject's code
-      return null;
-    }
   }
 }

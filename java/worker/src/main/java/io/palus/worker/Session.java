@@ -9,6 +9,7 @@ import io.palus.worker.instrument.GuardRules;
 import io.palus.worker.instrument.ProbeTable;
 import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Guard;
+import io.palus.worker.runtime.MissingFiles;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.ThreadLocals;
 import io.palus.worker.runtime.Timers;
@@ -29,6 +30,7 @@ final class Session {
   private final FrameReader in;
   private final FrameWriter out;
   private final Progress progress;
+  private final UserFiles user;
   private final Watchdog watchdog = new Watchdog(ExitCode.TIME_USED_UP::halt);
   private final LiveThreads threads = new LiveThreads();
   private final SequenceReader sequence = new SequenceReader();
@@ -39,9 +41,10 @@ final class Session {
   private WorkFolder work;
   private SequenceRunner runner;
 
-  Session(FrameReader in, FrameWriter out, Progress progress) {
+  Session(FrameReader in, FrameWriter out, Progress progress, UserFiles user) {
     this.in = in;
     this.out = out;
+    this.user = user;
     this.progress = progress;
   }
 
@@ -116,9 +119,10 @@ final class Session {
         threads::remember,
         threads::anyStarted,
         GuardRules::whyDenied);
+    MissingFiles.set(user.folders());
     work = new WorkFolder(folder);
     ThreadLocals.of(Thread.currentThread());
-    runner = new SequenceRunner(subject, table, threads, work, fuel, maxDepth);
+    runner = new SequenceRunner(subject, table, threads, work, user, fuel, maxDepth);
     watchdog.start(limitMillis);
     ByteWriter answer = out.begin();
     answer.put(0);
@@ -160,7 +164,9 @@ final class Session {
     table.watch(new long[0]);
     subject.renew();
     work.renew();
-    runner.forget();
+    user.restore();
+    Guard.forgetFiles();
+    runner.renew();
     Timers.renew();
     Thread.currentThread().setContextClassLoader(subject.loader());
     List<String> failed = new ArrayList<>();
@@ -174,15 +180,17 @@ final class Session {
         throw e;
       } catch (Throwable e) { // whatever class initialisers throw
         failed.add(names.get(i).replace('.', '/'));
-        failed.add(SequenceRunner.text(e));
+        failed.add(Thrown.text(e));
       }
       if (Guard.mayHaveFiles()) {
         work.remember();
+        Guard.keepFiles();
       }
       Timers.keep();
       runner.leave();
       watchdog.ends();
     }
+    threads.mark();
     progress.idle();
     ByteWriter answer = out.begin();
     answer.put(1);

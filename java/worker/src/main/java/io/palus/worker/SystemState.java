@@ -1,22 +1,24 @@
 package io.palus.worker;
 
+import io.palus.worker.runtime.Changes;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.util.Locale;
-import java.util.Properties;
-import java.util.TimeZone;
 
-/** What all code of a JVM shares and a sequence may change: put back as it was at the start. */
+/** What all code of a JVM shares and a sequence may change: put back as it was before. */
 final class SystemState {
-  private final Properties properties = new Properties();
-  private final Locale locale = Locale.getDefault();
-  private final Locale display = Locale.getDefault(Locale.Category.DISPLAY);
-  private final Locale format = Locale.getDefault(Locale.Category.FORMAT);
-  private final TimeZone zone = TimeZone.getDefault();
+  private Globals beforeSequence;
+  private Globals beforeInitializers;
 
+  /** Nothing is read until something is about to change. */
   SystemState() {
-    properties.putAll(System.getProperties());
+    Changes.set(() -> beforeSequence = Globals.now(), this::remember);
+  }
+
+  private void remember() {
+    if (beforeInitializers == null) {
+      beforeInitializers = Globals.now();
+    }
   }
 
   /** Standard streams that lead nowhere: the subject's output is nobody's business. */
@@ -26,15 +28,53 @@ final class SystemState {
     System.setErr(new PrintStream(new Nowhere()));
   }
 
-  /** Puts properties, locale and zone back. */
-  void restore() {
-    Properties copy = new Properties();
-    copy.putAll(properties);
-    System.setProperties(copy);
-    Locale.setDefault(locale);
-    Locale.setDefault(Locale.Category.DISPLAY, display);
-    Locale.setDefault(Locale.Category.FORMAT, format);
-    TimeZone.setDefault((TimeZone) zone.clone());
+  /**
+   * What the sequence has changed and not put back; null for nothing.
+   *
+   * @param loader the class loader that its thread began with
+   */
+  String left(ClassLoader loader) {
+    Thread current = Thread.currentThread();
+    if (current.isInterrupted()) {
+      return "its thread interrupted";
+    }
+    if (current.getContextClassLoader() != loader) {
+      return "another class loader for its thread";
+    }
+    if (current.getPriority() != Thread.NORM_PRIORITY) {
+      return "another priority for its thread";
+    }
+    String changed = Changes.areAny() ? beforeSequence.changed() : null;
+    return changed == null ? null : "a change of " + changed;
+  }
+
+  /**
+   * Puts back what the sequence changed.
+   *
+   * @param loader the class loader that its thread began with
+   */
+  void restore(ClassLoader loader) {
+    Thread current = Thread.currentThread();
+    Thread.interrupted();
+    if (current.getContextClassLoader() != loader) {
+      current.setContextClassLoader(loader);
+    }
+    if (current.getPriority() != Thread.NORM_PRIORITY) {
+      current.setPriority(Thread.NORM_PRIORITY);
+    }
+    if (Changes.areAny()) {
+      beforeSequence.restore();
+      beforeSequence = null;
+      Changes.reset();
+    }
+  }
+
+  /** Classes are loaded anew: what initialisers changed is put back, too. */
+  void renew() {
+    if (beforeInitializers != null) {
+      beforeInitializers.restore();
+      beforeInitializers = null;
+    }
   }
 
   private static final class Nowhere extends OutputStream {

@@ -4,62 +4,78 @@ import io.palus.wire.FrameReader;
 import io.palus.wire.FrameWriter;
 import io.palus.wire.WireException;
 import java.io.BufferedInputStream;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
- * Runs the worker: requests on standard input, responses on standard output. The subject sees other
- * streams. Ends by {@link ExitCode}.
+ * Runs the worker: requests and responses on the {@link Wire}. The subject sees other streams. Ends
+ * by {@link ExitCode}.
  */
 public final class WorkerMain {
+  private static final List<String> OPTIONS = Arrays.asList("--progress", "--user", "--wire");
   private static final int BUFFER = 1 << 16;
   private static final long STACK_BYTES = 16L << 20;
 
   private WorkerMain() {}
 
   /**
-   * Answers requests until told to exit or standard input ends.
+   * Answers requests until told to exit or the input ends.
    *
-   * @param arguments {@code --progress <file>}
+   * @param arguments {@code --progress <file>}, {@code --user <folder>} with what stands for the
+   *     user's files, and {@code --wire <in>,<out>} with the descriptors of the wire
    */
   public static void main(String[] arguments) {
-    InputStream input = new BufferedInputStream(new FileInputStream(FileDescriptor.in), BUFFER);
-    OutputStream output = new FileOutputStream(FileDescriptor.out);
     PrintStream errors = System.err;
     SystemState.silence();
     // Tasks for the common pool run in their caller, or in threads that are seen.
     System.setProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "0");
-    String progress = null;
-    if (arguments.length == 2 && arguments[0].equals("--progress")) {
-      progress = arguments[1];
-    } else if (arguments.length > 0) {
-      errors.println("usage: WorkerMain [--progress <file>]");
-      errors.flush();
-      ExitCode.WRONG_ARGUMENTS.halt();
+    Map<String, String> options = new HashMap<>();
+    for (int i = 0; i < arguments.length; i += 2) {
+      if (i + 1 == arguments.length || !OPTIONS.contains(arguments[i])) {
+        errors.println(
+            "usage: WorkerMain [--progress <file>] [--user <folder>] [--wire <in>,<out>]");
+        errors.flush();
+        ExitCode.WRONG_ARGUMENTS.halt();
+      }
+      options.put(arguments[i], arguments[i + 1]);
     }
-    String path = progress;
-    Runnable work = () -> serve(input, output, errors, path).halt();
+    Runnable work = () -> serve(errors, options).halt();
     // A thread of its own: its stack is as large as said here, whatever the flags.
     new Thread(null, work, "main", STACK_BYTES).start();
   }
 
-  private static ExitCode serve(
-      InputStream input, OutputStream output, PrintStream errors, String progress) {
-    Progress file;
+  private static ExitCode serve(PrintStream errors, Map<String, String> options) {
+    Wire wire;
     try {
-      file = Progress.open(progress);
+      wire = Wire.open(options.get("--wire"));
+    } catch (IOException e) {
+      errors.println("palus worker: cannot open the wire: " + e);
+      errors.flush();
+      return ExitCode.WRONG_ARGUMENTS;
+    }
+    Progress file;
+    UserFiles user;
+    try {
+      file = Progress.open(options.get("--progress"));
     } catch (IOException e) {
       errors.println("palus worker: cannot keep progress: " + e);
       errors.flush();
       return ExitCode.WRONG_ARGUMENTS;
     }
     try {
-      return new Session(new FrameReader(input), new FrameWriter(output), file).run();
+      user = UserFiles.in(options.get("--user"), false);
+    } catch (IOException e) {
+      errors.println("palus worker: cannot write what stands for the user's files: " + e);
+      errors.flush();
+      return ExitCode.WRONG_ARGUMENTS;
+    }
+    try {
+      FrameReader input = new FrameReader(new BufferedInputStream(wire.input, BUFFER));
+      return new Session(input, new FrameWriter(wire.output), file, user).run();
     } catch (WireException e) {
       errors.println("palus worker: cannot read a request: " + e.getMessage());
       errors.flush();

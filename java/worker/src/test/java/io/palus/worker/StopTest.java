@@ -1,7 +1,6 @@
 package io.palus.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -235,29 +234,38 @@ class StopTest {
   }
 
   @Test
-  void files_change_only_in_the_work_folder() throws IOException {
+  void only_own_temporary_files_change() throws IOException {
     Path outside = Files.writeString(folder.resolve("outside"), "x");
     Path inside = Files.writeString(worker.workFile("inside").toPath(), "x");
     String text = "(Ljava/lang/String;)";
-    ends("denied File.delete outside the work folder", call("delete", text + "Z", outside + ""));
     ends(
-        "denied File.delete outside the work folder", call("deleteMine", text + "Z", outside + ""));
+        "denied File.delete on a file that it did not make",
+        call("delete", text + "Z", outside + ""));
     ends(
-        "denied new FileOutputStream outside the work folder", call("write", text + "V", "../new"));
-    ends("denied new PrintWriter outside the work folder", call("print", text + "V", outside + ""));
+        "denied File.delete on a file that it did not make",
+        call("deleteMine", text + "Z", outside + ""));
+    ends(
+        "denied new FileOutputStream on a file that it did not make",
+        call("write", text + "V", "../new"));
+    ends(
+        "denied new PrintWriter on a file that it did not make",
+        call("print", text + "V", outside + ""));
     String two = "(Ljava/lang/String;Ljava/lang/String;)V";
     ends(
-        "denied Files.move outside the work folder",
+        "denied Files.move on a file that it did not make",
         call("move", two, inside.toString(), folder.resolve("moved").toString()));
     ends("completed", call("read", text + "I", outside + ""));
     ends("completed", call("channel", text + "I", outside + ""));
-    ends("completed", call("write", text + "V", "inside"));
-    assertFalse(Files.exists(inside), "gone with its sequence");
-    ends("completed", call("delete", text + "Z", inside + ""));
+    ends(
+        "denied new FileOutputStream on a file that it did not make",
+        call("write", text + "V", "inside"));
+    ends(
+        "denied File.delete on a file that it did not make",
+        call("delete", text + "Z", inside + ""));
     assertEquals("x", Files.readString(outside));
     ends("completed", call("log", "()I"));
     ends(
-        "denied File.delete outside the work folder",
+        "denied File.delete on a file that it did not make",
         s -> {
           int file = s.construct("java/io/File", "(Ljava/lang/String;)V", s.text(outside + ""));
           s.callVirtual("java/io/File", "delete", "()Z", file);
@@ -316,6 +324,7 @@ class StopTest {
   void properties_and_locale_are_put_back() throws IOException {
     Consumer<SequenceBuilder> change = call("change", "()Ljava/lang/String;");
     assertEquals(worker.run(change).observations(), worker.run(change).observations());
+    ends("denied to leave a change of the system property palus.test", change);
   }
 
   @Test

@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,10 +24,11 @@ class VerifyTest {
         void passes() { own++; count++; if (own != 1) throw new AssertionError(); }
         public void passesToo() { own++; if (own != 1) throw new AssertionError(); }
         void needsOneBefore() { if (count != 1) throw new AssertionError("count " + count); }
-        static final int LOADED = Integer.getInteger("loaded", 0);
+        /** Counted in the thread's name, which is nobody's business. */
+        static final int LOADED = Thread.currentThread().getName().split("x").length - 1;
         void passesWhereLoadedThrice() {
-          System.setProperty("loaded", "" + (LOADED + 1));
-          System.clearProperty("java.class.path");
+          if (LOADED == 0) { Thread.currentThread().setName("a"); }
+          Thread.currentThread().setName(Thread.currentThread().getName() + "x" + LOADED);
           if (LOADED == 3) throw new AssertionError("no more");
         }
         static int state;
@@ -37,7 +40,73 @@ class VerifyTest {
         void prints() { System.out.println("pass 99"); System.err.println("noise"); }
         void hangs() throws Exception { Thread.sleep(100000); }
         void exits() { System.exit(7); }
-        void keeps() { new Thread(() -> { while (true) { } }).start(); }
+        void keeps() { new Thread(() -> { while (true) { } }, "busy").start(); }
+        void arms() {
+          new java.util.Timer("alarm", true).schedule(
+              new java.util.TimerTask() { @Override public void run() { System.exit(3); } }, 12000);
+        }
+        void disarms() {
+          java.util.Timer timer = new java.util.Timer();
+          timer.schedule(
+              new java.util.TimerTask() { @Override public void run() { System.exit(3); } }, 12000);
+          timer.cancel();
+        }
+        void delays() {
+          java.util.concurrent.Executors.newScheduledThreadPool(1)
+              .schedule(() -> System.exit(3), 12, java.util.concurrent.TimeUnit.SECONDS);
+        }
+        void occupies() {
+          java.util.concurrent.ForkJoinPool.commonPool().execute(() -> { while (true) { } });
+        }
+        void splits() {
+          java.util.stream.IntStream.range(0, 1000).parallel().sum();
+        }
+        void property() { System.setProperty("palus.left", "x"); }
+        void path() { System.clearProperty("java.class.path"); }
+        void locale() { java.util.Locale.setDefault(new java.util.Locale("xx")); }
+        void zone() { java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone("Asia/Tokyo")); }
+        void out() { System.setOut(null); }
+        void uncaught() { Thread.setDefaultUncaughtExceptionHandler((thread, e) -> { }); }
+        void level() {
+          java.util.logging.Logger.getLogger("palus").setLevel(java.util.logging.Level.OFF);
+        }
+        void logs() { java.util.logging.Logger.getLogger("palus.other").fine("x"); }
+        static class Own extends java.security.Provider { Own() { super("Own", 1.0, ""); } }
+        void provider() { java.security.Security.addProvider(new Own()); }
+        void cookies() { java.net.CookieHandler.setDefault(new java.net.CookieManager()); }
+        void interrupts() { Thread.currentThread().interrupt(); }
+        void loader() { Thread.currentThread().setContextClassLoader(null); }
+        void clean() {
+          if (System.getProperty("palus.left") != null || System.getProperty("java.class.path") == null
+              || java.util.Locale.getDefault().getLanguage().equals("xx") || System.out == null
+              || java.util.TimeZone.getDefault().getID().equals("Asia/Tokyo")
+              || Thread.getDefaultUncaughtExceptionHandler() != null
+              || java.util.logging.Logger.getLogger("palus").getLevel() != null
+              || java.security.Security.getProvider("Own") != null
+              || java.net.CookieHandler.getDefault() != null
+              || Thread.currentThread().isInterrupted()
+              || Thread.currentThread().getContextClassLoader() == null) {
+            throw new AssertionError("not clean");
+          }
+        }
+        static class Init {
+          static final String NAME = String.valueOf("Own");
+          static { java.security.Security.addProvider(new Own()); }
+        }
+        void initialises() { needs(Init.NAME); }
+        void needs(String name) {
+          if (java.security.Security.getProvider(name) == null) throw new AssertionError();
+        }
+        void needsOwn() { needs("Own"); }
+        void pools() { Pool.size(); }
+        static class Pool {
+          static final java.util.concurrent.ThreadPoolExecutor POOL =
+              new java.util.concurrent.ThreadPoolExecutor(
+                  1, 1, 1, java.util.concurrent.TimeUnit.HOURS,
+                  new java.util.concurrent.LinkedBlockingQueue<>());
+          static { POOL.prestartAllCoreThreads(); }
+          static int size() { return POOL.getPoolSize(); }
+        }
         void hook() {
           Runtime.getRuntime().addShutdownHook(new Thread(() -> System.setProperty("x", "y")));
         }
@@ -117,9 +186,9 @@ class VerifyTest {
   void a_search_tells_after_which_tests_the_first_one_fails() throws Exception {
     List<String> tests = List.of("isBrokenToo", "passes", "breaks", "fails", "breaks", "breaks");
     assertEquals(List.of("breaks 2", "breaks 4"), breaking(tests));
-    // What outlives the classes ends it.
+    // What outlives the classes is put back.
     assertEquals(
-        List.of("breaks 1", "breaks 2"),
+        List.of("breaks 1", "breaks 3"),
         breaking(List.of("isBrokenToo", "breaks", "breaksAll", "breaks")));
     assertEquals(List.of(), breaking(List.of("fails", "breaks")));
   }
@@ -150,9 +219,73 @@ class VerifyTest {
   }
 
   @Test
-  void threads_and_hooks_left_behind_do_not_keep_the_jvm() throws Exception {
-    assertEquals(List.of("start 0", "pass 0", "start 1", "pass 1", "done"), run("keeps", "hook"));
+  void a_shutdown_hook_left_behind_is_taken_away() throws Exception {
+    assertEquals(
+        List.of("fail 0 it leaves a change of a shutdown hook behind", "done"), verdicts("hook"));
     assertEquals(ExitCode.NORMAL.number(), exitCode);
+  }
+
+  @Test
+  void a_test_that_changes_what_all_share_fails_and_the_others_do_not_see_it() throws Exception {
+    Map<String, String> left = new LinkedHashMap<>();
+    left.put("property", "a change of the system property palus.left");
+    left.put("path", "a change of the system property java.class.path");
+    left.put("locale", "a change of the default locale");
+    left.put("zone", "a change of the default time zone");
+    left.put("out", "a change of System.out");
+    left.put("uncaught", "a change of the default handler of uncaught exceptions");
+    left.put("level", "a change of the logging");
+    left.put("provider", "a change of the security providers");
+    left.put("cookies", "a change of the default cookies");
+    left.put("interrupts", "its thread interrupted");
+    left.put("loader", "another class loader for its thread");
+    List<String> tests = new ArrayList<>();
+    List<String> expected = new ArrayList<>();
+    left.forEach(
+        (test, what) -> {
+          expected.add("fail " + tests.size() + " it leaves " + what + " behind");
+          tests.add(test);
+          expected.add("pass " + tests.size());
+          tests.add("clean");
+        });
+    expected.add("done");
+    assertEquals(expected, verdicts(tests.toArray(new String[0])));
+  }
+
+  @Test
+  void what_a_class_initialiser_changes_is_no_tests_fault() throws Exception {
+    assertEquals(
+        List.of("pass 0", "pass 1", "pass 2", "pass 3", "done"),
+        verdicts("logs", "initialises", "needsOwn", "passes"));
+  }
+
+  @Test
+  void a_test_that_leaves_a_thread_fails_and_the_jvm_ends() throws Exception {
+    List<String> verdicts = verdicts("keeps", "passes", "arms", "passesToo");
+    assertEquals("fail 0 it leaves the thread busy behind", verdicts.get(0));
+    assertEquals("pass 1", verdicts.get(1));
+    assertEquals("fail 2 it leaves the thread alarm behind", verdicts.get(2));
+    assertEquals("pass 3", verdicts.get(3));
+    assertEquals(ExitCode.NORMAL.number(), exitCode);
+  }
+
+  @Test
+  void a_test_that_leaves_work_to_an_executor_fails() throws Exception {
+    List<String> verdicts = verdicts("delays", "passes", "occupies");
+    assertEquals("fail 0 it leaves the thread pool-1-thread-1 behind", verdicts.get(0));
+    assertEquals("pass 1", verdicts.get(1));
+    assertEquals("fail 2 it leaves a task of the common pool behind", verdicts.get(2));
+  }
+
+  @Test
+  void a_test_whose_threads_end_passes_and_so_does_one_whose_classes_start_some() throws Exception {
+    assertEquals(
+        List.of("pass 0", "pass 1", "pass 2", "pass 3", "done"),
+        verdicts("disarms", "splits", "pools", "disarms"));
+  }
+
+  private List<String> verdicts(String... tests) throws Exception {
+    return run(tests).stream().filter(line -> !line.startsWith("start")).toList();
   }
 
   @Test

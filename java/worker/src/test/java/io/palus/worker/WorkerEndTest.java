@@ -17,81 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How a worker ends, and what it leaves for the engine to go on with. */
 class WorkerEndTest {
-  private static final String FATAL =
-      """
-      package fatal;
-      public class Fatal {
-        /** Outlives a sequence: static fields are put back, this kind of thread-local does not let go. */
-        static final ThreadLocal<java.util.List<Object>> ALL = new ThreadLocal<>() {
-          @Override protected java.util.List<Object> initialValue() { return new java.util.ArrayList<>(); }
-          @Override public void remove() { }
-        };
-        static void block() throws Exception { new java.util.concurrent.Phaser(2).awaitAdvance(0); }
-        static void fill() { for (;;) { ALL.get().add(new long[1 << 20]); } }
-        static void ask() { ALL.get().add(new long[Integer.MAX_VALUE - 8]); }
-        static void hoard() { java.util.List<Object> own = new java.util.ArrayList<>(); for (;;) { own.add(new long[1 << 20]); } }
-        static void much() { for (int i = 0; i < 5; i++) { byte[] piece = new byte[1 << 20]; } }
-        static void tooMuch() { for (int i = 0; i < 40; i++) { byte[] piece = new byte[1 << 20]; } }
-        static int fine() { return 1; }
-        static void timer() {
-          new java.util.Timer().schedule(
-              new java.util.TimerTask() { @Override public void run() { } }, 100000);
-        }
-        static void shortTimer() {
-          new java.util.Timer(true).schedule(
-              new java.util.TimerTask() { @Override public void run() { } }, 200);
-        }
-        static int limit() {
-          Own own = new Own();
-          java.util.Timer timer = new java.util.Timer();
-          timer.schedule(
-              new java.util.TimerTask() { @Override public void run() { } }, 100000);
-          timer.cancel();
-          new java.util.Timer(true).scheduleAtFixedRate(
-              new java.util.TimerTask() { @Override public void run() { } }, 100000, 1000);
-          return own.toString().length();
-        }
-        static class Own extends java.util.Timer { @Override public String toString() { return "own"; } }
-        static void ownTimer() {
-          new Own().schedule(
-              new java.util.TimerTask() { @Override public void run() { } }, 100000);
-        }
-        static void reflected() throws Exception {
-          java.util.TimerTask task = new java.util.TimerTask() { @Override public void run() { } };
-          java.util.Timer.class.getMethod("schedule", java.util.TimerTask.class, long.class)
-              .invoke(new java.util.Timer(true), task, 1L);
-        }
-        static void schedule() {
-          java.util.concurrent.Executors.newScheduledThreadPool(1)
-              .schedule(() -> { }, 100, java.util.concurrent.TimeUnit.SECONDS);
-        }
-        static void startAndWait() throws Exception {
-          Object monitor = new Object();
-          new Thread(() -> { }).start();
-          synchronized (monitor) { monitor.wait(3600000); }
-        }
-      }
-      class Shared {
-        static final java.util.Timer TIMER = new java.util.Timer(true);
-        static { TIMER.schedule(task(), 200000); }
-        static java.util.TimerTask task() {
-          return new java.util.TimerTask() { @Override public void run() { } };
-        }
-        static void later() { TIMER.schedule(task(), 100000); }
-        static void soon() { TIMER.schedule(task(), 100); }
-        static void both() { new java.util.Timer(true).schedule(task(), 100000); later(); }
-      }
-      class Endless {
-        static { for (int i = 0; i >= 0; i = i + 1 & 0xff) { } }
-      }
-      """;
-
   @TempDir Path folder;
   private Path classes;
 
   @BeforeEach
   void compile() {
-    classes = Sources.compile(folder, 17, "fatal/Fatal.java", FATAL);
+    classes = Sources.compile(folder, 17, "fatal/Fatal.java", Fatal.SOURCE);
   }
 
   private static Consumer<SequenceBuilder> call(String name) {
@@ -167,15 +98,67 @@ class WorkerEndTest {
   }
 
   @Test
-  void a_timer_that_never_fires_is_no_thread() throws Exception {
+  void a_timer_that_the_sequence_ends_before_it_fires_is_no_thread() throws Exception {
     try (WorkerProcess worker = start()) {
-      List<Outcome> outcomes =
-          worker.runAll(List.of(call("timer"), call("limit"), call("timer"), call("fine")));
-      assertEquals(4, outcomes.size());
-      for (Outcome outcome : outcomes) {
-        assertEquals("completed", outcome.end());
+      assertEquals(
+          List.of("completed", "completed", "completed"),
+          ends(worker.runAll(List.of(call("limit"), call("fine"), call("limit")))));
+    }
+  }
+
+  @Test
+  void a_timer_that_would_fire_after_the_test_is_denied() throws Exception {
+    String armed = "denied to leave the task of a timer";
+    String idle = "denied to leave the thread of a timer";
+    try (WorkerProcess worker = start()) {
+      worker.begin("fatal.Shared");
+      assertEquals(
+          List.of(armed, "completed", idle, armed, "completed"),
+          ends(
+              worker.runAll(
+                  List.of(call("timer"), call("fine"), call("idle"), call("lies"), call("fine")))));
+    }
+  }
+
+  @Test
+  void work_for_a_thread_that_lives_already_started_a_thread() throws Exception {
+    for (String name : List.of("schedule", "submit", "delay")) {
+      try (WorkerProcess worker = start()) {
+        worker.begin("fatal.Pool");
+        assertEquals(List.of("started thread"), ends(worker.runAll(List.of(pool(name)))));
       }
     }
+  }
+
+  @Test
+  void a_task_that_the_common_pool_has_not_begun_is_denied_and_ends_the_worker() throws Exception {
+    try (WorkerProcess worker = start()) {
+      worker.begin("fatal.Pool");
+      assertEquals(
+          List.of("completed", "completed", "denied to leave a task of the common pool"),
+          ends(worker.runAll(List.of(pool("direct"), pool("split"), pool("queue")))));
+      worker.send(List.of(pool("direct")));
+      assertEquals(ExitCode.NORMAL, worker.exitCode());
+    }
+  }
+
+  @Test
+  void a_thread_that_no_guard_saw_is_counted_all_the_same() throws Exception {
+    try (WorkerProcess worker = start()) {
+      worker.begin("fatal.Pool");
+      assertEquals(
+          List.of("started thread", "completed", "started thread"),
+          ends(worker.runAll(List.of(pool("unguarded"), pool("direct"), pool("unguarded")))));
+    }
+  }
+
+  private static Consumer<SequenceBuilder> pool(String name) {
+    String descriptor = List.of("direct", "split").contains(name) ? "()I" : "()V";
+    return s -> s.callStatic("fatal/Pool", name, descriptor);
+  }
+
+  private static List<String> ends(List<Outcome> outcomes) {
+    return outcomes.stream().map(Outcome::end).toList();
   }
 
   @Test
@@ -196,15 +179,13 @@ class WorkerEndTest {
     try (WorkerProcess worker = start()) {
       worker.begin("fatal.Shared");
       List<Consumer<SequenceBuilder>> calls = new ArrayList<>();
-      for (String name : List.of("later", "both", "later", "soon", "later")) {
+      for (String name : List.of("takenBack", "later", "both", "soon", "takenBack")) {
         calls.add(s -> s.callStatic("fatal/Shared", name, "()V"));
       }
-      List<String> ends = new ArrayList<>();
-      for (Outcome outcome : worker.runAll(calls)) {
-        ends.add(outcome.end());
-      }
-      String fine = "completed";
-      assertEquals(List.of(fine, fine, fine, "started thread", fine), ends);
+      String left = "denied to leave the task of a timer";
+      assertEquals(
+          List.of("completed", left, left, "started thread", "completed"),
+          ends(worker.runAll(calls)));
     }
   }
 

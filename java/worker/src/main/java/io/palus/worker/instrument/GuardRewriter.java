@@ -18,7 +18,8 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 public final class GuardRewriter {
   private static final String GUARD = GuardRules.GUARD;
-  private static final String PATHS = "Ljava/lang/String; Ljava/io/File; Ljava/nio/file/Path;";
+  private static final String PATHS =
+      "Ljava/lang/String; Ljava/io/File; Ljava/nio/file/Path; Ljava/lang/Object;";
 
   private final MethodNode method;
 
@@ -84,17 +85,20 @@ public final class GuardRewriter {
       return;
     }
     InsnList code = new InsnList();
-    if (call.name.startsWith("schedule") && call.desc.startsWith("(Ljava/util/TimerTask;")) {
+    if (!GuardRules.isOnlyHarm()
+        && call.name.startsWith("schedule")
+        && call.desc.startsWith("(Ljava/util/TimerTask;")) {
       method.instructions.insertBefore(call, ours(GuardRules.TIMERS, "fires", "()V"));
       return;
     }
     if (!call.desc.startsWith("()")) {
       return;
     }
-    if (call.name.equals("start") && call.desc.equals("()V")) {
+    boolean isOnlyHarm = GuardRules.isOnlyHarm();
+    if (!isOnlyHarm && call.name.equals("start") && call.desc.equals("()V")) {
       code.add(new InsnNode(Opcodes.DUP));
       code.add(ours(GUARD, "start", "(Ljava/lang/Object;)V"));
-    } else if (isWait(call)) {
+    } else if (!isOnlyHarm && isWait(call)) {
       method.instructions.set(call, ours(GUARD, "waitFor", "(Ljava/lang/Object;)V"));
       return;
     } else {
@@ -103,6 +107,11 @@ public final class GuardRewriter {
         return;
       }
       code.add(new InsnNode(Opcodes.DUP));
+      if (rule.kind == GuardRule.Kind.LOOK) {
+        code.add(ours(GuardRules.MISSING, "asks", "(Ljava/lang/Object;)V"));
+        method.instructions.insertBefore(call, code);
+        return;
+      }
       code.add(new LdcInsnNode(rule.text));
       code.add(ours(GUARD, "file", "(Ljava/lang/Object;Ljava/lang/String;)V"));
     }
@@ -118,14 +127,9 @@ public final class GuardRewriter {
   /** Keeps the arguments in variables, hands some to the guard, and loads them again. */
   private void withArguments(MethodInsnNode call, GuardRule rule, InsnList code) {
     Type[] types = Type.getArgumentTypes(call.desc);
-    boolean isTemporary = rule.kind == GuardRule.Kind.TEMPORARY;
-    int last = rule.indexes[rule.indexes.length - 1];
-    if (isTemporary && (last >= types.length || !isPath(types[last]))) {
-      code.add(new LdcInsnNode(rule.text));
-      code.add(ours(GUARD, "temporary", "(Ljava/lang/String;)V"));
-      return;
-    }
-    if (rule.indexes[0] != GuardRule.RECEIVER
+    if (rule.kind != GuardRule.Kind.REFLECTION
+        && rule.kind != GuardRule.Kind.LOOKUP
+        && rule.indexes[0] != GuardRule.RECEIVER
         && (rule.indexes[0] >= types.length || !isPath(types[rule.indexes[0]]))) {
       return; // an overload that takes no path
     }
@@ -166,19 +170,34 @@ public final class GuardRewriter {
             ours(GUARD, rule.kind == GuardRule.Kind.PATH_MODE ? "pathMode" : "pathOptions", two));
         return;
       case REFLECTION:
+        boolean isOfReceiver = rule.indexes[0] == GuardRule.RECEIVER;
+        code.add(new VarInsnNode(Opcodes.ALOAD, isOfReceiver ? receiver : variables[0]));
+        code.add(ours(GuardRules.REFLECTIONS, "of", "(Ljava/lang/Object;)V"));
+        return;
+      case HANDS_OVER:
         code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
-        code.add(ours(GUARD, "reflection", "(Ljava/lang/Object;)V"));
+        code.add(ours(GuardRules.HAND_OVERS, "to", "(Ljava/lang/Object;)V"));
+        return;
+      case LOOKUP:
+        code.add(new VarInsnNode(Opcodes.ALOAD, variables[0]));
+        code.add(new VarInsnNode(Opcodes.ALOAD, variables[1]));
+        code.add(ours(GuardRules.REFLECTIONS, "lookUp", "(Ljava/lang/Object;Ljava/lang/Object;)V"));
+        return;
+      case LOOK:
+        int place = rule.indexes[0];
+        int file = place == GuardRule.RECEIVER ? receiver : variables[place];
+        code.add(new VarInsnNode(Opcodes.ALOAD, file));
+        code.add(ours(GuardRules.MISSING, "asks", "(Ljava/lang/Object;)V"));
+        return;
+      case HOST:
+        code.add(new VarInsnNode(Opcodes.ALOAD, variables[0]));
+        code.add(new LdcInsnNode(rule.text));
+        code.add(ours(GUARD, "host", one));
         return;
       case WAIT:
         code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
         code.add(new LdcInsnNode(rule.text));
         code.add(ours(GUARD, "mayWait", one));
-        return;
-      case TEMPORARY:
-        int folder = rule.indexes[rule.indexes.length - 1];
-        code.add(new VarInsnNode(Opcodes.ALOAD, variables[folder]));
-        code.add(new LdcInsnNode(rule.text));
-        code.add(ours(GUARD, "temporary", one));
         return;
       default:
         for (int index : rule.indexes) {
@@ -188,7 +207,7 @@ public final class GuardRewriter {
           int variable = index == GuardRule.RECEIVER ? receiver : variables[index];
           code.add(new VarInsnNode(Opcodes.ALOAD, variable));
           code.add(new LdcInsnNode(rule.text));
-          code.add(ours(GUARD, rule.kind == GuardRule.Kind.REMOVAL ? "removal" : "path", one));
+          code.add(ours(GUARD, "path", one));
         }
         return;
     }

@@ -6,18 +6,22 @@ final class GuardRule {
   enum Kind {
     /** The call is denied. */
     DENY,
-    /** Denied if one of the arguments is a path outside the work folder. */
+    /** Denied if one of the arguments is a path of anything but an own temporary file. */
     PATH,
-    /** Like PATH, and the work folder itself must stay. */
-    REMOVAL,
     /** Like PATH, unless the next argument is the mode {@code r}. */
     PATH_MODE,
     /** Like PATH, unless the last argument opens for reading only. */
     PATH_OPTIONS,
-    /** A temporary file, in the folder of the argument if there is such an argument. */
-    TEMPORARY,
-    /** The receiver is a Method, which may be a guarded one. */
+    /** The receiver or argument is a Method or another that calls one, which may be guarded. */
     REFLECTION,
+    /** The receiver may let another thread do the work. */
+    HANDS_OVER,
+    /** The arguments are a class, or an object of it, and the name of a method to look up. */
+    LOOKUP,
+    /** A look at a file, which may be missing here. */
+    LOOK,
+    /** The argument is the name of a host, which would be asked of the network. */
+    HOST,
     /** The receiver may let this thread wait for another. */
     WAIT,
     /** A static method of ours is called before, without arguments. */
@@ -65,5 +69,21 @@ final class GuardRule {
 
   static GuardRule argument(String owner, String name, String descriptor) {
     return new GuardRule(Kind.ARGUMENT, null, new int[0], owner, name, descriptor);
+  }
+
+  /** False for what only makes runs repeatable, or tells of them. */
+  boolean preventsHarm() {
+    switch (kind) {
+      case DENY:
+      case PATH:
+      case PATH_MODE:
+      case PATH_OPTIONS:
+      case REFLECTION:
+      case LOOKUP:
+      case HOST:
+        return true;
+      default:
+        return false;
+    }
   }
 }

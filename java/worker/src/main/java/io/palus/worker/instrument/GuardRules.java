@@ -12,6 +12,10 @@ import java.util.Set;
  */
 public final class GuardRules {
   static final String GUARD = "io/palus/worker/runtime/Guard";
+  private static final String CHANGES = "io/palus/worker/runtime/Changes";
+  static final String HAND_OVERS = "io/palus/worker/runtime/HandOvers";
+  static final String MISSING = "io/palus/worker/runtime/MissingFiles";
+  static final String REFLECTIONS = "io/palus/worker/runtime/Reflections";
   static final String TIMERS = "io/palus/worker/runtime/Timers";
   private static final String TIMER = "java/util/Timer";
   private static final String FIXED = "io/palus/worker/runtime/Fixed";
@@ -21,18 +25,32 @@ public final class GuardRules {
   private static final Map<String, GuardRule> RULES = new HashMap<>();
   private static final Set<String> OWNERS = new HashSet<>();
 
+  private static boolean isOnlyHarm;
+
   static {
     denials();
     reflection();
-    files();
-    newFiles();
+    FileRules.add();
     threads();
     timers();
     threadLocals();
     chance();
+    globals();
   }
 
   private GuardRules() {}
+
+  /** From now on only what keeps the subject from doing harm is guarded. */
+  public static void onlyHarm() {
+    isOnlyHarm = true;
+    RULES.values().removeIf(rule -> !rule.preventsHarm());
+    FileRules.addTemporaryFiles();
+  }
+
+  /** Whether nothing else is guarded. */
+  static boolean isOnlyHarm() {
+    return isOnlyHarm;
+  }
 
   /** The rule for a call; null if there is none. */
   static GuardRule find(String owner, String name, String descriptor) {
@@ -74,7 +92,18 @@ public final class GuardRules {
     deny("java/net/URLConnection", "connect getInputStream getOutputStream getContent");
     deny("java/net/HttpURLConnection", "connect getInputStream getOutputStream getResponseCode");
     deny("java/net/http/HttpClient", "send sendAsync");
-    deny("java/net/InetAddress", "isReachable");
+    deny("java/net/InetAddress", "isReachable getLocalHost");
+    host("java/net/InetAddress", "getByName getAllByName");
+    host("java/net/InetSocketAddress", "<init>");
+    deny("java/net/http/WebSocket$Builder", "buildAsync");
+    deny("com/sun/net/httpserver/HttpServer", "create start");
+    deny("com/sun/net/httpserver/HttpsServer", "create start");
+    deny("com/sun/net/httpserver/SimpleFileServer", "createFileServer");
+    deny("java/rmi/registry/LocateRegistry", "createRegistry getRegistry");
+    deny("java/rmi/Naming", "bind lookup list rebind unbind");
+    deny("java/rmi/server/UnicastRemoteObject", "exportObject <init>");
+    deny("javax/net/ServerSocketFactory", "createServerSocket");
+    deny("javax/net/ssl/SSLServerSocketFactory", "createServerSocket");
     for (String channel : "Socket ServerSocket Datagram".split(" ")) {
       deny("java/nio/channels/" + channel + "Channel", "open connect bind");
     }
@@ -85,45 +114,25 @@ public final class GuardRules {
     deny("java/util/prefs/Preferences", "userRoot systemRoot userNodeForPackage");
     deny("java/util/prefs/Preferences", "systemNodeForPackage importPreferences");
     deny("java/util/logging/FileHandler", "<init>");
-    deny("java/awt/Desktop", "open edit print browse mail");
+    deny("java/awt/Desktop", "open edit print browse mail moveToTrash");
     deny("javax/swing/JOptionPane", "showMessageDialog showConfirmDialog showInputDialog");
   }
 
   private static void reflection() {
     int itself = GuardRule.RECEIVER;
-    put("java/lang/reflect/Method", "invoke", GuardRule.of(Kind.REFLECTION, "", itself));
-  }
-
-  private static void files() {
-    String file = "java/io/File";
-    paths(file, "mkdir mkdirs createNewFile setLastModified", GuardRule.RECEIVER);
-    String lock = "setReadOnly setWritable setReadable setExecutable";
-    removals(file, "delete deleteOnExit " + lock, GuardRule.RECEIVER);
-    removals(file, "renameTo", GuardRule.RECEIVER, 0);
-    add(file, "createTempFile", Kind.TEMPORARY, 2);
-    String nio = "java/nio/file/Files";
-    paths(nio, "createFile createDirectory createDirectories createLink createSymbolicLink", 0);
-    paths(nio, "setLastModifiedTime write writeString newOutputStream newBufferedWriter", 0);
-    removals(nio, "delete deleteIfExists setAttribute setOwner setPosixFilePermissions", 0);
-    removals(nio, "move", 0, 1);
-    paths(nio, "copy", 1);
-    add(nio, "newByteChannel", Kind.PATH_OPTIONS, 0, 1);
-    add(nio, "createTempFile", Kind.TEMPORARY, 0);
-    add(nio, "createTempDirectory", Kind.TEMPORARY, 0);
-    deny("java/nio/file/spi/FileSystemProvider", "delete deleteIfExists move copy newOutputStream");
-    deny("java/nio/file/spi/FileSystemProvider", "createDirectory newByteChannel newFileChannel");
-    add("java/nio/channels/FileChannel", "open", Kind.PATH_OPTIONS, 0, 1);
-    add("java/nio/channels/AsynchronousFileChannel", "open", Kind.PATH_OPTIONS, 0, 1);
-  }
-
-  private static void newFiles() {
-    paths("java/io/FileOutputStream", "<init>", 0);
-    paths("java/io/FileWriter", "<init>", 0);
-    paths("java/io/PrintWriter", "<init>", 0);
-    paths("java/io/PrintStream", "<init>", 0);
-    paths("java/util/Formatter", "<init>", 0);
-    add("java/io/RandomAccessFile", "<init>", Kind.PATH_MODE, 0);
-    paths("javax/imageio/ImageIO", "write", 2);
+    for (String call : "reflect/Method.invoke reflect/Constructor.newInstance".split(" ")) {
+      int dot = call.indexOf('.');
+      GuardRule rule = GuardRule.of(Kind.REFLECTION, "", itself);
+      put("java/lang/" + call.substring(0, dot), call.substring(dot + 1), rule);
+    }
+    put("java/lang/Class", "newInstance", GuardRule.of(Kind.REFLECTION, "", itself));
+    String lookup = "java/lang/invoke/MethodHandles$Lookup";
+    for (String name : "unreflect unreflectConstructor unreflectSpecial".split(" ")) {
+      put(lookup, name, GuardRule.of(Kind.REFLECTION, "", 0));
+    }
+    for (String name : "findVirtual findStatic findConstructor findSpecial bind".split(" ")) {
+      put(lookup, name, GuardRule.of(Kind.LOOKUP, "", 0, 1));
+    }
   }
 
   private static void threads() {
@@ -137,14 +146,20 @@ public final class GuardRules {
                 + " ScheduledExecutorService ScheduledThreadPoolExecutor CompletionService"
                 + " ExecutorCompletionService")
             .split(" ")) {
-      before(concurrent + executor, runAll, "startsThread");
+      for (String name : runAll.split(" ")) {
+        put(concurrent + executor, name, GuardRule.of(Kind.HANDS_OVER, name, GuardRule.RECEIVER));
+      }
     }
     for (String task : "ForkJoinTask RecursiveTask RecursiveAction CountedCompleter".split(" ")) {
       before(concurrent + task, "fork invoke invokeAll", "startsThread");
     }
     String future = "runAsync supplyAsync thenRunAsync thenAcceptAsync thenApplyAsync";
-    String more = " thenComposeAsync thenCombineAsync handleAsync whenCompleteAsync orTimeout";
+    String more = " thenComposeAsync thenCombineAsync handleAsync whenCompleteAsync";
     before(concurrent + "CompletableFuture", future + more, "startsThread");
+    // One thread of the JDK's does these for all, whoever asked first.
+    for (String name : "orTimeout completeOnTimeout delayedExecutor".split(" ")) {
+      put(concurrent + "CompletableFuture", name, GuardRule.before(HAND_OVERS, "later"));
+    }
     before("java/util/Collection", "parallelStream", "startsThread");
     before("java/util/stream/BaseStream", "parallel", "startsThread");
     before("java/util/Arrays", "parallelSort parallelSetAll parallelPrefix", "startsThread");
@@ -176,6 +191,7 @@ public final class GuardRules {
     put(TIMER, "<init>", GuardRule.before(TIMERS, "make"));
     put(TIMER, "schedule", GuardRule.before(TIMERS, "fires"));
     put(TIMER, "scheduleAtFixedRate", GuardRule.before(TIMERS, "fires"));
+    replace(TIMER, "cancel()V", TIMERS, "cancel", "(Ljava/util/Timer;)V");
     String later = "(Ljava/util/TimerTask;J";
     String ours = "(Ljava/util/Timer;Ljava/util/TimerTask;J";
     replace(TIMER, "schedule" + later + ")V", TIMERS, "schedule", ours + ")V");
@@ -215,13 +231,43 @@ public final class GuardRules {
       String owner = "java/time/" + type;
       argument(owner, "now()L" + owner + ";", "clock", "()Ljava/time/Clock;");
     }
-    String change = "setProperty setProperties clearProperty getProperties";
-    before("java/lang/System", change, "changesSystem");
-    before("java/util/Locale", "setDefault", "changesSystem");
-    before("java/util/TimeZone", "setDefault", "changesSystem");
   }
 
-  private static void deny(String owner, String names) {
+  /** What {@code Globals} compares and puts back. */
+  private static void globals() {
+    changes("java/lang/System", "setProperty setProperties clearProperty getProperties");
+    changes("java/util/Locale", "setDefault");
+    changes("java/util/TimeZone", "setDefault");
+    changes("java/security/Security", "addProvider insertProviderAt removeProvider");
+    for (String owner : "ProxySelector CookieHandler ResponseCache Authenticator".split(" ")) {
+      changes("java/net/" + owner, "setDefault");
+    }
+    changes("java/net/HttpURLConnection", "setFollowRedirects");
+    changes("java/sql/DriverManager", "registerDriver deregisterDriver");
+    changes("java/util/logging/Logger", "setLevel setFilter addHandler removeHandler");
+    changes("java/util/logging/Logger", "setUseParentHandlers");
+    changes("java/util/logging/LogManager", "reset readConfiguration updateConfiguration");
+    String handlers = "Handler StreamHandler ConsoleHandler MemoryHandler SocketHandler";
+    for (String owner : handlers.split(" ")) {
+      changes("java/util/logging/" + owner, "setLevel");
+    }
+    // Nobody can tell what these were before.
+    deny("java/security/Security", "setProperty");
+    deny("java/security/Policy", "setPolicy");
+    deny("javax/net/ssl/SSLContext", "setDefault");
+    deny("javax/net/ssl/HttpsURLConnection", "setDefaultSSLSocketFactory");
+    deny("javax/net/ssl/HttpsURLConnection", "setDefaultHostnameVerifier");
+    deny("java/net/URLConnection", "setContentHandlerFactory setFileNameMap");
+    deny("java/sql/DriverManager", "setLogWriter setLogStream setLoginTimeout");
+  }
+
+  private static void changes(String owner, String names) {
+    for (String name : names.split(" ")) {
+      put(owner, name, GuardRule.before(CHANGES, "toSystem"));
+    }
+  }
+
+  static void deny(String owner, String names) {
     String simple = owner.substring(owner.lastIndexOf('/') + 1);
     for (String name : names.split(" ")) {
       String text = name.equals("<init>") ? "new " + simple : simple + "." + name;
@@ -229,22 +275,22 @@ public final class GuardRules {
     }
   }
 
-  private static void paths(String owner, String names, int... indexes) {
+  private static void host(String owner, String names) {
+    for (String name : names.split(" ")) {
+      put(owner, name, GuardRule.of(Kind.HOST, "a look-up of a host", 0));
+    }
+  }
+
+  static void paths(String owner, String names, int... indexes) {
     for (String name : names.split(" ")) {
       add(owner, name, Kind.PATH, indexes);
     }
   }
 
-  private static void removals(String owner, String names, int... indexes) {
-    for (String name : names.split(" ")) {
-      add(owner, name, Kind.REMOVAL, indexes);
-    }
-  }
-
-  private static void add(String owner, String name, Kind kind, int... indexes) {
+  static void add(String owner, String name, Kind kind, int... indexes) {
     String simple = owner.substring(owner.lastIndexOf('/') + 1);
     String text = name.equals("<init>") ? "new " + simple : simple + "." + name;
-    put(owner, name, GuardRule.of(kind, text + " outside the work folder", indexes));
+    put(owner, name, GuardRule.of(kind, text + " on a file that it did not make", indexes));
   }
 
   private static void waits(String type, String members) {
@@ -261,8 +307,7 @@ public final class GuardRules {
     }
   }
 
-  private static void replace(
-      String owner, String member, String ours, String name, String descriptor) {
+  static void replace(String owner, String member, String ours, String name, String descriptor) {
     put(owner, member, GuardRule.replace(ours, name, descriptor));
   }
 
@@ -270,7 +315,7 @@ public final class GuardRules {
     put(owner, member, GuardRule.argument(FIXED, name, descriptor));
   }
 
-  private static void put(String owner, String member, GuardRule rule) {
+  static void put(String owner, String member, GuardRule rule) {
     OWNERS.add(owner);
     RULES.put(owner + '.' + member, rule);
   }

@@ -44,6 +44,7 @@ public final class Instrumenter {
       int start = table.nextStart();
       int next = start;
       StaticUses uses = new StaticUses(type, statics);
+      HandleBridges bridges = new HandleBridges(type);
       for (MethodNode method : type.methods) {
         if (ProbeInserter.hasProbes(method)) {
           ProbeInserter inserter = new ProbeInserter(method, next, majorVersion(type));
@@ -52,12 +53,14 @@ public final class Instrumenter {
         }
         if (method.instructions.size() > 0) {
           uses.tell(method);
+          bridges.redirect(method);
           GuardRewriter.rewrite(method);
           if (method.name.equals("finalize") && method.desc.equals("()V")) {
             method.instructions.insert(FINALIZES.clone(null));
           }
         }
       }
+      bridges.add();
       byte[] written = write(type);
       statics.set(statics.number(type.name), uses.start());
       // Only now, so that a class given up above leaves no probes behind.
@@ -80,11 +83,14 @@ public final class Instrumenter {
         return bytes;
       }
       ClassNode type = read(bytes);
+      HandleBridges bridges = new HandleBridges(type);
       for (MethodNode method : type.methods) {
         if (method.instructions.size() > 0) {
+          bridges.redirect(method);
           GuardRewriter.rewrite(method);
         }
       }
+      bridges.add();
       return write(type);
     } catch (RuntimeException e) {
       return bytes;

@@ -118,12 +118,15 @@ public final class Fixed {
    * @throws IOException as the original
    */
   public static File createTempFile(String prefix, String suffix) throws IOException {
-    Guard.temporary("File.createTempFile outside the work folder");
-    File made = File.createTempFile(prefix, suffix);
+    File made = TemporaryFiles.createTempFile(prefix, suffix);
     String start = new File(prefix).getName() + MARK + files++;
     String name = start + (suffix == null ? ".tmp" : suffix);
     File fixed = new File(made.getParentFile(), name);
-    return made.renameTo(fixed) ? fixed : made;
+    if (!made.renameTo(fixed)) {
+      return made;
+    }
+    OwnFiles.add(fixed);
+    return fixed;
   }
 
   /**

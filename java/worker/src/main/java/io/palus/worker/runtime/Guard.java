@@ -2,7 +2,7 @@ package io.palus.worker.runtime;
 
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.Method;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Collection;
@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.BinaryOperator;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 
 /**
  * Stands before calls that would reach outside: ends the sequence instead of letting them happen,
@@ -21,8 +22,9 @@ public final class Guard {
   /** Milliseconds; a test that waits longer is not worth having. */
   private static final long LONGEST_WAIT = 1000;
 
+  private static final Pattern NO_NAME = Pattern.compile("localhost|[0-9.]*|.*:.*");
+
   private static boolean mayHaveThreads;
-  private static boolean mayHaveChanged;
   private static boolean mayHaveFiles;
 
   /** Milliseconds the sequence has waited. */
@@ -30,7 +32,6 @@ public final class Guard {
 
   private static Runnable beforeThreads = () -> {};
   private static BooleanSupplier anyThreadStarted = () -> false;
-  private static BinaryOperator<String> reflectionRule = (type, method) -> null;
   private static Thread runner;
 
   private Guard() {}
@@ -46,32 +47,19 @@ public final class Guard {
   }
 
   /**
-   * Denies a change of a file outside the work folder.
+   * Denies a change of any file but the subject's own temporary ones.
    *
-   * @param file a String, File or Path; null is left to the method called
+   * @param file a String, File or Path; anything else, and null, is left to the method called
    * @param what what the subject wanted to do
    */
   public static void path(Object file, String what) {
-    if (file == null) {
+    if (!(file instanceof String || file instanceof File || file instanceof Path)) {
       return;
     }
-    if (!AllowedFolder.holds(file)) {
+    if (!OwnFiles.hold(file)) {
       deny(what);
     }
     mayHaveFiles = true;
-  }
-
-  /**
-   * Like {@link #path}, for what would take the work folder itself away or lock it.
-   *
-   * @param file a String, File or Path; null is left to the method called
-   * @param what what the subject wanted to do
-   */
-  public static void removal(Object file, String what) {
-    path(file, what);
-    if (AllowedFolder.is(file)) {
-      deny(what);
-    }
   }
 
   /**
@@ -107,22 +95,16 @@ public final class Guard {
   }
 
   /**
-   * Like {@link #path}, for a temporary file; null means the folder for temporary files.
+   * Denies a temporary file in any folder but the one for them or one made there.
    *
-   * @param folder a File or Path
-   * @param what what the subject wanted to do
+   * @param folder a File or Path; null is the folder for temporary files
+   * @param method what the subject calls
    */
-  public static void temporary(Object folder, String what) {
-    path(folder == null ? new File(System.getProperty("java.io.tmpdir", "/")) : folder, what);
-  }
-
-  /**
-   * A temporary file in the folder for temporary files.
-   *
-   * @param what what the subject wanted to do
-   */
-  public static void temporary(String what) {
-    temporary(null, what);
+  static void temporary(Object folder, String method) {
+    if (!OwnFiles.holdTemporary(folder)) {
+      deny(method + " in a folder that it did not make");
+    }
+    mayHaveFiles = true;
   }
 
   /**
@@ -133,28 +115,19 @@ public final class Guard {
    */
   public static void file(Object receiver, String what) {
     if (receiver instanceof File) {
-      removal(receiver, what);
+      path(receiver, what);
     }
   }
 
   /**
-   * A call by reflection follows.
+   * Denies that the network is asked for a host; numbers and this machine need no asking.
    *
-   * @param method a {@code Method}; null is left to the method called
+   * @param name of the host; null is left to the method called
+   * @param what what the subject wanted to do
    */
-  public static void reflection(Object method) {
-    if (method instanceof Method) {
-      Method called = (Method) method;
-      Timers.reflection(called);
-      String declaring = called.getDeclaringClass().getName();
-      String what = reflectionRule.apply(declaring, called.getName());
-      if (what != null) {
-        deny(what + " by reflection");
-      }
-      if (called.getName().equals("start")
-          && Thread.class.isAssignableFrom(called.getDeclaringClass())) {
-        startsThread();
-      }
+  public static void host(Object name, String what) {
+    if (name != null && !NO_NAME.matcher(name.toString()).matches()) {
+      deny(what);
     }
   }
 
@@ -185,11 +158,6 @@ public final class Guard {
     if (Thread.currentThread() != runner) {
       throw Probes.stopError();
     }
-  }
-
-  /** A call that changes properties, locale or zone follows. */
-  public static void changesSystem() {
-    mayHaveChanged = true;
   }
 
   /**
@@ -288,9 +256,9 @@ public final class Guard {
   // What the worker calls.
 
   /**
-   * Says where the subject may write and who runs sequences.
+   * Says where the subject may make temporary files and who runs sequences.
    *
-   * @param folder the only folder in which files may change
+   * @param folder the folder for temporary files
    * @param thread the thread that runs sequences
    * @param countThreads run before the first call of a sequence that may start threads
    * @param anyStarted whether a thread was started since
@@ -304,19 +272,30 @@ public final class Guard {
       BooleanSupplier anyStarted,
       BinaryOperator<String> whyDenied)
       throws IOException {
-    AllowedFolder.set(folder);
+    OwnFiles.set(folder);
     runner = thread;
     beforeThreads = countThreads;
     anyThreadStarted = anyStarted;
-    reflectionRule = whyDenied;
+    Reflections.set(whyDenied);
   }
 
   /** Starts a sequence: nothing noted. */
   public static void reset() {
     mayHaveThreads = false;
-    mayHaveChanged = false;
     mayHaveFiles = false;
     waited = 0;
+    OwnFiles.reset();
+    MissingFiles.reset();
+  }
+
+  /** Classes are loaded anew: no temporary file is the subject's own. */
+  public static void forgetFiles() {
+    OwnFiles.renew();
+  }
+
+  /** The temporary files there are stay the subject's own after this sequence. */
+  public static void keepFiles() {
+    OwnFiles.keep();
   }
 
   /**
@@ -335,14 +314,5 @@ public final class Guard {
    */
   public static boolean mayHaveFiles() {
     return mayHaveFiles;
-  }
-
-  /**
-   * Whether {@link #changesSystem} was called since the reset.
-   *
-   * @return true if so
-   */
-  public static boolean mayHaveChanged() {
-    return mayHaveChanged;
   }
 }

@@ -110,6 +110,11 @@ public final class Probes {
     }
   }
 
+  /** Whether a class initialiser runs. */
+  static boolean isInitializing() {
+    return openInitializers > 0;
+  }
+
   /** Whether the sequence has touched a probe. */
   static boolean isHit(int probe) {
     return hits[probe] != 0;

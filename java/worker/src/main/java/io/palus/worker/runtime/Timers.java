@@ -2,14 +2,19 @@ package io.palus.worker.runtime;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.Timer;
 import java.util.TimerTask;
 
 /**
  * The timers of a sequence. A task that is due long after the sequence has ended, as that of a time
- * limit is, never runs: the thread of such a timer does nothing, and a test may be made of it.
- * Timers of class initialisers stay, for the sequences after this one find them too.
+ * limit is, never runs: the thread of such a timer does nothing. A test may be made of it where the
+ * sequence itself takes the task back; otherwise the task would run in the project's own JVM, long
+ * after the test. Timers of class initialisers stay, for the sequences after this one find them
+ * too.
  */
 public final class Timers {
   /** Milliseconds; no test takes that long. */
@@ -18,6 +23,7 @@ public final class Timers {
   private static final List<Timer> SCHEDULED = new ArrayList<>();
   private static final List<TimerTask> TASKS = new ArrayList<>();
   private static final List<Timer> KEPT = new ArrayList<>();
+  private static final Set<Timer> CANCELLED = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private static int made;
   private static boolean mayFire;
@@ -84,6 +90,18 @@ public final class Timers {
     timer.scheduleAtFixedRate(task, delay, period);
   }
 
+  /**
+   * Instead of {@code Timer.cancel()}.
+   *
+   * @param timer receiver of the call
+   */
+  public static void cancel(Timer timer) {
+    timer.cancel();
+    synchronized (SCHEDULED) {
+      CANCELLED.add(timer);
+    }
+  }
+
   private static void note(Timer timer, TimerTask task, long delay) {
     synchronized (SCHEDULED) {
       mayFire |= delay < LONG_AFTER;
@@ -101,6 +119,7 @@ public final class Timers {
     synchronized (SCHEDULED) {
       made = 0;
       mayFire = false;
+      CANCELLED.clear();
     }
   }
 
@@ -164,6 +183,42 @@ public final class Timers {
     }
   }
 
+  /**
+   * What would go on in the project's own JVM after the sequence.
+   *
+   * @return null if nothing is left
+   */
+  public static String left() {
+    List<TimerTask> tasks = new ArrayList<>();
+    boolean isOpen;
+    synchronized (SCHEDULED) {
+      for (int i = 0; i < TASKS.size(); i++) {
+        if (!CANCELLED.contains(SCHEDULED.get(i))) {
+          tasks.add(TASKS.get(i));
+        }
+      }
+      isOpen = made > CANCELLED.stream().filter(timer -> !isKept(timer)).count();
+    }
+    if (tasks.stream().anyMatch(Timers::isToRun)) {
+      return "the task of a timer";
+    }
+    return isOpen ? "the thread of a timer" : null;
+  }
+
+  private static boolean isKept(Timer timer) {
+    return KEPT.stream().anyMatch(kept -> kept == timer);
+  }
+
+  /** Takes it back, too. The subject's own kinds may answer anything: they are taken to be. */
+  private static boolean isToRun(TimerTask task) {
+    try {
+      return task.getClass().getMethod("cancel").getDeclaringClass() != TimerTask.class
+          || task.cancel();
+    } catch (NoSuchMethodException e) {
+      return true;
+    }
+  }
+
   /** Takes all tasks away, and ends the timers that the sequence made. */
   public static void end() {
     Timer[] timers;
@@ -175,16 +230,16 @@ public final class Timers {
       TASKS.clear();
     }
     for (TimerTask task : tasks) {
-      cancel(task::cancel);
+      quietly(task::cancel);
     }
     for (Timer timer : timers) {
-      if (KEPT.stream().noneMatch(kept -> kept == timer)) {
-        cancel(timer::cancel);
+      if (!isKept(timer)) {
+        quietly(timer::cancel);
       }
     }
   }
 
-  private static void cancel(Runnable ending) {
+  private static void quietly(Runnable ending) {
     try {
       ending.run();
     } catch (Throwable e) { // the subject's own kind; its thread is stopped

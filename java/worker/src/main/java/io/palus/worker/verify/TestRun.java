@@ -1,7 +1,10 @@
 package io.palus.worker.verify;
 
 import io.palus.worker.ExitCode;
+import io.palus.worker.Globals;
+import io.palus.worker.UserFiles;
 import io.palus.worker.Watchdog;
+import io.palus.worker.runtime.Probes;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
@@ -13,6 +16,7 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -39,10 +43,18 @@ final class TestRun {
   private final List<String> tests;
   private final PrintStream out;
   private final int limitMillis;
+  private final UserFiles user;
   private final Watchdog watchdog = new Watchdog(this::giveUp);
+  private final Threads threads = new Threads();
+  private Globals globals;
+
+  /** What the test last run left of the thread that runs all; null for nothing. */
+  private String ofThread;
+
   private volatile int current;
 
-  TestRun(List<String> tests, PrintStream out, int limitMillis) {
+  TestRun(List<String> tests, PrintStream out, int limitMillis, UserFiles user) {
+    this.user = user;
     this.tests = tests;
     this.out = out;
     this.limitMillis = limitMillis;
@@ -56,6 +68,8 @@ final class TestRun {
     if (limitMillis > 0) {
       watchdog.start(limitMillis);
     }
+    threads.mark();
+    globals = Globals.now();
     // A test may change what the JVM says of its class path.
     URL[] classPath = classPath();
     if (mostFound > 0) {
@@ -69,7 +83,7 @@ final class TestRun {
   }
 
   /** Returns those that are to run often. */
-  private List<Integer> runAll(URL[] classPath) {
+  private List<Integer> runAll(URL[] classPath) throws IOException {
     List<Integer> often = new ArrayList<>();
     ClassLoader loader = TestRun.class.getClassLoader();
     for (int i = 0; i < tests.size(); i++) {
@@ -87,7 +101,7 @@ final class TestRun {
    * Tells after which tests the first one fails. What such a test left in static fields is gone
    * with the classes, which are then loaded anew; what it left elsewhere ends the search.
    */
-  private void search(URL[] classPath, int mostFound) {
+  private void search(URL[] classPath, int mostFound) throws IOException {
     ClassLoader loader = anew(classPath);
     boolean isWhole = passes(0, loader);
     int found = 0;
@@ -103,25 +117,25 @@ final class TestRun {
 
   /** Not closed: objects of an earlier one may still load classes. */
   private static ClassLoader anew(URL[] classPath) {
-    ClassLoader loader =
-        new URLClassLoader(classPath, ClassLoader.getSystemClassLoader().getParent());
+    ClassLoader loader = new AnewLoader(classPath);
     Thread.currentThread().setContextClassLoader(loader);
     return loader;
   }
 
   private void runAgain(List<Integer> often, URL[] classPath) throws IOException {
-    ClassLoader parent = ClassLoader.getSystemClassLoader().getParent();
     long[] taken = new long[tests.size()];
     for (int i = 0; i < ROUNDS && !often.isEmpty(); i++) {
-      try (URLClassLoader loader = new URLClassLoader(classPath, parent)) {
+      try (URLClassLoader loader = new AnewLoader(classPath)) {
         Thread.currentThread().setContextClassLoader(loader);
-        often.removeIf(
-            test -> {
-              long start = System.nanoTime();
-              boolean isOver = !passes(test, loader);
-              taken[test] += System.nanoTime() - start;
-              return isOver || taken[test] > PATIENCE_NANOS;
-            });
+        for (Iterator<Integer> tests = often.iterator(); tests.hasNext(); ) {
+          int test = tests.next();
+          long start = System.nanoTime();
+          boolean isOver = !passes(test, loader);
+          taken[test] += System.nanoTime() - start;
+          if (isOver || taken[test] > PATIENCE_NANOS) {
+            tests.remove();
+          }
+        }
       }
     }
   }
@@ -134,15 +148,77 @@ final class TestRun {
     return urls.toArray(new URL[0]);
   }
 
-  private boolean passes(int number, ClassLoader loader) {
+  private boolean passes(int number, ClassLoader loader) throws IOException {
     current = number;
     tell("start " + number);
+    String failure = timed(number, loader);
+    String left = left();
+    if (left != null && failure == null && leavesAgain(number, loader)) {
+      failure = "it leaves " + left + " behind";
+    }
+    if (left != null) {
+      putBack();
+    }
+    tell(failure == null ? "pass " + number : "fail " + number + " " + failure);
+    return failure == null;
+  }
+
+  /** What the test did not put back; null for nothing. */
+  private String left() {
+    String thread = threads.left();
+    String changed = thread == null && ofThread == null ? globals.changed() : null;
+    return thread != null ? thread : changed == null ? ofThread : "a change of " + changed;
+  }
+
+  private void putBack() {
+    globals.restore();
+    threads.mark();
+  }
+
+  /**
+   * Runs a test that left something once more. False where it was a class initialiser that left it:
+   * this one runs but once, and others may need what it left.
+   */
+  private boolean leavesAgain(int number, ClassLoader loader) throws IOException {
+    Globals before = globals;
+    Globals after = Globals.now();
+    putBack();
+    String failure = timed(number, loader);
+    if (failure != null) { // it may need what an initialiser left
+      globals = after;
+      putBack();
+      failure = timed(number, loader);
+    }
+    boolean leaves = failure != null || left() != null;
+    globals = leaves ? before : after;
+    return leaves;
+  }
+
+  private String timed(int number, ClassLoader loader) throws IOException {
+    Thread current = Thread.currentThread();
+    ClassLoader context = current.getContextClassLoader();
+    int priority = current.getPriority();
     watchdog.starts();
     String failure = failure(tests.get(number), loader);
     watchdog.ends();
-    Thread.interrupted();
-    tell(failure == null ? "pass " + number : "fail " + number + " " + failure);
-    return failure == null;
+    ofThread =
+        Thread.interrupted()
+            ? "its thread interrupted"
+            : current.getContextClassLoader() != context
+                ? "another class loader for its thread"
+                : current.getPriority() != priority ? "another priority for its thread" : null;
+    current.setContextClassLoader(context);
+    current.setPriority(priority);
+    if (Probes.stop() == Probes.Stop.DENIED) {
+      failure = "it is denied " + Probes.denied();
+      Probes.refuel(Integer.MAX_VALUE);
+    }
+    String changed = user.changedInside();
+    if (changed != null) {
+      user.restore();
+      failure = "it changes " + changed;
+    }
+    return failure;
   }
 
   /** Null if the test passes. */

@@ -1,8 +1,8 @@
 package io.palus.worker.verify;
 
 import io.palus.worker.ExitCode;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import io.palus.worker.UserFiles;
+import io.palus.worker.Wire;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -11,36 +11,46 @@ import java.nio.file.Paths;
 import java.util.List;
 
 /**
- * Runs tests in the order of a list and tells of each on standard output: {@code start i}, then
+ * Runs tests in the order of a list and tells of each on the {@link Wire}: {@code start i}, then
  * {@code pass i}, {@code fail i <text>} or {@code slow i}, once per run of it; at the end {@code
  * done}. A test that ends the JVM has a start only.
  */
 public final class VerifyMain {
   private static final String USAGE =
-      "usage: VerifyMain [--limit <milliseconds>] [--search <most>] <list file>";
+      "usage: VerifyMain [--limit <milliseconds>] [--search <most>] [--user <folder>]"
+          + " [--bare-user <folder>] [--wire <in>,<out>] <list file>";
 
   private VerifyMain() {}
 
   /**
    * Runs the tests.
    *
-   * @param arguments {@code [--limit <milliseconds>] [--search <most>] <list file>}; a line of the
-   *     file is a binary class name, a tab, a method name; with a tab and {@code often} the test
-   *     runs again after all others, in rounds with classes loaded anew; with {@code collect} it
-   *     runs again and again while garbage is collected; with {@code anew} all classes are loaded
-   *     anew before it. A search runs the first test again after each other one, until it has
-   *     failed so often
+   * @param arguments {@code [--limit <milliseconds>] [--search <most>] [--user <folder>]
+   *     [--bare-user <folder>] [--wire <in>,<out>] <list file>}; the folder is for what stands for
+   *     the user's files, which are none if it is bare; a line of the file is a binary class name,
+   *     a tab, a method name; with a tab and {@code often} the test runs again after all others, in
+   *     rounds with classes loaded anew; with {@code collect} it runs again and again while garbage
+   *     is collected; with {@code anew} all classes are loaded anew before it. A search runs the
+   *     first test again after each other one, until it has failed so often
    * @throws IOException if the list cannot be read
    */
   public static void main(String[] arguments) throws IOException {
     int limitMillis = 0;
     String list = null;
     int mostFound = 0;
+    String user = null;
+    boolean isBare = false;
+    String wire = null;
     for (int i = 0; i < arguments.length; i++) {
       if (arguments[i].equals("--limit") && i + 1 < arguments.length) {
         limitMillis = parse(arguments[++i]);
       } else if (arguments[i].equals("--search") && i + 1 < arguments.length) {
         mostFound = parse(arguments[++i]);
+      } else if (arguments[i].equals("--wire") && i + 1 < arguments.length) {
+        wire = arguments[++i];
+      } else if (arguments[i].endsWith("user") && i + 1 < arguments.length) {
+        isBare = arguments[i].equals("--bare-user");
+        user = arguments[++i];
       } else {
         list = arguments[i];
       }
@@ -49,11 +59,9 @@ public final class VerifyMain {
       System.err.println(USAGE);
       System.exit(ExitCode.WRONG_ARGUMENTS.number());
     }
-    PrintStream out =
-        new PrintStream(
-            new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8.name());
+    PrintStream out = new PrintStream(Wire.open(wire).output, false, StandardCharsets.UTF_8.name());
     List<String> tests = Files.readAllLines(Paths.get(list), StandardCharsets.UTF_8);
-    ExitCode code = new TestRun(tests, out, limitMillis).run(mostFound);
+    ExitCode code = new TestRun(tests, out, limitMillis, UserFiles.in(user, isBare)).run(mostFound);
     // Not halt: a coverage agent writes its data in a shutdown hook.
     System.exit(code.number());
   }

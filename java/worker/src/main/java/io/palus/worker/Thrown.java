@@ -1,0 +1,41 @@
+package io.palus.worker;
+
+/** What is told of an exception of the subject. */
+final class Thrown {
+  private Thrown() {}
+
+  /** The second use of a class whose initialiser failed throws another error than the first. */
+  static boolean isInitialization(Throwable thrown) {
+    return thrown instanceof ExceptionInInitializerError
+        || thrown instanceof NoClassDefFoundError
+            && String.valueOf(thrown.getMessage()).startsWith("Could not initialize class");
+  }
+
+  /** What one would print of an exception, without running code of the subject more than needed. */
+  static String text(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    Throwable told =
+        thrown instanceof ExceptionInInitializerError && cause != null ? cause : thrown;
+    String message = message(told);
+    return told.getClass().getName() + (message == null ? "" : ": " + message);
+  }
+
+  /** Its message; null where asking for it fails. */
+  static String message(Throwable thrown) {
+    try {
+      return thrown.getMessage();
+    } catch (Throwable e) { // the subject's code
+      return null;
+    }
+  }
+
+  /** Where it was thrown; null where that is not told. */
+  static StackTraceElement topFrame(Throwable thrown) {
+    try {
+      StackTraceElement[] frames = thrown.getStackTrace();
+      return frames.length == 0 ? null : frames[0];
+    } catch (Throwable e) { // the subject's code
+      return null;
+    }
+  }
+}

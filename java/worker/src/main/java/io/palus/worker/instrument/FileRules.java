@@ -1,0 +1,110 @@
+package io.palus.worker.instrument;
+
+import io.palus.worker.instrument.GuardRule.Kind;
+
+/** The rules for methods of the JDK that look at files, make them or change them. */
+final class FileRules {
+  private FileRules() {}
+
+  static void add() {
+    files();
+    newFiles();
+    looks();
+  }
+
+  private static void files() {
+    String file = "java/io/File";
+    GuardRules.paths(file, "mkdir mkdirs createNewFile setLastModified", GuardRule.RECEIVER);
+    String lock = "setReadOnly setWritable setReadable setExecutable";
+    GuardRules.paths(file, "delete deleteOnExit " + lock, GuardRule.RECEIVER);
+    GuardRules.paths(file, "renameTo", GuardRule.RECEIVER, 0);
+    String nio = "java/nio/file/Files";
+    GuardRules.paths(
+        nio, "createFile createDirectory createDirectories createLink createSymbolicLink", 0);
+    GuardRules.paths(
+        nio, "setLastModifiedTime write writeString newOutputStream newBufferedWriter", 0);
+    GuardRules.paths(nio, "delete deleteIfExists setAttribute setOwner setPosixFilePermissions", 0);
+    GuardRules.paths(nio, "move", 0, 1);
+    GuardRules.paths(nio, "copy", 1);
+    GuardRules.add(nio, "newByteChannel", Kind.PATH_OPTIONS, 0, 1);
+    addTemporaryFiles();
+    GuardRules.deny(
+        "java/nio/file/spi/FileSystemProvider", "delete deleteIfExists move copy newOutputStream");
+    GuardRules.deny(
+        "java/nio/file/spi/FileSystemProvider", "createDirectory newByteChannel newFileChannel");
+    GuardRules.deny(
+        "java/nio/file/spi/FileSystemProvider", "createLink createSymbolicLink setAttribute");
+    GuardRules.deny("java/nio/file/spi/FileSystemProvider", "getFileAttributeView newFileSystem");
+    GuardRules.add("java/nio/channels/FileChannel", "open", Kind.PATH_OPTIONS, 0, 1);
+    GuardRules.add("java/nio/channels/AsynchronousFileChannel", "open", Kind.PATH_OPTIONS, 0, 1);
+  }
+
+  static void addTemporaryFiles() {
+    String file = "java/io/File";
+    String nio = "java/nio/file/Files";
+    String ours = "io/palus/worker/runtime/TemporaryFiles";
+    String make = "createTempFile";
+    String text = "Ljava/lang/String;";
+    String path = "Ljava/nio/file/Path;";
+    String more = "[Ljava/nio/file/attribute/FileAttribute;)" + path;
+    for (String last : new String[] {")Ljava/io/File;", "Ljava/io/File;)Ljava/io/File;"}) {
+      String type = "(" + text + text + last;
+      GuardRules.replace(file, make + type, ours, make, type);
+    }
+    for (String first : new String[] {"(", "(" + path}) {
+      String type = first + text + text + more;
+      GuardRules.replace(nio, make + type, ours, make, type);
+      type = first + text + more;
+      GuardRules.replace(nio, "createTempDirectory" + type, ours, "createTempDirectory", type);
+    }
+  }
+
+  private static void newFiles() {
+    GuardRules.paths("java/io/FileOutputStream", "<init>", 0);
+    GuardRules.paths("java/io/FileWriter", "<init>", 0);
+    GuardRules.paths("java/io/PrintWriter", "<init>", 0);
+    GuardRules.paths("java/io/PrintStream", "<init>", 0);
+    GuardRules.paths("java/util/Formatter", "<init>", 0);
+    GuardRules.add("java/io/RandomAccessFile", "<init>", Kind.PATH_MODE, 0);
+    GuardRules.paths("javax/imageio/ImageIO", "write", 2);
+    GuardRules.paths("javax/imageio/ImageIO", "createImageOutputStream", 0);
+    GuardRules.paths("javax/imageio/stream/FileImageOutputStream", "<init>", 0);
+    GuardRules.paths("javax/sound/sampled/AudioSystem", "write", 2);
+    GuardRules.paths("javax/xml/transform/stream/StreamResult", "<init> setSystemId", 0);
+    // Whoever asks for a view or a file system of a file may change it; reading has shorter ways.
+    GuardRules.paths("java/nio/file/Files", "getFileAttributeView", 0);
+    GuardRules.paths("java/nio/file/FileSystems", "newFileSystem", 0);
+    for (String more : ")|Ljava/lang/ClassLoader;)".split("\\|")) {
+      String type = "(Ljava/net/URI;Ljava/util/Map;" + more + "Ljava/nio/file/FileSystem;";
+      GuardRule rule = GuardRule.of(Kind.DENY, "FileSystems.newFileSystem of an address");
+      GuardRules.put("java/nio/file/FileSystems", "newFileSystem" + type, rule);
+    }
+    GuardRules.deny(
+        "java/nio/file/SecureDirectoryStream", "deleteFile deleteDirectory move newByteChannel");
+    GuardRules.deny("java/nio/file/SecureDirectoryStream", "getFileAttributeView");
+  }
+
+  private static void looks() {
+    int itself = GuardRule.RECEIVER;
+    String file = "exists isFile isDirectory list listFiles length lastModified canRead canWrite";
+    look("java/io/File", file + " canExecute isHidden getTotalSpace", itself);
+    String files =
+        "exists notExists isDirectory isRegularFile isReadable isWritable isSymbolicLink";
+    files +=
+        " list walk walkFileTree find newDirectoryStream newInputStream newBufferedReader size";
+    files += " readAllBytes readAllLines readString lines getLastModifiedTime readAttributes";
+    look("java/nio/file/Files", files + " getAttribute getOwner getPosixFilePermissions", 0);
+    for (String type : "io/FileInputStream io/FileReader util/zip/ZipFile".split(" ")) {
+      look("java/" + type, "<init>", 0);
+    }
+    look("java/util/jar/JarFile", "<init>", 0);
+    // Not of a text, which is what it reads.
+    look("java/util/Scanner", "<init>(Ljava/io/File;)V <init>(Ljava/nio/file/Path;)V", 0);
+  }
+
+  private static void look(String owner, String names, int index) {
+    for (String name : names.split(" ")) {
+      GuardRules.put(owner, name, GuardRule.of(Kind.LOOK, null, index));
+    }
+  }
+}

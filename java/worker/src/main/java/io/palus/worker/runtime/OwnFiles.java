@@ -1,0 +1,87 @@
+package io.palus.worker.runtime;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The files that may change: temporary ones that the subject itself made in the folder for them
+ * under a name that nobody else can have, what lies below such folders, and what extends such
+ * names. A file of any other name may be the user's on the machine that runs the written test.
+ */
+final class OwnFiles {
+  private static String folder = "";
+
+  /** Real paths, those of class initialisers first. */
+  private static final List<String> MADE = new CopyOnWriteArrayList<>();
+
+  /** How many stay when a sequence ends. */
+  private static int kept;
+
+  private OwnFiles() {}
+
+  /** Says which folder is the one for temporary files. */
+  static void set(String path) throws IOException {
+    folder = new File(path).getCanonicalPath();
+  }
+
+  /** A temporary file or folder was made. */
+  static void add(Object file) {
+    MADE.add(canonical(file));
+  }
+
+  /** What was made so far stays for all sequences. */
+  static void keep() {
+    kept = MADE.size();
+  }
+
+  /** Starts a sequence. */
+  static void reset() {
+    while (MADE.size() > kept) {
+      MADE.remove(MADE.size() - 1);
+    }
+  }
+
+  /** Classes are loaded anew: nothing was made. */
+  static void renew() {
+    kept = 0;
+    reset();
+  }
+
+  /** Whether a String, File or Path names something that may change. */
+  static boolean hold(Object file) {
+    String path = canonical(file);
+    for (String made : MADE) {
+      if (path.startsWith(made)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether temporary files may be made there; null is the folder for them. */
+  static boolean holdTemporary(Object place) {
+    return place == null || canonical(place).equals(folder) || hold(place);
+  }
+
+  /** The path without links; of another file system or an unreadable one the empty path. */
+  private static String canonical(Object file) {
+    try {
+      File plain;
+      if (file instanceof Path) {
+        if (((Path) file).getFileSystem() != FileSystems.getDefault()) {
+          return "";
+        }
+        plain = ((Path) file).toFile();
+      } else {
+        plain = file instanceof File ? (File) file : new File(file.toString());
+      }
+      return new File(plain.getPath()).getCanonicalPath();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

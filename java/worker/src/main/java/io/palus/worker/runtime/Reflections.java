@@ -1,0 +1,73 @@
+package io.palus.worker.runtime;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.util.function.BinaryOperator;
+
+/** Guards calls by reflection and by method handles that are looked up. */
+public final class Reflections {
+  private static BinaryOperator<String> rule = (type, method) -> null;
+
+  private Reflections() {}
+
+  static void set(BinaryOperator<String> whyDenied) {
+    rule = whyDenied;
+  }
+
+  /**
+   * A call by reflection follows, or is made ready.
+   *
+   * @param member a {@code Method}, {@code Constructor} or {@code Class}; null is left to the
+   *     method called
+   */
+  public static void of(Object member) {
+    if (member instanceof Method) {
+      Method called = (Method) member;
+      Timers.reflection(called);
+      deny(called.getDeclaringClass(), called.getName(), " by reflection");
+      if (called.getName().equals("start")
+          && Thread.class.isAssignableFrom(called.getDeclaringClass())) {
+        Guard.startsThread();
+      }
+    } else if (member instanceof Constructor) {
+      Class<?> made = ((Constructor<?>) member).getDeclaringClass();
+      deny(made, "<init>", " by reflection");
+    } else if (member instanceof Class) {
+      deny((Class<?>) member, "<init>", " by reflection");
+    }
+  }
+
+  private static void deny(Class<?> type, String name, String way) {
+    String what = rule.apply(type.getName(), name);
+    if (what != null) {
+      Guard.deny(what + way);
+    }
+  }
+
+  /**
+   * A method handle is looked up.
+   *
+   * @param place a class or an object of it; null is left to the method called
+   * @param member the name of the method; anything else for the constructor
+   */
+  public static void lookUp(Object place, Object member) {
+    if (place == null) {
+      return;
+    }
+    Class<?> type = place instanceof Class ? (Class<?>) place : place.getClass();
+    String way = " by a method handle";
+    if (!(member instanceof String)) {
+      deny(type, "<init>", way);
+      return;
+    }
+    for (Class<?> up = type; up != null; up = up.getSuperclass()) {
+      deny(up, (String) member, way);
+      for (Class<?> one : up.getInterfaces()) {
+        deny(one, (String) member, way);
+      }
+    }
+    if (member.equals("start") && Thread.class.isAssignableFrom(type)) {
+      Guard.startsThread();
+    }
+  }
+}

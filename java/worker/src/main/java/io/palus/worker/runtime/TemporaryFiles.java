@@ -1,0 +1,109 @@
+package io.palus.worker.runtime;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+
+/** Stands in for the methods that make temporary files: what they made may change. */
+public final class TemporaryFiles {
+  private TemporaryFiles() {}
+
+  /**
+   * Instead of {@code File.createTempFile(String, String)}.
+   *
+   * @param prefix as the original
+   * @param suffix as the original
+   * @return the file
+   * @throws IOException as the original
+   */
+  public static File createTempFile(String prefix, String suffix) throws IOException {
+    return createTempFile(prefix, suffix, (File) null);
+  }
+
+  /**
+   * Instead of {@code File.createTempFile(String, String, File)}.
+   *
+   * @param prefix as the original
+   * @param suffix as the original
+   * @param folder as the original
+   * @return the file
+   * @throws IOException as the original
+   */
+  public static File createTempFile(String prefix, String suffix, File folder) throws IOException {
+    Guard.temporary(folder, "File.createTempFile");
+    File made = File.createTempFile(prefix, suffix, folder);
+    OwnFiles.add(made);
+    return made;
+  }
+
+  /**
+   * Instead of {@code Files.createTempFile(String, String, FileAttribute...)}.
+   *
+   * @param prefix as the original
+   * @param suffix as the original
+   * @param attributes as the original
+   * @return the file
+   * @throws IOException as the original
+   */
+  public static Path createTempFile(String prefix, String suffix, FileAttribute<?>[] attributes)
+      throws IOException {
+    Guard.temporary(null, "Files.createTempFile");
+    return made(Files.createTempFile(prefix, suffix, attributes));
+  }
+
+  /**
+   * Instead of {@code Files.createTempFile(Path, String, String, FileAttribute...)}.
+   *
+   * @param folder as the original
+   * @param prefix as the original
+   * @param suffix as the original
+   * @param attributes as the original
+   * @return the file
+   * @throws IOException as the original
+   */
+  public static Path createTempFile(
+      Path folder, String prefix, String suffix, FileAttribute<?>[] attributes) throws IOException {
+    if (folder != null) {
+      Guard.temporary(folder, "Files.createTempFile");
+    }
+    return made(Files.createTempFile(folder, prefix, suffix, attributes));
+  }
+
+  /**
+   * Instead of {@code Files.createTempDirectory(String, FileAttribute...)}.
+   *
+   * @param prefix as the original
+   * @param attributes as the original
+   * @return the folder
+   * @throws IOException as the original
+   */
+  public static Path createTempDirectory(String prefix, FileAttribute<?>[] attributes)
+      throws IOException {
+    Guard.temporary(null, "Files.createTempDirectory");
+    return made(Files.createTempDirectory(prefix, attributes));
+  }
+
+  /**
+   * Instead of {@code Files.createTempDirectory(Path, String, FileAttribute...)}.
+   *
+   * @param folder as the original
+   * @param prefix as the original
+   * @param attributes as the original
+   * @return the folder
+   * @throws IOException as the original
+   */
+  public static Path createTempDirectory(Path folder, String prefix, FileAttribute<?>[] attributes)
+      throws IOException {
+    if (folder != null) {
+      Guard.temporary(folder, "Files.createTempDirectory");
+    }
+    return made(Files.createTempDirectory(folder, prefix, attributes));
+  }
+
+  private static Path made(Path path) {
+    OwnFiles.add(path);
+    return path;
+  }
+}
