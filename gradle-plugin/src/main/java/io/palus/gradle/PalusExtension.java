@@ -29,6 +29,7 @@ public abstract class PalusExtension {
     getSeed().convention(property(providers, OptionNames.SEED));
     getWorkers().convention(property(providers, OptionNames.WORKERS));
     getWorkerMemory().convention(property(providers, OptionNames.WORKER_MEMORY));
+    getSandbox().convention(property(providers, OptionNames.SANDBOX));
     getFramework().convention(property(providers, OptionNames.FRAMEWORK));
     getMode().convention(property(providers, OptionNames.MODE));
     getKTail().convention(property(providers, OptionNames.K_TAIL));
@@ -54,8 +55,15 @@ public abstract class PalusExtension {
                 .orElse(layout.getBuildDirectory().dir("generated/sources/palus/java/palusTest")));
     getSkip()
         .convention(
-            property(providers, OptionNames.SKIP).map(new Texts.Flag()).orElse(Defaults.SKIP));
+            property(providers, OptionNames.SKIP)
+                .map(new Texts.Flag(OptionNames.SKIP))
+                .orElse(Defaults.SKIP));
     getTestTask().convention(property(providers, OptionNames.TEST_TASK).orElse(Defaults.TEST_TASK));
+    getCacheTraces()
+        .convention(
+            property(providers, OptionNames.CACHE_TRACES)
+                .map(new Texts.Flag(OptionNames.CACHE_TRACES))
+                .orElse(false));
     getAutomatic()
         .convention(property(providers, OptionNames.AUTOMATIC).orElse(Automatic.JOIN.name()));
   }
@@ -83,6 +91,13 @@ public abstract class PalusExtension {
 
   /** Heap of one worker JVM in MiB. Default: 1024. */
   public abstract Property<Object> getWorkerMemory();
+
+  /**
+   * Whether to go on where the kernel cannot keep the code under test from files, network and
+   * processes: {@code REQUIRED} or {@code BEST_EFFORT}. Default: {@code REQUIRED}; elsewhere than
+   * on Linux {@code BEST_EFFORT}.
+   */
+  public abstract Property<Object> getSandbox();
 
   /**
    * Which JUnit the tests are for: {@code AUTO}, {@code JUNIT4}, {@code JUNIT5} or {@code JUNIT6}.
@@ -141,6 +156,12 @@ public abstract class PalusExtension {
 
   /** Which test task is traced. */
   public abstract Property<String> getTestTask();
+
+  /**
+   * Whether traces, which hold what the tests saw, may get into a remote build cache. Default:
+   * false.
+   */
+  public abstract Property<Boolean> getCacheTraces();
 
   /** What {@code check} does by itself, an {@link Automatic} or its name. Default: JOIN. */
   public abstract Property<Object> getAutomatic();

@@ -5,6 +5,7 @@ import io.palus.host.GenerationReport;
 import io.palus.host.OptionNames;
 import io.palus.host.Palus;
 import io.palus.host.PalusException;
+import io.palus.host.SecretNames;
 import io.palus.host.Settings;
 import io.palus.host.WorkerJar;
 import java.io.File;
@@ -64,6 +65,10 @@ public abstract class PalusGenerate extends DefaultTask {
   @Input
   @Optional
   public abstract Property<String> getWorkerMemory();
+
+  /** No input: what is written is the same with both. */
+  @Internal
+  public abstract Property<String> getSandbox();
 
   @Input
   @Optional
@@ -152,8 +157,14 @@ public abstract class PalusGenerate extends DefaultTask {
   public abstract ListProperty<String> getCompilerArguments();
 
   /** Arguments of the project's test JVM. */
-  @Input
+  @Internal
   public abstract ListProperty<String> getJvmArguments();
+
+  /** What decides the tests of these: no value of a secret does, and none is kept. */
+  @Input
+  public List<String> getTrackedJvmArguments() {
+    return SecretNames.withoutSecrets(getJvmArguments().get());
+  }
 
   /** What gives more such arguments when asked. */
   @Nested
@@ -237,6 +248,7 @@ public abstract class PalusGenerate extends DefaultTask {
         .set(OptionNames.TIME_LIMIT, getTimeLimit().getOrNull())
         .set(OptionNames.SEED, getSeed().getOrNull())
         .set(OptionNames.WORKER_MEMORY, getWorkerMemory().getOrNull())
+        .set(OptionNames.SANDBOX, getSandbox().getOrNull())
         .set(OptionNames.FRAMEWORK, getFramework().getOrNull())
         .set(OptionNames.CONTRACTS, getContracts().getOrNull())
         .set(OptionNames.THEORIES, getTheories().getOrNull())

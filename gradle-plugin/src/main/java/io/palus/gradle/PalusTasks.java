@@ -186,12 +186,17 @@ final class PalusTasks {
     arguments.getMeasuresCoverage().set(jacoco(task) == null);
     task.getJvmArgumentProviders().add(arguments);
     task.getOutputs().dir(traces).withPropertyName("palusTraces");
+    task.getOutputs()
+        .doNotCacheIf(
+            TraceCaching.REASON, TraceCaching.of(project.getGradle(), extension.getCacheTraces()));
+    CheckSettings check = new CheckSettings(project, extension);
     task.doFirst(
         new PrepareTrace(
             arguments,
             main.getOutput().getClassesDirs(),
             task.getTestClassesDirs(),
             project.getProjectDir()));
+    task.doFirst(check); // Before what stands above: the last one added is the first to run.
     task.doLast(new RecordRun(arguments, task.getReports().getJunitXml().getOutputLocation()));
   }
 
@@ -207,6 +212,7 @@ final class PalusTasks {
     task.getSeed().set(extension.getSeed().map(new Texts.Text()));
     task.getWorkers().set(extension.getWorkers().map(new Texts.Text()));
     task.getWorkerMemory().set(extension.getWorkerMemory().map(new Texts.Text()));
+    task.getSandbox().set(extension.getSandbox().map(new Texts.Text()));
     task.getFramework().set(extension.getFramework().map(new Texts.Text()));
     task.getContracts().set(extension.getContracts().map(new Texts.Text()));
     task.getTheories().set(extension.getTheories().map(new Texts.Text()));

@@ -24,6 +24,7 @@ final class RecordRun implements Action<Task> {
     // Gradle has removed the reports of earlier runs.
     TestReports reports = TestReports.since(0, results.get().getAsFile().toPath());
     File directory = traceDirectory.get().getAsFile();
+    TraceFiles.protect(directory);
     if (reports.tests() > 0) {
       // The options were written when the task began. What the reports say of time is no sum:
       // suites contain suites.

@@ -3,6 +3,7 @@ package io.palus.gradle;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.gradle.api.GradleException;
+import org.gradle.api.file.FileCollection;
 import org.gradle.api.tasks.PathSensitivity;
 import org.gradle.api.tasks.testing.Test;
 import org.gradle.api.tasks.testing.TestFrameworkOptions;
@@ -29,8 +30,11 @@ final class TestCopy {
     setForkEvery(to, from.getForkEvery());
     to.setMaxParallelForks(from.getMaxParallelForks());
     // Files that the build script declares for its own task; there is no telling them from others.
+    // Not the class paths: those are inputs of the copy already, as class paths. By their bytes,
+    // the
+    // jars of other modules are new in each checkout, for they hold times.
     to.getInputs()
-        .files(from.getInputs().getFiles())
+        .files(from.getInputs().getFiles().minus(classPaths(from)))
         .withPropertyName("inputsOfCopiedTask")
         .withPathSensitivity(PathSensitivity.RELATIVE)
         .ignoreEmptyDirectories()
@@ -38,6 +42,12 @@ final class TestCopy {
     to.dependsOn(from.getDependsOn());
     framework(from, to);
     jacoco(from, to);
+  }
+
+  private static FileCollection classPaths(Test task) {
+    FileCollection classPaths = task.getClasspath().plus(task.getTestClassesDirs());
+    FileCollection boot = task.getBootstrapClasspath();
+    return boot == null ? classPaths : classPaths.plus(boot);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.palus.gradle;
 
-import io.palus.host.OptionNames;
 import java.io.File;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -61,19 +60,23 @@ final class Texts {
     }
   }
 
-  /** The value of {@code skip}; the name alone means yes, as on Maven's command line. */
+  /**
+   * The value of a setting that is on or off; the name alone means yes, as on Maven's command line.
+   */
   static final class Flag implements Transformer<Boolean, String>, Serializable {
     private static final long serialVersionUID = 1L;
+
+    private final String name;
+
+    Flag(String name) {
+      this.name = name;
+    }
 
     @Override
     public Boolean transform(String text) {
       if (!text.isEmpty() && !text.equals("true") && !text.equals("false")) {
         throw new InvalidUserDataException(
-            "the setting `"
-                + OptionNames.SKIP
-                + "` has the value `"
-                + text
-                + "`. Allowed: true or false");
+            "the setting `" + name + "` has the value `" + text + "`. Allowed: true or false");
       }
       return !text.equals("false");
     }

@@ -1,6 +1,7 @@
 package io.palus.gradle;
 
 import io.palus.host.PalusException;
+import io.palus.host.PrivateFiles;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +29,7 @@ final class TraceFiles {
   /** Deletes what an earlier run left. */
   static void clear(File directory) {
     try {
-      Files.createDirectories(directory.toPath());
+      PrivateFiles.folder(directory.toPath());
       try (Stream<Path> files = Files.walk(directory.toPath())) {
         for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
           if (!file.equals(directory.toPath())) {
@@ -45,6 +46,15 @@ final class TraceFiles {
   static boolean holdsTraces(File directory) {
     String[] traces = directory.list((folder, name) -> name.endsWith(".trace"));
     return traces != null && traces.length > 0;
+  }
+
+  /** Takes the execution data, which JaCoCo wrote, from everybody but its owner. */
+  static void protect(File directory) {
+    try {
+      PrivateFiles.file(directory.toPath().resolve(EXECUTION_DATA));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static void writeRun(File directory, long tests, long millis) {

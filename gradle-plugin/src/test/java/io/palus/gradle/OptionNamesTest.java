@@ -12,9 +12,10 @@ import org.junit.jupiter.api.Test;
 /** What a user may set has the same names in both plugins. */
 class OptionNamesTest {
   @Test
-  void theExtensionHasTheSharedOptionsAndAutomatic() {
+  void theExtensionHasTheSharedOptionsAndThoseOfGradleAlone() {
     Set<String> expected = new TreeSet<>(OptionNames.SHARED);
     expected.add(OptionNames.AUTOMATIC);
+    expected.add(OptionNames.CACHE_TRACES);
     Set<String> names = new TreeSet<>();
     for (Method method : PalusExtension.class.getDeclaredMethods()) {
       if (method.getName().startsWith("get")

@@ -8,8 +8,9 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.ResolutionScope;
 
 /**
- * Compiles the written tests into the project's compiled tests, so that Surefire runs them with its
- * configuration untouched.
+ * Lets the written tests join this build's test run, with Surefire's configuration untouched. They
+ * are compiled into folders of Palus's own: what the project compiled stays as it is, and a build
+ * without this goal runs none of them.
  *
  * <p>Where {@code generate-no-fork} is bound too and something has changed since the tests were
  * written, they are left out: this build traces the project's own tests alone and writes new ones.
@@ -27,13 +28,10 @@ public final class AddTestsMojo extends PalusMojo {
     }
     Layout layout = layout();
     Inputs inputs = new Inputs(project(), session(), testRun());
-    TestOutput output = new TestOutput(layout);
     if (BoundGoals.of(project()).contains("generate-no-fork")) {
-      String digest =
-          TraceRecord.digest(layout, inputs.classPath(), inputs.jvmArguments(), output.added());
+      String digest = TraceRecord.digest(layout, inputs.classPath(), inputs.jvmArguments());
       TraceRecord record = new TraceRecord(layout);
       if (!record.isCompleteFor(digest) || !record.isGenerated()) {
-        output.removeAdded();
         if (isWholeRun()) {
           record.begin(digest);
           new Agents(project(), layout).jacocoFile().ifPresent(record::watch);
@@ -42,7 +40,7 @@ public final class AddTestsMojo extends PalusMojo {
       }
     }
     new Agents(project(), layout).remove(); // Never trace our own tests.
-    add(layout, inputs, output);
+    add(layout, inputs);
   }
 
   /**
@@ -53,13 +51,21 @@ public final class AddTestsMojo extends PalusMojo {
     return !testRun().isSkipped() && session().getUserProperties().getProperty("test") == null;
   }
 
-  private void add(Layout layout, Inputs inputs, TestOutput output) {
+  private void add(Layout layout, Inputs inputs) {
     List<Path> sources = Layout.files(outputDirectory().toPath(), ".java");
-    output.removeAdded();
-    if (sources.isEmpty() || testRun().isSkipped()) {
+    TestRun tests = testRun();
+    if (sources.isEmpty() || tests.isSkipped()) {
       return;
     }
-    Path compiled = layout.work().resolve("added-classes");
+    if (tests.hasLiteralTestClasses()) {
+      getLog()
+          .warn(
+              "the pom sets <testClassesDirectory> of maven-surefire-plugin, so the tests that"
+                  + " Palus wrote cannot join this build's tests; remove it, where it is the"
+                  + " default, or set <testOutputDirectory> of <build> instead");
+      return;
+    }
+    Path compiled = layout.writtenClasses();
     Layout.delete(compiled);
     Optional<String> refusal =
         testCompiler()
@@ -73,8 +79,7 @@ public final class AddTestsMojo extends PalusMojo {
       getLog().debug(refusal.get());
       return;
     }
-    output.add(compiled);
-    project().addTestCompileSourceRoot(outputDirectory().getAbsolutePath());
+    new TestOutput(project()).join(compiled);
     getLog().info("Palus: " + sources.size() + " written test classes join this build's tests");
   }
 }

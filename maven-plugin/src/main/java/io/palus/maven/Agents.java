@@ -18,7 +18,7 @@ final class Agents {
   static final String JACOCO = "org.jacoco:jacoco-maven-plugin";
 
   /** What was added to the property, so that exactly that can be taken away. */
-  private static final String ADDED = "palus.agents";
+  static final String ADDED = "palus.agents";
 
   /**
    * JaCoCo's agent as its own plugin writes it, quoted where it holds blanks; the file is group 2.

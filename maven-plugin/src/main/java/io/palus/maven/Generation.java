@@ -67,7 +67,6 @@ final class Generation {
     GenerationReport report = generate(settings);
     record.generated();
     if (report.files() > 0) {
-      project.addTestCompileSourceRoot(mojo.outputDirectory().getAbsolutePath());
       List<Path> files = Layout.files(mojo.outputDirectory().toPath(), ".java");
       new SurefireNames(tests.includes(), tests.excludes())
           .check(mojo.outputDirectory().toPath(), files, log);

@@ -20,13 +20,14 @@ final class Layout {
   Layout(MavenProject project) {
     target = Paths.get(project.getBuild().getDirectory()).toAbsolutePath();
     classes = Paths.get(project.getBuild().getOutputDirectory()).toAbsolutePath();
-    testClasses = Paths.get(project.getBuild().getTestOutputDirectory()).toAbsolutePath();
+    testClasses = Paths.get(TestOutput.own(project)).toAbsolutePath();
   }
 
   Path classes() {
     return classes;
   }
 
+  /** The project's own compiled tests. */
   Path testClasses() {
     return testClasses;
   }
@@ -59,9 +60,17 @@ final class Layout {
     return work().resolve("trace.properties");
   }
 
-  /** Files that were put among the project's compiled tests. */
-  Path addedTests() {
-    return work().resolve("added-tests");
+  /** The written tests, compiled. */
+  Path writtenClasses() {
+    return work().resolve("written-classes");
+  }
+
+  /**
+   * The project's compiled tests and the written ones, for the test run that both take part in.
+   * Beside the project's own folder, as tests may look for files by the way from there.
+   */
+  Path joinedTests() {
+    return target.resolve("palus-test-classes");
   }
 
   static boolean holdsClasses(Path directory) {

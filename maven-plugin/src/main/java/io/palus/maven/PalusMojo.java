@@ -2,10 +2,13 @@ package io.palus.maven;
 
 import io.palus.host.Defaults;
 import io.palus.host.OptionNames;
+import io.palus.host.Palus;
 import io.palus.host.PalusException;
 import io.palus.host.Settings;
 import java.io.File;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.BuildPluginManager;
@@ -20,6 +23,10 @@ import org.apache.maven.toolchain.ToolchainManager;
  * What every goal knows: the options, the project, and how an error of Palus becomes one of Maven.
  */
 abstract class PalusMojo extends AbstractMojo {
+  /** Properties that goals leave for one another. */
+  private static final Set<String> INTERNAL =
+      Set.of(PrepareMojo.FORKED_ARG_LINE, PrepareMojo.FORKED_SKIP, Agents.ADDED, TestOutput.OWN);
+
   /**
    * Names of the classes that get tests, as globs: {@code *} stays within a package, {@code **}
    * does not. Default: all.
@@ -50,6 +57,14 @@ abstract class PalusMojo extends AbstractMojo {
   /** Heap of one worker JVM in MiB. Default: 1024. */
   @Parameter(property = "palus.workerMemory")
   private String workerMemory;
+
+  /**
+   * Whether to go on where the kernel cannot keep the code under test from files, network and
+   * processes: {@code REQUIRED} or {@code BEST_EFFORT}. Default: {@code REQUIRED}; elsewhere than
+   * on Linux {@code BEST_EFFORT}.
+   */
+  @Parameter(property = "palus.sandbox")
+  private String sandbox;
 
   /**
    * Which JUnit the tests are for: {@code AUTO}, {@code JUNIT4}, {@code JUNIT5} or {@code JUNIT6}.
@@ -138,6 +153,7 @@ abstract class PalusMojo extends AbstractMojo {
 
   @Override
   public final void execute() throws MojoExecutionException, MojoFailureException {
+    new TestOutput(project).restore();
     if (skip) {
       getLog().debug("Palus is skipped");
       skipped();
@@ -195,6 +211,19 @@ abstract class PalusMojo extends AbstractMojo {
             session, plugins, project, TestCompiler.KEY, "default-testCompile", "testCompile"));
   }
 
+  /**
+   * Checks what the user set, so that nobody waits for tests to run and then reads of a typing
+   * error.
+   */
+  final void checkSettings() {
+    Set<String> names = new TreeSet<>(project.getProperties().stringPropertyNames());
+    names.addAll(session.getUserProperties().stringPropertyNames());
+    names.removeAll(INTERNAL);
+    Set<String> known = new TreeSet<>(OptionNames.SHARED);
+    known.add(OptionNames.METHOD);
+    Palus.check(options().build(), names, known, MavenConsole.of(getLog(), false));
+  }
+
   /** The options the user set; what is not set is left to the engine. */
   final Settings.Builder options() {
     return Settings.builder()
@@ -205,6 +234,7 @@ abstract class PalusMojo extends AbstractMojo {
         .set(OptionNames.SEED, seed)
         .set(OptionNames.WORKERS, workers)
         .set(OptionNames.WORKER_MEMORY, workerMemory)
+        .set(OptionNames.SANDBOX, sandbox)
         .set(OptionNames.FRAMEWORK, framework)
         .set(OptionNames.MODE, mode)
         .set(OptionNames.K_TAIL, kTail)

@@ -25,6 +25,9 @@ public final class PrepareMojo extends PalusMojo {
   @Override
   void run() {
     TestRun tests = testRun();
+    if (forked || !tests.isSkipped()) {
+      checkSettings();
+    }
     if (!tests.exists()) {
       return;
     }

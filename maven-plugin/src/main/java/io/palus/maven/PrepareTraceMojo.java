@@ -22,11 +22,8 @@ public final class PrepareTraceMojo extends PalusMojo {
   @Override
   void run() {
     Layout layout = layout();
-    TestOutput output = new TestOutput(layout);
-    output.removeAdded(); // Never trace our own tests.
     Inputs inputs = new Inputs(project(), session(), testRun());
-    String digest =
-        TraceRecord.digest(layout, inputs.classPath(), inputs.jvmArguments(), output.added());
+    String digest = TraceRecord.digest(layout, inputs.classPath(), inputs.jvmArguments());
     TraceRecord record = new TraceRecord(layout);
     Properties properties = project().getProperties();
     if (record.isCompleteFor(digest)) {

@@ -2,80 +2,96 @@ package io.palus.maven;
 
 import io.palus.host.PalusException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Properties;
+import org.apache.maven.project.MavenProject;
 
 /**
- * Our compiled tests among the project's own, each remembered in a list, so that exactly they can
- * be taken out again.
+ * The folder of compiled tests that this build's test run reads. The project's own is never written
+ * to: where written tests join, the run gets a copy of it that holds them too, and a build without
+ * Palus never sees that copy.
  */
 final class TestOutput {
+  /** Where the project's own compiled tests are, while the run is led to another folder. */
+  static final String OWN = "palus.ownTestOutputDirectory";
+
+  private final MavenProject project;
   private final Layout layout;
 
-  TestOutput(Layout layout) {
-    this.layout = layout;
+  TestOutput(MavenProject project) {
+    this.project = project;
+    this.layout = new Layout(project);
   }
 
-  /** The files that we put there. */
-  Set<Path> added() {
-    Set<Path> added = new TreeSet<>();
-    if (Files.isRegularFile(layout.addedTests())) {
-      try {
-        for (String line : Files.readAllLines(layout.addedTests(), StandardCharsets.UTF_8)) {
-          added.add(layout.testClasses().resolve(line));
+  /** The project's own folder of compiled tests, wherever the test run is led to. */
+  static String own(MavenProject project) {
+    return project.getProperties().getProperty(OWN, project.getBuild().getTestOutputDirectory());
+  }
+
+  /** Leads the test run back to the project's own folder. */
+  void restore() {
+    Properties properties = project.getProperties();
+    if (properties.containsKey(OWN)) {
+      project.getBuild().setTestOutputDirectory(properties.getProperty(OWN));
+      properties.remove(OWN);
+    }
+  }
+
+  /**
+   * Leads the test run to a folder with the project's own compiled tests and the written ones; of
+   * two classes of one name the project's own is taken.
+   */
+  void join(Path written) {
+    restore();
+    Path joined = layout.joinedTests();
+    try {
+      Layout.delete(joined);
+      Files.createDirectories(joined);
+      if (Files.isDirectory(layout.testClasses())) {
+        Files.walkFileTree(layout.testClasses(), new Copy(layout.testClasses(), joined));
+      }
+      Files.walkFileTree(written, new Copy(written, joined));
+    } catch (IOException e) {
+      throw PalusException.configuration(
+          "cannot write to " + joined + ": " + e, "Make the folder writable.", e);
+    }
+    project.getProperties().setProperty(OWN, project.getBuild().getTestOutputDirectory());
+    project.getBuild().setTestOutputDirectory(joined.toString());
+  }
+
+  /** Copies what is not there yet. Links to folders become links to the same folders. */
+  private static final class Copy extends SimpleFileVisitor<Path> {
+    private final Path from;
+    private final Path to;
+
+    Copy(Path from, Path to) {
+      this.from = from;
+      this.to = to;
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+        throws IOException {
+      Files.createDirectories(to.resolve(from.relativize(folder)));
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Path target = to.resolve(from.relativize(file));
+      if (!Files.exists(target)) {
+        if (Files.isDirectory(file)) {
+          Files.createSymbolicLink(target, file.toRealPath());
+        } else if (Files.exists(file)) {
+          Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
         }
-      } catch (IOException e) {
-        throw unwritable(e);
       }
+      return FileVisitResult.CONTINUE;
     }
-    return added;
-  }
-
-  void removeAdded() {
-    try {
-      for (Path file : added()) {
-        Files.deleteIfExists(file);
-      }
-      Files.deleteIfExists(layout.addedTests());
-    } catch (IOException e) {
-      throw unwritable(e);
-    }
-  }
-
-  /** Copies compiled tests; a class that the project has itself is never replaced. */
-  void add(Path compiled) {
-    removeAdded();
-    List<String> names = new ArrayList<>();
-    List<Path> files = new ArrayList<>();
-    for (Path file : Layout.files(compiled, ".class")) {
-      Path name = compiled.relativize(file);
-      if (!Files.exists(layout.testClasses().resolve(name))) {
-        names.add(name.toString());
-        files.add(file);
-      }
-    }
-    try {
-      // The list first: an interrupt between the two must not make our files look like the
-      // project's.
-      Files.write(layout.addedTests(), names, StandardCharsets.UTF_8);
-      for (int i = 0; i < files.size(); i++) {
-        Path target = layout.testClasses().resolve(names.get(i));
-        Files.createDirectories(target.getParent());
-        Files.copy(files.get(i), target, StandardCopyOption.COPY_ATTRIBUTES);
-      }
-    } catch (IOException e) {
-      throw unwritable(e);
-    }
-  }
-
-  private PalusException unwritable(IOException e) {
-    return PalusException.configuration(
-        "cannot write to " + layout.testClasses() + ": " + e, "Make the folder writable.", e);
   }
 }

@@ -36,6 +36,11 @@ final class TestRun {
     return configuration.literal(ARG_LINE);
   }
 
+  /** Whether the pom says itself which folder Surefire looks for tests in. */
+  boolean hasLiteralTestClasses() {
+    return configuration.literal("testClassesDirectory").isPresent();
+  }
+
   /** Whether the user asked for no tests, by a property or in the pom. */
   boolean isSkipped() {
     return configuration.isTrue("skipTests")

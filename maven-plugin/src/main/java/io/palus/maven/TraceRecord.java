@@ -1,6 +1,7 @@
 package io.palus.maven;
 
 import io.palus.host.PalusException;
+import io.palus.host.PrivateFiles;
 import io.palus.host.TestReports;
 import java.io.File;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
-import java.util.Set;
 
 /**
  * What the traces on disk were made from. While the tests run the record is begun; when they have
@@ -64,7 +64,7 @@ final class TraceRecord {
     try {
       Layout.delete(layout.traces());
       Files.deleteIfExists(layout.executionData());
-      Files.createDirectories(layout.traces());
+      PrivateFiles.folder(layout.traces());
     } catch (IOException | UncheckedIOException e) {
       throw PalusException.configuration(
           "cannot write to " + layout.work() + ": " + e.getMessage(),
@@ -99,6 +99,11 @@ final class TraceRecord {
 
   /** The tests have run. */
   void complete(TestReports reports) {
+    try {
+      PrivateFiles.file(layout.executionData());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     properties.setProperty("complete", "true");
     properties.setProperty("tests", Long.toString(reports.tests()));
     double seconds = (System.currentTimeMillis() - started()) / 1000.0;
@@ -141,19 +146,16 @@ final class TraceRecord {
   }
 
   /**
-   * A digest of all that a traced run depends on: compiled classes and tests by content (but not
-   * the tests we added), jars by size and time, the JVM's arguments.
+   * A digest of all that a traced run depends on: compiled classes and tests by content, jars by
+   * size and time, the JVM's arguments.
    */
-  static String digest(
-      Layout layout, List<String> classPath, List<String> jvmArguments, Set<Path> added) {
+  static String digest(Layout layout, List<String> classPath, List<String> jvmArguments) {
     MessageDigest digest = sha256();
     try {
       for (Path directory : List.of(layout.classes(), layout.testClasses())) {
         for (Path file : Layout.files(directory, "")) {
-          if (!added.contains(file)) {
-            update(digest, directory.relativize(file).toString());
-            digest.update(Files.readAllBytes(file));
-          }
+          update(digest, directory.relativize(file).toString());
+          digest.update(Files.readAllBytes(file));
         }
       }
       for (String entry : classPath) {

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.apache.maven.model.Build;
 import org.apache.maven.project.MavenProject;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,11 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TestOutputTest {
   @TempDir private Path target;
+  private final MavenProject project = new MavenProject();
   private Layout layout;
 
   @BeforeEach
   void project() throws IOException {
-    MavenProject project = new MavenProject();
     Build build = new Build();
     build.setDirectory(target.toString());
     build.setOutputDirectory(target.resolve("classes").toString());
@@ -35,28 +34,57 @@ class TestOutputTest {
   }
 
   @Test
-  void added_tests_are_taken_out_again_and_the_projects_own_stay() throws IOException {
-    TestOutput output = new TestOutput(layout);
-    output.add(target.resolve("compiled"));
-    Path written = target.resolve("test-classes/a/WrittenTest.class");
-    assertEquals(Set.of(written), output.added());
-    assertTrue(Files.exists(written));
-    assertEquals("own", Files.readString(target.resolve("test-classes/a/OwnTest.class")));
-    output.removeAdded();
-    assertFalse(Files.exists(written));
-    assertTrue(Files.exists(target.resolve("test-classes/a/OwnTest.class")));
-    assertEquals(Set.of(), output.added());
+  void a_joined_run_reads_a_copy_and_the_projects_own_tests_stay_as_they_are() throws IOException {
+    List<Path> before = Layout.files(layout.testClasses(), "");
+    String digest = digest(List.of("-Xmx1g"));
+    TestOutput output = new TestOutput(project);
+    output.join(target.resolve("compiled"));
+
+    Path joined = Path.of(project.getBuild().getTestOutputDirectory());
+    assertEquals(target.resolve("palus-test-classes"), joined);
+    assertEquals("own", Files.readString(joined.resolve("a/OwnTest.class")));
+    assertEquals("written", Files.readString(joined.resolve("a/WrittenTest.class")));
+    assertEquals(target.resolve("test-classes"), new Layout(project).testClasses());
+    assertEquals(before, Layout.files(layout.testClasses(), ""));
+    assertEquals(digest, digest(List.of("-Xmx1g")));
+
+    output.restore();
+    assertEquals(
+        target.resolve("test-classes").toString(), project.getBuild().getTestOutputDirectory());
   }
 
   @Test
-  void added_tests_do_not_count_as_a_change_and_everything_else_does() throws IOException {
-    String before = digest(Set.of(), List.of("-Xmx1g"));
-    TestOutput output = new TestOutput(layout);
-    output.add(target.resolve("compiled"));
-    assertEquals(before, digest(output.added(), List.of("-Xmx1g")));
-    assertFalse(before.equals(digest(output.added(), List.of("-Xmx2g"))));
+  void nothing_of_an_earlier_run_joins_the_next_one() throws IOException {
+    TestOutput output = new TestOutput(project);
+    output.join(target.resolve("compiled"));
+    Files.delete(target.resolve("test-classes/a/OwnTest.class"));
+    Files.delete(target.resolve("compiled/a/OwnTest.class"));
+    output.join(target.resolve("compiled"));
+    assertEquals(
+        List.of(layout.joinedTests().resolve("a/WrittenTest.class")),
+        Layout.files(layout.joinedTests(), ""));
+  }
+
+  @Test
+  void links_lead_where_they_led_and_nothing_behind_them_is_deleted() throws IOException {
+    write("elsewhere/data.txt", "data");
+    Files.createSymbolicLink(
+        target.resolve("test-classes/linked"), Path.of("..").resolve("elsewhere"));
+    Files.createSymbolicLink(target.resolve("test-classes/none"), Path.of("nowhere"));
+    TestOutput output = new TestOutput(project);
+    output.join(target.resolve("compiled"));
+    assertEquals("data", Files.readString(layout.joinedTests().resolve("linked/data.txt")));
+    output.join(target.resolve("compiled"));
+    assertEquals("data", Files.readString(target.resolve("elsewhere/data.txt")));
+  }
+
+  @Test
+  void what_a_traced_run_depends_on_counts_as_a_change() throws IOException {
+    String before = digest(List.of("-Xmx1g"));
+    assertEquals(before, digest(List.of("-Xmx1g")));
+    assertFalse(before.equals(digest(List.of("-Xmx2g"))));
     write("classes/a/Own.class", "new");
-    assertFalse(before.equals(digest(output.added(), List.of("-Xmx1g"))));
+    assertFalse(before.equals(digest(List.of("-Xmx1g"))));
   }
 
   @Test
@@ -85,12 +113,11 @@ class TestOutputTest {
     assertEquals("+this", Files.readString(layout.executionData()));
   }
 
-  private String digest(Set<Path> added, List<String> jvmArguments) {
+  private String digest(List<String> jvmArguments) {
     return TraceRecord.digest(
         layout,
         List.of(layout.testClasses().toString(), layout.classes().toString()),
-        jvmArguments,
-        added);
+        jvmArguments);
   }
 
   private void write(String name, String text) throws IOException {

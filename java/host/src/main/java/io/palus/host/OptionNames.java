@@ -35,6 +35,9 @@ public final class OptionNames {
   /** Heap of one worker JVM in MiB. */
   public static final String WORKER_MEMORY = "workerMemory";
 
+  /** Whether a run goes on where the kernel cannot guard what the code under test does. */
+  public static final String SANDBOX = "sandbox";
+
   /** Which JUnit the written tests are for. */
   public static final String FRAMEWORK = "framework";
 
@@ -83,6 +86,9 @@ public final class OptionNames {
    */
   public static final String AUTOMATIC = "automatic";
 
+  /** Whether traces may get into a remote build cache. Gradle only: Maven's caches hold none. */
+  public static final String CACHE_TRACES = "cacheTraces";
+
   /** The options that the engine reads, in the order of the documentation. */
   public static final List<String> ENGINE =
       List.of(
@@ -93,6 +99,7 @@ public final class OptionNames {
           SEED,
           WORKERS,
           WORKER_MEMORY,
+          SANDBOX,
           FRAMEWORK,
           MODE,
           K_TAIL,

@@ -1,5 +1,8 @@
 package io.palus.host;
 
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -27,6 +30,20 @@ public final class Palus {
     call(settings, console, Palus::explain0);
   }
 
+  /**
+   * Checks what a user set, before anything else of a run begins: the values of options, and that
+   * no property means an option and misses its name.
+   *
+   * @param properties the names of properties that the user may have set for Palus
+   * @param known what a property may be called after {@code palus.}
+   * @throws PalusException of kind {@link PalusException.Kind#CONFIGURATION}, naming what is wrong
+   */
+  public static void check(
+      Settings options, Iterable<String> properties, Set<String> known, Console console) {
+    PropertyNames.check(properties, known, console);
+    call(options, console, Palus::check0);
+  }
+
   private static String[] call(
       Settings settings, Console console, BiFunction<String[], Console, String[]> engine) {
     NativeLibrary.load();
@@ -35,13 +52,25 @@ public final class Palus {
     Thread hook = new Thread(() -> stop(caller, done), "palus-shutdown");
     boolean hooked = addHook(hook);
     try {
-      return engine.apply(settings.toPairs(), console);
+      return engine.apply(withProperties(settings).toPairs(), console);
     } finally {
       done.countDown();
       if (hooked) {
         removeHook(hook);
       }
     }
+  }
+
+  /** With the properties of this JVM: a build passes them on to its tests, secrets too. */
+  private static Settings withProperties(Settings settings) {
+    Settings.Builder builder = Settings.builder().setAll(settings);
+    Properties properties = System.getProperties();
+    for (String name : new TreeSet<>(properties.stringPropertyNames())) {
+      if (!name.startsWith("java.") && !name.startsWith("sun.")) {
+        builder.set("buildProperty", name + "=" + properties.getProperty(name));
+      }
+    }
+    return builder.build();
   }
 
   private static void stop(Thread caller, CountDownLatch done) {
@@ -71,6 +100,8 @@ public final class Palus {
   }
 
   private static native String[] generate0(String[] settings, Console console);
+
+  private static native String[] check0(String[] settings, Console console);
 
   private static native String[] explain0(String[] settings, Console console);
 

@@ -38,11 +38,15 @@ public final class Settings {
     return values;
   }
 
+  /** For logs: properties of the test JVM are shown without their values. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < pairs.size(); i += 2) {
-      text.append(pairs.get(i)).append('=').append(pairs.get(i + 1)).append('\n');
+      text.append(pairs.get(i))
+          .append('=')
+          .append(SecretNames.forLogs(pairs.get(i + 1)))
+          .append('\n');
     }
     return text.toString();
   }
@@ -59,6 +63,12 @@ public final class Settings {
         pairs.add(name);
         pairs.add(value.toString());
       }
+      return this;
+    }
+
+    /** Adds all pairs of others. */
+    Builder setAll(Settings others) {
+      pairs.addAll(others.pairs);
       return this;
     }
 

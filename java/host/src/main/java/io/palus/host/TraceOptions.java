@@ -3,6 +3,7 @@ package io.palus.host;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,6 +63,12 @@ public final class TraceOptions {
   public void write(Path file) {
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
+      try {
+        Files.createFile(file);
+      } catch (FileAlreadyExistsException e) {
+        // Written anew.
+      }
+      PrivateFiles.file(file);
       try (Writer writer = Files.newBufferedWriter(file, StandardCharsets.ISO_8859_1)) {
         for (String line : lines) {
           writer.write(line);

@@ -30,7 +30,7 @@ class PalusTest {
       settings.set("name" + i, "wert ü 😀 \0 " + i);
     }
     GenerationReport report = Palus.generate(settings.build(), console);
-    assertEquals(5000, report.tests());
+    assertEquals(5000 + properties(), report.tests());
     assertEquals(1, report.files());
     assertEquals("report ü 😀", report.report().toString());
     assertTrue(console.lines.contains("1 name4999=wert ü 😀 \0 4999"));
@@ -38,6 +38,13 @@ class PalusTest {
     assertTrue(console.lines.contains("0 logged"));
     assertTrue(console.lines.contains("2 warning"));
     assertEquals(List.of("27/38 progress"), console.progress);
+  }
+
+  /** How many properties of this JVM go with the settings. */
+  private static long properties() {
+    return System.getProperties().stringPropertyNames().stream()
+        .filter(name -> !name.startsWith("java.") && !name.startsWith("sun."))
+        .count();
   }
 
   @Test
@@ -72,14 +79,15 @@ class PalusTest {
 
   @Test
   void a_formatted_panic_and_one_of_another_thread_keep_their_messages() {
-    assertTrue(fail("formattedPanic").getMessage().contains("asked to panic with 0 settings"));
+    String message = "asked to panic with " + properties() + " settings";
+    assertTrue(fail("formattedPanic").getMessage().contains(message));
     assertTrue(fail("deepPanic").getMessage().contains("asked to panic on another thread"));
   }
 
   @Test
   void after_a_panic_the_library_still_works() {
     fail("panic");
-    assertEquals(0, Palus.generate(selfTest("echo"), console).tests());
+    assertEquals(properties(), Palus.generate(selfTest("echo"), console).tests());
   }
 
   @Test

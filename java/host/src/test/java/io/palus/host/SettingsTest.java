@@ -27,6 +27,23 @@ class SettingsTest {
   }
 
   @Test
+  void logs_show_the_names_of_properties_and_no_value() {
+    Settings settings =
+        Settings.builder()
+            .set("jvmArgument", "-Ddb.password=hunter22")
+            .set("jvmArgument", "-Xmx1g")
+            .build();
+    assertEquals("jvmArgument=-Ddb.password=***\njvmArgument=-Xmx1g\n", settings.toString());
+  }
+
+  @Test
+  void a_secret_is_tracked_by_its_name_alone() {
+    assertEquals(
+        List.of("-DDB_PassWord", "-Dmode=test", "-Xmx1g"),
+        SecretNames.withoutSecrets(List.of("-DDB_PassWord=hunter22", "-Dmode=test", "-Xmx1g")));
+  }
+
+  @Test
   void settings_do_not_change_when_their_builder_does() {
     Settings.Builder builder = Settings.builder().set("a", 1);
     Settings settings = builder.build();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,13 @@ class TraceOptionsTest {
     assertEquals("10000", read.getProperty("cap"));
     assertTrue(read.values().contains(System.getProperty("user.home")));
     assertFalse(read.values().contains("root"), "half of all machines have that user");
+  }
+
+  @Test
+  void the_options_are_their_owners_alone() throws IOException {
+    Path file = work.resolve("agent.properties");
+    new TraceOptions(work, work).write(file);
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
   }
 
   @Test

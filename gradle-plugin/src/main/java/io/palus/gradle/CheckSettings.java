@@ -1,0 +1,96 @@
+package io.palus.gradle;
+
+import io.palus.host.OptionNames;
+import io.palus.host.Palus;
+import io.palus.host.PalusException;
+import io.palus.host.Settings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.gradle.api.Action;
+import org.gradle.api.Project;
+import org.gradle.api.Task;
+import org.gradle.api.plugins.ExtraPropertiesExtension;
+import org.gradle.api.provider.ListProperty;
+import org.gradle.api.provider.Property;
+import org.gradle.api.provider.Provider;
+import org.gradle.api.provider.ProviderFactory;
+
+/**
+ * Before the traced tests run: what the user set is checked, so that nobody waits for tests and
+ * then reads of a typing error.
+ */
+final class CheckSettings implements Action<Task> {
+  private static final String PREFIX = "palus.";
+
+  private final Provider<List<String>> classes;
+  private final Provider<List<String>> excludes;
+  private final Map<String, Provider<String>> values = new LinkedHashMap<>();
+  private final Set<String> properties;
+
+  CheckSettings(Project project, PalusExtension extension) {
+    classes = plain(project, extension.getClasses());
+    excludes = plain(project, extension.getExcludes());
+    add(OptionNames.BUDGET, extension.getBudget());
+    add(OptionNames.TIME_LIMIT, extension.getTimeLimit());
+    add(OptionNames.SEED, extension.getSeed());
+    add(OptionNames.WORKERS, extension.getWorkers());
+    add(OptionNames.WORKER_MEMORY, extension.getWorkerMemory());
+    add(OptionNames.SANDBOX, extension.getSandbox());
+    add(OptionNames.FRAMEWORK, extension.getFramework());
+    add(OptionNames.CONTRACTS, extension.getContracts());
+    add(OptionNames.THEORIES, extension.getTheories());
+    add(OptionNames.UPDATE_BASELINE, extension.getUpdateBaseline());
+    add(OptionNames.MODE, extension.getMode());
+    add(OptionNames.K_TAIL, extension.getKTail());
+    add(OptionNames.DEPENDENT_POSITION, extension.getDependentPosition());
+    add(OptionNames.SEARCH, extension.getSearch());
+    properties = properties(project);
+  }
+
+  private void add(String name, Property<Object> value) {
+    values.put(name, value.map(new Texts.Text()));
+  }
+
+  /** Found when the build is configured, as a configuration cache keeps it. */
+  private static Provider<List<String>> plain(Project project, ListProperty<String> list) {
+    return project.provider(() -> list.getOrElse(List.of()));
+  }
+
+  /** The names of project properties that may be meant for us. */
+  private static Set<String> properties(Project project) {
+    Set<String> names = new TreeSet<>();
+    try {
+      // Not in 7.6; this one tells a configuration cache what it depends on.
+      Provider<?> all =
+          (Provider<?>)
+              ProviderFactory.class
+                  .getMethod("gradlePropertiesPrefixedBy", String.class)
+                  .invoke(project.getProviders(), PREFIX);
+      ((Map<?, ?>) all.get()).keySet().forEach(name -> names.add(name.toString()));
+    } catch (ReflectiveOperationException e) {
+      ExtraPropertiesExtension extra = project.getExtensions().getExtraProperties();
+      names.addAll(extra.getProperties().keySet());
+      names.removeIf(name -> !name.startsWith(PREFIX));
+    }
+    return names;
+  }
+
+  @Override
+  public void execute(Task task) {
+    Settings.Builder options =
+        Settings.builder()
+            .setAll(OptionNames.CLASSES, classes.get())
+            .setAll(OptionNames.EXCLUDES, excludes.get());
+    values.forEach((name, value) -> options.set(name, value.getOrNull()));
+    Set<String> known = new TreeSet<>(OptionNames.SHARED);
+    known.addAll(Set.of(OptionNames.METHOD, OptionNames.AUTOMATIC, OptionNames.CACHE_TRACES));
+    try {
+      Palus.check(options.build(), properties, known, GradleConsole.working(task.getLogger()));
+    } catch (PalusException e) {
+      throw Failures.of(e);
+    }
+  }
+}
