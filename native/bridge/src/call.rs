@@ -9,7 +9,7 @@ use crate::policy::{Failure, from_panic};
 use crate::self_test;
 use jni::objects::JObject;
 use jni::{Env, JValue, jni_sig, jni_str};
-use palus_engine::{Cancel, Error, Level, Listener, Progress, Summary};
+use palus_engine::{Cancel, Error, Level, Listener, Progress, Secrets, Summary};
 use std::backtrace::Backtrace;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -55,6 +55,8 @@ pub(crate) fn run(
     mut pairs: Vec<(String, String)>,
     work: Work,
 ) -> Result<Summary, Failure> {
+    // Whatever is said on this call's behalf, by whom ever, passes here.
+    let secrets = Secrets::of_pairs(&pairs);
     let (sender, receiver) = mpsc::channel();
     let log = LogSink::open(&sender);
     let cancel = Cancel::default();
@@ -72,7 +74,7 @@ pub(crate) fn run(
         .map_err(|error| Error::internal(format!("no thread for the engine: {error}")))?;
     while !engine.is_finished() {
         match receiver.recv_timeout(INTERRUPT_POLL) {
-            Ok(message) => tell(env, console, &message),
+            Ok(message) => tell(env, console, &secrets, &message),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
         if !cancel.is_cancelled() && is_interrupted(env) {
@@ -82,20 +84,26 @@ pub(crate) fn run(
     let result = engine.join();
     drop(log);
     for message in receiver.try_iter() {
-        tell(env, console, &message);
+        tell(env, console, &secrets, &message);
     }
     match result {
-        Ok(result) => Ok(result?),
-        Err(payload) => Err(from_panic(payload.as_ref()).into()),
+        Ok(Ok(summary)) => Ok(summary),
+        Ok(Err(error)) => Err(redacted(&secrets, &error).into()),
+        Err(payload) => Err(redacted(&secrets, &from_panic(payload.as_ref())).into()),
     }
 }
 
+fn redacted(secrets: &Secrets, error: &Error) -> Error {
+    let (message, hint) = (secrets.redact(&error.message), secrets.redact(&error.hint));
+    Error::new(error.kind, message, hint)
+}
+
 /// Calls the console; an exception it throws is the console's own trouble and is swallowed.
-fn tell(env: &mut Env<'_>, console: &JObject<'_>, message: &Message) {
+fn tell(env: &mut Env<'_>, console: &JObject<'_>, secrets: &Secrets, message: &Message) {
     let told = env.with_local_frame(4, |env| -> jni::errors::Result<()> {
         match message {
             Message::Line(level, text) => {
-                let text = env.new_string(text)?;
+                let text = env.new_string(secrets.redact(text))?;
                 let level = JValue::Int(level_number(*level));
                 env.call_method(
                     console,
@@ -105,7 +113,7 @@ fn tell(env: &mut Env<'_>, console: &JObject<'_>, message: &Message) {
                 )?;
             }
             Message::Progress(done, all, text) => {
-                let text = env.new_string(text)?;
+                let text = env.new_string(secrets.redact(text))?;
                 env.call_method(
                     console,
                     jni_str!("progress"),

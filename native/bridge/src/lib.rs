@@ -52,6 +52,24 @@ pub extern "C" fn Java_io_palus_host_Palus_explain0<'local>(
     .resolve_with::<ThrowPalusException, _>(|| &class)
 }
 
+/// `private static native String[] check0(String[] settings, Console console)` of `io.palus.host.Palus`.
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "an exported symbol")]
+#[unsafe(no_mangle)]
+pub extern "C" fn Java_io_palus_host_Palus_check0<'local>(
+    mut env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    settings: JObjectArray<'local, JString<'local>>,
+    console: JObject<'local>,
+) -> JObjectArray<'local, JString<'local>> {
+    env.with_env(|env| -> Result<_, Failure> {
+        let pairs = convert::pairs(env, &settings)?;
+        let summary = call::run(env, &console, pairs, check)?;
+        Ok(convert::summary(env, &summary)?)
+    })
+    .resolve_with::<ThrowPalusException, _>(|| &class)
+}
+
 fn generate(
     pairs: &[(String, String)],
     listener: &dyn Listener,
@@ -66,5 +84,10 @@ fn explain(
     _: &Cancel,
 ) -> Result<Summary, Error> {
     palus_engine::explain(&ExplainSettings::from_pairs(pairs)?, listener)?;
+    Ok(Summary::default())
+}
+
+fn check(pairs: &[(String, String)], _: &dyn Listener, _: &Cancel) -> Result<Summary, Error> {
+    Settings::check(pairs)?;
     Ok(Summary::default())
 }

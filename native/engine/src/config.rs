@@ -5,11 +5,13 @@
 //! Does not know: which build tool asked, beyond its name for messages.
 
 use crate::Error;
+use crate::secrets::{Secrets, without_secrets};
 use palus_generate::{DependentPosition, Mode};
 use palus_search::Algorithm;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// JUnit flavour of written tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +24,15 @@ pub enum Framework {
     Junit5,
     /// JUnit 6 (Jupiter).
     Junit6,
+}
+
+/// What a run does where the kernel cannot close the sandbox of the code under test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SandboxMode {
+    /// It runs nothing.
+    Required,
+    /// It goes on with what there is, and says what is not held.
+    BestEffort,
 }
 
 /// How written tests are verified.
@@ -56,6 +67,9 @@ pub struct Settings {
     pub workers: usize,
     /// `workerMemory`: heap of one worker in MiB; default 1024.
     pub worker_memory_mib: u64,
+    /// `sandbox`: `REQUIRED`, `BEST_EFFORT`; default `REQUIRED`, but on systems whose kernel Palus does not use (all but
+    /// Linux) `BEST_EFFORT`.
+    pub sandbox: SandboxMode,
     /// `framework`: `AUTO`, `JUNIT4`, `JUNIT5`, `JUNIT6`.
     pub framework: Framework,
     /// `contracts`: whether default contracts are checked; default true.
@@ -133,8 +147,12 @@ pub struct Settings {
     pub language_level: u32,
     /// `compilerArgument` (repeated): effective javac arguments of test compilation, without class path and output.
     pub compiler_arguments: Vec<String>,
-    /// `jvmArgument` (repeated): arguments of the project's test JVM (without our agent).
+    /// `jvmArgument` (repeated): arguments of the project's test JVM (without our agent); a placeholder stands for each
+    /// value like a secret's.
     pub jvm_arguments: Vec<String>,
+    /// What nothing that is written may hold: from those arguments, each `buildProperty` (`name=value`, repeated), and the
+    /// environment of this process.
+    pub secrets: Arc<Secrets>,
     /// `workerJar`: `palus-worker.jar`, agent and worker in one.
     pub worker_jar: PathBuf,
     /// `launcher`: the sandbox launcher; none where the platform has none.
@@ -149,6 +167,19 @@ const FRAMEWORKS: &[(&str, Framework)] = &[
     ("JUNIT5", Framework::Junit5),
     ("JUNIT6", Framework::Junit6),
 ];
+
+/// The first is the default of this system.
+const SANDBOX_MODES: &[(&str, SandboxMode)] = if cfg!(target_os = "linux") {
+    &[
+        ("REQUIRED", SandboxMode::Required),
+        ("BEST_EFFORT", SandboxMode::BestEffort),
+    ]
+} else {
+    &[
+        ("BEST_EFFORT", SandboxMode::BestEffort),
+        ("REQUIRED", SandboxMode::Required),
+    ]
+};
 
 const MODES: &[(&str, Mode)] = &[
     ("FULL", Mode::Full),
@@ -190,6 +221,7 @@ const LISTS: &[&str] = &[
     "coverageClassPath",
     "compilerArgument",
     "jvmArgument",
+    "buildProperty",
 ];
 
 /// Names a plugin may pass once.
@@ -199,6 +231,7 @@ const SINGLES: &[&str] = &[
     "seed",
     "workers",
     "workerMemory",
+    "sandbox",
     "framework",
     "contracts",
     "theories",
@@ -232,7 +265,30 @@ const SINGLES: &[&str] = &[
     "commandLine",
 ];
 
+/// What a plugin learns only while the build goes on, with values that pass.
+const LATER: &[(&str, &str)] = &[
+    ("projectDirectory", "."),
+    ("workDirectory", "."),
+    ("reportDirectory", "."),
+    ("outputDirectory", "."),
+    ("classesDirectory", "."),
+    ("javaHome", "."),
+    ("workerJar", "."),
+];
+
 impl Settings {
+    /// Checks what a user set before anything is compiled, traced or run; what the plugin adds later may be missing.
+    ///
+    /// # Errors
+    /// As [`Settings::from_pairs`].
+    pub fn check(pairs: &[(String, String)]) -> Result<(), Error> {
+        let given = |name: &str| pairs.iter().any(|(given, _)| given == name);
+        let later = LATER.iter().filter(|(name, _)| !given(name));
+        let later = later.map(|&(name, value)| (name.to_owned(), value.to_owned()));
+        let all: Vec<_> = pairs.iter().cloned().chain(later).collect();
+        Settings::from_pairs(&all).map(drop)
+    }
+
     /// Reads and checks settings.
     ///
     /// # Errors
@@ -254,6 +310,7 @@ impl Settings {
         let search = pairs.choice("search", SEARCHES)?;
         // The other modes are for comparisons of what comes before the search.
         let is_searched = mode == Mode::Full || pairs.single("search").is_some();
+        let jvm_arguments = pairs.list("jvmArgument");
         let settings = Settings {
             classes: pairs.globs("classes", &["**"])?,
             excludes: pairs.globs("excludes", &[])?,
@@ -262,6 +319,7 @@ impl Settings {
             seed,
             workers,
             worker_memory_mib,
+            sandbox: pairs.choice("sandbox", SANDBOX_MODES)?,
             contracts: pairs.flag("contracts", true)?,
             theories: pairs.flag("theories", true)?,
             findings_directory: match pairs.single("findingsDirectory") {
@@ -304,7 +362,11 @@ impl Settings {
             java_home: pairs.path("javaHome")?,
             language_level: pairs.number("languageLevel", 8, 5, 1000)? as u32,
             compiler_arguments: pairs.list("compilerArgument"),
-            jvm_arguments: pairs.list("jvmArgument"),
+            jvm_arguments: without_secrets(&jvm_arguments),
+            secrets: Arc::new(Secrets::of_build(
+                &jvm_arguments,
+                &pairs.list("buildProperty"),
+            )),
             worker_jar: pairs.path("workerJar")?,
             launcher: pairs.single("launcher").map(PathBuf::from),
             command_line: pairs.single("commandLine").unwrap_or_default().to_owned(),
@@ -488,179 +550,5 @@ fn free_memory_mib() -> Option<u64> {
         .map(|kib| kib / 1024)
 }
 
-/// True if a class name in source form matches a glob: `*` stays within a package, `**` crosses dots, `?` is one
-/// character. A nested class `a.B$C` also matches what its outermost class matches.
-pub fn matches(glob: &str, class_name: &str) -> bool {
-    let outermost = class_name.split('$').next().unwrap_or(class_name);
-    glob_matches(glob.as_bytes(), class_name.as_bytes())
-        || glob_matches(glob.as_bytes(), outermost.as_bytes())
-}
-
-/// Classic two-pointer matching with one remembered star per kind, so that cost stays quadratic at worst.
-fn glob_matches(glob: &[u8], text: &[u8]) -> bool {
-    let (mut g, mut t) = (0, 0);
-    let mut double: Option<(usize, usize)> = None;
-    let mut single: Option<(usize, usize)> = None;
-    while t < text.len() {
-        if glob[g..].starts_with(b"**") {
-            g += 2;
-            // `**.X` also matches `X` in the unnamed package.
-            if glob[g..].starts_with(b".") && t == 0 && glob_matches(&glob[g + 1..], text) {
-                return true;
-            }
-            double = Some((g, t));
-            single = None;
-        } else if glob.get(g) == Some(&b'*') {
-            g += 1;
-            single = Some((g, t));
-        } else if glob
-            .get(g)
-            .is_some_and(|&c| c == text[t] || (c == b'?' && text[t] != b'.'))
-        {
-            g += 1;
-            t += 1;
-        } else if let Some((after, from)) = single.filter(|&(_, from)| text[from] != b'.') {
-            single = Some((after, from + 1));
-            (g, t) = (after, from + 1);
-        } else if let Some((after, from)) = double {
-            single = None;
-            double = Some((after, from + 1));
-            (g, t) = (after, from + 1);
-        } else {
-            return false;
-        }
-    }
-    glob[g..].iter().all(|&c| c == b'*')
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const NEEDED: &[(&str, &str)] = &[
-        ("outputDirectory", "/p/out"),
-        ("projectDirectory", "/p"),
-        ("workDirectory", "/p/work"),
-        ("reportDirectory", "/p/report"),
-        ("classesDirectory", "/p/classes"),
-        ("javaHome", "/jdk"),
-        ("workerJar", "/w.jar"),
-    ];
-
-    fn read(extra: &[(&str, &str)]) -> Result<Settings, Error> {
-        let pairs: Vec<_> = NEEDED
-            .iter()
-            .chain(extra)
-            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
-        Settings::from_pairs(&pairs)
-    }
-
-    #[test]
-    fn what_decides_the_tests_decides_whether_a_run_is_up_to_date() {
-        let digest = |extra: &[(&str, &str)]| crate::state::digest(&read(extra).unwrap()).unwrap();
-        let plain = digest(&[]);
-        let deciding = [
-            ("classes", "a.*"),
-            ("excludes", "b.*"),
-            ("budget", "11"),
-            ("seed", "7"),
-            ("framework", "JUNIT4"),
-            ("mode", "RANDOM"),
-            ("kTail", "2"),
-            ("dependentPosition", "BEFORE"),
-            ("search", "OFF"),
-            ("templates", "false"),
-            ("operandFeedback", "false"),
-            ("patience", "false"),
-            ("contracts", "false"),
-            ("theories", "false"),
-            ("findingsDirectory", "/f"),
-        ];
-        for (name, value) in deciding {
-            assert_ne!(digest(&[(name, value)]), plain, "{name}");
-        }
-        assert_eq!(digest(&[("workers", "1")]), plain);
-    }
-
-    #[test]
-    fn nothing_a_user_may_set_is_required() {
-        let settings = read(&[]).unwrap();
-        assert_eq!(settings.budget, 100_000);
-        assert_eq!(settings.time_limit_seconds, 600);
-        assert_eq!(settings.seed, 0);
-        assert_eq!(settings.classes, ["**"]);
-        assert_eq!(settings.framework, Framework::Auto);
-        assert_eq!(settings.mode, Mode::Full);
-        assert_eq!(settings.k_tail, 0);
-        assert_eq!(settings.dependent_position, DependentPosition::After);
-        assert_eq!(settings.search, Some(Algorithm::Dynamosa));
-        assert!(settings.workers >= 1);
-        assert!(settings.contracts && settings.theories && !settings.update_baseline);
-        assert_eq!(settings.findings_directory, PathBuf::from("/p/findings"));
-        assert_eq!(settings.baseline, PathBuf::from("/p/palus-baseline.json"));
-    }
-
-    #[test]
-    fn a_wrong_value_names_the_setting_the_value_and_what_is_allowed() {
-        let error = read(&[("budget", "many")]).unwrap_err();
-        assert_eq!(error.kind, crate::ErrorKind::Configuration);
-        assert_eq!(error.message, "the setting `budget` has the value `many`");
-        assert_eq!(error.hint, "allowed: a whole number from 1 to 1000000000");
-        let error = read(&[("framework", "TESTNG")]).unwrap_err();
-        assert_eq!(error.hint, "allowed: AUTO, JUNIT4, JUNIT5 or JUNIT6");
-        let error = read(&[("contracts", "yes")]).unwrap_err();
-        assert_eq!(error.hint, "allowed: true or false");
-        let error = read(&[("mode", "full")]).unwrap_err();
-        assert_eq!(
-            error.hint,
-            "allowed: FULL, RANDOM, UNGUIDED, STATIC, PALULU, MODEL, CONSTRAINTS, LITERAL or BLIND"
-        );
-        let error = read(&[("search", "ON")]).unwrap_err();
-        assert_eq!(error.hint, "allowed: DYNAMOSA, MOSA, MONOTONIC_GA or OFF");
-        let error = read(&[("kTail", "11")]).unwrap_err();
-        assert_eq!(error.hint, "allowed: a whole number from 0 to 10");
-        let error = read(&[("classes", "com/acme")]).unwrap_err();
-        assert_eq!(
-            error.message,
-            "the setting `classes` has the value `com/acme`"
-        );
-    }
-
-    #[test]
-    fn modes_for_comparisons_are_searched_only_where_it_is_said() {
-        let search = |pairs: &[(&str, &str)]| read(pairs).unwrap().search;
-        assert_eq!(search(&[("mode", "RANDOM")]), None);
-        assert_eq!(
-            search(&[("mode", "RANDOM"), ("search", "MOSA")]),
-            Some(Algorithm::Mosa)
-        );
-        assert_eq!(search(&[("search", "OFF")]), None);
-    }
-
-    #[test]
-    fn an_unknown_or_repeated_setting_is_refused() {
-        assert_eq!(
-            read(&[("budgett", "1")]).unwrap_err().message,
-            "there is no setting `budgett`"
-        );
-        let error = read(&[("seed", "1"), ("seed", "2")]).unwrap_err();
-        assert_eq!(error.message, "the setting `seed` is given more than once");
-    }
-
-    #[test]
-    fn globs_match_class_names() {
-        assert!(matches("**", "a.b.C"));
-        assert!(matches("a.**", "a.b.C"));
-        assert!(!matches("a.*", "a.b.C"));
-        assert!(matches("a.*.C", "a.b.C"));
-        assert!(matches("**.C", "a.b.C"));
-        assert!(matches("**.C", "C"));
-        assert!(matches("**.Ac*nt", "x.Account"));
-        assert!(matches("a.B", "a.B$Inner"));
-        assert!(matches("a.B$In*", "a.B$Inner"));
-        assert!(!matches("a.B", "a.BC"));
-        assert!(matches("*?", "C"));
-        assert!(!matches("*.D", "a.b.D"));
-    }
-}
+mod tests;

@@ -3,9 +3,14 @@
 //! Comes in: execution data files and class folders. Goes out: counts per class and the status of source lines.
 //! Does not know: who ran the tests. Only bytes of subject classes are read; none is loaded.
 
-use crate::{Error, Settings};
+use crate::unit::cancelled;
+use crate::worker::process::{Launch, Spawner, Trouble, is_past};
+use crate::worker::sandbox::fixed_environment;
+use crate::{Cancel, Error, Settings};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// Lines and branches of one class, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,13 +47,15 @@ pub(crate) struct Coverage {
     pub(crate) lines: BTreeMap<String, BTreeMap<u32, LineStatus>>,
 }
 
-/// Measures; `None` when the plugin gave no analyzer.
+/// Measures; `None` when the plugin gave no analyzer, or it did not end before the deadline.
 ///
 /// # Errors
 /// An internal error when the analyzer does not answer as expected.
 pub(crate) fn measure(
     settings: &Settings,
     execution_data: &[PathBuf],
+    deadline: Instant,
+    cancel: &Cancel,
 ) -> Result<Option<Coverage>, Error> {
     if settings.coverage_class_path.is_empty() {
         return Ok(None);
@@ -59,51 +66,69 @@ pub(crate) fn measure(
         ))
     })?;
     let java = settings.java_home.join("bin").join("java");
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "JaCoCo's analyzer is ours and runs no subject code"
-    )]
-    let mut command = std::process::Command::new(&java);
-    command
-        .arg("-Xmx512m")
-        .arg("-XX:+UseSerialGC")
-        .arg("-XX:TieredStopAtLevel=1")
-        .arg("-cp")
-        .arg(class_path);
-    command
-        .arg("-Dfile.encoding=UTF-8")
-        .arg("-Dstdout.encoding=UTF-8");
-    command.arg("io.palus.host.CoverageMain");
+    let mut arguments: Vec<OsString> = [
+        "-Xmx512m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Dfile.encoding=UTF-8",
+        "-Dstdout.encoding=UTF-8",
+        "-cp",
+    ]
+    .map(OsString::from)
+    .into();
+    arguments.extend([class_path, "io.palus.host.CoverageMain".into()]);
     for file in execution_data.iter().filter(|file| file.is_file()) {
-        command.arg("--exec").arg(file);
+        arguments.extend(["--exec".into(), file.into()]);
     }
-    for folder in settings
-        .classes_directories
-        .iter()
-        .filter(|folder| folder.is_dir())
-    {
-        command.arg("--classes").arg(folder);
+    let folders = settings.classes_directories.iter();
+    for folder in folders.filter(|folder| folder.is_dir()) {
+        arguments.extend(["--classes".into(), folder.into()]);
     }
-    let output = command
-        .stdin(std::process::Stdio::null())
-        .output()
-        .map_err(|error| {
-            Error::configuration(
-                format!("cannot start {}: {error}", java.display()),
-                "set the project's toolchain or JAVA_HOME to a JDK",
-            )
-        })?;
-    if !output.status.success() {
-        let text = String::from_utf8_lossy(&output.stderr);
+    let launch = Launch {
+        program: java.clone(),
+        arguments,
+        folder: settings.work_directory.clone(),
+        environment: fixed_environment(&settings.work_directory, &settings.work_directory),
+        ..Launch::default()
+    };
+    let broken = |error: &dyn std::fmt::Display| {
+        Error::configuration(
+            format!("cannot start {}: {error}", java.display()),
+            "set the project's toolchain or JAVA_HOME to a JDK",
+        )
+    };
+    let spawner = Spawner::new();
+    let mut process = spawner.spawn(launch).map_err(|error| broken(&error))?;
+    process.close_input();
+    let mut answer = Vec::new();
+    loop {
+        if cancel.is_cancelled() {
+            return Err(cancelled());
+        }
+        if is_past(Some(deadline)) {
+            return Ok(None);
+        }
+        match process.receive(&mut answer, PATIENCE) {
+            Ok(()) | Err(Trouble::Late) => {}
+            Err(Trouble::Ended) => break,
+            Err(Trouble::System(error)) => return Err(broken(&error)),
+        }
+    }
+    let status = process.wait(Duration::from_secs(10));
+    if !status.is_some_and(|status| status.success()) {
+        let ended = status.map_or_else(|| "no status".to_owned(), |status| status.to_string());
+        let text = process.complaints();
         let tail: Vec<&str> = text.lines().take(5).collect();
         return Err(Error::internal(format!(
-            "the coverage analyzer ended with {}: {}",
-            output.status,
+            "the coverage analyzer ended with {ended}: {}",
             tail.join(" | ")
         )));
     }
-    parse(&String::from_utf8_lossy(&output.stdout)).map(Some)
+    parse(&String::from_utf8_lossy(&answer)).map(Some)
 }
+
+/// How often a running analyzer is asked whether the run is cancelled.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 fn parse(text: &str) -> Result<Coverage, Error> {
     let mut coverage = Coverage::default();
@@ -177,6 +202,35 @@ fn percent(covered: u32, all: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a deadline is a moment")]
+    fn an_analyzer_that_hangs_is_ended_at_the_deadline_and_when_the_run_is_cancelled() {
+        let folder = tempfile::tempdir().unwrap();
+        crate::toolchain::tests::hanging_jdk(folder.path(), "java");
+        let here = folder.path().display().to_string();
+        let names = [
+            "outputDirectory",
+            "projectDirectory",
+            "workDirectory",
+            "reportDirectory",
+            "classesDirectory",
+            "javaHome",
+            "workerJar",
+            "coverageClassPath",
+        ];
+        let pairs = names.map(|name| (name.to_owned(), here.clone()));
+        let settings = Settings::from_pairs(&pairs).unwrap();
+        let soon = Instant::now() + Duration::from_millis(300);
+        let measured = measure(&settings, &[], soon, &Cancel::default()).unwrap();
+        assert_eq!(measured, None);
+        let cancel = Cancel::default();
+        cancel.cancel();
+        let late = Instant::now() + Duration::from_secs(1000);
+        let error = measure(&settings, &[], late, &cancel).unwrap_err();
+        assert_eq!(error.kind, crate::ErrorKind::Cancelled);
+    }
 
     #[test]
     fn the_analyzers_lines_are_read() {

@@ -6,9 +6,11 @@
 //! under a manifest, as the folder of tests is. Findings fail nothing.
 //! Does not know: how a finding was found.
 
-use crate::manifest::{Manifest, Written, replace};
+use crate::disk::{replace, unwritable};
+use crate::kept::{FINDINGS, stays};
+use crate::manifest::Manifest;
 use crate::verify::{DropReason, Verdict};
-use crate::written::{Verifier, relative_path};
+use crate::written::{Verifier, left_alone, relative_path};
 use crate::{Error, Settings};
 use palus_bytecode::{ClassId, Mark, Program};
 use palus_report::{FindingReport, read_baseline, write_baseline};
@@ -46,6 +48,7 @@ pub(crate) fn report(
     verifier: &Verifier<'_>,
     known: &BTreeSet<String>,
     findings: impl Iterator<Item = Finding>,
+    completed: &BTreeSet<String>,
 ) -> Result<Reported, Error> {
     let settings = verifier.settings;
     let program = &*verifier.project.program;
@@ -64,7 +67,7 @@ pub(crate) fn report(
     }
     let (mut classes, mut kept) = classes(program, by_bug.into_values());
     let sources = verify(verifier, &mut classes, &mut kept, &mut reported)?;
-    write(settings, &classes, &sources, &mut reported)?;
+    write(settings, &classes, &sources, completed, &mut reported)?;
     let mut places: BTreeMap<usize, usize> = BTreeMap::new();
     for Kept { class, finding } in &kept {
         let place = places.entry(*class).or_default();
@@ -174,7 +177,13 @@ fn verify(
         }
         // A class without tests would be compiled for nothing; it stays to keep the numbers.
         let mut bad: BTreeMap<usize, String> = BTreeMap::new();
-        match verifier.compile(classes, &sources, &folder)? {
+        let held = verifier.held_back(classes, &sources);
+        let compiled = if held.is_empty() {
+            verifier.compile(classes, &sources, &folder)?
+        } else {
+            Err(held)
+        };
+        match compiled {
             Err(refused) => {
                 for one in refused {
                     let mut of_class =
@@ -260,18 +269,15 @@ pub(crate) fn known(settings: &Settings) -> Result<BTreeSet<String>, Error> {
 /// Writes the baseline, and the folder it is wanted in.
 fn save(path: &Path, text: &str) -> Result<(), Error> {
     let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-    made.and_then(|()| replace(path, text)).map_err(|error| {
-        Error::configuration(
-            format!("cannot write the baseline {}: {error}", path.display()),
-            "check the permissions and the free space of its folder",
-        )
-    })
+    made.and_then(|()| replace(path, text))
+        .map_err(|error| unwritable(path, &error))
 }
 
 fn write(
     settings: &Settings,
     classes: &[TestClass],
     sources: &[Source],
+    completed: &BTreeSet<String>,
     reported: &mut Reported,
 ) -> Result<(), Error> {
     let folder = &settings.findings_directory;
@@ -279,13 +285,16 @@ fn write(
         return Ok(());
     }
     let mut manifest = Manifest::open(folder)?;
-    for (class, source) in classes.iter().zip(sources) {
-        let path = relative_path(class);
-        if !class.tests.is_empty() && manifest.write(&path, &source.text)? == Written::NotOurs {
-            reported.left_alone.push(path);
-        }
-    }
-    manifest.finish()
+    let full = classes.iter().zip(sources);
+    let full = full.filter(|(class, _)| !class.tests.is_empty());
+    let files: Vec<_> = full
+        .map(|(class, source)| (relative_path(class), source.text.as_str()))
+        .collect();
+    reported
+        .left_alone
+        .extend(left_alone(&mut manifest, &files)?);
+    manifest.finish(&|file| stays(settings, completed, FINDINGS, file))?;
+    Ok(())
 }
 
 fn lines(source: &Source, test: usize) -> String {

@@ -9,6 +9,7 @@
 //! Does not know: how units find anything, how much time is left.
 
 use crate::Error;
+use crate::defect::caught;
 use crate::unit::{Context, Ended, Hungry, Time, UnitResult};
 
 /// Lends, and tells of each unit that went on. `time` is asked when a unit goes on, with its part of what is left.
@@ -45,7 +46,9 @@ pub(crate) fn lend(
             Ended::Done(unit) => Ok(*unit),
             Ended::Hungry(hungry) => {
                 let time = time(&hungry, part);
-                let unit = hungry.go_on(context, more, time)?;
+                let (program, subject) = (&context.project.program, hungry.subject());
+                let go_on = || hungry.go_on(context, more, time);
+                let unit = caught(program, subject, go_on, |broken| broken)?;
                 went_on(&unit);
                 Ok(unit)
             }

@@ -3,19 +3,25 @@
 //! Comes in: [`Settings`] from a plugin. Goes out: written tests, a report, a [`Summary`] for the console.
 //! Does not know: JNI, Gradle, Maven; any algorithm (it only connects the other crates).
 
+mod batches;
 mod board;
 mod class_path;
 mod config;
 mod coverage;
+mod defect;
+mod disk;
 mod error;
 mod explain;
 mod explaining;
 mod findings;
 mod foreign;
+mod glob;
+mod input;
+mod kept;
 mod lending;
 mod listener;
+mod lock;
 mod manifest;
-mod mapped;
 mod message;
 mod model_cache;
 mod open;
@@ -24,6 +30,7 @@ mod project;
 mod release;
 mod reporting;
 mod schedule;
+mod secrets;
 mod so_far;
 mod state;
 pub mod toolchain;
@@ -34,12 +41,14 @@ pub mod verify;
 pub mod worker;
 mod written;
 
-pub use config::{Framework, Settings, Verification, matches};
+pub use config::{Framework, Settings, Verification};
 pub use error::{Error, ErrorKind};
 pub use explain::{ExplainSettings, explain};
+pub use glob::matches;
 pub use listener::{Cancel, Level, Listener, Progress};
 pub use palus_generate::{DependentPosition, Mode};
 pub use pipeline::generate;
+pub use secrets::Secrets;
 
 /// What a run did, for the caller's own use; the console lines have been sent to the listener already.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,13 +2,15 @@
 //!
 //! Comes in: the output folder with its manifest of an earlier run. Goes out: written, replaced and deleted files, and
 //! the new manifest: one line per file, `sha256 relative/path`, sorted, so that it is the same for the same tests.
+//! The manifest is written first: before a file is replaced, its old and its new hash are both listed, so that it is
+//! ours whether the run ends before or after that. The next run sees which of the two it is.
 //! Does not know: what the files hold.
 
 use crate::Error;
+use crate::disk::{Found, look, make_writable, replace, sweep, unwritable};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 const NAME: &str = ".palus-manifest";
@@ -26,108 +28,195 @@ pub(crate) enum Written {
 #[derive(Debug)]
 pub(crate) struct Manifest {
     folder: PathBuf,
-    /// Hash of each file as Palus wrote it, by path relative to the folder with `/`.
-    before: BTreeMap<String, String>,
-    now: BTreeMap<String, String>,
+    /// Hashes of each file as Palus wrote it or is about to, by path relative to the folder with `/`.
+    listed: BTreeMap<String, BTreeSet<String>>,
+    /// What this run wrote of it.
+    written: BTreeSet<String>,
+}
+
+/// Whose file is at a path.
+#[derive(Debug)]
+enum Owner {
+    /// There is none.
+    Nobody,
+    /// Ours, unchanged, with this hash.
+    Us(String),
+    /// Somebody else's, or changed by somebody else, or no file.
+    Other,
 }
 
 impl Manifest {
-    /// Opens the output folder, making it where missing.
+    /// Opens the output folder, making it where missing, and removes what a killed run left half written.
     ///
     /// # Errors
-    /// A configuration error when the folder cannot be written.
+    /// A configuration error when the folder cannot be written, or its manifest cannot be read.
     pub(crate) fn open(folder: &Path) -> Result<Manifest, Error> {
-        std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-        let probe = folder.join(".palus-probe");
-        std::fs::write(&probe, b"").map_err(|error| unwritable(folder, &error))?;
-        let _ = std::fs::remove_file(&probe);
-        let text = std::fs::read_to_string(folder.join(NAME)).unwrap_or_default();
-        let before = text
-            .lines()
-            .filter_map(|line| line.split_once(' '))
-            .filter(|(_, path)| stays_inside(path))
-            .map(|(hash, path)| (path.to_owned(), hash.to_owned()))
-            .collect();
-        Ok(Manifest {
+        make_writable(folder).map_err(|error| unwritable(folder, &error))?;
+        let path = folder.join(NAME);
+        let listed = match look(&path) {
+            Found::Nothing => BTreeMap::new(),
+            Found::File(bytes) => parse(&bytes),
+            Found::Other(cause) => {
+                return Err(Error::configuration(
+                    format!(
+                        "cannot read the list of written files {}: {cause}",
+                        path.display()
+                    ),
+                    "make it readable for the user of this build; or delete it: the files beside it are then left alone",
+                ));
+            }
+        };
+        let mut manifest = Manifest {
             folder: folder.to_path_buf(),
-            before,
-            now: BTreeMap::new(),
-        })
+            listed,
+            written: BTreeSet::new(),
+        };
+        manifest.recover();
+        Ok(manifest)
+    }
+
+    /// Of a file with several hashes the last run did not end in order: what is on the disk tells how far it came.
+    fn recover(&mut self) {
+        let mut folders = BTreeSet::from([self.folder.clone()]);
+        for path in self.listed.keys() {
+            let file = self.folder.join(path);
+            folders.extend(file.parent().map(Path::to_path_buf));
+        }
+        for folder in folders {
+            sweep(&folder);
+        }
+        let unsettled = self.listed.iter().filter(|(_, hashes)| hashes.len() > 1);
+        let unsettled: Vec<String> = unsettled.map(|(path, _)| path.clone()).collect();
+        for path in unsettled {
+            if let Owner::Us(hash) = self.owner(&path) {
+                self.listed.insert(path, BTreeSet::from([hash]));
+            }
+        }
     }
 
     /// True if every file of the last run is there, unchanged, and there was a last run.
     pub(crate) fn is_intact(&self) -> bool {
         self.folder.join(NAME).is_file()
             && self
-                .before
-                .iter()
-                .all(|(path, hash)| self.hash_on_disk(path).as_ref() == Some(hash))
+                .listed
+                .keys()
+                .all(|path| matches!(self.owner(path), Owner::Us(_)))
     }
 
-    /// Number of files of the last run.
-    pub(crate) fn len_before(&self) -> usize {
-        self.before.len()
+    /// Number of listed files.
+    pub(crate) fn len(&self) -> usize {
+        self.listed.len()
     }
 
-    /// Writes a file, whole or not at all.
+    /// Writes files, each whole or not at all.
     ///
     /// # Errors
-    /// A configuration error when the folder cannot be written (full disk, permissions).
-    pub(crate) fn write(&mut self, relative: &str, text: &str) -> Result<Written, Error> {
-        let path = self.folder.join(relative);
-        if let Some(on_disk) = self.hash_on_disk(relative)
-            && self.now.get(relative).or_else(|| self.before.get(relative)) != Some(&on_disk)
-        {
-            return Ok(Written::NotOurs);
+    /// A configuration error when the folder cannot be written (full disk, permissions); every file is then ours still.
+    pub(crate) fn write_all(&mut self, files: &[(String, &str)]) -> Result<Vec<Written>, Error> {
+        let mut fates = Vec::with_capacity(files.len());
+        let mut pending = Vec::new();
+        for (relative, text) in files {
+            let new = hash(text.as_bytes());
+            let owner = self.owner(relative);
+            fates.push(match owner {
+                Owner::Other => Written::NotOurs,
+                Owner::Nobody | Owner::Us(_) => Written::Yes,
+            });
+            match owner {
+                Owner::Other => {}
+                Owner::Us(old) if old == new => self.settle(relative, new),
+                Owner::Nobody | Owner::Us(_) => {
+                    let hashes = self.listed.entry(relative.clone()).or_default();
+                    hashes.insert(new.clone());
+                    pending.push((relative, *text, new));
+                }
+            }
         }
-        let parent = path
-            .parent()
-            .expect("a file inside the output folder has a parent");
-        std::fs::create_dir_all(parent).map_err(|error| unwritable(parent, &error))?;
-        replace(&path, text).map_err(|error| unwritable(&path, &error))?;
-        self.now.insert(relative.to_owned(), hash(text.as_bytes()));
-        self.save()?;
-        Ok(Written::Yes)
+        if !pending.is_empty() {
+            self.save()?;
+        }
+        for (relative, text, new) in pending {
+            let path = self.folder.join(relative);
+            let parent = path
+                .parent()
+                .expect("a file inside the output folder has a parent");
+            std::fs::create_dir_all(parent).map_err(|error| unwritable(parent, &error))?;
+            replace(&path, text).map_err(|error| unwritable(&path, &error))?;
+            self.settle(relative, new);
+        }
+        Ok(fates)
     }
 
-    /// Ends the run: deletes files of the last run that were not written again, if they are unchanged.
+    /// The file holds the text with this hash now.
+    fn settle(&mut self, relative: &str, hash: String) {
+        self.listed
+            .insert(relative.to_owned(), BTreeSet::from([hash]));
+        self.written.insert(relative.to_owned());
+    }
+
+    /// Deletes a file that this run wrote, or an earlier one, if it is unchanged.
+    pub(crate) fn delete(&mut self, path: &str) {
+        if matches!(self.owner(path), Owner::Us(_)) {
+            let file = self.folder.join(path);
+            let _ = std::fs::remove_file(&file);
+            self.remove_empty_parents(&file);
+        }
+        self.listed.remove(path);
+    }
+
+    /// Ends the run: deletes listed files that were not written again, if they are unchanged and none that `stays`.
+    /// Tells which stayed.
     ///
     /// # Errors
     /// A configuration error when the manifest cannot be written.
-    pub(crate) fn finish(mut self) -> Result<(), Error> {
-        let stale: Vec<String> = self
-            .before
-            .keys()
-            .filter(|path| !self.now.contains_key(*path))
+    pub(crate) fn finish(mut self, stays: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
+        let mut kept = Vec::new();
+        let listed = self.listed.keys();
+        let stale: Vec<String> = listed
+            .filter(|path| !self.written.contains(*path))
             .cloned()
             .collect();
         for path in stale {
-            if self.hash_on_disk(&path).as_ref() == self.before.get(&path) {
-                let file = self.folder.join(&path);
-                let _ = std::fs::remove_file(&file);
-                self.remove_empty_parents(&file);
+            if stays(&path) && matches!(self.owner(&path), Owner::Us(_)) {
+                kept.push(path);
+            } else {
+                self.delete(&path);
             }
-            self.before.remove(&path);
         }
-        self.save()
+        self.save()?;
+        Ok(kept)
     }
 
     /// Files not yet written again stay listed, so that an interrupted run still knows them as ours.
     fn save(&self) -> Result<(), Error> {
-        let mut all = self.before.clone();
-        all.extend(self.now.clone());
         let mut text = String::new();
-        for (path, hash) in &all {
-            let _ = writeln!(text, "{hash} {path}");
+        for (path, hashes) in &self.listed {
+            for hash in hashes {
+                let _ = writeln!(text, "{hash} {path}");
+            }
         }
         let path = self.folder.join(NAME);
         replace(&path, &text).map_err(|error| unwritable(&path, &error))
     }
 
-    fn hash_on_disk(&self, relative: &str) -> Option<String> {
-        std::fs::read(self.folder.join(relative))
-            .ok()
-            .map(|bytes| hash(&bytes))
+    fn owner(&self, relative: &str) -> Owner {
+        let parts = Path::new(relative).ancestors().skip(1);
+        let mut folders = parts.filter(|part| !part.as_os_str().is_empty());
+        if folders.any(|part| self.folder.join(part).is_symlink()) {
+            // It leads elsewhere.
+            return Owner::Other;
+        }
+        match look(&self.folder.join(relative)) {
+            Found::Nothing => Owner::Nobody,
+            Found::File(bytes) => {
+                let hash = hash(&bytes);
+                match self.listed.get(relative) {
+                    Some(hashes) if hashes.contains(&hash) => Owner::Us(hash),
+                    _ => Owner::Other,
+                }
+            }
+            Found::Other(_) => Owner::Other,
+        }
     }
 
     fn remove_empty_parents(&self, file: &Path) {
@@ -141,21 +230,26 @@ impl Manifest {
     }
 }
 
-/// Writes a file whole or not at all: beside its place, then renamed.
-pub(crate) fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    make_readable(file.path());
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+/// The hashes by path; what is no line of ours is nobody's file.
+fn parse(bytes: &[u8]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut listed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in String::from_utf8_lossy(bytes).lines() {
+        if let Some((hash, path)) = line.split_once(' ')
+            && stays_inside(path)
+        {
+            let hashes = listed.entry(path.to_owned()).or_default();
+            hashes.insert(hash.to_owned());
+        }
+    }
+    listed
 }
 
 /// True for a path below the folder: a manifest that somebody tampered with must not name files elsewhere.
 fn stays_inside(path: &str) -> bool {
-    Path::new(path)
-        .components()
-        .all(|part| matches!(part, std::path::Component::Normal(_)))
+    !path.is_empty()
+        && Path::new(path)
+            .components()
+            .all(|part| matches!(part, std::path::Component::Normal(_)))
 }
 
 /// SHA-256 in hexadecimal.
@@ -168,106 +262,5 @@ pub(crate) fn hash(bytes: &[u8]) -> String {
         })
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Error {
-    Error::configuration(
-        format!("cannot write {}: {error}", path.display()),
-        "check the permissions and the free space of this folder; tests already written are kept",
-    )
-}
-
-/// Temporary files are made for the owner only; sources are for everybody the build serves.
-fn make_readable(path: &Path) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644));
-    }
-    #[cfg(not(unix))]
-    let _ = path;
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_of_the_last_run_can_be_written_more_than_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut first = Manifest::open(folder.path()).unwrap();
-        first.write("A.java", "old").unwrap();
-        first.finish().unwrap();
-        let mut second = Manifest::open(folder.path()).unwrap();
-        assert_eq!(second.write("A.java", "newer").unwrap(), Written::Yes);
-        assert_eq!(second.write("A.java", "newest").unwrap(), Written::Yes);
-        second.finish().unwrap();
-        let text = std::fs::read_to_string(folder.path().join("A.java")).unwrap();
-        assert_eq!(text, "newest");
-    }
-
-    #[test]
-    fn only_unchanged_files_of_ours_are_replaced_or_deleted() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        let mut first = Manifest::open(folder.path()).unwrap();
-        assert_eq!(first.write("a/A.java", "one").unwrap(), Written::Yes);
-        assert_eq!(first.write("a/B.java", "one").unwrap(), Written::Yes);
-        assert_eq!(first.write("b/C.java", "one").unwrap(), Written::Yes);
-        first.finish().unwrap();
-        std::fs::write(at("a/B.java"), "edited").unwrap();
-        std::fs::write(at("a/Mine.java"), "mine").unwrap();
-
-        let mut second = Manifest::open(folder.path()).unwrap();
-        assert!(!second.is_intact());
-        assert_eq!(second.write("a/A.java", "two").unwrap(), Written::Yes);
-        assert_eq!(second.write("a/B.java", "two").unwrap(), Written::NotOurs);
-        assert_eq!(
-            second.write("a/Mine.java", "two").unwrap(),
-            Written::NotOurs
-        );
-        second.finish().unwrap();
-        assert_eq!(std::fs::read_to_string(at("a/A.java")).unwrap(), "two");
-        assert_eq!(std::fs::read_to_string(at("a/B.java")).unwrap(), "edited");
-        assert_eq!(std::fs::read_to_string(at("a/Mine.java")).unwrap(), "mine");
-        assert!(
-            !at("b").exists(),
-            "a stale file of ours goes, and its empty folder with it"
-        );
-
-        let third = Manifest::open(folder.path()).unwrap();
-        assert!(third.is_intact());
-        assert_eq!(third.len_before(), 1);
-    }
-
-    #[test]
-    fn a_manifest_that_names_files_elsewhere_deletes_none() {
-        let folder = tempfile::tempdir().unwrap();
-        let output = folder.path().join("out");
-        std::fs::create_dir(&output).unwrap();
-        let outside = folder.path().join("outside");
-        std::fs::write(&outside, "mine").unwrap();
-        let hash = hash(b"mine");
-        let lines = format!("{hash} {}\n{hash} ../outside\n", outside.display());
-        std::fs::write(output.join(NAME), lines).unwrap();
-        Manifest::open(&output).unwrap().finish().unwrap();
-        assert!(outside.exists());
-    }
-
-    #[test]
-    fn an_interrupted_run_still_knows_its_files() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut first = Manifest::open(folder.path()).unwrap();
-        first.write("A.java", "one").unwrap();
-        drop(first);
-        let mut second = Manifest::open(folder.path()).unwrap();
-        assert_eq!(second.write("A.java", "two").unwrap(), Written::Yes);
-    }
-
-    #[test]
-    fn an_unwritable_folder_is_named() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("file");
-        std::fs::write(&file, "").unwrap();
-        let error = Manifest::open(&file.join("below")).unwrap_err();
-        assert!(error.message.contains("file/below"), "{}", error.message);
-    }
-}
+mod tests;

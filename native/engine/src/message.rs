@@ -34,6 +34,17 @@ pub(crate) fn framework_name(framework: TestFramework) -> &'static str {
     }
 }
 
+/// Said while another run works in the same folder.
+pub(crate) fn waiting(holder: &str, folder: &Path) -> String {
+    line(
+        "palus",
+        &format!(
+            "{holder} works in {}; waiting until it ends",
+            folder.display()
+        ),
+    )
+}
+
 /// A stage's line: its name, what it did, how long it took.
 pub(crate) fn stage(name: &str, text: &str, seconds: f64) -> String {
     format!("{name:<10}{text}   {seconds:.1} s")
@@ -205,6 +216,7 @@ pub(crate) fn skip_code(code: SkipCode) -> &'static str {
         SkipCode::Denied => "S07",
         SkipCode::NotLoadable => "S08",
         SkipCode::OutOfBudget => "S09",
+        SkipCode::Defect => "S10",
     }
 }
 
@@ -220,6 +232,7 @@ pub(crate) fn skip_text(code: SkipCode) -> &'static str {
         }
         SkipCode::NotLoadable => "its class could not be initialised or linked",
         SkipCode::OutOfBudget => "the budget ended before it was tried",
+        SkipCode::Defect => "Palus itself failed on its class",
     }
 }
 
@@ -273,6 +286,29 @@ pub(crate) fn left_alone(path: &str) -> String {
     )
 }
 
+/// Said where the analyzer of coverage did not end in time.
+pub(crate) const NO_COVERAGE: &str = "coverage is not measured: JaCoCo's analyzer had not ended when the time limit came; raise `timeLimit`";
+
+/// Said of a test class that no file can be made for.
+pub(crate) fn refused(class: &str) -> String {
+    format!(
+        "{class} is not written: the file system refuses so long a name; shorten that of the class or of the output folder"
+    )
+}
+
+/// Said for the log when a class's turn comes.
+pub(crate) fn begins(class: &str) -> String {
+    format!("{} begins", class.replace('/', "."))
+}
+
+/// Said of a jar of the class path that somebody wrote while it was read.
+pub(crate) fn changed(path: &Path) -> String {
+    format!(
+        "{} was changed while it was read, so classes of it may be missing here; let whatever builds it end, and run again",
+        path.display()
+    )
+}
+
 /// Said when the clock, not the count of steps, ended the work on these classes.
 pub(crate) fn cut(classes: &[String]) -> String {
     const SHOWN: usize = 3;
@@ -286,6 +322,49 @@ pub(crate) fn cut(classes: &[String]) -> String {
         "the time limit cut {names}{more} short, so another run may give other tests; raise `timeLimit` or lower `budget`"
     )
 }
+
+/// Said of files of earlier runs whose classes this run did not choose, or did not finish.
+fn kept(files: &[String]) -> String {
+    const SHOWN: usize = 3;
+    let names = files.iter().take(SHOWN).map(String::as_str);
+    let names = names.collect::<Vec<_>>().join(", ");
+    let more = match files.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "{} of earlier runs stay as they are, since their classes were not chosen or not finished by this run, which \
+         did not verify them: {names}{more}; run with all classes and a longer `timeLimit` to renew them",
+        count(files.len() as u64, "test file", "test files")
+    )
+}
+
+/// What stays of earlier runs, and that there is nothing to work on or nothing new.
+pub(crate) fn little_written(kept_files: &[String], classes: usize, written: usize) -> Vec<String> {
+    let mut texts = Vec::new();
+    if !kept_files.is_empty() {
+        texts.push(kept(kept_files));
+    }
+    if written == 0 {
+        let text = if classes == 0 {
+            NO_CLASS
+        } else {
+            NOTHING_WRITTEN
+        };
+        texts.push(text.to_owned());
+    }
+    texts
+}
+
+/// Said when the patterns choose nothing.
+const NO_CLASS: &str = "no class with code matches `classes` without `excludes`, so nothing was done; check the patterns";
+
+/// Said when there is no test in the end.
+const NOTHING_WRITTEN: &str =
+    "no test was written; the report says why candidates were dropped and methods have none";
+
+/// Said when the last run of all tests did not end.
+pub(crate) const NOT_TOGETHER: &str = "the time limit ended before all tests had run in one JVM: those written passed class by class, and their coverage was not measured; raise `timeLimit`";
 
 /// What a unit cost, for the log.
 pub(crate) fn unit(

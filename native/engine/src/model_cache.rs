@@ -6,14 +6,39 @@
 //! as none, and the next one written takes its place.
 
 use crate::Settings;
-use crate::mapped::Mapped;
+use crate::input::{Input, Watch};
 use palus_analyze::Facts;
 use palus_bytecode::Program;
 use palus_learn::{Models, fingerprint};
 use palus_wire::models::{Digest as Key, StoredModels, open, seal};
 use sha2::{Digest, Sha256};
-use std::io::Write;
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
+
+/// What stands for the bytes of a trace file in the key.
+pub(crate) struct TraceDigest {
+    digest: Key,
+    /// The state of the file whose bytes these were.
+    pub(crate) watch: Watch,
+}
+
+impl TraceDigest {
+    /// Reads a trace file once, block by block.
+    pub(crate) fn of(mut file: Input) -> io::Result<TraceDigest> {
+        let mut digest = Sha256::new();
+        let mut block = vec![0; 64 << 10];
+        loop {
+            match file.read(&mut block)? {
+                0 => break,
+                length => digest.update(&block[..length]),
+            }
+        }
+        Ok(TraceDigest {
+            digest: digest.finalize().into(),
+            watch: file.watch(),
+        })
+    }
+}
 
 /// The cache file of one run.
 pub(crate) struct ModelCache {
@@ -27,14 +52,13 @@ impl ModelCache {
         settings: &Settings,
         program: &Program,
         facts: &Facts,
-        traces: &[Mapped],
+        traces: &[TraceDigest],
     ) -> ModelCache {
         let is_pure = |method| facts.is_pure(method);
         let mut digest = Sha256::new();
         digest.update(env!("CARGO_PKG_VERSION"));
         for trace in traces {
-            digest.update((trace.len() as u64).to_le_bytes());
-            digest.update(trace);
+            digest.update(trace.digest);
         }
         digest.update(fingerprint(program, &is_pure));
         ModelCache {

@@ -5,11 +5,15 @@
 //! finished units are verified and written in batches of class-name order, so that an interrupt loses little and the
 //! number of workers changes nothing.
 
+use crate::batches::{in_last_batch, next_batch};
 use crate::board::Board;
 use crate::coverage::{Coverage, measure};
+use crate::defect::caught;
 use crate::foreign::Foreign;
+use crate::kept::{TESTS, completed, stays};
 use crate::lending::lend;
 use crate::listener::{Cancel, Level, Listener};
+use crate::lock::Lock;
 use crate::manifest::Manifest;
 use crate::project::{Project, java_version};
 use crate::reporting::{Facts as ReportFacts, Results, write_report};
@@ -18,9 +22,10 @@ use crate::so_far::SoFar;
 use crate::traces::{Learned, learn};
 use crate::unit::{Context, Ended, Hungry, UnitResult, cancelled, run};
 use crate::verify::DropReason;
+use crate::worker::guards::{self, Guards};
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings};
-use crate::written::{Verified, Verifier, write};
+use crate::written::{Verified, Verifier, relative_path, write};
 use crate::{Error, Settings, Summary, Verification, findings, message, open, state};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
@@ -29,9 +34,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
-
-/// Units verified and written together: large enough that starting javac and two JVMs does not count.
-const BATCH: usize = 32;
 
 /// Runs the whole pipeline once: learn, analyze, generate, verify, write, report.
 ///
@@ -42,6 +44,9 @@ pub fn generate(
     listener: &dyn Listener,
     cancel: &Cancel,
 ) -> Result<Summary, Error> {
+    // What is wrong is said before anything is made; another run may write a new baseline while this one waits.
+    findings::known(settings)?;
+    let _locks = Lock::of_run(settings, listener, cancel)?;
     let known = findings::known(settings)?;
     let digest = state::digest(settings)?;
     let manifest = Manifest::open(&settings.output_directory)?;
@@ -54,7 +59,7 @@ pub fn generate(
             .join("index.html")
             .display()
             .to_string();
-        let files = manifest.len_before() as u64;
+        let files = manifest.len() as u64;
         listener.line(
             Level::Info,
             &message::line("palus", &message::up_to_date(files)),
@@ -66,13 +71,6 @@ pub fn generate(
             ..Summary::default()
         });
     }
-    let work = settings.work_directory.clone();
-    std::fs::create_dir_all(&work).map_err(|error| {
-        Error::configuration(
-            format!("cannot write {}: {error}", work.display()),
-            "check its permissions and free space",
-        )
-    })?;
     let _ = std::fs::remove_file(state::state_file(settings));
     let board = Board::default();
     let mut run = Pipeline::new(settings, known, listener, cancel, &board);
@@ -129,11 +127,12 @@ impl<'a> Pipeline<'a> {
 
     fn run(&mut self, mut manifest: Manifest) -> Result<Summary, Error> {
         let settings = self.settings;
-        let limit = Duration::from_secs(settings.time_limit_seconds);
-        let whole = WorkerSettings::of(settings, Some(self.started + limit), self.cancel);
+        let end = self.started + limit(settings);
+        let whole = WorkerSettings::of(settings, Some(end), self.cancel);
         self.board.begin("palus", message::LOADING, 0);
         let mut platform = PlatformReader::new(&whole)?;
         let project = Project::load(settings, &mut |names| platform.platform_classes(names))?;
+        let guards = platform.guards();
         drop(platform);
         self.report.java_version = java_version(settings);
         message::framework_name(project.style.framework).clone_into(&mut self.report.framework);
@@ -142,8 +141,13 @@ impl<'a> Pipeline<'a> {
             &self.report.java_version,
             project.style.framework,
         ));
+        self.sandbox(guards);
         for (path, cause) in &project.unreadable {
             self.warn(&format!("{} is left out: {cause}", path.display()));
+        }
+        for path in &project.changed {
+            self.reproducible = false;
+            self.warn(&message::changed(path));
         }
         for warning in &project.user_code.warnings {
             self.warn(warning);
@@ -153,11 +157,20 @@ impl<'a> Pipeline<'a> {
 
         let pool = WorkerPool::new(whole.clone(), Arc::clone(&project.program))?;
         let collected = self.generate(&project, &facts, &learned, &pool, &whole, &mut manifest)?;
-        self.report.guards = format!("{:?}", pool.sandbox());
         drop(pool);
         let (collected, coverage_files) =
             self.verify_together(&project, &facts, &whole, collected, &mut manifest)?;
-        manifest.finish()?;
+        let completed = completed(
+            &project,
+            &collected.units,
+            &collected.verified,
+            &collected.drops,
+        );
+        let kept = manifest.finish(&|file| stays(settings, &completed, TESTS, file))?;
+        for text in message::little_written(&kept, collected.units.len(), collected.verified.len())
+        {
+            self.warn(&text);
+        }
 
         let uncompilable = collected.drops.get(&DropReason::DoesNotCompile);
         let uncompilable = uncompilable.copied().unwrap_or_default();
@@ -168,11 +181,7 @@ impl<'a> Pipeline<'a> {
                 .map(|(class, _)| class.tests.len() as u64)
                 .sum(),
             files: collected.verified.len() as u64,
-            report: settings
-                .report_directory
-                .join("index.html")
-                .display()
-                .to_string(),
+            report: String::new(),
             uncompilable,
             failing: collected.drops.values().sum::<u64>() - uncompilable,
             classes: collected.units.len() as u64,
@@ -189,7 +198,7 @@ impl<'a> Pipeline<'a> {
             ),
         ));
         let (before, after) = self.coverage(coverage_files)?;
-        let findings = self.findings(&project, &facts, &whole, &collected.units)?;
+        let findings = self.findings(&project, &facts, &whole, &collected.units, &completed)?;
         self.skips(&collected.units);
         self.cuts(&project, &collected.units);
         let results = Results {
@@ -211,6 +220,16 @@ impl<'a> Pipeline<'a> {
             .strip_prefix(&format!("{}/", settings.project_directory.display()));
         self.info(&message::line("report", shown.unwrap_or(&summary.report)));
         Ok(summary)
+    }
+
+    /// Says what the kernel holds; where too little for the setting, the first worker did not start.
+    fn sandbox(&mut self, guards: Guards) {
+        self.report.guards = guards;
+        self.info(&message::line("sandbox", &guards.text()));
+        let missing = guards.missing();
+        if !missing.is_empty() {
+            self.warn(&guards::not_held(&missing));
+        }
     }
 
     fn learn(&mut self, project: &Project, facts: &Facts) -> Result<Learned, Error> {
@@ -249,7 +268,7 @@ impl<'a> Pipeline<'a> {
     ) -> Result<Collected, Error> {
         let started = now();
         let subjects = &project.subjects;
-        let board = self.board;
+        let (board, listener) = (self.board, self.listener);
         board.begin("generate", "", subjects.len());
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel::<(usize, Result<Ended<'_>, Error>)>();
@@ -291,8 +310,14 @@ impl<'a> Pipeline<'a> {
                             let Some(&subject) = subjects.get(index) else {
                                 return;
                             };
-                            let result = run(context, subject, &|| {
-                                schedule.next(now(), subjects.len() - index)
+                            let work = || {
+                                let name = &project.program.class(subject).name;
+                                listener.line(Level::Debug, &message::begins(name));
+                                let left = subjects.len() - index;
+                                run(context, subject, &|| schedule.next(now(), left))
+                            };
+                            let result = caught(&project.program, subject, work, |broken| {
+                                Ended::Done(Box::new(broken))
                             });
                             let failed = result.is_err();
                             match &result {
@@ -400,6 +425,8 @@ impl<'a> Pipeline<'a> {
             let name = project.program.class(unit.subject).name.replace('/', ".");
             if let Some(cause) = &unit.broken {
                 self.warn(&format!("{name} was given up: {cause}"));
+                // The next run is to try again.
+                self.reproducible &= !unit.is_defect;
             }
         }
         let tests = batch.iter_mut().filter_map(|unit| unit.tests.take());
@@ -424,7 +451,12 @@ impl<'a> Pipeline<'a> {
             so_far.is_wanted(),
         )?;
         let left_alone = write(manifest, &verified.classes)?;
-        if let Some(text) = so_far.add(self.settings, &verified.coverage_files) {
+        if let Some(text) = so_far.add(
+            self.settings,
+            &verified.coverage_files,
+            self.started + limit(self.settings),
+            self.cancel,
+        ) {
             self.board.coverage(text);
         }
         self.take(verified, left_alone, collected);
@@ -442,19 +474,36 @@ impl<'a> Pipeline<'a> {
         manifest: &mut Manifest,
     ) -> Result<(Collected, Vec<PathBuf>), Error> {
         let started = now();
-        let classes: Vec<_> = std::mem::take(&mut collected.verified)
-            .into_iter()
-            .map(|(class, _)| class)
-            .collect();
+        let on_disk = std::mem::take(&mut collected.verified);
+        let classes: Vec<_> = on_disk.iter().map(|(class, _)| class.clone()).collect();
         let tests = classes.iter().map(|class| class.tests.len() as u64).sum();
         self.board.begin("verify", message::verifying(tests), 0);
         let folder = self.settings.work_directory.join("verify");
         let verified = self
             .verifier(project, facts, whole)
             .verify(classes, &folder, true, true)?;
-        let coverage_files = verified.coverage_files.clone();
-        let left_alone = write(manifest, &verified.classes)?;
-        self.take(verified, left_alone, &mut collected);
+        let is_cut = verified.drops.contains_key(&DropReason::NotVerified);
+        let mut coverage_files = Vec::new();
+        if is_cut && self.settings.verification == Verification::Twice {
+            self.reproducible = false;
+            self.warn(message::NOT_TOGETHER);
+            collected.verified = on_disk;
+        } else {
+            if !verified.classes.is_empty() {
+                coverage_files.clone_from(&verified.coverage_files);
+            }
+            let left_alone = write(manifest, &verified.classes)?;
+            let paths = |classes: &[(palus_suite::TestClass, _)]| -> BTreeSet<String> {
+                classes
+                    .iter()
+                    .map(|(class, _)| relative_path(class))
+                    .collect()
+            };
+            for path in paths(&on_disk).difference(&paths(&verified.classes)) {
+                manifest.delete(path);
+            }
+            self.take(verified, left_alone, &mut collected);
+        }
         let stable = collected
             .verified
             .iter()
@@ -485,6 +534,9 @@ impl<'a> Pipeline<'a> {
         for path in left_alone {
             self.warn(&message::left_alone(&path));
         }
+        for class in &verified.refused {
+            self.warn(&message::refused(class));
+        }
         for example in &verified.examples {
             self.listener.line(Level::Debug, example);
         }
@@ -501,9 +553,13 @@ impl<'a> Pipeline<'a> {
     ) -> Result<(Option<Coverage>, Option<Coverage>), Error> {
         let existing = &self.settings.coverage_files;
         self.board.begin("coverage", message::MEASURING, 0);
-        let before = measure(self.settings, existing)?;
+        let deadline = coverage_deadline(self.started + limit(self.settings));
+        let before = measure(self.settings, existing, deadline, self.cancel)?;
         let all: Vec<PathBuf> = existing.iter().cloned().chain(written).collect();
-        let after = measure(self.settings, &all)?;
+        let after = measure(self.settings, &all, deadline, self.cancel)?;
+        if after.is_none() && !self.settings.coverage_class_path.is_empty() {
+            self.warn(message::NO_COVERAGE);
+        }
         self.board.end();
         if let (Some(before), Some(after)) = (&before, &after) {
             self.info(&message::line(
@@ -521,9 +577,15 @@ impl<'a> Pipeline<'a> {
         facts: &Facts,
         whole: &WorkerSettings,
         units: &[UnitResult],
+        completed: &BTreeSet<String>,
     ) -> Result<Vec<palus_report::FindingReport>, Error> {
         let found = units.iter().flat_map(|unit| unit.findings.iter().cloned());
-        let reported = findings::report(&self.verifier(project, facts, whole), &self.known, found)?;
+        let reported = findings::report(
+            &self.verifier(project, facts, whole),
+            &self.known,
+            found,
+            completed,
+        )?;
         for path in &reported.left_alone {
             self.warn(&message::left_alone(path));
         }
@@ -592,31 +654,19 @@ fn now() -> Instant {
     Instant::now()
 }
 
+/// How long the run may take.
+fn limit(settings: &Settings) -> Duration {
+    Duration::from_secs(settings.time_limit_seconds)
+}
+
+/// Until when coverage is measured. A run that the time limit cut has its figures, too: that takes seconds.
+fn coverage_deadline(end: Instant) -> Instant {
+    end.max(now() + Duration::from_mins(1))
+}
+
 /// How many tests a unit may become.
 fn candidates(unit: &UnitResult) -> u64 {
     unit.tests
         .as_ref()
         .map_or(0, |class| class.tests.len() as u64)
-}
-
-/// How many units the last batch has.
-fn in_last_batch(all: usize) -> usize {
-    all - all.saturating_sub(1) / BATCH * BATCH
-}
-
-/// The next full batch in class order, or the rest once all units are in.
-fn next_batch<U>(waiting: &mut BTreeMap<usize, U>, taken: usize, all: usize) -> Option<Vec<U>> {
-    let end = all.min(taken + BATCH);
-    if taken == all || !(taken..end).all(|index| waiting.contains_key(&index)) {
-        return None;
-    }
-    Some(
-        (taken..end)
-            .map(|index| {
-                waiting
-                    .remove(&index)
-                    .expect("every index of the batch is there")
-            })
-            .collect(),
-    )
 }

@@ -5,7 +5,8 @@
 //! Does not know: traces, sequences.
 
 use crate::class_path::{ClassPath, class_files};
-use crate::config::{Verification, matches};
+use crate::config::Verification;
+use crate::glob::matches;
 use crate::release::Release;
 use crate::user_code::{UserCode, is_user_code};
 use crate::{Error, Framework, Settings};
@@ -32,6 +33,8 @@ pub(crate) struct Project {
     pub(crate) user_code: UserCode,
     /// Class files that were left out, with the cause.
     pub(crate) unreadable: Vec<(PathBuf, String)>,
+    /// Jars that somebody wrote while they were read.
+    pub(crate) changed: Vec<PathBuf>,
 }
 
 impl Project {
@@ -91,6 +94,7 @@ impl Project {
             style,
             user_code,
             unreadable,
+            changed: class_path.changed(),
         })
     }
 }

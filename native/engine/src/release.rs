@@ -7,16 +7,16 @@
 //! Does not know: what the classes are read for.
 
 use crate::Settings;
-use crate::mapped::Mapped;
+use crate::class_path::member;
+use crate::input::Input;
 use crate::project::java_version;
 use cafebabe::{ClassAccessFlags, ParseOptions, parse_class_with_options};
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read};
 use std::path::Path;
 
 /// The platform of an older release.
 pub(crate) struct Release {
-    archive: zip::ZipArchive<Cursor<Mapped>>,
+    archive: zip::ZipArchive<Input>,
     /// Place in the archive by internal name.
     places: BTreeMap<Box<str>, usize>,
 }
@@ -33,8 +33,8 @@ impl Release {
     /// None where the JDK does not know the release.
     fn open(java_home: &Path, release: u32) -> Option<Release> {
         let digit = char::from_digit(release, 36)?.to_ascii_uppercase();
-        let mapped = Mapped::open(&java_home.join("lib/ct.sym")).ok()?;
-        let archive = zip::ZipArchive::new(Cursor::new(mapped)).ok()?;
+        let file = Input::open(&java_home.join("lib/ct.sym")).ok()?;
+        let archive = zip::ZipArchive::new(file).ok()?;
         let mut places = BTreeMap::new();
         for place in 0..archive.len() {
             let Some(Ok(name)) = archive.name_for_index(place) else {
@@ -52,10 +52,7 @@ impl Release {
         let Some(&place) = self.places.get(name) else {
             return (!is_new(name, &own)).then_some(own);
         };
-        let mut member = self.archive.by_index(place).ok()?;
-        let mut bytes = Vec::new();
-        member.read_to_end(&mut bytes).ok()?;
-        Some(bytes)
+        member(&mut self.archive, place)
     }
 }
 

@@ -9,14 +9,15 @@ use crate::explaining::{Dropped, explanations};
 use crate::message;
 use crate::unit::UnitResult;
 use crate::verify::DropReason;
+use crate::worker::guards::Guards;
 use crate::{Error, Settings};
 use palus_analyze::Facts as StaticFacts;
 use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_learn::Models;
 use palus_report::{
     CLASS_FILES, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report,
-    SourceLine, Stage, WrittenTest, class_page, class_page_name, codes_page, explanations_json,
-    index_page, json,
+    SandboxReport, SourceLine, Stage, WrittenTest, class_page, class_page_name, codes_page,
+    explanations_json, index_page, json,
 };
 use palus_suite::{Source, TestClass};
 use std::collections::BTreeMap;
@@ -27,7 +28,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Facts {
     pub(crate) java_version: String,
     pub(crate) framework: String,
-    pub(crate) guards: String,
+    pub(crate) guards: Guards,
     pub(crate) stages: Vec<Stage>,
     pub(crate) warnings: Vec<String>,
     /// Findings whose test did not fail as it should.
@@ -74,6 +75,10 @@ pub(crate) fn write_report(
         framework: facts.framework.clone(),
         seed: settings.seed,
         reproducible: results.reproducible,
+        sandbox: SandboxReport {
+            level: facts.guards.level().to_owned(),
+            text: facts.guards.text(),
+        },
         before: results.before.map(|coverage| figures(coverage.total)),
         after: results.after.map(|coverage| figures(coverage.total)),
         tests: results
@@ -100,6 +105,7 @@ pub(crate) fn write_report(
     };
     let explanations = explanations(&settings.command_line, results);
     let folder = &settings.report_directory;
+    let put = |path: &Path, text: &str| put(path, &settings.secrets.redact(text));
     let pages = folder.join("classes");
     let _ = std::fs::remove_dir_all(&pages);
     std::fs::create_dir_all(&pages).map_err(|error| unwritable(&pages, &error))?;

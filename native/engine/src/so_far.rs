@@ -5,8 +5,9 @@
 //! is said.
 
 use crate::coverage::{Counts, measure};
-use crate::{Settings, message};
+use crate::{Cancel, Settings, message};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Fewer classes than this are done before a figure would be of use.
 const LONG: usize = 64;
@@ -37,7 +38,13 @@ impl SoFar {
     }
 
     /// Takes over the data of one batch, and tells what all of them cover.
-    pub(crate) fn add(&mut self, settings: &Settings, written: &[PathBuf]) -> Option<String> {
+    pub(crate) fn add(
+        &mut self,
+        settings: &Settings,
+        written: &[PathBuf],
+        until: Instant,
+        cancel: &Cancel,
+    ) -> Option<String> {
         if !self.is_wanted {
             return None;
         }
@@ -55,10 +62,10 @@ impl SoFar {
         }
         let existing = &settings.coverage_files;
         if self.before.is_none() {
-            self.before = Some(measure(settings, existing).ok()??.total);
+            self.before = Some(measure(settings, existing, until, cancel).ok()??.total);
         }
         let all: Vec<PathBuf> = existing.iter().chain(&self.files).cloned().collect();
-        let after = measure(settings, &all).ok()??.total;
+        let after = measure(settings, &all, until, cancel).ok()??.total;
         Some(message::coverage_so_far(&self.before?, &after))
     }
 }

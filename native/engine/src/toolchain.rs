@@ -9,14 +9,14 @@
 //! their default charset, and file names in that of the locale: both are set to UTF-8 from outside, which works on
 //! JDK 8 to 25.
 
-use crate::worker::process::{Launch, Spawner, Trouble};
+use crate::worker::process::{Launch, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{fixed_environment, java_program, join_class_path};
 use crate::worker::unwritable;
 use crate::{Cancel, Error, ErrorKind};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What to compile and how.
 #[derive(Clone, Debug)]
@@ -43,6 +43,8 @@ pub struct CompileResult {
     pub classes: PathBuf,
     /// Errors in the order the compiler reports them.
     pub errors: Vec<CompileError>,
+    /// True if the compiler was ended since the run's time was over.
+    pub is_cut: bool,
 }
 
 /// An error of the compiler.
@@ -106,11 +108,15 @@ const DROPPED: &[&str] = &[
 /// Options that fix the language level.
 const LEVELS: &[&str] = &["-source", "--source", "-target", "--target", "--release"];
 
-/// Compiles all sources at once.
+/// Compiles all sources at once; at the deadline the compiler is ended.
 ///
 /// # Errors
 /// When the compiler cannot be run at all, or fails without naming a source.
-pub fn compile(compilation: &Compilation<'_>, cancel: &Cancel) -> Result<CompileResult, Error> {
+pub fn compile(
+    compilation: &Compilation<'_>,
+    deadline: Option<Instant>,
+    cancel: &Cancel,
+) -> Result<CompileResult, Error> {
     let compiler = java_program(compilation.java_home, "javac")?;
     let sources = compilation.folder.join("sources");
     let classes = compilation.folder.join("classes");
@@ -136,10 +142,16 @@ pub fn compile(compilation: &Compilation<'_>, cancel: &Cancel) -> Result<Compile
             argument,
         ],
         folder: compilation.folder.to_owned(),
-        environment: fixed_environment(compilation.folder),
+        environment: fixed_environment(compilation.folder, compilation.folder),
         ..Launch::default()
     };
-    let (succeeded, complaints) = run(launch, &compiler, cancel)?;
+    let Some((succeeded, complaints)) = run(launch, &compiler, deadline, cancel)? else {
+        return Ok(CompileResult {
+            classes,
+            errors: Vec::new(),
+            is_cut: true,
+        });
+    };
     let said = fs::read(compilation.folder.join("javac.log")).unwrap_or_default();
     let said = String::from_utf8_lossy(&said);
     let errors = parse(&said, &sources);
@@ -156,11 +168,21 @@ pub fn compile(compilation: &Compilation<'_>, cancel: &Cancel) -> Result<Compile
             "check the compiler settings of the project's tests",
         ));
     }
-    Ok(CompileResult { classes, errors })
+    Ok(CompileResult {
+        classes,
+        errors,
+        is_cut: false,
+    })
 }
 
-/// Runs the compiler to its end; true where it was content, and what it wrote to standard error.
-fn run(launch: Launch, compiler: &Path, cancel: &Cancel) -> Result<(bool, String), Error> {
+/// Runs the compiler to its end; true where it was content, and what it wrote to standard error. None where the deadline
+/// came first.
+fn run(
+    launch: Launch,
+    compiler: &Path,
+    deadline: Option<Instant>,
+    cancel: &Cancel,
+) -> Result<Option<(bool, String)>, Error> {
     let broken = |error: &dyn std::fmt::Display| {
         Error::configuration(
             format!("{} does not run: {error}", compiler.display()),
@@ -175,6 +197,9 @@ fn run(launch: Launch, compiler: &Path, cancel: &Cancel) -> Result<(bool, String
         if cancel.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "cancelled", ""));
         }
+        if is_past(deadline) {
+            return Ok(None);
+        }
         match process.receive(&mut ignored, PATIENCE) {
             Ok(()) => ignored.clear(),
             Err(Trouble::Late) => {}
@@ -183,10 +208,10 @@ fn run(launch: Launch, compiler: &Path, cancel: &Cancel) -> Result<(bool, String
         }
     }
     let status = process.wait(Duration::from_secs(10));
-    Ok((
+    Ok(Some((
         status.is_some_and(|status| status.success()),
         process.complaints(),
-    ))
+    )))
 }
 
 fn write_all(compilation: &Compilation<'_>, sources: &Path, classes: &Path) -> std::io::Result<()> {
@@ -290,4 +315,4 @@ fn parse(said: &str, sources: &Path) -> Vec<CompileError> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -6,9 +6,9 @@
 //! The models are kept in the work folder and taken from there as long as the bytes of the trace files, and all that
 //! learning asks of the classes, are the same. Models of damaged files are not kept, as each run has to say so.
 
-use crate::mapped::Mapped;
-use crate::model_cache::ModelCache;
-use crate::{Error, ErrorKind, Settings};
+use crate::input::Input;
+use crate::model_cache::{ModelCache, TraceDigest};
+use crate::{Error, ErrorKind, Secrets, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::Program;
 use palus_learn::{CallSequenceModel, Learner, Models};
@@ -65,14 +65,21 @@ pub(crate) fn learn(
         ..Learned::default()
     };
     if !paths.is_empty() {
-        let files = paths.iter().map(|path| open(path));
-        let files: Vec<Mapped> = files.collect::<Result<_, _>>()?;
+        let files = paths.iter().map(|path| digest(path));
+        let files: Vec<TraceDigest> = files.collect::<Result<_, _>>()?;
         let cache = ModelCache::new(settings, program, facts, &files);
         if let Some(models) = cache.read(program) {
             learned.models = models;
             learned.from_cache = true;
         } else {
-            read(&mut learned, &paths, &files, program, facts)?;
+            read(
+                &mut learned,
+                &paths,
+                &files,
+                program,
+                facts,
+                &settings.secrets,
+            )?;
             if learned.warnings.is_empty() {
                 cache.write(program, &learned.models);
             }
@@ -93,26 +100,37 @@ pub(crate) fn learn(
     Ok(learned)
 }
 
-fn open(path: &Path) -> Result<Mapped, Error> {
-    Mapped::open(path).map_err(|error| {
-        Error::configuration(
-            format!("cannot read {}: {error}", path.display()),
-            "check its permissions",
-        )
-    })
+fn digest(path: &Path) -> Result<TraceDigest, Error> {
+    let digest = Input::open(path).and_then(TraceDigest::of);
+    digest.map_err(|error| unreadable(path, &error))
 }
 
+fn unreadable(path: &Path, error: &std::io::Error) -> Error {
+    Error::configuration(
+        format!("cannot read {}: {error}", path.display()),
+        "check its permissions",
+    )
+}
+
+/// Reads the files one after the other, so that no more than one of them is held in memory.
 fn read(
     learned: &mut Learned,
     paths: &[PathBuf],
-    files: &[Mapped],
+    digests: &[TraceDigest],
     program: &Program,
     facts: &Facts,
+    secrets: &Secrets,
 ) -> Result<(), Error> {
     let is_pure = |method| facts.is_pure(method);
+    // The agent holds back what it knows of; this process may know of more.
+    let is_held = |text: &str| secrets.holds(text);
     let mut reading = Learner::new(program, &is_pure);
-    for (path, bytes) in paths.iter().zip(files) {
-        let mut reader = TraceReader::new(bytes).map_err(|error| wrong_file(path, &error))?;
+    for (path, digest) in paths.iter().zip(digests) {
+        let file = Input::open(path).map_err(|error| unreadable(path, &error))?;
+        let watch = file.watch();
+        let bytes = file.bytes().map_err(|error| unreadable(path, &error))?;
+        let reader = TraceReader::new(&bytes).map_err(|error| wrong_file(path, &error))?;
+        let mut reader = reader.holding_back(&is_held);
         match reading.read(&mut reader) {
             Ok(()) => {}
             // What stands before the damage has been learned from.
@@ -123,6 +141,12 @@ fn read(
                 ));
             }
             Err(error) => return Err(wrong_file(path, &error)),
+        }
+        if watch.has_changed() || !watch.is_as(&digest.watch) {
+            learned.warnings.push(format!(
+                "{} was changed while it was read; let the tests end that write it, and run again",
+                path.display()
+            ));
         }
     }
     learned.models = reading.finish();

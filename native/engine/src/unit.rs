@@ -35,6 +35,27 @@ pub(crate) struct UnitResult {
     pub(crate) cut: bool,
     /// Why nothing more could be run for this class.
     pub(crate) broken: Option<String>,
+    /// True when that is a defect of Palus.
+    pub(crate) is_defect: bool,
+}
+
+impl UnitResult {
+    /// Of a unit that has done nothing yet.
+    pub(crate) fn new(subject: ClassId) -> UnitResult {
+        UnitResult {
+            subject,
+            tests: None,
+            steps: 0,
+            findings: Vec::new(),
+            replayed: Replayed::default(),
+            hunted: Hunted::default(),
+            skipped: Vec::new(),
+            seconds: Seconds::default(),
+            cut: false,
+            broken: None,
+            is_defect: false,
+        }
+    }
 }
 
 /// What a unit's time went to, in seconds.
@@ -97,7 +118,7 @@ pub(crate) fn run<'a>(
 ) -> Result<Ended<'a>, Error> {
     let (project, settings) = (context.project, context.settings);
     let share = settings.search.map_or(100, |_| EXPLORING);
-    let steps = (settings.budget * u64::from(share) / 100).max(1);
+    let steps = (settings.budget.saturating_mul(u64::from(share)) / 100).max(1);
     let few = settings.exploring_steps.filter(|_| share < 100);
     let unit = Unit {
         program: &project.program,
@@ -112,18 +133,7 @@ pub(crate) fn run<'a>(
         // The search has better use for what exploring leaves.
         gives_up: settings.patience || settings.search.is_some(),
     };
-    let mut result = UnitResult {
-        subject,
-        tests: None,
-        steps: 0,
-        findings: Vec::new(),
-        replayed: Replayed::default(),
-        hunted: Hunted::default(),
-        skipped: Vec::new(),
-        seconds: Seconds::default(),
-        cut: false,
-        broken: None,
-    };
+    let mut result = UnitResult::new(subject);
     let mut hungry = None;
     let initialised = initialise(&project.program, subject);
     let ended = context.pool.with_executor(&initialised, |executor| {
@@ -174,6 +184,11 @@ pub(crate) fn run<'a>(
 }
 
 impl Hungry<'_> {
+    /// The class it is for.
+    pub(crate) fn subject(&self) -> ClassId {
+        self.result.subject
+    }
+
     /// Targets that are still open.
     pub(crate) fn open(&self) -> u32 {
         let hunted = &self.result.hunted;

@@ -1,8 +1,9 @@
 //! Running written tests twice in fresh JVMs, to keep only those that are stable.
 //!
 //! Comes in: compiled test classes and the list of tests. Goes out: a verdict per test.
-//! The first run is as the project's own would be: its JVM arguments, its environment, the order in which the tests
-//! are written. The second is anything but: an empty environment, another order, a zone with odd offsets and a locale
+//! The first run is as the project's own would be: its JVM arguments, the order in which the tests are written, and
+//! the names of its environment, with placeholders for the values: no JVM of ours gets a secret.
+//! The second is anything but: an empty environment, other placeholders, another order, a zone with odd offsets and a locale
 //! with odd letters; tests whose objects hold others weakly then run many times while garbage is collected, and those
 //! that may rest on identity hash codes run many times with other ones.
 //! Static state that one test leaves and others fail with costs those that left it where they are fewer.
@@ -42,6 +43,10 @@ pub enum DropReason {
     KillsTheJvm,
     /// The run ended before it was verified.
     NotVerified,
+    /// Its text holds a value of the build's environment or another secret; it was never written, compiled or run.
+    HoldsSecret,
+    /// The file system refuses the name of its file.
+    NameRefused,
 }
 
 impl DropReason {
@@ -55,6 +60,8 @@ impl DropReason {
             DropReason::TimesOut => "times-out",
             DropReason::KillsTheJvm => "kills-the-jvm",
             DropReason::NotVerified => "not-verified",
+            DropReason::HoldsSecret => "holds-a-secret",
+            DropReason::NameRefused => "file-name-refused",
         }
     }
 
@@ -70,6 +77,10 @@ impl DropReason {
             DropReason::TimesOut => "it takes too long",
             DropReason::KillsTheJvm => "the JVM ends while it runs",
             DropReason::NotVerified => "the run ended before it was verified",
+            DropReason::NameRefused => "the file system refuses the name of its file",
+            DropReason::HoldsSecret => {
+                "it holds a value of the build's environment or another secret"
+            }
         }
     }
 }

@@ -7,6 +7,7 @@
 //! Does not know: why a sequence is run.
 
 mod folder;
+pub mod guards;
 mod jvm;
 pub mod platform;
 pub mod process;
@@ -14,15 +15,17 @@ pub mod sandbox;
 mod supervisor;
 mod translate;
 
-pub(crate) use folder::{PrivateFolder, unwritable};
-pub(crate) use jvm::{cannot_start, cause};
+pub(crate) use folder::{PrivateFolder, create_private, make_private, unwritable};
+pub(crate) use jvm::{cannot_start, cause, refusal};
 pub use supervisor::WorkerExecutor;
 
-use crate::{Cancel, Error, Settings};
+use crate::config::SandboxMode;
+use crate::{Cancel, Error, Secrets, Settings};
+use guards::Guards;
 use jvm::WorkerJvm;
 use palus_bytecode::{ClassId, Origin, Program};
 use process::Spawner;
-use sandbox::{Guards, Sandbox};
+use sandbox::Sandbox;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -39,6 +42,8 @@ pub const TIME_LIMIT_MILLIS: u32 = 3_000;
 pub const TIME_LIMIT_IN_STUDIES_MILLIS: u32 = 1_000;
 /// Workers one executor may lose before it gives up.
 pub const MAX_DEATHS: u32 = 20;
+/// Memory that a JVM may have beside its heap, in MiB: classes, code, the stacks of some hundred threads.
+pub const BEYOND_HEAP_MIB: u64 = 1024;
 /// Bytes a worker may write into one file.
 pub const FILE_LIMIT: u64 = 64 << 20;
 
@@ -53,12 +58,16 @@ pub struct WorkerSettings {
     pub launcher: Option<PathBuf>,
     /// False leaves landlock out, as on a kernel without it.
     pub landlock: bool,
+    /// True if nothing may run where the kernel does not hold files, network and processes.
+    pub required: bool,
     /// Class path of the subject, subject classes first.
     pub class_path: Vec<PathBuf>,
     /// Heap of one worker.
     pub memory_mib: u64,
     /// Arguments of the project's test JVM; those that are safe are passed on.
     pub jvm_arguments: Vec<String>,
+    /// Texts that outcomes must not show.
+    pub secrets: Arc<Secrets>,
     /// Private folders of workers are made below it and removed with them.
     pub work_directory: PathBuf,
     /// See [`FUEL`].
@@ -81,9 +90,11 @@ impl WorkerSettings {
             worker_jar: settings.worker_jar.clone(),
             launcher: settings.launcher.clone(),
             landlock: true,
+            required: settings.sandbox == SandboxMode::Required,
             class_path: settings.class_path.clone(),
             memory_mib: settings.worker_memory_mib,
             jvm_arguments: settings.jvm_arguments.clone(),
+            secrets: Arc::clone(&settings.secrets),
             work_directory: settings.work_directory.join("workers"),
             fuel: FUEL,
             max_depth: MAX_DEPTH,

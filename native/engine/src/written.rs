@@ -39,6 +39,8 @@ pub(crate) struct Verified {
     pub(crate) drops: BTreeMap<DropReason, u64>,
     /// What was seen for some of them, for the log.
     pub(crate) examples: Vec<String>,
+    /// Test classes that no file can be made for.
+    pub(crate) refused: Vec<String>,
     /// Some of them, for the report.
     pub(crate) dropped: Vec<Dropped>,
     /// JaCoCo data of the last run.
@@ -68,6 +70,24 @@ impl Verifier<'_> {
                 .iter()
                 .map(|class| print(&self.project.program, class, &self.project.style))
                 .collect();
+            let held = self.held_back(&classes, &sources);
+            verified.refused.extend(
+                classes
+                    .iter()
+                    .filter(|class| self.name_is_refused(class))
+                    .map(binary_name),
+            );
+            if !held.is_empty() {
+                // Before anything is written or compiled.
+                drop_tests(
+                    &self.project.program,
+                    &mut classes,
+                    &held,
+                    false,
+                    &mut verified,
+                );
+                continue;
+            }
             let bad = match self.compile(&classes, &sources, folder)? {
                 Ok(compiled) => {
                     let is_again = std::mem::replace(&mut has_run, true);
@@ -123,8 +143,65 @@ impl Verifier<'_> {
                 }
                 rest.examples.splice(0..0, verified.examples);
                 rest.dropped.splice(0..0, verified.dropped);
+                rest.refused.splice(0..0, verified.refused);
                 rest
             })
+    }
+
+    /// True if no file can have the name that a class's source or class file needs.
+    fn name_is_refused(&self, class: &TestClass) -> bool {
+        use std::io::ErrorKind::{InvalidFilename, InvalidInput};
+        let settings = self.settings;
+        let source = PathBuf::from(relative_path(class));
+        let compiled = source.with_extension("class");
+        [
+            &settings.output_directory,
+            &settings.findings_directory,
+            &settings.work_directory,
+        ]
+        .into_iter()
+        .flat_map(|folder| [&source, &compiled].map(|file| (folder, file)))
+        // Nothing need be there: a name is looked at before the file is looked for. The whole path may be too long, too.
+        .flat_map(|(folder, file)| {
+            let name = file.file_name().expect("a source has a name");
+            [
+                folder.join(name),
+                folder.join("verify-findings/sources").join(file),
+            ]
+        })
+        .filter_map(|path| path.symlink_metadata().err())
+        .any(|error| matches!(error.kind(), InvalidFilename | InvalidInput))
+    }
+
+    /// The tests whose text holds a secret, or that no file can be made for.
+    pub(crate) fn held_back(&self, classes: &[TestClass], sources: &[Source]) -> Vec<Bad> {
+        let secrets = &self.settings.secrets;
+        let mut bad = Vec::new();
+        for (class, source) in classes.iter().zip(0..).zip(sources) {
+            let ((of, class), lines) = (class, source.text.lines().collect::<Vec<_>>());
+            if self.name_is_refused(of) {
+                bad.extend((0..of.tests.len()).map(|test| Bad {
+                    class,
+                    test,
+                    reason: DropReason::NameRefused,
+                    text: DropReason::NameRefused.text().to_owned(),
+                }));
+                continue;
+            }
+            for test in 0..of.tests.len() {
+                let (first, last) = source.lines[test];
+                let text = lines.get(first.saturating_sub(1) as usize..last as usize);
+                if text.is_some_and(|lines| secrets.are_in_source(&lines.join("\n"))) {
+                    bad.push(Bad {
+                        class,
+                        test,
+                        reason: DropReason::HoldsSecret,
+                        text: DropReason::HoldsSecret.text().to_owned(),
+                    });
+                }
+            }
+        }
+        bad
     }
 
     /// How often a test must run, by what it may rest on.
@@ -167,17 +244,36 @@ impl Verifier<'_> {
             .zip(sources)
             .map(|(class, source)| (PathBuf::from(relative_path(class)), source.text.clone()))
             .collect();
+        // Classes without tests stay in the list of findings to keep its numbers.
+        let to_compile: Vec<_> = texts
+            .iter()
+            .zip(classes)
+            .filter(|(_, class)| !class.tests.is_empty())
+            .map(|(text, _)| text.clone())
+            .collect();
         let result = compile(
             &Compilation {
                 java_home: &self.settings.java_home,
                 language_level: self.settings.language_level,
                 arguments: &self.settings.compiler_arguments,
                 class_path: &self.settings.class_path,
-                sources: &texts,
+                sources: &to_compile,
                 folder,
             },
+            self.worker_settings.deadline,
             self.cancel,
         )?;
+        if result.is_cut {
+            let all = classes.iter().zip(0..).flat_map(|(of, class)| {
+                (0..of.tests.len()).map(move |test| Bad {
+                    class,
+                    test,
+                    reason: DropReason::NotVerified,
+                    text: "the compiler had not ended when the time limit came".to_owned(),
+                })
+            });
+            return Ok(Err(all.collect()));
+        }
         if result.errors.is_empty() {
             return Ok(Ok(result.classes));
         }
@@ -399,14 +495,25 @@ pub(crate) fn write(
     manifest: &mut Manifest,
     classes: &[(TestClass, Source)],
 ) -> Result<Vec<String>, Error> {
-    let mut left_alone = Vec::new();
-    for (class, source) in classes {
-        let path = relative_path(class);
-        if manifest.write(&path, &source.text)? == Written::NotOurs {
-            left_alone.push(path);
-        }
-    }
-    Ok(left_alone)
+    let files: Vec<_> = classes
+        .iter()
+        .map(|(class, source)| (relative_path(class), source.text.as_str()))
+        .collect();
+    left_alone(manifest, &files)
+}
+
+/// Writes files; returns names of those that are not ours and were left alone.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub(crate) fn left_alone(
+    manifest: &mut Manifest,
+    files: &[(String, &str)],
+) -> Result<Vec<String>, Error> {
+    let fates = manifest.write_all(files)?;
+    let files = files.iter().zip(fates);
+    let left = files.filter(|(_, fate)| *fate == Written::NotOurs);
+    Ok(left.map(|((path, _), _)| path.clone()).collect())
 }
 
 /// `com/acme/AccountPalusTest.java`

@@ -25,6 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("evaluate", &["engine"]),
     ("launcher", &[]),
     ("fixture", &[]),
+    ("fuzz", &["bytecode", "wire"]),
 ];
 
 #[test]
@@ -51,6 +52,26 @@ fn crates_depend_only_along_the_arrows() {
             "{name} may not depend on {ours:?}; change ARCHITECTURE.md and this table first"
         );
     }
+}
+
+#[test]
+fn unsafe_code_stands_in_the_bridge_and_the_launcher_alone() {
+    // The compiler denies it where no attribute names the lint.
+    let mut found: Vec<PathBuf> = sources("native", "rs")
+        .into_iter()
+        .filter(|path| !path.ends_with("engine/tests/tidy.rs"))
+        .filter(|path| text(path).contains("unsafe_code"))
+        .collect();
+    found.sort();
+    let expected = [
+        "bridge/src/lib.rs",
+        "launcher/src/main.rs",
+        // Makes the calls that the launcher has to refuse.
+        "launcher/tests/calls.rs",
+    ];
+    assert_eq!(found, expected.map(|path| root().join("native").join(path)));
+    let manifest = text(&root().join("Cargo.toml"));
+    assert!(manifest.contains("unsafe_code = \"deny\"") && !manifest.contains("memmap"));
 }
 
 #[test]
@@ -184,6 +205,8 @@ fn quoted_paths(text: &str) -> Vec<String> {
     text.split('`')
         .skip(1)
         .step_by(2)
+        // `file::test` names a test of the file.
+        .map(|quoted| quoted.split("::").next().unwrap_or(quoted))
         .filter(|quoted| tops.iter().any(|top| quoted.starts_with(top)))
         .filter(|quoted| {
             quoted

@@ -2,7 +2,8 @@
 
 mod worker_lab;
 
-use palus_sequence::{End, Outcome, Sequence, Value};
+use palus_engine::worker::guards::Landlock;
+use palus_sequence::{End, Observation, Outcome, Sequence, Value};
 use std::net::TcpListener;
 use std::path::Path;
 use worker_lab::{Lab, ends};
@@ -52,7 +53,65 @@ public class Vandal {
     try (Writer out = new FileWriter(own)) {
       out.write("fine");
     }
-    return own.delete() && new File("relative").createNewFile() && new File("relative").delete();
+    File moved = new File(own.getPath() + ".moved");
+    Path folder = Files.createTempDirectory("own");
+    Files.write(folder.resolve("file"), new byte[1]);
+    return own.renameTo(moved) && moved.delete() && new File(folder.toFile(), "more").mkdir();
+  }
+  /** Empties a folder beside the program, as a program does that takes it for its own. */
+  public int reset(String folder) {
+    int gone = 0;
+    File[] files = new File(folder).listFiles();
+    for (File file : files == null ? new File[0] : files) {
+      if (file.delete()) { gone++; }
+    }
+    return gone;
+  }
+  public int resetLogs(String folder) {
+    int gone = 0;
+    for (File file : new File(folder).listFiles((where, name) -> name.endsWith(".log"))) {
+      if (file.delete()) { gone++; }
+    }
+    return gone;
+  }
+  public void resetDeep(String folder) throws IOException {
+    Path path = Paths.get(folder, "deeper");
+    if (Files.isDirectory(path)) {
+      try (java.util.stream.Stream<Path> all = Files.walk(path)) {
+        all.sorted(java.util.Comparator.reverseOrder()).forEach(p -> p.toFile().delete());
+      }
+    }
+  }
+  public void rotate(String path) throws IOException {
+    File file = new File(System.getProperty("user.home"), path);
+    if (file.isFile() && file.length() > 0) { new FileWriter(file).close(); }
+  }
+  public int size(String path) throws IOException {
+    try (InputStream in = new FileInputStream(path)) { return in.read(); }
+  }
+  public boolean resetHome(String folder) {
+    return new File(System.getProperty("user.home"), folder).delete();
+  }
+  public boolean makeHere(String name) throws IOException {
+    return new File(name).createNewFile();
+  }
+  public boolean makeTemporary(String name) throws IOException {
+    return new File(System.getProperty("java.io.tmpdir"), name).createNewFile();
+  }
+  public File temporaryHere(String folder) throws IOException {
+    return File.createTempFile("abc", null, new File(folder));
+  }
+  /** No guard stands before what the JDK itself does. */
+  public void serialize(String path) throws Exception {
+    org.w3c.dom.Document document =
+        javax.xml.parsers.DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();
+    document.appendChild(document.createElement("a"));
+    ((org.w3c.dom.ls.DOMImplementationLS) document.getImplementation())
+        .createLSSerializer()
+        .writeToURI(document, new File(path).toURI().toString());
+  }
+  public boolean exists(String path) {
+    return new File(path).exists();
   }
   public void reflect(String path) throws Exception {
     Files.class.getMethod("delete", Path.class).invoke(null, Paths.get(path));
@@ -60,6 +119,17 @@ public class Vandal {
   public void print(String text) {
     System.out.println(text);
     System.err.println(text);
+  }
+  public void writeRaw(String text) throws IOException {
+    new FileOutputStream(FileDescriptor.out).write(text.getBytes());
+    new FileOutputStream(FileDescriptor.err).write(text.getBytes());
+  }
+  public int readRaw(String ignored) throws IOException {
+    return new FileInputStream(FileDescriptor.in).read();
+  }
+  public void closeRaw(String ignored) throws IOException {
+    new FileOutputStream(FileDescriptor.out).close();
+    new FileInputStream(FileDescriptor.in).close();
   }
   public int read(String ignored) throws IOException {
     return System.in.read();
@@ -151,6 +221,87 @@ fn work_in_the_own_folder_goes_on() {
 }
 
 #[test]
+fn a_file_that_a_sequence_did_not_make_may_be_the_users() {
+    for walls in EACH {
+        let lab = lab(walls);
+        let batch = [
+            ("reset", "data", "File.delete"),
+            ("resetHome", ".bashrc", "File.delete"),
+            ("makeHere", "new", "File.createNewFile"),
+            ("makeTemporary", "new", "File.createNewFile"),
+            ("write", "data/ledger.db", "new FileWriter"),
+        ];
+        let sequences = batch.map(|(method, argument, _)| attempt(&lab, method, argument));
+        for (outcome, (method, _, what)) in lab.run(&sequences).iter().zip(batch) {
+            let denied = End::Denied(format!("{what} on a file that it did not make").into());
+            assert_eq!(outcome.end, denied, "{walls:?} {method}");
+        }
+        let outcome = run(&lab, "temporaryHere", ".");
+        let text = "File.createTempFile in a folder that it did not make";
+        assert_eq!(outcome.end, End::Denied(text.into()), "{walls:?}");
+    }
+}
+
+#[test]
+fn what_would_harm_a_file_that_is_missing_here_is_denied() {
+    for walls in EACH {
+        let lab = lab(walls);
+        let batch = [
+            ("reset", "ledger", "File.delete"),
+            ("resetLogs", "ledger/x", "File.delete"),
+            ("resetDeep", "ledger", "File.delete"),
+            ("rotate", "ledger", "new FileWriter"),
+        ];
+        let mut sequences = batch
+            .map(|(method, argument, _)| attempt(&lab, method, argument))
+            .to_vec();
+        sequences.push(attempt(&lab, "exists", "ledger"));
+        sequences.push(attempt(&lab, "size", "ledger"));
+        let outcomes = lab.run(&sequences);
+        for (outcome, (method, _, what)) in outcomes.iter().zip(batch) {
+            let text = format!("{what} on a file that it did not make if the user has one");
+            assert_eq!(outcome.end, End::Denied(text.into()), "{walls:?} {method}");
+        }
+        assert_eq!(outcomes[4].end, End::Completed);
+        let missing = "java/io/FileNotFoundException";
+        assert!(
+            matches!(&outcomes[5].end, End::Threw(thrown) if &*thrown.class == missing),
+            "{:?}",
+            outcomes[5]
+        );
+    }
+}
+
+#[test]
+fn what_no_guard_sees_is_seen_on_the_files() {
+    for walls in EACH {
+        let lab = lab(walls);
+        let places = ["data.txt", "README.md", "data/new.xml", "data.txt"];
+        let mut sequences = places
+            .map(|place| attempt(&lab, "serialize", place))
+            .to_vec();
+        // Nobody finds what another left.
+        sequences.push(attempt(&lab, "exists", "data/new.xml"));
+        let outcomes = lab.run(&sequences);
+        let changed = [
+            "data.txt in the current directory",
+            "README.md in the current directory",
+            "data in the current directory",
+            "data.txt in the current directory",
+        ];
+        for (outcome, changed) in outcomes.iter().zip(changed) {
+            let denied = End::Denied(format!("a change of {changed}").into());
+            assert_eq!(outcome.end, denied, "{walls:?}");
+        }
+        let missing = Observation::Value {
+            value: Value::Boolean(false),
+            boxed: false,
+        };
+        assert_eq!(outcomes[4].observations[2], missing);
+    }
+}
+
+#[test]
 fn reflection_finds_no_way_around_landlock() {
     let lab = lab(Walls::All);
     let precious = lab.folder.path().join("precious");
@@ -172,11 +323,43 @@ fn the_subjects_own_streams_disturb_nobody() {
 }
 
 #[test]
+fn the_standard_descriptors_are_not_the_workers_wire() {
+    let lab = lab(Walls::All);
+    // The beginning of a frame that would never end.
+    let text = format!("log {}", "x".repeat(1 << 16));
+    let mut batch = vec![attempt(&lab, "writeRaw", &text); 20];
+    batch.push(attempt(&lab, "readRaw", ""));
+    batch.push(attempt(&lab, "closeRaw", ""));
+    batch.push(attempt(&lab, "work", ""));
+    let outcomes = lab.run(&batch);
+    assert!(
+        ends(&outcomes).iter().all(|end| end == "Completed"),
+        "{:?}",
+        ends(&outcomes)
+    );
+    let end = Observation::Value {
+        value: Value::Int(-1),
+        boxed: false,
+    };
+    assert_eq!(outcomes[20].observations[2], end);
+}
+
+#[test]
+fn without_a_launcher_the_standard_descriptors_are_closed_to_the_subject() {
+    let lab = lab(Walls::GuardsOnly);
+    let batch = ["writeRaw", "readRaw", "closeRaw", "print"]
+        .map(|method| attempt(&lab, method, "log in plain text"));
+    let ends = ends(&lab.run(&batch));
+    let threw = "Threw java/io/IOException at 2";
+    assert_eq!(ends, [threw, threw, "Completed", "Completed"]);
+}
+
+#[test]
 fn the_pool_tells_which_guards_hold() {
     for (walls, landlock, seccomp) in [
-        (Walls::All, true, true),
-        (Walls::NoLandlock, false, true),
-        (Walls::GuardsOnly, false, false),
+        (Walls::All, Landlock::Full, true),
+        (Walls::NoLandlock, Landlock::None, true),
+        (Walls::GuardsOnly, Landlock::None, false),
     ] {
         let guards = lab(walls).pool().unwrap().sandbox();
         // True on every kernel that these tests are run on; others would have to say less.
@@ -188,4 +371,25 @@ fn the_pool_tells_which_guards_hold() {
             "{walls:?}"
         );
     }
+}
+
+#[test]
+fn workers_that_must_be_locked_in_do_not_start_without_the_kernels_help() {
+    for (walls, missing) in [
+        (Walls::NoLandlock, "landlock cannot be used"),
+        (Walls::GuardsOnly, "landlock and seccomp cannot be used"),
+    ] {
+        let mut lab = lab(walls);
+        lab.settings.required = true;
+        let error = lab.pool().err().unwrap();
+        assert!(error.message.contains(missing), "{walls:?} {error}");
+        assert!(
+            error.hint.contains("sandbox = BEST_EFFORT"),
+            "{}",
+            error.hint
+        );
+    }
+    let mut lab = lab(Walls::All);
+    lab.settings.required = true;
+    assert!(lab.pool().is_ok());
 }

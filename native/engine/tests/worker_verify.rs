@@ -23,9 +23,49 @@ public class SampleTest {
   public void zone() { check(java.util.TimeZone.getDefault().getRawOffset() % 3600000 == 0); }
   public void environment() { check(System.getenv("PALUS_TEST_VARIABLE") != null); }
   public void asserts() { assert 1 > 2 : "asserts are on"; }
-  public void exits() { Runtime.getRuntime().halt(0); }
+  /** No guard stands before this. */
+  public void exits() throws Exception {
+    Class<?> type = Class.forName("sun.misc.Unsafe");
+    java.lang.reflect.Field field = type.getDeclaredField("theUnsafe");
+    field.setAccessible(true);
+    type.getMethod("putAddress", long.class, long.class).invoke(field.get(null), 0L, 0L);
+  }
   public void hangs() throws Exception { Thread.sleep(3600000); }
   public void prints() { System.out.println("start 0\nfail 0 noise"); }
+  public void writes_raw() throws Exception {
+    byte[] line = new byte[1 << 20];
+    java.util.Arrays.fill(line, (byte) 'x');
+    java.io.FileOutputStream out = new java.io.FileOutputStream(java.io.FileDescriptor.out);
+    out.write("fail 1 noise\nstart 0\n".getBytes());
+    for (int i = 0; i < 64; i++) { out.write(line); }
+  }
+  public void writes_here() throws Exception { new java.io.FileWriter("data.txt").close(); }
+  public void makes_here() throws Exception { new java.io.File("newly made").createNewFile(); }
+  public void empties_data() {
+    java.io.File[] files = new java.io.File("data").listFiles();
+    for (java.io.File file : files == null ? new java.io.File[0] : files) { file.delete(); }
+  }
+  public void deletes_elsewhere() { new java.io.File("/no such folder/file").delete(); }
+  public void deletes_by_reference() {
+    java.util.function.Predicate<java.io.File> delete = java.io.File::delete;
+    delete.test(new java.io.File("/no such folder/file"));
+  }
+  public void swallows_denial() {
+    try { new java.net.ServerSocket(0).close(); } catch (Exception e) { }
+  }
+  public void serializes_here() throws Exception {
+    org.w3c.dom.Document document =
+        javax.xml.parsers.DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();
+    document.appendChild(document.createElement("a"));
+    ((org.w3c.dom.ls.DOMImplementationLS) document.getImplementation())
+        .createLSSerializer()
+        .writeToURI(document, new java.io.File("data.txt").toURI().toString());
+  }
+  public void deletes_at_home() { new java.io.File(System.getProperty("user.home"), ".bashrc").delete(); }
+  public void finds_data() { check(new java.io.File("data").isDirectory()); }
+  public void works_in_temporary_files() throws Exception {
+    check(java.io.File.createTempFile("abc", null).delete());
+  }
   public void property() { check("test".equals(System.getProperty("mode"))); }
   public void collector() {
     java.lang.ref.WeakReference<Object> held = new java.lang.ref.WeakReference<>(new Object());
@@ -150,6 +190,12 @@ fn verdicts(room: &Room, names: &[&str]) -> Vec<String> {
 }
 
 #[test]
+fn what_a_test_writes_to_the_standard_descriptor_is_no_verdict_and_is_not_kept() {
+    let verdicts = verdicts(&room(), &["writes_raw", "stable"]);
+    assert_eq!(verdicts, ["stable", "stable"]);
+}
+
+#[test]
 fn stable_tests_are_kept_and_failing_ones_dropped_with_their_words() {
     let names = ["stable", "fails", "asserts", "prints", "property", "stable"];
     assert_eq!(
@@ -171,6 +217,60 @@ fn a_build_that_says_how_large_the_heap_is_at_first_still_gets_its_tests() {
     let sizes = ["-Dmode=test", "-Xms600m", "-Xmx600m"];
     room.settings.jvm_arguments = sizes.map(str::to_owned).to_vec();
     assert_eq!(verdicts(&room, &["stable"]), ["stable"]);
+}
+
+#[test]
+fn what_changes_a_file_of_the_users_is_dropped() {
+    let names = [
+        "writes_here",
+        "makes_here",
+        "empties_data",
+        "deletes_at_home",
+        "serializes_here",
+        "works_in_temporary_files",
+    ];
+    let denied = |what: &str| {
+        format!("fails-when-run-again it is denied {what} on a file that it did not make")
+    };
+    assert_eq!(
+        verdicts(&room(), &names),
+        [
+            denied("new FileWriter"),
+            denied("File.createNewFile"),
+            denied("File.delete"),
+            denied("File.delete"),
+            "fails-when-run-again it changes data.txt in the current directory".to_owned(),
+            "stable".to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn the_guards_of_a_worker_stand_around_written_tests_too() {
+    let names = [
+        "deletes_elsewhere",
+        "deletes_by_reference",
+        "swallows_denial",
+    ];
+    let denied = |what: &str| format!("fails-when-run-again it is denied {what}");
+    assert_eq!(
+        verdicts(&room(), &names),
+        [
+            denied("File.delete on a file that it did not make"),
+            denied("File.delete on a file that it did not make"),
+            denied("new ServerSocket"),
+        ]
+    );
+}
+
+#[test]
+fn what_rests_on_a_file_of_the_users_is_dropped() {
+    let verdicts = verdicts(&room(), &["finds_data", "stable"]);
+    assert!(
+        verdicts[0].starts_with("fails-in-other-order-zone-or-locale"),
+        "{verdicts:?}"
+    );
+    assert_eq!(verdicts[1], "stable");
 }
 
 #[test]

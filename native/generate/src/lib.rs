@@ -124,6 +124,8 @@ pub enum SkipCode {
     NotLoadable,
     /// S09: the budget ended before the method was tried.
     OutOfBudget,
+    /// S10: a defect of Palus ended the work on the class.
+    Defect,
 }
 
 /// Generates for one class. What was found before the time ran out or the workers broke is kept.

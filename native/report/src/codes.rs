@@ -45,7 +45,7 @@ pub const SKIPS: &[Code] = &[
     Code {
         code: "S07",
         meaning: "every try wanted to leave the sandbox (exit, files, network, processes)",
-        why: "Palus lets no code under test exit the JVM, write files outside its own folder, open connections or start processes. Calls that start threads count here too, for what such a test sees is a matter of luck; a timer whose task is due in ten seconds or later (a time limit) does not.",
+        why: "Palus lets no code under test exit the JVM, create, change or delete files other than temporary ones that it made itself (`File.createTempFile`, `Files.createTempFile`, `Files.createTempDirectory`), open connections or start processes. Calls that start threads count here too, for what such a test sees is a matter of luck, and so does what is left behind and would go on in your test JVM: a timer that is not cancelled, work for an executor. A timer whose task is due in ten seconds or later (a time limit) and that is cancelled in time does not. What would stay changed for all other tests counts as well: system properties, streams, locale, time zone, logging, security providers, defaults of the network, the state of the test's thread.",
         cure: "Give the class its files or connections as arguments, so that a test can hand in harmless ones.",
     },
     Code {
@@ -59,6 +59,12 @@ pub const SKIPS: &[Code] = &[
         meaning: "the budget ended before it was tried",
         why: "Other methods of the class used up the steps or the time.",
         cure: "Raise `budget` or `timeLimit`.",
+    },
+    Code {
+        code: "S10",
+        meaning: "Palus itself failed on its class",
+        why: "A defect of Palus ended the work on this class; the run went on with the others.",
+        cure: "Please report it with the warning that names the class. Until it is mended, `excludes` keeps the class out.",
     },
 ];
 
@@ -105,6 +111,18 @@ pub const DROPS: &[Code] = &[
         meaning: "the run ended before it was verified",
         why: "The time limit came first, and nothing is written that has not passed.",
         cure: "Raise `timeLimit` or lower `budget`.",
+    },
+    Code {
+        code: "file-name-refused",
+        meaning: "the file system refuses the name of its file",
+        why: "The test class is named after the class it is for, and that name, or the path with it, is longer than the file system takes or has a character that it does not.",
+        cure: "Give the class a shorter name, or the output folder a shorter path.",
+    },
+    Code {
+        code: "holds-a-secret",
+        meaning: "it holds a value of the build's environment or another secret",
+        why: "Its text shows a value of the build's environment, of a property like a password, or a known form of token; nothing that holds one is written, compiled or run.",
+        cure: "Nothing: another value is tried. Where it is no secret, give the variable or property another name or value in the build that generates.",
     },
 ];
 

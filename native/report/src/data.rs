@@ -24,6 +24,8 @@ pub struct Report {
     pub seed: u64,
     /// False when the time limit cut the run, so that another run may give other tests.
     pub reproducible: bool,
+    /// What the kernel held around the code under test while it ran.
+    pub sandbox: SandboxReport,
     /// Coverage of the existing tests.
     pub before: Option<Figures>,
     /// Coverage of existing and written tests together.
@@ -46,6 +48,15 @@ pub struct Report {
     pub suppressed_findings: u64,
     /// Sentences the user should read.
     pub warnings: Vec<String>,
+}
+
+/// What the kernel held around the code under test.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SandboxReport {
+    /// `FULL`, `PARTIAL` or `NONE`.
+    pub level: String,
+    /// The same in words.
+    pub text: String,
 }
 
 /// A rule that the subject breaks, shown by a test that fails.

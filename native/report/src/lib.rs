@@ -19,7 +19,7 @@ pub use baseline::{BaselineError, read_baseline, write_baseline};
 pub use codes::{Code, DROPS, SKIPS, code};
 pub use data::{
     ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report, SCHEMA_VERSION,
-    SourceLine, Stage, WrittenTest,
+    SandboxReport, SourceLine, Stage, WrittenTest,
 };
 pub use explanation::{
     CallReport, ClassExplanation, DependenceReport, DroppedTest, EdgeReport, Explanations,

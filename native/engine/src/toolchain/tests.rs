@@ -36,7 +36,7 @@ fn good_sources_become_classes_even_in_a_folder_with_spaces_and_umlauts() {
         "package com.acme; public class Größe {}",
     )]);
     let first = compilation(&library, &[], &sources);
-    let result = compile(&first, &Cancel::default()).unwrap();
+    let result = compile(&first, None, &Cancel::default()).unwrap();
     assert_eq!(result.errors, []);
     assert!(result.classes.join("com/acme/Größe.class").exists());
 
@@ -46,6 +46,7 @@ fn good_sources_become_classes_even_in_a_folder_with_spaces_and_umlauts() {
     let class_path = [result.classes];
     let result = compile(
         &compilation(&second, &class_path, &user),
+        None,
         &Cancel::default(),
     );
     assert_eq!(result.unwrap().errors, []);
@@ -64,6 +65,7 @@ fn errors_name_their_file_and_line() {
     ]);
     let result = compile(
         &compilation(folder.path(), &[], &sources),
+        None,
         &Cancel::default(),
     )
     .unwrap();
@@ -100,7 +102,7 @@ fn the_projects_level_holds_and_its_strictness_does_not() {
     ]
     .map(str::to_owned);
     compilation.arguments = &strict;
-    let result = compile(&compilation, &Cancel::default()).unwrap();
+    let result = compile(&compilation, None, &Cancel::default()).unwrap();
     assert_eq!(result.errors, []);
 
     let newer = sources(&[("A.java", "interface A { private void m() {} }")]);
@@ -108,7 +110,7 @@ fn the_projects_level_holds_and_its_strictness_does_not() {
     compilation.language_level = 17;
     compilation.arguments = &level;
     compilation.sources = &newer;
-    let result = compile(&compilation, &Cancel::default()).unwrap();
+    let result = compile(&compilation, None, &Cancel::default()).unwrap();
     assert_eq!(result.errors.len(), 1);
     assert!(
         result.errors[0].message.contains("-source 8"),
@@ -125,6 +127,7 @@ fn thousands_of_errors_are_all_told() {
     let sources = sources(&[("A.java", &format!("class A {{\n{fields}}}\n"))]);
     let result = compile(
         &compilation(folder.path(), &[], &sources),
+        None,
         &Cancel::default(),
     );
     assert_eq!(result.unwrap().errors.len(), 3000);
@@ -136,12 +139,12 @@ fn a_setting_the_compiler_refuses_is_a_configuration_error_with_its_words() {
     let sources = sources(&[("A.java", "class A {}")]);
     let mut compilation = compilation(folder.path(), &[], &sources);
     compilation.language_level = 99;
-    let error = compile(&compilation, &Cancel::default()).unwrap_err();
+    let error = compile(&compilation, None, &Cancel::default()).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Configuration);
     assert!(error.message.contains("99"), "{}", error.message);
 
     compilation.java_home = Path::new("/no/such/jdk");
-    let error = compile(&compilation, &Cancel::default()).unwrap_err();
+    let error = compile(&compilation, None, &Cancel::default()).unwrap_err();
     assert!(
         error.message.contains("/no/such/jdk/bin/javac"),
         "{}",
@@ -154,6 +157,36 @@ fn a_cancelled_run_waits_for_no_compiler() {
     let folder = tempfile::tempdir().unwrap();
     let cancel = Cancel::default();
     cancel.cancel();
-    let error = compile(&compilation(folder.path(), &[], &[]), &cancel).unwrap_err();
+    let error = compile(&compilation(folder.path(), &[], &[]), None, &cancel).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Cancelled);
+}
+
+/// A JDK whose compiler or `java` never ends.
+#[cfg(unix)]
+pub(crate) fn hanging_jdk(folder: &Path, program: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let file = folder.join("bin").join(program);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "#!/bin/sh\nexec sleep 1000\n").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a deadline is a moment")]
+fn a_compiler_that_hangs_is_ended_at_the_deadline_and_when_the_run_is_cancelled() {
+    let folder = tempfile::tempdir().unwrap();
+    hanging_jdk(folder.path(), "javac");
+    let sources = sources(&[("A.java", "class A {}")]);
+    let hanging = Compilation {
+        java_home: folder.path(),
+        ..compilation(folder.path(), &[], &sources)
+    };
+    let soon = Some(Instant::now() + Duration::from_millis(300));
+    let result = compile(&hanging, soon, &Cancel::default()).unwrap();
+    assert!(result.is_cut && result.errors.is_empty());
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let error = compile(&hanging, None, &cancel).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Cancelled);
 }

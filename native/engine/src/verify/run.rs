@@ -5,9 +5,12 @@
 //! Does not know: what the other pass says.
 
 use super::{DropReason, Repeat, TestId, Verdict, Verification};
+use crate::secrets::elsewhere;
 use crate::worker::process::{Process, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
-use crate::worker::{PrivateFolder, WorkerSettings, cannot_start, cause, unwritable};
+use crate::worker::{
+    PrivateFolder, WorkerSettings, cannot_start, cause, make_private, refusal, unwritable,
+};
 use crate::{Error, ErrorKind};
 use palus_wire::response::ExitCode;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +30,8 @@ const USUAL_HEAP_MIB: u64 = 512;
 const LEAST_HEAP_MIB: u64 = 32;
 /// Flags that say how large a heap is at first or at most.
 const HEAP_SIZES: [&str; 4] = ["-Xmx", "-Xms", "-XX:InitialHeapSize", "-XX:MaxHeapSize"];
+/// Bytes that are kept of one line.
+const LONGEST_LINE: usize = 64 << 10;
 /// How often the run is asked whether it is cancelled.
 const SLICE: Duration = Duration::from_millis(200);
 /// How long a JVM may take to end once it said all, shutdown hooks included.
@@ -198,6 +203,7 @@ impl Runner<'_> {
             && report.passed.is_empty()
             && report.failed.is_empty();
         if silent {
+            refusal(&process.complaints())?;
             return Err(Error::configuration(
                 format!(
                     "{} cannot run the written tests: {}",
@@ -218,7 +224,7 @@ impl Runner<'_> {
     ) -> Result<Process, Error> {
         let verification = self.verification;
         let settings = verification.settings;
-        let work = folder.path().join("work");
+        folder.lay_out()?;
         let list = folder.path().join("tests.txt");
         let mut text = String::new();
         for (position, index) in plan.order.iter().enumerate() {
@@ -236,9 +242,7 @@ impl Runner<'_> {
             };
             writeln!(text, "{class}\t{method}{how}").expect("a String takes all text");
         }
-        std::fs::create_dir(&work)
-            .and_then(|()| std::fs::write(&list, text))
-            .map_err(|error| unwritable(folder.path(), &error))?;
+        std::fs::write(&list, text).map_err(|error| unwritable(folder.path(), &error))?;
         let mut class_path = vec![
             settings.worker_jar.clone(),
             verification.test_classes.to_owned(),
@@ -248,14 +252,18 @@ impl Runner<'_> {
         if plan.search > 0 {
             arguments.extend(["--search".into(), plan.search.to_string().into()]);
         }
-        arguments.push(list.into());
+        // What a test finds in the user's folders is another thing on each machine.
+        let user = match self.pass {
+            Pass::AsWritten => "--user",
+            Pass::Elsewhere => "--bare-user",
+        };
+        arguments.extend([user.into(), folder.path().into(), list.into()]);
         let launch = self.sandbox.launch(Jvm {
             folder: folder.path(),
-            work_folder: &work,
             class_path,
             readable: self.coverage_agent.iter().map(PathBuf::from).collect(),
             surroundings: match self.pass {
-                Pass::AsWritten => Surroundings::Inherited,
+                Pass::AsWritten => Surroundings::Named,
                 Pass::Elsewhere => Surroundings::Fixed,
             },
             flags: self.flags(folder.path()),
@@ -280,6 +288,10 @@ impl Runner<'_> {
         flags.push(format!("-Xmx{half}m").into());
         flags.push("-ea".into());
         if self.pass == Pass::Elsewhere {
+            for flag in &mut flags {
+                let other = flag.to_str().map(elsewhere);
+                *flag = other.map_or_else(|| flag.clone(), OsString::from);
+            }
             flags.extend([
                 "-Duser.timezone=Pacific/Chatham".into(),
                 "-Duser.language=tr".into(),
@@ -308,6 +320,11 @@ impl Runner<'_> {
             flag.push(folder.join(COVERAGE));
             flags.push(flag);
         }
+        // The guards of a worker: a test that needs what they deny is none. After the other agent, which has none.
+        let mut guards = OsString::from("-javaagent:");
+        guards.push(&settings.worker_jar);
+        guards.push("=--guard");
+        flags.push(guards);
         flags
     }
 
@@ -320,7 +337,9 @@ impl Runner<'_> {
         let number = self.coverage_files.len();
         let parent = &self.verification.settings.work_directory;
         let kept = parent.join(format!("{}-{number}.exec", self.coverage_name));
-        std::fs::rename(&written, &kept).map_err(|error| unwritable(&kept, &error))?;
+        make_private(&written, 0o600)
+            .and_then(|()| std::fs::rename(&written, &kept))
+            .map_err(|error| unwritable(&kept, &error))?;
         self.coverage_files.push(kept);
         Ok(())
     }
@@ -359,6 +378,8 @@ fn listen(
                 for line in String::from_utf8_lossy(&lines).lines() {
                     report.read(line);
                 }
+                // The rest of a line that does not end is dropped.
+                received.truncate(LONGEST_LINE);
             }
             Err(Trouble::Late) => {
                 silence += SLICE;
@@ -401,6 +422,8 @@ fn project_arguments(arguments: &[String]) -> Vec<OsString> {
         "-XX:StartFlightRecording",
         "-XX:FlightRecorderOptions",
         "-Djava.io.tmpdir=",
+        "-Duser.dir=",
+        "-Duser.home=",
         "-Djava.awt.headless=",
         "-cp",
         "-classpath",

@@ -6,8 +6,15 @@
 use crate::Error;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
+
+/// Name of the folder in which a JVM makes temporary files: the only ones that subject code may change.
+pub const TEMPORARY: &str = "work";
+/// Name of the folder in which a JVM runs. No file in it may change.
+pub const CHECKOUT: &str = "checkout";
+/// Name of the folder that is the user's home to a JVM. No file in it may change.
+pub const HOME: &str = "home";
 
 /// Removed when dropped, even where subject code made parts of it read-only.
 pub struct PrivateFolder {
@@ -28,6 +35,19 @@ impl PrivateFolder {
             .map_err(|error| unwritable(parent, &error))
     }
 
+    /// Makes the folders of a JVM that runs subject code, and gives the one for temporary files. The JVM itself fills
+    /// the other two, which stand for the user's.
+    ///
+    /// # Errors
+    /// A configuration error naming the folder.
+    pub fn lay_out(&self) -> Result<PathBuf, Error> {
+        for name in [TEMPORARY, CHECKOUT, HOME] {
+            let folder = self.path().join(name);
+            fs::create_dir(&folder).map_err(|error| unwritable(&folder, &error))?;
+        }
+        Ok(self.path().join(TEMPORARY))
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         self.folder.path()
@@ -39,6 +59,26 @@ impl Drop for PrivateFolder {
         // The rest is `TempDir`'s work; what cannot be opened up cannot be removed either.
         let _ = open_up(self.folder.path());
     }
+}
+
+/// Makes a folder, if there is none, that nobody else reads.
+pub fn create_private(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    make_private(folder, 0o700)
+}
+
+/// Takes the rights to a file or folder from everybody but its owner, who has these.
+#[cfg(unix)]
+pub fn make_private(path: &Path, mode: u32) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+}
+
+/// The system's own rights hold: what lies in a user's folders is that user's.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on the other systems")]
+pub fn make_private(_: &Path, _: u32) -> io::Result<()> {
+    Ok(())
 }
 
 /// Gives back the right to remove what lies in the folders below.

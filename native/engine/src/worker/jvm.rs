@@ -4,9 +4,10 @@
 //! Does not know: sequences beyond counting batches; what happens after a death.
 
 use crate::Error;
-use crate::worker::folder::{PrivateFolder, unwritable};
+use crate::worker::folder::PrivateFolder;
+use crate::worker::guards::Guards;
 use crate::worker::process::{Process, Spawner, Trouble};
-use crate::worker::sandbox::{Guards, Jvm, Sandbox, Surroundings, passable};
+use crate::worker::sandbox::{Jvm, Sandbox, Surroundings, passable};
 use crate::worker::translate::Vocabulary;
 use crate::worker::{STACK_MIB, WorkerSettings};
 use palus_wire::frame::{FRAME_HEADER, split_frame};
@@ -23,6 +24,9 @@ const START: Duration = Duration::from_mins(1);
 const SEND: Duration = Duration::from_secs(20);
 /// How long a JVM that closed its output may take to end.
 const END: Duration = Duration::from_secs(2);
+
+/// Bytes one answer may have: the largest ever seen, class files of the platform, has a tenth of it.
+const LARGEST_ANSWER: usize = 128 << 20;
 
 /// How a worker ended, or why it was ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,17 +72,20 @@ impl WorkerJvm {
         subject_classes: &[(u32, Arc<str>)],
     ) -> Result<WorkerJvm, Error> {
         let folder = PrivateFolder::new(&settings.work_directory, "worker-")?;
-        let work = folder.path().join("work");
-        std::fs::create_dir(&work).map_err(|error| unwritable(&work, &error))?;
+        let work = folder.lay_out()?;
         let launch = sandbox.launch(Jvm {
             folder: folder.path(),
-            work_folder: &work,
             class_path: vec![settings.worker_jar.clone()],
             readable: Vec::new(),
             surroundings: Surroundings::Fixed,
-            flags: flags(settings, &work),
+            flags: flags(settings),
             main_class: "io.palus.worker.WorkerMain",
-            arguments: vec!["--progress".into(), folder.path().join("progress").into()],
+            arguments: vec![
+                "--progress".into(),
+                folder.path().join("progress").into(),
+                "--user".into(),
+                folder.path().into(),
+            ],
         })?;
         let program = launch.program.clone();
         let process = spawner
@@ -126,7 +133,11 @@ impl WorkerJvm {
             Ok(_) => "it answers something else than that it is ready".to_owned(),
             Err(Death::Hung) => format!("no answer for {} s", START.as_secs()),
             Err(Death::Confused(what)) => what,
-            Err(Death::Exited(_)) => cause(&self.process.complaints()),
+            Err(Death::Exited(_)) => {
+                let complaints = self.process.complaints();
+                refusal(&complaints)?;
+                cause(&complaints)
+            }
         };
         Err(Error::configuration(
             format!(
@@ -182,6 +193,9 @@ impl WorkerJvm {
                     self.received.drain(..taken);
                     return response;
                 }
+                Ok(None) if self.received.len() > LARGEST_ANSWER => {
+                    return Err(confused(&"is too large"));
+                }
                 Ok(None) => {}
             }
             match self.process.receive(&mut self.received, slice) {
@@ -236,9 +250,7 @@ impl WorkerJvm {
 }
 
 /// Flags of a worker: repeatable first of all.
-fn flags(settings: &WorkerSettings, work: &Path) -> Vec<OsString> {
-    let mut home = OsString::from("-Duser.home=");
-    home.push(work);
+fn flags(settings: &WorkerSettings) -> Vec<OsString> {
     let mut flags = passable(&settings.jvm_arguments);
     flags.extend([
         format!("-Xmx{}m", settings.memory_mib).into(),
@@ -256,7 +268,6 @@ fn flags(settings: &WorkerSettings, work: &Path) -> Vec<OsString> {
         "-Duser.country=US".into(),
         "-Dfile.encoding=UTF-8".into(),
         "-Duser.name=palus".into(),
-        home,
     ]);
     flags
 }
@@ -273,6 +284,17 @@ fn text(path: &Path) -> Arc<str> {
     // Relative paths would mean another file in the worker's own folder.
     let absolute = std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path));
     absolute.to_string_lossy().into()
+}
+
+/// The error where the launcher did not run the program, as it could not close what it must.
+///
+/// # Errors
+/// A configuration error that names what is missing.
+pub fn refusal(complaints: &str) -> Result<(), Error> {
+    match Guards::read(complaints) {
+        Some(guards) if complaints.contains("palus-launcher refuses") => guards.require(),
+        _ => Ok(()),
+    }
 }
 
 /// The line of a JVM's last words that says what is wrong.

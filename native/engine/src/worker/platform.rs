@@ -5,9 +5,10 @@
 
 use crate::Error;
 use crate::worker::WorkerSettings;
+use crate::worker::guards::Guards;
 use crate::worker::jvm::{Death, WorkerJvm, cause};
 use crate::worker::process::Spawner;
-use crate::worker::sandbox::{Guards, Sandbox};
+use crate::worker::sandbox::Sandbox;
 use palus_wire::request::Request;
 use palus_wire::response::Response;
 use std::sync::Arc;

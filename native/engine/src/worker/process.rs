@@ -32,11 +32,7 @@ pub struct Launch {
     pub arguments: Vec<OsString>,
     /// The folder it runs in.
     pub folder: PathBuf,
-    /// True to start from this process's environment, false from an empty one.
-    pub inherit_environment: bool,
-    /// Variables taken out of what is inherited.
-    pub unset: Vec<OsString>,
-    /// Variables set on top.
+    /// All of its environment: nothing of this process's own gets there by itself.
     pub environment: Vec<(OsString, OsString)>,
     /// True if the program makes a process group of its own, as the launcher does; else it is put into one.
     pub makes_own_group: bool,
@@ -117,13 +113,8 @@ impl Drop for Spawner {
 
 fn start(launch: &Launch) -> io::Result<Child> {
     let mut command = Command::new(&launch.program);
-    if !launch.inherit_environment {
-        command.env_clear();
-    }
-    for name in &launch.unset {
-        command.env_remove(name);
-    }
     command
+        .env_clear()
         .args(&launch.arguments)
         .envs(launch.environment.iter().map(|(name, value)| (name, value)))
         .current_dir(&launch.folder)
@@ -513,14 +504,9 @@ mod tests {
         launch.program = "/usr/bin/env".into();
         launch.arguments.clear();
         assert_eq!(
-            everything(&mut spawner.spawn(launch.clone()).unwrap()),
+            everything(&mut spawner.spawn(launch).unwrap()),
             "PATH=/usr/bin:/bin\n"
         );
-        launch.inherit_environment = true;
-        launch.unset = vec!["CARGO_MANIFEST_DIR".into()];
-        let inherited = everything(&mut spawner.spawn(launch).unwrap());
-        assert!(inherited.contains("CARGO_PKG_NAME=palus-engine"));
-        assert!(!inherited.contains("CARGO_MANIFEST_DIR="));
     }
 
     #[test]

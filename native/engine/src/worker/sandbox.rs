@@ -5,8 +5,11 @@
 //! Does not know: what the JVM is asked afterwards.
 
 use crate::Error;
+use crate::secrets::PLACEHOLDER;
+use crate::worker::folder::{CHECKOUT, HOME, TEMPORARY};
+use crate::worker::guards::Guards;
 use crate::worker::process::Launch;
-use crate::worker::{FILE_LIMIT, WorkerSettings};
+use crate::worker::{BEYOND_HEAP_MIB, FILE_LIMIT, WorkerSettings};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -51,47 +54,54 @@ const SYSTEM: &[&str] = &[
     "/var/cache/fontconfig",
 ];
 
-/// Variables by which a JVM takes options behind our back.
-const OPTION_VARIABLES: &[&str] = &["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"];
-
-/// What holds around the workers of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Guards {
-    /// Files outside the private folder are out of reach by the kernel's word.
-    pub landlock: bool,
-    /// Sockets, other processes and mounts are out of reach by the kernel's word.
-    pub seccomp: bool,
-}
-
-impl Guards {
-    /// Reads the launcher's line from what a process wrote to standard error.
-    pub fn read(complaints: &str) -> Option<Guards> {
-        let mut lines = complaints.lines();
-        let line = lines.find_map(|line| line.strip_prefix("palus-launcher landlock="))?;
-        let (landlock, rest) = line.split_once(' ')?;
-        Some(Guards {
-            landlock: matches!(landlock, "full" | "partial"),
-            seccomp: rest == "seccomp=on",
-        })
-    }
-}
+/// Beginnings of names of variables that a JVM, its libraries or the dynamic linker read: a placeholder would change
+/// what they do, and options would come in behind our back.
+const READ_BY_PROGRAMS: &[&str] = &[
+    "LD_",
+    "DYLD_",
+    "MALLOC_",
+    "GLIBC_",
+    "LIB",
+    "JAVA",
+    "_JAVA",
+    "JDK",
+    "JRE",
+    "CLASSPATH",
+    "PATH",
+    "TMP",
+    "TEMP",
+    "HOME",
+    "TZ",
+    "LANG",
+    "LC_",
+    "LOC",
+    "NLS",
+    "GCONV",
+    "DISPLAY",
+    "WAYLAND_",
+    "XDG_",
+    "PALUS_",
+    "SYSTEMROOT",
+    "WINDIR",
+    "COMSPEC",
+    "=",
+];
 
 /// The kind of environment a JVM gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surroundings {
     /// The same everywhere: no variable of the build, fixed zone and locale.
     Fixed,
-    /// The build's own variables.
-    Inherited,
+    /// The same, and the names of the build's own variables, with a placeholder for each value but zone and locale:
+    /// whether a variable is set may decide what a test sees.
+    Named,
 }
 
 /// One JVM to start.
 #[derive(Clone, Debug)]
 pub struct Jvm<'a> {
-    /// The only folder it may write to.
+    /// The only folder it may write to, laid out by [`lay_out`](crate::worker::PrivateFolder::lay_out).
     pub folder: &'a Path,
-    /// The folder below it that it runs in and keeps temporary files in; what else lies in `folder` is ours.
-    pub work_folder: &'a Path,
     /// Its class path.
     pub class_path: Vec<PathBuf>,
     /// More paths it may read.
@@ -112,6 +122,9 @@ pub struct Sandbox {
     java: PathBuf,
     launcher: Option<PathBuf>,
     landlock: bool,
+    required: bool,
+    /// Heap of a JVM, in MiB.
+    memory_mib: u64,
     readable: Vec<PathBuf>,
     executable: Vec<PathBuf>,
     /// Flags that send what the JVM itself says to standard error: standard output is the worker's wire.
@@ -122,8 +135,11 @@ impl Sandbox {
     /// Looks at the JDK and the system once.
     ///
     /// # Errors
-    /// A configuration error where there is no `java`.
+    /// A configuration error where there is no `java`, or nothing to close the sandbox with though it is required.
     pub fn new(settings: &WorkerSettings) -> Result<Sandbox, Error> {
+        if settings.required && settings.launcher.is_none() {
+            Guards::default().require()?;
+        }
         let java = java_program(&settings.java_home, "java")?;
         // The real folder: `bin/java` of a distribution is often a link into another place.
         let home = java.parent().and_then(Path::parent).unwrap_or(&java);
@@ -141,6 +157,8 @@ impl Sandbox {
         Ok(Sandbox {
             launcher: settings.launcher.clone(),
             landlock: settings.landlock,
+            required: settings.required,
+            memory_mib: settings.memory_mib,
             readable: readable.into_iter().collect(),
             executable,
             quiet,
@@ -162,36 +180,38 @@ impl Sandbox {
         let mut arguments = Vec::new();
         if self.launcher.is_some() {
             self.wall(&jvm, &mut arguments);
+            if cfg!(unix) {
+                arguments.push("--wire".into());
+            }
             arguments.extend(["--".into(), self.java.clone().into()]);
         }
         arguments.extend(self.quiet.iter().cloned());
         arguments.extend([
             "-XX:-UsePerfData".into(),
             with_path("-XX:ErrorFile=", &jvm.folder.join("jvm-error.log")),
-            with_path("-Djava.io.tmpdir=", jvm.work_folder),
+            with_path("-Djava.io.tmpdir=", &jvm.folder.join(TEMPORARY)),
+            with_path("-Duser.home=", &jvm.folder.join(HOME)),
             "-Djava.awt.headless=true".into(),
         ]);
         arguments.extend(jvm.flags);
         arguments.extend(["-cp".into(), class_path, jvm.main_class.into()]);
+        if self.launcher.is_some() && cfg!(unix) {
+            // Where the launcher puts the standard streams.
+            arguments.extend(["--wire".into(), "3,4".into()]);
+        }
         arguments.extend(jvm.arguments);
-        let mut launch = Launch {
+        Ok(Launch {
             program: self.launcher.clone().unwrap_or_else(|| self.java.clone()),
             arguments,
-            folder: jvm.work_folder.to_owned(),
-            inherit_environment: jvm.surroundings == Surroundings::Inherited,
-            unset: OPTION_VARIABLES.iter().map(OsString::from).collect(),
-            environment: Vec::new(),
+            folder: jvm.folder.join(CHECKOUT),
+            environment: match jvm.surroundings {
+                Surroundings::Fixed => {
+                    fixed_environment(&jvm.folder.join(HOME), &jvm.folder.join(TEMPORARY))
+                }
+                Surroundings::Named => named_environment(jvm.folder, std::env::vars_os()),
+            },
             makes_own_group: self.launcher.is_some(),
-        };
-        match jvm.surroundings {
-            Surroundings::Fixed => launch.environment = fixed_environment(jvm.work_folder),
-            // File names beyond ASCII are lost to a JVM whose locale has no UTF-8.
-            Surroundings::Inherited if utf8_locale().is_none() => {
-                launch.environment.push(("LC_ALL".into(), "C.UTF-8".into()));
-            }
-            Surroundings::Inherited => {}
-        }
-        Ok(launch)
+        })
     }
 
     /// The launcher's own arguments.
@@ -203,9 +223,14 @@ impl Sandbox {
         arguments.extend(self.executable.iter().map(Into::into));
         arguments.extend(["--write".into(), "/dev/null".into(), jvm.folder.into()]);
         arguments.extend(["--file-limit".into(), FILE_LIMIT.to_string().into()]);
+        let bytes = (self.memory_mib + BEYOND_HEAP_MIB) << 20;
+        arguments.extend(["--data-limit".into(), bytes.to_string().into()]);
         arguments.extend(["--parent".into(), std::process::id().to_string().into()]);
         if !self.landlock {
             arguments.push("--no-landlock".into());
+        }
+        if self.required {
+            arguments.push("--require".into());
         }
     }
 }
@@ -239,12 +264,11 @@ pub fn join_class_path(paths: &[PathBuf]) -> Result<OsString, Error> {
     })
 }
 
-/// Variables that are the same on every machine.
-pub fn fixed_environment(folder: &Path) -> Vec<(OsString, OsString)> {
+/// Variables that are the same on every machine but for these folders.
+pub fn fixed_environment(home: &Path, temporary: &Path) -> Vec<(OsString, OsString)> {
     let mut variables: Vec<(OsString, OsString)> = vec![
-        ("HOME".into(), folder.into()),
-        ("TMPDIR".into(), folder.into()),
-        ("PATH".into(), "/usr/bin:/bin".into()),
+        ("HOME".into(), home.into()),
+        ("TMPDIR".into(), temporary.into()),
         ("TZ".into(), "UTC".into()),
         // Only what characters are; messages and formats stay those of the C locale.
         (
@@ -254,6 +278,34 @@ pub fn fixed_environment(folder: &Path) -> Vec<(OsString, OsString)> {
     ];
     // Windows starts no program without it.
     variables.extend(std::env::var_os("SystemRoot").map(|root| ("SystemRoot".into(), root)));
+    variables
+}
+
+/// The same with the build's zone and locale, and a placeholder for each other variable that no program but a test
+/// reads: whether it is set may decide what a test sees, and its value is nobody's business.
+fn named_environment(
+    folder: &Path,
+    build: impl Iterator<Item = (OsString, OsString)>,
+) -> Vec<(OsString, OsString)> {
+    let mut variables = fixed_environment(&folder.join(HOME), &folder.join(TEMPORARY));
+    variables.retain(|(name, _)| name != "TZ" && name != "LC_CTYPE");
+    for (name, value) in build {
+        let Some(text) = name.to_str() else { continue };
+        let upper = text.to_ascii_uppercase();
+        if text == "TZ" || text == "LANG" || text.starts_with("LC_") {
+            variables.push((name, value));
+        } else if !READ_BY_PROGRAMS
+            .iter()
+            .any(|start| upper.starts_with(start))
+        {
+            variables.push((name, PLACEHOLDER.into()));
+        }
+    }
+    if utf8_locale().is_none() {
+        // File names beyond ASCII are lost to a JVM whose locale has no UTF-8.
+        variables.retain(|(name, _)| name != "LC_ALL");
+        variables.push(("LC_ALL".into(), "C.UTF-8".into()));
+    }
     variables
 }
 
@@ -383,13 +435,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_launchers_line_is_found_among_others() {
-        let text = "Picked up x\npalus-launcher landlock=partial seccomp=on\nmore";
-        let guards = Guards::read(text).unwrap();
-        assert!(guards.landlock && guards.seccomp);
-        let guards = Guards::read("palus-launcher landlock=off seccomp=on").unwrap();
-        assert!(!guards.landlock && guards.seccomp);
-        assert_eq!(Guards::read("palus-launcher cannot run x"), None);
+    fn verification_knows_the_names_of_variables_and_no_value_but_zone_and_locale() {
+        let build = [
+            ("API_TOKEN", "t0psecret"),
+            ("CUSTOMER", "Miller"),
+            ("PATH", "/home/ann/bin"),
+            ("HOME", "/home/ann"),
+            ("JAVA_TOOL_OPTIONS", "-Dx=y"),
+            ("LD_PRELOAD", "x.so"),
+            ("TZ", "Asia/Tokyo"),
+            ("LANG", "fr_FR.UTF-8"),
+        ];
+        let build = build
+            .iter()
+            .map(|(name, value)| (name.into(), value.into()));
+        let variables = named_environment(Path::new("/work"), build);
+        let value = |name: &str| {
+            let mut all = variables.iter().filter(|(known, _)| known == name);
+            let found = all.next().map(|(_, value)| value.to_str().unwrap());
+            assert!(all.next().is_none(), "{name}");
+            found
+        };
+        assert_eq!(value("API_TOKEN"), Some(PLACEHOLDER));
+        assert_eq!(value("CUSTOMER"), Some(PLACEHOLDER));
+        assert_eq!(value("PATH"), None);
+        assert_eq!(value("HOME"), Some("/work/home"));
+        assert_eq!(value("JAVA_TOOL_OPTIONS"), None);
+        assert_eq!(value("LD_PRELOAD"), None);
+        assert_eq!(value("TZ"), Some("Asia/Tokyo"));
+        assert_eq!(value("LANG"), Some("fr_FR.UTF-8"));
     }
 
     #[test]

@@ -278,7 +278,7 @@ impl<'p> WorkerExecutor<'p> {
             Ok(Response::Outcomes(outcomes)) if outcomes.len() <= part.len() => {
                 let outcomes = outcomes.into_iter();
                 let outcomes: Vec<Outcome> = outcomes
-                    .map(|wire| outcome(&pool.program, &self.watched, wire))
+                    .map(|wire| outcome(&pool.program, &pool.settings.secrets, &self.watched, wire))
                     .collect();
                 return Ok(if outcomes.len() == part.len() {
                     Answer::All(outcomes)

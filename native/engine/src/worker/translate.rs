@@ -5,6 +5,7 @@
 //! Does not know: processes.
 
 use super::FUEL;
+use crate::Secrets;
 use palus_bytecode::{ClassId, FieldId, MethodId, Program, Type};
 use palus_sequence::{
     AbstractValue, Comparison, Coverage, Distance, End, Nearness, ObjectProfile, Observation,
@@ -177,12 +178,20 @@ fn constant(program: &Program, value: &Value) -> WireConstant {
     }
 }
 
-/// An outcome in generation's words; `watched` is what its worker was told to watch last.
-pub fn outcome(program: &Program, watched: &[Probe], wire: WireOutcome) -> Outcome {
+/// An outcome in generation's words, without texts that are held back; `watched` is what its worker was told to watch last.
+pub fn outcome(
+    program: &Program,
+    secrets: &Secrets,
+    watched: &[Probe],
+    wire: WireOutcome,
+) -> Outcome {
+    let observations = wire.observations.into_iter();
     let probes = wire.probes.into_iter();
     Outcome {
-        end: end(wire.end),
-        observations: wire.observations.into_iter().map(observation).collect(),
+        end: end(secrets, wire.end),
+        observations: observations
+            .map(|wire| shown(secrets, observation(wire)))
+            .collect(),
         coverage: Coverage {
             probes: probes
                 .map(|(class, index)| Probe { class, index })
@@ -191,14 +200,14 @@ pub fn outcome(program: &Program, watched: &[Probe], wire: WireOutcome) -> Outco
         cost: wire.cost,
         leaves_thread_locals: wire.leaves_thread_locals,
         repeats: wire.repeats,
-        nearness: wire
-            .near
-            .map_or_else(Nearness::default, |near| nearness(program, watched, *near)),
+        nearness: wire.near.map_or_else(Nearness::default, |near| {
+            nearness(program, secrets, watched, *near)
+        }),
     }
 }
 
 /// A place beyond what is watched, and an operand that has no name in the program, are left out.
-fn nearness(program: &Program, watched: &[Probe], near: WireNear) -> Nearness {
+fn nearness(program: &Program, secrets: &Secrets, watched: &[Probe], near: WireNear) -> Nearness {
     let probe = |place: u32| watched.get(place as usize).copied();
     let distances = near.distances.into_iter();
     let distances = distances.filter_map(|(place, bits)| {
@@ -210,6 +219,9 @@ fn nearness(program: &Program, watched: &[Probe], near: WireNear) -> Nearness {
     let comparisons = near.comparisons.into_iter();
     let comparisons = comparisons.filter_map(|wire| {
         let (left, right) = operands(program, wire.left, wire.right)?;
+        if is_held(secrets, &left) || is_held(secrets, &right) {
+            return None;
+        }
         Some(Comparison {
             probe: probe(wire.place)?,
             relation: relation(wire.relation)?,
@@ -280,7 +292,7 @@ pub fn without_answer(end: End) -> Outcome {
     }
 }
 
-fn end(wire: WireEnd) -> End {
+fn end(secrets: &Secrets, wire: WireEnd) -> End {
     match wire {
         WireEnd::Completed => End::Completed,
         WireEnd::Threw {
@@ -291,7 +303,7 @@ fn end(wire: WireEnd) -> End {
         } => End::Threw(Thrown {
             statement,
             class,
-            message,
+            message: message.filter(|text| !secrets.holds(text)),
             top_frame,
         }),
         WireEnd::OutOfFuel => End::OutOfFuel,
@@ -302,6 +314,18 @@ fn end(wire: WireEnd) -> End {
         WireEnd::Unusable(cause) => End::Unusable(cause),
         WireEnd::OutOfMemory => End::OutOfMemory,
     }
+}
+
+/// A held-back text is one that no test can write.
+fn shown(secrets: &Secrets, seen: Observation) -> Observation {
+    match seen {
+        Observation::Value { value, .. } if is_held(secrets, &value) => Observation::LongText,
+        other => other,
+    }
+}
+
+fn is_held(secrets: &Secrets, value: &Value) -> bool {
+    matches!(value, Value::Text(text) if secrets.holds(text))
 }
 
 fn observation(wire: WireObservation) -> Observation {

@@ -148,6 +148,12 @@ impl Lab {
     }
 
     pub fn try_run(&self, options: &[(&str, &str)]) -> Result<String, Error> {
+        let log = Log::default();
+        generate(&self.settings(options), &log, &Cancel::default())?;
+        Ok(log.0.into_inner().unwrap())
+    }
+
+    pub fn settings(&self, options: &[(&str, &str)]) -> Settings {
         let mut pairs: Vec<(String, String)> = Vec::new();
         let mut set = |name: &str, value: &Path| {
             pairs.push((name.to_owned(), value.display().to_string()));
@@ -165,7 +171,9 @@ impl Lab {
         set("classPath", &compile(JUNIT).dir);
         set("javaHome", &palus_fixture::java_home());
         set("workerJar", palus_fixture::worker_jar());
-        set("launcher", palus_fixture::launcher());
+        if !options.iter().any(|(name, _)| *name == "launcher") {
+            set("launcher", palus_fixture::launcher());
+        }
         let level = self.level.to_string();
         let fixed = [
             ("languageLevel", &*level),
@@ -177,10 +185,7 @@ impl Lab {
         for (name, value) in fixed.iter().chain(options) {
             pairs.push(((*name).to_owned(), (*value).to_owned()));
         }
-        let log = Log::default();
-        let settings = Settings::from_pairs(&pairs).unwrap();
-        generate(&settings, &log, &Cancel::default())?;
-        Ok(log.0.into_inner().unwrap())
+        Settings::from_pairs(&pairs).unwrap()
     }
 
     /// Identities of the findings in `report.json`, and whether each is new.

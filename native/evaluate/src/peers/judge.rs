@@ -65,9 +65,11 @@ pub fn judge(
         worker_jar: task.options.tools.worker_jar.clone(),
         launcher: task.options.tools.launcher.clone(),
         landlock: true,
+        required: false,
         class_path,
         memory_mib: HEAP_MIB,
         jvm_arguments: vec![format!("-Xmx{HEAP_MIB}m")],
+        secrets: std::sync::Arc::default(),
         work_directory: work.join("run"),
         fuel: FUEL,
         max_depth: MAX_DEPTH,
@@ -132,7 +134,7 @@ fn compiled(
             return Ok(folder.join("classes"));
         }
         let result =
-            compile(&compilation, &Cancel::default()).map_err(|error| error.to_string())?;
+            compile(&compilation, None, &Cancel::default()).map_err(|error| error.to_string())?;
         if result.errors.is_empty() {
             return Ok(result.classes);
         }

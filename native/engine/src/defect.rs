@@ -1,0 +1,61 @@
+//! A panic while one class is worked on: a defect of Palus, and no reason to leave the other classes without tests.
+//!
+//! Comes in: work that may panic. Goes out: what it gave, or the panic's message.
+//! A worker that was in use ends where its owner unwinds, so nobody else gets it in the middle of something.
+//! Does not know: what the work is.
+
+use crate::Error;
+use crate::unit::UnitResult;
+use palus_bytecode::{ClassId, Program};
+use palus_generate::SkipCode;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What the work gave; where it panics, a unit that says so.
+///
+/// # Errors
+/// Those of the work.
+pub(crate) fn caught<T>(
+    program: &Program,
+    subject: ClassId,
+    work: impl FnOnce() -> Result<T, Error>,
+    broken: impl FnOnce(UnitResult) -> T,
+) -> Result<T, Error> {
+    // What the work changes is its own: facts and models are read only, and the pool's locks do not mind a panic.
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let mut unit = UnitResult::new(subject);
+        unit.broken = Some(format!(
+            "a defect of Palus ({}); please report it",
+            message(&*panic)
+        ));
+        unit.is_defect = true;
+        let nested = format!("{}$", program.class(subject).name);
+        let is_own = |class: ClassId| {
+            class == subject || program.class(class).name.starts_with(nested.as_str())
+        };
+        unit.skipped = program
+            .methods()
+            .iter()
+            .filter(|method| is_own(method.class) && method.code.is_some())
+            .filter(|method| !method.access.is_synthetic() && &*method.name != "<clinit>")
+            .map(|method| {
+                let code = if method.access.is_private() {
+                    SkipCode::NotAccessible
+                } else {
+                    SkipCode::Defect
+                };
+                (method.id, code)
+            })
+            .collect();
+        Ok(broken(unit))
+    })
+}
+
+/// What a panic says.
+fn message(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic without a message")
+}

@@ -1,0 +1,258 @@
+//! Files written whole or not at all, and why one could not be written.
+//!
+//! Comes in: a path and a text. Goes out: the file, on the disk and not only in its cache; or an error that names the
+//! cause. Whatever is made on the way has a random name, is made by this call alone and is never reached through a link.
+//! Does not know: whose file it replaces (see `manifest`).
+
+use crate::Error;
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// How names of files that are still being written begin and end.
+const UNFINISHED: (&str, &str) = (".palus-", ".tmp");
+/// Random characters between the two.
+const RANDOM: usize = 12;
+
+/// What is at a path.
+#[derive(Debug)]
+pub(crate) enum Found {
+    /// Nothing.
+    Nothing,
+    /// A file, with what it holds.
+    File(Vec<u8>),
+    /// A link, a folder, a pipe or a file that cannot be read, with the cause.
+    Other(String),
+}
+
+/// What is at a path, without following a link and without waiting for a pipe's other end.
+pub(crate) fn look(path: &Path) -> Found {
+    match read(path) {
+        Ok(bytes) => Found::File(bytes),
+        Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
+        Err(error) => Found::Other(error.to_string()),
+    }
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let regular = |data: &std::fs::Metadata| {
+        if data.is_file() {
+            Ok(())
+        } else {
+            Err(io::Error::other("it is no regular file"))
+        }
+    };
+    regular(&std::fs::symlink_metadata(path)?)?;
+    let mut file = in_place(OpenOptions::new().read(true)).open(path)?;
+    // It may have been replaced since.
+    regular(&file.metadata()?)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Options that follow no link and wait for nobody.
+pub(crate) fn in_place(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed());
+    }
+    options
+}
+
+/// Writes a file whole or not at all: beside its place, then renamed. It is on the disk when this returns.
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let folder = folder_of(path);
+    let mut file = unfinished(folder)?;
+    file.write_all(text.as_bytes())?;
+    make_readable(file.as_file())?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    sync_folder(folder)
+}
+
+/// Makes the folder where it is missing and tries whether files can be made in it.
+pub(crate) fn make_writable(folder: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    unfinished(folder)?.close()
+}
+
+/// Removes what a run that was killed left of files that it was writing in this folder.
+pub(crate) fn sweep(folder: &Path) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && is_unfinished(&entry.file_name().to_string_lossy()) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// True for the name of a file that is being written, or was when its run was killed.
+fn is_unfinished(name: &str) -> bool {
+    name.strip_prefix(UNFINISHED.0)
+        .and_then(|name| name.strip_suffix(UNFINISHED.1))
+        .is_some_and(|name| {
+            name.len() == RANDOM && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
+}
+
+fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(UNFINISHED.0)
+        .suffix(UNFINISHED.1)
+        .rand_bytes(RANDOM)
+        .tempfile_in(folder)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+/// A new name is on the disk once its folder is; not every file system can say so of a folder.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        match File::open(folder)?.sync_all() {
+            Err(error)
+                if !matches!(
+                    error.kind(),
+                    ErrorKind::InvalidInput | ErrorKind::Unsupported
+                ) =>
+            {
+                return Err(error);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Temporary files are made for the owner only; sources are for everybody the build serves.
+#[cfg(unix)]
+fn make_readable(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on the other systems")]
+fn make_readable(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// The error where something cannot be written: what, why, and what to do about that.
+pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Error {
+    let (cause, cure) = match error.kind() {
+        ErrorKind::StorageFull => (
+            "no space left on its disk".to_owned(),
+            "free some space there and run again",
+        ),
+        ErrorKind::QuotaExceeded => (
+            "the quota of this user is used up".to_owned(),
+            "free some space there, or have the quota raised, and run again",
+        ),
+        ErrorKind::FileTooLarge => (
+            "the system allows no file of that size".to_owned(),
+            "raise the limit on the size of files (`ulimit -f`) and run again",
+        ),
+        ErrorKind::ReadOnlyFilesystem => (
+            "its file system is read-only".to_owned(),
+            "choose a folder on another one, or mount it for writing",
+        ),
+        ErrorKind::PermissionDenied => (
+            "permission denied".to_owned(),
+            "give the user of this build the right to write there, or choose another folder",
+        ),
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => (
+            "a part of that path is a file where a folder must be".to_owned(),
+            "move that file away, or choose another folder",
+        ),
+        _ => (
+            error.to_string(),
+            "check the permissions and the free space of this folder",
+        ),
+    };
+    Error::configuration(
+        format!("cannot write {}: {cause}", path.display()),
+        format!("{cure}; tests already written are kept"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_unfinished_files_are_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = [
+            ".palus-0123456789ab.tmp",
+            ".palus-manifest",
+            ".palus-short.tmp",
+            ".palus-0123456789-b.tmp",
+            "palus-0123456789ab.tmp",
+        ];
+        for name in names {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let own = ".palus-folderfolder.tmp";
+        std::fs::create_dir(folder.path().join(own)).unwrap();
+        assert!(is_unfinished(own));
+        sweep(folder.path());
+        let left = |name: &&str| folder.path().join(name).exists();
+        assert!(!left(&names[0]));
+        assert!(names[1..].iter().all(left));
+        assert!(left(&own));
+    }
+
+    #[test]
+    fn a_file_being_written_has_a_name_that_is_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = unfinished(folder.path()).unwrap();
+        let name = file.path().file_name().unwrap().to_str().unwrap();
+        assert!(is_unfinished(name), "{name}");
+    }
+
+    #[test]
+    fn an_error_names_its_cause_and_a_cure_for_it() {
+        let said = |kind: ErrorKind| {
+            let error = unwritable(Path::new("out/A.java"), &io::Error::from(kind));
+            format!("{}: {}", error.message, error.hint)
+        };
+        for (kind, cause, cure) in [
+            (ErrorKind::StorageFull, "no space left", "free some space"),
+            (ErrorKind::ReadOnlyFilesystem, "read-only", "choose"),
+            (
+                ErrorKind::PermissionDenied,
+                "permission denied",
+                "right to write",
+            ),
+        ] {
+            let text = said(kind);
+            assert!(text.starts_with("cannot write out/A.java: "), "{text}");
+            assert!(text.contains(cause) && text.contains(cure), "{text}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_pipes_are_seen_as_such_and_nobody_waits() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("file"), "text").unwrap();
+        std::os::unix::fs::symlink(at("file"), at("link")).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, at("pipe"), rustix::fs::Mode::RWXU).unwrap();
+        assert!(matches!(look(&at("file")), Found::File(bytes) if bytes == b"text"));
+        assert!(matches!(look(&at("none")), Found::Nothing));
+        for name in ["link", "pipe", ""] {
+            assert!(matches!(look(&at(name)), Found::Other(_)), "{name}");
+        }
+    }
+}

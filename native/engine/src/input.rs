@@ -1,0 +1,133 @@
+//! Files that somebody else may change while they are read: jars and traces.
+//!
+//! Comes in: a path. Goes out: its bytes by plain reads, and whether the file is still the one that was opened.
+//! Nothing is mapped into memory: where a mapped file is cut short, the next access ends the whole process, and that
+//! is the build's own JVM. A plain read just ends early.
+//! Does not know: what the bytes are.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// Bytes read at once.
+const BLOCK: usize = 16 << 10;
+
+/// An open file.
+#[derive(Debug)]
+pub(crate) struct Input {
+    file: BufReader<Arc<File>>,
+    watch: Watch,
+}
+
+/// Tells whether an open file was changed since it was opened.
+#[derive(Clone, Debug)]
+pub(crate) struct Watch {
+    file: Arc<File>,
+    stamp: Stamp,
+}
+
+/// What changes when a file is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Stamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    fn of(file: &File) -> io::Result<Stamp> {
+        let data = file.metadata()?;
+        Ok(Stamp {
+            bytes: data.len(),
+            modified: data.modified().ok(),
+        })
+    }
+}
+
+impl Input {
+    /// Opens a file.
+    pub(crate) fn open(path: &Path) -> io::Result<Input> {
+        // Opening a pipe would wait for somebody to write into it.
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(io::Error::other("it is no regular file"));
+        }
+        let file = Arc::new(File::open(path)?);
+        let stamp = Stamp::of(&file)?;
+        Ok(Input {
+            file: BufReader::with_capacity(BLOCK, Arc::clone(&file)),
+            watch: Watch { file, stamp },
+        })
+    }
+
+    /// What tells whether the file was changed, for who gives the file away.
+    pub(crate) fn watch(&self) -> Watch {
+        self.watch.clone()
+    }
+
+    /// All bytes from here on.
+    pub(crate) fn bytes(mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(usize::try_from(self.watch.stamp.bytes).unwrap_or(0));
+        self.file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+impl Watch {
+    /// True if the file was written since it was opened. One that another file took the place of is not: what is open
+    /// is still the old one.
+    pub(crate) fn has_changed(&self) -> bool {
+        Stamp::of(&self.file).ok().as_ref() != Some(&self.stamp)
+    }
+
+    /// True if both were opened on the same state of a file.
+    pub(crate) fn is_as(&self, other: &Watch) -> bool {
+        self.stamp == other.stamp
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.file.read(into)
+    }
+}
+
+impl Seek for Input {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_cut_while_it_is_read_just_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.trace");
+        std::fs::write(&path, vec![7; 4 * BLOCK]).unwrap();
+        let mut input = Input::open(&path).unwrap();
+        let mut first = [0];
+        input.read_exact(&mut first).unwrap();
+        let watch = input.watch();
+        assert!(!watch.has_changed());
+        File::options()
+            .write(true)
+            .open(&path)
+            .unwrap()
+            .set_len(1)
+            .unwrap();
+        assert!(watch.has_changed());
+        assert!(input.bytes().unwrap().len() < BLOCK);
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Input::open(folder.path()).is_err());
+        assert!(Input::open(&folder.path().join("absent")).is_err());
+        #[cfg(unix)]
+        assert!(Input::open(Path::new("/dev/zero")).is_err());
+    }
+}

@@ -1,0 +1,393 @@
+//! Values that no written file, no line and no other process may hold: those of the build's environment, and those of
+//! properties of the project's test JVM whose names or values are like a secret's.
+//!
+//! Comes in: the environment of this process, arguments of the test JVM, texts. Goes out: which texts are held back,
+//! texts without secrets, arguments with placeholders.
+//! The agent has the same rules (`io.palus.agent.Secrets`); both are held to `tests/secrets.txt`.
+//! Does not know: where a text comes from.
+
+mod encoded;
+mod likeness;
+mod source;
+
+use likeness::{embedded, is_common, is_secret_like, token_form};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
+
+/// Stands for a value that is held back, in arguments and in the environment of the JVMs that we start.
+pub(crate) const PLACEHOLDER: &str = "palus-held-back";
+/// The same in the second run of verification: a test that depends on the value fails in one of both.
+pub(crate) const OTHER_PLACEHOLDER: &str = "palus-held-back-elsewhere";
+/// Stands for a secret in lines and reports.
+const REDACTED: &str = "***";
+/// Shorter values mean nothing, in characters.
+const SHORTEST: usize = 4;
+/// Other values of the environment are looked for inside texts from this length on; shorter ones are compared.
+const SHORTEST_INSIDE: usize = 8;
+/// A part of a secret is one where it has so many characters and half of the secret's.
+const SHORTEST_PART: usize = 6;
+
+/// What is held back in one run.
+#[derive(Clone, Default)]
+pub struct Secrets {
+    /// Texts that hold one of these are held back; the secrets first.
+    inside: Vec<String>,
+    /// How many of them are secrets; the others are ordinary values of the environment.
+    secret: usize,
+    /// Texts that are one of these are held back.
+    whole: BTreeSet<String>,
+    /// Texts that are a large part of one of these are held back.
+    parts: Vec<String>,
+    /// The first bytes of `inside`.
+    starts: Starts,
+}
+
+/// Which beginnings of three bytes there are, by a hash of twelve bits.
+#[derive(Clone)]
+struct Starts([u64; 64]);
+
+impl Default for Starts {
+    fn default() -> Self {
+        Starts([0; 64])
+    }
+}
+
+impl Starts {
+    fn place(bytes: &[u8]) -> (usize, u64) {
+        let code = bytes[..3]
+            .iter()
+            .fold(0_usize, |code, &byte| code * 31 + usize::from(byte));
+        (code >> 6 & 63, 1 << (code & 63))
+    }
+
+    fn add(&mut self, text: &str) {
+        let (word, bit) = Starts::place(text.as_bytes());
+        self.0[word] |= bit;
+    }
+
+    fn may_start(&self, bytes: &[u8]) -> bool {
+        let (word, bit) = Starts::place(bytes);
+        self.0[word] & bit != 0
+    }
+}
+
+/// Says how many there are, never which.
+impl fmt::Debug for Secrets {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "Secrets({})", self.inside.len() + self.whole.len())
+    }
+}
+
+impl Secrets {
+    /// The values of these environment variables and properties.
+    pub fn of<V, P>(variables: V, properties: P) -> Secrets
+    where
+        V: IntoIterator<Item = (String, String)>,
+        P: IntoIterator<Item = (String, String)>,
+    {
+        let mut sets = Sets::default();
+        for (name, value) in variables {
+            sets.variable(&name, &value);
+        }
+        for (name, value) in properties {
+            sets.property(&name, &value);
+        }
+        // Nor do tests show what stands for a secret.
+        sets.other(PLACEHOLDER);
+        sets.finish()
+    }
+
+    /// What is held back in the run with these settings, which need not be right.
+    pub fn of_pairs(pairs: &[(String, String)]) -> Secrets {
+        let list = |wanted: &str| -> Vec<String> {
+            let named = pairs.iter().filter(|(name, _)| name == wanted);
+            named.map(|(_, value)| value.clone()).collect()
+        };
+        Secrets::of_build(&list("jvmArgument"), &list("buildProperty"))
+    }
+
+    /// The values of this process's environment, of the properties among these arguments of a JVM, and of the build's.
+    pub(crate) fn of_build(arguments: &[String], properties: &[String]) -> Secrets {
+        let variables = std::env::vars_os().map(|(name, value)| {
+            let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+            (text(name), text(value))
+        });
+        let of_tests = arguments.iter().filter_map(|argument| property(argument));
+        let of_build = properties.iter().filter_map(|pair| pair.split_once('='));
+        let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        Secrets::of(variables, of_tests.chain(of_build).map(owned))
+    }
+
+    /// True for a text that must not be recorded, written or tried.
+    pub(crate) fn holds(&self, text: &str) -> bool {
+        text.len() >= SHORTEST
+            && (self.whole.contains(text)
+                || self.next(text, 0, self.inside.len()).is_some()
+                || token_form(text).is_some()
+                || self.is_part(text))
+    }
+
+    /// True for Java source with a literal that is held back, in one piece or character by character.
+    pub(crate) fn are_in_source(&self, source: &str) -> bool {
+        self.next(source, 0, self.secret).is_some()
+            || source::texts(source).iter().any(|text| self.holds(text))
+    }
+
+    /// A text for people, without secrets. Other values of the environment stay: they are folders and names that such
+    /// texts are about.
+    pub fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut clean = String::new();
+        let mut end = 0;
+        while let Some(found) = self.next_secret(text, end) {
+            clean.push_str(&text[end..found.start]);
+            clean.push_str(REDACTED);
+            end = found.end;
+        }
+        if end == 0 {
+            return Cow::Borrowed(text);
+        }
+        clean.push_str(&text[end..]);
+        Cow::Owned(clean)
+    }
+
+    fn next_secret(&self, text: &str, from: usize) -> Option<Range<usize>> {
+        let value = self.next(text, from, self.secret);
+        let token = token_form(&text[from..]).map(|at| at.start + from..at.end + from);
+        match (value, token) {
+            (Some(value), Some(token)) if token.start < value.start => Some(token),
+            (None, token) => token,
+            (value, _) => value,
+        }
+    }
+
+    /// Where the first of the first `count` values begins and the longest one there ends.
+    fn next(&self, text: &str, from: usize, count: usize) -> Option<Range<usize>> {
+        let bytes = text.as_bytes();
+        for start in from..bytes.len().saturating_sub(2) {
+            let rest = &bytes[start..];
+            if self.starts.may_start(rest) {
+                let found = self.inside[..count].iter();
+                let found = found.filter(|value| rest.starts_with(value.as_bytes()));
+                if let Some(length) = found.map(String::len).max() {
+                    return Some(start..start + length);
+                }
+            }
+        }
+        None
+    }
+
+    fn is_part(&self, text: &str) -> bool {
+        text.len() >= SHORTEST_PART
+            && self
+                .parts
+                .iter()
+                .any(|secret| text.len() * 2 >= secret.len() && secret.contains(text))
+    }
+}
+
+/// Values while they are collected.
+#[derive(Default)]
+struct Sets {
+    secrets: BTreeSet<String>,
+    others: BTreeSet<String>,
+    whole: BTreeSet<String>,
+}
+
+impl Sets {
+    fn variable(&mut self, name: &str, value: &str) {
+        if is_secret_like(name, value) {
+            self.secret(value);
+        } else {
+            self.other(value);
+        }
+        self.embedded(value);
+    }
+
+    fn property(&mut self, name: &str, value: &str) {
+        if is_secret_like(name, value) {
+            self.secret(value);
+        }
+        self.embedded(value);
+    }
+
+    fn embedded(&mut self, value: &str) {
+        for part in embedded(value) {
+            self.secret(part);
+        }
+    }
+
+    fn secret(&mut self, value: &str) {
+        let value = value.trim();
+        if value.chars().count() >= SHORTEST && !is_common(value) {
+            self.secrets.insert(value.to_owned());
+        }
+    }
+
+    fn other(&mut self, value: &str) {
+        let value = value.trim();
+        let length = value.chars().count();
+        if length < SHORTEST || is_common(value) {
+            return;
+        }
+        if length < SHORTEST_INSIDE {
+            self.whole.insert(value.to_owned());
+        } else {
+            self.others.insert(value.to_owned());
+        }
+    }
+
+    fn finish(self) -> Secrets {
+        let mut inside: BTreeSet<String> = self.secrets.clone();
+        for secret in &self.secrets {
+            inside.extend(encoded::forms(secret));
+        }
+        let secret = inside.len();
+        let others = self.others.difference(&inside).cloned();
+        let inside: Vec<String> = inside.iter().cloned().chain(others).collect();
+        let mut starts = Starts::default();
+        for value in &inside {
+            starts.add(value);
+        }
+        Secrets {
+            starts,
+            inside,
+            secret,
+            whole: self.whole,
+            parts: self.secrets.into_iter().collect(),
+        }
+    }
+}
+
+/// The arguments of a JVM with a placeholder for the value of each property that is like a secret.
+pub(crate) fn without_secrets(arguments: &[String]) -> Vec<String> {
+    let clean = |argument: &String| match property(argument) {
+        Some((name, value))
+            if !value.is_empty()
+                && (is_secret_like(name, value) || !embedded(value).is_empty()) =>
+        {
+            format!("-D{name}={PLACEHOLDER}")
+        }
+        _ => argument.clone(),
+    };
+    arguments.iter().map(clean).collect()
+}
+
+/// The same arguments with the placeholder of the second run.
+pub(crate) fn elsewhere(argument: &str) -> String {
+    match property(argument) {
+        Some((name, PLACEHOLDER)) => format!("-D{name}={OTHER_PLACEHOLDER}"),
+        _ => argument.to_owned(),
+    }
+}
+
+fn property(argument: &str) -> Option<(&str, &str)> {
+    argument.strip_prefix("-D")?.split_once('=')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secrets(variables: &[(&str, &str)], properties: &[(&str, &str)]) -> Secrets {
+        let owned = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
+            let pairs = pairs.iter();
+            pairs
+                .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+                .collect()
+        };
+        Secrets::of(owned(variables), owned(properties))
+    }
+
+    /// What the agent's own test reads, too.
+    #[test]
+    fn the_rules_are_those_of_the_agent() {
+        let mut rows = 0;
+        for line in include_str!("../tests/secrets.txt").lines() {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let columns: Vec<&str> = line.split('\t').collect();
+            let [kind, name, value, text, expected] = columns[..] else {
+                panic!("{line}");
+            };
+            let given = match kind {
+                "variable" => secrets(&[(name, value)], &[]),
+                "property" => secrets(&[], &[(name, value)]),
+                _ => secrets(&[], &[]),
+            };
+            assert_eq!(given.holds(text), expected == "held", "{line}");
+            rows += 1;
+        }
+        assert!(rows > 30);
+    }
+
+    #[test]
+    fn lines_lose_secrets_and_keep_folders() {
+        let given = secrets(
+            &[
+                ("API_TOKEN", "t0p \"secret\""),
+                ("PWD", "/home/ann/project"),
+            ],
+            &[("db.password", "hunter22")],
+        );
+        assert_eq!(
+            given.redact("hunter22 in /home/ann/project: hunter22!"),
+            "*** in /home/ann/project: ***!"
+        );
+        assert_eq!(given.redact("{\"t0p \\\"secret\\\"\"}"), "{\"***\"}");
+        assert_eq!(given.redact("<i>t0p &quot;secret&quot;</i>"), "<i>***</i>");
+        assert_eq!(given.redact("key AKIAIOSFODNN7EXAMPLE."), "key ***.");
+        assert!(matches!(given.redact("nothing"), Cow::Borrowed("nothing")));
+    }
+
+    #[test]
+    fn a_literal_is_found_in_source_however_it_is_written() {
+        let given = secrets(&[("API_TOKEN", "caf\u{e9}-1234")], &[("a.key", "abcdefgh")]);
+        for source in [
+            "assertEquals(\"x caf\\u00e9-1234\", a.b());",
+            "a.login(new char[] { 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h' });",
+            "a.login(new byte[] { (byte) 97, (byte) 98, (byte) 99, (byte) 100, (byte) 101, (byte) 102, (byte) 103, \
+             (byte) 104 });",
+            "a.login(\"abcd\" + \"efgh\");",
+            "// abcdefgh",
+        ] {
+            assert!(given.are_in_source(source), "{source}");
+        }
+        assert!(!given.are_in_source("a.login(\"abcd\", \"efgh\", 'a', 98);"));
+    }
+
+    #[test]
+    fn arguments_keep_names_and_lose_secrets() {
+        let arguments = [
+            "-Ddb.password=hunter22",
+            "-Dmode=test",
+            "-Durl=jdbc:x://u:pw1234@h/d",
+            "-Dsession",
+            "-Xmx1g",
+        ];
+        let clean = without_secrets(&arguments.map(str::to_owned));
+        assert_eq!(
+            clean,
+            [
+                "-Ddb.password=palus-held-back",
+                "-Dmode=test",
+                "-Durl=palus-held-back",
+                "-Dsession",
+                "-Xmx1g"
+            ]
+        );
+        assert_eq!(
+            elsewhere(&clean[0]),
+            "-Ddb.password=palus-held-back-elsewhere"
+        );
+        assert_eq!(elsewhere(&clean[1]), "-Dmode=test");
+    }
+
+    #[test]
+    fn nobody_prints_secrets_by_accident() {
+        let given = secrets(&[], &[("db.password", "hunter22")]);
+        assert!(!format!("{given:?}").contains("hunter"));
+    }
+}

@@ -1,0 +1,131 @@
+//! The texts that Java source holds: literals, joined ones, and those written as single characters or bytes.
+//!
+//! Comes in: source as Palus writes it. Goes out: its texts.
+//! Does not know: what they are for.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// All texts, unescaped.
+pub(super) fn texts(source: &str) -> Vec<String> {
+    let mut texts = Texts::default();
+    let mut rest = source.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '"' => {
+                let text = literal(&mut rest, '"');
+                texts.literal(&text);
+            }
+            '\'' => {
+                let text = literal(&mut rest, '\'');
+                texts.unit(&text);
+            }
+            '0'..='9' => {
+                let mut number = u32::from(c) - u32::from('0');
+                while let Some(digit) = rest.peek().and_then(|c| c.to_digit(10)) {
+                    number = number.saturating_mul(10).saturating_add(digit);
+                    rest.next();
+                }
+                let byte = u8::try_from(number).ok();
+                texts.unit(&byte.map_or(String::new(), |byte| char::from(byte).to_string()));
+            }
+            '+' => texts.joined = true,
+            ',' | '(' | ')' | ' ' | '\n' | '\r' | '\t' => {
+                if c == ',' {
+                    texts.joined = false;
+                }
+            }
+            c if c.is_alphabetic() || c == '_' => {
+                let mut word = String::from(c);
+                while let Some(&c) = rest.peek() {
+                    if !c.is_alphanumeric() && c != '_' {
+                        break;
+                    }
+                    word.push(c);
+                    rest.next();
+                }
+                if word != "byte" && word != "char" {
+                    texts.end();
+                }
+            }
+            _ => texts.end(),
+        }
+    }
+    texts.end();
+    texts.done
+}
+
+#[derive(Default)]
+struct Texts {
+    done: Vec<String>,
+    /// String literals with `+` between them.
+    literals: Option<String>,
+    /// Characters and numbers with commas between them.
+    units: String,
+    joined: bool,
+}
+
+impl Texts {
+    fn literal(&mut self, text: &str) {
+        match &mut self.literals {
+            Some(before) if self.joined => before.push_str(text),
+            _ => {
+                self.done.extend(self.literals.take());
+                self.literals = Some(text.to_owned());
+            }
+        }
+        self.joined = false;
+    }
+
+    fn unit(&mut self, text: &str) {
+        self.units.push_str(text);
+    }
+
+    fn end(&mut self) {
+        self.joined = false;
+        self.done.extend(self.literals.take());
+        if !self.units.is_empty() {
+            self.done.push(std::mem::take(&mut self.units));
+        }
+    }
+}
+
+/// What stands up to the closing quote.
+fn literal(rest: &mut Peekable<Chars<'_>>, quote: char) -> String {
+    let mut units: Vec<u16> = Vec::new();
+    while let Some(c) = rest.next() {
+        if c == quote {
+            break;
+        }
+        if c != '\\' {
+            units.extend(c.encode_utf16(&mut [0; 2]).iter());
+            continue;
+        }
+        units.push(match rest.next() {
+            Some('n') => 10,
+            Some('t') => 9,
+            Some('b') => 8,
+            Some('r') => 13,
+            Some('f') => 12,
+            Some('u') => {
+                let mut unit = 0_u16;
+                for _ in 0..4 {
+                    let digit = rest.next().and_then(|c| c.to_digit(16)).unwrap_or_default();
+                    unit = unit << 4 | digit as u16;
+                }
+                unit
+            }
+            Some(digit @ '0'..='7') => {
+                let mut unit = digit as u16 - 48;
+                while let Some(digit) = rest.peek().and_then(|c| c.to_digit(8)) {
+                    unit = unit.wrapping_mul(8).wrapping_add(digit as u16);
+                    rest.next();
+                }
+                unit
+            }
+            Some(other) => other as u16,
+            None => break,
+        });
+    }
+    String::from_utf16_lossy(&units)
+}

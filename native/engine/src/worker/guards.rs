@@ -1,0 +1,157 @@
+//! What the kernel holds around a JVM, as the launcher says it.
+//!
+//! Comes in: what a process wrote to standard error. Goes out: [`Guards`], and words for what they hold and what not.
+//! Does not know: how the launcher closes anything.
+
+use crate::Error;
+
+/// How much of landlock the kernel has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Landlock {
+    /// Nothing of it.
+    #[default]
+    None,
+    /// An older version: files cannot be opened for writing, made, or deleted outside, but may be truncated, and some
+    /// special files used.
+    Partial,
+    /// All that is asked for.
+    Full,
+}
+
+/// What holds around the workers of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Guards {
+    /// Files outside the private folder are out of reach by the kernel's word.
+    pub landlock: Landlock,
+    /// Sockets, other processes and mounts are out of reach by the kernel's word.
+    pub seccomp: bool,
+}
+
+impl Guards {
+    /// Reads the launcher's line from what a process wrote to standard error.
+    pub fn read(complaints: &str) -> Option<Guards> {
+        let mut lines = complaints.lines();
+        let line = lines.find_map(|line| line.strip_prefix("palus-launcher landlock="))?;
+        let mut words = line.split(' ');
+        Some(Guards {
+            landlock: match words.next()? {
+                "full" => Landlock::Full,
+                "partial" => Landlock::Partial,
+                _ => Landlock::None,
+            },
+            seccomp: words.any(|word| word == "seccomp=on"),
+        })
+    }
+
+    /// The level in one word for programs: `FULL`, `PARTIAL` or `NONE`.
+    pub fn level(self) -> &'static str {
+        match (self.landlock, self.seccomp) {
+            (Landlock::Full, true) => "FULL",
+            (Landlock::None, false) => "NONE",
+            _ => "PARTIAL",
+        }
+    }
+
+    /// The level in words for people: what the kernel holds, and by what.
+    pub fn text(self) -> String {
+        let files = match self.landlock {
+            Landlock::Full => Some("files (landlock)"),
+            Landlock::Partial => Some("files (landlock, an older version)"),
+            Landlock::None => None,
+        };
+        let others = self.seccomp.then_some("network and processes (seccomp)");
+        let held: Vec<&str> = files.into_iter().chain(others).collect();
+        if held.is_empty() {
+            return "the kernel guards nothing; the workers' own checks only".to_owned();
+        }
+        format!("the kernel guards {}", held.join(", "))
+    }
+
+    /// What of the kernel is missing, and what is therefore not held.
+    pub fn missing(self) -> Vec<(&'static str, &'static str)> {
+        let mut missing = Vec::new();
+        if self.landlock == Landlock::None {
+            missing.push(("landlock", "files outside the work folder"));
+        }
+        if !self.seccomp {
+            missing.push(("seccomp", "the network and other processes"));
+        }
+        missing
+    }
+
+    /// Refuses where something is missing.
+    ///
+    /// # Errors
+    /// A configuration error that names what is missing, and the setting.
+    pub fn require(self) -> Result<(), Error> {
+        let missing = self.missing();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(Error::configuration(
+            format!(
+                "the code under test will not be run: {}",
+                not_held(&missing)
+            ),
+            "run on Linux 5.13 or newer with landlock on, in a container whose profile allows landlock and seccomp; or \
+             set `sandbox = BEST_EFFORT` if nothing can be lost here: it goes on with the workers' own checks only",
+        ))
+    }
+}
+
+/// `this system has no landlock (files outside the work folder) ...`
+pub fn not_held(missing: &[(&str, &str)]) -> String {
+    let names: Vec<&str> = missing.iter().map(|(name, _)| *name).collect();
+    let what: Vec<&str> = missing.iter().map(|(_, what)| *what).collect();
+    format!(
+        "{} cannot be used on this system, so the kernel does not protect {} from it",
+        names.join(" and "),
+        what.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_launchers_line_is_found_among_others() {
+        let text = "Picked up x\npalus-launcher landlock=partial seccomp=on\nmore";
+        let guards = Guards::read(text).unwrap();
+        assert_eq!((guards.landlock, guards.seccomp), (Landlock::Partial, true));
+        let guards = Guards::read("palus-launcher landlock=off seccomp=on").unwrap();
+        assert_eq!((guards.landlock, guards.seccomp), (Landlock::None, true));
+        assert_eq!(Guards::read("palus-launcher cannot run x"), None);
+    }
+
+    #[test]
+    fn what_is_missing_is_named_with_what_it_would_hold() {
+        let full = Guards {
+            landlock: Landlock::Full,
+            seccomp: true,
+        };
+        assert_eq!((full.level(), full.require()), ("FULL", Ok(())));
+        assert_eq!(
+            full.text(),
+            "the kernel guards files (landlock), network and processes (seccomp)"
+        );
+        let older = Guards {
+            landlock: Landlock::Partial,
+            ..full
+        };
+        assert_eq!((older.level(), older.require()), ("PARTIAL", Ok(())));
+        let files_open = Guards {
+            landlock: Landlock::None,
+            ..full
+        };
+        let error = files_open.require().unwrap_err();
+        assert_eq!(files_open.level(), "PARTIAL");
+        assert!(error.message.contains("landlock cannot be used"), "{error}");
+        assert!(!error.message.contains("seccomp"), "{error}");
+        assert!(error.hint.contains("sandbox = BEST_EFFORT"));
+        let none = Guards::default();
+        let error = none.require().unwrap_err();
+        assert_eq!(none.level(), "NONE");
+        assert!(error.message.contains("landlock and seccomp"), "{error}");
+    }
+}

@@ -1,0 +1,81 @@
+//! Whole runs on systems whose kernel holds everything, or a part, or nothing.
+#![cfg(target_os = "linux")]
+
+mod project_lab;
+
+use palus_engine::ErrorKind;
+use project_lab::Lab;
+use std::os::unix::fs::PermissionsExt;
+
+const COUNTER: (&str, &str) = (
+    "demo/Counter.java",
+    "package demo;
+    public class Counter {
+      private int runs;
+      public int run() { return ++runs; }
+    }",
+);
+
+fn lab() -> Lab {
+    Lab::new(&[COUNTER], &[])
+}
+
+/// A launcher that does what the real one does on a kernel without landlock.
+fn launcher_without_landlock(lab: &Lab) -> String {
+    let path = lab.at("launcher");
+    let real = palus_fixture::launcher().display();
+    std::fs::write(
+        &path,
+        format!("#!/bin/sh\nexec {real} --no-landlock \"$@\"\n"),
+    )
+    .unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o700)).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn the_second_line_the_report_and_its_json_say_what_the_kernel_holds() {
+    let lab = lab();
+    let log = lab.run(&[("budget", "200"), ("workers", "1")]);
+    let text = "the kernel guards files (landlock), network and processes (seccomp)";
+    assert_eq!(log.lines().nth(1), Some(&*format!("sandbox   {text}")));
+    let json = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+    assert!(json.contains("\"level\": \"FULL\""), "{json}");
+    assert!(json.contains(text), "{json}");
+    let page = std::fs::read_to_string(lab.at("report/index.html")).unwrap();
+    assert!(page.contains(&format!("Sandbox FULL: {text}")), "{page}");
+}
+
+#[test]
+fn a_run_refuses_where_landlock_is_missing_and_names_the_setting() {
+    let lab = lab();
+    let launcher = launcher_without_landlock(&lab);
+    let error = lab.try_run(&[("launcher", &launcher)]).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Configuration);
+    assert!(error.message.contains("landlock cannot be used"), "{error}");
+    assert!(
+        error.hint.contains("sandbox = BEST_EFFORT"),
+        "{}",
+        error.hint
+    );
+    assert!(!lab.at("tests/demo").exists());
+}
+
+#[test]
+fn best_effort_goes_on_and_says_what_is_not_held() {
+    let lab = lab();
+    let launcher = launcher_without_landlock(&lab);
+    let log = lab.run(&[
+        ("launcher", &launcher),
+        ("sandbox", "BEST_EFFORT"),
+        ("budget", "200"),
+        ("workers", "1"),
+    ]);
+    assert!(
+        log.contains("does not protect files outside the work folder"),
+        "{log}"
+    );
+    let json = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+    assert!(json.contains("\"level\": \"PARTIAL\""), "{json}");
+    assert!(lab.at("tests/demo/CounterPalusTest.java").exists());
+}

@@ -1,0 +1,134 @@
+//! No secret of a build is written, through real workers, a real compiler and real verification.
+
+mod project_lab;
+mod worker_lab;
+
+use palus_engine::Secrets;
+use palus_engine::verify::{Repeat, TestId, Verdict, Verification, verify};
+use project_lab::Lab;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const JWT: &str = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl";
+
+const CONFIG: (&str, &str) = (
+    "demo/Config.java",
+    r#"
+package demo;
+public class Config {
+  private final String token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl";
+  public String token() { return token; }
+  public char[] characters() { return token.toCharArray(); }
+  public byte[] bytes() { return token.getBytes(); }
+  public String password() { return System.getProperty("db.password"); }
+  public String fails(int n) { throw new IllegalStateException("no " + token + n); }
+  public int check(String given) {
+    if (given == null) return -1;
+    if (token.equals(given)) return 2;
+    return given.startsWith("s3cr3t") ? 1 : 0;
+  }
+  public String twice(String text) { return text + text; }
+}
+"#,
+);
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_file_of_a_run_holds_a_token_of_the_code_or_a_property_of_the_build() {
+    let lab = Lab::new(&[CONFIG], &[]);
+    let said = lab.run(&[
+        ("budget", "3000"),
+        ("jvmArgument", "-Ddb.password=s3cr3t-from-build"),
+        ("buildProperty", "my.key=hunter22"),
+        ("commandLine", "gradle palusGenerate -Dmy.key=hunter22"),
+    ]);
+    let mut found = Vec::new();
+    for part in ["tests", "report", "palus"] {
+        files(&lab.at(part), &mut found);
+    }
+    let mut written = String::new();
+    for path in &found {
+        let text = std::fs::read(path).unwrap();
+        let text = String::from_utf8_lossy(&text);
+        for secret in [JWT, "eyJhbGci", "s3cr3t-from", "hunter22"] {
+            assert!(!text.contains(secret), "{secret} in {}", path.display());
+        }
+        if path.extension().is_some_and(|kind| kind == "java") {
+            written.push_str(&text);
+        }
+    }
+    assert!(written.contains("config.check("), "{said}\n{written}");
+    assert!(!written.contains("palus-held-back"), "{written}");
+    assert!(!said.contains("eyJhbGci") && !said.contains("s3cr3t-from"));
+    let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+    assert!(
+        report.contains("gradle palusGenerate -Dmy.key=***"),
+        "{report}"
+    );
+}
+
+const TESTS: (&str, &str) = (
+    "demo/SeenTest.java",
+    r#"
+package demo;
+public class SeenTest {
+  public void variable() { throw new AssertionError(System.getenv("CARGO_MANIFEST_DIR")); }
+  public void variables() {
+    for (java.util.Map.Entry<String, String> each : System.getenv().entrySet()) {
+      if (each.getValue().contains("palus-engine")) throw new AssertionError(each.getValue());
+    }
+  }
+  public void path() { if (System.getenv("PATH") != null) throw new AssertionError("a path"); }
+  public void set() { if (System.getenv("CARGO_PKG_NAME") == null) throw new AssertionError("not set"); }
+  public void property() { if (System.getProperty("db.password").length() != 15) throw new AssertionError("long"); }
+}
+"#,
+);
+
+#[test]
+fn verification_sees_that_a_variable_is_set_and_never_its_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = worker_lab::settings(Vec::new(), folder.path().join("workers"));
+    // As settings have it, which never hold the value.
+    settings.jvm_arguments = vec!["-Ddb.password=palus-held-back".to_owned()];
+    settings.secrets = Arc::new(Secrets::default());
+    let test = |name: &str| TestId {
+        class: "demo.SeenTest".to_owned(),
+        method: name.to_owned(),
+        repeat: Repeat::Never,
+    };
+    let verified = verify(&Verification {
+        settings: &settings,
+        test_classes: &palus_fixture::compile(&[TESTS]).dir,
+        tests: &["variable", "variables", "path", "set", "property"].map(test),
+        coverage_agent: None,
+        workers: 1,
+        once: false,
+        blames: true,
+    })
+    .unwrap();
+    let short = |verdict: &Verdict| match verdict {
+        Verdict::Stable => "stable".to_owned(),
+        Verdict::Failed { reason, text } => format!("{} {text}", reason.code()),
+    };
+    assert_eq!(
+        verified.verdicts.iter().map(short).collect::<Vec<_>>(),
+        [
+            "fails-when-run-again java.lang.AssertionError: palus-held-back",
+            "stable",
+            "stable",
+            "fails-in-other-order-zone-or-locale java.lang.AssertionError: not set",
+            "fails-in-other-order-zone-or-locale java.lang.AssertionError: long",
+        ]
+    );
+}
