@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs one command of a build tool on a copy of a project, and holds what it printed. */
@@ -31,6 +32,12 @@ final class Build {
 
   /** {@code mvn} of a version with these arguments; goals written {@code palus:goal} are ours. */
   static Build maven(String version, Path project, String... arguments) {
+    return maven(Map.of(), version, project, arguments);
+  }
+
+  /** The same with these variables in its environment. */
+  static Build maven(
+      Map<String, String> environment, String version, Path project, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(TOOLS.resolve("maven-" + version).resolve("bin/mvn").toString());
     command.addAll(List.of("-B", "-ntp", "-gs", MAVEN_SETTINGS.toString()));
@@ -39,16 +46,22 @@ final class Build {
     for (String argument : arguments) {
       command.add(argument.replaceFirst("^palus:", COORDINATES));
     }
-    return run(command, project);
+    return run(command, project, environment);
   }
 
   /** {@code gradle} of a version with these arguments. */
   static Build gradle(String version, Path project, String... arguments) {
+    return gradle(Map.of(), version, project, arguments);
+  }
+
+  /** The same with these variables in its environment. */
+  static Build gradle(
+      Map<String, String> environment, String version, Path project, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(TOOLS.resolve("gradle-" + version).resolve("bin/gradle").toString());
     command.addAll(List.of("--no-daemon", "--console=plain", "-PpalusRepository=" + REPOSITORY));
     command.addAll(Arrays.asList(arguments));
-    return run(command, project);
+    return run(command, project, environment);
   }
 
   /** This build, if it ended with 0. */
@@ -67,7 +80,7 @@ final class Build {
     return this;
   }
 
-  private static Build run(List<String> command, Path project) {
+  private static Build run(List<String> command, Path project, Map<String, String> environment) {
     try {
       Path log = Files.createTempFile("palus-build", ".log");
       ProcessBuilder builder = new ProcessBuilder(command).directory(project.toFile());
@@ -75,6 +88,7 @@ final class Build {
       builder.redirectInput(new java.io.File("/dev/null"));
       builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
       builder.environment().put("GRADLE_OPTS", "-Xmx1g");
+      builder.environment().putAll(environment);
       Process process = builder.start();
       if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
         process.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -1,0 +1,109 @@
+package io.palus.integration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The user's own build is the same with Palus and without, before it ran and after. */
+class UserBuildTest {
+  private static final String MAVEN = "3.9.9";
+  private static final String GRADLE = "8.11.1";
+  private static final String OLDEST_GRADLE = "7.6";
+  private static final String BUDGET = "-Dpalus.budget=2000";
+
+  @TempDir Path temp;
+
+  @Test
+  void written_tests_run_where_palus_is_asked_for_and_nowhere_else() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("road-map", temp);
+    Build.maven(MAVEN, harness.folder, "palus:generate", BUDGET).succeeded();
+    int written = ProjectHarness.count(String.join("\n", harness.written().values()));
+    Path own = harness.folder.resolve("target/test-classes");
+    Map<String, Integer> before = files(own);
+    Build joined =
+        Build.maven(MAVEN, harness.folder, "test-compile", "palus:add-tests", "surefire:test")
+            .succeeded();
+    assertTrue(joined.output.contains("Tests run: " + (written + 1) + ","), joined.output);
+    assertEquals(before, files(own));
+
+    // Written tests call this method: left-over ones would fail.
+    harness.replace("src/main/java/city/City.java", "getName()", "name()");
+    Build plain = Build.maven(MAVEN, harness.folder, "test").succeeded();
+    assertTrue(plain.output.contains("Tests run: 1, Failures: 0"), plain.output);
+    assertFalse(plain.output.contains("PalusTest"), plain.output);
+  }
+
+  @Test
+  void a_second_checkout_takes_traces_and_tests_of_every_module_from_gradles_cache()
+      throws IOException {
+    ProjectHarness one = cached("one");
+    ProjectHarness two = cached("deeper/another place");
+    Build.gradle(GRADLE, one.folder, "--build-cache", "palusGenerate").succeeded();
+    Build second = Build.gradle(GRADLE, two.folder, "--build-cache", "palusGenerate").succeeded();
+    // The class path of `bank` holds the jar of `ledger`, which each checkout packs anew.
+    for (String task : List.of("ledger:palusTrace", "bank:palusTrace", "bank:palusGenerate")) {
+      assertTrue(second.output.contains("> Task :" + task + " FROM-CACHE"), second.output);
+    }
+    assertFalse(one.written().isEmpty());
+    assertEquals(one.written(), two.written());
+  }
+
+  @Test
+  void a_wrong_setting_ends_the_run_before_any_test_is_traced() throws IOException {
+    ProjectHarness maven = ProjectHarness.copy("road-map", temp, "maven");
+    String[] wrong = {"budget=many", "budgett=5"};
+    String[] said = {"`budget` has the value `many`", "Did you mean `palus.budget`?"};
+    for (int i = 0; i < wrong.length; i++) {
+      Build build =
+          Build.maven(MAVEN, maven.folder, "palus:generate", "-Dpalus." + wrong[i]).failed();
+      assertTrue(build.output.contains(said[i]), build.output);
+      assertFalse(Files.exists(maven.folder.resolve("target")), build.output);
+    }
+    maven.replace("pom.xml", "  <properties>\n", "  <properties>\n<palus.sead>5</palus.sead>\n");
+    Build pom = Build.maven(MAVEN, maven.folder, "palus:generate").failed();
+    assertTrue(pom.output.contains("no setting `palus.sead`"), pom.output);
+
+    ProjectHarness gradle = ProjectHarness.copy("road-map", temp, "gradle");
+    wrong[0] = "seed=many"; // The build script sets the budget.
+    said[0] = "`seed` has the value `many`";
+    for (int i = 0; i < wrong.length; i++) {
+      Build build = Build.gradle(GRADLE, gradle.folder, "palusGenerate", "-Ppalus." + wrong[i]);
+      assertTrue(build.failed().output.contains(said[i]), build.output);
+      assertEquals(Map.of(), ProjectHarness.texts(gradle.folder, ".*/TEST-.*\\.xml"));
+    }
+    Files.writeString(gradle.folder.resolve("gradle.properties"), "palus.budgett=5\n");
+    Build properties = Build.gradle(OLDEST_GRADLE, gradle.folder, "palusGenerate").failed();
+    assertTrue(properties.output.contains(said[1]), properties.output);
+  }
+
+  /** A checkout whose local build cache lies beside it. */
+  private ProjectHarness cached(String name) throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("multi-module", temp, name);
+    Path settings = harness.folder.resolve("settings.gradle");
+    String cache = "\nbuildCache { local { directory = '" + temp.resolve("cache") + "' } }\n";
+    Files.writeString(settings, Files.readString(settings) + cache);
+    return harness;
+  }
+
+  /** Every file below a folder of the project, with a hash of its content. */
+  private static Map<String, Integer> files(Path folder) throws IOException {
+    Map<String, Integer> files = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path file : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
+        files.put(folder.relativize(file).toString(), Arrays.hashCode(Files.readAllBytes(file)));
+      }
+    }
+    return files;
+  }
+}
