@@ -66,8 +66,9 @@ fn unsafe_code_stands_in_the_bridge_and_the_launcher_alone() {
     let expected = [
         "bridge/src/lib.rs",
         "launcher/src/main.rs",
-        // Makes the calls that the launcher has to refuse.
+        // Make the calls that the launcher has to refuse.
         "launcher/tests/calls.rs",
+        "launcher/tests/denials.rs",
     ];
     assert_eq!(found, expected.map(|path| root().join("native").join(path)));
     let manifest = text(&root().join("Cargo.toml"));

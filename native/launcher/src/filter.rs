@@ -162,13 +162,18 @@ pub fn compile_unknown() -> Result<BpfProgram, String> {
     .map_err(|error| error.to_string())
 }
 
-/// Compiles the filter for process `process`, which may run only the path at `path_address`.
-pub fn compile(process: u32, path_address: u64) -> Result<BpfProgram, String> {
+/// Compiles the filter for process `process`, which may run only the path at `path_address`. The calls `watched` are
+/// denied as well: somebody is asked who lets them go on.
+pub fn compile(
+    process: u32,
+    path_address: u64,
+    watched: &[libc::c_long],
+) -> Result<BpfProgram, String> {
     let architecture = std::env::consts::ARCH
         .try_into()
         .map_err(|_| "no filter for this architecture")?;
     let process = u64::from(process);
-    let denied = DENIED.iter().chain(DENIED_OF_OLD);
+    let denied = DENIED.iter().chain(DENIED_OF_OLD).chain(watched);
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         denied.map(|&call| (call, Vec::new())).collect();
     // Threads may be started, no processes, and neither in name spaces of their own.

@@ -5,7 +5,8 @@
 //! last, as it denies what the steps before it need.
 
 use crate::arguments::Arguments;
-use crate::{REFUSES, filter, move_wire, say};
+use crate::watch::Watch;
+use crate::{REFUSES, calls, filter, move_wire, say};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
     RulesetStatus, Scope, path_beneath_rules,
@@ -33,6 +34,12 @@ pub fn lock_and_run(arguments: &Arguments) -> String {
     // SAFETY: takes no pointer; fails only where this is a group leader already, which is as good.
     unsafe { libc::setsid() };
     set_limits(arguments);
+    // Without landlock it would have to hold files by itself, and a name may change after it has looked at it.
+    let watch = if arguments.no_landlock {
+        None
+    } else {
+        Watch::start(arguments).ok()
+    };
     offer_to_the_memory_killer();
     let program = match Program::new(arguments) {
         Ok(program) => program,
@@ -50,17 +57,57 @@ pub fn lock_and_run(arguments: &Arguments) -> String {
             Ok(RulesetStatus::NotEnforced) | Err(_) => "none",
         }
     };
-    let filtered = filter::compile_unknown()
-        .and_then(|filter| apply(&filter))
-        .and_then(|()| filter::compile(std::process::id(), program.path as u64))
-        .and_then(|filter| apply(&filter));
+    let filtered = apply_filters(&program, watch, landlock == "full");
     let seccomp = if filtered.is_ok() { "on" } else { "off" };
-    say(&format!("landlock={landlock} seccomp={seccomp}"));
-    if arguments.require && !(matches!(landlock, "full" | "partial") && filtered.is_ok()) {
+    let denials = match filtered {
+        Ok(Denials::Known) => "on",
+        Ok(Denials::Unknown) | Err(_) => "off",
+        Ok(Denials::Unanswered(error)) => return format!("is left alone by its helper: {error}"),
+    };
+    say(&format!(
+        "landlock={landlock} seccomp={seccomp} denials={denials}"
+    ));
+    if arguments.require && !(matches!(landlock, "full" | "partial") && seccomp == "on") {
         return REFUSES.to_owned();
     }
     let error = program.exec();
     format!("cannot run {}: {error}", arguments.program.display())
+}
+
+/// What is known of what the kernel denies.
+enum Denials {
+    Known,
+    Unknown,
+    /// The kernel asks and nobody answers: whatever is denied would wait for ever.
+    Unanswered(std::io::Error),
+}
+
+/// Puts the filters in force; with them go the calls to be watched, if files are held by landlock.
+fn apply_filters(
+    program: &Program,
+    watch: Option<Watch>,
+    holds_files: bool,
+) -> Result<Denials, String> {
+    let path = program.path as u64;
+    let watch = match watch {
+        Some(watch) if !holds_files => {
+            watch.dismiss();
+            None
+        }
+        watch => watch,
+    };
+    filter::compile_unknown().and_then(|filter| apply(&filter))?;
+    if let Some(watch) = watch {
+        let watched: Vec<libc::c_long> = calls::watched().collect();
+        let filter = filter::compile(std::process::id(), path, &watched)?;
+        match watch.install(filter) {
+            Ok(Ok(())) => return Ok(Denials::Known),
+            Ok(Err(error)) => return Ok(Denials::Unanswered(error)),
+            Err(_) => {} // as where there is no such thing
+        }
+    }
+    filter::compile(std::process::id(), path, &[]).and_then(|filter| apply(&filter))?;
+    Ok(Denials::Unknown)
 }
 
 fn apply(filter: &seccompiler::BpfProgram) -> Result<(), String> {

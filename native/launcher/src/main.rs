@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Comes in: the paths the program may use. Goes out: one line on standard error that says which guards hold
-//! (`palus-launcher landlock=full seccomp=on`), and then the program itself, in this very process.
+//! (`palus-launcher landlock=full seccomp=on denials=on`), and then the program itself, in this very process.
 //! It exists so that nothing runs between fork and exec in the build's JVM, which has many threads.
 //! Does not know: Java. Elsewhere than on Linux it only runs the program, and says so.
 #![cfg_attr(
@@ -19,9 +19,19 @@
 
 mod arguments;
 #[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
 mod filter;
 #[cfg(target_os = "linux")]
 mod lock;
+#[cfg(target_os = "linux")]
+mod notes;
+#[cfg(target_os = "linux")]
+mod paths;
+#[cfg(target_os = "linux")]
+mod supervisor;
+#[cfg(target_os = "linux")]
+mod watch;
 
 use arguments::Arguments;
 use std::io::Write;
@@ -81,7 +91,7 @@ fn run_only(arguments: &Arguments) -> String {
     use std::os::unix::process::CommandExt;
     // SAFETY: setsid takes no pointer and only fails.
     unsafe { libc::setsid() };
-    say("landlock=none seccomp=off");
+    say("landlock=none seccomp=off denials=off");
     if arguments.require {
         return REFUSES.to_owned();
     }
@@ -102,7 +112,7 @@ fn run_only(arguments: &Arguments) -> String {
 
 #[cfg(not(unix))]
 fn run_only(arguments: &Arguments) -> String {
-    say("landlock=none seccomp=off");
+    say("landlock=none seccomp=off denials=off");
     if arguments.require {
         return REFUSES.to_owned();
     }

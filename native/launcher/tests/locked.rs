@@ -127,7 +127,7 @@ fn this_kernel_has_both_guards() {
     let first = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
         first.lines().next(),
-        Some("palus-launcher landlock=full seccomp=on")
+        Some("palus-launcher landlock=full seccomp=on denials=on")
     );
 }
 
@@ -253,8 +253,11 @@ const LANDLOCK: [libc::c_long; 3] = [
 #[test]
 fn a_kernel_that_lacks_a_guard_is_told_and_refused_where_both_are_required() {
     for (calls, level) in [
-        (&LANDLOCK[..], "landlock=none seccomp=on"),
-        (&[libc::SYS_seccomp], "landlock=full seccomp=off"),
+        (&LANDLOCK[..], "landlock=none seccomp=on denials=off"),
+        (
+            &[libc::SYS_seccomp],
+            "landlock=full seccomp=off denials=off",
+        ),
     ] {
         let room = Room::new();
         let inside = room.inside.path().display().to_string();

@@ -269,6 +269,9 @@ impl Process {
         loop {
             if self.status.is_none() {
                 self.status = self.child.try_wait().ok().flatten();
+                if self.status.is_some() {
+                    platform::reap_group(&self.child);
+                }
             }
             if self.status.is_some() || Instant::now() >= deadline {
                 return self.status;
@@ -285,6 +288,7 @@ impl Process {
             platform::kill_group(&self.child);
             let _ = self.child.kill();
             self.status = self.child.wait().ok();
+            platform::reap_group(&self.child);
         }
         self.status
     }
@@ -301,12 +305,15 @@ impl Drop for Process {
 mod platform {
     use super::{Launch, Process};
     use rustix::event::{PollFd, PollFlags, Timespec};
-    use rustix::process::{Pid, Signal};
+    use rustix::process::{Pid, Signal, WaitOptions};
     use std::io;
     use std::os::fd::AsFd;
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Command};
     use std::time::Duration;
+
+    /// How often the helper of a process that is gone is looked for, a millisecond apart.
+    const REAP_TRIES: u32 = 1000;
 
     /// What is waited for.
     #[derive(Clone, Copy, PartialEq, Eq)]
@@ -370,9 +377,25 @@ mod platform {
     }
 
     pub fn kill_group(child: &Child) {
-        if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        if let Some(group) = group(child) {
             let _ = rustix::process::kill_process_group(group, Signal::KILL);
         }
+    }
+
+    /// The launcher's helper is a child of this process in the same group, and ends with the program.
+    pub fn reap_group(child: &Child) {
+        let Some(group) = group(child) else { return };
+        for _ in 0..REAP_TRIES {
+            match rustix::process::waitpgid(group, WaitOptions::NOHANG) {
+                Ok(Some(_)) => {}
+                Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+                Err(_) => return, // nobody is left
+            }
+        }
+    }
+
+    fn group(child: &Child) -> Option<Pid> {
+        i32::try_from(child.id()).ok().and_then(Pid::from_raw)
     }
 }
 
@@ -412,6 +435,8 @@ mod platform {
     }
 
     pub fn kill_group(_: &Child) {}
+
+    pub fn reap_group(_: &Child) {}
 }
 
 #[cfg(all(test, unix))]

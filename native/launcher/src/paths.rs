@@ -1,0 +1,180 @@
+//! Where a name leads, as the kernel would go for another process.
+//!
+//! Comes in: a name, and who uses it. Goes out: the file without links on the way ([`Place`]).
+//! Does not know: what is allowed there.
+
+use std::ffi::{OsStr, OsString};
+use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+/// As many links as the kernel follows.
+const MOST_LINKS: u32 = 40;
+
+/// Who uses a name.
+#[derive(Clone, Copy, Debug)]
+pub struct User {
+    /// The process.
+    pub process: u32,
+    /// Its thread.
+    pub thread: u32,
+}
+
+/// Where a name leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Absolute, without links as far as it exists.
+    pub path: PathBuf,
+    /// Whether there is something.
+    pub exists: bool,
+}
+
+/// Follows the name; none where it leads to no file with a path, such as a pipe, or there is no such folder.
+pub fn resolve(user: User, folder: i32, name: &OsStr, follows: bool) -> Option<Place> {
+    let name = Path::new(name);
+    let start = if name.is_absolute() {
+        PathBuf::from("/")
+    } else {
+        of_descriptor(user.process, folder)?
+    };
+    let mut path = start;
+    // The last one first.
+    let mut left = parts(name);
+    let mut links = 0;
+    let mut exists = true;
+    while let Some(part) = left.pop() {
+        if part == ".." {
+            path.pop();
+            continue;
+        }
+        path.push(&part);
+        // Who asks is not who follows.
+        if path == Path::new("/proc/self") {
+            path = format!("/proc/{}", user.process).into();
+            continue;
+        }
+        if path == Path::new("/proc/thread-self") {
+            path = format!("/proc/{}/task/{}", user.process, user.thread).into();
+            continue;
+        }
+        if !exists || left.is_empty() && !follows {
+            continue;
+        }
+        match std::fs::read_link(&path) {
+            Ok(target) if target.is_absolute() => {
+                path = "/".into();
+                left.extend(parts(&target));
+                links += 1;
+            }
+            Ok(_) if is_descriptor(&path) => return None, // such as `pipe:[7]`
+            Ok(target) => {
+                path.pop();
+                left.extend(parts(&target));
+                links += 1;
+            }
+            Err(error) => exists = error.kind() != ErrorKind::NotFound,
+        }
+        if links > MOST_LINKS {
+            return None;
+        }
+    }
+    let exists = path.symlink_metadata().is_ok();
+    Some(Place { path, exists })
+}
+
+/// The path of an open file, or of the current folder; none where it has none.
+fn of_descriptor(process: u32, descriptor: i32) -> Option<PathBuf> {
+    let link = if descriptor == libc::AT_FDCWD {
+        format!("/proc/{process}/cwd")
+    } else {
+        format!("/proc/{process}/fd/{descriptor}")
+    };
+    let path = std::fs::read_link(link).ok()?;
+    path.is_absolute().then_some(path)
+}
+
+fn is_descriptor(path: &Path) -> bool {
+    path.starts_with("/proc") && path.parent().is_some_and(|parent| parent.ends_with("fd"))
+}
+
+/// The parts of a path, the last one first.
+fn parts(path: &Path) -> Vec<OsString> {
+    let parts = path.components().filter_map(|component| match component {
+        Component::Normal(part) => Some(part.to_owned()),
+        Component::ParentDir => Some(OsStr::from_bytes(b"..").to_owned()),
+        _ => None,
+    });
+    let mut parts: Vec<OsString> = parts.collect();
+    parts.reverse();
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsRawFd;
+    use std::os::unix::fs::symlink;
+
+    fn lead(name: &Path, follows: bool) -> Option<Place> {
+        let process = std::process::id();
+        let user = User {
+            process,
+            thread: process,
+        };
+        resolve(user, libc::AT_FDCWD, name.as_os_str(), follows)
+    }
+
+    #[test]
+    fn links_lead_where_the_kernel_goes_also_to_what_is_not_there_yet() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        std::fs::create_dir(root.join("real")).unwrap();
+        symlink("real", root.join("link")).unwrap();
+        symlink(root.join("real/new"), root.join("dangling")).unwrap();
+        symlink("round", root.join("round")).unwrap();
+        let missing = |path: &str| Place {
+            path: root.join(path),
+            exists: false,
+        };
+        for (name, follows, expected) in [
+            ("link/a/../b", true, Some(missing("real/b"))),
+            ("dangling", true, Some(missing("real/new"))),
+            ("link/../none/../x", true, Some(missing("x"))),
+            ("round/x", true, None),
+        ] {
+            assert_eq!(lead(&root.join(name), follows), expected, "{name}");
+        }
+        let link = lead(&root.join("dangling"), false).unwrap();
+        assert_eq!((link.path, link.exists), (root.join("dangling"), true));
+    }
+
+    #[test]
+    fn names_of_descriptors_lead_to_their_files_and_pipes_have_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().canonicalize().unwrap().join("file");
+        let file = std::fs::File::create(&path).unwrap();
+        let (pipe, _other) = std::io::pipe().unwrap();
+        let name = |descriptor: i32| PathBuf::from(format!("/proc/self/fd/{descriptor}"));
+        let place = lead(&name(file.as_raw_fd()), true).unwrap();
+        assert_eq!((place.path, place.exists), (path, true));
+        assert_eq!(lead(&name(pipe.as_raw_fd()), true), None);
+        let process = std::process::id();
+        let own = lead(Path::new("/proc/self/status"), true).unwrap();
+        assert_eq!(own.path, Path::new(&format!("/proc/{process}/status")));
+    }
+
+    #[test]
+    fn a_name_begins_in_the_folder_of_its_descriptor() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let open = std::fs::File::open(&root).unwrap();
+        let process = std::process::id();
+        let user = User {
+            process,
+            thread: process,
+        };
+        let place = resolve(user, open.as_raw_fd(), OsStr::new("a"), true).unwrap();
+        assert_eq!(place.path, root.join("a"));
+        assert_eq!(resolve(user, 999, OsStr::new("a"), true), None);
+    }
+}

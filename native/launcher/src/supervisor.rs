@@ -1,0 +1,204 @@
+//! Answers for the kernel: which of the program's calls go on, and which are denied and noted.
+//!
+//! Comes in: calls that wait at the listener of the program's filter. Goes out: an answer to each, and [`Notes`].
+//! What the filter refuses is denied. Of calls that name files, those go on whose files may be used; landlock, which
+//! knows the same folders, looks at them as well, so that a name which changes meanwhile leads nowhere else.
+//! Does not know: which process it runs in, and how the listener came there.
+
+use crate::arguments::Arguments;
+use crate::calls::{self, Named, Purpose};
+use crate::notes::Notes;
+use crate::paths::{self, Place, User};
+use std::ffi::OsString;
+use std::io::Error;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+/// Bytes of a name, with the zero.
+const LONGEST_NAME: usize = 4096;
+const PAGE: u64 = 4096;
+
+/// Files to which writing does nothing; the JDK tries it once and remembers how it went.
+const DEAF: [&str; 3] = ["/dev/random", "/dev/urandom", "/dev/zero"];
+
+/// Which folders and files may be used.
+pub struct Rules {
+    read: Vec<PathBuf>,
+    change: Vec<PathBuf>,
+}
+
+impl Rules {
+    /// As landlock is told.
+    pub fn new(arguments: &Arguments) -> Rules {
+        let existing = |paths: &[PathBuf]| -> Vec<PathBuf> {
+            let paths = paths.iter();
+            paths.filter_map(|path| path.canonicalize().ok()).collect()
+        };
+        let mut read = existing(&arguments.read);
+        read.extend(existing(&arguments.execute));
+        Rules {
+            read,
+            change: existing(&arguments.write),
+        }
+    }
+
+    fn allow(&self, purpose: Purpose, place: &Place) -> bool {
+        let is_in = |roots: &[PathBuf]| roots.iter().any(|root| place.path.starts_with(root));
+        match purpose {
+            // What is missing is missing for everybody.
+            Purpose::Read => !place.exists || is_in(&self.read) || is_in(&self.change),
+            Purpose::Change => {
+                is_in(&self.change) || DEAF.iter().any(|deaf| place.path == Path::new(deaf))
+            }
+        }
+    }
+}
+
+/// One program's calls.
+pub struct Supervisor {
+    /// The program.
+    pub process: u32,
+    /// What it may use.
+    pub rules: Rules,
+    /// Where denials are noted.
+    pub notes: Notes,
+}
+
+impl Supervisor {
+    /// Answers until the program is gone.
+    pub fn serve(&mut self, listener: libc::c_int) {
+        while waits(listener) {
+            // SAFETY: a struct of numbers; the kernel wants it to be zero.
+            let mut call: libc::seccomp_notif = unsafe { std::mem::zeroed() };
+            // SAFETY: the pointer is to a struct of the type that this request is for.
+            let received =
+                unsafe { libc::ioctl(listener, libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut call) };
+            if received < 0 {
+                continue; // who called is gone, or nobody is left, which the next wait tells
+            }
+            let denied = self.denied(&call);
+            // SAFETY: the pointer is to the number that this request is for.
+            let valid = unsafe {
+                libc::ioctl(
+                    listener,
+                    libc::SECCOMP_IOCTL_NOTIF_ID_VALID,
+                    &raw const call.id,
+                )
+            };
+            if valid < 0 {
+                continue; // what was read may have been somebody else's
+            }
+            let mut answer = libc::seccomp_notif_resp {
+                id: call.id,
+                val: 0,
+                error: 0,
+                flags: libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
+            };
+            if let Some((what, error)) = denied {
+                // First the note: whoever has the answer finds it.
+                self.notes.add(call.pid, &what);
+                answer.error = -error;
+                answer.flags = 0;
+            }
+            // SAFETY: the pointer is to a struct of the type that this request is for. An error means that who called
+            // is gone, or calls again.
+            unsafe { libc::ioctl(listener, libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer) };
+        }
+    }
+
+    /// What is denied, and by which error; none where the call goes on.
+    fn denied(&self, call: &libc::seccomp_notif) -> Option<(String, i32)> {
+        let number = call.data.nr;
+        if !calls::watched().any(|watched| watched == libc::c_long::from(number)) {
+            return Some((calls::name(number), libc::EPERM));
+        }
+        if libc::c_long::from(number) == libc::SYS_openat2 {
+            // Its flags are where the program could change them. Whoever uses it knows kernels without it.
+            return Some((calls::name(number), libc::ENOSYS));
+        }
+        let (purpose, files) = calls::files(number, &call.data.args)?;
+        let user = User {
+            process: self.process,
+            thread: call.pid,
+        };
+        let outside = files.into_iter().find_map(|file| {
+            let name = self.name(file)?;
+            let place = paths::resolve(user, file.folder, &name, file.follows)?;
+            (!self.rules.allow(purpose, &place)).then_some((name, place))
+        });
+        let (name, place) = outside?;
+        let shown = if name.is_empty() {
+            place.path.display().to_string()
+        } else {
+            name.display().to_string()
+        };
+        Some((format!("{} of {shown}", calls::name(number)), libc::EACCES))
+    }
+
+    /// The name in the program's memory, empty for none; none where it cannot be read, which the kernel cannot either.
+    fn name(&self, file: Named) -> Option<OsString> {
+        if file.name == 0 {
+            return Some(OsString::new());
+        }
+        read_text(self.process, file.name).ok()
+    }
+}
+
+/// Waits for a call; false once nobody is left who could make one.
+fn waits(listener: libc::c_int) -> bool {
+    let mut poll = libc::pollfd {
+        fd: listener,
+        events: libc::POLLIN,
+        revents: 0,
+    };
+    loop {
+        // SAFETY: one struct, as said.
+        let ready = unsafe { libc::poll(&raw mut poll, 1, -1) };
+        if ready > 0 {
+            return poll.revents & libc::POLLIN != 0;
+        }
+        if ready < 0 && Error::last_os_error().raw_os_error() != Some(libc::EINTR) {
+            return false;
+        }
+    }
+}
+
+/// Reads a text that ends in a zero from the memory of a process.
+pub fn read_text(process: u32, address: u64) -> Result<OsString, Error> {
+    let mut text = Vec::new();
+    while text.len() < LONGEST_NAME {
+        let from = address + text.len() as u64;
+        // What lies on the next page may not be there.
+        let mut block = [0_u8; 256];
+        let length = (PAGE - from % PAGE).min(block.len() as u64) as usize;
+        let own = libc::iovec {
+            iov_base: block.as_mut_ptr().cast(),
+            iov_len: length,
+        };
+        let other = libc::iovec {
+            iov_base: from as *mut libc::c_void,
+            iov_len: length,
+        };
+        // SAFETY: one struct each; the first is to a block of at least this length, the second is an address elsewhere.
+        let read = unsafe {
+            libc::process_vm_readv(
+                process.cast_signed(),
+                &raw const own,
+                1,
+                &raw const other,
+                1,
+                0,
+            )
+        };
+        if read <= 0 {
+            return Err(Error::last_os_error());
+        }
+        let bytes = &block[..read.cast_unsigned()];
+        if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
+            text.extend(&bytes[..end]);
+            return Ok(OsString::from_vec(text));
+        }
+        text.extend(bytes);
+    }
+    Err(Error::from_raw_os_error(libc::ENAMETOOLONG))
+}
