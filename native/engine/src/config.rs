@@ -135,6 +135,9 @@ pub struct Settings {
     pub trace_tests: Option<u64>,
     /// See `trace_tests`.
     pub trace_seconds: Option<f64>,
+    /// `notRun` (repeated): `KIND=why` for each kind of tests (`JUNIT3`, `JUNIT4`, `JUPITER`, `TESTNG`) that the build's own
+    /// test run would leave out.
+    pub not_run: Vec<String>,
     /// `coverageFile` (repeated): JaCoCo execution data of the existing tests.
     pub coverage_files: Vec<PathBuf>,
     /// `coverageClassPath` (repeated): jars that hold `io.palus.host.CoverageMain` and JaCoCo's core.
@@ -222,6 +225,7 @@ const LISTS: &[&str] = &[
     "compilerArgument",
     "jvmArgument",
     "buildProperty",
+    "notRun",
 ];
 
 /// Names a plugin may pass once.
@@ -356,6 +360,7 @@ impl Settings {
             trace_directory: pairs.single("traceDirectory").map(PathBuf::from),
             trace_tests: pairs.optional("traceTests")?,
             trace_seconds: pairs.optional("traceSeconds")?,
+            not_run: pairs.list("notRun"),
             coverage_files: pairs.paths("coverageFile"),
             coverage_class_path: pairs.paths("coverageClassPath"),
             coverage_agent: pairs.single("coverageAgent").map(PathBuf::from),

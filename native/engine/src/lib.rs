@@ -36,6 +36,7 @@ mod state;
 pub mod toolchain;
 mod traces;
 mod unit;
+mod untraced;
 mod user_code;
 pub mod verify;
 pub mod worker;

@@ -26,7 +26,7 @@ use crate::worker::guards::{self, Guards};
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings};
 use crate::written::{Verified, Verifier, relative_path, write};
-use crate::{Error, Settings, Summary, Verification, findings, message, open, state};
+use crate::{Error, Settings, Summary, Verification, findings, message, open, state, untraced};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +46,7 @@ pub fn generate(
 ) -> Result<Summary, Error> {
     // What is wrong is said before anything is made; another run may write a new baseline while this one waits.
     findings::known(settings)?;
+    untraced::check(settings)?;
     let _locks = Lock::of_run(settings, listener, cancel)?;
     let known = findings::known(settings)?;
     let digest = state::digest(settings)?;

@@ -235,7 +235,7 @@ fn style(settings: &Settings, class_path: &ClassPath) -> Result<Style, Error> {
             };
             return Err(Error::configuration(
                 format!("{what} not on the test class path"),
-                "add a test dependency on org.junit.jupiter:junit-jupiter (JUnit 5 or 6) or junit:junit:4.13.2 (JUnit 4)",
+                without_junit(class_path, jupiter || junit4),
             ));
         }
     };
@@ -250,6 +250,23 @@ fn style(settings: &Settings, class_path: &ClassPath) -> Result<Style, Error> {
         },
         is_polished: settings.verification == Verification::Twice,
     })
+}
+
+/// What to do where the wanted JUnit is missing. A build tool chooses what runs tests by what is on the class path: no advice
+/// here may make it leave out tests that run today.
+fn without_junit(class_path: &ClassPath, has_another: bool) -> &'static str {
+    if has_another {
+        "leave `framework` away: another JUnit is there, and tests are written for that one"
+    } else if class_path.has("org/testng/annotations/Test") {
+        "the tests here are TestNG's, and Palus writes for JUnit alone. With Gradle, add a test dependency on \
+         org.junit.jupiter:junit-jupiter: the task `test` goes on using TestNG, and `palusTest` uses JUnit"
+    } else if class_path.has("junit/framework/TestCase") {
+        "use junit:junit:4.13.2 in place of JUnit 3, whose tests it runs as they are"
+    } else {
+        "where the module has no tests yet, add a test dependency on org.junit.jupiter:junit-jupiter (JUnit 5 or 6); \
+         where it has tests of another framework, see first how to make the build run both, for a build tool may leave \
+         out what is not JUnit's"
+    }
 }
 
 #[cfg(test)]

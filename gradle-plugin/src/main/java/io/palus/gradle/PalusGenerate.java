@@ -135,6 +135,10 @@ public abstract class PalusGenerate extends DefaultTask {
   @PathSensitive(PathSensitivity.RELATIVE)
   public abstract DirectoryProperty getTraceDirectory();
 
+  /** Which kinds of tests the traced task leaves out, and why; no input, it is for errors alone. */
+  @Internal
+  public abstract ListProperty<String> getNotRun();
+
   /** Execution data of the traced run where the project's own JaCoCo measured it. */
   @InputFiles
   @PathSensitive(PathSensitivity.NONE)
@@ -226,6 +230,7 @@ public abstract class PalusGenerate extends DefaultTask {
         .set("traceDirectory", traces)
         .set("traceTests", run.getProperty("tests"))
         .set("traceSeconds", run.getProperty("seconds"))
+        .setAll("notRun", getNotRun().get())
         .setAll("coverageFile", coverageFiles(traces))
         .setAll("coverageClassPath", CoverageAgent.classPath())
         .set("coverageAgent", CoverageAgent.path())

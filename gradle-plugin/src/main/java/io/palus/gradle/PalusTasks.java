@@ -142,6 +142,7 @@ final class PalusTasks {
       trace.configure(
           task -> {
             TestCopy.settings(traced.get(), task);
+            TestCopy.framework(traced.get(), task);
             TestCopy.selection(traced.get(), task);
             task.setIgnoreFailures(true);
             // How many ran, and how long, is read from the XML reports.
@@ -169,6 +170,7 @@ final class PalusTasks {
     run.configure(
         task -> {
           TestCopy.settings(traced.get(), task);
+          TestCopy.junit(traced.get(), task, this::hasPlatform);
           TestCopy.selectWritten(task);
           task.setTestClassesDirs(written.getOutput().getClassesDirs());
           task.setClasspath(written.getRuntimeClasspath());
@@ -176,6 +178,16 @@ final class PalusTasks {
     if (automatic != Automatic.OFF) {
       tasks.named(JavaBasePlugin.CHECK_TASK_NAME).configure(check -> check.dependsOn(run));
     }
+  }
+
+  /** Whether the build script asks for the JUnit Platform, as far as it is known unresolved. */
+  private boolean hasPlatform() {
+    return project
+        .getConfigurations()
+        .getByName(test.getRuntimeClasspathConfigurationName())
+        .getAllDependencies()
+        .stream()
+        .anyMatch(one -> String.valueOf(one.getGroup()).startsWith("org.junit."));
   }
 
   /** Puts the agents on a test task. */
@@ -197,7 +209,7 @@ final class PalusTasks {
             task.getTestClassesDirs(),
             project.getProjectDir()));
     task.doFirst(check); // Before what stands above: the last one added is the first to run.
-    task.doLast(new RecordRun(arguments, task.getReports().getJunitXml().getOutputLocation()));
+    task.doLast(new RecordRun(arguments, task.getReports().getJunitXml()));
   }
 
   private void configure(PalusGenerate task, TaskProvider<Test> source) {
@@ -233,6 +245,7 @@ final class PalusTasks {
     task.getTestClassesDirectories().from(tests.getTestClassesDirs());
     task.getClassPath().from(tests.getClasspath());
     task.dependsOn(source);
+    task.getNotRun().set(project.provider(() -> NotRun.by(tests)));
     task.getTraceDirectory().set(traces);
     JacocoTaskExtension jacoco = jacoco(tests);
     if (jacoco != null) {

@@ -6,17 +6,20 @@ import org.gradle.api.Action;
 import org.gradle.api.Task;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.provider.Property;
+import org.gradle.api.tasks.testing.JUnitXmlReport;
 
 /** After the tests have run: remembers how many and how long, beside their traces. */
 final class RecordRun implements Action<Task> {
   private final DirectoryProperty traceDirectory;
   private final Property<File> optionsFile;
   private final DirectoryProperty results;
+  private final Property<Boolean> hasResults;
 
-  RecordRun(TraceArguments arguments, DirectoryProperty results) {
+  RecordRun(TraceArguments arguments, JUnitXmlReport results) {
     this.traceDirectory = arguments.getTraceDirectory();
     this.optionsFile = arguments.getOptionsFile();
-    this.results = results;
+    this.results = results.getOutputLocation();
+    this.hasResults = results.getRequired();
   }
 
   @Override
@@ -25,7 +28,7 @@ final class RecordRun implements Action<Task> {
     TestReports reports = TestReports.since(0, results.get().getAsFile().toPath());
     File directory = traceDirectory.get().getAsFile();
     TraceFiles.protect(directory);
-    if (reports.tests() > 0) {
+    if (reports.tests() > 0 || hasResults.get()) {
       // The options were written when the task began. What the reports say of time is no sum:
       // suites contain suites.
       long millis = System.currentTimeMillis() - optionsFile.get().lastModified();

@@ -2,6 +2,7 @@ package io.palus.gradle;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.gradle.api.GradleException;
 import org.gradle.api.file.FileCollection;
 import org.gradle.api.tasks.PathSensitivity;
@@ -21,7 +22,7 @@ import org.gradle.testing.jacoco.plugins.JacocoTaskExtension;
 final class TestCopy {
   private TestCopy() {}
 
-  /** Copies how tests run: JVM, framework, parallelism; not which tests. */
+  /** Copies how tests run: JVM, parallelism; not which tests. */
   static void settings(Test from, Test to) {
     jvm(from, to);
     CopiedArguments copied =
@@ -40,7 +41,6 @@ final class TestCopy {
         .ignoreEmptyDirectories()
         .optional();
     to.dependsOn(from.getDependsOn());
-    framework(from, to);
     jacoco(from, to);
   }
 
@@ -116,7 +116,21 @@ final class TestCopy {
     groups(to, Set.of(), Set.of());
   }
 
-  private static void framework(Test from, Test to) {
+  /**
+   * Copies what runs tests, but JUnit in place of TestNG: the tests that Palus wrote are JUnit's.
+   */
+  static void junit(Test from, Test to, BooleanSupplier hasPlatform) {
+    if (!(from.getOptions() instanceof TestNGOptions)) {
+      framework(from, to);
+    } else if (hasPlatform.getAsBoolean()) {
+      to.useJUnitPlatform();
+    } else {
+      to.useJUnit();
+    }
+  }
+
+  /** Copies what runs tests; before what selects among them. */
+  static void framework(Test from, Test to) {
     TestFrameworkOptions options = from.getOptions();
     if (options instanceof JUnitPlatformOptions) {
       JUnitPlatformOptions source = (JUnitPlatformOptions) options;

@@ -87,6 +87,68 @@ class UserBuildTest {
     assertTrue(properties.output.contains(said[1]), properties.output);
   }
 
+  @Test
+  void tests_for_testng_go_on_running_and_none_that_run_by_mistake_is_an_error()
+      throws IOException {
+    ProjectHarness maven = ProjectHarness.copy("testng", temp, "maven");
+    Build alone = Build.maven(MAVEN, maven.folder, "palus:generate", BUDGET);
+    maven.check(alone);
+    assertFalse(Files.exists(maven.folder.resolve("target/surefire-reports")), alone.output);
+
+    // With JUnit alone Surefire leaves out the tests that are there.
+    String jupiter =
+        "<dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId>"
+            + "<version>5.10.2</version><scope>test</scope></dependency>";
+    maven.replace("pom.xml", "  <dependencies>\n", "  <dependencies>\n" + jupiter);
+    Build none = Build.maven(MAVEN, maven.folder, "palus:generate", BUDGET).failed();
+    assertTrue(none.output.contains("no test ran under the tracing agent"), none.output);
+    assertTrue(none.output.contains("surefire-junit-platform alone"), none.output);
+
+    // As the message says.
+    StringBuilder both = new StringBuilder("<dependencies>");
+    for (String provider : List.of("surefire-testng", "surefire-junit-platform")) {
+      assertTrue(none.output.contains(provider), none.output);
+      both.append("<dependency><groupId>org.apache.maven.surefire</groupId><artifactId>")
+          .append(provider + "</artifactId><version>3.2.5</version></dependency>");
+    }
+    maven.replace("pom.xml", "<dependencies/>", both + "</dependencies>");
+    Build.maven(MAVEN, maven.folder, "palus:generate", BUDGET).succeeded();
+    assertFalse(maven.written().isEmpty());
+    Build joined =
+        Build.maven(MAVEN, maven.folder, "test-compile", "palus:add-tests", "surefire:test")
+            .succeeded();
+    assertTrue(joined.output.contains("Running sample.StackPalusTest"), joined.output);
+    assertTrue(joined.output.contains("-- in TestSuite"), joined.output);
+  }
+
+  @Test
+  void a_gradle_task_for_testng_stays_one_and_palus_runs_its_own_by_junit() throws IOException {
+    ProjectHarness gradle = ProjectHarness.copy("testng", temp, "gradle");
+    Build alone = Build.gradle(GRADLE, gradle.folder, "palusGenerate");
+    gradle.check(alone);
+
+    // As the message says, but with the task on JUnit, which leaves out the tests that are there.
+    gradle.replace(
+        "build.gradle",
+        "'org.testng:testng:7.10.2'",
+        "'org.testng:testng:7.10.2', 'org.junit.jupiter:junit-jupiter:5.10.2'");
+    gradle.replace("build.gradle", "useTestNG()", "useJUnitPlatform()");
+    Build none = Build.gradle(GRADLE, gradle.folder, "palusGenerate").failed();
+    assertTrue(none.output.contains("no test ran under the tracing agent"), none.output);
+    assertTrue(none.output.contains("`useTestNG()` runs TestNG's tests"), none.output);
+
+    gradle.replace("build.gradle", "useJUnitPlatform()", "useTestNG()");
+    Build.gradle(GRADLE, gradle.folder, "palusGenerate").succeeded();
+    Build check = Build.gradle(GRADLE, gradle.folder, "check").succeeded();
+    String results = ".*/test-results/(test|palusTest)/TEST-.*Test\\.xml";
+    assertEquals(
+        List.of(
+            "build/test-results/palusTest/TEST-sample.StackPalusTest.xml",
+            "build/test-results/test/TEST-sample.StackTest.xml"),
+        List.copyOf(ProjectHarness.texts(gradle.folder, results).keySet()),
+        check.output);
+  }
+
   /** A checkout whose local build cache lies beside it. */
   private ProjectHarness cached(String name) throws IOException {
     ProjectHarness harness = ProjectHarness.copy("multi-module", temp, name);

@@ -42,6 +42,9 @@ final class Generation {
       return;
     }
     TestRun tests = mojo.testRun();
+    if (tests.exists()) {
+      tests.provider().check();
+    }
     if (record.isBegun()) {
       TestReports reports =
           TestReports.since(record.started(), Paths.get(tests.reportsDirectory()));
@@ -60,7 +63,7 @@ final class Generation {
       if (!Files.exists(layout.executionData())) {
         new Agents(project, layout).jacocoFile().ifPresent(record::takeExecutionData);
       }
-      record.complete(reports);
+      record.complete(reports, tests.isCounted(mojo.session()));
     }
     Settings settings = settings(tests);
     log.debug(settings.toString());
@@ -104,6 +107,7 @@ final class Generation {
         .set("traceDirectory", layout.traces())
         .set("traceTests", record.tests())
         .set("traceSeconds", record.seconds())
+        .setAll("notRun", tests.exists() ? tests.provider().notRun() : List.of())
         .setAll("coverageFile", coverageFiles())
         .setAll("coverageClassPath", CoverageAgent.classPath())
         .set("coverageAgent", CoverageAgent.path())

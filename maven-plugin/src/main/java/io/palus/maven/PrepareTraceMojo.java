@@ -22,7 +22,11 @@ public final class PrepareTraceMojo extends PalusMojo {
   @Override
   void run() {
     Layout layout = layout();
-    Inputs inputs = new Inputs(project(), session(), testRun());
+    TestRun tests = testRun();
+    if (tests.exists() && Layout.holdsClasses(layout.classes())) {
+      tests.provider().check();
+    }
+    Inputs inputs = new Inputs(project(), session(), tests);
     String digest = TraceRecord.digest(layout, inputs.classPath(), inputs.jvmArguments());
     TraceRecord record = new TraceRecord(layout);
     Properties properties = project().getProperties();

@@ -41,6 +41,18 @@ final class TestRun {
     return configuration.literal("testClassesDirectory").isPresent();
   }
 
+  /** Which kinds of tests it runs; needs the project's test dependencies resolved. */
+  SurefireProvider provider() {
+    return new SurefireProvider(project, configuration.version());
+  }
+
+  /** Whether this build runs all of the project's tests and leaves reports that count them. */
+  boolean isCounted(MavenSession session) {
+    return !isSkipped()
+        && session.getUserProperties().getProperty("test") == null
+        && !configuration.isTrue("disableXmlReport");
+  }
+
   /** Whether the user asked for no tests, by a property or in the pom. */
   boolean isSkipped() {
     return configuration.isTrue("skipTests")

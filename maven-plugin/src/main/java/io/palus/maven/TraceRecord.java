@@ -40,9 +40,15 @@ final class TraceRecord {
     }
   }
 
-  /** Whether the tests ran to their end on exactly this and left traces. */
+  /**
+   * Whether the tests ran to their end on exactly this and left traces. A run of none does not
+   * count: what made Surefire leave them out may be mended where no digest sees it.
+   */
   boolean isCompleteFor(String digest) {
-    return isSet("complete") && digest.equals(properties.getProperty("digest")) && hasTraces();
+    return isSet("complete")
+        && digest.equals(properties.getProperty("digest"))
+        && hasTraces()
+        && !"0".equals(tests());
   }
 
   /** Whether tests were generated from these traces. */
@@ -97,15 +103,21 @@ final class TraceRecord {
     }
   }
 
-  /** The tests have run. */
-  void complete(TestReports reports) {
+  /**
+   * The tests have run.
+   *
+   * @param isCounted whether the reports would have told of all tests, so that none means none
+   */
+  void complete(TestReports reports, boolean isCounted) {
     try {
       PrivateFiles.file(layout.executionData());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     properties.setProperty("complete", "true");
-    properties.setProperty("tests", Long.toString(reports.tests()));
+    if (isCounted || reports.tests() > 0) {
+      properties.setProperty("tests", Long.toString(reports.tests()));
+    }
     double seconds = (System.currentTimeMillis() - started()) / 1000.0;
     properties.setProperty("seconds", String.format(Locale.ROOT, "%.1f", seconds));
     save();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.palus.host.TestReports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,7 +96,13 @@ class TestOutputTest {
     write("palus/trace/1.trace", "x");
     assertTrue(new TraceRecord(layout).isBegun());
     assertFalse(new TraceRecord(layout).isCompleteFor("d1"));
-    record.complete(io.palus.host.TestReports.since(0, target.resolve("none")));
+    TestReports none = TestReports.since(0, target.resolve("none"));
+    record.complete(none, true);
+    // A run of no test leaves nothing that could hold.
+    assertFalse(new TraceRecord(layout).isCompleteFor("d1"));
+    record.begin("d1");
+    write("palus/trace/1.trace", "x");
+    record.complete(none, false);
     assertTrue(new TraceRecord(layout).isCompleteFor("d1"));
     assertFalse(new TraceRecord(layout).isCompleteFor("d2"));
     record.begin("d2");
