@@ -96,7 +96,6 @@ fn apply_filters(
         }
         watch => watch,
     };
-    filter::compile_unknown().and_then(|filter| apply(&filter))?;
     if let Some(watch) = watch {
         let watched: Vec<libc::c_long> = calls::watched().collect();
         let filter = filter::compile(std::process::id(), path, &watched)?;
