@@ -77,5 +77,7 @@ fn best_effort_goes_on_and_says_what_is_not_held() {
     );
     let json = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
     assert!(json.contains("\"level\": \"PARTIAL\""), "{json}");
+    let text = "the kernel guards network and processes (seccomp); what it denies is not known";
+    assert!(log.contains(text) && json.contains(text), "{log}{json}");
     assert!(lab.at("tests/demo/CounterPalusTest.java").exists());
 }

@@ -26,10 +26,8 @@ pub struct Notes {
 impl Notes {
     /// Makes the memory and leaves it open at [`DESCRIPTOR`] for the program.
     pub fn make() -> Result<Notes, Error> {
-        // SAFETY: the name ends in a zero and lives through the call.
-        let made = unsafe {
-            libc::memfd_create(NAME.as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING)
-        };
+        // SAFETY: the name ends in a zero and lives through the call. The descriptor stays open in the program.
+        let made = unsafe { libc::memfd_create(NAME.as_ptr(), libc::MFD_ALLOW_SEALING) };
         let made = checked(made)?;
         // SAFETY: a descriptor of this process.
         checked(unsafe { libc::ftruncate(made, (SIZE as u64).cast_signed()) })?;

@@ -282,6 +282,26 @@ fn a_kernel_that_lacks_a_guard_is_told_and_refused_where_both_are_required() {
 }
 
 #[test]
+fn where_one_process_may_not_look_into_another_denials_are_unknown_and_all_else_holds() {
+    for calls in [libc::SYS_process_vm_readv, libc::SYS_memfd_create] {
+        let room = Room::new();
+        let inside = room.inside.path().display().to_string();
+        let command = room.command(true, &["work", &inside]);
+        let mut required = Command::new(command.get_program());
+        required.arg("--require").args(command.get_args());
+        let output = on_a_kernel_without(&[calls], &mut required);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let level = "palus-launcher landlock=full seccomp=on denials=off";
+        assert!(stderr.contains(level), "{stderr}");
+        assert_eq!(said(&output), "done");
+        let mut command = room.command(true, &["delete", &room.precious()]);
+        denied(&said(&on_a_kernel_without(&[calls], &mut command)));
+        let mut command = room.command(true, &["listen"]);
+        denied(&said(&on_a_kernel_without(&[calls], &mut command)));
+    }
+}
+
+#[test]
 fn inherited_descriptors_are_closed() {
     let room = Room::new();
     // The shell opens descriptor 7 on the precious file, and the launcher inherits it.

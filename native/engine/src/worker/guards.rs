@@ -25,6 +25,8 @@ pub struct Guards {
     pub landlock: Landlock,
     /// Sockets, other processes and mounts are out of reach by the kernel's word.
     pub seccomp: bool,
+    /// What the kernel denies to the code under test is known, so that it is no fact of a test.
+    pub denials: bool,
 }
 
 impl Guards {
@@ -32,14 +34,15 @@ impl Guards {
     pub fn read(complaints: &str) -> Option<Guards> {
         let mut lines = complaints.lines();
         let line = lines.find_map(|line| line.strip_prefix("palus-launcher landlock="))?;
-        let mut words = line.split(' ');
+        let words: Vec<&str> = line.split(' ').collect();
         Some(Guards {
-            landlock: match words.next()? {
+            landlock: match *words.first()? {
                 "full" => Landlock::Full,
                 "partial" => Landlock::Partial,
                 _ => Landlock::None,
             },
-            seccomp: words.any(|word| word == "seccomp=on"),
+            seccomp: words.contains(&"seccomp=on"),
+            denials: words.contains(&"denials=on"),
         })
     }
 
@@ -64,7 +67,12 @@ impl Guards {
         if held.is_empty() {
             return "the kernel guards nothing; the workers' own checks only".to_owned();
         }
-        format!("the kernel guards {}", held.join(", "))
+        let unknown = if self.denials {
+            ""
+        } else {
+            "; what it denies is not known"
+        };
+        format!("the kernel guards {}{unknown}", held.join(", "))
     }
 
     /// What of the kernel is missing, and what is therefore not held.
@@ -121,6 +129,9 @@ mod tests {
         assert_eq!((guards.landlock, guards.seccomp), (Landlock::Partial, true));
         let guards = Guards::read("palus-launcher landlock=off seccomp=on").unwrap();
         assert_eq!((guards.landlock, guards.seccomp), (Landlock::None, true));
+        assert!(!guards.denials);
+        let line = "palus-launcher landlock=full seccomp=on denials=on";
+        assert!(Guards::read(line).unwrap().denials);
         assert_eq!(Guards::read("palus-launcher cannot run x"), None);
     }
 
@@ -129,11 +140,20 @@ mod tests {
         let full = Guards {
             landlock: Landlock::Full,
             seccomp: true,
+            denials: true,
         };
         assert_eq!((full.level(), full.require()), ("FULL", Ok(())));
         assert_eq!(
             full.text(),
             "the kernel guards files (landlock), network and processes (seccomp)"
+        );
+        let unknown = Guards {
+            denials: false,
+            ..full
+        };
+        assert_eq!(
+            unknown.text(),
+            "the kernel guards files (landlock), network and processes (seccomp); what it denies is not known"
         );
         let older = Guards {
             landlock: Landlock::Partial,

@@ -25,6 +25,7 @@ final class SequenceRunner {
   private final SystemState system = new SystemState();
   private final WorkFolder work;
   private final UserFiles user;
+  private final Denials kernel;
   private final AllocationMeter memory;
   private final SeenProbes seen = new SeenProbes();
   private final int fuel;
@@ -42,11 +43,13 @@ final class SequenceRunner {
       LiveThreads threads,
       WorkFolder work,
       UserFiles user,
+      Denials kernel,
       int fuel,
       int maxDepth) {
     this.subject = subject;
     this.work = work;
     this.user = user;
+    this.kernel = kernel;
     this.memory = subject.classes().memory();
     this.table = table;
     this.threads = threads;
@@ -85,6 +88,7 @@ final class SequenceRunner {
     HandOvers.reset();
     Changes.reset();
     Fixed.reset();
+    kernel.mark();
   }
 
   /** After subject code ran: all that outlives a sequence is as it was. */
@@ -152,7 +156,8 @@ final class SequenceRunner {
         thrown == null
             ? again[0] == null
             : again[0] != null && again[0].getClass() == thrown.getClass();
-    return isSameEnd && statement == end && Probes.stop() == Probes.Stop.NONE;
+    boolean isStopped = Probes.stop() != Probes.Stop.NONE || kernel.since() != null;
+    return isSameEnd && statement == end && !isStopped;
   }
 
   private String deniedWhereFilesExist(SequenceReader sequence, OutcomeWriter out)
@@ -165,7 +170,7 @@ final class SequenceRunner {
           Probes.refuel(fuel);
           out.unwritten(() -> steps(sequence, out));
         };
-    String denied = WhereFilesExist.denied(user, again);
+    String denied = WhereFilesExist.denied(user, kernel, again);
     if (Guard.mayHaveThreads() && threads.anyStarted()) {
       Probes.dry();
       isSpoilt |= !threads.endAll();
@@ -249,6 +254,11 @@ final class SequenceRunner {
     if (thrown instanceof OutOfMemoryError && stop == Probes.Stop.NONE) {
       throw (OutOfMemoryError) thrown;
     }
+    String refused = kernel.since();
+    if (refused != null && stop == Probes.Stop.NONE) {
+      stop = Probes.Stop.DENIED;
+      denied = refused;
+    }
     boolean hasThreads = Guard.mayHaveThreads() ? threads.anyStarted() : threads.anyUnseen();
     boolean startedThread = hasThreads || Timers.mayFire() || HandOvers.areAny();
     String left = startedThread ? null : left();
@@ -326,21 +336,11 @@ final class SequenceRunner {
 
   /** True if a test may show it. */
   private boolean threw(Throwable thrown, OutcomeWriter out) {
-    if (thrown instanceof UnusableException) {
-      out.end(OutcomeWriter.UNUSABLE, thrown.getMessage());
-      return false;
-    }
     Probes.refuel(fuel); // the exception's own methods are the subject's code
     StackTraceElement top = Thrown.topFrame(thrown);
-    boolean isOurs = top != null && InvokerFactory.isOurs(top.getClassName());
-    boolean isLinking =
-        thrown instanceof LinkageError
-            || thrown instanceof ClassCastException
-            || thrown instanceof NullPointerException;
-    if (isOurs && isLinking
-        || Thrown.isInitialization(thrown)
-        || thrown instanceof VirtualMachineError) {
-      out.end(OutcomeWriter.UNUSABLE, Thrown.text(thrown));
+    String unusable = Thrown.whyUnusable(thrown, top);
+    if (unusable != null) {
+      out.end(OutcomeWriter.UNUSABLE, unusable);
       return false;
     }
     out.threw(statement, thrown.getClass(), Thrown.message(thrown), top);

@@ -31,6 +31,7 @@ final class Session {
   private final FrameWriter out;
   private final Progress progress;
   private final UserFiles user;
+  private final Denials kernel;
   private final Watchdog watchdog = new Watchdog(ExitCode.TIME_USED_UP::halt);
   private final LiveThreads threads = new LiveThreads();
   private final SequenceReader sequence = new SequenceReader();
@@ -41,10 +42,11 @@ final class Session {
   private WorkFolder work;
   private SequenceRunner runner;
 
-  Session(FrameReader in, FrameWriter out, Progress progress, UserFiles user) {
+  Session(FrameReader in, FrameWriter out, Progress progress, UserFiles user, Denials kernel) {
     this.in = in;
     this.out = out;
     this.user = user;
+    this.kernel = kernel;
     this.progress = progress;
   }
 
@@ -122,7 +124,7 @@ final class Session {
     MissingFiles.set(user.folders());
     work = new WorkFolder(folder);
     ThreadLocals.of(Thread.currentThread());
-    runner = new SequenceRunner(subject, table, threads, work, user, fuel, maxDepth);
+    runner = new SequenceRunner(subject, table, threads, work, user, kernel, fuel, maxDepth);
     watchdog.start(limitMillis);
     ByteWriter answer = out.begin();
     answer.put(0);
@@ -181,6 +183,10 @@ final class Session {
       } catch (Throwable e) { // whatever class initialisers throw
         failed.add(names.get(i).replace('.', '/'));
         failed.add(Thrown.text(e));
+      }
+      String refused = kernel.since();
+      if (refused != null) {
+        subject.refuse(names.get(i).replace('.', '/'), refused);
       }
       if (Guard.mayHaveFiles()) {
         work.remember();

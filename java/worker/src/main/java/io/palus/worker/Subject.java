@@ -14,6 +14,7 @@ final class Subject {
   private final StubFactory stubs = new StubFactory();
   private final Map<String, Class<?>> types = new HashMap<>();
   private final Map<String, Object> enumConstants = new HashMap<>();
+  private final Map<String, String> refused = new HashMap<>();
   private final StaticState statics;
   private MethodEntry[] methods = new MethodEntry[256];
   private MethodEntry[] fields = new MethodEntry[64];
@@ -50,6 +51,7 @@ final class Subject {
     }
     stubs.clear();
     types.clear();
+    refused.clear();
     enumConstants.clear();
     loader = new SubjectLoader(classes);
     statics.renew(loader);
@@ -93,7 +95,15 @@ final class Subject {
     return entry;
   }
 
+  /** No call of this class is made any more: what its initialiser found is no fact. */
+  void refuse(String owner, String why) {
+    refused.put(owner, why);
+  }
+
   Invoker invoker(MethodEntry entry) throws UnusableException {
+    if (refused.containsKey(entry.owner)) {
+      throw new UnusableException("its initialiser was denied " + refused.get(entry.owner));
+    }
     try {
       return invokers.invoker(entry, loader);
     } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {

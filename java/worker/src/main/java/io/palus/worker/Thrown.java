@@ -29,6 +29,21 @@ final class Thrown {
     }
   }
 
+  /** Why no test may show it: it tells of our calls or of the JVM; null if one may. */
+  static String whyUnusable(Throwable thrown, StackTraceElement top) {
+    if (thrown instanceof UnusableException) {
+      return thrown.getMessage();
+    }
+    boolean isOurs = top != null && InvokerFactory.isOurs(top.getClassName());
+    boolean isLinking =
+        thrown instanceof LinkageError
+            || thrown instanceof ClassCastException
+            || thrown instanceof NullPointerException;
+    boolean isUnusable =
+        isOurs && isLinking || isInitialization(thrown) || thrown instanceof VirtualMachineError;
+    return isUnusable ? text(thrown) : null;
+  }
+
   /** Where it was thrown; null where that is not told. */
   static StackTraceElement topFrame(Throwable thrown) {
     try {

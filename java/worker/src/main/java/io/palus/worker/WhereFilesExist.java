@@ -17,9 +17,10 @@ final class WhereFilesExist {
   /**
    * What is denied to it there; null if nothing is, or it asked for none.
    *
+   * @param kernel tells what the kernel denies to it
    * @param again runs the sequence, with nothing denied yet
    */
-  static String denied(UserFiles user, Runnable again) throws IOException {
+  static String denied(UserFiles user, Denials kernel, Runnable again) throws IOException {
     String denied = null;
     if (MissingFiles.asked().isEmpty()) {
       return null;
@@ -31,9 +32,12 @@ final class WhereFilesExist {
           break;
         }
         again.run();
+        String refused = kernel.since();
         String changed = user.changed();
         if (Probes.stop() == Probes.Stop.DENIED) {
           denied = Probes.denied();
+        } else if (refused != null) {
+          denied = refused;
         } else if (changed != null) {
           denied = "a change of " + changed;
         }

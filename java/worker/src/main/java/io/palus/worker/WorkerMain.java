@@ -59,6 +59,7 @@ public final class WorkerMain {
     }
     Progress file;
     UserFiles user;
+    Denials kernel;
     try {
       file = Progress.open(options.get("--progress"));
     } catch (IOException e) {
@@ -74,8 +75,16 @@ public final class WorkerMain {
       return ExitCode.WRONG_ARGUMENTS;
     }
     try {
+      kernel = Denials.ofThisThread();
+    } catch (IOException e) {
+      errors.println("palus worker: cannot read what the kernel denied: " + e);
+      errors.flush();
+      return ExitCode.WRONG_ARGUMENTS;
+    }
+    try {
       FrameReader input = new FrameReader(new BufferedInputStream(wire.input, BUFFER));
-      return new Session(input, new FrameWriter(wire.output), file, user).run();
+      FrameWriter output = new FrameWriter(wire.output);
+      return new Session(input, output, file, user, kernel).run();
     } catch (WireException e) {
       errors.println("palus worker: cannot read a request: " + e.getMessage());
       errors.flush();

@@ -1,5 +1,6 @@
 package io.palus.worker.verify;
 
+import io.palus.worker.Denials;
 import io.palus.worker.ExitCode;
 import io.palus.worker.Globals;
 import io.palus.worker.UserFiles;
@@ -47,6 +48,7 @@ final class TestRun {
   private final Watchdog watchdog = new Watchdog(this::giveUp);
   private final Threads threads = new Threads();
   private Globals globals;
+  private Denials kernel;
 
   /** What the test last run left of the thread that runs all; null for nothing. */
   private String ofThread;
@@ -70,6 +72,7 @@ final class TestRun {
     }
     threads.mark();
     globals = Globals.now();
+    kernel = Denials.ofThisThreadAndNewOnes();
     // A test may change what the JVM says of its class path.
     URL[] classPath = classPath();
     if (mostFound > 0) {
@@ -153,6 +156,10 @@ final class TestRun {
     tell("start " + number);
     String failure = timed(number, loader);
     String left = left();
+    String refusedLater = kernel.since(); // to a thread of its own
+    if (refusedLater != null && failure == null) {
+      failure = "it is denied " + refusedLater;
+    }
     if (left != null && failure == null && leavesAgain(number, loader)) {
       failure = "it leaves " + left + " behind";
     }
@@ -199,7 +206,9 @@ final class TestRun {
     ClassLoader context = current.getContextClassLoader();
     int priority = current.getPriority();
     watchdog.starts();
+    kernel.mark();
     String failure = failure(tests.get(number), loader);
+    String refused = kernel.since();
     watchdog.ends();
     ofThread =
         Thread.interrupted()
@@ -212,6 +221,8 @@ final class TestRun {
     if (Probes.stop() == Probes.Stop.DENIED) {
       failure = "it is denied " + Probes.denied();
       Probes.refuel(Integer.MAX_VALUE);
+    } else if (refused != null) {
+      failure = "it is denied " + refused;
     }
     String changed = user.changedInside();
     if (changed != null) {

@@ -1,0 +1,202 @@
+//! What the kernel denies to code before which no guard stands is no fact of a test.
+#![cfg(target_os = "linux")]
+
+mod worker_lab;
+
+use palus_sequence::{End, Outcome, Sequence, Value};
+use std::net::TcpListener;
+use worker_lab::Lab;
+
+/// The JDK's beans call what they are told to, so that no guard stands before these calls.
+const SNEAK: (&str, &str) = (
+    "demo/Sneak.java",
+    r#"
+package demo;
+import java.beans.Expression;
+import java.io.*;
+import java.nio.file.*;
+public class Sneak {
+  private static Object call(Object target, String method, Object... arguments) throws Exception {
+    return new Expression(target, method, arguments).getValue();
+  }
+  public Object delete(String path) throws Exception {
+    return call(new File(path), "delete");
+  }
+  public Object make(String path) throws Exception {
+    return call(new File(path), "createNewFile");
+  }
+  public Object makeFolder(String path) throws Exception {
+    return call(new File(path), "mkdir");
+  }
+  public Object move(String path) throws Exception {
+    return call(new File(path), "renameTo", new File(System.getProperty("java.io.tmpdir"), "moved"));
+  }
+  public Object lock(String path) throws Exception {
+    return call(new File(path), "setReadOnly");
+  }
+  public Object touch(String path) throws Exception {
+    return call(new File(path), "setLastModified", 1000L);
+  }
+  public Object read(String path) throws Exception {
+    return new FileInputStream(path).read();
+  }
+  public Object list(String path) {
+    return new File(path).list();
+  }
+  public boolean swallow(String path) {
+    try {
+      call(Files.class, "delete", Paths.get(path));
+      return true;
+    } catch (Exception e) {
+      return false;
+    }
+  }
+  public Object connect(String port) throws Exception {
+    return call(java.net.Socket.class, "new", "127.0.0.1", Integer.parseInt(port));
+  }
+  public Object start(String path) throws Exception {
+    return call(Runtime.getRuntime(), "exec", path);
+  }
+  public Object owner(String path) throws Exception {
+    Path own = Files.createTempFile("own", null);
+    return call(Files.class, "setAttribute", own, "unix:uid", 1, new LinkOption[0]);
+  }
+  public boolean work(String ignored) throws Exception {
+    File own = File.createTempFile("own", null);
+    call(own, "setLastModified", 1000L);
+    call(own, "setReadOnly");
+    new java.security.SecureRandom(new byte[1]).nextInt();
+    java.net.InetAddress.getByAddress(new byte[] {127, 0, 0, 1}).isLoopbackAddress();
+    new FileInputStream("/dev/null").read();
+    return (Boolean) call(own, "delete") && !new File("/no/such/file").exists();
+  }
+}
+"#,
+);
+
+/// Its static field holds a denial.
+const LATE: (&str, &str) = (
+    "demo/Late.java",
+    r#"
+package demo;
+public class Late {
+  static final Object GONE = gone();
+  private static Object gone() {
+    try {
+      return new java.beans.Expression(new java.io.File("/etc/passwd"), "delete", new Object[0]).getValue();
+    } catch (Exception e) {
+      return null;
+    }
+  }
+  public Object gone(String ignored) { return GONE; }
+}
+"#,
+);
+
+fn attempt(lab: &Lab, class: &str, method: &str, argument: &str) -> Sequence {
+    let mut body = lab.body();
+    let object = body.new_object(class, "()V", &[]);
+    let argument = body.value(Value::Text(argument.into()));
+    body.call(class, method, Some(object), &[argument]);
+    body.sequence
+}
+
+fn run(lab: &Lab, attempts: &[(&str, &str)]) -> Vec<Outcome> {
+    let sequences: Vec<Sequence> = attempts
+        .iter()
+        .map(|(method, argument)| attempt(lab, "demo/Sneak", method, argument))
+        .collect();
+    lab.run(&sequences)
+}
+
+#[test]
+fn what_the_kernel_denied_is_denied_whatever_the_call_answered() {
+    let lab = Lab::new(&[SNEAK], &[]);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let root = lab.folder.path().canonicalize().unwrap();
+    let precious = root.join("precious");
+    std::fs::write(&precious, "text").unwrap();
+    let path = precious.to_str().unwrap();
+    let new = root.join("new");
+    let new = new.to_str().unwrap();
+    let folder = root.to_str().unwrap();
+    let attempts = [
+        ("delete", path, "unlink"),
+        ("delete", new, "unlink"),
+        ("make", new, "open"),
+        ("makeFolder", new, "mkdir"),
+        ("move", path, "rename"),
+        ("lock", path, "chmod"),
+        ("touch", path, "utime"),
+        ("read", path, "open"),
+        ("list", folder, "open"),
+        ("swallow", path, "unlink"),
+        ("connect", &port, "socket"),
+        ("start", "/bin/true", "clone"),
+        ("owner", "", "chown"),
+    ];
+    let outcomes = run(
+        &lab,
+        &attempts.map(|(method, argument, _)| (method, argument)),
+    );
+    for (outcome, (method, argument, call)) in outcomes.iter().zip(attempts) {
+        let End::Denied(text) = &outcome.end else {
+            panic!("{method} {argument}: {outcome:?}");
+        };
+        assert!(text.contains(call), "{method}: {text}");
+        assert!(text.ends_with(" by the kernel"), "{method}: {text}");
+        if argument.starts_with(folder) {
+            assert!(
+                text.contains(&format!(" of {argument}")),
+                "{method}: {text}"
+            );
+        }
+    }
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "text");
+    assert!(!root.join("new").exists());
+}
+
+#[test]
+fn what_may_be_done_is_not_taken_for_a_denial_nor_is_what_others_were_denied() {
+    let lab = Lab::new(&[SNEAK], &[]);
+    let attempts = [
+        ("delete", "/no/such/file"),
+        ("work", ""),
+        ("read", "/no/such/file"),
+    ];
+    let mut outcomes = run(&lab, &attempts);
+    let missing = outcomes.pop().unwrap();
+    assert!(
+        matches!(&missing.end, End::Threw(thrown) if &*thrown.class == "java/io/FileNotFoundException"),
+        "{missing:?}"
+    );
+    assert_eq!(outcomes[1].end, End::Completed);
+    assert!(matches!(outcomes[0].end, End::Denied(_)));
+}
+
+#[test]
+fn where_landlock_is_missing_the_pool_says_that_denials_are_not_known() {
+    let mut lab = Lab::new(&[SNEAK], &[]);
+    assert!(lab.pool().unwrap().sandbox().denials);
+    lab.settings.landlock = false;
+    assert!(!lab.pool().unwrap().sandbox().denials);
+    assert_eq!(run(&lab, &[("work", "")])[0].end, End::Completed);
+}
+
+#[test]
+fn a_class_whose_initialiser_was_denied_something_is_not_used() {
+    let lab = Lab::new(&[LATE], &[]);
+    let pool = lab.pool().unwrap();
+    let class = lab.class("demo/Late");
+    let sequence = attempt(&lab, "demo/Late", "gone", "");
+    let outcome = pool
+        .with_executor(&[class], |executor| {
+            use palus_sequence::Executor;
+            executor.begin().unwrap();
+            executor.execute(&[sequence]).unwrap().remove(0)
+        })
+        .unwrap();
+    let expected = "its initialiser was denied unlink of /etc/passwd by the kernel";
+    assert_eq!(outcome.end, End::Unusable(expected.into()));
+}
