@@ -5,7 +5,7 @@
 
 use crate::input::{Input, Watch};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// An open class path.
@@ -79,7 +79,10 @@ impl ClassPath {
 }
 
 /// The bytes of a member of an archive; none where it is damaged, or larger than any class file.
-pub(crate) fn member(archive: &mut zip::ZipArchive<Input>, place: usize) -> Option<Vec<u8>> {
+pub(crate) fn member<R: Read + Seek>(
+    archive: &mut zip::ZipArchive<R>,
+    place: usize,
+) -> Option<Vec<u8>> {
     let member = archive.by_index(place).ok()?;
     // What an archive says of sizes is not to be trusted.
     let expected = usize::try_from(member.size()).unwrap_or(0).min(1 << 20);
@@ -97,17 +100,26 @@ const LARGEST_CLASS_FILE: u64 = 64 << 20;
 fn open_jar(path: &Path) -> Result<Entry, String> {
     let file = Input::open(path).map_err(|error| error.to_string())?;
     let watch = file.watch();
-    let archive = zip::ZipArchive::new(file).map_err(|error| error.to_string())?;
-    let by_name = (0..archive.len())
-        .filter_map(|index| Some((archive.name_for_index(index)?.ok()?.into(), index)))
-        .filter(|(name, _): &(Box<str>, usize)| name.ends_with(".class"))
-        .collect();
+    let (archive, by_name) = open_archive(file)?;
     Ok(Entry::Jar {
         path: path.to_owned(),
         archive,
         watch,
         by_name,
     })
+}
+
+/// An archive and the places of the class files in it.
+pub(crate) type Archive<R> = (zip::ZipArchive<R>, BTreeMap<Box<str>, usize>);
+
+/// Opens an archive.
+pub(crate) fn open_archive<R: Read + Seek>(bytes: R) -> Result<Archive<R>, String> {
+    let archive = zip::ZipArchive::new(bytes).map_err(|error| error.to_string())?;
+    let by_name = (0..archive.len())
+        .filter_map(|index| Some((archive.name_for_index(index)?.ok()?.into(), index)))
+        .filter(|(name, _): &(Box<str>, usize)| name.ends_with(".class"))
+        .collect();
+    Ok((archive, by_name))
 }
 
 /// All class files below a folder, in path order (`/` before everything else), so that the order is the same on

@@ -130,7 +130,8 @@ pub(crate) fn measure(
 /// How often a running analyzer is asked whether the run is cancelled.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-fn parse(text: &str) -> Result<Coverage, Error> {
+/// Reads what the analyzer says.
+pub(crate) fn parse(text: &str) -> Result<Coverage, Error> {
     let mut coverage = Coverage::default();
     for line in text.lines() {
         let damaged = || Error::internal(format!("the coverage analyzer answered `{line}`"));

@@ -96,7 +96,7 @@ pub fn explain(settings: &ExplainSettings, listener: &dyn Listener) -> Result<()
 }
 
 /// The lines for all overloads that the name fits.
-fn lines(explanations: &Explanations, wanted: &str) -> Result<Vec<String>, Error> {
+pub(crate) fn lines(explanations: &Explanations, wanted: &str) -> Result<Vec<String>, Error> {
     let (class, method) = wanted
         .split_once('#')
         .filter(|(class, method)| !class.is_empty() && !method.is_empty())

@@ -27,6 +27,8 @@ mod model_cache;
 mod open;
 mod pipeline;
 mod project;
+#[doc(hidden)]
+pub mod readers;
 mod release;
 mod reporting;
 mod schedule;

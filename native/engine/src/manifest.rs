@@ -231,7 +231,7 @@ impl Manifest {
 }
 
 /// The hashes by path; what is no line of ours is nobody's file.
-fn parse(bytes: &[u8]) -> BTreeMap<String, BTreeSet<String>> {
+pub(crate) fn parse(bytes: &[u8]) -> BTreeMap<String, BTreeSet<String>> {
     let mut listed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for line in String::from_utf8_lossy(bytes).lines() {
         if let Some((hash, path)) = line.split_once(' ')

@@ -74,7 +74,7 @@ impl ModelCache {
         if digest != *Sha256::digest(body) {
             return None;
         }
-        Models::restore(program, &StoredModels::decode(body).ok()?)
+        restore(program, body)
     }
 
     /// Keeps models under this key; where that fails, the next run learns them again.
@@ -93,6 +93,11 @@ impl ModelCache {
             log::debug!("models are not kept: {error}");
         }
     }
+}
+
+/// The models in the body of a cache file.
+pub(crate) fn restore(program: &Program, body: &[u8]) -> Option<Models> {
+    Models::restore(program, &StoredModels::decode(body).ok()?)
 }
 
 #[cfg(test)]

@@ -297,7 +297,7 @@ fn unicode(path: &Path) -> Result<&str, Error> {
 }
 
 /// Reads lines such as `/p/sources/com/acme/A.java:12: error: cannot find symbol`.
-fn parse(said: &str, sources: &Path) -> Vec<CompileError> {
+pub(crate) fn parse(said: &str, sources: &Path) -> Vec<CompileError> {
     let Some(prefix) = sources.to_str() else {
         return Vec::new();
     };

@@ -11,7 +11,7 @@
 //! Does not know: how a test was found, what it asserts.
 
 mod culprits;
-mod run;
+pub(crate) mod run;
 
 use crate::Error;
 use crate::worker::WorkerSettings;

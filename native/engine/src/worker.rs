@@ -13,7 +13,7 @@ pub mod platform;
 pub mod process;
 pub mod sandbox;
 mod supervisor;
-mod translate;
+pub(crate) mod translate;
 
 pub(crate) use folder::{PrivateFolder, create_private, make_private, unwritable};
 pub(crate) use jvm::{cannot_start, cause, refusal};

@@ -25,7 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("evaluate", &["engine"]),
     ("launcher", &[]),
     ("fixture", &[]),
-    ("fuzz", &["bytecode", "wire"]),
+    ("fuzz", &["analyze", "bytecode", "engine", "learn", "wire"]),
 ];
 
 #[test]

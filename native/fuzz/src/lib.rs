@@ -1,18 +1,28 @@
-//! Damaged bytes against everything that reads bytes from elsewhere: no panic, no hang.
+//! Damaged bytes against everything that reads bytes from elsewhere: no panic, no hang, no unbounded memory.
 //!
-//! Comes in: a count of inputs, a seed. Goes out: what was read, or the first input that a reader panics on.
+//! Comes in: a count of inputs, a seed. Goes out: what was read, or the first input that a reader fails on.
 //! Inputs are good ones with bytes changed, cut out, doubled or put in; the same seed gives the same inputs.
 //! Does not know: what a good input means.
 
 mod mutator;
+mod seeds;
+mod targets;
+mod watch;
 
 pub use mutator::Mutator;
-use palus_bytecode::{Origin, ProgramBuilder};
-use palus_wire::frame::{ByteWriter, split_frame};
-use palus_wire::models::StoredModels;
-use palus_wire::response::Response;
-use palus_wire::trace::{TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter};
+pub use targets::targets;
+
+use peak_alloc::PeakAlloc;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// What is counted is the memory of the whole process, so only one input is read at a time.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// A reader and inputs that it takes.
 pub struct Target {
@@ -22,6 +32,12 @@ pub struct Target {
     pub seeds: Vec<Vec<u8>>,
     /// True if the bytes were taken without a complaint.
     pub read: fn(&[u8]) -> bool,
+    /// Its part of all inputs, in hundredths: those that are read fast get more.
+    pub share: u64,
+    /// Bytes of memory that any input may cost, however small.
+    pub memory: usize,
+    /// Bytes of memory that each byte of an input may cost beside that.
+    pub memory_per_byte: usize,
 }
 
 /// What came of the inputs of one target.
@@ -31,139 +47,91 @@ pub struct Figures {
     pub executions: u64,
     /// Those that the reader took without a complaint.
     pub accepted: u64,
+    /// What the slowest one took; on a busy machine, time that others had is part of it.
+    pub slowest: Duration,
+    /// Bytes that were allocated at once for the dearest one.
+    pub most_memory: usize,
 }
 
-/// All readers.
-pub fn targets() -> Vec<Target> {
-    let answers: Vec<Vec<u8>> = ANSWERS.iter().map(|answer| answer.to_vec()).collect();
-    let frames = answers.iter().map(|answer| {
-        let mut writer = ByteWriter::new();
-        let start = writer.begin_frame();
-        writer.raw(answer);
-        writer.end_frame(start);
-        writer.into_bytes()
-    });
-    vec![
-        Target {
-            name: "class files",
-            seeds: vec![include_bytes!("../corpus/Shapes.class").to_vec()],
-            read: read_class,
-        },
-        Target {
-            name: "traces",
-            seeds: vec![trace()],
-            read: read_trace,
-        },
-        Target {
-            name: "frames of workers",
-            seeds: frames.collect(),
-            read: read_frames,
-        },
-        Target {
-            name: "answers of workers",
-            seeds: answers,
-            read: |bytes| Response::decode(bytes).is_ok(),
-        },
-        Target {
-            name: "caches of models",
-            seeds: vec![
-                StoredModels::default().encode(),
-                vec![1, 1, b'A', 1, 0, 1, b'm', 3, b'(', b')', b'V', 0, 0, 0, 0],
-            ],
-            read: |bytes| StoredModels::decode(bytes).is_ok(),
-        },
-    ]
+/// An input that a reader fails on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What the reader did.
+    pub what: String,
+    /// The input.
+    pub input: Vec<u8>,
 }
 
-/// Beginnings of answers of each kind; the mutator finds the rest.
-const ANSWERS: &[&[u8]] = &[
-    &[0, 1, 0, 0, 0, 0, 0, 0],
-    &[1, 2, 3, b'a', b'b', b'c', 0, 0, 0, 0],
-    &[2, 1, 1, 2, 0, 4, b't', b'e', b'x', b't', 0, 0, 0, 0],
-    &[3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-    &[4, 5, 1, 1, 1, 1, 1, 1, 1],
-];
+impl fmt::Display for Failure {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "{} on ", self.what)?;
+        hexadecimal(&self.input, to)
+    }
+}
 
-/// Runs so many damaged inputs through one reader.
+fn hexadecimal(bytes: &[u8], to: &mut impl fmt::Write) -> fmt::Result {
+    bytes.iter().try_for_each(|byte| write!(to, "{byte:02x}"))
+}
+
+/// Runs so many damaged inputs through one reader. An input that it reads for longer than [`watch::LONGEST`] ends the
+/// process.
 ///
 /// # Errors
-/// The first input that it panics on.
-pub fn run(target: &Target, executions: u64, seed: u64) -> Result<Figures, Vec<u8>> {
+/// The first input that it panics on, or that takes more memory than an input of its length may.
+pub fn run(target: &Target, executions: u64, seed: u64) -> Result<Figures, Failure> {
+    let _alone = alone();
     let mut mutator = Mutator::new(seed);
     let mut figures = Figures::default();
     for _ in 0..executions {
         let input = mutator.damage(&target.seeds);
-        let read = catch_unwind(AssertUnwindSafe(|| (target.read)(&input)));
-        let Ok(is_accepted) = read else {
-            return Err(input);
-        };
+        let taken = one(target, &input).map_err(|what| Failure { what, input })?;
         figures.executions += 1;
-        figures.accepted += u64::from(is_accepted);
+        figures.accepted += u64::from(taken.is_accepted);
+        figures.slowest = figures.slowest.max(taken.time);
+        figures.most_memory = figures.most_memory.max(taken.memory);
     }
     Ok(figures)
 }
 
-fn read_class(bytes: &[u8]) -> bool {
-    let mut builder = ProgramBuilder::new();
-    let is_read = builder.add(Origin::Subject, bytes).is_ok();
-    is_read && builder.finish().classes().len() == 1
+/// True if the reader takes an input.
+///
+/// # Errors
+/// What it does instead of reading or refusing.
+pub fn takes(target: &Target, input: &[u8]) -> Result<bool, String> {
+    let _alone = alone();
+    one(target, input).map(|taken| taken.is_accepted)
 }
 
-fn read_trace(bytes: &[u8]) -> bool {
-    let Ok(mut reader) = TraceReader::new(bytes) else {
-        return false;
-    };
-    loop {
-        match reader.next_event() {
-            Ok(Some(_)) => {}
-            Ok(None) => return true,
-            Err(_) => return false,
-        }
-    }
+fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn read_frames(mut bytes: &[u8]) -> bool {
-    loop {
-        match split_frame(bytes) {
-            Ok(Some((body, taken))) => {
-                drop(Response::decode(body));
-                bytes = &bytes[taken..];
-            }
-            Ok(None) => return bytes.is_empty(),
-            Err(_) => return false,
-        }
-    }
+struct Taken {
+    is_accepted: bool,
+    time: Duration,
+    memory: usize,
 }
 
-/// A trace with one of most things.
-fn trace() -> Vec<u8> {
-    let method = |name: &str, descriptor: &str| TraceMethod {
-        class: "road/City".into(),
-        name: name.into(),
-        descriptor: descriptor.into(),
-        access: 1,
-    };
-    let methods = vec![
-        method("<init>", "()V"),
-        method("setMap", "(Lroad/RoadMap;)V"),
-    ];
-    let city = || TraceValue::Object {
-        id: 1,
-        class: "road/City".into(),
-        profile: Some(vec![1, 0]),
-    };
-    let mut writer = TraceWriter::new(1, 1 << 10, methods);
-    for (thread, method) in [(0, 0), (1, 1), (0, 1)] {
-        let receiver = (method == 1).then(city);
-        let arguments = if method == 1 { vec![city()] } else { vec![] };
-        let result = (method == 0).then(city);
-        writer.event(&TraceEvent::Enter {
-            thread,
-            method,
-            receiver,
-            arguments,
-        });
-        writer.event(&TraceEvent::Exit { thread, result });
+fn one(target: &Target, input: &[u8]) -> Result<Taken, String> {
+    watch::begin(target.name, input);
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    let start = watch::now();
+    let read = catch_unwind(AssertUnwindSafe(|| (target.read)(input)));
+    let time = start.elapsed();
+    let memory = MEMORY.peak_usage().saturating_sub(before);
+    watch::end();
+    let is_accepted = read.map_err(|_| "it panics".to_owned())?;
+    let most = target.memory + input.len() * target.memory_per_byte;
+    if memory > most {
+        return Err(format!(
+            "it takes {memory} bytes of memory for {} bytes of input, {most} are allowed",
+            input.len()
+        ));
     }
-    writer.finish()
+    Ok(Taken {
+        is_accepted,
+        time,
+        memory,
+    })
 }

@@ -86,7 +86,7 @@ pub struct Report {
 
 impl Report {
     /// Reads `start 3`, `pass 3`, `fail 3 text`, `slow 3` or `breaks 3`; other lines are nobody's.
-    fn read(&mut self, line: &str) {
+    pub(crate) fn read(&mut self, line: &str) {
         let mut words = line.splitn(3, ' ');
         let word = words.next().unwrap_or_default();
         let Some(number) = words.next().and_then(|number| number.parse().ok()) else {

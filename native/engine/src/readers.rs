@@ -1,0 +1,89 @@
+//! What reads bytes from elsewhere, as functions of bytes: for the fuzzer (`native/fuzz`), and for nobody else.
+//!
+//! Comes in: bytes as a jar, a file of an earlier run or another process may hold them. Goes out: how much was read.
+//! Does not know: files, processes.
+
+use crate::class_path::{member, open_archive};
+use crate::explain::lines;
+use crate::verify::run::Report;
+use crate::worker::guards::Guards;
+use crate::worker::translate::outcome;
+use crate::{Secrets, Settings, coverage, manifest, model_cache, toolchain};
+use palus_bytecode::Program;
+use palus_report::{read_baseline, read_explanations};
+use palus_sequence::Probe;
+use palus_wire::models::open;
+use palus_wire::response::Response;
+use std::io::Cursor;
+use std::path::Path;
+
+/// Class files that a jar has and that are whole.
+pub fn jar(bytes: &[u8]) -> usize {
+    let Ok((mut archive, places)) = open_archive(Cursor::new(bytes)) else {
+        return 0;
+    };
+    let whole = places
+        .values()
+        .filter(|place| member(&mut archive, **place).is_some());
+    whole.count()
+}
+
+/// Files that a manifest names.
+pub fn manifest(bytes: &[u8]) -> usize {
+    manifest::parse(bytes).len()
+}
+
+/// Models in a cache file; its digest is taken to be right, since whoever damages the rest can mend that too.
+pub fn models(program: &Program, bytes: &[u8]) -> usize {
+    let Ok(Some((_, body))) = open(bytes, &[0; 32]) else {
+        return 0;
+    };
+    model_cache::restore(program, body).map_or(0, |models| models.len())
+}
+
+/// Outcomes in a worker's answer, in generation's words.
+pub fn outcomes(program: &Program, secrets: &Secrets, body: &[u8]) -> Option<usize> {
+    let watched = [Probe { class: 0, index: 0 }, Probe { class: 0, index: 1 }];
+    let answer = Response::decode(body).ok()?;
+    let Response::Outcomes(outcomes) = answer else {
+        return Some(0);
+    };
+    let outcomes = outcomes
+        .into_iter()
+        .map(|wire| outcome(program, secrets, &watched, wire));
+    Some(outcomes.count())
+}
+
+/// Lines that `explain` tells of a method, from the text of `explain.json`.
+pub fn explanations(text: &str) -> Option<usize> {
+    let explanations = read_explanations(text).ok()?;
+    let told = lines(&explanations, "road.Map#add");
+    Some(told.map_or(0, |lines| lines.len()))
+}
+
+/// Findings that a baseline knows.
+pub fn baseline(text: &str) -> Option<usize> {
+    read_baseline(text).ok().map(|known| known.len())
+}
+
+/// What was understood of the lines of the launcher, of the compiler, and of the JVMs that verify tests and measure
+/// coverage.
+pub fn lines_of_processes(text: &str) -> usize {
+    let guards = usize::from(Guards::read(text).is_some());
+    let errors = toolchain::parse(text, Path::new("/p/src")).len();
+    let covered = coverage::parse(text).map_or(0, |coverage| coverage.classes.len());
+    let mut report = Report::default();
+    for line in text.lines() {
+        report.read(line);
+    }
+    guards + errors + covered + report.passed.len() + report.failed.len()
+}
+
+/// True if these are settings: lines `name=value`.
+pub fn settings(text: &str) -> bool {
+    let pairs = text.lines().filter_map(|line| line.split_once('='));
+    let pairs: Vec<(String, String)> = pairs
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    Settings::from_pairs(&pairs).is_ok()
+}

@@ -1,0 +1,205 @@
+//! Good inputs of each reader, small, with one of most things.
+//!
+//! Comes in: the corpus, and the golden files that Rust and Java share. Goes out: bytes.
+//! Does not know: readers' answers.
+
+use crate::targets::SHAPES as PROGRAM;
+use palus_learn::Learner;
+use palus_wire::frame::write_frame;
+use palus_wire::models::{StoredModels, seal};
+use palus_wire::trace::{TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter};
+use std::io::{Cursor, Write as _};
+use zip::CompressionMethod::{Deflated, Stored};
+use zip::write::SimpleFileOptions;
+
+/// A class with generics, a loop, a switch, handlers, a lambda and annotations.
+pub(crate) const SHAPES: &[u8] = include_bytes!("../corpus/Shapes.class");
+
+pub(crate) fn classes() -> Vec<Vec<u8>> {
+    vec![SHAPES.to_vec()]
+}
+
+/// Two classes each, packed and not.
+pub(crate) fn jars() -> Vec<Vec<u8>> {
+    let jar = |method| {
+        let mut jar = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default().compression_method(method);
+        for (name, bytes) in [
+            (
+                "META-INF/MANIFEST.MF",
+                &b"Manifest-Version: 1.0\r\n\r\n"[..],
+            ),
+            ("road/A.class", &SHAPES[..200]),
+            ("road/B.class", &[7; 300]),
+        ] {
+            jar.start_file(name, options).expect("a name like others");
+            jar.write_all(bytes).expect("memory takes all");
+        }
+        let bytes = jar.finish().expect("memory takes all");
+        bytes.into_inner()
+    };
+    vec![jar(Stored), jar(Deflated)]
+}
+
+pub(crate) fn traces() -> Vec<Vec<u8>> {
+    vec![trace()]
+}
+
+pub(crate) fn requests() -> Vec<Vec<u8>> {
+    golden(include_str!("../../wire/tests/golden/requests.txt"))
+}
+
+pub(crate) fn answers() -> Vec<Vec<u8>> {
+    golden(include_str!("../../wire/tests/golden/responses.txt"))
+}
+
+pub(crate) fn frames() -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    let single = answers().into_iter().map(|answer| {
+        let mut frame = Vec::new();
+        write_frame(&mut frame, |bytes| bytes.extend_from_slice(&answer));
+        all.extend_from_slice(&frame);
+        frame
+    });
+    let mut frames: Vec<_> = single.collect();
+    frames.push(all);
+    frames
+}
+
+pub(crate) fn caches() -> Vec<Vec<u8>> {
+    let trace = trace();
+    let mut reader = TraceReader::new(&trace).expect("written above");
+    let mut learner = Learner::new(&PROGRAM, &|_| false);
+    learner.read(&mut reader).expect("written above");
+    let models = learner.finish().store(&PROGRAM).encode();
+    let bodies = [models, StoredModels::default().encode()];
+    bodies.map(|body| seal(&[0; 32], &[0; 32], &body)).to_vec()
+}
+
+pub(crate) fn manifests() -> Vec<Vec<u8>> {
+    let hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+    let other = hash.replace('9', "0");
+    let text = format!("{hash} road/MapTest.java\n{other} road/MapTest.java\n{hash} T.java\n");
+    vec![text.into_bytes()]
+}
+
+pub(crate) fn explanations() -> Vec<Vec<u8>> {
+    let text = r#"{"schema_version":2,"palus_version":"1","command_line":"mvn palus:generate",
+"names":["MapTest#adds","road.Map","the receiver"],"classes":[{"name":"road.Map","methods":[
+{"method":"add(City, int)","tests":[0],"more_tests":3,"skip":"S04","missing":["Connection"],
+"dependences":[[1,0.25]],"calls":[{"model":1,"source":1,"target":2,"roles":2,"count":7,
+"is_nested":true,"is_covered":true,"examples":["(City in state 1)"]}],"more_calls":1}]}]}"#;
+    vec![text.as_bytes().to_vec()]
+}
+
+pub(crate) fn baselines() -> Vec<Vec<u8>> {
+    let text = r#"{"version":1,"findings":["P101 road.Map#equals","P106 road.City#hashCode x"]}"#;
+    vec![text.as_bytes().to_vec()]
+}
+
+/// The launcher's line, the compiler's, what a JVM that verifies tests says, and the measured coverage.
+pub(crate) fn lines() -> Vec<Vec<u8>> {
+    let texts = [
+        "palus-launcher landlock=full seccomp=on\n/p/src/road/A.java:12: error: cannot find symbol\n\
+         start 0\npass 0\nstart 1\nfail 1 expected <1>\nslow 2\nbreaks 3\npass 4\npass 5\n",
+        "start 0\npass 0\npass 1\npass 2\npass 3\npass 4\npass 5\n\
+         palus-launcher landlock=partial seccomp=off\n",
+        "C\troad/Map\t3\t4\t1\t2\nC\troad/A\t3\t4\t1\t2\nC\tB\t0\t0\t0\t0\nC\tC\t0\t0\t0\t0\n\
+         C\tD\t0\t0\t0\t0\nC\tE\t0\t0\t0\t0\nL\troad/Map.java\t12\t3\nT\t3\t4\t1\t2\n",
+    ];
+    texts.map(|text| text.as_bytes().to_vec()).to_vec()
+}
+
+pub(crate) fn settings() -> Vec<Vec<u8>> {
+    let text = "classes=road.**\nexcludes=**.Map?\nbudget=100\nworkers=2\nseed=7\nmode=FULL\nkTail=2\n\
+                outputDirectory=/p/out\nprojectDirectory=/p\nworkDirectory=/p/work\n\
+                reportDirectory=/p/report\nclassesDirectory=/p/classes\ntraceDirectory=/p/traces\n\
+                javaHome=/j\nworkerJar=/w.jar\njvmArgument=-Dpassword=tiger\n";
+    vec![text.as_bytes().to_vec()]
+}
+
+pub(crate) fn secrets() -> Vec<Vec<u8>> {
+    let texts = [
+        "logged in with correct horse battery, then failed",
+        "ghp_abcdefghijklmnopqrstuvwxyz0123456789 dGlnZXItbGlseS00NzEx",
+        "assertEquals(\"tiger-lily-4711\", token); // Zürich",
+    ];
+    texts.map(|text| text.as_bytes().to_vec()).to_vec()
+}
+
+/// Frames' bodies: a line of a golden file is a name and the bytes in hexadecimal.
+fn golden(text: &str) -> Vec<Vec<u8>> {
+    let hex = text.lines().filter_map(|line| line.split_once(' '));
+    let byte = |pair: &[u8]| {
+        let pair = str::from_utf8(pair).expect("golden files are ASCII");
+        u8::from_str_radix(pair, 16).expect("golden files are hexadecimal")
+    };
+    hex.map(|(_, hex)| hex.as_bytes().chunks(2).map(byte).collect())
+        .collect()
+}
+
+/// A trace of the class of the corpus with one of most things.
+fn trace() -> Vec<u8> {
+    let method = |name: &str, descriptor: &str| TraceMethod {
+        class: "Shapes".into(),
+        name: name.into(),
+        descriptor: descriptor.into(),
+        access: 0,
+    };
+    let methods = vec![
+        method("<init>", "()V"),
+        method("sum", "(Ljava/util/List;I)I"),
+    ];
+    let shapes = || TraceValue::Object {
+        id: 1,
+        class: "Shapes".into(),
+        profile: Some(vec![]),
+    };
+    let list = || TraceValue::Array {
+        id: 2,
+        class: "[Ljava/lang/Object;".into(),
+        length: 2,
+        profile: 8,
+        elements: vec![TraceValue::Text("Zürich".into()), TraceValue::Null],
+    };
+    let mut writer = TraceWriter::new(1, 1 << 10, methods);
+    writer.event(&TraceEvent::TestStart {
+        thread: 0,
+        class: "ShapesTest".into(),
+        method: "sums".into(),
+    });
+    for (thread, method, number) in [(0, 0, 0), (1, 1, 7), (0, 1, -1)] {
+        let is_sum = method == 1;
+        writer.event(&TraceEvent::Enter {
+            thread,
+            method,
+            receiver: is_sum.then(shapes),
+            arguments: if is_sum {
+                vec![list(), TraceValue::Int(number)]
+            } else {
+                vec![]
+            },
+        });
+        writer.event(&if number < 0 {
+            TraceEvent::Throw {
+                thread,
+                class: "java/io/IOException".into(),
+            }
+        } else {
+            TraceEvent::Exit {
+                thread,
+                result: Some(if is_sum {
+                    TraceValue::Int(number)
+                } else {
+                    shapes()
+                }),
+            }
+        });
+    }
+    writer.event(&TraceEvent::Capped { objects: vec![9] });
+    writer.event(&TraceEvent::TestEnd {
+        thread: 0,
+        failed: false,
+    });
+    writer.finish()
+}

@@ -1,0 +1,149 @@
+//! Every reader, each with good inputs and the memory it may take.
+//!
+//! Comes in: bytes. Goes out: whether they were taken.
+//! Does not know: how inputs are damaged.
+
+use crate::Target;
+use crate::seeds;
+use palus_analyze::Facts;
+use palus_bytecode::{Origin, Program, ProgramBuilder};
+use palus_engine::{Secrets, readers};
+use palus_learn::Learner;
+use palus_wire::frame::{FrameReader, split_frame};
+use palus_wire::request::Request;
+use palus_wire::response::Response;
+use palus_wire::trace::TraceReader;
+use std::sync::LazyLock;
+
+/// The class that traces, caches and answers speak of.
+pub(crate) static SHAPES: LazyLock<Program> = LazyLock::new(|| {
+    let mut builder = ProgramBuilder::new();
+    let read = builder.add(Origin::Subject, seeds::SHAPES);
+    read.expect("the corpus has a whole class file");
+    builder.finish()
+});
+
+static SECRETS: LazyLock<Secrets> = LazyLock::new(|| {
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    Secrets::of(
+        [pair("TOKEN", "tiger-lily-4711")],
+        [pair("db.password", "correct horse battery")],
+    )
+});
+
+/// Bytes of memory that an input may cost, however small: some readers have buffers of their own.
+const MEMORY: usize = 2 << 20;
+
+/// The parser of class files believes counts, which have 16 bits, and allocates for the elements at once.
+const MEMORY_OF_COUNTS: usize = 16 << 20;
+
+/// A trace may name one of 65,536 threads first; the reader keeps a place for each below it.
+const MEMORY_OF_THREADS: usize = 32 << 20;
+
+/// All readers.
+pub fn targets() -> Vec<Target> {
+    // Nothing of this counts as memory of an input.
+    LazyLock::force(&SHAPES);
+    LazyLock::force(&SECRETS);
+    let target = |name, share, memory_per_byte, seeds, read| Target {
+        name,
+        seeds,
+        read,
+        share,
+        memory: MEMORY,
+        memory_per_byte,
+    };
+    vec![
+        Target {
+            memory: MEMORY_OF_COUNTS,
+            ..target("class files", 6, 1 << 10, seeds::classes(), read_class)
+        },
+        target("jars", 6, 2 << 10, seeds::jars(), |bytes| {
+            readers::jar(bytes) == 2
+        }),
+        Target {
+            memory: MEMORY_OF_THREADS,
+            ..target("traces", 10, 1 << 10, seeds::traces(), read_trace)
+        },
+        target("requests", 12, 64, seeds::requests(), |bytes| {
+            Request::decode(bytes).is_ok()
+        }),
+        target("answers", 12, 64, seeds::answers(), |bytes| {
+            readers::outcomes(&SHAPES, &SECRETS, bytes).is_some()
+        }),
+        target("frames", 16, 64, seeds::frames(), read_frames),
+        target("caches of models", 10, 256, seeds::caches(), |bytes| {
+            readers::models(&SHAPES, bytes) > 0
+        }),
+        target("manifests", 8, 256, seeds::manifests(), |bytes| {
+            readers::manifest(bytes) == 2
+        }),
+        target("explanations", 7, 256, seeds::explanations(), |bytes| {
+            text(bytes, |text| readers::explanations(text).is_some())
+        }),
+        target("baselines", 4, 256, seeds::baselines(), |bytes| {
+            text(bytes, |text| readers::baseline(text).is_some())
+        }),
+        target("lines of processes", 5, 256, seeds::lines(), |bytes| {
+            readers::lines_of_processes(&String::from_utf8_lossy(bytes)) >= 6
+        }),
+        target("settings", 2, 256, seeds::settings(), |bytes| {
+            text(bytes, readers::settings)
+        }),
+        target("texts with secrets", 2, 256, seeds::secrets(), |bytes| {
+            let text = String::from_utf8_lossy(bytes);
+            SECRETS.redact(&text) == text
+        }),
+    ]
+}
+
+fn text(bytes: &[u8], read: impl FnOnce(&str) -> bool) -> bool {
+    str::from_utf8(bytes).is_ok_and(read)
+}
+
+fn read_class(bytes: &[u8]) -> bool {
+    let mut builder = ProgramBuilder::new();
+    if builder.add(Origin::Subject, bytes).is_err() {
+        return false;
+    }
+    let program = builder.finish();
+    drop(Facts::of(&program));
+    program.classes().len() == 1
+}
+
+fn read_trace(bytes: &[u8]) -> bool {
+    let Ok(mut reader) = TraceReader::new(bytes) else {
+        return false;
+    };
+    let mut learner = Learner::new(&SHAPES, &|_| false);
+    let is_read = learner.read(&mut reader).is_ok();
+    learner.finish();
+    is_read
+}
+
+/// Whole, and in pieces as a pipe hands them over.
+fn read_frames(bytes: &[u8]) -> bool {
+    let mut reader = FrameReader::new();
+    let mut bodies = 0;
+    for piece in bytes.chunks(7) {
+        reader.feed(piece);
+        while let Ok(Some(body)) = reader.next_frame() {
+            drop(Response::decode(body));
+            bodies += 1;
+        }
+    }
+    let mut rest = bytes;
+    loop {
+        match split_frame(rest) {
+            Ok(Some((_, taken))) => {
+                rest = &rest[taken..];
+                bodies -= 1;
+            }
+            Ok(None) => {
+                assert_eq!(bodies, 0, "pieces give the same frames as the whole");
+                return rest.is_empty();
+            }
+            Err(_) => return false,
+        }
+    }
+}
