@@ -4,6 +4,7 @@ import io.palus.host.OptionNames;
 import io.palus.host.Palus;
 import io.palus.host.PalusException;
 import io.palus.host.Settings;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,9 +55,12 @@ final class CheckSettings implements Action<Task> {
     values.put(name, value.map(new Texts.Text()));
   }
 
-  /** Found when the build is configured, as a configuration cache keeps it. */
+  /**
+   * Found when the build is configured, as a configuration cache keeps it; of a kind that the cache
+   * can read again, which the JDK's unmodifiable lists are not.
+   */
   private static Provider<List<String>> plain(Project project, ListProperty<String> list) {
-    return project.provider(() -> list.getOrElse(List.of()));
+    return project.provider(() -> new ArrayList<>(list.getOrElse(List.of())));
   }
 
   /** The names of project properties that may be meant for us. */
