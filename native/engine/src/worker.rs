@@ -14,6 +14,7 @@ pub mod process;
 pub mod sandbox;
 mod supervisor;
 pub(crate) mod translate;
+pub(crate) mod usage;
 
 pub(crate) use folder::{PrivateFolder, create_private, make_private, unwritable};
 pub(crate) use jvm::{cannot_start, cause, refusal};
@@ -36,6 +37,8 @@ pub const FUEL: u32 = 1_000_000;
 pub const MAX_DEPTH: u32 = 1_000;
 /// Stack of a worker's threads.
 pub const STACK_MIB: u32 = 8;
+/// Buffers outside of the heap may have the heap's size divided by this.
+pub const PART_OF_DIRECT_MEMORY: u64 = 4;
 /// Time one sequence may compute, or wait, for what fuel cannot see; the machine's load counts for little.
 pub const TIME_LIMIT_MILLIS: u32 = 3_000;
 /// The same where units share a few seconds, so that one hang does not take all of them.

@@ -255,6 +255,114 @@ fn a_sequence_that_fills_the_heap_costs_nothing_but_itself() {
     assert_ne!(ends[1], "Completed");
 }
 
+/// Uses memory that is not the heap's, and threads that no guard sees begin.
+const GREEDY: (&str, &str) = (
+    "demo/Greedy.java",
+    r#"
+package demo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.Deflater;
+public class Greedy {
+  private static final byte[] INPUT = new byte[1 << 17];
+  private static final byte[] OUTPUT = new byte[1 << 10];
+  private static final List<Deflater> KEPT = new ArrayList<>();
+  public int harmless() {
+    return 1;
+  }
+  /** Each of them takes a quarter of a megabyte from the system. */
+  private static List<Deflater> deflaters(int count) {
+    List<Deflater> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Deflater deflater = new Deflater();
+      deflater.setInput(INPUT);
+      deflater.deflate(OUTPUT);
+      all.add(deflater);
+    }
+    return all;
+  }
+  public void hoard() {
+    for (Deflater deflater : deflaters(3000)) {
+      deflater.end();
+    }
+  }
+  public void keep() {
+    KEPT.addAll(deflaters(700));
+  }
+  public int buffer() {
+    return java.nio.ByteBuffer.allocateDirect(32 << 20).capacity();
+  }
+  public int threads() {
+    return Crowd.size();
+  }
+}
+class Crowd {
+  static final ThreadPoolExecutor POOL =
+      new ThreadPoolExecutor(600, 600, 1, TimeUnit.HOURS, new LinkedBlockingQueue<>(), Crowd::small);
+  static {
+    POOL.prestartAllCoreThreads();
+  }
+  private static Thread small(Runnable work) {
+    Thread thread = new Thread(null, work, "small", 1 << 16);
+    thread.setDaemon(true);
+    return thread;
+  }
+  static int size() {
+    return POOL.getPoolSize();
+  }
+}
+"#,
+);
+
+#[test]
+fn memory_beside_the_heap_is_watched_and_who_takes_too_much_is_dropped_alone() {
+    let mut lab = Lab::new(&[GREEDY], &[]);
+    lab.settings.memory_mib = 64;
+    let names = [
+        "harmless", "hoard", "keep", "keep", "keep", "keep", "harmless",
+    ];
+    let batch = names.map(|method| lab.simple("demo/Greedy", method));
+    lab.settings.time_limit_millis = 20_000;
+    // What only several together take too much of costs none of them.
+    let expected = [
+        "Completed",
+        "Crashed",
+        "Completed",
+        "Completed",
+        "Completed",
+        "Completed",
+        "Completed",
+    ];
+    assert_eq!(ends(&lab.run(&batch)), expected);
+    assert_eq!(ends(&lab.run(&batch[1..2])), ["Crashed"]);
+}
+
+#[test]
+fn buffers_outside_of_the_heap_have_a_limit() {
+    let mut lab = Lab::new(&[GREEDY], &[]);
+    lab.settings.memory_mib = 64;
+    let batch = ["buffer", "harmless"].map(|method| lab.simple("demo/Greedy", method));
+    assert_eq!(ends(&lab.run(&batch)), ["OutOfMemory", "Completed"]);
+}
+
+#[test]
+fn threads_are_counted_and_too_many_end_the_worker() {
+    let lab = Lab::new(&[GREEDY], &[]);
+    let pool = lab.pool().unwrap();
+    let crowd = [lab.class("demo/Crowd")];
+    pool.with_executor(&crowd, |executor| {
+        // The class initialiser is at fault, and is left to its first use.
+        executor.begin().unwrap();
+        assert_eq!(executor.deaths(), 1);
+        let batch = ["harmless", "threads"].map(|method| lab.simple("demo/Greedy", method));
+        assert_eq!(ends(&executor.execute(&batch).unwrap())[0], "Completed");
+    })
+    .unwrap();
+}
+
 #[test]
 fn a_class_whose_initialiser_hangs_does_not_keep_the_others_from_beginning() {
     let hanging = (

@@ -22,6 +22,18 @@ public class SampleTest {
   public void locale() { check("TITLE".toLowerCase().equals("title")); }
   public void zone() { check(java.util.TimeZone.getDefault().getRawOffset() % 3600000 == 0); }
   public void environment() { check(System.getenv("PALUS_TEST_VARIABLE") != null); }
+  public void hoards() throws Exception {
+    java.util.List<java.util.zip.Deflater> all = new java.util.ArrayList<>();
+    byte[] input = new byte[1 << 17];
+    for (int i = 0; i < 3000; i++) {
+      java.util.zip.Deflater deflater = new java.util.zip.Deflater();
+      deflater.setInput(input);
+      deflater.deflate(new byte[16]);
+      all.add(deflater);
+    }
+    Thread.sleep(2000);
+    for (java.util.zip.Deflater deflater : all) { deflater.end(); }
+  }
   public void asserts() { assert 1 > 2 : "asserts are on"; }
   /** No guard stands before this. */
   public void exits() throws Exception {
@@ -449,6 +461,28 @@ fn a_test_that_ends_the_jvm_is_dropped_and_the_rest_goes_on() {
             "stable"
         ]
     );
+}
+
+#[test]
+fn a_test_that_uses_too_much_memory_beside_the_heap_is_dropped_and_the_rest_goes_on() {
+    let mut room = room();
+    room.settings.memory_mib = 64;
+    assert_eq!(
+        verdicts(&room, &["stable", "hoards", "first"]),
+        [
+            "stable",
+            "kills-the-jvm it used more than 576 MiB, 512 MiB beside its heap",
+            "stable"
+        ]
+    );
+}
+
+#[test]
+fn a_build_whose_collector_keeps_the_heap_in_a_file_gets_its_tests() {
+    let mut room = room();
+    let collector = ["-Dmode=test", "-Xmx512m", "-XX:+UseZGC"];
+    room.settings.jvm_arguments = collector.map(str::to_owned).to_vec();
+    assert_eq!(verdicts(&room, &["stable"]), ["stable"]);
 }
 
 #[test]

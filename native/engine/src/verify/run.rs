@@ -8,6 +8,7 @@ use super::{DropReason, Repeat, TestId, Verdict, Verification};
 use crate::secrets::elsewhere;
 use crate::worker::process::{Process, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
+use crate::worker::usage::{self, Memory};
 use crate::worker::{
     PrivateFolder, WorkerSettings, cannot_start, cause, make_private, refusal, unwritable,
 };
@@ -82,6 +83,8 @@ pub struct Report {
     /// Those after which the first one failed, in a search.
     pub breaking: Vec<usize>,
     slow: Option<usize>,
+    /// What the JVM used too much of, so that it was ended.
+    greedy: Option<String>,
 }
 
 impl Report {
@@ -141,6 +144,7 @@ impl Runner<'_> {
                 Pass::AsWritten => DropReason::FailsWhenRunAgain,
                 Pass::Elsewhere => DropReason::FailsElsewhere,
             };
+            let greedy = report.greedy.unwrap_or_default();
             let failures = report.failed.into_iter();
             let failures = failures.map(|(at, text)| (at, reason, text));
             let slow = report
@@ -148,7 +152,7 @@ impl Runner<'_> {
                 .map(|at| (at, DropReason::TimesOut, String::new()));
             let killer = report
                 .running
-                .map(|at| (at, DropReason::KillsTheJvm, String::new()));
+                .map(|at| (at, DropReason::KillsTheJvm, greedy));
             for (at, reason, text) in failures.chain(slow).chain(killer) {
                 if at < order.len() {
                     done[at] = true;
@@ -188,6 +192,10 @@ impl Runner<'_> {
                 report.slow = report.slow.or(report.running.take());
                 None
             }
+            Ended::Greedy => {
+                process.kill();
+                None
+            }
         };
         let code = status.and_then(|status| status.code());
         if code.and_then(ExitCode::of) == Some(ExitCode::TimeUsedUp) {
@@ -208,7 +216,9 @@ impl Runner<'_> {
                 format!(
                     "{} cannot run the written tests: {}",
                     self.sandbox.java().display(),
-                    cause(&process.complaints())
+                    report
+                        .greedy
+                        .unwrap_or_else(|| cause(&process.complaints()))
                 ),
                 "check the test class path and the arguments of the project's test JVM",
             ));
@@ -351,6 +361,7 @@ const COVERAGE: &str = "jacoco.exec";
 enum Ended {
     ByItself,
     Silent,
+    Greedy,
     OutOfTime,
 }
 
@@ -368,6 +379,10 @@ fn listen(
         }
         if is_past(settings.deadline) {
             return Ok(Ended::OutOfTime);
+        }
+        report.greedy = usage::excess(process.id(), settings.memory_mib, Memory::Now);
+        if report.greedy.is_some() {
+            return Ok(Ended::Greedy);
         }
         match process.receive(&mut received, SLICE) {
             Ok(()) => {

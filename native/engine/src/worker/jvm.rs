@@ -9,7 +9,8 @@ use crate::worker::guards::Guards;
 use crate::worker::process::{Process, Spawner, Trouble};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings, passable};
 use crate::worker::translate::Vocabulary;
-use crate::worker::{STACK_MIB, WorkerSettings};
+use crate::worker::usage::{self, Memory};
+use crate::worker::{PART_OF_DIRECT_MEMORY, STACK_MIB, WorkerSettings};
 use palus_wire::frame::{FRAME_HEADER, split_frame};
 use palus_wire::request::{Request, Setup};
 use palus_wire::response::{ExitCode, Response};
@@ -35,6 +36,8 @@ pub enum Death {
     Hung,
     /// It ended by itself, with one of its own codes if any.
     Exited(Option<ExitCode>),
+    /// It used more of the machine than it may, in words.
+    Greedy(String),
     /// What it answers cannot be understood.
     Confused(String),
 }
@@ -46,6 +49,8 @@ pub struct WorkerJvm {
     received: Vec<u8>,
     ready: bool,
     guards: Guards,
+    /// Its heap, in MiB.
+    memory_mib: u64,
     /// What it was told about methods and fields.
     pub vocabulary: Vocabulary,
     batches: u32,
@@ -97,6 +102,7 @@ impl WorkerJvm {
             received: Vec::new(),
             ready: false,
             guards: Guards::default(),
+            memory_mib: settings.memory_mib,
             vocabulary: Vocabulary::default(),
             batches: 0,
         };
@@ -132,7 +138,7 @@ impl WorkerJvm {
             Ok(Response::Failure(text)) => text.to_string(),
             Ok(_) => "it answers something else than that it is ready".to_owned(),
             Err(Death::Hung) => format!("no answer for {} s", START.as_secs()),
-            Err(Death::Confused(what)) => what,
+            Err(Death::Confused(what) | Death::Greedy(what)) => what,
             Err(Death::Exited(_)) => {
                 let complaints = self.process.complaints();
                 refusal(&complaints)?;
@@ -174,10 +180,11 @@ impl WorkerJvm {
         }
     }
 
-    /// The next response. Each time `slice` passes without one, `go_on` is asked.
+    /// The next response. Each time `slice` passes without one, `go_on` is asked, and it is seen what the worker uses.
     ///
     /// # Errors
-    /// A [`Death`]; [`Death::Hung`] where `go_on` says no.
+    /// A [`Death`]; [`Death::Hung`] where `go_on` says no. [`Death::Greedy`] also where there is a response, and whatever
+    /// was too much is over.
     pub fn response(
         &mut self,
         slice: Duration,
@@ -191,6 +198,7 @@ impl WorkerJvm {
                 Ok(Some((body, taken))) => {
                     let response = Response::decode(body).map_err(|error| confused(&error));
                     self.received.drain(..taken);
+                    self.check_usage()?;
                     return response;
                 }
                 Ok(None) if self.received.len() > LARGEST_ANSWER => {
@@ -201,6 +209,7 @@ impl WorkerJvm {
             match self.process.receive(&mut self.received, slice) {
                 Ok(()) => {}
                 Err(Trouble::Late) => {
+                    self.check_usage()?;
                     if !self.ready || !go_on(self) {
                         return Err(Death::Hung);
                     }
@@ -208,6 +217,17 @@ impl WorkerJvm {
                 Err(Trouble::Ended) => return Err(self.exited()),
                 Err(Trouble::System(error)) => return Err(confused(&error)),
             }
+        }
+    }
+
+    /// Ends the worker where it uses, or used, too much.
+    fn check_usage(&mut self) -> Result<(), Death> {
+        match usage::excess(self.process.id(), self.memory_mib, Memory::Peak) {
+            Some(what) => {
+                self.process.kill();
+                Err(Death::Greedy(what))
+            }
+            None => Ok(()),
         }
     }
 
@@ -255,6 +275,11 @@ fn flags(settings: &WorkerSettings) -> Vec<OsString> {
     flags.extend([
         format!("-Xmx{}m", settings.memory_mib).into(),
         format!("-Xss{STACK_MIB}m").into(),
+        format!(
+            "-XX:MaxDirectMemorySize={}m",
+            settings.memory_mib / PART_OF_DIRECT_MEMORY
+        )
+        .into(),
         // Identity hashes free of history. Unlocking is needed on every version that has the flag.
         "-XX:+UnlockExperimentalVMOptions".into(),
         "-XX:hashCode=2".into(),

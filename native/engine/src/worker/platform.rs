@@ -56,7 +56,7 @@ impl PlatformReader {
                 Ok(Response::Failure(text)) => return Err(broken(&text)),
                 Ok(_) => return Err(broken("it answers something else")),
                 Err(Death::Hung) => return Err(broken("no answer")),
-                Err(Death::Confused(what)) => return Err(broken(&what)),
+                Err(Death::Confused(what) | Death::Greedy(what)) => return Err(broken(&what)),
                 Err(Death::Exited(_)) => return Err(broken(&cause(&self.worker.complaints()))),
             }
         }

@@ -222,7 +222,14 @@ impl Sandbox {
         arguments.push("--execute".into());
         arguments.extend(self.executable.iter().map(Into::into));
         arguments.extend(["--write".into(), "/dev/null".into(), jvm.folder.into()]);
-        arguments.extend(["--file-limit".into(), FILE_LIMIT.to_string().into()]);
+        // This collector keeps the heap in a file, one in memory only.
+        let heap = if jvm.flags.iter().any(|flag| flag == "-XX:+UseZGC") {
+            self.memory_mib << 20
+        } else {
+            0
+        };
+        let file_limit = FILE_LIMIT.max(heap);
+        arguments.extend(["--file-limit".into(), file_limit.to_string().into()]);
         let bytes = (self.memory_mib + BEYOND_HEAP_MIB) << 20;
         arguments.extend(["--data-limit".into(), bytes.to_string().into()]);
         arguments.extend(["--parent".into(), std::process::id().to_string().into()]);

@@ -217,7 +217,7 @@ impl<'p> WorkerExecutor<'p> {
             Death::Exited(Some(ExitCode::TimeUsedUp)) => "a call took too long".to_owned(),
             Death::Exited(Some(ExitCode::OutOfMemory)) => "its memory was full".to_owned(),
             Death::Exited(_) => cause(&complaints),
-            Death::Confused(what) => what.clone(),
+            Death::Confused(what) | Death::Greedy(what) => what.clone(),
         };
         Err(ExecutorError::Broken(format!(
             "{} workers were lost, the last one because {last}",
@@ -352,7 +352,7 @@ impl<'p> WorkerExecutor<'p> {
         self.blame(sequence, LOST);
         without_answer(match death {
             Death::Hung | Death::Exited(Some(ExitCode::TimeUsedUp)) => End::TimedOut,
-            Death::Exited(_) | Death::Confused(_) => End::Crashed,
+            Death::Exited(_) | Death::Greedy(_) | Death::Confused(_) => End::Crashed,
         })
     }
 }
@@ -476,6 +476,13 @@ impl WorkerExecutor<'_> {
                     self.replace(&death)?;
                 }
                 Err(Failure::End(error)) => return Err(error),
+                // What others before it left counts, too: who is to blame is found with a fresh worker for each.
+                Err(Failure::Death(Death::Greedy(what), _)) if !self.ran_alone(part) => {
+                    log::debug!("a worker is replaced: {what}");
+                    one_by_one = true;
+                    self.worker = None;
+                    self.spoilt += 1;
+                }
                 Err(Failure::Death(death, index)) => {
                     let index = index.or((part.len() == 1).then_some(0));
                     match index {
@@ -490,6 +497,12 @@ impl WorkerExecutor<'_> {
             }
         }
         Ok(outcomes)
+    }
+
+    /// Whether this is all that the worker ever ran.
+    fn ran_alone(&self, part: &[Sequence]) -> bool {
+        let worker = self.worker.as_ref();
+        part.len() == 1 && worker.is_some_and(|worker| worker.batches() == 1)
     }
 
     /// Ends the worker, so that the next part runs in a fresh one.
@@ -540,6 +553,8 @@ fn begin_in(
             Death::Confused("the worker answers something else".into()),
             None,
         )),
+        // It may have been any class, or all of them together.
+        Err(death @ Death::Greedy(_)) => Err(Failure::Death(death, None)),
         Err(death) => {
             let place = worker.progress();
             let class = place.filter(|Progress { batch, .. }| *batch == BEGINNING);
