@@ -65,6 +65,8 @@ public class Sneak {
     File own = File.createTempFile("own", null);
     call(own, "setLastModified", 1000L);
     call(own, "setReadOnly");
+    Path copy = Files.createTempDirectory("own").resolve("copy");
+    Files.copy(own.toPath(), copy, StandardCopyOption.COPY_ATTRIBUTES);
     new java.security.SecureRandom(new byte[1]).nextInt();
     java.net.InetAddress.getByAddress(new byte[] {127, 0, 0, 1}).isLoopbackAddress();
     new FileInputStream("/dev/null").read();

@@ -82,6 +82,17 @@ const CHANGES_OF_OLD: &[Call] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const CHANGES_OF_OLD: &[Call] = &[];
 
+/// Calls that give a file to another user: number, folder, name, whether it follows links, and the user; the group is
+/// the argument after that.
+const OWNERS: &[(libc::c_long, Folder, usize, bool, usize)] = &[
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_chown, None, 0, true, 1),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_lchown, None, 0, false, 1),
+    (libc::SYS_fchown, Some(0), NO_NAME, true, 1),
+    (libc::SYS_fchownat, Some(0), 1, false, 2),
+];
+
 /// Calls that open a file, for reading or for more: number, name, folder, name, flags.
 const OPENS: &[(libc::c_long, &str, Folder, usize, usize)] = &[
     #[cfg(target_arch = "x86_64")]
@@ -157,6 +168,21 @@ pub fn files(number: i32, arguments: &[u64; 6]) -> Option<(Purpose, Vec<Named>)>
         follows: *follows && !stays,
     });
     Some((Purpose::Change, named.collect()))
+}
+
+/// The file that a call gives to another user, and the ids of user and group; none where it is no such call.
+pub fn owner(number: i32, arguments: &[u64; 6]) -> Option<(Named, [u32; 2])> {
+    let number = libc::c_long::from(number);
+    let (_, folder, name, follows, user) = OWNERS.iter().find(|call| call.0 == number)?;
+    let named = Named {
+        folder: folder.map_or(libc::AT_FDCWD, |at| low(arguments[at])),
+        name: arguments.get(*name).copied().unwrap_or(0),
+        follows: *follows,
+    };
+    Some((
+        named,
+        [arguments[*user] as u32, arguments[*user + 1] as u32],
+    ))
 }
 
 /// None where the file is only looked at.

@@ -54,6 +54,15 @@ impl Rules {
     }
 }
 
+/// What becomes of a call.
+enum Verdict {
+    GoesOn,
+    /// It succeeds, and nothing is done.
+    Done,
+    /// What is noted, and the error that it gets.
+    Denied(String, i32),
+}
+
 /// One program's calls.
 pub struct Supervisor {
     /// The program.
@@ -76,7 +85,7 @@ impl Supervisor {
             if received < 0 {
                 continue; // who called is gone, or nobody is left, which the next wait tells
             }
-            let denied = self.denied(&call);
+            let verdict = self.judge(&call);
             // SAFETY: the pointer is to the number that this request is for.
             let valid = unsafe {
                 libc::ioctl(
@@ -92,13 +101,16 @@ impl Supervisor {
                 id: call.id,
                 val: 0,
                 error: 0,
-                flags: libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
+                flags: 0,
             };
-            if let Some((what, error)) = denied {
-                // First the note: whoever has the answer finds it.
-                self.notes.add(call.pid, &what);
-                answer.error = -error;
-                answer.flags = 0;
+            match verdict {
+                Verdict::GoesOn => answer.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
+                Verdict::Done => {}
+                Verdict::Denied(what, error) => {
+                    // First the note: whoever has the answer finds it.
+                    self.notes.add(call.pid, &what);
+                    answer.error = -error;
+                }
             }
             // SAFETY: the pointer is to a struct of the type that this request is for. An error means that who called
             // is gone, or calls again.
@@ -106,33 +118,52 @@ impl Supervisor {
         }
     }
 
-    /// What is denied, and by which error; none where the call goes on.
-    fn denied(&self, call: &libc::seccomp_notif) -> Option<(String, i32)> {
+    fn judge(&self, call: &libc::seccomp_notif) -> Verdict {
         let number = call.data.nr;
-        if !calls::watched().any(|watched| watched == libc::c_long::from(number)) {
-            return Some((calls::name(number), libc::EPERM));
-        }
-        if libc::c_long::from(number) == libc::SYS_openat2 {
-            // Its flags are where the program could change them. Whoever uses it knows kernels without it.
-            return Some((calls::name(number), libc::ENOSYS));
-        }
-        let (purpose, files) = calls::files(number, &call.data.args)?;
+        let refused = |error| Verdict::Denied(calls::name(number), error);
         let user = User {
             process: self.process,
             thread: call.pid,
         };
-        let outside = files.into_iter().find_map(|file| {
-            let name = self.name(file)?;
-            let place = paths::resolve(user, file.folder, &name, file.follows)?;
-            (!self.rules.allow(purpose, &place)).then_some((name, place))
-        });
-        let (name, place) = outside?;
-        let shown = if name.is_empty() {
-            place.path.display().to_string()
-        } else {
-            name.display().to_string()
+        if libc::c_long::from(number) == libc::SYS_openat2 {
+            // Its flags are where the program could change them. Whoever uses it knows kernels without it.
+            return refused(libc::ENOSYS);
+        }
+        if let Some((file, ids)) = calls::owner(number, &call.data.args) {
+            // Copies of files get the owner that they have; what is the program's own stays its own.
+            let stays = are_own(ids) && self.outside(user, Purpose::Change, file).is_none();
+            return if stays {
+                Verdict::Done
+            } else {
+                refused(libc::EPERM)
+            };
+        }
+        if !calls::watched().any(|watched| watched == libc::c_long::from(number)) {
+            return refused(libc::EPERM);
+        }
+        let Some((purpose, files)) = calls::files(number, &call.data.args) else {
+            return Verdict::GoesOn;
         };
-        Some((format!("{} of {shown}", calls::name(number)), libc::EACCES))
+        let mut files = files.into_iter();
+        match files.find_map(|file| self.outside(user, purpose, file)) {
+            None => Verdict::GoesOn,
+            Some(name) => {
+                Verdict::Denied(format!("{} of {name}", calls::name(number)), libc::EACCES)
+            }
+        }
+    }
+
+    /// What the program calls a file that may not be used for this; none for one that may.
+    fn outside(&self, user: User, purpose: Purpose, file: Named) -> Option<String> {
+        let name = self.name(file)?;
+        let place = paths::resolve(user, file.folder, &name, file.follows)?;
+        if self.rules.allow(purpose, &place) {
+            None
+        } else if name.is_empty() {
+            Some(place.path.display().to_string())
+        } else {
+            Some(name.display().to_string())
+        }
     }
 
     /// The name in the program's memory, empty for none; none where it cannot be read, which the kernel cannot either.
@@ -142,6 +173,14 @@ impl Supervisor {
         }
         read_text(self.process, file.name).ok()
     }
+}
+
+/// Whether user and group are those of the program, which are this process's, or are not named.
+fn are_own(ids: [u32; 2]) -> bool {
+    const UNCHANGED: u32 = u32::MAX;
+    // SAFETY: take nothing, cannot fail.
+    let own = unsafe { [libc::geteuid(), libc::getegid()] };
+    (0..2).all(|at| ids[at] == UNCHANGED || ids[at] == own[at])
 }
 
 /// Waits for a call; false once nobody is left who could make one.

@@ -66,6 +66,8 @@ fn attempt() {
     let here = i64::from(libc::AT_FDCWD);
     let flags = |flags: libc::c_int| i64::from(flags);
     let child = i64::from(libc::SIGCHLD);
+    // SAFETY: take nothing, cannot fail.
+    let (user, group) = unsafe { (i64::from(libc::geteuid()), i64::from(libc::getegid())) };
     let parent = i64::from(std::os::unix::process::parent_id());
     let make = flags(libc::O_WRONLY | libc::O_CREAT);
     let calls: Vec<Call> = vec![
@@ -158,7 +160,31 @@ fn attempt() {
         ("process", libc::SYS_clone, [child, 0, 0, 0, 0]),
         ("program", libc::SYS_execve, [at(c"/bin/true"), 0, 0, 0, 0]),
         ("signal", libc::SYS_kill, [parent, 0, 0, 0, 0]),
-        ("owner", libc::SYS_fchownat, [here, at(&own), 0, 0, 0]),
+        (
+            "owner",
+            libc::SYS_fchownat,
+            [here, at(&own), user + 1, -1, 0],
+        ),
+        (
+            "group",
+            libc::SYS_fchown,
+            [file.as_raw_fd().into(), -1, group + 1, 0, 0],
+        ),
+        (
+            "owner outside",
+            libc::SYS_fchownat,
+            [here, at(&precious), user, group, 0],
+        ),
+        (
+            "own owner",
+            libc::SYS_fchownat,
+            [here, at(&own), user, -1, 0],
+        ),
+        (
+            "own group",
+            libc::SYS_fchown,
+            [file.as_raw_fd().into(), user, group, 0, 0],
+        ),
         // What goes on.
         (
             "read nothing",
@@ -306,6 +332,10 @@ fn what_the_kernel_denies_is_noted_and_nothing_else() {
         ("program", refused("execve")),
         ("signal", refused("kill")),
         ("owner", refused("fchownat")),
+        ("group", refused("fchown")),
+        ("owner outside", refused("fchownat")),
+        ("own owner", "0|".into()),
+        ("own group", "0|".into()),
         ("read nothing", format!("{}|", libc::ENOENT)),
         ("look", "0|".into()),
         ("no name", format!("{}|", libc::EFAULT)),
