@@ -57,7 +57,8 @@ pub fn lock_and_run(arguments: &Arguments) -> String {
             Ok(RulesetStatus::NotEnforced) | Err(_) => "none",
         }
     };
-    let filtered = apply_filters(&program, watch, landlock == "full");
+    let holds_files = matches!(landlock, "full" | "partial");
+    let filtered = apply_filters(&program, watch, holds_files);
     let seccomp = if filtered.is_ok() { "on" } else { "off" };
     let denials = match filtered {
         Ok(Denials::Known) => "on",
@@ -67,7 +68,7 @@ pub fn lock_and_run(arguments: &Arguments) -> String {
     say(&format!(
         "landlock={landlock} seccomp={seccomp} denials={denials}"
     ));
-    if arguments.require && !(matches!(landlock, "full" | "partial") && seccomp == "on") {
+    if arguments.require && !(holds_files && seccomp == "on") {
         return REFUSES.to_owned();
     }
     let error = program.exec();

@@ -2,7 +2,8 @@
 //!
 //! Comes in: calls that wait at the listener of the program's filter. Goes out: an answer to each, and [`Notes`].
 //! What the filter refuses is denied. Of calls that name files, those go on whose files may be used; landlock, which
-//! knows the same folders, looks at them as well, so that a name which changes meanwhile leads nowhere else.
+//! knows the same folders, looks at them as well, so that a name which changes meanwhile leads nowhere else. It does not
+//! for rights and times of files: these another thread could reach that changes a name at the right moment.
 //! Does not know: which process it runs in, and how the listener came there.
 
 use crate::arguments::Arguments;
@@ -23,6 +24,8 @@ const DEAF: [&str; 3] = ["/dev/random", "/dev/urandom", "/dev/zero"];
 
 /// Which folders and files may be used.
 pub struct Rules {
+    /// Whether files may go from one folder into another: the first version of landlock lets none.
+    moves: bool,
     read: Vec<PathBuf>,
     change: Vec<PathBuf>,
 }
@@ -37,9 +40,17 @@ impl Rules {
         let mut read = existing(&arguments.read);
         read.extend(existing(&arguments.execute));
         Rules {
+            moves: landlock_version() != 1,
             read,
             change: existing(&arguments.write),
         }
+    }
+
+    /// Whether these may be two names of one call.
+    fn allow_together(&self, places: &[Place]) -> bool {
+        let mut folders = places.iter().map(|place| place.path.parent());
+        let first = folders.next();
+        self.moves || folders.all(|folder| Some(folder) == first)
     }
 
     fn allow(&self, purpose: Purpose, place: &Place) -> bool {
@@ -52,6 +63,14 @@ impl Rules {
             }
         }
     }
+}
+
+/// The version of landlock that this kernel has; below 1 for none.
+fn landlock_version() -> i64 {
+    const VERSION: libc::c_long = 1;
+    let none: libc::c_long = 0;
+    // SAFETY: with this flag the call takes neither a pointer nor a size, and only answers.
+    unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, none, none, VERSION) }
 }
 
 /// What becomes of a call.
@@ -131,7 +150,9 @@ impl Supervisor {
         }
         if let Some((file, ids)) = calls::owner(number, &call.data.args) {
             // Copies of files get the owner that they have; what is the program's own stays its own.
-            let stays = are_own(ids) && self.outside(user, Purpose::Change, file).is_none();
+            let is_inside = |place: &Place| self.rules.allow(Purpose::Change, place);
+            let place = self.place(user, file).map(|(_, place)| place);
+            let stays = are_own(ids) && place.as_ref().is_some_and(is_inside);
             return if stays {
                 Verdict::Done
             } else {
@@ -144,26 +165,35 @@ impl Supervisor {
         let Some((purpose, files)) = calls::files(number, &call.data.args) else {
             return Verdict::GoesOn;
         };
-        let mut files = files.into_iter();
-        match files.find_map(|file| self.outside(user, purpose, file)) {
-            None => Verdict::GoesOn,
-            Some(name) => {
-                Verdict::Denied(format!("{} of {name}", calls::name(number)), libc::EACCES)
-            }
+        let mut places = Vec::new();
+        for file in files {
+            let Some((name, place)) = self.place(user, file) else {
+                continue; // the kernel finds no file there either
+            };
+            let error = if self.rules.allow(purpose, &place) {
+                places.push(place);
+                if self.rules.allow_together(&places) {
+                    continue;
+                }
+                libc::EXDEV
+            } else {
+                libc::EACCES
+            };
+            return Verdict::Denied(format!("{} of {name}", calls::name(number)), error);
         }
+        Verdict::GoesOn
     }
 
-    /// What the program calls a file that may not be used for this; none for one that may.
-    fn outside(&self, user: User, purpose: Purpose, file: Named) -> Option<String> {
+    /// What the program calls a file, and where that is; none where it is no file with a path.
+    fn place(&self, user: User, file: Named) -> Option<(String, Place)> {
         let name = self.name(file)?;
         let place = paths::resolve(user, file.folder, &name, file.follows)?;
-        if self.rules.allow(purpose, &place) {
-            None
-        } else if name.is_empty() {
-            Some(place.path.display().to_string())
+        let shown = if name.is_empty() {
+            place.path.display().to_string()
         } else {
-            Some(name.display().to_string())
-        }
+            name.display().to_string()
+        };
+        Some((shown, place))
     }
 
     /// The name in the program's memory, empty for none; none where it cannot be read, which the kernel cannot either.
@@ -240,4 +270,58 @@ pub fn read_text(process: u32, address: u64) -> Result<OsString, Error> {
         text.extend(bytes);
     }
     Err(Error::from_raw_os_error(libc::ENAMETOOLONG))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(path: &str) -> Place {
+        Place {
+            path: path.into(),
+            exists: true,
+        }
+    }
+
+    fn rules(moves: bool) -> Rules {
+        Rules {
+            moves,
+            read: vec!["/lib".into()],
+            change: vec!["/work".into()],
+        }
+    }
+
+    #[test]
+    fn only_what_lies_in_a_folder_may_be_used_and_what_is_missing_may_be_looked_for() {
+        let rules = rules(true);
+        let missing = Place {
+            exists: false,
+            ..place("/etc/x")
+        };
+        for (purpose, place, expected) in [
+            (Purpose::Read, place("/lib/x"), true),
+            (Purpose::Read, place("/library"), false),
+            (Purpose::Read, place("/work/x"), true),
+            (Purpose::Read, missing.clone(), true),
+            (Purpose::Change, missing, false),
+            (Purpose::Change, place("/lib/x"), false),
+            (Purpose::Change, place("/work"), true),
+            (Purpose::Change, place("/dev/urandom"), true),
+        ] {
+            assert_eq!(
+                rules.allow(purpose, &place),
+                expected,
+                "{purpose:?} {place:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn where_landlock_lets_no_file_change_its_folder_that_is_a_denial() {
+        let near = [place("/work/a/x"), place("/work/a/y")];
+        let far = [place("/work/a/x"), place("/work/b/x")];
+        assert!(rules(true).allow_together(&far));
+        assert!(rules(false).allow_together(&near));
+        assert!(!rules(false).allow_together(&far));
+    }
 }
