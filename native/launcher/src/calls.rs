@@ -134,6 +134,13 @@ const OTHERS: &[(libc::c_long, &str)] = &[
     (libc::SYS_fremovexattr, "fremovexattr"),
     (libc::SYS_mknodat, "mknodat"),
     (libc::SYS_setpriority, "setpriority"),
+    (libc::SYS_sched_setscheduler, "sched_setscheduler"),
+    (libc::SYS_fcntl, "fcntl"),
+    (libc::SYS_ioctl, "ioctl"),
+    (libc::SYS_prctl, "prctl"),
+    (libc::SYS_prlimit64, "prlimit64"),
+    (libc::SYS_shmget, "shmget"),
+    (libc::SYS_mlock, "mlock"),
 ];
 
 /// All calls that name files and are not refused anyway. The one that reads its flags from memory is not among them:

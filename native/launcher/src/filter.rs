@@ -291,6 +291,7 @@ const FILE_COMMANDS: &[libc::c_int] = &[
 /// it blocks, or is closed by an exec. Not among them: to type into a terminal.
 const DEVICE_REQUESTS: &[u64] = &[
     libc::TCGETS,
+    libc::TCGETS2,
     libc::TIOCGWINSZ,
     libc::FIONREAD,
     libc::FIONBIO,
