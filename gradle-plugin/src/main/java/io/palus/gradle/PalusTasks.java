@@ -234,6 +234,7 @@ final class PalusTasks {
     // The baseline stands in the project and is no output: who wants it written gets it written.
     task.getOutputs().upToDateWhen(new BaselineWritten(false));
     task.getOutputs().doNotCacheIf("the baseline is written", new BaselineWritten(true));
+    task.getOutputs().doNotCacheIf("a written test was edited", new EditedTests());
     task.getMode().set(extension.getMode().map(new Texts.Text()));
     task.getKTail().set(extension.getKTail().map(new Texts.Text()));
     task.getDependentPosition().set(extension.getDependentPosition().map(new Texts.Text()));

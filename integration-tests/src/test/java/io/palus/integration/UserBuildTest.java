@@ -57,6 +57,14 @@ class UserBuildTest {
     }
     assertFalse(one.written().isEmpty());
     assertEquals(one.written(), two.written());
+
+    // What somebody edited is not replaced by what the cache has.
+    Stream<String> banks = two.written().keySet().stream().filter(path -> path.contains("bank/"));
+    Path edited = two.folder.resolve(banks.findFirst().get());
+    Files.writeString(edited, Files.readString(edited) + "// mine\n");
+    Build third = Build.gradle(GRADLE, two.folder, "--build-cache", "palusGenerate").succeeded();
+    assertFalse(third.output.contains("bank:palusGenerate FROM-CACHE"), third.output);
+    assertTrue(Files.readString(edited).endsWith("// mine\n"), third.output);
   }
 
   @Test

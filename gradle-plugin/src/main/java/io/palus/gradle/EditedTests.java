@@ -1,0 +1,90 @@
+package io.palus.gradle;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.gradle.api.Task;
+import org.gradle.api.specs.Spec;
+
+/**
+ * Whether a folder that a {@link PalusGenerate} writes holds a file that somebody else wrote or
+ * changed. Gradle empties the folder before it fills it from a build cache, and puts all that it
+ * holds into the cache.
+ */
+final class EditedTests implements Spec<Task>, Serializable {
+  private static final long serialVersionUID = 1L;
+  private static final String MANIFEST = ".palus-manifest";
+
+  @Override
+  public boolean isSatisfiedBy(Task task) {
+    PalusGenerate generate = (PalusGenerate) task;
+    return isIn(generate.getOutputDirectory().get().getAsFile().toPath())
+        || isIn(generate.getFindingsDirectory().get().getAsFile().toPath());
+  }
+
+  /** True too where nobody can tell. */
+  static boolean isIn(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      Map<String, Set<String>> ours = manifest(folder.resolve(MANIFEST));
+      Iterator<Path> each =
+          files.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)).iterator();
+      while (each.hasNext()) {
+        Path file = each.next();
+        String name = folder.relativize(file).toString().replace('\\', '/');
+        if (!name.equals(MANIFEST)
+            && (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                || !ours.getOrDefault(name, Collections.emptySet()).contains(hash(file)))) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException | UncheckedIOException e) {
+      return true;
+    }
+  }
+
+  /** Lines of {@code sha256 relative/path}; a path may have two. */
+  private static Map<String, Set<String>> manifest(Path file) throws IOException {
+    Map<String, Set<String>> hashes = new HashMap<>();
+    if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+        int space = line.indexOf(' ');
+        if (space > 0) {
+          hashes
+              .computeIfAbsent(line.substring(space + 1), path -> new HashSet<>())
+              .add(line.substring(0, space));
+        }
+      }
+    }
+    return hashes;
+  }
+
+  private static String hash(Path file) throws IOException {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+      StringBuilder text = new StringBuilder(2 * digest.length);
+      for (byte one : digest) {
+        text.append(Character.forDigit(one >> 4 & 15, 16)).append(Character.forDigit(one & 15, 16));
+      }
+      return text.toString();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every Java platform has it
+    }
+  }
+}
