@@ -3,6 +3,7 @@ package io.palus.wire;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
 /** Takes frames off a stream. */
 public final class FrameReader {
@@ -36,17 +37,18 @@ public final class FrameReader {
     if (length < 0 || length > MAX_FRAME) {
       throw new WireException("a frame longer than a gigabyte");
     }
-    if (length > body.length) {
-      body = new byte[Math.max(length, Math.min(body.length * 2, MAX_FRAME))];
-    }
     fill(length);
     return new ByteReader(body, length);
   }
 
+  /** Room grows with the bytes that come: the length alone may be a lie. */
   private void fill(int length) throws IOException {
     int done = 0;
     while (done < length) {
-      int read = stream.read(body, done, length - done);
+      if (done == body.length) {
+        body = Arrays.copyOf(body, Math.min(length, body.length * 2));
+      }
+      int read = stream.read(body, done, Math.min(length, body.length) - done);
       if (read < 0) {
         throw new EOFException("the stream ends inside a frame");
       }

@@ -79,7 +79,9 @@ final class ClassPath {
   }
 
   static byte[] readAll(InputStream stream) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(Math.max(1024, stream.available()));
+    // A jar may lie about sizes.
+    int size = Math.min(Math.max(1 << 10, stream.available()), 1 << 16);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(size);
     byte[] buffer = new byte[1 << 13];
     for (int read = stream.read(buffer); read >= 0; read = stream.read(buffer)) {
       bytes.write(buffer, 0, read);
