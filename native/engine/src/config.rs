@@ -4,8 +4,8 @@
 //! Goes out: [`Settings`]. Defaults are here and nowhere else.
 //! Does not know: which build tool asked, beyond its name for messages.
 
-use crate::Error;
 use crate::secrets::{Secrets, without_secrets};
+use crate::{Error, folders};
 use palus_generate::{DependentPosition, Mode};
 use palus_search::Algorithm;
 use std::collections::BTreeMap;
@@ -290,7 +290,11 @@ impl Settings {
         let later = LATER.iter().filter(|(name, _)| !given(name));
         let later = later.map(|&(name, value)| (name.to_owned(), value.to_owned()));
         let all: Vec<_> = pairs.iter().cloned().chain(later).collect();
-        Settings::from_pairs(&all).map(drop)
+        let settings = Settings::from_pairs(&all)?;
+        if given("outputDirectory") && given("findingsDirectory") {
+            folders::apart(&settings)?;
+        }
+        Ok(())
     }
 
     /// Reads and checks settings.

@@ -179,7 +179,7 @@ fn verify(
         let mut bad: BTreeMap<usize, String> = BTreeMap::new();
         let held = verifier.held_back(classes, &sources);
         let compiled = if held.is_empty() {
-            verifier.compile(classes, &sources, &folder)?
+            verifier.compile(classes, &sources, &[], &folder)?
         } else {
             Err(held)
         };

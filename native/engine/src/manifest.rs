@@ -108,6 +108,26 @@ impl Manifest {
         self.listed.len()
     }
 
+    /// The listed files that this run has not written.
+    pub(crate) fn unwritten(&self) -> Vec<String> {
+        let listed = self.listed.keys();
+        listed
+            .filter(|path| !self.written.contains(*path))
+            .cloned()
+            .collect()
+    }
+
+    /// The text of a file that an earlier run wrote and this one has not, if it is unchanged.
+    pub(crate) fn earlier(&self, path: &str) -> Option<String> {
+        if self.written.contains(path) || !matches!(self.owner(path), Owner::Us(_)) {
+            return None;
+        }
+        match look(&self.folder.join(path)) {
+            Found::File(bytes) => String::from_utf8(bytes).ok(),
+            Found::Nothing | Found::Other(_) => None,
+        }
+    }
+
     /// Writes files, each whole or not at all.
     ///
     /// # Errors
@@ -171,12 +191,7 @@ impl Manifest {
     /// A configuration error when the manifest cannot be written.
     pub(crate) fn finish(mut self, stays: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
         let mut kept = Vec::new();
-        let listed = self.listed.keys();
-        let stale: Vec<String> = listed
-            .filter(|path| !self.written.contains(*path))
-            .cloned()
-            .collect();
-        for path in stale {
+        for path in self.unwritten() {
             if stays(&path) && matches!(self.owner(&path), Owner::Us(_)) {
                 kept.push(path);
             } else {

@@ -3,10 +3,10 @@
 //! Comes in: figures. Goes out: lines, each a stage's name in a fixed column and plain words.
 //! Does not know: how a figure came about.
 
+use crate::Settings;
 use crate::coverage::Counts;
 use crate::traces::Learned;
 use crate::unit::Seconds;
-use crate::{Settings, Summary};
 use palus_generate::{Replayed, SkipCode};
 use palus_search::Hunted;
 use palus_suite::TestFramework;
@@ -166,15 +166,26 @@ pub(crate) fn verify(
     text
 }
 
-/// `212 tests in 36 files under ...`
-pub(crate) fn wrote(summary: &Summary, folder: &Path, project: &Path) -> String {
+/// `212 tests in 36 files under ...`, and what that makes with the tests and files of earlier runs that stay.
+pub(crate) fn wrote(new: (u64, u64), on_disk: (u64, u64), folder: &Path, project: &Path) -> String {
     let folder = folder.strip_prefix(project).unwrap_or(folder);
-    format!(
+    let (tests, files) = new;
+    let mut text = format!(
         "{} in {} under {}",
-        count(summary.tests, "test", "tests"),
-        count(summary.files, "file", "files"),
+        count(tests, "test", "tests"),
+        count(files, "file", "files"),
         folder.display()
-    )
+    );
+    if on_disk != new {
+        let (tests, files) = on_disk;
+        let _ = write!(
+            text,
+            "; with those of earlier runs {} in {}",
+            count(tests, "test", "tests"),
+            count(files, "file", "files")
+        );
+    }
+    text
 }
 
 /// `line 61.2 -> 78.9 % (+17.7)   branch 48.0 -> 66.3 % (+18.3)`
@@ -333,8 +344,8 @@ fn kept(files: &[String]) -> String {
         more => format!(" and {more} more"),
     };
     format!(
-        "{} of earlier runs stay as they are, since their classes were not chosen or not finished by this run, which \
-         did not verify them: {names}{more}; run with all classes and a longer `timeLimit` to renew them",
+        "{} of earlier runs stay as they are, since their classes were not chosen or not finished by this run: \
+         {names}{more}; run with all classes and a longer `timeLimit` to renew them",
         count(files.len() as u64, "test file", "test files")
     )
 }
@@ -364,7 +375,45 @@ const NOTHING_WRITTEN: &str =
     "no test was written; the report says why candidates were dropped and methods have none";
 
 /// Said when the last run of all tests did not end.
-pub(crate) const NOT_TOGETHER: &str = "the time limit ended before all tests had run in one JVM: those written passed class by class, and their coverage was not measured; raise `timeLimit`";
+pub(crate) fn not_together(earlier: u64) -> String {
+    let without = match earlier {
+        0 => String::new(),
+        files => format!(
+            ", without {} of earlier runs",
+            count(files, "file", "files")
+        ),
+    };
+    format!(
+        "the time limit ended before all tests had run in one JVM: those written passed in groups of classes, and \
+         coverage is given as far as it was measured there{without}; raise `timeLimit`"
+    )
+}
+
+/// Said of candidates that there was no time for.
+pub(crate) fn not_verified(tests: u64) -> String {
+    format!(
+        "the time limit ended before {} had been verified, so they are not written; raise `timeLimit`",
+        count(tests, "more test", "more tests")
+    )
+}
+
+/// Said where the time for generation was over, though no class was cut.
+pub(crate) const SHORT: &str = "the time for generation was over before all classes were done, so their tests were verified in small groups, and another run may give others; raise `timeLimit`";
+
+/// Said of tests of earlier runs that fail now.
+pub(crate) fn stale(tests: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let names = tests.iter().take(SHOWN).map(String::as_str);
+    let names = names.collect::<Vec<_>>().join(", ");
+    let more = match tests.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "kept from earlier runs, but does not compile or pass now: {names}{more}; it stays as it is, since its class was \
+         not chosen or not finished by this run: see what changed there, or run with that class to renew it"
+    )
+}
 
 /// What a unit cost, for the log.
 pub(crate) fn unit(

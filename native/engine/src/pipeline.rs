@@ -5,10 +5,12 @@
 //! finished units are verified and written in batches of class-name order, so that an interrupt loses little and the
 //! number of workers changes nothing.
 
+mod verified;
+
 use crate::batches::{in_last_batch, next_batch};
 use crate::board::Board;
-use crate::coverage::{Coverage, measure};
 use crate::defect::caught;
+use crate::earlier::Earlier;
 use crate::foreign::Foreign;
 use crate::kept::{TESTS, completed, stays};
 use crate::lending::lend;
@@ -25,15 +27,14 @@ use crate::verify::DropReason;
 use crate::worker::guards::{self, Guards};
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings};
-use crate::written::{Verified, Verifier, relative_path, write};
-use crate::{Error, Settings, Summary, Verification, findings, message, open, state, untraced};
+use crate::{Error, Settings, Summary, findings, folders, message, open, state, untraced};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
+use verified::FIRST_GROUP;
 
 /// Runs the whole pipeline once: learn, analyze, generate, verify, write, report.
 ///
@@ -44,6 +45,7 @@ pub fn generate(
     listener: &dyn Listener,
     cancel: &Cancel,
 ) -> Result<Summary, Error> {
+    folders::check(settings)?;
     // What is wrong is said before anything is made; another run may write a new baseline while this one waits.
     findings::known(settings)?;
     untraced::check(settings)?;
@@ -91,6 +93,8 @@ struct Pipeline<'a> {
     board: &'a Board,
     started: Instant,
     reproducible: bool,
+    /// Classes that are verified next together where time is short.
+    group: usize,
     generation: Duration,
     report: ReportFacts,
 }
@@ -100,9 +104,26 @@ struct Pipeline<'a> {
 struct Collected {
     units: Vec<UnitResult>,
     verified: Vec<(palus_suite::TestClass, palus_suite::Source)>,
+    /// Of classes that were not worked on to the end, and have as many tests of an earlier run.
+    aside: Vec<(palus_suite::TestClass, palus_suite::Source)>,
+    /// What stays of earlier runs.
+    earlier: Vec<Earlier>,
+    so_far: SoFar,
     drops: BTreeMap<DropReason, u64>,
     dropped: Vec<crate::explaining::Dropped>,
     candidates: u64,
+}
+
+impl Collected {
+    fn new_tests(&self) -> u64 {
+        let tests = self.verified.iter().map(|(class, _)| class.tests.len());
+        tests.sum::<usize>() as u64
+    }
+
+    fn earlier_tests(&self) -> u64 {
+        let tests = self.earlier.iter().map(|file| file.tests.len());
+        tests.sum::<usize>() as u64
+    }
 }
 
 impl<'a> Pipeline<'a> {
@@ -121,6 +142,7 @@ impl<'a> Pipeline<'a> {
             board,
             started: now(),
             reproducible: true,
+            group: FIRST_GROUP,
             generation: Duration::ZERO,
             report: ReportFacts::default(),
         }
@@ -176,38 +198,34 @@ impl<'a> Pipeline<'a> {
         let uncompilable = collected.drops.get(&DropReason::DoesNotCompile);
         let uncompilable = uncompilable.copied().unwrap_or_default();
         let mut summary = Summary {
-            tests: collected
-                .verified
-                .iter()
-                .map(|(class, _)| class.tests.len() as u64)
-                .sum(),
-            files: collected.verified.len() as u64,
+            tests: collected.new_tests() + collected.earlier_tests(),
+            files: (collected.verified.len() + collected.earlier.len()) as u64,
             report: String::new(),
             uncompilable,
             failing: collected.drops.values().sum::<u64>() - uncompilable,
             classes: collected.units.len() as u64,
             up_to_date: false,
             generation_millis: self.generation.as_millis() as u64,
-            coverage_files: coverage_files.clone(),
+            coverage_files: coverage_files.clone().unwrap_or_default(),
         };
-        self.info(&message::line(
-            "wrote",
-            &message::wrote(
-                &summary,
-                &settings.output_directory,
-                &settings.project_directory,
-            ),
-        ));
-        let (before, after) = self.coverage(coverage_files)?;
+        let wrote = message::wrote(
+            (collected.new_tests(), collected.verified.len() as u64),
+            (summary.tests, summary.files),
+            &settings.output_directory,
+            &settings.project_directory,
+        );
+        self.info(&message::line("wrote", &wrote));
+        let (before, after) = self.coverage(coverage_files.as_deref())?;
         let findings = self.findings(&project, &facts, &whole, &collected.units, &completed)?;
         self.skips(&collected.units);
-        self.cuts(&project, &collected.units);
+        self.cuts(&project, &collected);
         let results = Results {
             program: &project.program,
             facts: &facts,
             models: &learned.models,
             units: &collected.units,
             verified: &collected.verified,
+            earlier: &collected.earlier,
             drops: &collected.drops,
             findings: &findings,
             dropped: &collected.dropped,
@@ -363,8 +381,10 @@ impl<'a> Pipeline<'a> {
         let project = context.project;
         let all = project.subjects.len();
         let mut waiting: BTreeMap<usize, Ended<'_>> = BTreeMap::new();
-        let mut collected = Collected::default();
-        let mut so_far = SoFar::new(self.settings, all);
+        let mut collected = Collected {
+            so_far: SoFar::new(self.settings, all),
+            ..Collected::default()
+        };
         let mut foreign = Foreign::default();
         let is_study = self.settings.generation_seconds.is_some();
         while let Ok((index, result)) = receiver.recv() {
@@ -401,9 +421,9 @@ impl<'a> Pipeline<'a> {
                     (project, context.facts),
                     whole,
                     manifest,
+                    schedule,
                     batch,
                     &mut collected,
-                    &mut so_far,
                 )?;
             }
         }
@@ -411,164 +431,6 @@ impl<'a> Pipeline<'a> {
             return Err(cancelled());
         }
         Ok(collected)
-    }
-
-    fn verify_batch(
-        &mut self,
-        (project, facts): (&Project, &Facts),
-        whole: &WorkerSettings,
-        manifest: &mut Manifest,
-        mut batch: Vec<UnitResult>,
-        collected: &mut Collected,
-        so_far: &mut SoFar,
-    ) -> Result<(), Error> {
-        for unit in &batch {
-            let name = project.program.class(unit.subject).name.replace('/', ".");
-            if let Some(cause) = &unit.broken {
-                self.warn(&format!("{name} was given up: {cause}"));
-                // The next run is to try again.
-                self.reproducible &= !unit.is_defect;
-            }
-        }
-        let tests = batch.iter_mut().filter_map(|unit| unit.tests.take());
-        if self.settings.verification == Verification::Once {
-            // Nothing beside generation while its time is measured; all tests are verified together at the end.
-            let unprinted = palus_suite::Source {
-                text: String::new(),
-                lines: Vec::new(),
-            };
-            collected
-                .verified
-                .extend(tests.map(|class| (class, unprinted.clone())));
-            collected.units.append(&mut batch);
-            return Ok(());
-        }
-        let classes = tests.collect();
-        let folder = self.settings.work_directory.join("verify");
-        let verified = self.verifier(project, facts, whole).verify(
-            classes,
-            &folder,
-            false,
-            so_far.is_wanted(),
-        )?;
-        let left_alone = write(manifest, &verified.classes)?;
-        if let Some(text) = so_far.add(
-            self.settings,
-            &verified.coverage_files,
-            self.started + limit(self.settings),
-            self.cancel,
-        ) {
-            self.board.coverage(text);
-        }
-        self.take(verified, left_alone, collected);
-        collected.units.append(&mut batch);
-        Ok(())
-    }
-
-    /// All tests once more, in one JVM, as the project's own build will run them; and their coverage.
-    fn verify_together(
-        &mut self,
-        project: &Project,
-        facts: &Facts,
-        whole: &WorkerSettings,
-        mut collected: Collected,
-        manifest: &mut Manifest,
-    ) -> Result<(Collected, Vec<PathBuf>), Error> {
-        let started = now();
-        let on_disk = std::mem::take(&mut collected.verified);
-        let classes: Vec<_> = on_disk.iter().map(|(class, _)| class.clone()).collect();
-        let tests = classes.iter().map(|class| class.tests.len() as u64).sum();
-        self.board.begin("verify", message::verifying(tests), 0);
-        let folder = self.settings.work_directory.join("verify");
-        let verified = self
-            .verifier(project, facts, whole)
-            .verify(classes, &folder, true, true)?;
-        let is_cut = verified.drops.contains_key(&DropReason::NotVerified);
-        let mut coverage_files = Vec::new();
-        if is_cut && self.settings.verification == Verification::Twice {
-            self.reproducible = false;
-            self.warn(message::NOT_TOGETHER);
-            collected.verified = on_disk;
-        } else {
-            if !verified.classes.is_empty() {
-                coverage_files.clone_from(&verified.coverage_files);
-            }
-            let left_alone = write(manifest, &verified.classes)?;
-            let paths = |classes: &[(palus_suite::TestClass, _)]| -> BTreeSet<String> {
-                classes
-                    .iter()
-                    .map(|(class, _)| relative_path(class))
-                    .collect()
-            };
-            for path in paths(&on_disk).difference(&paths(&verified.classes)) {
-                manifest.delete(path);
-            }
-            self.take(verified, left_alone, &mut collected);
-        }
-        let stable = collected
-            .verified
-            .iter()
-            .map(|(class, _)| class.tests.len() as u64)
-            .sum();
-        let text = message::verify(collected.candidates, stable, &collected.drops);
-        let seconds = Self::since(started);
-        self.stage("verify", &text, seconds);
-        Ok((collected, coverage_files))
-    }
-
-    fn verifier<'b>(
-        &'b self,
-        project: &'b Project,
-        facts: &'b Facts,
-        whole: &'b WorkerSettings,
-    ) -> Verifier<'b> {
-        Verifier {
-            project,
-            facts,
-            settings: self.settings,
-            worker_settings: whole,
-            cancel: self.cancel,
-        }
-    }
-
-    fn take(&mut self, verified: Verified, left_alone: Vec<String>, collected: &mut Collected) {
-        for path in left_alone {
-            self.warn(&message::left_alone(&path));
-        }
-        for class in &verified.refused {
-            self.warn(&message::refused(class));
-        }
-        for example in &verified.examples {
-            self.listener.line(Level::Debug, example);
-        }
-        for (reason, count) in verified.drops {
-            *collected.drops.entry(reason).or_default() += count;
-        }
-        collected.dropped.extend(verified.dropped);
-        collected.verified.extend(verified.classes);
-    }
-
-    fn coverage(
-        &mut self,
-        written: Vec<PathBuf>,
-    ) -> Result<(Option<Coverage>, Option<Coverage>), Error> {
-        let existing = &self.settings.coverage_files;
-        self.board.begin("coverage", message::MEASURING, 0);
-        let deadline = coverage_deadline(self.started + limit(self.settings));
-        let before = measure(self.settings, existing, deadline, self.cancel)?;
-        let all: Vec<PathBuf> = existing.iter().cloned().chain(written).collect();
-        let after = measure(self.settings, &all, deadline, self.cancel)?;
-        if after.is_none() && !self.settings.coverage_class_path.is_empty() {
-            self.warn(message::NO_COVERAGE);
-        }
-        self.board.end();
-        if let (Some(before), Some(after)) = (&before, &after) {
-            self.info(&message::line(
-                "coverage",
-                &message::coverage(&before.total, &after.total),
-            ));
-        }
-        Ok((before, after))
     }
 
     /// Writes the tests that show broken rules.
@@ -612,15 +474,24 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    /// Which classes the time limit cut short.
-    fn cuts(&mut self, project: &Project, units: &[UnitResult]) {
-        let cut = units.iter().filter(|unit| unit.cut);
+    /// What the time limit left undone.
+    fn cuts(&mut self, project: &Project, collected: &Collected) {
+        let cut = collected.units.iter().filter(|unit| unit.cut);
         let name = |unit: &UnitResult| project.program.class(unit.subject).name.replace('/', ".");
         let names: Vec<_> = cut.map(name).collect();
         if !names.is_empty() {
             self.reproducible = false;
             self.warn(&message::cut(&names));
         }
+        let unverified = collected.drops.get(&DropReason::NotVerified);
+        if let Some(&tests) = unverified {
+            self.reproducible = false;
+            self.warn(&message::not_verified(tests));
+        } else if names.is_empty() && self.group > FIRST_GROUP {
+            self.warn(message::SHORT);
+        }
+        // Whatever waited for a process then gave up.
+        self.reproducible &= now() < self.started + limit(self.settings);
     }
 
     fn since(moment: Instant) -> f64 {
@@ -658,11 +529,6 @@ fn now() -> Instant {
 /// How long the run may take.
 fn limit(settings: &Settings) -> Duration {
     Duration::from_secs(settings.time_limit_seconds)
-}
-
-/// Until when coverage is measured. A run that the time limit cut has its figures, too: that takes seconds.
-fn coverage_deadline(end: Instant) -> Instant {
-    end.max(now() + Duration::from_mins(1))
 }
 
 /// How many tests a unit may become.

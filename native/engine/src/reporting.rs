@@ -5,7 +5,9 @@
 //! Does not know: how a page looks (see `report`).
 
 use crate::coverage::{Counts, Coverage, LineStatus};
+use crate::earlier::Earlier;
 use crate::explaining::{Dropped, explanations};
+use crate::kept::TESTS;
 use crate::message;
 use crate::unit::UnitResult;
 use crate::verify::DropReason;
@@ -47,6 +49,8 @@ pub(crate) struct Results<'a> {
     pub(crate) models: &'a Models,
     pub(crate) units: &'a [UnitResult],
     pub(crate) verified: &'a [(TestClass, Source)],
+    /// Files of earlier runs that stay.
+    pub(crate) earlier: &'a [Earlier],
     pub(crate) drops: &'a BTreeMap<DropReason, u64>,
     pub(crate) findings: &'a [FindingReport],
     /// Some of the dropped candidates.
@@ -66,6 +70,10 @@ pub(crate) fn write_report(
     results: &Results<'_>,
 ) -> Result<String, Error> {
     let classes = class_reports(settings, results);
+    let earlier = results.earlier.iter().map(|file| file.tests.len() as u64);
+    let earlier: u64 = earlier.sum();
+    let new = results.verified.iter();
+    let new: u64 = new.map(|(class, _)| class.tests.len() as u64).sum();
     let report = Report {
         schema_version: palus_report::SCHEMA_VERSION,
         palus_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -81,12 +89,10 @@ pub(crate) fn write_report(
         },
         before: results.before.map(|coverage| figures(coverage.total)),
         after: results.after.map(|coverage| figures(coverage.total)),
-        tests: results
-            .verified
-            .iter()
-            .map(|(class, _)| class.tests.len() as u64)
-            .sum(),
-        files: results.verified.len() as u64,
+        tests: new + earlier,
+        files: (results.verified.len() + results.earlier.len()) as u64,
+        earlier_tests: earlier,
+        earlier_files: results.earlier.len() as u64,
         stages: facts.stages.clone(),
         drops: results
             .drops
@@ -145,9 +151,10 @@ fn class_reports(settings: &Settings, results: &Results<'_>) -> Vec<ClassReport>
             };
             ClassReport {
                 name: class.name.replace('/', "."),
-                tests: tests
-                    .get(&unit.subject)
-                    .map_or(Vec::new(), |(class, source)| written(class, source)),
+                tests: match tests.get(&unit.subject) {
+                    Some((class, source)) => written(class, source),
+                    None => written_earlier(&format!("{}{TESTS}", class.name), results.earlier),
+                },
                 steps: unit.steps,
                 before: of(results.before),
                 after: of(results.after),
@@ -180,6 +187,18 @@ fn written(class: &TestClass, source: &Source) -> Vec<WrittenTest> {
                 .map_or(String::new(), |lines| lines.join("\n")),
         })
         .collect()
+}
+
+/// The tests of the file of an earlier run with this path.
+fn written_earlier(path: &str, earlier: &[Earlier]) -> Vec<WrittenTest> {
+    let of_path = earlier.iter().filter(|file| file.path == path);
+    let tests = of_path.flat_map(|file| {
+        file.tests.iter().map(|test| WrittenTest {
+            name: test.name.clone(),
+            text: file.text_of(test),
+        })
+    });
+    tests.collect()
 }
 
 /// Coverage of a class and of those nested in it.

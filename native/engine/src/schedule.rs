@@ -3,7 +3,7 @@
 //! Comes in: when generation started, how long it may take, what units took so far. Goes out: the next unit's [`Time`].
 //! Two cases. An ordinary run has a time limit as a safety net: a unit may take half of what those after it will leave,
 //! by what units took so far, and up to eight times its fair share in any case, so that classes late in the alphabet
-//! get tests too and hardly any is cut. A study gives a time for generation alone, to be
+//! get tests too and hardly any is cut; of a limit under 40 seconds no more than half of the rest while others wait. A study gives a time for generation alone, to be
 //! used up: every unit gets its fair share of what is left, for fresh classes in its worker, for finding sequences and for
 //! making tests of them; what a unit leaves goes to those after it. A share counts from the first batch on, so
 //! that no class is left without a sequence because loading it took long. Units that lend time to one another get no more
@@ -14,8 +14,14 @@ use crate::unit::{Seconds, Time};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Part of the time limit after which nothing new is looked for, so that verifying has the rest.
-const GENERATION_SHARE: f64 = 0.7;
+/// Part of the time limit that is kept for verifying: after the rest nothing new is looked for.
+const VERIFYING: f64 = 0.3;
+/// Where that is less than so long, more is kept for it: starting a compiler and JVMs takes as long for few tests.
+const VERIFYING_NEEDS: Duration = Duration::from_secs(12);
+/// But never more than this part.
+const VERIFYING_AT_MOST: f64 = 0.6;
+/// Part of the time kept for verifying that units may still use to make tests of what they found.
+const MAKING: u32 = 3;
 /// Fair shares that one unit may take of a safety net that is wide enough for most.
 const SHARES: u32 = 8;
 /// Part of its fair share that a unit has for finding and making, however long fresh classes take.
@@ -30,10 +36,12 @@ const WORTH_LENDING: f64 = 0.2;
 pub(crate) struct Schedule {
     /// Nothing new is looked for after this.
     generation: Instant,
-    /// Nothing is run after this.
+    /// No test is made after this.
     end: Instant,
     workers: u32,
     is_study: bool,
+    /// True where the limit is so short that most units will be cut.
+    is_brief: bool,
     /// How many units, the last ones, lend time to one another.
     lending: usize,
     /// Most that each of them gets at first.
@@ -55,13 +63,14 @@ impl Schedule {
         workers: usize,
     ) -> Schedule {
         let end = started + limit;
+        let finding = limit.saturating_sub(kept_for_verifying(limit));
+        let making = kept_for_verifying(limit) / MAKING;
         Schedule {
-            generation: generation.map_or(started + limit.mul_f64(GENERATION_SHARE), |time| {
-                end.min(now + time)
-            }),
-            end,
+            generation: generation.map_or(started + finding, |time| end.min(now + time)),
+            end: generation.map_or(started + finding + making, |_| end),
             workers: workers as u32,
             is_study: generation.is_some(),
+            is_brief: kept_for_verifying(limit) > limit.mul_f64(VERIFYING),
             lending: 0,
             whole: Duration::MAX,
             beginning: AtomicU64::new(0),
@@ -69,6 +78,11 @@ impl Schedule {
             making: AtomicU64::new(EXPECTED.1),
             units: AtomicU32::new(0),
         }
+    }
+
+    /// True where the time for generation is over, and what is left is for verifying what there is.
+    pub(crate) fn is_short(&self, now: Instant) -> bool {
+        !self.is_study && now >= self.generation
     }
 
     /// In a study the last so many of all units lend time to one another; generation begins at `begins`.
@@ -90,6 +104,9 @@ impl Schedule {
         let units = f64::from(ended.max(1));
         if !self.is_study {
             let mut longest = fair * SHARES;
+            if self.is_brief && left > self.workers as usize {
+                longest = longest.min(rest / 2);
+            }
             if ended > 0 {
                 let (finding, making) = (seconds(&self.finding), seconds(&self.making));
                 let needed = (beginning + finding + making) / units * f64::from(left as u32);
@@ -158,6 +175,12 @@ impl Schedule {
     }
 }
 
+/// How much of a time limit is for verifying.
+fn kept_for_verifying(limit: Duration) -> Duration {
+    let most = limit.mul_f64(VERIFYING_AT_MOST);
+    limit.mul_f64(VERIFYING).max(VERIFYING_NEEDS.min(most))
+}
+
 fn seconds(micros: &AtomicU64) -> f64 {
     Duration::from_micros(micros.load(Ordering::Relaxed)).as_secs_f64()
 }
@@ -184,6 +207,26 @@ mod tests {
         assert!((until(16).as_secs_f64() - 35.0).abs() < 1e-6);
         assert!((until(1).as_secs_f64() - 70.0).abs() < 1e-6);
         assert_eq!(schedule.next(start, 1).find_for, None);
+    }
+
+    #[test]
+    fn of_a_short_limit_more_is_kept_for_verifying_and_of_a_long_one_three_tenths() {
+        let kept = |limit| kept_for_verifying(Duration::from_secs(limit)).as_secs_f64();
+        for (limit, seconds) in [(10, 6.0), (15, 9.0), (20, 12.0), (40, 12.0), (600, 180.0)] {
+            assert!((kept(limit) - seconds).abs() < 1e-6, "{limit}");
+        }
+        let start = now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let schedule = Schedule::new(start, start, Duration::from_secs(15), None, 1);
+        assert!(!schedule.is_short(at(5)) && schedule.is_short(at(6)));
+        assert_eq!(schedule.next(start, 1).end, at(9));
+        // However few the units are, the first leaves something to the others.
+        let until = |left| schedule.next(start, left).find_until;
+        assert_eq!((until(4), until(1)), (at(3), at(6)));
+        let study = Some(Duration::from_secs(5));
+        let schedule = Schedule::new(start, start, Duration::from_secs(15), study, 1);
+        assert!(!schedule.is_short(at(6)));
+        assert_eq!(schedule.next(start, 1).end, at(15));
     }
 
     #[test]

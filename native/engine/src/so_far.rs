@@ -37,7 +37,12 @@ impl SoFar {
         self.is_wanted
     }
 
-    /// Takes over the data of one batch, and tells what all of them cover.
+    /// The data of all batches that were measured.
+    pub(crate) fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// Takes over the data of one batch, and tells what all of them cover, where that is wanted.
     pub(crate) fn add(
         &mut self,
         settings: &Settings,
@@ -45,10 +50,10 @@ impl SoFar {
         until: Instant,
         cancel: &Cancel,
     ) -> Option<String> {
-        if !self.is_wanted {
+        let folder = settings.work_directory.join("so-far");
+        if written.is_empty() {
             return None;
         }
-        let folder = settings.work_directory.join("so-far");
         if self.files.is_empty() {
             // An earlier run's.
             let _ = std::fs::remove_dir_all(&folder);
@@ -59,6 +64,9 @@ impl SoFar {
             // The next batch writes to the same name.
             std::fs::copy(file, &kept).ok()?;
             self.files.push(kept);
+        }
+        if !self.is_wanted {
+            return None;
         }
         let existing = &settings.coverage_files;
         if self.before.is_none() {

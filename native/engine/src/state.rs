@@ -33,7 +33,9 @@ pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
     );
     let _ = writeln!(
         text,
-        "{} {} {} {} {} {}",
+        "{} {:?} {} {} {} {} {} {}",
+        settings.worker_memory_mib,
+        settings.exploring_steps,
         settings.templates,
         settings.operand_feedback,
         settings.patience,

@@ -139,6 +139,11 @@ pub(crate) fn run<'a>(
     let ended = context.pool.with_executor(&initialised, |executor| {
         // The start of a worker is over, and nobody's time.
         let (started, time) = (now(), time());
+        if time.find_for.is_none() && started >= time.find_until {
+            // What is left of the time is for verifying what others found.
+            result.cut = true;
+            return Ok(());
+        }
         let latest = time.find_until.saturating_duration_since(started);
         let finding = time.find_for.unwrap_or(latest);
         let exploring = finding * share / 100;

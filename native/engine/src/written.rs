@@ -1,9 +1,11 @@
 //! From candidates to files: print, compile, run twice, drop what is refused or unstable, write.
 //!
-//! Comes in: test classes of some units. Goes out: files in the output folder, and why candidates were dropped.
+//! Comes in: test classes of some units, and files of earlier runs that run beside them. Goes out: files in the output
+//! folder, why candidates were dropped, and what of the earlier files no longer passes.
 //! Repeats until nothing more is dropped, so that what is written has passed exactly as it stands.
 //! Does not know: how a test was found.
 
+use crate::earlier::Earlier;
 use crate::explaining::{Dropped, called};
 use crate::manifest::{Manifest, Written};
 use crate::project::Project;
@@ -45,31 +47,38 @@ pub(crate) struct Verified {
     pub(crate) dropped: Vec<Dropped>,
     /// JaCoCo data of the last run.
     pub(crate) coverage_files: Vec<PathBuf>,
+    /// True if the run's time was over before all had run.
+    pub(crate) is_cut: bool,
+    /// What no longer passes of files of earlier runs, by their path: `demo.APalusTest#adds`.
+    pub(crate) stale: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Verifier<'_> {
-    /// Compiles and runs until nothing more is dropped. `together` runs all tests in one JVM.
+    /// Compiles and runs until nothing more is dropped. `together` runs all tests in one JVM. Files of earlier runs are
+    /// compiled and run as well, and lose nothing: what fails of them is told.
     ///
     /// # Errors
     /// When `java` or `javac` will not start, or the run is cancelled.
     pub(crate) fn verify(
         &self,
         mut classes: Vec<TestClass>,
+        earlier: &[Earlier],
         folder: &Path,
         together: bool,
         with_coverage: bool,
     ) -> Result<Verified, Error> {
         let mut verified = Verified::default();
+        let mut earlier: Vec<&Earlier> = earlier.iter().collect();
         let mut has_run = false;
         for round in 0..ROUNDS {
             classes.retain(|class| !class.tests.is_empty());
-            if classes.is_empty() {
+            if classes.is_empty() && earlier.is_empty() {
                 return Ok(verified);
             }
-            let sources: Vec<Source> = classes
-                .iter()
-                .map(|class| print(&self.project.program, class, &self.project.style))
-                .collect();
+            let sources = self.sources(&classes);
+            // What failed beside others that are dropped by now may pass.
+            let is_left = |path: &String| earlier.iter().any(|file| file.path == *path);
+            verified.stale.retain(|path, _| !is_left(path));
             let held = self.held_back(&classes, &sources);
             verified.refused.extend(
                 classes
@@ -88,12 +97,12 @@ impl Verifier<'_> {
                 );
                 continue;
             }
-            let bad = match self.compile(&classes, &sources, folder)? {
+            let mut bad = match self.compile(&classes, &sources, &earlier, folder)? {
                 Ok(compiled) => {
                     let is_again = std::mem::replace(&mut has_run, true);
                     let bad = self.run(
                         is_again,
-                        &classes,
+                        (&classes, &earlier),
                         &compiled,
                         together,
                         with_coverage,
@@ -108,17 +117,21 @@ impl Verifier<'_> {
                             &mut verified,
                         );
                         classes.retain(|class| !class.tests.is_empty());
-                        let print = |class: TestClass| {
-                            let source = print(&self.project.program, &class, &self.project.style);
-                            (class, source)
-                        };
-                        verified.classes = classes.into_iter().map(print).collect();
+                        let sources = self.sources(&classes);
+                        verified.classes = classes.into_iter().zip(sources).collect();
                         return Ok(verified);
                     }
                     bad
                 }
                 Err(refused) => refused,
             };
+            verified.is_cut |= bad.iter().any(|one| one.reason == DropReason::NotVerified);
+            let refused = take_earlier(classes.len(), &earlier, &mut bad, &mut verified);
+            earlier.retain(|file| !refused.contains(&file.path));
+            if !refused.is_empty() && bad.is_empty() {
+                // The compiler said nothing of the others yet.
+                continue;
+            }
             if bad.is_empty() {
                 verified.classes = classes.into_iter().zip(sources).collect();
                 return Ok(verified);
@@ -132,20 +145,27 @@ impl Verifier<'_> {
                 &mut verified,
             );
         }
-        classes.retain(|class| !class.tests.is_empty());
-        if classes.is_empty() {
-            return Ok(verified);
-        }
-        self.verify(classes, folder, together, with_coverage)
+        let earlier: Vec<Earlier> = earlier.into_iter().cloned().collect();
+        self.verify(classes, &earlier, folder, together, with_coverage)
             .map(|mut rest| {
                 for (reason, count) in verified.drops {
                     *rest.drops.entry(reason).or_default() += count;
+                }
+                rest.is_cut |= verified.is_cut;
+                for (path, tests) in verified.stale {
+                    rest.stale.entry(path).or_default().extend(tests);
                 }
                 rest.examples.splice(0..0, verified.examples);
                 rest.dropped.splice(0..0, verified.dropped);
                 rest.refused.splice(0..0, verified.refused);
                 rest
             })
+    }
+
+    fn sources(&self, classes: &[TestClass]) -> Vec<Source> {
+        let (program, style) = (&self.project.program, &self.project.style);
+        let classes = classes.iter();
+        classes.map(|class| print(program, class, style)).collect()
     }
 
     /// True if no file can have the name that a class's source or class file needs.
@@ -232,11 +252,13 @@ impl Verifier<'_> {
         repeat
     }
 
-    /// The folder of compiled classes, or the tests (class index, test index) the compiler refused.
+    /// The folder of compiled classes, or the tests (class index, test index) the compiler refused; files of earlier runs
+    /// count on after the classes.
     pub(crate) fn compile(
         &self,
         classes: &[TestClass],
         sources: &[Source],
+        earlier: &[&Earlier],
         folder: &Path,
     ) -> Result<Result<PathBuf, Vec<Bad>>, Error> {
         let texts: Vec<(PathBuf, String)> = classes
@@ -245,11 +267,15 @@ impl Verifier<'_> {
             .map(|(class, source)| (PathBuf::from(relative_path(class)), source.text.clone()))
             .collect();
         // Classes without tests stay in the list of findings to keep its numbers.
+        let of_earlier = earlier
+            .iter()
+            .map(|file| (PathBuf::from(&file.path), file.text.clone()));
         let to_compile: Vec<_> = texts
             .iter()
             .zip(classes)
             .filter(|(_, class)| !class.tests.is_empty())
             .map(|(text, _)| text.clone())
+            .chain(of_earlier)
             .collect();
         let result = compile(
             &Compilation {
@@ -264,14 +290,19 @@ impl Verifier<'_> {
             self.cancel,
         )?;
         if result.is_cut {
-            let all = classes.iter().zip(0..).flat_map(|(of, class)| {
-                (0..of.tests.len()).map(move |test| Bad {
-                    class,
-                    test,
-                    reason: DropReason::NotVerified,
-                    text: "the compiler had not ended when the time limit came".to_owned(),
-                })
-            });
+            let of_new = classes.iter().map(|class| class.tests.len());
+            let of_earlier = earlier.iter().map(|file| file.tests.len());
+            let all = of_new
+                .chain(of_earlier)
+                .zip(0..)
+                .flat_map(|(tests, class)| {
+                    (0..tests).map(move |test| Bad {
+                        class,
+                        test,
+                        reason: DropReason::NotVerified,
+                        text: "the compiler had not ended when the time limit came".to_owned(),
+                    })
+                });
             return Ok(Err(all.collect()));
         }
         if result.errors.is_empty() {
@@ -279,10 +310,16 @@ impl Verifier<'_> {
         }
         let mut bad = BTreeMap::new();
         for error in &result.errors {
-            let Some(class) = texts
+            let mut files = texts.iter().map(|(path, _)| path.as_path());
+            if let Some(class) = earlier
                 .iter()
-                .position(|(path, _)| error.file.ends_with(path))
-            else {
+                .position(|file| error.file.ends_with(&file.path))
+            {
+                bad.entry((classes.len() + class, 0))
+                    .or_insert_with(|| error.message.clone());
+                continue;
+            }
+            let Some(class) = files.position(|path| error.file.ends_with(path)) else {
                 return Err(Error::configuration(
                     format!(
                         "javac fails before it reads the written tests: {}",
@@ -340,7 +377,7 @@ impl Verifier<'_> {
     fn run(
         &self,
         is_again: bool,
-        classes: &[TestClass],
+        (classes, earlier): (&[TestClass], &[&Earlier]),
         compiled: &Path,
         together: bool,
         with_coverage: bool,
@@ -360,6 +397,16 @@ impl Verifier<'_> {
                         repeat => repeat,
                     },
                     ..test_id(class, test)
+                });
+            }
+        }
+        for (file, index) in earlier.iter().zip(classes.len()..) {
+            for (test, number) in file.tests.iter().zip(0..) {
+                places.push((index, number));
+                tests.push(TestId {
+                    class: file.binary_name(),
+                    method: test.name.clone(),
+                    repeat: Repeat::Never,
                 });
             }
         }
@@ -432,6 +479,35 @@ pub(crate) struct Bad {
     pub(crate) test: usize,
     reason: DropReason,
     pub(crate) text: String,
+}
+
+/// Takes what is about files of earlier runs out of what is to be dropped, and notes it; gives the paths of those that do
+/// not compile, which cannot run beside the others.
+fn take_earlier(
+    classes: usize,
+    earlier: &[&Earlier],
+    bad: &mut Vec<Bad>,
+    verified: &mut Verified,
+) -> BTreeSet<String> {
+    let mut refused = BTreeSet::new();
+    bad.retain(|one| {
+        let Some(number) = one.class.checked_sub(classes) else {
+            return true;
+        };
+        let file = earlier[number];
+        let stale = match one.reason {
+            DropReason::NotVerified => return false,
+            DropReason::DoesNotCompile => {
+                refused.insert(file.path.clone());
+                file.binary_name()
+            }
+            _ => format!("{}#{}", file.binary_name(), file.tests[one.test].name),
+        };
+        let of_file = verified.stale.entry(file.path.clone()).or_default();
+        of_file.insert(stale);
+        false
+    });
+    refused
 }
 
 /// Longer texts of a compiler or a failure are cut in the report.

@@ -56,6 +56,24 @@ fn a_panic_in_one_unit_costs_the_tests_of_its_class_alone() {
 }
 
 #[test]
+fn earlier_tests_of_a_class_whose_work_panics_stay_and_the_next_run_tries_again() {
+    let lab = lab(&["Apple", "Bad"]);
+    lab.run(FEW);
+    let path = lab.at("tests/demo/BadPalusTest.java");
+    let before = std::fs::read_to_string(&path).unwrap();
+    let settings = lab.settings(&[FEW, &[("seed", "7")]].concat());
+    let listener = Saboteur(Mutex::default());
+    let summary = generate(&settings, &listener, &Cancel::default()).unwrap();
+    let lines = listener.0.into_inner().unwrap();
+    assert_eq!(summary.files, 2, "{lines:?}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), before, "{lines:?}");
+    let said = lab.run(&[FEW, &[("seed", "7")]].concat());
+    assert!(!said.contains("up to date"), "{said}");
+    let said = lab.run(&[FEW, &[("seed", "7")]].concat());
+    assert!(said.contains("up to date"), "{said}");
+}
+
+#[test]
 fn a_class_name_that_leaves_no_room_for_that_of_its_test_costs_its_class_alone() {
     // With `PalusTest.java` the first is too long for a source, with `PalusTest.class` the second for a class file.
     let names = ["A".repeat(244), "B".repeat(241)];

@@ -3,7 +3,9 @@
 mod project_lab;
 
 use project_lab::Lab;
+use sha2::Digest;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 const ADDER: (&str, &str) = (
     "demo/Adder.java",
@@ -25,6 +27,13 @@ fn on_disk(lab: &Lab) -> BTreeMap<String, String> {
     names.map(read).collect()
 }
 
+/// `3 tests`, in files with this in their names.
+fn number_of_tests(files: &BTreeMap<String, String>, name: &str) -> String {
+    let texts = files.iter().filter(|(file, _)| file.contains(name));
+    let number: usize = texts.map(|(_, text)| text.matches("@Test").count()).sum();
+    format!("{number} test{}", if number == 1 { "" } else { "s" })
+}
+
 #[test]
 fn narrowing_classes_or_choosing_none_keeps_the_files_of_the_others() {
     let lab = Lab::new(&[ADDER, OTHER], &[]);
@@ -34,6 +43,15 @@ fn narrowing_classes_or_choosing_none_keeps_the_files_of_the_others() {
     let said = lab.run(&[("budget", "200"), ("classes", "demo.Adder")]);
     assert_eq!(on_disk(&lab), before, "{said}");
     assert!(said.contains("demo/OtherPalusTest.java"), "{said}");
+    let (new, all) = (
+        number_of_tests(&before, "Adder"),
+        number_of_tests(&before, ""),
+    );
+    let wrote = format!("{new} in 1 file under tests; with those of earlier runs {all} in 2 files");
+    assert!(said.contains(&wrote), "{wrote}: {said}");
+    let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+    assert!(report.contains("\"files\": 2,"), "{report}");
+    assert!(report.contains("\"earlier_files\": 1,"), "{report}");
     let said = lab.run(&[("budget", "200"), ("classes", "demo.Missing")]);
     assert_eq!(on_disk(&lab), before, "{said}");
     assert!(said.contains("no class with code matches"), "{said}");
@@ -59,4 +77,122 @@ fn two_runs_at_once_write_one_after_the_other_and_the_files_stay_ours() {
     let last = lab.run(&[("budget", "200"), ("seed", "5")]);
     assert!(!last.contains("left alone"), "{last}");
     assert_eq!(on_disk(&lab).len(), 2, "{last}");
+}
+
+/// Puts a text in the place of a written file, as if Palus had written it.
+fn forge(lab: &Lab, name: &str, text: &str) {
+    let manifest = lab.at("tests/.palus-manifest");
+    let listed = std::fs::read_to_string(&manifest).unwrap();
+    let hash = |text: &str| {
+        let digest = sha2::Sha256::digest(text);
+        digest.iter().fold(String::new(), |mut text, byte| {
+            write!(text, "{byte:02x}").unwrap();
+            text
+        })
+    };
+    let path = lab.at("tests/demo").join(name);
+    let before = std::fs::read_to_string(&path).unwrap();
+    assert!(listed.contains(&hash(&before)), "{listed}");
+    std::fs::write(&path, text).unwrap();
+    std::fs::write(&manifest, listed.replace(&hash(&before), &hash(text))).unwrap();
+}
+
+#[test]
+fn tests_of_earlier_runs_run_beside_the_new_ones_and_what_fails_is_named_and_stays() {
+    let lab = Lab::new(&[ADDER, OTHER], &[]);
+    lab.run(&[("budget", "200")]);
+    let good = on_disk(&lab)["OtherPalusTest.java"].clone();
+    let failing = good.replacen(
+        "() throws Throwable {\n",
+        "() throws Throwable {\n    assertEquals(1, 2);\n",
+        1,
+    );
+    let failing = failing.replacen(
+        "() {\n",
+        "() {\n    org.junit.Assert.assertEquals(1, 2);\n",
+        1,
+    );
+    assert_ne!(good, failing);
+    for (text, named) in [
+        (failing, "demo.OtherPalusTest#"),
+        (
+            good.replacen("new Other()", "new Another()", 1),
+            "now: demo.OtherPalusTest;",
+        ),
+    ] {
+        forge(&lab, "OtherPalusTest.java", &text);
+        let narrow = [("budget", "200"), ("classes", "demo.Adder")];
+        let said = lab.run(&narrow);
+        assert!(
+            said.contains("kept from earlier runs, but does not"),
+            "{said}"
+        );
+        assert!(said.contains(named), "{said}");
+        let after = on_disk(&lab);
+        assert_eq!(after["OtherPalusTest.java"], text);
+        assert!(after.contains_key("AdderPalusTest.java"), "{said}");
+        assert!(!lab.run(&narrow).contains("up to date"), "it is said again");
+        // A whole run renews it.
+        lab.run(&[("budget", "200")]);
+        assert_eq!(on_disk(&lab)["OtherPalusTest.java"], good);
+    }
+}
+
+/// Settings with which a class uses all of the time that it gets.
+const ENDLESS: [(&str, &str); 3] = [
+    ("budget", "1000000000"),
+    ("patience", "false"),
+    ("workers", "2"),
+];
+
+/// Classes with enough to do that no one finds the end of it.
+fn classes(number: usize) -> Vec<(String, String)> {
+    let class = |number: usize| {
+        let text = format!(
+            "package demo; public class C{number} {{
+                public String name(int n) {{
+                    if (n == 7) return \"seven\"; if (n > 90) return \"many\"; return \"\" + n;
+                }}
+                public int sum(int a, int b) {{ return a > b ? a + b : a * b + {number}; }}
+                public boolean rare(String text) {{ return text.hashCode() == 123456789 + {number}; }}
+            }}"
+        );
+        (format!("demo/C{number}.java"), text)
+    };
+    (10..10 + number).map(class).collect()
+}
+
+#[test]
+fn a_short_time_limit_leaves_time_to_verify_and_costs_no_earlier_test() {
+    let sources = classes(10);
+    let lab = Lab::new(&project_lab::borrowed(&sources), &[]);
+    let with = |limit: &'static str| [&ENDLESS[..], &[("timeLimit", limit)]].concat();
+    let said = lab.run(&with("20"));
+    let first = on_disk(&lab);
+    assert!(first.len() >= 4, "{said}");
+    assert!(said.contains("the time limit cut demo.C1"), "{said}");
+    let wrote = format!("in {} files under tests", first.len());
+    assert!(said.contains(&wrote), "{wrote}: {said}");
+
+    // Whole files first, then hardly any time: all of them stay.
+    lab.run(&[("budget", "300"), ("timeLimit", "600")]);
+    let whole = on_disk(&lab);
+    assert_eq!(whole.len(), 10);
+    let tests = |files: &BTreeMap<String, String>| -> Vec<usize> {
+        let texts = files.values();
+        texts.map(|text| text.matches("@Test").count()).collect()
+    };
+    for limit in ["1", "6"] {
+        let said = lab.run(&with(limit));
+        assert!(!said.contains("up to date"), "{said}");
+        assert!(said.contains("the time limit cut"), "{said}");
+        let after = on_disk(&lab);
+        assert_eq!(after.len(), 10, "{said}");
+        let pairs = tests(&after).into_iter().zip(tests(&whole));
+        assert!(
+            pairs.into_iter().all(|(after, whole)| after >= whole),
+            "{said}"
+        );
+        assert!(said.contains("in 10 files"), "{said}");
+    }
 }

@@ -34,6 +34,10 @@ pub struct Report {
     pub tests: u64,
     /// Test files on disk.
     pub files: u64,
+    /// Tests among them that an earlier run wrote.
+    pub earlier_tests: u64,
+    /// Test files among them that an earlier run wrote.
+    pub earlier_files: u64,
     /// Stages in order, with how long each took.
     pub stages: Vec<Stage>,
     /// One row per class with tests or skipped methods, by name.

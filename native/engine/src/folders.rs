@@ -1,0 +1,212 @@
+//! Folders that a run must not take for its own: a slip in a setting would mix its files with the user's.
+//!
+//! Comes in: the settings. Goes out: an error that names the setting and the folder it collides with.
+//! Folders that do not exist yet count as well, and links on the way to them are followed.
+//! Does not know: what is in them.
+
+use crate::{Error, Settings};
+use std::path::{Component, Path, PathBuf};
+
+/// Refuses folders of Palus that are, hold or lie in folders that are not its own.
+///
+/// # Errors
+/// A configuration error for the first such folder.
+pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
+    apart(settings)?;
+    let output = ("outputDirectory", &settings.output_directory);
+    let findings = ("findingsDirectory", &settings.findings_directory);
+    let report = ("reportDirectory", &settings.report_directory);
+    let work = ("workDirectory", &settings.work_directory);
+    let project = real(&settings.project_directory);
+    for (name, folder) in [output, findings, report, work] {
+        let own = real(folder);
+        if project.starts_with(&own) {
+            return Err(refused(name, folder, "is or holds the project's folder"));
+        }
+        for source in &settings.source_directories {
+            let source = real(source);
+            // Sources may lie in the project's folder itself, and so all else in them.
+            let is_inside = own.starts_with(&source) && !project.starts_with(&source);
+            if is_inside || source.starts_with(&own) {
+                let what = format!(
+                    "is, holds or lies in the folder of your sources {}",
+                    source.display()
+                );
+                return Err(refused(name, folder, &what));
+            }
+        }
+        let compiled = &settings.test_classes_directories;
+        for classes in settings.classes_directories.iter().chain(compiled) {
+            if real(classes).starts_with(&own) {
+                let what = format!(
+                    "is or holds the folder of your compiled classes {}",
+                    classes.display()
+                );
+                return Err(refused(name, folder, &what));
+            }
+        }
+    }
+    // The pages of the last report are removed as a whole, and files of the work folder without a look at them.
+    for (name, folder) in [output, findings] {
+        for (of, other) in [report, work] {
+            if real(other).starts_with(real(folder)) {
+                return Err(refused(
+                    name,
+                    folder,
+                    &format!("is or holds that of `{of}`"),
+                ));
+            }
+        }
+        if real(folder).starts_with(real(report.1)) {
+            return Err(refused(
+                name,
+                folder,
+                "is or lies in that of `reportDirectory`",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses findings among the tests, where they would be run, and tests among the findings.
+///
+/// # Errors
+/// A configuration error that names both settings.
+pub(crate) fn apart(settings: &Settings) -> Result<(), Error> {
+    let tests = real(&settings.output_directory);
+    let folder = &settings.findings_directory;
+    let findings = real(folder);
+    if findings.starts_with(&tests) || tests.starts_with(&findings) {
+        let what = format!(
+            "and that of `outputDirectory` ({}) are one, or one is in the other",
+            settings.output_directory.display()
+        );
+        return Err(refused("findingsDirectory", folder, &what));
+    }
+    Ok(())
+}
+
+fn refused(setting: &str, folder: &Path, what: &str) -> Error {
+    Error::configuration(
+        format!("the folder of `{setting}` ({}) {what}", folder.display()),
+        "choose a folder that is for Palus alone, or leave the setting out; nothing was changed",
+    )
+}
+
+/// The absolute path without links, as far as it exists.
+fn real(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut real = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                real.pop();
+            }
+            Component::CurDir => {}
+            part => real.push(part),
+        }
+        if let Ok(found) = real.canonicalize() {
+            real = found;
+        }
+    }
+    real
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of these settings, the last of a name given, in a project with the usual folders.
+    fn said(folder: &Path, changed: &[(&str, &str)]) -> Option<String> {
+        let usual = [
+            ("projectDirectory", "."),
+            ("classesDirectory", "target/classes"),
+            ("testClassesDirectory", "target/test-classes"),
+            ("sourceDirectory", "src/main/java"),
+            ("workDirectory", "target/palus"),
+            ("findingsDirectory", "target/palus/findings"),
+            ("reportDirectory", "target/reports/palus"),
+            ("outputDirectory", "target/generated-test-sources/palus"),
+            ("javaHome", "jdk"),
+            ("workerJar", "worker.jar"),
+        ];
+        let pairs = usual.map(|(name, value)| {
+            let other = changed.iter().find(|(changed, _)| *changed == name);
+            let value = other.map_or(value, |(_, value)| value);
+            (name.to_owned(), folder.join(value).display().to_string())
+        });
+        let settings = Settings::from_pairs(&pairs).unwrap();
+        check(&settings).err().map(|error| error.message)
+    }
+
+    #[test]
+    fn folders_that_are_not_for_palus_alone_are_refused_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        std::fs::create_dir_all(at.join("src/main/java")).unwrap();
+        std::fs::create_dir_all(at.join("target/classes")).unwrap();
+        assert_eq!(said(at, &[]), None);
+        for setting in [
+            "outputDirectory",
+            "findingsDirectory",
+            "reportDirectory",
+            "workDirectory",
+        ] {
+            for wrong in [
+                ".",
+                "..",
+                "src",
+                "src/main/java",
+                "src/main/java/demo",
+                "src/main/../main/java",
+                "target",
+                "target/classes",
+                "target/test-classes",
+            ] {
+                let said = said(at, &[(setting, wrong)]).unwrap_or_default();
+                let named = said.contains(&format!("`{setting}`"));
+                assert!(
+                    named || said.contains("`outputDirectory`"),
+                    "{setting} {wrong}: {said}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn findings_tests_reports_and_work_files_do_not_mix() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        let tests = "target/generated-test-sources/palus";
+        for (setting, wrong) in [
+            ("findingsDirectory", tests),
+            ("findingsDirectory", "target/generated-test-sources/palus/a"),
+            ("findingsDirectory", "target/generated-test-sources"),
+            ("findingsDirectory", "target/palus"),
+            ("outputDirectory", "target/palus"),
+            ("outputDirectory", "target/palus/findings"),
+            ("outputDirectory", "target/reports/palus/classes"),
+            ("reportDirectory", tests),
+            ("reportDirectory", "target/generated-test-sources"),
+        ] {
+            assert!(said(at, &[(setting, wrong)]).is_some(), "{setting} {wrong}");
+        }
+        let said = said(at, &[("findingsDirectory", tests)]).unwrap();
+        assert!(said.contains("`findingsDirectory`") && said.contains("`outputDirectory`"));
+    }
+
+    #[test]
+    fn sources_in_the_projects_folder_itself_leave_the_usual_folders_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(said(folder.path(), &[("sourceDirectory", ".")]), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_the_sources_is_no_other_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("src/main/java")).unwrap();
+        std::os::unix::fs::symlink("src/main", folder.path().join("link")).unwrap();
+        assert!(said(folder.path(), &[("outputDirectory", "link/java/new")]).is_some());
+    }
+}
