@@ -4,6 +4,9 @@ import java.util.Arrays;
 
 /** Bytes that grow, with the wire's integers. */
 final class RecordBuffer {
+  /** Much more than what is told of any call: nested arrays of long texts could ask for more. */
+  static final int LONGEST = 1 << 24;
+
   byte[] bytes;
   int length;
 
@@ -12,8 +15,12 @@ final class RecordBuffer {
   }
 
   void ensure(int more) {
+    if (more > LONGEST - length) {
+      throw new IllegalStateException("more than 16 MiB to tell of one call");
+    }
     if (length + more > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
+      int doubled = Math.min(bytes.length * 2, LONGEST);
+      bytes = Arrays.copyOf(bytes, Math.max(doubled, length + more));
     }
   }
 

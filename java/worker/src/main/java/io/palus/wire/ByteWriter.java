@@ -4,6 +4,9 @@ import java.util.Arrays;
 
 /** Bytes that grow, with the wire's integers and strings. */
 public final class ByteWriter {
+  /** What one frame holds at most. */
+  static final int LONGEST = 1 << 26;
+
   private byte[] bytes = new byte[1 << 16];
   private int length;
 
@@ -206,8 +209,13 @@ public final class ByteWriter {
   }
 
   private void ensure(int more) {
+    if (more > LONGEST - length) {
+      // As where memory is full: what a sequence was about to tell is taken back.
+      throw new OutOfMemoryError("more than 64 MiB in one frame");
+    }
     if (length + more > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
+      int doubled = Math.min(bytes.length * 2, LONGEST);
+      bytes = Arrays.copyOf(bytes, Math.max(doubled, length + more));
     }
   }
 }

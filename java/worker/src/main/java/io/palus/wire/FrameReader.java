@@ -7,7 +7,8 @@ import java.util.Arrays;
 
 /** Takes frames off a stream. */
 public final class FrameReader {
-  private static final int MAX_FRAME = 1 << 30;
+  /** Requests are far shorter; a longer length means that the two sides lost each other. */
+  static final int LONGEST = 1 << 26;
 
   private final InputStream stream;
   private byte[] body = new byte[1 << 16];
@@ -34,11 +35,16 @@ public final class FrameReader {
     }
     fill(3);
     int length = first | (body[0] & 0xff) << 8 | (body[1] & 0xff) << 16 | (body[2] & 0xff) << 24;
-    if (length < 0 || length > MAX_FRAME) {
-      throw new WireException("a frame longer than a gigabyte");
+    if (length < 0 || length > LONGEST) {
+      throw new WireException("a frame longer than 64 MiB");
     }
     fill(length);
     return new ByteReader(body, length);
+  }
+
+  /** How many bytes there is room for now. */
+  int room() {
+    return body.length;
   }
 
   /** Room grows with the bytes that come: the length alone may be a lie. */
