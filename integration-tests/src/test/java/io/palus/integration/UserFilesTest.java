@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No run, and no written test that the build runs, touches a file of the user's. */
+/**
+ * No run, and no written test that the build runs, touches a file of the user's, or leaves
+ * something in the JVM of their tests.
+ */
 class UserFilesTest {
   private static final String MAVEN = "3.9.9";
 
@@ -53,6 +56,25 @@ class UserFilesTest {
     assertTrue(tests.output.contains("Running sample.WorkspacePalusTest"), tests.output);
     assertEquals(before, texts(harness), tests.output);
     assertEquals(Map.of(".vaultrc", "mine"), ProjectHarness.texts(home, "[^/]+"));
+  }
+
+  @Test
+  void the_jvm_of_the_users_tests_lives_on_as_it_was() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("leaves-things", temp);
+    Build generate = Build.maven(MAVEN, harness.folder, "palus:generate", "-Dpalus.budget=1000");
+    harness.check(generate);
+    // The last test waits until every alarm would have gone off.
+    Build tests =
+        Build.maven(
+                MAVEN,
+                harness.folder,
+                "test-compile",
+                "palus:add-tests",
+                "surefire:test",
+                "-Dwait=14000")
+            .succeeded();
+    int written = ProjectHarness.count(String.join("\n", harness.written().values()));
+    assertTrue(tests.output.contains("Tests run: " + (written + 2) + ", F"), tests.output);
   }
 
   /** All that the user has below the project, without what the build writes. */

@@ -6,8 +6,10 @@ import java.net.HttpURLConnection;
 import java.net.ProxySelector;
 import java.net.ResponseCache;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +28,11 @@ import java.util.function.Supplier;
  */
 public final class Globals {
   private static final Map<String, Global<?>> ALL = new LinkedHashMap<>();
+
+  /** What class initialisers change for good, as they are meant to; properties too. */
+  private static final Set<String> OF_CLASSES =
+      new HashSet<>(Arrays.asList("the security providers", "a database driver", "the logging"));
+
   private static final Memory MEMORY = Memory.open();
   private static final Place HOOKS = Place.of("java.lang.ApplicationShutdownHooks", "hooks");
 
@@ -98,17 +105,33 @@ public final class Globals {
                 .orElse(null);
         return "the system property " + key;
       }
-      int i = 0;
-      for (Map.Entry<String, Global<?>> global : ALL.entrySet()) {
-        // What was there before is asked, not the subject's own.
-        if (!Objects.equals(values.get(i++), global.getValue().get.get())) {
-          return global.getKey().trim();
-        }
-      }
-      return null;
+      return changed(Collections.emptySet());
     } catch (RuntimeException e) { // properties of the subject's own kind
       return "the system properties";
     }
+  }
+
+  /**
+   * Compares what not even a class initialiser may leave changed: it would be so in all tests that
+   * run later in the same JVM.
+   *
+   * @return the name of something that has changed; null for nothing
+   */
+  public String changedForAll() {
+    return changed(OF_CLASSES);
+  }
+
+  private String changed(Set<String> leftOut) {
+    int i = 0;
+    for (Map.Entry<String, Global<?>> global : ALL.entrySet()) {
+      String name = global.getKey().trim();
+      // What was there before is asked, not the subject's own.
+      if (!Objects.equals(values.get(i++), global.getValue().get.get())
+          && !leftOut.contains(name)) {
+        return name;
+      }
+    }
+    return null;
   }
 
   /** Puts all back as it was. */

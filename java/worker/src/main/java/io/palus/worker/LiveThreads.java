@@ -63,6 +63,46 @@ final class LiveThreads {
     return isAny;
   }
 
+  /**
+   * Whether one that was started since the mark goes on doing something, or will at some time, as
+   * that of a timer with a task will; waits a while for those that come to an end.
+   */
+  boolean anyBusy() {
+    if (startedNow() == startedInAll) {
+      return false;
+    }
+    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+    while (sinceMark().stream().anyMatch(LiveThreads::isBusy)) {
+      if (System.nanoTime() - deadline > 0) {
+        return true;
+      }
+      try {
+        Thread.sleep(1);
+      } catch (InterruptedException e) {
+        continue; // a thread of the subject's may interrupt whom it finds
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Ends those that were started since the mark.
+   *
+   * @return false if one of them may still run code of the subject
+   */
+  boolean endSinceMark() {
+    before.clear();
+    before.addAll(known);
+    sinceMark().stream().filter(LiveThreads::isJdks).forEach(before::add);
+    return endAll();
+  }
+
+  private List<Thread> sinceMark() {
+    List<Thread> started = all();
+    started.removeIf(thread -> known.contains(thread) || isJdks(thread));
+    return started;
+  }
+
   /** It stands beside the group of all threads that code starts without choosing a group. */
   private static boolean isJdks(Thread thread) {
     ThreadGroup group = thread.getThreadGroup();

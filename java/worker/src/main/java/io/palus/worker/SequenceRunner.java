@@ -79,6 +79,11 @@ final class SequenceRunner {
     return isSpoilt();
   }
 
+  /** What class initialisers that ran would leave in any JVM; null for nothing. */
+  String leftByInitializers() {
+    return threads.anyBusy() ? "a thread or timer" : system.leftByInitializers();
+  }
+
   /** Before subject code runs. */
   void enter() {
     Probes.reset(fuel, maxDepth);
@@ -262,6 +267,8 @@ final class SequenceRunner {
     boolean hasThreads = Guard.mayHaveThreads() ? threads.anyStarted() : threads.anyUnseen();
     boolean startedThread = hasThreads || Timers.mayFire() || HandOvers.areAny();
     String left = startedThread ? null : left();
+    // Whoever uses the same class later does not see it initialised; the project's own tests will.
+    isSpoiltForGood |= (startedThread || left != null) && Guard.isByInitializer();
     if (!startedThread && stop == Probes.Stop.NONE) {
       memory.check();
     }
@@ -302,7 +309,8 @@ final class SequenceRunner {
       out.end(OutcomeWriter.COMPLETED);
       isShown = true;
     } else {
-      isShown = threw(thrown, out);
+      Probes.refuel(fuel); // the exception's own methods are the subject's code
+      isShown = Thrown.tell(thrown, statement, out);
     }
     if (probes == null) {
       out.noProbes();
@@ -332,18 +340,5 @@ final class SequenceRunner {
     String first = isQueued ? "a task of the common pool" : Timers.left();
     String left = first != null ? first : system.left(subject.loader());
     return left == null ? null : "to leave " + left;
-  }
-
-  /** True if a test may show it. */
-  private boolean threw(Throwable thrown, OutcomeWriter out) {
-    Probes.refuel(fuel); // the exception's own methods are the subject's code
-    StackTraceElement top = Thrown.topFrame(thrown);
-    String unusable = Thrown.whyUnusable(thrown, top);
-    if (unusable != null) {
-      out.end(OutcomeWriter.UNUSABLE, unusable);
-      return false;
-    }
-    out.threw(statement, thrown.getClass(), Thrown.message(thrown), top);
-    return true;
   }
 }

@@ -164,37 +164,10 @@ final class Session {
   private void begin(ByteReader request) throws IOException {
     List<String> names = strings(request);
     table.watch(new long[0]);
-    subject.renew();
-    work.renew();
-    user.restore();
-    Guard.forgetFiles();
-    runner.renew();
-    Timers.renew();
-    Thread.currentThread().setContextClassLoader(subject.loader());
-    List<String> failed = new ArrayList<>();
-    for (int i = 0; i < names.size(); i++) {
-      progress.initialises(i);
-      watchdog.starts();
-      runner.enter();
-      try {
-        Class.forName(names.get(i), true, subject.loader());
-      } catch (OutOfMemoryError e) {
-        throw e;
-      } catch (Throwable e) { // whatever class initialisers throw
-        failed.add(names.get(i).replace('.', '/'));
-        failed.add(Thrown.text(e));
-      }
-      String refused = kernel.since();
-      if (refused != null) {
-        subject.refuse(names.get(i).replace('.', '/'), refused);
-      }
-      if (Guard.mayHaveFiles()) {
-        work.remember();
-        Guard.keepFiles();
-      }
-      Timers.keep();
-      runner.leave();
-      watchdog.ends();
+    subject.barNone();
+    List<String> failed = initialise(names);
+    while (failed == null) {
+      failed = initialise(names);
     }
     threads.mark();
     progress.idle();
@@ -205,6 +178,63 @@ final class Session {
       answer.string(text);
     }
     out.send();
+  }
+
+  /**
+   * Loads classes anew and runs the initialisers of these. A class whose initialiser leaves
+   * something that no test may leave is barred: every test that is the first to use it would.
+   *
+   * @return those that failed, and why, in turn; null where a class was found to be barred
+   */
+  private List<String> initialise(List<String> names) throws IOException {
+    subject.renew();
+    work.renew();
+    user.restore();
+    Guard.forgetFiles();
+    runner.renew();
+    Timers.renew();
+    Thread.currentThread().setContextClassLoader(subject.loader());
+    threads.mark();
+    List<String> failed = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      String owner = names.get(i).replace('.', '/');
+      if (subject.isBarred(owner)) {
+        continue;
+      }
+      progress.initialises(i);
+      watchdog.starts();
+      runner.enter();
+      try {
+        Class.forName(names.get(i), true, subject.loader());
+      } catch (OutOfMemoryError e) {
+        throw e;
+      } catch (Throwable e) { // whatever class initialisers throw
+        failed.add(owner);
+        failed.add(Thrown.text(e));
+      }
+      String refused = kernel.since();
+      if (refused != null) {
+        subject.refuse(owner, refused);
+      }
+      if (Guard.mayHaveFiles()) {
+        work.remember();
+        Guard.keepFiles();
+      }
+      String left = runner.leftByInitializers();
+      if (left != null) {
+        subject.bar(owner, left);
+        Timers.end();
+        if (!threads.endSinceMark()) {
+          ExitCode.NORMAL.halt(); // the next worker is told to leave it out
+        }
+        watchdog.ends();
+        return null;
+      }
+      Timers.keep();
+      runner.leave();
+      watchdog.ends();
+    }
+    return failed;
   }
 
   /** A list of probes: class number in the upper half, probe in the lower, ascending. */

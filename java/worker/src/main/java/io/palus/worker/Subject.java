@@ -1,5 +1,6 @@
 package io.palus.worker;
 
+import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.Invoker;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
@@ -16,6 +17,7 @@ final class Subject {
   private final Map<String, Object> enumConstants = new HashMap<>();
   private final Map<String, String> refused = new HashMap<>();
   private final StaticState statics;
+  private final Map<String, String> barred = new HashMap<>();
   private MethodEntry[] methods = new MethodEntry[256];
   private MethodEntry[] fields = new MethodEntry[64];
   private SubjectLoader loader;
@@ -38,6 +40,20 @@ final class Subject {
 
   SubjectLoader loader() {
     return loader;
+  }
+
+  /** From here on all classes may be used. */
+  void barNone() {
+    barred.clear();
+  }
+
+  boolean isBarred(String owner) {
+    return barred.containsKey(owner);
+  }
+
+  /** Its initialiser leaves this: from here on it is denied to use the class. */
+  void bar(String owner, String left) {
+    barred.put(owner, left);
   }
 
   /** Forgets the class loader and all it loaded. */
@@ -101,6 +117,9 @@ final class Subject {
   }
 
   Invoker invoker(MethodEntry entry) throws UnusableException {
+    if (barred.containsKey(entry.owner)) {
+      Guard.deny("to leave " + barred.get(entry.owner) + " by a class initialiser");
+    }
     if (refused.containsKey(entry.owner)) {
       throw new UnusableException("its initialiser was denied " + refused.get(entry.owner));
     }

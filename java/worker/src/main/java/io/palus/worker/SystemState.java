@@ -45,6 +45,13 @@ final class SystemState {
       return "another priority for its thread";
     }
     String changed = Changes.areAny() ? beforeSequence.changed() : null;
+    return changed == null ? leftByInitializers() : "a change of " + changed;
+  }
+
+  /** What class initialisers have changed for all code of the JVM; null for nothing. */
+  String leftByInitializers() {
+    boolean mayBe = Changes.areByInitializers() && beforeInitializers != null;
+    String changed = mayBe ? beforeInitializers.changedForAll() : null;
     return changed == null ? null : "a change of " + changed;
   }
 

@@ -30,7 +30,7 @@ final class Thrown {
   }
 
   /** Why no test may show it: it tells of our calls or of the JVM; null if one may. */
-  static String whyUnusable(Throwable thrown, StackTraceElement top) {
+  private static String whyUnusable(Throwable thrown, StackTraceElement top) {
     if (thrown instanceof UnusableException) {
       return thrown.getMessage();
     }
@@ -44,8 +44,20 @@ final class Thrown {
     return isUnusable ? text(thrown) : null;
   }
 
+  /** Tells of the end by an exception; true if a test may show it. */
+  static boolean tell(Throwable thrown, int statement, OutcomeWriter out) {
+    StackTraceElement top = topFrame(thrown);
+    String unusable = whyUnusable(thrown, top);
+    if (unusable != null) {
+      out.end(OutcomeWriter.UNUSABLE, unusable);
+      return false;
+    }
+    out.threw(statement, thrown.getClass(), message(thrown), top);
+    return true;
+  }
+
   /** Where it was thrown; null where that is not told. */
-  static StackTraceElement topFrame(Throwable thrown) {
+  private static StackTraceElement topFrame(Throwable thrown) {
     try {
       StackTraceElement[] frames = thrown.getStackTrace();
       return frames.length == 0 ? null : frames[0];

@@ -65,7 +65,6 @@ final class Fatal {
       }
       class Shared {
         static final java.util.Timer TIMER = new java.util.Timer(true);
-        static { TIMER.schedule(task(), 200000); }
         static java.util.TimerTask task() {
           return new java.util.TimerTask() { @Override public void run() { } };
         }
@@ -104,6 +103,29 @@ final class Fatal {
           java.util.function.Consumer<Thread> start = Thread::start;
           start.accept(new Thread(() -> { while (true) { } }));
         }
+      }
+      class Armed {
+        static { new java.util.Timer(true).schedule(Shared.task(), 200000); }
+        static int use() { return 1; }
+        static int plain() { return 2; }
+      }
+      class Scheduled {
+        static {
+          java.util.concurrent.ScheduledExecutorService pool =
+              java.util.concurrent.Executors.newScheduledThreadPool(1);
+          pool.schedule(() -> System.exit(3), 12, java.util.concurrent.TimeUnit.SECONDS);
+        }
+        static int use() { return 1; }
+      }
+      class Abroad {
+        static { java.util.Locale.setDefault(new java.util.Locale("xx")); }
+        static int use() { return 1; }
+      }
+      class User {
+        static int armed() { return Armed.use(); }
+        static int scheduled() { return Scheduled.use(); }
+        static int abroad() { return Abroad.use(); }
+        static int none() { return 0; }
       }
       class Endless {
         static { for (int i = 0; i >= 0; i = i + 1 & 0xff) { } }

@@ -94,6 +94,19 @@ class VerifyTest {
           static { java.security.Security.addProvider(new Own()); }
         }
         void initialises() { needs(Init.NAME); }
+        static class Alarm {
+          static final int ONE = Integer.parseInt("1");
+          static { new java.util.Timer(true).schedule(
+              new java.util.TimerTask() { @Override public void run() { System.exit(3); } }, 12000); }
+        }
+        void alarms() { if (Alarm.ONE != 1) throw new AssertionError(); }
+        void alarmsToo() { alarms(); }
+        static class Abroad {
+          static final int ONE = Integer.parseInt("1");
+          static { java.util.Locale.setDefault(new java.util.Locale("xx")); }
+        }
+        void abroad() { if (Abroad.ONE != 1) throw new AssertionError(); }
+        void abroadToo() { abroad(); }
         void needs(String name) {
           if (java.security.Security.getProvider(name) == null) throw new AssertionError();
         }
@@ -250,6 +263,23 @@ class VerifyTest {
         });
     expected.add("done");
     assertEquals(expected, verdicts(tests.toArray(new String[0])));
+  }
+
+  @Test
+  void what_a_class_initialiser_arms_or_changes_for_all_fails_each_test_that_uses_the_class()
+      throws Exception {
+    String timer = " it leaves the thread Timer-%d behind";
+    String locale = " it leaves a change of the default locale behind";
+    assertEquals(
+        List.of(
+            "fail 0" + String.format(timer, 0),
+            "fail 1" + String.format(timer, 1),
+            "pass 2",
+            "fail 3" + locale,
+            "fail 4" + locale,
+            "pass 5",
+            "done"),
+        verdicts("alarms", "alarmsToo", "clean", "abroad", "abroadToo", "clean"));
   }
 
   @Test

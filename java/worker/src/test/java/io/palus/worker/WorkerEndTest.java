@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -187,6 +189,51 @@ class WorkerEndTest {
           List.of("completed", left, left, "started thread", "completed"),
           ends(worker.runAll(calls)));
     }
+  }
+
+  @Test
+  void a_class_whose_initialiser_leaves_something_is_denied_to_all() throws Exception {
+    String end = " by a class initialiser";
+    String running = "denied to leave a thread or timer" + end;
+    String locale = "denied to leave a change of the default locale" + end;
+    try (WorkerProcess worker = start()) {
+      worker.begin("fatal.Abroad", "fatal.Armed", "fatal.User");
+      Consumer<SequenceBuilder> armed = s -> s.callStatic("fatal/Armed", "use", "()I");
+      Consumer<SequenceBuilder> abroad = s -> s.callStatic("fatal/Abroad", "use", "()I");
+      assertEquals(
+          List.of(running, "completed", locale, running),
+          ends(worker.runAll(List.of(armed, user("none"), abroad, armed))));
+    }
+    try (WorkerProcess worker = start()) {
+      // Nothing ends the thread of a pool: the engine is told by the end of the worker.
+      assertThrows(IOException.class, () -> worker.begin("fatal.User", "fatal.Scheduled"));
+      assertEquals(ExitCode.NORMAL, worker.exitCode());
+      assertArrayEquals(new int[] {-1, 1}, worker.progress());
+    }
+  }
+
+  @Test
+  void what_a_class_initialiser_leaves_in_a_sequence_is_its_own_and_ends_the_worker()
+      throws Exception {
+    Map<String, String> ends = new LinkedHashMap<>();
+    ends.put("armed", "denied to leave the task of a timer");
+    ends.put("scheduled", "started thread");
+    ends.put("abroad", "denied to leave a change of the default locale");
+    for (Map.Entry<String, String> end : ends.entrySet()) {
+      try (WorkerProcess worker = start()) {
+        worker.begin("fatal.User");
+        assertEquals(
+            List.of("completed", end.getValue()),
+            ends(worker.runAll(List.of(user("none"), user(end.getKey()), user(end.getKey())))));
+        // It would not happen again in this JVM, and does in any other.
+        worker.send(List.of(user("none")));
+        assertEquals(ExitCode.NORMAL, worker.exitCode());
+      }
+    }
+  }
+
+  private static Consumer<SequenceBuilder> user(String name) {
+    return s -> s.callStatic("fatal/User", name, "()I");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.palus.worker.runtime;
 /** Notes calls that change what all code of the JVM shares, such as a system property. */
 public final class Changes {
   private static boolean areAny;
+  private static boolean areByInitializers;
   private static Runnable beforeFirst = () -> {};
   private static Runnable beforeInitializers = () -> {};
 
@@ -11,6 +12,7 @@ public final class Changes {
   /** A call follows that changes something, or gives access to it. */
   public static void toSystem() {
     if (Probes.isInitializing()) {
+      areByInitializers = true;
       beforeInitializers.run();
     } else if (!areAny) {
       areAny = true;
@@ -34,6 +36,16 @@ public final class Changes {
   /** Starts a sequence: nothing noted. */
   public static void reset() {
     areAny = false;
+    areByInitializers = false;
+  }
+
+  /**
+   * Whether a class initialiser may have changed anything since the reset.
+   *
+   * @return true if so
+   */
+  public static boolean areByInitializers() {
+    return areByInitializers;
   }
 
   /**

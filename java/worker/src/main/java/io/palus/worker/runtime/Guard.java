@@ -26,6 +26,7 @@ public final class Guard {
 
   private static boolean mayHaveThreads;
   private static boolean mayHaveFiles;
+  private static boolean isByInitializer;
 
   /** Milliseconds the sequence has waited. */
   private static long waited;
@@ -133,6 +134,7 @@ public final class Guard {
 
   /** A call that may start threads follows. */
   public static void startsThread() {
+    isByInitializer |= Probes.isInitializing();
     if (!mayHaveThreads) {
       mayHaveThreads = true;
       beforeThreads.run();
@@ -283,6 +285,7 @@ public final class Guard {
   public static void reset() {
     mayHaveThreads = false;
     mayHaveFiles = false;
+    isByInitializer = false;
     waited = 0;
     OwnFiles.reset();
     MissingFiles.reset();
@@ -305,6 +308,15 @@ public final class Guard {
    */
   public static boolean mayHaveThreads() {
     return mayHaveThreads;
+  }
+
+  /**
+   * Whether a class initialiser may have started a thread, or changed what all code shares.
+   *
+   * @return true if so
+   */
+  public static boolean isByInitializer() {
+    return isByInitializer || Changes.areByInitializers();
   }
 
   /**

@@ -103,9 +103,15 @@ public final class Timers {
   }
 
   private static void note(Timer timer, TimerTask task, long delay) {
+    if (Probes.isInitializing()) {
+      Guard.startsThread();
+    }
     synchronized (SCHEDULED) {
       mayFire |= delay < LONG_AFTER;
       if (timer != null && task != null) {
+        if (made == 0 && !isKept(timer)) {
+          KEPT.add(timer); // it was there before the sequence
+        }
         SCHEDULED.add(timer);
         TASKS.add(task);
       }

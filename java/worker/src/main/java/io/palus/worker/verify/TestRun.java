@@ -53,6 +53,12 @@ final class TestRun {
   /** What the test last run left of the thread that runs all; null for nothing. */
   private String ofThread;
 
+  /**
+   * Whether that goes on, or holds for all code: then it does not matter whether a class
+   * initialiser did it, and the next test is to run such initialisers again.
+   */
+  private boolean isArmed;
+
   private volatile int current;
 
   TestRun(List<String> tests, PrintStream out, int limitMillis, UserFiles user) {
@@ -90,7 +96,7 @@ final class TestRun {
     List<Integer> often = new ArrayList<>();
     ClassLoader loader = TestRun.class.getClassLoader();
     for (int i = 0; i < tests.size(); i++) {
-      if (tests.get(i).endsWith(ANEW)) {
+      if (tests.get(i).endsWith(ANEW) || isArmed) {
         loader = anew(classPath);
       }
       if (passes(i, loader) && tests.get(i).endsWith(OFTEN)) {
@@ -160,7 +166,8 @@ final class TestRun {
     if (refusedLater != null && failure == null) {
       failure = "it is denied " + refusedLater;
     }
-    if (left != null && failure == null && leavesAgain(number, loader)) {
+    isArmed = left != null && (threads.areBusy() || globals.changedForAll() != null);
+    if (left != null && failure == null && (isArmed || leavesAgain(number, loader))) {
       failure = "it leaves " + left + " behind";
     }
     if (left != null) {

@@ -40,6 +40,12 @@ final class Threads {
     return left;
   }
 
+  /** Whether one of those that are left goes on doing something, or will at some time. */
+  boolean areBusy() {
+    return started().stream()
+        .anyMatch(thread -> thread.isAlive() && thread.getState() != Thread.State.WAITING);
+  }
+
   private String now() {
     List<Thread> left = started();
     if (!left.isEmpty()) {
