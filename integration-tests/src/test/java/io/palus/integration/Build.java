@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** Runs one command of a build tool on a copy of a project, and holds what it printed. */
 final class Build {
@@ -38,6 +40,15 @@ final class Build {
   /** The same with these variables in its environment. */
   static Build maven(
       Map<String, String> environment, String version, Path project, String... arguments) {
+    return new Running(mavenCommand(version, arguments), project, environment).end();
+  }
+
+  /** {@code mvn} of a version with these arguments, going on. */
+  static Running startMaven(String version, Path project, String... arguments) {
+    return new Running(mavenCommand(version, arguments), project, Map.of());
+  }
+
+  private static List<String> mavenCommand(String version, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(TOOLS.resolve("maven-" + version).resolve("bin/mvn").toString());
     command.addAll(List.of("-B", "-ntp", "-gs", MAVEN_SETTINGS.toString()));
@@ -46,7 +57,7 @@ final class Build {
     for (String argument : arguments) {
       command.add(argument.replaceFirst("^palus:", COORDINATES));
     }
-    return run(command, project, environment);
+    return command;
   }
 
   /** {@code gradle} of a version with these arguments. */
@@ -61,7 +72,7 @@ final class Build {
     command.add(TOOLS.resolve("gradle-" + version).resolve("bin/gradle").toString());
     command.addAll(List.of("--no-daemon", "--console=plain", "-PpalusRepository=" + REPOSITORY));
     command.addAll(Arrays.asList(arguments));
-    return run(command, project, environment);
+    return new Running(command, project, environment).end();
   }
 
   /** This build, if it ended with 0. */
@@ -80,29 +91,78 @@ final class Build {
     return this;
   }
 
-  private static Build run(List<String> command, Path project, Map<String, String> environment) {
-    try {
-      Path log = Files.createTempFile("palus-build", ".log");
-      ProcessBuilder builder = new ProcessBuilder(command).directory(project.toFile());
-      builder.redirectErrorStream(true).redirectOutput(log.toFile());
-      builder.redirectInput(new java.io.File("/dev/null"));
-      builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-      builder.environment().put("GRADLE_OPTS", "-Xmx1g");
-      builder.environment().putAll(environment);
-      Process process = builder.start();
-      if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly().waitFor();
-        throw new AssertionError(
-            command + " took more than " + MINUTES + " minutes:\n" + Files.readString(log));
+  /** A build that goes on. */
+  static final class Running {
+    private final List<String> command;
+    private final Path log;
+    private final Process process;
+
+    private Running(List<String> command, Path project, Map<String, String> environment) {
+      this.command = command;
+      try {
+        log = Files.createTempFile("palus-build", ".log");
+        ProcessBuilder builder = new ProcessBuilder(command).directory(project.toFile());
+        builder.redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.redirectInput(new java.io.File("/dev/null"));
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("GRADLE_OPTS", "-Xmx1g");
+        builder.environment().putAll(environment);
+        process = builder.start();
+      } catch (IOException failure) {
+        throw new AssertionError("cannot run " + command, failure);
       }
-      String output = new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
-      Files.delete(log);
-      return new Build(String.join(" ", command), process.exitValue(), output);
-    } catch (IOException failure) {
-      throw new AssertionError("cannot run " + command, failure);
-    } catch (InterruptedException interrupted) {
-      throw new AssertionError("interrupted", interrupted);
+    }
+
+    long pid() {
+      return process.pid();
+    }
+
+    /** What it printed so far. */
+    String output() {
+      try {
+        return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
+      } catch (IOException failure) {
+        throw new AssertionError(command + " has no log", failure);
+      }
+    }
+
+    /** Waits until this holds, while the build goes on. */
+    void await(BooleanSupplier moment) {
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES);
+      while (!moment.getAsBoolean()) {
+        if (!process.isAlive() || System.nanoTime() > end) {
+          process.destroyForcibly();
+          throw new AssertionError(command + " never came so far:\n" + output());
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      }
+    }
+
+    /** Sends a signal to the build's JVM. */
+    void signal(String name) throws IOException, InterruptedException {
+      String[] kill = {"kill", "-" + name, Long.toString(pid())};
+      if (new ProcessBuilder(kill).start().waitFor() != 0) {
+        throw new AssertionError(command + " is gone:\n" + output());
+      }
+    }
+
+    /** What it was in the end. */
+    Build end() {
+      try {
+        if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+          process.descendants().forEach(ProcessHandle::destroyForcibly);
+          process.destroyForcibly().waitFor();
+          throw new AssertionError(
+              command + " took more than " + MINUTES + " minutes:\n" + output());
+        }
+        String output = output();
+        Files.delete(log);
+        return new Build(String.join(" ", command), process.exitValue(), output);
+      } catch (IOException failure) {
+        throw new AssertionError("cannot delete " + log, failure);
+      } catch (InterruptedException interrupted) {
+        throw new AssertionError("interrupted", interrupted);
+      }
     }
   }
 
