@@ -56,6 +56,33 @@ class ExamplesTest {
   }
 
   @Test
+  @Example({"maven-repository", "gradle-repository"})
+  void the_first_commands_need_nothing_but_the_repository() throws IOException {
+    ProjectHarness maven = ProjectHarness.copy("road-map", temp, "maven");
+    maven.replace("pom.xml", "  <build>\n", located("maven-repository") + "  <build>\n");
+    for (String command : Examples.commands("maven", "mvn")) {
+      // Without that profile the tests' own settings name no repository of Palus.
+      Build.maven(MAVEN, maven.folder, ("-P!palus-build " + command + " " + BUDGET).split(" "))
+          .succeeded();
+    }
+    assertFalse(maven.written().isEmpty());
+
+    ProjectHarness gradle = ProjectHarness.copy("road-map", temp, "gradle");
+    Path settings = gradle.folder.resolve("settings.gradle");
+    Files.writeString(settings, located("gradle-repository") + "rootProject.name = 'road-map'\n");
+    gradle(gradle, "gradle");
+    assertFalse(gradle.written().isEmpty());
+  }
+
+  /** An example with the place of the repository that was built. */
+  private static String located(String example) {
+    String path = "/path/to/palus/build/repository";
+    String text = Examples.text(example);
+    assertTrue(text.contains(path), text);
+    return text.replace(path, Build.REPOSITORY.toString());
+  }
+
+  @Test
   @Example("maven-bound")
   void the_execution_of_the_readme_makes_verify_write_and_run() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
