@@ -89,6 +89,31 @@ public class Vandal {
   public int size(String path) throws IOException {
     try (InputStream in = new FileInputStream(path)) { return in.read(); }
   }
+  public int resetTemporary(String folder) {
+    return reset(new File(System.getProperty("java.io.tmpdir"), folder).getPath());
+  }
+  public boolean unlock(String path) throws IOException {
+    Path lock = Paths.get(path);
+    if (Files.exists(lock)) { Files.delete(lock); return true; }
+    return false;
+  }
+  public int first(String path) throws IOException {
+    try (RandomAccessFile in = new RandomAccessFile(path, "r")) { return in.read(); }
+  }
+  public boolean canLook(String ignored) throws IOException {
+    File made = File.createTempFile("own", null);
+    return new File(made + ".bak").exists() | new File("/dev/null").exists()
+        | new File(System.getProperty("java.home"), "no such file").exists()
+        | new File("").getAbsoluteFile().getParentFile().isDirectory();
+  }
+  public int looksOften(String name) {
+    int found = 0;
+    for (int i = 0; i < 40; i++) {
+      File file = new File(name + i);
+      if (file.exists() && i == 39) { file.delete(); }
+    }
+    return found;
+  }
   public boolean resetHome(String folder) {
     return new File(System.getProperty("user.home"), folder).delete();
   }
@@ -109,6 +134,21 @@ public class Vandal {
     ((org.w3c.dom.ls.DOMImplementationLS) document.getImplementation())
         .createLSSerializer()
         .writeToURI(document, new File(path).toURI().toString());
+  }
+  public void serializeTemporary(String name) throws Exception {
+    serialize(new File(System.getProperty("java.io.tmpdir"), name).getPath());
+  }
+  public void deleteTemporary(String name) throws Exception {
+    File file = new File(System.getProperty("java.io.tmpdir"), name);
+    new java.beans.Statement(file, "delete", new Object[0]).execute();
+  }
+  public void dumpTemporary(String name) throws Exception {
+    java.lang.management.ManagementFactory.getPlatformMXBean(
+            com.sun.management.HotSpotDiagnosticMXBean.class)
+        .dumpHeap(new File(System.getProperty("java.io.tmpdir"), name).getPath(), true);
+  }
+  public boolean existsTemporary(String name) {
+    return new File(System.getProperty("java.io.tmpdir"), name).exists();
   }
   public boolean exists(String path) {
     return new File(path).exists();
@@ -251,6 +291,7 @@ fn what_would_harm_a_file_that_is_missing_here_is_denied() {
             ("resetLogs", "ledger/x", "File.delete"),
             ("resetDeep", "ledger", "File.delete"),
             ("rotate", "ledger", "new FileWriter"),
+            ("resetTemporary", "vandal-cache", "File.delete"),
         ];
         let mut sequences = batch
             .map(|(method, argument, _)| attempt(&lab, method, argument))
@@ -262,12 +303,12 @@ fn what_would_harm_a_file_that_is_missing_here_is_denied() {
             let text = format!("{what} on a file that it did not make if the user has one");
             assert_eq!(outcome.end, End::Denied(text.into()), "{walls:?} {method}");
         }
-        assert_eq!(outcomes[4].end, End::Completed);
+        assert_eq!(outcomes[5].end, End::Completed);
         let missing = "java/io/FileNotFoundException";
         assert!(
-            matches!(&outcomes[5].end, End::Threw(thrown) if &*thrown.class == missing),
+            matches!(&outcomes[6].end, End::Threw(thrown) if &*thrown.class == missing),
             "{:?}",
-            outcomes[5]
+            outcomes[6]
         );
     }
 }
@@ -298,6 +339,66 @@ fn what_no_guard_sees_is_seen_on_the_files() {
             boxed: false,
         };
         assert_eq!(outcomes[4].observations[2], missing);
+    }
+}
+
+#[test]
+fn what_no_guard_sees_is_seen_in_the_folder_for_temporary_files() {
+    for walls in EACH {
+        let lab = lab(walls);
+        let batch = [
+            ("serializeTemporary", "new.xml"),
+            ("serializeTemporary", "report.xml"),
+            ("deleteTemporary", "app.lock"),
+            ("deleteTemporary", "app.lock"),
+            ("dumpTemporary", "new.hprof"),
+        ];
+        let mut sequences = batch
+            .map(|(method, name)| attempt(&lab, method, name))
+            .to_vec();
+        sequences.push(attempt(&lab, "existsTemporary", "new.xml"));
+        sequences.push(attempt(&lab, "work", ""));
+        let outcomes = lab.run(&sequences);
+        for (outcome, (method, name)) in outcomes.iter().zip(batch) {
+            let text = format!("a change of {name} in the folder for temporary files");
+            assert_eq!(
+                outcome.end,
+                End::Denied(text.into()),
+                "{walls:?} {method}"
+            );
+        }
+        let missing = Observation::Value {
+            value: Value::Boolean(false),
+            boxed: false,
+        };
+        assert_eq!(outcomes[5].observations[2], missing);
+        assert_eq!(outcomes[6].end, End::Completed, "{walls:?}");
+    }
+}
+
+#[test]
+fn a_look_at_a_file_elsewhere_is_no_fact() {
+    for walls in EACH {
+        let lab = lab(walls);
+        let elsewhere = "/var/tmp/vandal/run.lock";
+        let above = "../../vandal";
+        let batch = [
+            attempt(&lab, "unlock", elsewhere),
+            attempt(&lab, "first", elsewhere),
+            attempt(&lab, "exists", above),
+            attempt(&lab, "looksOften", "missing"),
+            attempt(&lab, "canLook", ""),
+        ];
+        let outcomes = lab.run(&batch);
+        let denied = End::Denied(format!("a look at {elsewhere}").into());
+        assert_eq!(outcomes[0].end, denied, "{walls:?}");
+        assert_eq!(outcomes[1].end, denied, "{walls:?}");
+        let is_look =
+            matches!(&outcomes[2].end, End::Denied(what) if what.starts_with("a look at /"));
+        assert!(is_look, "{walls:?} {:?}", outcomes[2]);
+        let text = "looks at more missing files than can be tried";
+        assert_eq!(outcomes[3].end, End::Denied(text.into()), "{walls:?}");
+        assert_eq!(outcomes[4].end, End::Completed, "{walls:?}");
     }
 }
 

@@ -78,13 +78,20 @@ public class SampleTest {
   public void swallows_denial() {
     try { new java.net.ServerSocket(0).close(); } catch (Exception e) { }
   }
-  public void serializes_here() throws Exception {
+  public void serializes_here() throws Exception { serialize(new java.io.File("data.txt")); }
+  public void serializes_into_temporary() throws Exception { serialize(temporary("new.xml")); }
+  public void serializes_over_temporary() throws Exception { serialize(temporary("report.xml")); }
+  public void leaves_temporary() throws Exception { java.io.File.createTempFile("abc", null); }
+  static java.io.File temporary(String name) {
+    return new java.io.File(System.getProperty("java.io.tmpdir"), name);
+  }
+  static void serialize(java.io.File file) throws Exception {
     org.w3c.dom.Document document =
         javax.xml.parsers.DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();
     document.appendChild(document.createElement("a"));
     ((org.w3c.dom.ls.DOMImplementationLS) document.getImplementation())
         .createLSSerializer()
-        .writeToURI(document, new java.io.File("data.txt").toURI().toString());
+        .writeToURI(document, file.toURI().toString());
   }
   public void deletes_at_home() { new java.io.File(System.getProperty("user.home"), ".bashrc").delete(); }
   public void finds_data() { check(new java.io.File("data").isDirectory()); }
@@ -252,6 +259,9 @@ fn what_changes_a_file_of_the_users_is_dropped() {
         "empties_data",
         "deletes_at_home",
         "serializes_here",
+        "serializes_into_temporary",
+        "serializes_over_temporary",
+        "leaves_temporary",
         "works_in_temporary_files",
     ];
     let denied = |what: &str| {
@@ -265,6 +275,9 @@ fn what_changes_a_file_of_the_users_is_dropped() {
             denied("File.delete"),
             denied("File.delete"),
             "fails-when-run-again it changes data.txt in the current directory".to_owned(),
+            "fails-when-run-again it changes new.xml in the folder for temporary files".to_owned(),
+            "fails-when-run-again it changes report.xml in the folder for temporary files".to_owned(),
+            "stable".to_owned(),
             "stable".to_owned(),
         ]
     );

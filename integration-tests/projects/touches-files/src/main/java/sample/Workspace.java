@@ -44,6 +44,30 @@ public class Workspace {
     }
   }
 
+  /** Empties a folder of its own among the temporary files. */
+  public int clearCache() {
+    int gone = 0;
+    File[] files = new File(System.getProperty("java.io.tmpdir"), "vault-cache").listFiles();
+    if (files != null) {
+      for (File file : files) {
+        if (file.delete()) {
+          gone++;
+        }
+      }
+    }
+    return gone;
+  }
+
+  /** Forgets who runs, if anybody does. */
+  public boolean unlock() throws IOException {
+    Path lock = Paths.get("/var/tmp/vault-app/run.lock");
+    if (Files.exists(lock)) {
+      Files.delete(lock);
+      return true;
+    }
+    return false;
+  }
+
   /** By method references alone. */
   public void sweep() throws IOException {
     try (Stream<Path> all = Files.walk(Paths.get("data"))) {
@@ -72,11 +96,19 @@ public class Workspace {
 
   /** The JDK writes the file, and no guard knows this way. */
   public void publish() throws Exception {
+    publish(new File("vault.xml"));
+  }
+
+  public void announce() throws Exception {
+    publish(new File(System.getProperty("java.io.tmpdir"), "vault-report.xml"));
+  }
+
+  private static void publish(File file) throws Exception {
     Document document = DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();
     document.appendChild(document.createElement("vault"));
     ((DOMImplementationLS) document.getImplementation())
         .createLSSerializer()
-        .writeToURI(document, new File("vault.xml").toURI().toString());
+        .writeToURI(document, file.toURI().toString());
   }
 
   public boolean create() throws IOException {

@@ -23,10 +23,15 @@ class UserFilesTest {
   @TempDir Path temp;
 
   @Test
-  void checkout_and_home_are_as_before_a_run_and_its_tests() throws IOException {
+  void files_of_fixed_names_are_as_before_a_run_and_its_tests() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("touches-files", temp);
     Path home = Files.createDirectories(temp.resolve("home"));
     Files.writeString(home.resolve(".vaultrc"), "mine");
+    Path temporary = Files.createDirectories(temp.resolve("tmp"));
+    Files.createDirectories(temporary.resolve("vault-cache"));
+    Files.writeString(temporary.resolve("vault-cache/entry"), "mine");
+    Files.writeString(temporary.resolve("vault-report.xml"), "mine");
+    String folders = "-DargLine=-Duser.home=" + home + " -Djava.io.tmpdir=" + temporary;
     for (String file : List.of("data/ledger.db", "vault-ledger/2024", "vault.properties")) {
       Path path = harness.folder.resolve(file);
       Files.createDirectories(path.getParent());
@@ -40,7 +45,7 @@ class UserFilesTest {
             harness.folder,
             "palus:generate",
             "-Dpalus.budget=4000",
-            "-DargLine=-Duser.home=" + home);
+            folders);
     harness.check(generate);
     assertEquals(before, texts(harness), generate.output);
 
@@ -51,11 +56,14 @@ class UserFilesTest {
                 "test-compile",
                 "palus:add-tests",
                 "surefire:test",
-                "-DargLine=-Duser.home=" + home)
+                folders)
             .succeeded();
     assertTrue(tests.output.contains("Running sample.WorkspacePalusTest"), tests.output);
     assertEquals(before, texts(harness), tests.output);
     assertEquals(Map.of(".vaultrc", "mine"), ProjectHarness.texts(home, "[^/]+"));
+    assertEquals(
+        Map.of("vault-cache/entry", "mine", "vault-report.xml", "mine"),
+        ProjectHarness.texts(temporary, "vault-cache/.*|vault-report.xml"));
   }
 
   @Test

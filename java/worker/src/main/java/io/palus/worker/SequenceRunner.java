@@ -7,6 +7,7 @@ import io.palus.worker.runtime.Fixed;
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.HandOvers;
 import io.palus.worker.runtime.Invoker;
+import io.palus.worker.runtime.MissingFiles;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.Statics;
 import io.palus.worker.runtime.ThreadLocals;
@@ -161,8 +162,8 @@ final class SequenceRunner {
         thrown == null
             ? again[0] == null
             : again[0] != null && again[0].getClass() == thrown.getClass();
-    boolean isStopped = Probes.stop() != Probes.Stop.NONE || kernel.since() != null;
-    return isSameEnd && statement == end && !isStopped;
+    boolean isDenied = MissingFiles.orOutside(kernel.since()) != null;
+    return isSameEnd && statement == end && !isDenied && Probes.stop() == Probes.Stop.NONE;
   }
 
   private String deniedWhereFilesExist(SequenceReader sequence, OutcomeWriter out)
@@ -259,7 +260,7 @@ final class SequenceRunner {
     if (thrown instanceof OutOfMemoryError && stop == Probes.Stop.NONE) {
       throw (OutOfMemoryError) thrown;
     }
-    String refused = kernel.since();
+    String refused = MissingFiles.orOutside(kernel.since());
     if (refused != null && stop == Probes.Stop.NONE) {
       stop = Probes.Stop.DENIED;
       denied = refused;

@@ -121,8 +121,8 @@ final class Session {
         threads::remember,
         threads::anyStarted,
         GuardRules::whyDenied);
-    MissingFiles.set(user.folders());
-    work = new WorkFolder(folder);
+    MissingFiles.set(path, user.folders());
+    work = new WorkFolder(folder, user);
     ThreadLocals.of(Thread.currentThread());
     runner = new SequenceRunner(subject, table, threads, work, user, kernel, fuel, maxDepth);
     watchdog.start(limitMillis);

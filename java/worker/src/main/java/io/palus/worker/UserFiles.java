@@ -1,5 +1,6 @@
 package io.palus.worker;
 
+import io.palus.worker.runtime.Guard;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,87 +18,26 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Stands for the user's files: the current directory and the home folder of a JVM that runs subject
- * code, full of files of usual names. None of them may ever change.
+ * Stands for the user's files: the current directory, the home folder and the folder for temporary
+ * files of a JVM that runs subject code, full of files of usual names. None of them may ever change;
+ * beside them there may be nothing but what the subject made in the last one under names that nobody
+ * else can have.
  */
 public final class UserFiles {
   private static final byte[] FOLDER = {};
   private static final FileTime OLD = FileTime.fromMillis(1_000_000_000_000L);
-  private static final String[] CHECKOUT = {
-    "README.md",
-    "pom.xml",
-    "build.gradle",
-    "settings.gradle",
-    ".gitignore",
-    ".git/HEAD",
-    ".git/config",
-    "src/main/java/Main.java",
-    "src/main/resources/application.properties",
-    "src/test/resources/data.json",
-    "build/classes/Main.class",
-    "target/classes/Main.class",
-    "data/ledger.db",
-    "data/archive/old.csv",
-    "config/settings.properties",
-    "config/app.yml",
-    "conf/server.xml",
-    "logs/app.log",
-    "log/app.log",
-    "output/report.html",
-    "out/result.txt",
-    "tmp/part.tmp",
-    "temp/part.tmp",
-    "cache/entry.bin",
-    "backup/data.zip",
-    "db/main.db",
-    "lib/tool.jar",
-    "docs/index.html",
-    "files/file.txt",
-    "test/test.txt",
-    "store/index.dat",
-    "config.properties",
-    "settings.xml",
-    "config.json",
-    "data.txt",
-    "input.txt",
-    "output.txt",
-    "test.txt",
-    "file.txt",
-    "out.txt",
-    "log.txt",
-    "app.log",
-    "data.db",
-    "a",
-    "b",
-    "x/y"
-  };
-  private static final String[] HOME = {
-    ".bashrc",
-    ".profile",
-    ".gitconfig",
-    ".netrc",
-    ".ssh/id_rsa",
-    ".ssh/config",
-    ".m2/settings.xml",
-    ".gradle/gradle.properties",
-    ".config/app/settings.json",
-    ".cache/app/entry.bin",
-    ".local/share/app/data.db",
-    ".aws/credentials",
-    ".app/config",
-    "Documents/letter.txt",
-    "Desktop/note.txt",
-    "Downloads/file.zip",
-    "config.properties"
-  };
-
-  /** What a folder holds that was asked for: files by which programs know their own. */
-  private static final String[] INSIDE = {
-    "a.bak", "a.bin", "a.class", "a.csv", "a.dat", "a.db", "a.html", "a.java", "a.json", "a.lock",
-    "a.log", "a.old", "a.properties", "a.tmp", "a.txt", "a.xml", "a.yml", "a.zip", "a", "folder/a"
+  /** The folders and what messages call them. */
+  private static final String[][] PLACES = {
+    {"checkout", "the current directory"},
+    {"home", "the home folder"},
+    {"work", "the folder for temporary files"}
   };
 
   private final Path folder;
+
+  /** The folder for temporary files; null where there is none. */
+  private final Path temporary;
+
   private final boolean isBare;
 
   /** Files with their content, folders with {@link #FOLDER}. */
@@ -107,11 +47,12 @@ public final class UserFiles {
 
   private UserFiles(Path folder, boolean isBare) {
     this.folder = folder;
+    this.temporary = folder == null ? null : folder.resolve("work");
     this.isBare = isBare;
   }
 
   /**
-   * Fills the folders {@code checkout} and {@code home}; what they held before is gone.
+   * Fills the folders {@code checkout}, {@code home} and {@code work}; what they held before is gone.
    *
    * @param folder in which these are; null where there are none, and nothing changes in those
    * @param isBare whether they are left empty
@@ -124,11 +65,18 @@ public final class UserFiles {
     return files;
   }
 
-  /** The absolute paths of the two folders; none where there are none. */
+  /** The absolute paths of the folders; none where there are none. */
   String[] folders() {
-    return folder == null
-        ? new String[0]
-        : new String[] {folder.resolve("checkout") + "", folder.resolve("home") + ""};
+    String[] folders = new String[folder == null ? 0 : PLACES.length];
+    for (int i = 0; i < folders.length; i++) {
+      folders[i] = folder.resolve(PLACES[i][0]).toString();
+    }
+    return folders;
+  }
+
+  /** Whether a file or folder is one of these. */
+  boolean hold(Path path) {
+    return content.containsKey(path);
   }
 
   /**
@@ -142,8 +90,9 @@ public final class UserFiles {
     }
     content.clear();
     stamps.clear();
-    plant(folder.resolve("checkout"), CHECKOUT);
-    plant(folder.resolve("home"), HOME);
+    plant(folder.resolve("checkout"), UsualNames.CHECKOUT);
+    plant(folder.resolve("home"), UsualNames.HOME);
+    plant(temporary, UsualNames.TEMPORARY);
     stamp();
   }
 
@@ -154,12 +103,13 @@ public final class UserFiles {
     for (Path path : content.keySet()) {
       stamps.put(path, stamp(path));
     }
+    stamps.remove(temporary); // the subject may make files there
   }
 
   /**
    * Makes files or folders, these with some files in them, until all is put back.
    *
-   * @param paths below the two folders
+   * @param paths below the folders
    * @param areFolders whether they are folders
    * @return false if all of them exist, or none can be made
    * @throws IOException if they cannot be written
@@ -173,7 +123,7 @@ public final class UserFiles {
       }
       try {
         if (areFolders) {
-          for (String name : INSIDE) {
+          for (String name : UsualNames.INSIDE) {
             write(file.resolve(name));
           }
         } else {
@@ -205,7 +155,7 @@ public final class UserFiles {
     content.put(file, bytes);
   }
 
-  /** Removes all below. The folder itself stays: a JVM runs in it. */
+  /** Removes all below but the subject's own. The folder itself stays: a JVM runs in it. */
   private static void empty(Path root) throws IOException {
     if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
       Files.deleteIfExists(root);
@@ -215,9 +165,18 @@ public final class UserFiles {
         root,
         new SimpleFileVisitor<Path>() {
           @Override
+          public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes) {
+            return !visited.equals(root) && Guard.isOwn(visited)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
-            Files.delete(file);
+            if (!Guard.isOwn(file)) {
+              Files.delete(file);
+            }
             return FileVisitResult.CONTINUE;
           }
 
@@ -241,6 +200,18 @@ public final class UserFiles {
     for (Map.Entry<Path, String> known : stamps.entrySet()) {
       if (!stamp(known.getKey()).equals(known.getValue())) {
         return name(known.getKey());
+      }
+    }
+    return stranger();
+  }
+
+  /** What somebody else made in the folder for temporary files; null for nothing. */
+  private String stranger() {
+    String[] found = temporary == null ? null : temporary.toFile().list();
+    for (String name : found == null ? new String[0] : found) {
+      Path path = temporary.resolve(name);
+      if (!content.containsKey(path) && !Guard.isOwn(path)) {
+        return name(path);
       }
     }
     return null;
@@ -270,11 +241,14 @@ public final class UserFiles {
   }
 
   private String name(Path path) {
-    Path root = folder.resolve("home");
-    boolean isHome = path.startsWith(root);
-    String name = (isHome ? root : folder.resolve("checkout")).relativize(path).toString();
-    String place = isHome ? "the home folder" : "the current directory";
-    return name.isEmpty() ? place : name.replace(File.separatorChar, '/') + " in " + place;
+    for (String[] place : PLACES) {
+      Path root = folder.resolve(place[0]);
+      if (path.startsWith(root)) {
+        String name = root.relativize(path).toString().replace(File.separatorChar, '/');
+        return name.isEmpty() ? place[1] : name + " in " + place[1];
+      }
+    }
+    return path.toString();
   }
 
   /** Changes with each change of a file, and of a folder's names. */

@@ -32,7 +32,7 @@ final class WhereFilesExist {
           break;
         }
         again.run();
-        String refused = kernel.since();
+        String refused = MissingFiles.orOutside(kernel.since());
         String changed = user.changed();
         if (Probes.stop() == Probes.Stop.DENIED) {
           denied = Probes.denied();

@@ -13,7 +13,8 @@ import java.util.TreeMap;
 
 /**
  * The only folder in which a sequence may make files: what one made, the next must not find. Files
- * of class initialisers stay as they were, for they are made once.
+ * of class initialisers stay as they were, for they are made once, and so do those that stand for
+ * the user's.
  */
 final class WorkFolder {
   /** Bytes of a file that is put back. */
@@ -22,12 +23,14 @@ final class WorkFolder {
   private static final byte[] FOLDER = {};
 
   private final Path folder;
+  private final UserFiles user;
 
   /** Files with their content, null where it is too large; a folder before what is in it. */
   private final Map<Path, byte[]> kept = new TreeMap<>();
 
-  WorkFolder(String folder) {
+  WorkFolder(String folder, UserFiles user) {
     this.folder = Paths.get(folder);
+    this.user = user;
   }
 
   /** Classes are loaded anew: nothing stays. */
@@ -38,7 +41,12 @@ final class WorkFolder {
 
   /** From now on, what is there stays. */
   void remember() {
-    visit(path -> kept.put(path, content(path)));
+    visit(
+        path -> {
+          if (!user.hold(path)) {
+            kept.put(path, content(path));
+          }
+        });
   }
 
   private static byte[] content(Path path) throws IOException {
@@ -52,7 +60,7 @@ final class WorkFolder {
   void restore() {
     visit(
         path -> {
-          if (!kept.containsKey(path)) {
+          if (!kept.containsKey(path) && !user.hold(path)) {
             Files.deleteIfExists(path);
           }
         });

@@ -71,7 +71,9 @@ public final class Guard {
    * @param what what the subject wanted to do
    */
   public static void pathMode(Object file, Object mode, String what) {
-    if (!"r".equals(mode)) {
+    if ("r".equals(mode)) {
+      MissingFiles.asks(file);
+    } else {
       path(file, what);
     }
   }
@@ -93,6 +95,7 @@ public final class Guard {
         path(file, what);
       }
     }
+    MissingFiles.asks(file);
   }
 
   /**
@@ -299,6 +302,16 @@ public final class Guard {
   /** The temporary files there are stay the subject's own after this sequence. */
   public static void keepFiles() {
     OwnFiles.keep();
+  }
+
+  /**
+   * Whether a file is one that the subject made itself and may change.
+   *
+   * @param file a String, File or Path
+   * @return true if so
+   */
+  public static boolean isOwn(Object file) {
+    return OwnFiles.hold(file);
   }
 
   /**
