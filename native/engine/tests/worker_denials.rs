@@ -70,7 +70,7 @@ public class Sneak {
     new java.security.SecureRandom(new byte[1]).nextInt();
     java.net.InetAddress.getByAddress(new byte[] {127, 0, 0, 1}).isLoopbackAddress();
     new FileInputStream("/dev/null").read();
-    return (Boolean) call(own, "delete") && !new File("/no/such/file").exists();
+    return (Boolean) call(own, "delete") && !new File("no such file").exists();
   }
 }
 "#,
@@ -165,7 +165,7 @@ fn what_may_be_done_is_not_taken_for_a_denial_nor_is_what_others_were_denied() {
     let attempts = [
         ("delete", "/no/such/file"),
         ("work", ""),
-        ("read", "/no/such/file"),
+        ("read", "no such file"),
     ];
     let mut outcomes = run(&lab, &attempts);
     let missing = outcomes.pop().unwrap();

@@ -114,6 +114,26 @@ public class Vandal {
     }
     return found;
   }
+  public int resetNamed(String variable) {
+    String folder = System.getenv(variable);
+    return folder == null ? -1 : reset(folder);
+  }
+  public int resetMapped(String variable) {
+    return reset(System.getenv().getOrDefault(variable, "/dev/null"));
+  }
+  public int resetProperty(String property) {
+    String base = System.getProperty(property);
+    return base == null ? -1 : reset(base + "/deeper");
+  }
+  public int resetOther(String property) {
+    return reset(System.getProperty(property, "data/ledger.db"));
+  }
+  public int resetFlag(String property) {
+    return "true".equals(System.getProperty(property)) ? reset("data") : -1;
+  }
+  public String variable(String name) {
+    return System.getenv(name) + System.getProperty(name) + System.getenv().size();
+  }
   public boolean resetHome(String folder) {
     return new File(System.getProperty("user.home"), folder).delete();
   }
@@ -159,6 +179,14 @@ public class Vandal {
   public void print(String text) {
     System.out.println(text);
     System.err.println(text);
+  }
+  public void closeStream(String stream) throws IOException {
+    switch (stream) {
+      case "System.out": System.out.close(); break;
+      case "System.err": System.err.close(); break;
+      case "System.in": System.in.close(); break;
+      default: new java.util.Scanner(System.in).close();
+    }
   }
   public void writeRaw(String text) throws IOException {
     new FileOutputStream(FileDescriptor.out).write(text.getBytes());
@@ -361,11 +389,7 @@ fn what_no_guard_sees_is_seen_in_the_folder_for_temporary_files() {
         let outcomes = lab.run(&sequences);
         for (outcome, (method, name)) in outcomes.iter().zip(batch) {
             let text = format!("a change of {name} in the folder for temporary files");
-            assert_eq!(
-                outcome.end,
-                End::Denied(text.into()),
-                "{walls:?} {method}"
-            );
+            assert_eq!(outcome.end, End::Denied(text.into()), "{walls:?} {method}");
         }
         let missing = Observation::Value {
             value: Value::Boolean(false),
@@ -374,6 +398,49 @@ fn what_no_guard_sees_is_seen_in_the_folder_for_temporary_files() {
         assert_eq!(outcomes[5].observations[2], missing);
         assert_eq!(outcomes[6].end, End::Completed, "{walls:?}");
     }
+}
+
+#[test]
+fn what_would_harm_a_file_that_a_variable_names_is_denied() {
+    for walls in EACH {
+        let lab = lab(walls);
+        let harmful = [
+            "resetNamed",
+            "resetMapped",
+            "resetProperty",
+            "resetOther",
+            "resetFlag",
+        ];
+        let mut sequences = harmful
+            .map(|method| attempt(&lab, method, "VANDAL_DATA"))
+            .to_vec();
+        sequences.push(attempt(&lab, "variable", "VANDAL_DATA"));
+        let outcomes = lab.run(&sequences);
+        for (outcome, method) in outcomes.iter().zip(harmful) {
+            let text = "File.delete on a file that it did not make if the user sets a variable or property";
+            assert_eq!(outcome.end, End::Denied(text.into()), "{walls:?} {method}");
+        }
+        assert_eq!(
+            outcomes[5].observations[2],
+            Observation::Value {
+                value: Value::Text("nullnull0".into()),
+                boxed: true,
+            }
+        );
+    }
+}
+
+#[test]
+fn a_standard_stream_that_is_closed_stays_closed_for_others() {
+    let lab = lab(Walls::All);
+    let batch = ["System.out", "System.err", "System.in", "a scanner"]
+        .map(|stream| attempt(&lab, "closeStream", stream));
+    let closed = ["System.out", "System.err", "System.in", "System.in"];
+    for (outcome, stream) in lab.run(&batch).iter().zip(closed) {
+        let text = format!("to leave {stream} closed");
+        assert_eq!(outcome.end, End::Denied(text.into()));
+    }
+    assert_eq!(run(&lab, "print", "text").end, End::Completed);
 }
 
 #[test]

@@ -70,7 +70,8 @@ public class Notes {
     return FIRST.getParentFile().delete();
   }
   public int count() {
-    return FIRST.getParentFile().list().length;
+    // Beside what stands for files of the user's.
+    return FIRST.getParentFile().list((in, name) -> name.matches("(first|note|folder).+")).length;
   }
 }
 "#,

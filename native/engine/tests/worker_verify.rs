@@ -93,6 +93,17 @@ public class SampleTest {
         .createLSSerializer()
         .writeToURI(document, file.toURI().toString());
   }
+  public void closes_out() { System.out.close(); }
+  public void deletes_own_kind_at_exit() { new Own("data.txt").deleteOnExit(); }
+  static class Own extends java.io.File {
+    Own(String name) { super(name); }
+  }
+  public void deletes_at_exit_by_beans() throws Exception {
+    new java.beans.Statement(new java.io.File("data.txt"), "deleteOnExit", new Object[0]).execute();
+  }
+  public void deletes_temporary_at_exit() throws Exception {
+    java.io.File.createTempFile("abc", null).deleteOnExit();
+  }
   public void deletes_at_home() { new java.io.File(System.getProperty("user.home"), ".bashrc").delete(); }
   public void finds_data() { check(new java.io.File("data").isDirectory()); }
   public void works_in_temporary_files() throws Exception {
@@ -262,6 +273,9 @@ fn what_changes_a_file_of_the_users_is_dropped() {
         "serializes_into_temporary",
         "serializes_over_temporary",
         "leaves_temporary",
+        "deletes_own_kind_at_exit",
+        "deletes_at_exit_by_beans",
+        "deletes_temporary_at_exit",
         "works_in_temporary_files",
     ];
     let denied = |what: &str| {
@@ -276,7 +290,11 @@ fn what_changes_a_file_of_the_users_is_dropped() {
             denied("File.delete"),
             "fails-when-run-again it changes data.txt in the current directory".to_owned(),
             "fails-when-run-again it changes new.xml in the folder for temporary files".to_owned(),
-            "fails-when-run-again it changes report.xml in the folder for temporary files".to_owned(),
+            "fails-when-run-again it changes report.xml in the folder for temporary files"
+                .to_owned(),
+            "stable".to_owned(),
+            denied("File.deleteOnExit"),
+            "fails-when-run-again it leaves a change of what is deleted at exit behind".to_owned(),
             "stable".to_owned(),
             "stable".to_owned(),
         ]
@@ -303,6 +321,17 @@ fn the_guards_of_a_worker_stand_around_written_tests_too() {
             denied("unlink of /etc/passwd by the kernel"),
             denied("unlink of /etc/passwd by the kernel"),
             "stable".to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn a_standard_stream_that_a_test_closes_is_noticed() {
+    assert_eq!(
+        verdicts(&room(), &["closes_out", "prints"]),
+        [
+            "fails-when-run-again it leaves System.out closed behind",
+            "stable"
         ]
     );
 }

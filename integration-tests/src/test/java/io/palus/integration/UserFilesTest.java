@@ -40,23 +40,13 @@ class UserFilesTest {
     Map<String, String> before = texts(harness);
 
     Build generate =
-        Build.maven(
-            MAVEN,
-            harness.folder,
-            "palus:generate",
-            "-Dpalus.budget=4000",
-            folders);
+        Build.maven(MAVEN, harness.folder, "palus:generate", "-Dpalus.budget=4000", folders);
     harness.check(generate);
     assertEquals(before, texts(harness), generate.output);
 
     Build tests =
         Build.maven(
-                MAVEN,
-                harness.folder,
-                "test-compile",
-                "palus:add-tests",
-                "surefire:test",
-                folders)
+                MAVEN, harness.folder, "test-compile", "palus:add-tests", "surefire:test", folders)
             .succeeded();
     assertTrue(tests.output.contains("Running sample.WorkspacePalusTest"), tests.output);
     assertEquals(before, texts(harness), tests.output);

@@ -1,5 +1,6 @@
 package io.palus.worker;
 
+import io.palus.worker.runtime.Guard;
 import java.lang.reflect.Field;
 import java.net.CookieHandler;
 import java.net.HttpURLConnection;
@@ -34,6 +35,7 @@ public final class Globals {
       new HashSet<>(Arrays.asList("the security providers", "a database driver", "the logging"));
 
   private static final Memory MEMORY = Memory.open();
+  private static final Place AT_EXIT = Place.of("java.io.DeleteOnExitHook", "files");
   private static final Place HOOKS = Place.of("java.lang.ApplicationShutdownHooks", "hooks");
 
   static {
@@ -68,6 +70,7 @@ public final class Globals {
         "a database driver",
         () -> drivers.read() instanceof List ? new ArrayList<>((List<?>) drivers.read()) : null,
         kept -> setAll(drivers.read(), kept));
+    add("what is deleted at exit", Globals::deletedAtExit, Globals::setDeletedAtExit);
     add("the logging", Loggers::now, Loggers::restore);
   }
 
@@ -155,6 +158,25 @@ public final class Globals {
     hooks.removeIf(
         hook -> hook.getClass() != Thread.class && hook.getClass().getClassLoader() == null);
     return hooks;
+  }
+
+  /** Those that are not the subject's own temporary ones. */
+  private static Set<Object> deletedAtExit() {
+    Object all = AT_EXIT.read();
+    Set<Object> files = new HashSet<>();
+    if (all instanceof Set) {
+      files.addAll((Set<?>) all);
+    }
+    files.removeIf(Guard::isOwn);
+    return files;
+  }
+
+  private static void setDeletedAtExit(Set<Object> kept) {
+    Set<Object> added = deletedAtExit();
+    added.removeAll(kept);
+    if (!added.isEmpty()) {
+      ((Set<?>) AT_EXIT.read()).removeAll(added);
+    }
   }
 
   private static void removeHooks(Set<Object> kept) {

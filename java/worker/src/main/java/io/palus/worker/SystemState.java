@@ -1,9 +1,6 @@
 package io.palus.worker;
 
 import io.palus.worker.runtime.Changes;
-import java.io.ByteArrayInputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
 
 /** What all code of a JVM shares and a sequence may change: put back as it was before. */
 final class SystemState {
@@ -19,13 +16,6 @@ final class SystemState {
     if (beforeInitializers == null) {
       beforeInitializers = Globals.now();
     }
-  }
-
-  /** Standard streams that lead nowhere: the subject's output is nobody's business. */
-  static void silence() {
-    System.setIn(new ByteArrayInputStream(new byte[0]));
-    System.setOut(new PrintStream(new Nowhere()));
-    System.setErr(new PrintStream(new Nowhere()));
   }
 
   /**
@@ -44,6 +34,10 @@ final class SystemState {
     if (current.getPriority() != Thread.NORM_PRIORITY) {
       return "another priority for its thread";
     }
+    String closed = StandardStreams.closed();
+    if (closed != null) {
+      return closed + " closed";
+    }
     String changed = Changes.areAny() ? beforeSequence.changed() : null;
     return changed == null ? leftByInitializers() : "a change of " + changed;
   }
@@ -61,6 +55,7 @@ final class SystemState {
    * @param loader the class loader that its thread began with
    */
   void restore(ClassLoader loader) {
+    StandardStreams.closed();
     Thread current = Thread.currentThread();
     Thread.interrupted();
     if (current.getContextClassLoader() != loader) {
@@ -82,13 +77,5 @@ final class SystemState {
       beforeInitializers.restore();
       beforeInitializers = null;
     }
-  }
-
-  private static final class Nowhere extends OutputStream {
-    @Override
-    public void write(int oneByte) {}
-
-    @Override
-    public void write(byte[] bytes, int from, int length) {}
   }
 }

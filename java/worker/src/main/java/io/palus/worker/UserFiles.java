@@ -19,13 +19,14 @@ import java.util.TreeMap;
 
 /**
  * Stands for the user's files: the current directory, the home folder and the folder for temporary
- * files of a JVM that runs subject code, full of files of usual names. None of them may ever change;
- * beside them there may be nothing but what the subject made in the last one under names that nobody
- * else can have.
+ * files of a JVM that runs subject code, full of files of usual names. None of them may ever
+ * change; beside them there may be nothing but what the subject made in the last one under names
+ * that nobody else can have.
  */
 public final class UserFiles {
   private static final byte[] FOLDER = {};
   private static final FileTime OLD = FileTime.fromMillis(1_000_000_000_000L);
+
   /** The folders and what messages call them. */
   private static final String[][] PLACES = {
     {"checkout", "the current directory"},
@@ -52,7 +53,8 @@ public final class UserFiles {
   }
 
   /**
-   * Fills the folders {@code checkout}, {@code home} and {@code work}; what they held before is gone.
+   * Fills the folders {@code checkout}, {@code home} and {@code work}; what they held before is
+   * gone.
    *
    * @param folder in which these are; null where there are none, and nothing changes in those
    * @param isBare whether they are left empty
@@ -72,6 +74,15 @@ public final class UserFiles {
       folders[i] = folder.resolve(PLACES[i][0]).toString();
     }
     return folders;
+  }
+
+  /** Values that a variable or property of the user's may have; none where there are no files. */
+  String[] values() {
+    if (folder == null) {
+      return new String[0];
+    }
+    Path data = folder.resolve("checkout").resolve("data");
+    return new String[] {data.toString(), data.resolve("ledger.db").toString(), "true"};
   }
 
   /** Whether a file or folder is one of these. */

@@ -76,7 +76,9 @@ final class UsualNames {
     "a.log", "a.old", "a.properties", "a.tmp", "a.txt", "a.xml", "a.yml", "a.zip", "a", "folder/a"
   };
 
-  /** In the folder for temporary files, where programs keep what is to last until they run again. */
+  /**
+   * In the folder for temporary files, where programs keep what is to last until they run again.
+   */
   static final String[] TEMPORARY = {
     "app.lock",
     "app.log",

@@ -2,11 +2,13 @@ package io.palus.worker;
 
 import io.palus.worker.runtime.MissingFiles;
 import io.palus.worker.runtime.Probes;
+import io.palus.worker.runtime.Unset;
 import java.io.IOException;
 
 /**
- * Runs a sequence again where the files exist that it asked for and did not find: a program that
- * empties its folder {@code ledger} does nothing here, and harm where the user has one.
+ * Runs a sequence again where the files exist that it asked for and did not find, and where the
+ * variables and properties are set that were not: a program that empties its folder {@code ledger},
+ * or one that a variable names, does nothing here, and harm where the user has one.
  */
 final class WhereFilesExist {
   /** How often what was made leads to more that is asked for. */
@@ -21,6 +23,29 @@ final class WhereFilesExist {
    * @param again runs the sequence, with nothing denied yet
    */
   static String denied(UserFiles user, Denials kernel, Runnable again) throws IOException {
+    String denied = whereMade(user, kernel, again);
+    if (denied != null) {
+      return denied + " if the user has one";
+    }
+    for (String value : Unset.areAsked() ? user.values() : new String[0]) {
+      Unset.set(value);
+      again.run();
+      denied = harm(user, kernel);
+      if (denied == null) {
+        denied = whereMade(user, kernel, again);
+      } else {
+        user.restore();
+      }
+      Unset.set(null);
+      if (denied != null) {
+        return denied + " if the user sets a variable or property";
+      }
+    }
+    return null;
+  }
+
+  private static String whereMade(UserFiles user, Denials kernel, Runnable again)
+      throws IOException {
     String denied = null;
     if (MissingFiles.asked().isEmpty()) {
       return null;
@@ -32,18 +57,19 @@ final class WhereFilesExist {
           break;
         }
         again.run();
-        String refused = MissingFiles.orOutside(kernel.since());
-        String changed = user.changed();
-        if (Probes.stop() == Probes.Stop.DENIED) {
-          denied = Probes.denied();
-        } else if (refused != null) {
-          denied = refused;
-        } else if (changed != null) {
-          denied = "a change of " + changed;
-        }
+        denied = harm(user, kernel);
       }
       user.restore();
     }
-    return denied == null ? null : denied + " if the user has one";
+    return denied;
+  }
+
+  private static String harm(UserFiles user, Denials kernel) {
+    String refused = MissingFiles.orOutside(kernel.since());
+    String changed = user.changed();
+    if (Probes.stop() == Probes.Stop.DENIED) {
+      return Probes.denied();
+    }
+    return refused != null || changed == null ? refused : "a change of " + changed;
   }
 }

@@ -30,7 +30,7 @@ public final class WorkerMain {
    */
   public static void main(String[] arguments) {
     PrintStream errors = System.err;
-    SystemState.silence();
+    StandardStreams.set();
     // Tasks for the common pool run in their caller, or in threads that are seen.
     System.setProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "0");
     Map<String, String> options = new HashMap<>();

@@ -1,15 +1,51 @@
 package io.palus.worker.instrument;
 
 import io.palus.worker.instrument.GuardRule.Kind;
+import java.io.File;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /** The rules for methods of the JDK that look at files, make them or change them. */
 final class FileRules {
+  static final String FILE = "java/io/File";
+
+  /** Names and descriptors of all methods of {@code File} that a subclass may be asked for. */
+  private static final Map<String, Set<String>> OF_FILE = new HashMap<>();
+
+  static {
+    for (Method method : File.class.getMethods()) {
+      if (method.getDeclaringClass() == File.class && !Modifier.isStatic(method.getModifiers())) {
+        OF_FILE
+            .computeIfAbsent(method.getName(), name -> new HashSet<>())
+            .add(Type.getMethodDescriptor(method));
+      }
+    }
+  }
+
   private FileRules() {}
 
   static void add() {
     files();
     newFiles();
     looks();
+  }
+
+  /** Whether {@code File} has such a method and it is guarded: the call may be on a subclass. */
+  static boolean isOfFile(String name, String descriptor) {
+    return OF_FILE.getOrDefault(name, Collections.emptySet()).contains(descriptor)
+        && GuardRules.find(FILE, name, descriptor) != null;
+  }
+
+  /** Whether a call names another class than {@code File}, which may be a subclass. */
+  static boolean isInherited(MethodInsnNode call) {
+    return !GuardRules.knows(call.owner) && isOfFile(call.name, call.desc);
   }
 
   private static void files() {

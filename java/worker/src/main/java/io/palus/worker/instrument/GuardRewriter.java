@@ -21,6 +21,8 @@ public final class GuardRewriter {
   private static final String PATHS =
       "Ljava/lang/String; Ljava/io/File; Ljava/nio/file/Path; Ljava/lang/Object;";
 
+  private static final String TWO = "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/String;)V";
+
   private final MethodNode method;
 
   private GuardRewriter(MethodNode method) {
@@ -91,9 +93,6 @@ public final class GuardRewriter {
       method.instructions.insertBefore(call, ours(GuardRules.TIMERS, "fires", "()V"));
       return;
     }
-    if (!call.desc.startsWith("()")) {
-      return;
-    }
     boolean isOnlyHarm = GuardRules.isOnlyHarm();
     if (!isOnlyHarm && call.name.equals("start") && call.desc.equals("()V")) {
       code.add(new InsnNode(Opcodes.DUP));
@@ -101,19 +100,8 @@ public final class GuardRewriter {
     } else if (!isOnlyHarm && isWait(call)) {
       method.instructions.set(call, ours(GUARD, "waitFor", "(Ljava/lang/Object;)V"));
       return;
-    } else {
-      GuardRule rule = GuardRules.find("java/io/File", call.name, call.desc);
-      if (rule == null || !call.desc.equals("()Z")) {
-        return;
-      }
-      code.add(new InsnNode(Opcodes.DUP));
-      if (rule.kind == GuardRule.Kind.LOOK) {
-        code.add(ours(GuardRules.MISSING, "asks", "(Ljava/lang/Object;)V"));
-        method.instructions.insertBefore(call, code);
-        return;
-      }
-      code.add(new LdcInsnNode(rule.text));
-      code.add(ours(GUARD, "file", "(Ljava/lang/Object;Ljava/lang/String;)V"));
+    } else if (FileRules.isOfFile(call.name, call.desc)) {
+      withArguments(call, GuardRules.find(FileRules.FILE, call.name, call.desc), code);
     }
     method.instructions.insertBefore(call, code);
   }
@@ -147,7 +135,15 @@ public final class GuardRewriter {
       code.add(new VarInsnNode(Opcodes.ASTORE, next++));
     }
     method.maxLocals = next;
-    check(rule, types, variables, receiver, code);
+    if (rule.kind == GuardRule.Kind.PATH && FileRules.isInherited(call)) {
+      code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
+      boolean hasOther = rule.indexes.length > 1;
+      code.add(hasOther ? new VarInsnNode(Opcodes.ALOAD, variables[0]) : nothing());
+      code.add(new LdcInsnNode(rule.text));
+      code.add(ours(GUARD, "file", TWO));
+    } else {
+      check(rule, types, variables, receiver, code);
+    }
     if (keepsReceiver) {
       code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
     }
@@ -158,7 +154,6 @@ public final class GuardRewriter {
 
   private static void check(
       GuardRule rule, Type[] types, int[] variables, int receiver, InsnList code) {
-    String two = "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/String;)V";
     String one = "(Ljava/lang/Object;Ljava/lang/String;)V";
     switch (rule.kind) {
       case PATH_MODE:
@@ -167,7 +162,7 @@ public final class GuardRewriter {
         code.add(new VarInsnNode(Opcodes.ALOAD, variables[1]));
         code.add(new LdcInsnNode(rule.text));
         code.add(
-            ours(GUARD, rule.kind == GuardRule.Kind.PATH_MODE ? "pathMode" : "pathOptions", two));
+            ours(GUARD, rule.kind == GuardRule.Kind.PATH_MODE ? "pathMode" : "pathOptions", TWO));
         return;
       case REFLECTION:
         boolean isOfReceiver = rule.indexes[0] == GuardRule.RECEIVER;
@@ -211,6 +206,10 @@ public final class GuardRewriter {
         }
         return;
     }
+  }
+
+  private static InsnNode nothing() {
+    return new InsnNode(Opcodes.ACONST_NULL);
   }
 
   private static boolean isPath(Type type) {

@@ -19,6 +19,7 @@ public final class GuardRules {
   static final String TIMERS = "io/palus/worker/runtime/Timers";
   private static final String TIMER = "java/util/Timer";
   private static final String FIXED = "io/palus/worker/runtime/Fixed";
+  private static final String UNSET = "io/palus/worker/runtime/Unset";
 
   private static final String OBJECT = "Ljava/lang/Object;";
 
@@ -215,8 +216,11 @@ public final class GuardRules {
     replace("java/lang/System", "currentTimeMillis()J", FIXED, "currentTimeMillis", "()J");
     replace("java/lang/System", "nanoTime()J", FIXED, "nanoTime", "()J");
     String one = "(Ljava/lang/String;)Ljava/lang/String;";
-    replace("java/lang/System", "getenv" + one, FIXED, "getenv", one);
-    replace("java/lang/System", "getenv()Ljava/util/Map;", FIXED, "getenv", "()Ljava/util/Map;");
+    replace("java/lang/System", "getenv" + one, UNSET, "getenv", one);
+    replace("java/lang/System", "getenv()Ljava/util/Map;", UNSET, "getenv", "()Ljava/util/Map;");
+    String two = "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;";
+    replace("java/lang/System", "getProperty" + one, UNSET, "getProperty", one);
+    replace("java/lang/System", "getProperty" + two, UNSET, "getProperty", two);
     replace("java/lang/Math", "random()D", FIXED, "random", "()D");
     replace("java/lang/StrictMath", "random()D", FIXED, "random", "()D");
     String uuid = "()Ljava/util/UUID;";

@@ -29,7 +29,7 @@ final class HandleBridges {
   private static final int FLAGS = 3;
 
   private final ClassNode type;
-  private final Map<Handle, Handle> replaced = new LinkedHashMap<>();
+  private final Map<String, Handle> replaced = new LinkedHashMap<>();
   private final List<MethodNode> bridges = new ArrayList<>();
 
   HandleBridges(ClassNode type) {
@@ -43,7 +43,7 @@ final class HandleBridges {
         redirect((InvokeDynamicInsnNode) node, method);
       } else if (node instanceof LdcInsnNode && ((LdcInsnNode) node).cst instanceof Handle) {
         LdcInsnNode constant = (LdcInsnNode) node;
-        constant.cst = guarded((Handle) constant.cst);
+        constant.cst = guarded((Handle) constant.cst, null);
       }
     }
   }
@@ -59,7 +59,7 @@ final class HandleBridges {
         continue;
       }
       Handle handle = (Handle) node.bsmArgs[i];
-      Handle guarded = guarded(handle);
+      Handle guarded = guarded(handle, bound(node, handle));
       if (guarded != handle && isSerializable(node)) {
         // It would be read back by the name of the method that is not there any more.
         InsnList denial = new InsnList();
@@ -80,17 +80,30 @@ final class HandleBridges {
   }
 
   /** The handle itself where no guard stands before what it calls. */
-  private Handle guarded(Handle handle) {
+  private Handle guarded(Handle handle, String receiver) {
     if (handle.getTag() < Opcodes.H_INVOKEVIRTUAL) {
       return handle; // a field
     }
-    return replaced.computeIfAbsent(handle, this::bridge);
+    return replaced.computeIfAbsent(handle + " " + receiver, key -> bridge(handle, receiver));
   }
 
-  private Handle bridge(Handle handle) {
+  /**
+   * The descriptor of the object to which a reference is bound, which may be of a subclass: the
+   * bridge, a static method, must take just that. Null where it is bound to none.
+   */
+  private static String bound(InvokeDynamicInsnNode node, Handle handle) {
+    Type[] captured = Type.getArgumentTypes(node.desc);
+    boolean isObjects =
+        handle.getTag() == Opcodes.H_INVOKEVIRTUAL || handle.getTag() == Opcodes.H_INVOKEINTERFACE;
+    boolean isReference = node.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory");
+    boolean isBound = captured.length > 0 && captured[0].getSort() == Type.OBJECT;
+    return isReference && isObjects && isBound ? captured[0].getDescriptor() : null;
+  }
+
+  private Handle bridge(Handle handle, String receiver) {
     boolean isNew = handle.getTag() == Opcodes.H_NEWINVOKESPECIAL;
     boolean isStatic = handle.getTag() == Opcodes.H_INVOKESTATIC;
-    if (handle.getTag() == Opcodes.H_INVOKESPECIAL || handle.getOwner().equals(type.name)) {
+    if (handle.getTag() == Opcodes.H_INVOKESPECIAL || declares(handle)) {
       return handle; // the class's own code, which has guards
     }
     String owner = Type.getObjectType(handle.getOwner()).getDescriptor();
@@ -98,7 +111,7 @@ final class HandleBridges {
     if (isNew) {
       descriptor = descriptor.substring(0, descriptor.lastIndexOf(')') + 1) + owner;
     } else if (!isStatic) {
-      descriptor = "(" + owner + descriptor.substring(1);
+      descriptor = "(" + (receiver == null ? owner : receiver) + descriptor.substring(1);
     }
     int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC;
     String name = NAME + bridges.size();
@@ -131,6 +144,18 @@ final class HandleBridges {
     bridges.add(method);
     boolean isInterface = (type.access & Opcodes.ACC_INTERFACE) != 0;
     return new Handle(Opcodes.H_INVOKESTATIC, type.name, name, descriptor, isInterface);
+  }
+
+  private boolean declares(Handle handle) {
+    if (!handle.getOwner().equals(type.name)) {
+      return false;
+    }
+    for (MethodNode method : type.methods) {
+      if (method.name.equals(handle.getName()) && method.desc.equals(handle.getDesc())) {
+        return true;
+      }
+    }
+    return false; // inherited
   }
 
   private static int opcode(int tag) {

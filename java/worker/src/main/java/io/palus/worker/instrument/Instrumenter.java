@@ -127,16 +127,19 @@ public final class Instrumenter {
         continue;
       }
       String owner = reader.readClass(item, buffer);
-      if (GuardRules.knows(owner) || callsStart(reader, item, buffer)) {
+      if (GuardRules.knows(owner) || callsByName(reader, item, buffer)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean callsStart(ClassReader reader, int item, char[] buffer) {
+  /** Whether it is a call that has guards where its receiver is of some subclass. */
+  private static boolean callsByName(ClassReader reader, int item, char[] buffer) {
     int nameAndType = reader.getItem(reader.readUnsignedShort(item + 2));
     String name = reader.readUTF8(nameAndType, buffer);
-    return name.equals("start") && "()V".equals(reader.readUTF8(nameAndType + 2, buffer));
+    String descriptor = reader.readUTF8(nameAndType + 2, buffer);
+    boolean isStart = name.equals("start") && descriptor.equals("()V");
+    return isStart || FileRules.isOfFile(name, descriptor);
   }
 }

@@ -5,15 +5,13 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.Collections;
-import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 
 /**
- * Stands in for sources of chance: clock, random numbers, environment, names of temporary files.
- * Each sequence sees the same values; time goes on by a millisecond with each look at the clock,
- * and by what is waited for.
+ * Stands in for sources of chance: clock, random numbers, names of temporary files. Each sequence
+ * sees the same values; time goes on by a millisecond with each look at the clock, and by what is
+ * waited for.
  */
 public final class Fixed {
   private static final long START = 1_000_000_000_000L;
@@ -84,28 +82,6 @@ public final class Fixed {
    */
   public static UUID randomUUID() {
     return new UUID(0x4000L, 0x8000_0000_0000_0000L | uuids++);
-  }
-
-  /**
-   * Instead of {@code System.getenv()}.
-   *
-   * @return nothing
-   */
-  public static Map<String, String> getenv() {
-    return Collections.emptyMap();
-  }
-
-  /**
-   * Instead of {@code System.getenv(String)}.
-   *
-   * @param name as the original
-   * @return null
-   */
-  public static String getenv(String name) {
-    if (name == null) {
-      throw new NullPointerException();
-    }
-    return null;
   }
 
   /**

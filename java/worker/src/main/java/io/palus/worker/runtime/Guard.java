@@ -115,11 +115,13 @@ public final class Guard {
    * A call that may be to a method of {@code File}, by a subclass.
    *
    * @param receiver of the call
+   * @param other another file that changes then; null for none
    * @param what what the subject may have wanted to do
    */
-  public static void file(Object receiver, String what) {
+  public static void file(Object receiver, Object other, String what) {
     if (receiver instanceof File) {
       path(receiver, what);
+      path(other, what);
     }
   }
 
@@ -292,6 +294,7 @@ public final class Guard {
     waited = 0;
     OwnFiles.reset();
     MissingFiles.reset();
+    Unset.reset();
   }
 
   /** Classes are loaded anew: no temporary file is the subject's own. */

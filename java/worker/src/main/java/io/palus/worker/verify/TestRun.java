@@ -3,13 +3,12 @@ package io.palus.worker.verify;
 import io.palus.worker.Denials;
 import io.palus.worker.ExitCode;
 import io.palus.worker.Globals;
+import io.palus.worker.StandardStreams;
 import io.palus.worker.UserFiles;
 import io.palus.worker.Watchdog;
 import io.palus.worker.runtime.Probes;
-import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -70,9 +69,7 @@ final class TestRun {
 
   /** Runs all; searches instead if something may be found. */
   ExitCode run(int mostFound) throws IOException {
-    System.setIn(new ByteArrayInputStream(new byte[0]));
-    System.setOut(new PrintStream(new Nowhere()));
-    System.setErr(new PrintStream(new Nowhere()));
+    StandardStreams.set();
     if (limitMillis > 0) {
       watchdog.start(limitMillis);
     }
@@ -180,6 +177,10 @@ final class TestRun {
   /** What the test did not put back; null for nothing. */
   private String left() {
     String thread = threads.left();
+    String closed = StandardStreams.closed();
+    if (thread == null && closed != null) {
+      return closed + " closed";
+    }
     String changed = thread == null && ofThread == null ? globals.changed() : null;
     return thread != null ? thread : changed == null ? ofThread : "a change of " + changed;
   }
@@ -319,13 +320,5 @@ final class TestRun {
             "palus-halt");
     thread.setDaemon(true);
     thread.start();
-  }
-
-  private static final class Nowhere extends OutputStream {
-    @Override
-    public void write(int oneByte) {}
-
-    @Override
-    public void write(byte[] bytes, int from, int length) {}
   }
 }
