@@ -147,6 +147,25 @@ fn make_readable(_: &File) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether a disk that has no space left is why a program failed that writes there. What it says may be lost with the
+/// space, so the disk is asked too.
+pub(crate) fn is_full(folder: &Path, said: &str) -> bool {
+    ["No space left on device", "Disk quota exceeded"]
+        .iter()
+        .any(|words| said.contains(words))
+        || has_no_space(folder)
+}
+
+#[cfg(unix)]
+fn has_no_space(folder: &Path) -> bool {
+    rustix::fs::statvfs(folder).is_ok_and(|disk| disk.f_bavail == 0)
+}
+
+#[cfg(not(unix))]
+fn has_no_space(_: &Path) -> bool {
+    false
+}
+
 /// The error where something cannot be written: what, why, and what to do about that.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Error {
     let (cause, cure) = match error.kind() {

@@ -9,9 +9,9 @@
 //! their default charset, and file names in that of the locale: both are set to UTF-8 from outside, which works on
 //! JDK 8 to 25.
 
+use crate::disk::{is_full, unwritable};
 use crate::worker::process::{Launch, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{fixed_environment, java_program, join_class_path};
-use crate::worker::unwritable;
 use crate::{Cancel, Error, ErrorKind};
 use std::fmt::Write;
 use std::fs;
@@ -154,6 +154,13 @@ pub fn compile(
     };
     let said = fs::read(compilation.folder.join("javac.log")).unwrap_or_default();
     let said = String::from_utf8_lossy(&said);
+    // Such a compiler blames the class that it was about to write.
+    if !succeeded
+        && (is_full(compilation.folder, &said) || is_full(compilation.folder, &complaints))
+    {
+        let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
+        return Err(unwritable(compilation.folder, &full));
+    }
     let errors = parse(&said, &sources);
     if !succeeded && errors.is_empty() {
         let first = [&*said, &*complaints]

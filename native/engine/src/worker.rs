@@ -16,7 +16,7 @@ mod supervisor;
 pub(crate) mod translate;
 pub(crate) mod usage;
 
-pub(crate) use folder::{PrivateFolder, create_private, make_private, unwritable};
+pub(crate) use folder::{PrivateFolder, create_private, make_private};
 pub(crate) use jvm::{cannot_start, cause, refusal};
 pub use supervisor::WorkerExecutor;
 

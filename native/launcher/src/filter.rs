@@ -1,7 +1,7 @@
 //! System calls the program may make; all others are refused.
 //!
 //! Comes in: the process id, and the address of the one path that may still be run. Goes out: a seccomp program.
-//! The list is what JVMs of the releases 8 to 25 were seen to call, with each of their collectors, and what stands for
+//! The list is what JVMs of the releases 11 to 25 were seen to call, with each of their collectors, and what stands for
 //! the same call in other versions of libc or on other machines. Files are landlock's part: what only opens, makes or
 //! deletes them is on the list. So are calls that read or change nothing but the program itself.
 //!

@@ -164,11 +164,36 @@ fn a_cancelled_run_waits_for_no_compiler() {
 /// A JDK whose compiler or `java` never ends.
 #[cfg(unix)]
 pub(crate) fn hanging_jdk(folder: &Path, program: &str) {
+    jdk(folder, program, "exec sleep 1000");
+}
+
+/// A JDK of one program: these lines of a shell.
+#[cfg(unix)]
+fn jdk(folder: &Path, program: &str, lines: &str) {
     use std::os::unix::fs::PermissionsExt;
     let file = folder.join("bin").join(program);
     fs::create_dir_all(file.parent().unwrap()).unwrap();
-    fs::write(&file, "#!/bin/sh\nexec sleep 1000\n").unwrap();
+    fs::write(&file, format!("#!/bin/sh\n{lines}\n")).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_no_error_of_a_test() {
+    let folder = tempfile::tempdir().unwrap();
+    // As javac of JDK 17 says it on a full disk.
+    let lines = "while [ $# -gt 0 ]; do [ \"$1\" = -Xstdout ] && log=$2; shift; done\n\
+        echo 'A.java:1: error: error while writing A: No space left on device' > \"$log\"\n\
+        exit 1";
+    jdk(folder.path(), "javac", lines);
+    let sources = sources(&[("A.java", "class A {}")]);
+    let full = Compilation {
+        java_home: folder.path(),
+        ..compilation(folder.path(), &[], &sources)
+    };
+    let error = compile(&full, None, &Cancel::default()).unwrap_err();
+    assert!(error.message.contains("no space left"), "{}", error.message);
+    assert!(error.hint.contains("free some space"), "{}", error.hint);
 }
 
 #[cfg(unix)]

@@ -4,6 +4,7 @@
 //! Does not know: what is put into it.
 
 use crate::Error;
+use crate::disk::unwritable;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -124,14 +125,6 @@ fn make_free(permissions: &mut fs::Permissions) {
     permissions.set_readonly(false);
 }
 
-/// The error where a folder cannot be written to.
-pub fn unwritable(folder: &Path, error: &io::Error) -> Error {
-    Error::configuration(
-        format!("cannot write to {}: {error}", folder.display()),
-        "make the folder writable, or free some space",
-    )
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -167,7 +160,7 @@ mod tests {
         assert!(
             error
                 .message
-                .starts_with(&format!("cannot write to {name}"))
+                .starts_with(&format!("cannot write {name}"))
         );
     }
 }

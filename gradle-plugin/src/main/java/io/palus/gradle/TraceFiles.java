@@ -38,8 +38,7 @@ final class TraceFiles {
         }
       }
     } catch (IOException e) {
-      throw PalusException.configuration(
-          "cannot write to " + directory + ": " + e, "Make the folder writable.", e);
+      throw PalusException.unwritable(directory.toPath(), e);
     }
   }
 

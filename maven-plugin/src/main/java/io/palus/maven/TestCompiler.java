@@ -1,5 +1,6 @@
 package io.palus.maven;
 
+import io.palus.host.PalusException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -99,9 +100,15 @@ final class TestCompiler {
               .start();
       process.getOutputStream().close();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return process.waitFor() == 0 ? Optional.empty() : Optional.of(said);
+      if (process.waitFor() == 0) {
+        return Optional.empty();
+      }
+      if (PalusException.isFull(output, said)) {
+        throw PalusException.unwritable(output, new IOException(said));
+      }
+      return Optional.of(said);
     } catch (IOException e) {
-      return Optional.of(e.toString());
+      throw PalusException.unwritable(output, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.of("interrupted");

@@ -57,8 +57,7 @@ final class TestOutput {
       }
       Files.walkFileTree(written, new Copy(written, joined));
     } catch (IOException e) {
-      throw PalusException.configuration(
-          "cannot write to " + joined + ": " + e, "Make the folder writable.", e);
+      throw PalusException.unwritable(joined, e);
     }
     project.getProperties().setProperty(OWN, project.getBuild().getTestOutputDirectory());
     project.getBuild().setTestOutputDirectory(joined.toString());

@@ -72,10 +72,7 @@ final class TraceRecord {
       Files.deleteIfExists(layout.executionData());
       PrivateFiles.folder(layout.traces());
     } catch (IOException | UncheckedIOException e) {
-      throw PalusException.configuration(
-          "cannot write to " + layout.work() + ": " + e.getMessage(),
-          "Make the folder writable.",
-          e);
+      throw PalusException.unwritable(layout.work(), e);
     }
     properties.clear();
     properties.setProperty("digest", digest);
@@ -152,8 +149,7 @@ final class TraceRecord {
         properties.store(out, null);
       }
     } catch (IOException e) {
-      throw PalusException.configuration(
-          "cannot write " + layout.traceRecord() + ": " + e, "Make the folder writable.", e);
+      throw PalusException.unwritable(layout.traceRecord(), e);
     }
   }
 

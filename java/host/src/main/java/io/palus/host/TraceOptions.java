@@ -76,8 +76,7 @@ public final class TraceOptions {
         }
       }
     } catch (IOException e) {
-      throw PalusException.configuration(
-          "cannot write " + file + ": " + e, "Make the folder writable.", e);
+      throw PalusException.unwritable(file, e);
     }
   }
 
