@@ -95,6 +95,38 @@ public class Late {
 "#,
 );
 
+/// What initialisers do that no guard throws at, or that they swallow.
+const EARLY: [(&str, &str, &str); 3] = [
+    (
+        "demo/Looks.java",
+        "package demo; public class Looks {
+          static final boolean IS = new java.io.File(\"/var/tmp/vandal/run.lock\").exists();
+          public Object gone(String ignored) { return IS; }
+        }",
+        "a look at /var/tmp/vandal/run.lock",
+    ),
+    (
+        "demo/Swallows.java",
+        "package demo; public class Swallows {
+          static { try { new java.io.File(\"data.txt\").delete(); } catch (RuntimeException e) { } }
+          public Object gone(String ignored) { return 1; }
+        }",
+        "File.delete on a file that it did not make",
+    ),
+    (
+        "demo/Changes.java",
+        "package demo; public class Changes {
+          static {
+            try {
+              new java.beans.Statement(new java.io.File(\"data.txt\"), \"delete\", new Object[0]).execute();
+            } catch (Exception e) { }
+          }
+          public Object gone(String ignored) { return 1; }
+        }",
+        "a change of the current directory",
+    ),
+];
+
 fn attempt(lab: &Lab, class: &str, method: &str, argument: &str) -> Sequence {
     let mut body = lab.body();
     let object = body.new_object(class, "()V", &[]);
@@ -201,4 +233,24 @@ fn a_class_whose_initialiser_was_denied_something_is_not_used() {
         .unwrap();
     let expected = "its initialiser was denied unlink of /etc/passwd by the kernel";
     assert_eq!(outcome.end, End::Unusable(expected.into()));
+}
+
+#[test]
+fn a_class_whose_initialiser_touches_files_of_the_users_is_not_used() {
+    for (file, text, what) in EARLY {
+        let lab = Lab::new(&[(file, text)], &[]);
+        let pool = lab.pool().unwrap();
+        let name = file.trim_end_matches(".java");
+        let class = lab.class(name);
+        let sequence = attempt(&lab, name, "gone", "");
+        let outcome = pool
+            .with_executor(&[class], |executor| {
+                use palus_sequence::Executor;
+                executor.begin().unwrap();
+                executor.execute(&[sequence]).unwrap().remove(0)
+            })
+            .unwrap();
+        let expected = format!("its initialiser was denied {what}");
+        assert_eq!(outcome.end, End::Unusable(expected.into()), "{name}");
+    }
 }

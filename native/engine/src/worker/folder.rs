@@ -157,10 +157,6 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let error = PrivateFolder::new(file.path(), "own-").err().unwrap();
         let name = file.path().display().to_string();
-        assert!(
-            error
-                .message
-                .starts_with(&format!("cannot write {name}"))
-        );
+        assert!(error.message.starts_with(&format!("cannot write {name}")));
     }
 }

@@ -212,8 +212,9 @@ final class Session {
         failed.add(owner);
         failed.add(Thrown.text(e));
       }
-      String refused = kernel.since();
+      String refused = WhereFilesExist.harm(user, kernel);
       if (refused != null) {
+        user.restore();
         subject.refuse(owner, refused);
       }
       if (Guard.mayHaveFiles()) {

@@ -1,5 +1,6 @@
 package io.palus.worker;
 
+import io.palus.worker.instrument.UnguardableException;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -41,6 +42,8 @@ final class SubjectLoader extends ClassLoader {
       ready = classes.find(name.replace('.', '/'));
     } catch (IOException e) {
       throw new ClassNotFoundException(name, e);
+    } catch (UnguardableException e) {
+      throw new ClassFormatError(name + " is not loaded: " + e.getMessage());
     }
     if (ready == null) {
       throw new ClassNotFoundException(name);

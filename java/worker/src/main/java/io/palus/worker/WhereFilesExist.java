@@ -64,7 +64,8 @@ final class WhereFilesExist {
     return denied;
   }
 
-  private static String harm(UserFiles user, Denials kernel) {
+  /** What was denied to code that ran, or what it changed; null for nothing. */
+  static String harm(UserFiles user, Denials kernel) {
     String refused = MissingFiles.orOutside(kernel.since());
     String changed = user.changed();
     if (Probes.stop() == Probes.Stop.DENIED) {

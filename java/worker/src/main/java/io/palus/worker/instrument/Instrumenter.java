@@ -31,12 +31,12 @@ public final class Instrumenter {
 
   /**
    * Gives a subject class its probes, fuel, guards and what tells of static state. A class that
-   * cannot take them (a method would grow too large, a version unknown to ASM) gets guards at
-   * least, or stays as it is.
+   * cannot take them (a method would grow too large) gets guards at least.
    *
    * @param bytes the class file
    * @param classNumber the engine's number of the class
    * @return the new class file
+   * @throws UnguardableException if it cannot take these either
    */
   public byte[] subject(byte[] bytes, int classNumber) {
     try {
@@ -76,6 +76,8 @@ public final class Instrumenter {
    *
    * @param bytes the class file
    * @return the new class file, or the same array if it calls nothing guarded
+   * @throws UnguardableException if it cannot take them: a version unknown to ASM, a method that
+   *     would grow too large
    */
   public byte[] library(byte[] bytes) {
     try {
@@ -93,7 +95,7 @@ public final class Instrumenter {
       bridges.add();
       return write(type);
     } catch (RuntimeException e) {
-      return bytes;
+      throw new UnguardableException(e);
     }
   }
 

@@ -2,10 +2,13 @@ package io.palus.worker.verify;
 
 import io.palus.worker.instrument.GuardRules;
 import io.palus.worker.instrument.Instrumenter;
+import io.palus.worker.instrument.UnguardableException;
 import io.palus.worker.runtime.Guard;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.net.URL;
+import java.security.CodeSource;
 import java.security.ProtectionDomain;
 
 /**
@@ -16,16 +19,16 @@ public final class GuardAgent implements ClassFileTransformer {
   /** The agent's option that asks for this instead of tracing. */
   public static final String OPTION = "--guard";
 
+  /** The last has a loader of its own; no class path can have classes in a package of the JDK's. */
   private static final String[] NOT_GUARDED = {
-    "java/",
-    "javax/",
-    "jdk/",
-    "sun/",
-    "com/sun/",
-    "io/palus/worker/",
-    "io/palus/agent/",
-    "org/jacoco/"
+    "io/palus/worker/", "io/palus/agent/", "org/jacoco/", "sun/reflect/misc/"
   };
+
+  /** Instead of a class that cannot take its guards: nothing can be made of it. */
+  private static final byte[] NO_CLASS = {};
+
+  /** The JDK's own, above the one of the class path. */
+  private static final ClassLoader PLATFORM = ClassLoader.getSystemClassLoader().getParent();
 
   private final Instrumenter instrumenter = new Instrumenter(null, null);
 
@@ -48,7 +51,7 @@ public final class GuardAgent implements ClassFileTransformer {
   @Override
   public byte[] transform(
       ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-    if (name == null || loader == null) {
+    if (name == null || loader == null || loader == PLATFORM || isJdks(domain)) {
       return null;
     }
     for (String start : NOT_GUARDED) {
@@ -56,7 +59,18 @@ public final class GuardAgent implements ClassFileTransformer {
         return null;
       }
     }
-    byte[] guarded = instrumenter.library(bytes);
-    return guarded == bytes ? null : guarded;
+    try {
+      byte[] guarded = instrumenter.library(bytes);
+      return guarded == bytes ? null : guarded;
+    } catch (UnguardableException e) {
+      return NO_CLASS;
+    }
+  }
+
+  /** Some of the JDK's modules are loaded as the class path is. */
+  private static boolean isJdks(ProtectionDomain domain) {
+    CodeSource source = domain == null ? null : domain.getCodeSource();
+    URL place = source == null ? null : source.getLocation();
+    return place != null && place.getProtocol().equals("jrt");
   }
 }
