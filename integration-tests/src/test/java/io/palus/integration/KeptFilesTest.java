@@ -1,29 +1,113 @@
 package io.palus.integration;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that an earlier run verified and wrote are lost by no later run, however it ends. */
 class KeptFilesTest {
   private static final String MAVEN = "3.9.9";
+  private static final String OUTPUT = "target/generated-test-sources/palus";
 
   @TempDir Path temp;
+  private ProjectHarness harness;
+
+  @BeforeEach
+  void generatesWhole() throws IOException {
+    harness = ProjectHarness.copy("kept-files", temp);
+    harness.check(generate("seed=0"));
+  }
+
+  @Test
+  void a_narrowed_a_hurried_and_a_mistyped_run_lose_nothing() throws IOException {
+    Map<String, String> whole = harness.written();
+
+    Build narrowed = generate("classes=sample.Ledger", "seed=0").succeeded();
+    assertEquals(whole, harness.written(), narrowed.output);
+    assertTrue(narrowed.output.contains("with those of earlier runs"), narrowed.output);
+    assertTrue(narrowed.output.contains("sample/AccountPalusTest.java"), narrowed.output);
+
+    Build hurried = generate("timeLimit=1", "seed=5", "budget=1000000").succeeded();
+    assertEquals(whole.keySet(), harness.written().keySet(), hurried.output);
+    whole.forEach((path, text) -> hasNoFewer(path, text, hurried));
+    assertTrue(hurried.output.contains("raise `timeLimit`"), hurried.output);
+    assertFalse(generate("timeLimit=1", "seed=5", "budget=1000000").output.contains("up to date, "));
+
+    Map<String, String> before = harness.written();
+    Build mistyped = generate("classes=simple.*").succeeded();
+    assertEquals(before, harness.written(), mistyped.output);
+    assertTrue(mistyped.output.contains("no class with code matches"), mistyped.output);
+
+    Build wrong = generate("outputDirectory=src/main/java").failed();
+    assertTrue(wrong.output.contains("`outputDirectory`"), wrong.output);
+    Build mixed = generate("findingsDirectory=" + OUTPUT).failed();
+    assertTrue(mixed.output.contains("`findingsDirectory`"), mixed.output);
+    assertEquals(before, harness.written(), mixed.output);
+
+    // Nothing of it counts as somebody else's.
+    Build again = generate("seed=0").succeeded();
+    assertEquals(whole, harness.written(), again.output);
+    assertFalse(again.output.contains("left alone"), again.output);
+  }
+
+  @Test
+  void a_killed_build_leaves_every_file_ours_and_the_next_run_goes_on() throws Exception {
+    Path output = harness.folder.resolve(OUTPUT);
+    Path verified = harness.folder.resolve("target/palus/verify/classes/sample");
+    Map<String, String> before = texts(output);
+    List<BooleanSupplier> moments =
+        List.of(
+            () -> Files.exists(output.resolve(".palus-lock")),
+            () -> Files.exists(verified),
+            () -> !before.equals(texts(output)));
+    int seed = 1;
+    for (BooleanSupplier moment : moments) {
+      deleteClasses(verified);
+      Build.Running running = start("seed=" + seed, "budget=" + 1000 * (seed + 1));
+      seed++;
+      running.await(moment);
+      running.kill();
+      // Each file is one that Palus listed, whole, though perhaps not yet the last.
+      String listed = Files.readString(output.resolve(".palus-manifest"));
+      for (Map.Entry<String, String> file : texts(output).entrySet()) {
+        assertTrue(listed.contains(sha256(file.getValue()) + " " + file.getKey()), listed);
+      }
+    }
+    Build next = generate("seed=" + seed).succeeded();
+    assertFalse(next.output.contains("left alone"), next.output);
+    harness.check(next);
+    try (Stream<Path> all = Files.walk(output)) {
+      List<Path> files = new ArrayList<>();
+      all.filter(Files::isRegularFile).forEach(files::add);
+      assertEquals(4, files.size(), files::toString);
+    }
+    assertEquals(
+        3, Files.readString(output.resolve(".palus-manifest")).lines().count(), next.output);
+  }
 
   @Test
   void a_second_build_waits_and_says_for_whom() throws Exception {
-    ProjectHarness harness = ProjectHarness.copy("kept-files", temp);
-    harness.check(
-        Build.maven(
-            MAVEN, harness.folder, "palus:generate", "-Dpalus.budget=1000", "-Dpalus.seed=0"));
-    Path lock = harness.folder.resolve("target/generated-test-sources/palus/.palus-lock");
-    Build.Running first = start(harness, 1);
+    Path lock = harness.folder.resolve(OUTPUT).resolve(".palus-lock");
+    Build.Running first = start("seed=1");
     first.await(() -> Files.exists(lock));
     first.signal("STOP");
-    Build.Running second = start(harness, 2);
+    Build.Running second = start("seed=2");
     String said = "another run of Palus (process " + first.pid() + ") works in";
     try {
       second.await(() -> second.output().contains(said));
@@ -37,8 +121,63 @@ class KeptFilesTest {
     harness.check(two);
   }
 
-  private static Build.Running start(ProjectHarness harness, int seed) {
-    return Build.startMaven(
-        MAVEN, harness.folder, "palus:generate", "-Dpalus.budget=1000", "-Dpalus.seed=" + seed);
+  private void hasNoFewer(String path, String text, Build build) {
+    try {
+      String after = harness.written().get(path);
+      assertTrue(ProjectHarness.count(after) >= ProjectHarness.count(text), build.output);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Build generate(String... options) {
+    return Build.maven(MAVEN, harness.folder, arguments(options));
+  }
+
+  private Build.Running start(String... options) {
+    return Build.startMaven(MAVEN, harness.folder, arguments(options));
+  }
+
+  private static String[] arguments(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("palus:generate"));
+    if (Stream.of(options).noneMatch(option -> option.startsWith("budget="))) {
+      arguments.add("-Dpalus.budget=1000");
+    }
+    Stream.of(options).forEach(option -> arguments.add("-Dpalus." + option));
+    return arguments.toArray(new String[0]);
+  }
+
+  /** Written files by path below the folder; some may just be replaced. */
+  private static Map<String, String> texts(Path folder) {
+    Map<String, String> texts = new TreeMap<>();
+    for (String name : List.of("Account", "Ledger", "Rates")) {
+      String path = "sample/" + name + "PalusTest.java";
+      try {
+        texts.put(path, Files.readString(folder.resolve(path)));
+      } catch (IOException missing) {
+        throw new AssertionError(path + " is lost", missing);
+      }
+    }
+    return texts;
+  }
+
+  private static void deleteClasses(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path file : (Iterable<Path>) files::iterator) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(folder);
+    }
+  }
+
+  private static String sha256(String text) throws NoSuchAlgorithmException {
+    StringBuilder hash = new StringBuilder();
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    for (byte part : MessageDigest.getInstance("SHA-256").digest(bytes)) {
+      hash.append(String.format("%02x", part));
+    }
+    return hash.toString();
   }
 }
