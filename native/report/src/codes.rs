@@ -39,13 +39,13 @@ pub const SKIPS: &[Code] = &[
     Code {
         code: "S06",
         meaning: "every try ended the JVM or took too much memory",
-        why: "The worker JVM died in the call (a crash in native code, or a halt), or the call allocated more than a sixteenth of the worker's memory.",
+        why: "The worker JVM died in the call (a crash in native code, or a halt), or the call allocated more than a sixteenth of the worker's memory. Buffers outside of the heap may have a quarter of it; on Linux, a worker that uses 512 MiB beside its heap or has more than 500 threads is ended, too.",
         cure: "Look at the report's warnings. Where it needs much memory, raise `workerMemory`.",
     },
     Code {
         code: "S07",
         meaning: "every try wanted to leave the sandbox (exit, files, network, processes)",
-        why: "Palus lets no code under test exit the JVM, create, change or delete files other than temporary ones that it made itself (`File.createTempFile`, `Files.createTempFile`, `Files.createTempDirectory`), open connections or start processes. Calls that start threads count here too, for what such a test sees is a matter of luck, and so does what is left behind and would go on in your test JVM: a timer that is not cancelled, work for an executor. A timer whose task is due in ten seconds or later (a time limit) and that is cancelled in time does not. What would stay changed for all other tests counts as well: system properties, streams, locale, time zone, logging, security providers, defaults of the network, the state of the test's thread.",
+        why: "Palus lets no code under test exit the JVM, create, change or delete files other than temporary ones that it made itself (`File.createTempFile`, `Files.createTempFile`, `Files.createTempDirectory`), open connections or start processes. Calls that start threads count here too, for what such a test sees is a matter of luck, and so does every look at a file outside of the current directory, the home folder, the folder for temporary files, the class path and the JDK, everything that the kernel denied in the course of it, and what is left behind and would go on in your test JVM: a timer that is not cancelled, work for an executor. A timer whose task is due in ten seconds or later (a time limit) and that is cancelled in time does not. What would stay changed for all other tests counts as well: system properties, streams (closed ones too), locale, time zone, logging, security providers, defaults of the network, the state of the test's thread.",
         cure: "Give the class its files or connections as arguments, so that a test can hand in harmless ones.",
     },
     Code {

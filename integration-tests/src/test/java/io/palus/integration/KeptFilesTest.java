@@ -47,7 +47,8 @@ class KeptFilesTest {
     assertEquals(whole.keySet(), harness.written().keySet(), hurried.output);
     whole.forEach((path, text) -> hasNoFewer(path, text, hurried));
     assertTrue(hurried.output.contains("raise `timeLimit`"), hurried.output);
-    assertFalse(generate("timeLimit=1", "seed=5", "budget=1000000").output.contains("up to date, "));
+    assertFalse(
+        generate("timeLimit=1", "seed=5", "budget=1000000").output.contains("up to date, "));
 
     Map<String, String> before = harness.written();
     Build mistyped = generate("classes=simple.*").succeeded();
