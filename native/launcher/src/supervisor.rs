@@ -287,7 +287,7 @@ mod tests {
         Rules {
             moves,
             read: vec!["/lib".into()],
-            change: vec!["/work".into()],
+            change: vec!["/inside".into()],
         }
     }
 
@@ -301,11 +301,11 @@ mod tests {
         for (purpose, place, expected) in [
             (Purpose::Read, place("/lib/x"), true),
             (Purpose::Read, place("/library"), false),
-            (Purpose::Read, place("/work/x"), true),
+            (Purpose::Read, place("/inside/x"), true),
             (Purpose::Read, missing.clone(), true),
             (Purpose::Change, missing, false),
             (Purpose::Change, place("/lib/x"), false),
-            (Purpose::Change, place("/work"), true),
+            (Purpose::Change, place("/inside"), true),
             (Purpose::Change, place("/dev/urandom"), true),
         ] {
             assert_eq!(
@@ -318,8 +318,8 @@ mod tests {
 
     #[test]
     fn where_landlock_lets_no_file_change_its_folder_that_is_a_denial() {
-        let near = [place("/work/a/x"), place("/work/a/y")];
-        let far = [place("/work/a/x"), place("/work/b/x")];
+        let near = [place("/inside/a/x"), place("/inside/a/y")];
+        let far = [place("/inside/a/x"), place("/inside/b/x")];
         assert!(rules(true).allow_together(&far));
         assert!(rules(false).allow_together(&near));
         assert!(!rules(false).allow_together(&far));

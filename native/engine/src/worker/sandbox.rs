@@ -456,7 +456,7 @@ mod tests {
         let build = build
             .iter()
             .map(|(name, value)| (name.into(), value.into()));
-        let variables = named_environment(Path::new("/work"), build);
+        let variables = named_environment(Path::new("/own"), build);
         let value = |name: &str| {
             let mut all = variables.iter().filter(|(known, _)| known == name);
             let found = all.next().map(|(_, value)| value.to_str().unwrap());
@@ -466,7 +466,7 @@ mod tests {
         assert_eq!(value("API_TOKEN"), Some(PLACEHOLDER));
         assert_eq!(value("CUSTOMER"), Some(PLACEHOLDER));
         assert_eq!(value("PATH"), None);
-        assert_eq!(value("HOME"), Some("/work/home"));
+        assert_eq!(value("HOME"), Some("/own/home"));
         assert_eq!(value("JAVA_TOOL_OPTIONS"), None);
         assert_eq!(value("LD_PRELOAD"), None);
         assert_eq!(value("TZ"), Some("Asia/Tokyo"));
