@@ -202,6 +202,25 @@ public class Vandal {
   public int read(String ignored) throws IOException {
     return System.in.read();
   }
+  public long openFile(String ignored) throws Exception {
+    return Opened.FILE.length();
+  }
+  public void writeOpenFile(String text) throws Exception {
+    Opened.FILE.writeBytes(text);
+  }
+  /** Holds a file open that is there, and changes nothing yet; no guard stands before it. */
+  static class Opened {
+    static final RandomAccessFile FILE = open();
+    static RandomAccessFile open() {
+      try {
+        Object[] arguments = {new File("data.txt").getAbsolutePath(), "rw"};
+        return (RandomAccessFile)
+            new java.beans.Expression(RandomAccessFile.class, "new", arguments).getValue();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
 }
 "#,
 );
@@ -367,6 +386,25 @@ fn what_no_guard_sees_is_seen_on_the_files() {
             boxed: false,
         };
         assert_eq!(outcomes[4].observations[2], missing);
+    }
+}
+
+#[test]
+fn a_file_that_one_sequence_opened_and_another_changes_is_seen_to_change() {
+    for walls in EACH {
+        let lab = lab(walls);
+        let outcomes = lab.run(&[
+            attempt(&lab, "openFile", ""),
+            attempt(&lab, "work", ""),
+            attempt(&lab, "writeOpenFile", "ruined"),
+        ]);
+        let change = "a change of data.txt in the current directory";
+        assert_eq!(
+            ends(&outcomes[..2]),
+            ["Completed", "Completed"],
+            "{walls:?}"
+        );
+        assert_eq!(outcomes[2].end, End::Denied(change.into()), "{walls:?}");
     }
 }
 

@@ -1,4 +1,5 @@
-//! The memory in which it is noted what the kernel denied. `native/wire/FORMAT.md` has the layout.
+//! The memory in which it is noted what the kernel denied, and counted what it let change files.
+//! `native/wire/FORMAT.md` has the layout.
 //!
 //! Comes in: what was denied, and to which thread. Goes out: a note that the program reads at [`DESCRIPTOR`].
 //! Does not know: why.
@@ -12,6 +13,8 @@ pub const DESCRIPTOR: libc::c_int = 5;
 const NAME: &std::ffi::CStr = c"palus-denials";
 
 const HEADER: usize = 64;
+/// Where it is counted how many calls that may change files went on.
+const CHANGES: usize = 8;
 const NOTE: usize = 512;
 const NOTES: u64 = 127;
 const SIZE: usize = HEADER + NOTE * NOTES as usize;
@@ -59,6 +62,13 @@ impl Notes {
         Ok(Notes {
             start: start.cast(),
         })
+    }
+
+    /// Counts a call that may change files and goes on.
+    pub fn count_change(&mut self) {
+        // SAFETY: the second number of the mapping, aligned as the first one is, which is never freed.
+        let changes = unsafe { AtomicU64::from_ptr(self.start.add(CHANGES).cast()) };
+        changes.fetch_add(1, Ordering::Release);
     }
 
     /// Notes that a thread was denied this.

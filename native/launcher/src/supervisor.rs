@@ -76,6 +76,8 @@ fn landlock_version() -> i64 {
 /// What becomes of a call.
 enum Verdict {
     GoesOn,
+    /// It goes on, and may change files.
+    Changes,
     /// It succeeds, and nothing is done.
     Done,
     /// What is noted, and the error that it gets.
@@ -124,6 +126,11 @@ impl Supervisor {
             };
             match verdict {
                 Verdict::GoesOn => answer.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
+                Verdict::Changes => {
+                    // First the count: whoever changed a file finds it.
+                    self.notes.count_change();
+                    answer.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32;
+                }
                 Verdict::Done => {}
                 Verdict::Denied(what, error) => {
                     // First the note: whoever has the answer finds it.
@@ -181,7 +188,10 @@ impl Supervisor {
             };
             return Verdict::Denied(format!("{} of {name}", calls::name(number)), error);
         }
-        Verdict::GoesOn
+        match purpose {
+            Purpose::Read => Verdict::GoesOn,
+            Purpose::Change => Verdict::Changes,
+        }
     }
 
     /// What the program calls a file, and where that is; none where it is no file with a path.

@@ -46,10 +46,20 @@ public final class UserFiles {
 
   private final Map<Path, String> stamps = new TreeMap<>();
 
-  private UserFiles(Path folder, boolean isBare) {
+  /** Tells when nothing can have changed, so that nobody needs to look. */
+  private final KernelNotes notes;
+
+  /** What the notes counted when all was as it should be. */
+  private long changes;
+
+  /** Whether files may have changed since all was put back, for which any change is enough. */
+  private boolean mayDiffer = true;
+
+  private UserFiles(Path folder, boolean isBare, KernelNotes notes) {
     this.folder = folder;
     this.temporary = folder == null ? null : folder.resolve("work");
     this.isBare = isBare;
+    this.notes = notes;
   }
 
   /**
@@ -58,11 +68,13 @@ public final class UserFiles {
    *
    * @param folder in which these are; null where there are none, and nothing changes in those
    * @param isBare whether they are left empty
+   * @param notes what this JVM changed, as far as that is known
    * @return the files
    * @throws IOException if they cannot be written
    */
-  public static UserFiles in(String folder, boolean isBare) throws IOException {
-    UserFiles files = new UserFiles(folder == null ? null : new File(folder).toPath(), isBare);
+  public static UserFiles in(String folder, boolean isBare, KernelNotes notes) throws IOException {
+    Path path = folder == null ? null : new File(folder).toPath();
+    UserFiles files = new UserFiles(path, isBare, notes);
     files.restore();
     return files;
   }
@@ -96,7 +108,7 @@ public final class UserFiles {
    * @throws IOException if that fails
    */
   public void restore() throws IOException {
-    if (folder == null) {
+    if (folder == null || areUntouched()) {
       return;
     }
     content.clear();
@@ -105,6 +117,17 @@ public final class UserFiles {
     plant(folder.resolve("home"), UsualNames.HOME);
     plant(temporary, UsualNames.TEMPORARY);
     stamp();
+    changes = notes.changes();
+    mayDiffer = !notes.exist();
+  }
+
+  /**
+   * Whether nothing was changed since all was put back. Once something was, a file may stay open,
+   * and change at any time, so that all is looked at until it is put back again.
+   */
+  boolean areUntouched() {
+    mayDiffer |= notes.changes() != changes;
+    return !mayDiffer;
   }
 
   private void stamp() throws IOException {
@@ -208,6 +231,9 @@ public final class UserFiles {
    * @return a name for messages; null if all is as it was
    */
   public String changed() {
+    if (areUntouched()) {
+      return null;
+    }
     for (Map.Entry<Path, String> known : stamps.entrySet()) {
       if (!stamp(known.getKey()).equals(known.getValue())) {
         return name(known.getKey());
@@ -234,6 +260,9 @@ public final class UserFiles {
    * @return as {@link #changed}
    */
   public String changedInside() {
+    if (areUntouched()) {
+      return null;
+    }
     String changed = changed();
     if (changed != null) {
       return changed;

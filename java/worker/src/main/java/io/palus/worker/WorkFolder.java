@@ -35,8 +35,11 @@ final class WorkFolder {
 
   /** Classes are loaded anew: nothing stays. */
   void renew() {
+    boolean isEmpty = kept.isEmpty() && user.areUntouched();
     kept.clear();
-    restore();
+    if (!isEmpty) {
+      restore();
+    }
   }
 
   /** From now on, what is there stays. */

@@ -58,6 +58,7 @@ public final class WorkerMain {
       return ExitCode.WRONG_ARGUMENTS;
     }
     Progress file;
+    KernelNotes notes;
     UserFiles user;
     Denials kernel;
     try {
@@ -68,16 +69,17 @@ public final class WorkerMain {
       return ExitCode.WRONG_ARGUMENTS;
     }
     try {
-      user = UserFiles.in(options.get("--user"), false);
+      notes = KernelNotes.open();
+      kernel = Denials.ofThisThread(notes);
     } catch (IOException e) {
-      errors.println("palus worker: cannot write what stands for the user's files: " + e);
+      errors.println("palus worker: cannot read what the kernel denied: " + e);
       errors.flush();
       return ExitCode.WRONG_ARGUMENTS;
     }
     try {
-      kernel = Denials.ofThisThread();
+      user = UserFiles.in(options.get("--user"), false, notes);
     } catch (IOException e) {
-      errors.println("palus worker: cannot read what the kernel denied: " + e);
+      errors.println("palus worker: cannot write what stands for the user's files: " + e);
       errors.flush();
       return ExitCode.WRONG_ARGUMENTS;
     }

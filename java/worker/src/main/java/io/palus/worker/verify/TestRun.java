@@ -3,6 +3,7 @@ package io.palus.worker.verify;
 import io.palus.worker.Denials;
 import io.palus.worker.ExitCode;
 import io.palus.worker.Globals;
+import io.palus.worker.KernelNotes;
 import io.palus.worker.StandardStreams;
 import io.palus.worker.UserFiles;
 import io.palus.worker.Watchdog;
@@ -44,6 +45,7 @@ final class TestRun {
   private final PrintStream out;
   private final int limitMillis;
   private final UserFiles user;
+  private final KernelNotes notes;
   private final Watchdog watchdog = new Watchdog(this::giveUp);
   private final Threads threads = new Threads();
   private Globals globals;
@@ -60,8 +62,9 @@ final class TestRun {
 
   private volatile int current;
 
-  TestRun(List<String> tests, PrintStream out, int limitMillis, UserFiles user) {
+  TestRun(List<String> tests, PrintStream out, int limitMillis, UserFiles user, KernelNotes notes) {
     this.user = user;
+    this.notes = notes;
     this.tests = tests;
     this.out = out;
     this.limitMillis = limitMillis;
@@ -75,7 +78,7 @@ final class TestRun {
     }
     threads.mark();
     globals = Globals.now();
-    kernel = Denials.ofThisThreadAndNewOnes();
+    kernel = Denials.ofThisThreadAndNewOnes(notes);
     // A test may change what the JVM says of its class path.
     URL[] classPath = classPath();
     if (mostFound > 0) {

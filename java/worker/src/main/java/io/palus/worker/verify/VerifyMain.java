@@ -1,6 +1,7 @@
 package io.palus.worker.verify;
 
 import io.palus.worker.ExitCode;
+import io.palus.worker.KernelNotes;
 import io.palus.worker.UserFiles;
 import io.palus.worker.Wire;
 import java.io.IOException;
@@ -61,7 +62,9 @@ public final class VerifyMain {
     }
     PrintStream out = new PrintStream(Wire.open(wire).output, false, StandardCharsets.UTF_8.name());
     List<String> tests = Files.readAllLines(Paths.get(list), StandardCharsets.UTF_8);
-    ExitCode code = new TestRun(tests, out, limitMillis, UserFiles.in(user, isBare)).run(mostFound);
+    KernelNotes notes = KernelNotes.open();
+    UserFiles files = UserFiles.in(user, isBare, notes);
+    ExitCode code = new TestRun(tests, out, limitMillis, files, notes).run(mostFound);
     // Not halt: a coverage agent writes its data in a shutdown hook.
     System.exit(code.number());
   }
