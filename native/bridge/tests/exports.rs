@@ -40,8 +40,8 @@ fn the_exported_functions_are_the_native_methods_of_the_host() {
                 "Console",
                 "GenerationReport",
                 "PalusException",
-                "PropertyNames",
                 "SecretNames",
+                "SettingNames",
                 "Settings",
             ]
             .map(|name| java.join("io/palus/host").join(name).with_extension("java")),

@@ -282,6 +282,7 @@ const LATER: &[(&str, &str)] = &[
 
 impl Settings {
     /// Checks what a user set before anything is compiled, traced or run; what the plugin adds later may be missing.
+    /// Folders are compared as far as they are given: a plugin that gives `projectDirectory` gives all of them.
     ///
     /// # Errors
     /// As [`Settings::from_pairs`].
@@ -291,7 +292,9 @@ impl Settings {
         let later = later.map(|&(name, value)| (name.to_owned(), value.to_owned()));
         let all: Vec<_> = pairs.iter().cloned().chain(later).collect();
         let settings = Settings::from_pairs(&all)?;
-        if given("outputDirectory") && given("findingsDirectory") {
+        if given("projectDirectory") {
+            folders::check(&settings)?;
+        } else if given("outputDirectory") && given("findingsDirectory") {
             folders::apart(&settings)?;
         }
         Ok(())

@@ -110,6 +110,33 @@ fn a_wrong_value_is_found_before_the_build_knows_its_folders() {
 }
 
 #[test]
+fn folders_that_a_plugin_knows_already_are_checked_with_the_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |output: &str| {
+        let pairs = [
+            ("projectDirectory", "."),
+            ("workDirectory", "target/palus"),
+            ("reportDirectory", "target/reports/palus"),
+            ("findingsDirectory", "target/palus/findings"),
+            ("classesDirectory", "target/classes"),
+            ("outputDirectory", output),
+        ];
+        let at = |(name, path): (&str, &str)| {
+            let path = folder.path().join(path);
+            (name.to_owned(), path.display().to_string())
+        };
+        Settings::check(&pairs.map(at)).map_err(|error| error.message)
+    };
+    assert_eq!(check("target/generated-test-sources/palus"), Ok(()));
+    for wrong in ["target/palus", "target/reports/palus", "target", "."] {
+        assert!(
+            check(wrong).unwrap_err().contains("`outputDirectory`"),
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
 fn modes_for_comparisons_are_searched_only_where_it_is_said() {
     let search = |pairs: &[(&str, &str)]| read(pairs).unwrap().search;
     assert_eq!(search(&[("mode", "RANDOM")]), None);

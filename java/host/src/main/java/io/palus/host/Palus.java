@@ -31,8 +31,9 @@ public final class Palus {
   }
 
   /**
-   * Checks what a user set, before anything else of a run begins: the values of options, and that
-   * no property means an option and misses its name.
+   * Checks what a user set, before anything else of a run begins: the values of options, that no
+   * property means an option and misses its name, and, where the settings name them, that folders
+   * of Palus are for Palus alone.
    *
    * @param properties the names of properties that the user may have set for Palus
    * @param known what a property may be called after {@code palus.}
@@ -40,8 +41,17 @@ public final class Palus {
    */
   public static void check(
       Settings options, Iterable<String> properties, Set<String> known, Console console) {
-    PropertyNames.check(properties, known, console);
+    SettingNames.checkProperties(properties, known, console);
     call(options, console, Palus::check0);
+  }
+
+  /**
+   * Checks the names of elements in a plugin's configuration, as those of properties.
+   *
+   * @throws PalusException of kind {@link PalusException.Kind#CONFIGURATION}, naming what is wrong
+   */
+  public static void checkElements(Iterable<String> elements, Set<String> known, Console console) {
+    SettingNames.checkElements(elements, known, console);
   }
 
   private static String[] call(

@@ -2,9 +2,10 @@ package io.palus.host;
 
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
-/** Properties {@code palus.*} by which a user may have meant an option. */
-final class PropertyNames {
+/** Names of properties {@code palus.*} and of elements by which a user may have meant an option. */
+final class SettingNames {
   private static final String PREFIX = "palus.";
 
   /** What poms keep the plugin's version in. */
@@ -13,34 +14,47 @@ final class PropertyNames {
   /** So many letters may be wrong, missing or too many in a name that was meant to be another. */
   private static final int SLIPS = 2;
 
-  private PropertyNames() {}
+  private SettingNames() {}
+
+  /** Checks properties; those of others are passed over. */
+  static void checkProperties(Iterable<String> properties, Set<String> known, Console console) {
+    Set<String> names = new TreeSet<>();
+    for (String property : properties) {
+      if (property.startsWith(PREFIX)) {
+        names.add(property.substring(PREFIX.length()));
+      }
+    }
+    names.remove(VERSION);
+    check(names, known, name -> "`" + PREFIX + name + "`", console);
+  }
+
+  /** Checks elements of a plugin's configuration. */
+  static void checkElements(Iterable<String> elements, Set<String> known, Console console) {
+    check(elements, known, name -> "`<" + name + ">`", console);
+  }
 
   /**
    * Refuses a name that is nearly the one of an option, for its value would silently not count;
    * other unknown names, which may be the project's own, are told to the console.
    */
-  static void check(Iterable<String> properties, Set<String> known, Console console) {
-    TreeSet<String> unknown = new TreeSet<>();
-    for (String property : properties) {
-      if (property.startsWith(PREFIX)) {
-        unknown.add(property.substring(PREFIX.length()));
+  private static void check(
+      Iterable<String> names, Set<String> known, UnaryOperator<String> written, Console console) {
+    for (String name : names) {
+      if (known.contains(name)) {
+        continue;
       }
-    }
-    unknown.removeAll(known);
-    unknown.remove(VERSION);
-    for (String name : unknown) {
       String nearest = nearest(name, known);
-      String said = "there is no setting `" + PREFIX + name + "`";
+      String said = "there is no setting " + written.apply(name);
       if (distance(name, nearest) <= SLIPS) {
-        throw PalusException.configuration(said, "Did you mean `" + PREFIX + nearest + "`?", null);
+        String meant = "Did you mean " + written.apply(nearest) + "?";
+        throw PalusException.configuration(said, meant, null);
       }
       console.line(
           Console.WARNING,
           said
-              + ", so it does nothing; the nearest is `"
-              + PREFIX
-              + nearest
-              + "`, and the manual lists all");
+              + ", so it does nothing; the nearest is "
+              + written.apply(nearest)
+              + ", and the manual lists all");
     }
   }
 

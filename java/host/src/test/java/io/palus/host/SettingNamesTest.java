@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class PropertyNamesTest {
+class SettingNamesTest {
   @Test
   void a_name_that_misses_an_options_by_a_letter_or_two_is_refused_with_that_option() {
     assertRefused("palus.budgett", "palus.budget");
@@ -23,6 +24,17 @@ class PropertyNamesTest {
     assertEquals(1, said.size());
     assertTrue(said.get(0).contains("no setting `palus.outputFolder`"), said.get(0));
     assertTrue(said.get(0).contains("`palus.outputDirectory`"), said.get(0));
+  }
+
+  @Test
+  void elements_are_told_as_they_are_written_in_a_pom() {
+    PalusException refused =
+        assertThrows(
+            PalusException.class,
+            () -> SettingNames.checkElements(Set.of("budgett"), OptionNames.SHARED, null));
+    assertTrue(refused.userMessage().contains("no setting `<budgett>`"), refused.userMessage());
+    assertTrue(refused.userMessage().contains("mean `<budget>`?"), refused.userMessage());
+    SettingNames.checkElements(OptionNames.SHARED, OptionNames.SHARED, null);
   }
 
   @Test
@@ -49,7 +61,7 @@ class PropertyNamesTest {
           @Override
           public void progress(int done, int all, String text) {}
         };
-    PropertyNames.check(List.of(properties), OptionNames.SHARED, console);
+    SettingNames.checkProperties(List.of(properties), OptionNames.SHARED, console);
     return said;
   }
 }
