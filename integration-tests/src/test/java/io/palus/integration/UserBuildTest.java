@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The user's own build is the same with Palus and without, before it ran and after. */
 class UserBuildTest {
   private static final String MAVEN = "3.9.9";
+  private static final String OLDEST_MAVEN = "3.8.7";
   private static final String GRADLE = "8.11.1";
   private static final String OLDEST_GRADLE = "7.6";
   private static final String BUDGET = "-Dpalus.budget=2000";
@@ -27,15 +28,46 @@ class UserBuildTest {
   @Test
   void written_tests_run_where_palus_is_asked_for_and_nowhere_else() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
+    write(harness, "src/main/resources/whose.txt", "main");
+    write(harness, "src/test/resources/whose.txt", "test");
     Build.maven(MAVEN, harness.folder, "palus:generate", BUDGET).succeeded();
     int written = ProjectHarness.count(String.join("\n", harness.written().values()));
     Path own = harness.folder.resolve("target/test-classes");
     Map<String, Integer> before = files(own);
-    Build joined =
-        Build.maven(MAVEN, harness.folder, "test-compile", "palus:add-tests", "surefire:test")
-            .succeeded();
-    assertTrue(joined.output.contains("Tests run: " + (written + 1) + ","), joined.output);
+    String path = "target/generated-test-sources/palus/city/ResourcePalusTest.java";
+    write(
+        harness,
+        path,
+        String.join(
+            "\n",
+            "package city;",
+            "public class ResourcePalusTest {",
+            "  @org.junit.jupiter.api.Test",
+            "  void what_the_tests_have_hides_what_the_classes_have() throws Exception {",
+            "    new RoadMapTest().aRoadMakesNeighbors();",
+            "    int first = getClass().getResourceAsStream(\"/whose.txt\").read();",
+            "    org.junit.jupiter.api.Assertions.assertEquals('t', first);",
+            "  }",
+            "}"));
+    Build both = Build.maven(MAVEN, harness.folder, "test", "palus:test").succeeded();
+    assertTrue(both.output.contains("Tests run: 1, Failures: 0"), both.output);
+    assertTrue(both.output.contains("Tests run: " + (written + 1) + ","), both.output);
     assertEquals(before, files(own));
+    assertEquals(
+        List.of(
+            "palus/surefire-reports/TEST-city.CityPalusTest.xml",
+            "palus/surefire-reports/TEST-city.ResourcePalusTest.xml",
+            "palus/surefire-reports/TEST-city.RoadMapPalusTest.xml",
+            "surefire-reports/TEST-city.RoadMapTest.xml"),
+        List.copyOf(
+            ProjectHarness.texts(harness.folder.resolve("target"), ".*/TEST-.*\\.xml").keySet()));
+
+    harness.replace(path, "'t'", "'m'");
+    Build chosen =
+        Build.maven(MAVEN, harness.folder, "test", "palus:test", "-Dtest=RoadMapTest").succeeded();
+    assertFalse(chosen.output.contains("Running city.ResourcePalusTest"), chosen.output);
+    Build red = Build.maven(MAVEN, harness.folder, "test-compile", "palus:test").failed();
+    assertTrue(red.output.contains("ResourcePalusTest.what_the_tests_have"), red.output);
 
     // Written tests call this method: left-over ones would fail.
     harness.replace("src/main/java/city/City.java", "getName()", "name()");
@@ -70,8 +102,10 @@ class UserBuildTest {
   @Test
   void a_wrong_setting_ends_the_run_before_any_test_is_traced() throws IOException {
     ProjectHarness maven = ProjectHarness.copy("road-map", temp, "maven");
-    String[] wrong = {"budget=many", "budgett=5"};
-    String[] said = {"`budget` has the value `many`", "Did you mean `palus.budget`?"};
+    String[] wrong = {"budget=many", "budgett=5", "outputDirectory=target/reports/palus"};
+    String[] said = {
+      "`budget` has the value `many`", "Did you mean `palus.budget`?", "`outputDirectory`"
+    };
     for (int i = 0; i < wrong.length; i++) {
       Build build =
           Build.maven(MAVEN, maven.folder, "palus:generate", "-Dpalus." + wrong[i]).failed();
@@ -81,11 +115,18 @@ class UserBuildTest {
     maven.replace("pom.xml", "  <properties>\n", "  <properties>\n<palus.sead>5</palus.sead>\n");
     Build pom = Build.maven(MAVEN, maven.folder, "palus:generate").failed();
     assertTrue(pom.output.contains("no setting `palus.sead`"), pom.output);
+    maven.replace("pom.xml", "<palus.sead>5</palus.sead>", "");
+    String plugin =
+        "<plugin><groupId>io.palus</groupId><artifactId>palus-maven-plugin</artifactId>"
+            + "<configuration><budgett>5</budgett></configuration></plugin>";
+    maven.replace("pom.xml", "    <plugins>\n", "    <plugins>\n" + plugin);
+    Build element = Build.maven(OLDEST_MAVEN, maven.folder, "palus:generate").failed();
+    assertTrue(element.output.contains("Did you mean `<budget>`?"), element.output);
 
     ProjectHarness gradle = ProjectHarness.copy("road-map", temp, "gradle");
     wrong[0] = "seed=many"; // The build script sets the budget.
     said[0] = "`seed` has the value `many`";
-    for (int i = 0; i < wrong.length; i++) {
+    for (int i = 0; i < 2; i++) {
       Build build = Build.gradle(GRADLE, gradle.folder, "palusGenerate", "-Ppalus." + wrong[i]);
       assertTrue(build.failed().output.contains(said[i]), build.output);
       assertEquals(Map.of(), ProjectHarness.texts(gradle.folder, ".*/TEST-.*\\.xml"));
@@ -122,11 +163,9 @@ class UserBuildTest {
     maven.replace("pom.xml", "<dependencies/>", both + "</dependencies>");
     Build.maven(MAVEN, maven.folder, "palus:generate", BUDGET).succeeded();
     assertFalse(maven.written().isEmpty());
-    Build joined =
-        Build.maven(MAVEN, maven.folder, "test-compile", "palus:add-tests", "surefire:test")
-            .succeeded();
-    assertTrue(joined.output.contains("Running sample.StackPalusTest"), joined.output);
-    assertTrue(joined.output.contains("-- in TestSuite"), joined.output);
+    Build tests = Build.maven(MAVEN, maven.folder, "test", "palus:test").succeeded();
+    assertTrue(tests.output.contains("Running sample.StackPalusTest"), tests.output);
+    assertTrue(tests.output.contains("-- in TestSuite"), tests.output);
   }
 
   @Test
@@ -164,6 +203,12 @@ class UserBuildTest {
     String cache = "\nbuildCache { local { directory = '" + temp.resolve("cache") + "' } }\n";
     Files.writeString(settings, Files.readString(settings) + cache);
     return harness;
+  }
+
+  private static void write(ProjectHarness harness, String path, String text) throws IOException {
+    Path file = harness.folder.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
   }
 
   /** Every file below a folder of the project, with a hash of its content. */

@@ -5,9 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.maven.execution.MavenSession;
+import org.apache.maven.lifecycle.LifecycleExecutor;
 import org.apache.maven.model.Plugin;
 import org.apache.maven.plugin.BuildPluginManager;
 import org.apache.maven.plugin.MojoExecution;
+import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.PluginParameterExpressionEvaluator;
 import org.apache.maven.plugin.descriptor.MojoDescriptor;
 import org.apache.maven.project.MavenProject;
@@ -22,6 +24,8 @@ import org.codehaus.plexus.util.xml.Xpp3Dom;
  */
 final class EffectiveConfiguration {
   private final Plugin plugin;
+  private final String executionId;
+  private final MojoDescriptor descriptor;
   private final Xpp3Dom configured;
   private final PlexusConfiguration declared;
   private final ExpressionEvaluator evaluator;
@@ -34,7 +38,8 @@ final class EffectiveConfiguration {
       String executionId,
       String goal) {
     plugin = project.getPlugin(pluginKey);
-    MojoDescriptor descriptor = plugin == null ? null : descriptor(session, plugins, project, goal);
+    this.executionId = executionId;
+    descriptor = plugin == null ? null : descriptor(session, plugins, project, goal);
     String[] key = pluginKey.split(":", 2);
     configured =
         plugin == null ? null : project.getGoalConfiguration(key[0], key[1], executionId, goal);
@@ -54,6 +59,36 @@ final class EffectiveConfiguration {
     } catch (Exception e) {
       // The build itself will say what is wrong with that plugin, better than we could.
       return null;
+    }
+  }
+
+  /** The name of the property that sets a parameter where the pom does not. */
+  static Optional<String> property(MojoDescriptor descriptor, String parameter) {
+    PlexusConfiguration child = descriptor.getMojoConfiguration().getChild(parameter, false);
+    String expression = child == null ? null : child.getValue();
+    return expression != null && expression.matches("\\$\\{[^{}]+}")
+        ? Optional.of(expression.substring(2, expression.length() - 1))
+        : Optional.empty();
+  }
+
+  /** Whether the command line says what a parameter is. */
+  boolean isSetByUser(String parameter, MavenSession session) {
+    return property(descriptor, parameter)
+        .filter(property -> session.getUserProperties().containsKey(property))
+        .isPresent();
+  }
+
+  /** The goal as this project's build would run it. */
+  MojoExecution execution(LifecycleExecutor lifecycle, MavenSession session)
+      throws MojoExecutionException {
+    String task = plugin.getKey() + ":" + version() + ":" + descriptor.getGoal();
+    try {
+      return lifecycle
+          .calculateExecutionPlan(session, task + "@" + executionId)
+          .getMojoExecutions()
+          .get(0);
+    } catch (Exception e) { // A dozen kinds, which say the same of what is wrong with the plugin.
+      throw new MojoExecutionException(task + " cannot be run: " + e.getMessage(), e);
     }
   }
 

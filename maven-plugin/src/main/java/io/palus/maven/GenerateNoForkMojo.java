@@ -6,7 +6,7 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
 
 /**
  * Writes tests from the trace that this build's own test phase has just made. For {@code
- * <execution>}s, beside {@code prepare} and {@code add-tests}.
+ * <execution>}s, beside {@code prepare} and {@code test}.
  */
 @Mojo(
     name = "generate-no-fork",
@@ -16,7 +16,7 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
 public final class GenerateNoForkMojo extends PalusMojo {
   @Override
   void run() {
-    if (testRun().isSkipped() || session().getUserProperties().getProperty("test") != null) {
+    if (!testRun().isWhole(session())) {
       getLog().info("Palus: not all tests ran, so none are written");
       return;
     }

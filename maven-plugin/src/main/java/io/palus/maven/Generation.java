@@ -1,7 +1,6 @@
 package io.palus.maven;
 
 import io.palus.host.CoverageAgent;
-import io.palus.host.GenerationReport;
 import io.palus.host.OptionNames;
 import io.palus.host.Palus;
 import io.palus.host.PalusException;
@@ -11,7 +10,6 @@ import io.palus.host.WorkerJar;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.maven.plugin.logging.Log;
@@ -67,17 +65,12 @@ final class Generation {
     }
     Settings settings = settings(tests);
     log.debug(settings.toString());
-    GenerationReport report = generate(settings);
+    generate(settings);
     record.generated();
-    if (report.files() > 0) {
-      List<Path> files = Layout.files(mojo.outputDirectory().toPath(), ".java");
-      new SurefireNames(tests.includes(), tests.excludes())
-          .check(mojo.outputDirectory().toPath(), files, log);
-    }
   }
 
   /** One engine at a time: each takes all cores, and `mvn -T` runs modules side by side. */
-  private GenerationReport generate(Settings settings) {
+  private void generate(Settings settings) {
     try {
       ENGINE.lockInterruptibly();
     } catch (InterruptedException e) {
@@ -85,7 +78,7 @@ final class Generation {
       throw new PalusException(PalusException.Kind.CANCELLED, "interrupted", "", e);
     }
     try {
-      return Palus.generate(
+      Palus.generate(
           settings, MavenConsole.of(log, mojo.session().getRequest().isInteractiveMode()));
     } finally {
       ENGINE.unlock();
@@ -95,15 +88,9 @@ final class Generation {
   private Settings settings(TestRun tests) {
     Inputs inputs = new Inputs(project, mojo.session(), tests);
     TestCompiler compiler = mojo.testCompiler();
-    return mojo.options()
+    return mojo.optionsAndFolders()
         .set("projectName", project.getArtifactId())
-        .set("projectDirectory", project.getBasedir().getAbsoluteFile())
-        .set("workDirectory", layout.work())
-        .set("reportDirectory", layout.report())
-        .set("classesDirectory", layout.classes())
-        .set("testClassesDirectory", layout.testClasses())
         .setAll("classPath", inputs.classPath())
-        .setAll("sourceDirectory", existing(project.getCompileSourceRoots()))
         .set("traceDirectory", layout.traces())
         .set("traceTests", record.tests())
         .set("traceSeconds", record.seconds())
@@ -125,16 +112,6 @@ final class Generation {
     return Files.isRegularFile(layout.executionData())
         ? List.of(layout.executionData())
         : List.of();
-  }
-
-  private static List<String> existing(List<String> roots) {
-    List<String> existing = new ArrayList<>();
-    for (String root : roots) {
-      if (Files.isDirectory(Paths.get(root))) {
-        existing.add(root);
-      }
-    }
-    return existing;
   }
 
   /** What to type to do the same again. */

@@ -20,7 +20,7 @@ final class Layout {
   Layout(MavenProject project) {
     target = Paths.get(project.getBuild().getDirectory()).toAbsolutePath();
     classes = Paths.get(project.getBuild().getOutputDirectory()).toAbsolutePath();
-    testClasses = Paths.get(TestOutput.own(project)).toAbsolutePath();
+    testClasses = Paths.get(project.getBuild().getTestOutputDirectory()).toAbsolutePath();
   }
 
   Path classes() {
@@ -65,12 +65,9 @@ final class Layout {
     return work().resolve("written-classes");
   }
 
-  /**
-   * The project's compiled tests and the written ones, for the test run that both take part in.
-   * Beside the project's own folder, as tests may look for files by the way from there.
-   */
-  Path joinedTests() {
-    return target.resolve("palus-test-classes");
+  /** Surefire's reports of the written tests; CI servers know folders of that name. */
+  Path writtenReports() {
+    return work().resolve("surefire-reports");
   }
 
   static boolean holdsClasses(Path directory) {

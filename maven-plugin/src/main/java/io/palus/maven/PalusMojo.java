@@ -1,11 +1,16 @@
 package io.palus.maven;
 
+import io.palus.host.Console;
 import io.palus.host.Defaults;
 import io.palus.host.OptionNames;
 import io.palus.host.Palus;
 import io.palus.host.PalusException;
 import io.palus.host.Settings;
 import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,7 +30,8 @@ import org.apache.maven.toolchain.ToolchainManager;
 abstract class PalusMojo extends AbstractMojo {
   /** Properties that goals leave for one another. */
   private static final Set<String> INTERNAL =
-      Set.of(PrepareMojo.FORKED_ARG_LINE, PrepareMojo.FORKED_SKIP, Agents.ADDED, TestOutput.OWN);
+      Set.of(
+          PrepareMojo.FORKED_ARG_LINE, PrepareMojo.FORKED_SKIP, PrepareMojo.CHANGED, Agents.ADDED);
 
   /**
    * Names of the classes that get tests, as globs: {@code *} stays within a package, {@code **}
@@ -153,7 +159,6 @@ abstract class PalusMojo extends AbstractMojo {
 
   @Override
   public final void execute() throws MojoExecutionException, MojoFailureException {
-    new TestOutput(project).restore();
     if (skip) {
       getLog().debug("Palus is skipped");
       skipped();
@@ -173,7 +178,7 @@ abstract class PalusMojo extends AbstractMojo {
   }
 
   /** The goal itself. */
-  abstract void run();
+  abstract void run() throws MojoExecutionException, MojoFailureException;
 
   /** What is left to do where the user said {@code skip}. */
   void skipped() {}
@@ -192,6 +197,15 @@ abstract class PalusMojo extends AbstractMojo {
 
   final File outputDirectory() {
     return outputDirectory;
+  }
+
+  final BuildPluginManager plugins() {
+    return plugins;
+  }
+
+  /** Whether this is the lifecycle that {@code palus:generate} runs the project's tests in. */
+  final boolean isInForkedLifecycle() {
+    return project.getProperties().getProperty(PrepareMojo.FORKED_ARG_LINE) != null;
   }
 
   final Layout layout() {
@@ -221,7 +235,27 @@ abstract class PalusMojo extends AbstractMojo {
     names.removeAll(INTERNAL);
     Set<String> known = new TreeSet<>(OptionNames.SHARED);
     known.add(OptionNames.METHOD);
-    Palus.check(options().build(), names, known, MavenConsole.of(getLog(), false));
+    Console console = MavenConsole.of(getLog(), false);
+    Palus.checkElements(PalusInPom.elements(project), known, console);
+    Palus.check(optionsAndFolders().build(), names, known, console);
+  }
+
+  /** The options the user set, and the folders that those of Palus must not mix with. */
+  final Settings.Builder optionsAndFolders() {
+    Layout layout = layout();
+    List<Path> sources = new ArrayList<>();
+    for (String root : project.getCompileSourceRoots()) {
+      if (Files.isDirectory(Paths.get(root))) {
+        sources.add(Paths.get(root));
+      }
+    }
+    return options()
+        .set("projectDirectory", project.getBasedir().getAbsoluteFile())
+        .set("workDirectory", layout.work())
+        .set("reportDirectory", layout.report())
+        .set("classesDirectory", layout.classes())
+        .set("testClassesDirectory", layout.testClasses())
+        .setAll("sourceDirectory", sources);
   }
 
   /** The options the user set; what is not set is left to the engine. */

@@ -5,12 +5,18 @@ import java.util.Properties;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.plugins.annotations.ResolutionScope;
 
 /**
- * Attaches the tracing agent to the tests that this build runs: appends it to the property {@code
- * argLine}, which Surefire reads unless the pom sets {@code <argLine>} itself.
+ * Attaches the tracing agent to the tests that this build runs, where something has changed since
+ * tests were written: appends it to the property {@code argLine}, which Surefire reads unless the
+ * pom sets {@code <argLine>} itself.
  */
-@Mojo(name = "prepare", defaultPhase = LifecyclePhase.INITIALIZE, threadSafe = true)
+@Mojo(
+    name = "prepare",
+    defaultPhase = LifecyclePhase.PROCESS_TEST_CLASSES,
+    requiresDependencyResolution = ResolutionScope.TEST,
+    threadSafe = true)
 public final class PrepareMojo extends PalusMojo {
   /** The property that the forked lifecycle's test phase reads. */
   static final String FORKED_ARG_LINE = "palus.argLine";
@@ -18,12 +24,18 @@ public final class PrepareMojo extends PalusMojo {
   /** The property by which the forked lifecycle leaves out tests whose trace is there already. */
   static final String FORKED_SKIP = "palus.skipTests";
 
+  /** The property by which {@code test} learns that this build is to write tests anew. */
+  static final String CHANGED = "palus.changed";
+
   /** Set by {@code palus:generate} for the lifecycle it forks. */
   @Parameter(defaultValue = "false")
   private boolean forked;
 
   @Override
   void run() {
+    if (!forked && isInForkedLifecycle()) {
+      return; // That lifecycle has its own execution of this goal.
+    }
     TestRun tests = testRun();
     if (forked || !tests.isSkipped()) {
       checkSettings();
@@ -76,20 +88,31 @@ public final class PrepareMojo extends PalusMojo {
   }
 
   private void prepareBound(TestRun tests, Agents agents) {
-    String literal = tests.literalArgLine().orElse("@{argLine}");
-    if (!literal.contains("@{argLine}") && !literal.contains("${argLine}")) {
-      getLog()
-          .warn(
-              "the pom sets <argLine> of maven-surefire-plugin, so the tests are not traced; write"
-                  + " <argLine>@{argLine} "
-                  + literal
-                  + "</argLine> there, and an empty property <argLine/>");
+    agents.remove();
+    Inputs inputs = new Inputs(project(), session(), tests);
+    String digest = TraceRecord.digest(layout(), inputs.classPath(), inputs.jvmArguments());
+    TraceRecord record = new TraceRecord(layout());
+    if (record.isCompleteFor(digest) && record.isGenerated()) {
       return;
     }
-    if (!BoundGoals.of(project()).contains("add-tests")) {
-      // Nobody will ask later whether the old trace still holds.
-      new TraceRecord(layout()).begin("");
+    if (PalusInPom.goals(project()).contains("generate-no-fork")) {
+      project().getProperties().setProperty(CHANGED, "true");
     }
-    agents.attach(agents.arguments());
+    if (!tests.isWhole(session())) {
+      return; // What is traced would be no base to write tests from.
+    }
+    record.begin(digest);
+    agents.jacocoFile().ifPresent(record::watch);
+    String literal = tests.literalArgLine().orElse("@{argLine}");
+    if (literal.contains("@{argLine}") || literal.contains("${argLine}")) {
+      agents.attach(agents.arguments());
+      return;
+    }
+    getLog()
+        .warn(
+            "the pom sets <argLine> of maven-surefire-plugin, so the tests are not traced; write"
+                + " <argLine>@{argLine} "
+                + literal
+                + "</argLine> there, and an empty property <argLine/>");
   }
 }

@@ -7,6 +7,9 @@ import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.maven.execution.MavenSession;
+import org.apache.maven.lifecycle.LifecycleExecutor;
+import org.apache.maven.plugin.MojoExecution;
+import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.project.MavenProject;
 
 /** How Surefire runs the project's tests. */
@@ -36,21 +39,19 @@ final class TestRun {
     return configuration.literal(ARG_LINE);
   }
 
-  /** Whether the pom says itself which folder Surefire looks for tests in. */
-  boolean hasLiteralTestClasses() {
-    return configuration.literal("testClassesDirectory").isPresent();
-  }
-
   /** Which kinds of tests it runs; needs the project's test dependencies resolved. */
   SurefireProvider provider() {
     return new SurefireProvider(project, configuration.version());
   }
 
-  /** Whether this build runs all of the project's tests and leaves reports that count them. */
+  /** Whether this build runs all of the project's tests. */
+  boolean isWhole(MavenSession session) {
+    return !isSkipped() && session.getUserProperties().getProperty("test") == null;
+  }
+
+  /** Whether it does, and leaves reports that count them. */
   boolean isCounted(MavenSession session) {
-    return !isSkipped()
-        && session.getUserProperties().getProperty("test") == null
-        && !configuration.isTrue("disableXmlReport");
+    return isWhole(session) && !configuration.isTrue("disableXmlReport");
   }
 
   /** Whether the user asked for no tests, by a property or in the pom. */
@@ -66,6 +67,17 @@ final class TestRun {
         && !configuration.value("forkMode").filter("never"::equals).isPresent();
   }
 
+  /** Whether the command line says what a parameter of Surefire is. */
+  boolean isSetByUser(String parameter, MavenSession session) {
+    return configuration.isSetByUser(parameter, session);
+  }
+
+  /** Surefire's execution of the project's own tests. */
+  MojoExecution execution(LifecycleExecutor lifecycle, MavenSession session)
+      throws MojoExecutionException {
+    return configuration.execution(lifecycle, session);
+  }
+
   /** Where Surefire writes its XML reports. */
   String reportsDirectory() {
     return configuration
@@ -76,16 +88,6 @@ final class TestRun {
   /** The {@code java} Surefire is told to use, if it is told. */
   Optional<String> jvm() {
     return configuration.value("jvm");
-  }
-
-  /** Patterns of the classes Surefire takes for tests; empty where the defaults hold. */
-  List<String> includes() {
-    return configuration.values("includes");
-  }
-
-  /** Patterns of the classes Surefire leaves out. */
-  List<String> excludes() {
-    return configuration.values("excludes");
   }
 
   /** Class path entries beside the project's test class path. */

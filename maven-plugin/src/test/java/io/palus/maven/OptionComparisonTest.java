@@ -49,7 +49,7 @@ class OptionComparisonTest {
 
   @Test
   void every_goal_has_every_option() throws Exception {
-    for (String goal : Set.of("generate", "generate-no-fork", "add-tests", "prepare")) {
+    for (String goal : Set.of("generate", "generate-no-fork", "test", "prepare")) {
       assertEquals(OptionNames.SHARED, mavenDefaults(goal).keySet(), goal);
     }
   }

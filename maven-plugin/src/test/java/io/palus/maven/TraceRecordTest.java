@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TestOutputTest {
+class TraceRecordTest {
   @TempDir private Path target;
   private final MavenProject project = new MavenProject();
   private Layout layout;
@@ -29,54 +29,7 @@ class TestOutputTest {
     project.setBuild(build);
     layout = new Layout(project);
     write("test-classes/a/OwnTest.class", "own");
-    write("compiled/a/OwnTest.class", "written");
-    write("compiled/a/WrittenTest.class", "written");
     Files.createDirectories(layout.work());
-  }
-
-  @Test
-  void a_joined_run_reads_a_copy_and_the_projects_own_tests_stay_as_they_are() throws IOException {
-    List<Path> before = Layout.files(layout.testClasses(), "");
-    String digest = digest(List.of("-Xmx1g"));
-    TestOutput output = new TestOutput(project);
-    output.join(target.resolve("compiled"));
-
-    Path joined = Path.of(project.getBuild().getTestOutputDirectory());
-    assertEquals(target.resolve("palus-test-classes"), joined);
-    assertEquals("own", Files.readString(joined.resolve("a/OwnTest.class")));
-    assertEquals("written", Files.readString(joined.resolve("a/WrittenTest.class")));
-    assertEquals(target.resolve("test-classes"), new Layout(project).testClasses());
-    assertEquals(before, Layout.files(layout.testClasses(), ""));
-    assertEquals(digest, digest(List.of("-Xmx1g")));
-
-    output.restore();
-    assertEquals(
-        target.resolve("test-classes").toString(), project.getBuild().getTestOutputDirectory());
-  }
-
-  @Test
-  void nothing_of_an_earlier_run_joins_the_next_one() throws IOException {
-    TestOutput output = new TestOutput(project);
-    output.join(target.resolve("compiled"));
-    Files.delete(target.resolve("test-classes/a/OwnTest.class"));
-    Files.delete(target.resolve("compiled/a/OwnTest.class"));
-    output.join(target.resolve("compiled"));
-    assertEquals(
-        List.of(layout.joinedTests().resolve("a/WrittenTest.class")),
-        Layout.files(layout.joinedTests(), ""));
-  }
-
-  @Test
-  void links_lead_where_they_led_and_nothing_behind_them_is_deleted() throws IOException {
-    write("elsewhere/data.txt", "data");
-    Files.createSymbolicLink(
-        target.resolve("test-classes/linked"), Path.of("..").resolve("elsewhere"));
-    Files.createSymbolicLink(target.resolve("test-classes/none"), Path.of("nowhere"));
-    TestOutput output = new TestOutput(project);
-    output.join(target.resolve("compiled"));
-    assertEquals("data", Files.readString(layout.joinedTests().resolve("linked/data.txt")));
-    output.join(target.resolve("compiled"));
-    assertEquals("data", Files.readString(target.resolve("elsewhere/data.txt")));
   }
 
   @Test

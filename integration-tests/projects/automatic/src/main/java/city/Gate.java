@@ -1,0 +1,14 @@
+package city;
+
+/** Once opened, it is open for all of its JVM. */
+public class Gate {
+  private static boolean isOpen;
+
+  public static void open() {
+    isOpen = true;
+  }
+
+  public static boolean isOpen() {
+    return isOpen;
+  }
+}

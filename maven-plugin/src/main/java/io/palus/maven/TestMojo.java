@@ -1,0 +1,87 @@
+package io.palus.maven;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.maven.lifecycle.LifecycleExecutor;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.Component;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.ResolutionScope;
+
+/**
+ * Compiles the written tests and runs them by the project's own Surefire, in a JVM and with folders
+ * of their own: what they leave in static fields, the project's own tests never see, and no class
+ * of them is among what the project compiled.
+ *
+ * <p>Where {@code prepare} and {@code generate-no-fork} are bound too and something has changed
+ * since the tests were written, they are left out: this build traces the project's own tests and
+ * writes new ones.
+ */
+@Mojo(
+    name = "test",
+    defaultPhase = LifecyclePhase.TEST,
+    requiresDependencyResolution = ResolutionScope.TEST,
+    threadSafe = true)
+public final class TestMojo extends PalusMojo {
+  @Component private LifecycleExecutor lifecycle;
+
+  @Override
+  void run() throws MojoExecutionException, MojoFailureException {
+    TestRun tests = testRun();
+    if (isInForkedLifecycle() || !tests.exists()) {
+      return; // palus:generate runs the project's own tests alone.
+    }
+    if (tests.isSkipped()) {
+      getLog().info("Palus: tests are skipped, written ones too");
+      return;
+    }
+    Layout layout = layout();
+    Layout.delete(layout.writtenReports());
+    List<Path> sources = Layout.files(outputDirectory().toPath(), ".java");
+    if (sources.isEmpty()) {
+      getLog().info("Palus: no tests are written yet");
+      return;
+    }
+    if (project().getProperties().getProperty(PrepareMojo.CHANGED) != null) {
+      getLog()
+          .info(
+              "Palus: something has changed since tests were written, so they are left out of this"
+                  + " build");
+      return;
+    }
+    if (tests.isSetByUser("suiteXmlFiles", session())) {
+      getLog().info("Palus: the tests of a suite were asked for, so written ones are left out");
+      return;
+    }
+    if (compile(sources, layout)) {
+      getLog().info("Palus: " + sources.size() + " written test classes run in a JVM of their own");
+      new WrittenTests(session(), plugins(), layout)
+          .run(tests.execution(lifecycle, session()), tests.isForked());
+    }
+  }
+
+  private boolean compile(List<Path> sources, Layout layout) {
+    Inputs inputs = new Inputs(project(), session(), testRun());
+    Layout.delete(layout.writtenClasses());
+    Optional<String> refusal =
+        testCompiler()
+            .compile(
+                sources,
+                inputs.classPath(),
+                layout.writtenClasses(),
+                inputs.javaHome(toolchains()));
+    refusal.ifPresent(
+        said -> {
+          getLog()
+              .warn(
+                  "the tests that Palus wrote do not compile any more and are left out; run"
+                      + " palus:generate");
+          getLog().warn(said.lines().findFirst().orElse(""));
+          getLog().debug(said);
+        });
+    return refusal.isEmpty();
+  }
+}
