@@ -6,7 +6,8 @@
 //! The second is anything but: an empty environment, other placeholders, another order, a zone with odd offsets and a locale
 //! with odd letters; tests whose objects hold others weakly then run many times while garbage is collected, and those
 //! that may rest on identity hash codes run many times with other ones.
-//! Static state that one test leaves and others fail with costs those that left it where they are fewer.
+//! Static state that one test leaves and others fail with costs those that left it where they are fewer, or where one of
+//! the others is kept.
 //! Both are locked in, but nothing else is fixed as it was while searching.
 //! Does not know: how a test was found, what it asserts.
 
@@ -112,6 +113,8 @@ pub struct TestId {
 /// What verifying said about a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
+    /// True for a test of an earlier run that stays whatever it does: what breaks it is dropped.
+    pub is_kept: bool,
     /// It passed in both runs.
     Stable,
     /// It did not.
@@ -138,7 +141,7 @@ pub struct Verification<'a> {
     pub workers: usize,
     /// Only as written, and so often that the last run is of tests that pass, and its coverage theirs alone.
     pub once: bool,
-    /// Where a test makes several others fail, it is dropped instead of them.
+    /// Where a test makes several others fail, or one that is kept, it is dropped instead of them.
     pub blames: bool,
 }
 
@@ -288,6 +291,7 @@ mod tests {
         names.iter().map(split).collect()
     }
 
+                is_kept: false,
     #[test]
     fn a_class_is_never_split_and_every_test_is_in_one_share() {
         let mut names = Vec::new();

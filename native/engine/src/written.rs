@@ -349,6 +349,7 @@ impl Verifier<'_> {
                 reason: DropReason::DoesNotCompile,
                 text,
             })
+                    is_kept: true,
             .collect()))
     }
 
@@ -388,6 +389,7 @@ impl Verifier<'_> {
         for (index, class) in classes.iter().enumerate() {
             for (number, test) in class.tests.iter().enumerate() {
                 places.push((index, number));
+        is_kept: false,
                 tests.push(TestId {
                     repeat: match self.repeat(test) {
                         // What all tests together may change is another matter: once is enough.

@@ -138,6 +138,40 @@ fn tests_of_earlier_runs_run_beside_the_new_ones_and_what_fails_is_named_and_sta
     }
 }
 
+#[test]
+fn a_new_test_that_breaks_one_of_an_earlier_run_is_dropped_and_that_one_passes() {
+    let lab = Lab::new(
+        &[
+            (
+                "demo/Reader.java",
+                "package demo; public class Reader {
+                    static boolean isOn;
+                    public int read() { return isOn ? 1 : 0; }
+                }",
+            ),
+            (
+                "demo/Writer.java",
+                "package demo; public class Writer {
+                    public int plain(int a) { return a > 3 ? 1 : 2; }
+                    public void turnOn() { Reader.isOn = true; }
+                }",
+            ),
+        ],
+        &[],
+    );
+    lab.run(&[("budget", "200"), ("classes", "demo.Reader")]);
+    let kept = on_disk(&lab)["ReaderPalusTest.java"].clone();
+    assert!(kept.contains("assertEquals(0, "), "{kept}");
+    let said = lab.run(&[("budget", "200"), ("classes", "demo.Writer")]);
+    assert!(!said.contains("kept from earlier runs"), "{said}");
+    assert!(said.contains("breaks-other-tests"), "{said}");
+    let after = on_disk(&lab);
+    assert_eq!(after["ReaderPalusTest.java"], kept);
+    let written = &after["WriterPalusTest.java"];
+    assert!(written.contains(".plain("), "{written}");
+    assert!(!written.contains("turnOn"), "{written}");
+}
+
 /// Settings with which a class uses all of the time that it gets.
 const ENDLESS: [(&str, &str); 3] = [
     ("budget", "1000000000"),

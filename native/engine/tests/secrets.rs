@@ -106,6 +106,7 @@ fn verification_sees_that_a_variable_is_set_and_never_its_value() {
         class: "demo.SeenTest".to_owned(),
         method: name.to_owned(),
         repeat: Repeat::Never,
+        is_kept: false,
     };
     let verified = verify(&Verification {
         settings: &settings,

@@ -206,6 +206,7 @@ fn test(name: &str) -> TestId {
         class: format!("demo.{class}"),
         method: method.to_owned(),
         repeat: Repeat::Never,
+        is_kept: false,
     }
 }
 

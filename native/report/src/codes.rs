@@ -91,7 +91,7 @@ pub const DROPS: &[Code] = &[
     Code {
         code: "breaks-other-tests",
         meaning: "it leaves state behind with which other tests fail",
-        why: "It passes, but what it changes in static fields, system properties or the like stays for the tests that run after it in the same JVM, and more of them fail than such tests are dropped.",
+        why: "It passes, but what it changes in static fields, system properties or the like stays for the tests that run after it in the same JVM, and more of them fail than such tests are dropped, or one of them is of an earlier run that stays.",
         cure: "Keep less state in static fields, or give the class a method that sets it back.",
     },
     Code {

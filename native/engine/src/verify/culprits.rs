@@ -1,7 +1,7 @@
 //! Which tests make others fail, and who of the two is dropped.
 //!
 //! Comes in: the verdicts of one pass. Goes out: the same, where culprits are failed instead of their victims if they
-//! are fewer.
+//! are fewer, or where one of the victims is kept: those are tests of earlier runs, and never culprits.
 //! A victim failed in the pass and passes alone. One that failed as most did runs again after each other test, in one
 //! JVM: those after which it fails are the culprits. Who else fails after the first of them is a victim of all of them,
 //! as a rule; what is wrong about that shows when the tests that are left run again.
@@ -35,25 +35,35 @@ pub fn blame(
     searches: &mut usize,
 ) -> Result<(), Error> {
     let failed = order.iter().copied();
-    let failed: Vec<usize> = failed
+    let mut failed: Vec<usize> = failed
         .filter(|index| has_failed(verdicts[*index].as_ref()))
         .collect();
-    // One victim is as good as one culprit.
+    let is_kept = |index: &usize| tests[*index].is_kept;
+    failed.sort_by_key(|index| !is_kept(index));
+    // One victim is as good as one culprit, unless it is kept.
     let worth = (order.len() * WORTH_A_SEARCH / 100).max(2);
-    if *searches == 0 || failed.len() < worth {
+    let is_worth = |victims: &[usize]| victims.len() >= worth || victims.iter().any(is_kept);
+    if *searches == 0 || !is_worth(&failed) {
         return Ok(());
     }
     let mut victims = those_that_pass_alone(runner, tests, failed)?;
-    while *searches > 0 && victims.len() >= worth {
+    while *searches > 0 && is_worth(&victims) {
         *searches -= 1;
-        let first = typical(&victims, verdicts);
+        let kept: Vec<usize> = victims.iter().copied().filter(is_kept).collect();
+        let are_kept = !kept.is_empty();
+        let first = typical(if are_kept { &kept } else { &victims }, verdicts);
         // Also those after it, and other victims: what breaks one test is often done by many. What hung or ended a JVM
         // would end the search.
         let may_run =
             |index: &usize| verdicts[*index].is_none() || has_failed(verdicts[*index].as_ref());
         let suspects = order.iter().copied();
-        let suspects = suspects.filter(|index| *index != first && may_run(index));
-        let most = victims.len().min(MOST_CULPRITS);
+        let suspects =
+            suspects.filter(|index| *index != first && !is_kept(index) && may_run(index));
+        let most = if are_kept {
+            MOST_CULPRITS
+        } else {
+            victims.len().min(MOST_CULPRITS)
+        };
         let culprits = culprits(runner, tests, first, suspects, most)?;
         let mut hit = match culprits.first() {
             Some(culprit) => those_that_fail_after(runner, tests, *culprit, &victims)?,
@@ -66,7 +76,10 @@ pub fn blame(
             victims.len(),
             culprits.len()
         );
-        if hit.len() > culprits.len() {
+        if are_kept && !culprits.is_empty() && !hit.contains(&first) {
+            hit.push(first);
+        }
+        if hit.len() > culprits.len() || hit.iter().any(is_kept) {
             for culprit in &culprits {
                 verdicts[*culprit] = Some(guilty(&tests[first], hit.len()));
             }

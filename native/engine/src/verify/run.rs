@@ -241,6 +241,7 @@ impl Runner<'_> {
                 class,
                 method,
                 repeat,
+                ..
             } = &tests[*index];
             let how = match repeat {
                 _ if plan.anew.contains(&position) => "\tanew",

@@ -58,6 +58,7 @@ pub fn judge(
             class,
             method: method.clone(),
             repeat: Repeat::Never,
+            is_kept: false,
         })
         .collect();
     let settings = WorkerSettings {
