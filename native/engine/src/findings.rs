@@ -6,15 +6,16 @@
 //! under a manifest, as the folder of tests is. Findings fail nothing.
 //! Does not know: how a finding was found.
 
+use crate::defect::bounded;
 use crate::disk::{replace, unwritable};
 use crate::kept::{FINDINGS, stays};
 use crate::manifest::Manifest;
 use crate::verify::{DropReason, Verdict};
-use crate::written::{Verifier, left_alone, relative_path};
-use crate::{Error, Settings};
+use crate::written::{Verifier, binary_name, left_alone, relative_path};
+use crate::{Error, Listener, Settings, message};
 use palus_bytecode::{ClassId, Mark, Program};
 use palus_report::{FindingReport, read_baseline, write_baseline};
-use palus_suite::{Finding, Source, TestClass, findings_class_name, print};
+use palus_suite::{Finding, Source, TestClass, findings_class_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -32,6 +33,8 @@ pub(crate) struct Reported {
     pub(crate) dropped: Vec<String>,
     /// Files that are not ours and were left alone.
     pub(crate) left_alone: Vec<String>,
+    /// Classes whose findings Palus itself failed on, and the cause.
+    pub(crate) defects: BTreeMap<ClassId, String>,
 }
 
 /// A finding and the test class it stands in.
@@ -55,36 +58,60 @@ pub(crate) fn report(
     let mut reported = Reported::default();
     let mut by_bug: BTreeMap<String, Finding> = BTreeMap::new();
     for finding in findings {
-        if is_suppressed(program, &finding) {
-            reported.suppressed += 1;
-            continue;
-        }
+        let sorted = bounded(
+            verifier.listener,
+            &name(program, finding.subject),
+            message::SORT,
+            || (!is_suppressed(program, &finding)).then(|| finding.identity()),
+        );
+        let identity = match sorted {
+            Ok(Some(identity)) => identity,
+            Ok(None) => {
+                reported.suppressed += 1;
+                continue;
+            }
+            Err(cause) => {
+                reported.defects.insert(finding.subject, cause);
+                continue;
+            }
+        };
         let size = |one: &Finding| one.test.run.sequence.len();
-        let other = by_bug.get(&finding.identity());
+        let other = by_bug.get(&identity);
         if other.is_none_or(|other| size(&finding) < size(other)) {
-            by_bug.insert(finding.identity(), finding);
+            by_bug.insert(identity, finding);
         }
     }
-    let (mut classes, mut kept) = classes(program, by_bug.into_values());
+    let (mut classes, mut kept) = classes(
+        program,
+        verifier.listener,
+        by_bug.into_values(),
+        &mut reported,
+    );
     let sources = verify(verifier, &mut classes, &mut kept, &mut reported)?;
-    write(settings, &classes, &sources, completed, &mut reported)?;
-    let mut places: BTreeMap<usize, usize> = BTreeMap::new();
-    for Kept { class, finding } in &kept {
-        let place = places.entry(*class).or_default();
-        let id = finding.identity();
-        reported.rows.push(FindingReport {
-            is_new: !known.contains(&id),
-            id,
-            code: finding.code.to_owned(),
-            class: finding.class.clone(),
-            method: finding.member.clone(),
-            text: finding.text(),
-            file: relative_path(&classes[*class]),
-            test: finding.test.name.clone(),
-            source: lines(&sources[*class], *place),
-        });
-        *place += 1;
+    for (number, class) in classes.iter_mut().enumerate() {
+        let of_class = || kept.iter().filter(|one| one.class == number);
+        let rows = bounded(
+            verifier.listener,
+            &binary_name(class),
+            message::SHOW,
+            || {
+                let findings = of_class().map(|one| &one.finding);
+                rows(findings, class, &sources[number], known)
+            },
+        );
+        match rows {
+            Ok(rows) => reported.rows.extend(rows),
+            Err(cause) => give_up(number, class, &mut kept, cause, &mut reported),
+        }
     }
+    // What stands in the folder of a class that Palus failed on is as good as it was.
+    let failed: BTreeSet<String> = reported
+        .defects
+        .keys()
+        .map(|&class| name(program, class))
+        .collect();
+    let completed = completed.difference(&failed).cloned().collect();
+    write(settings, &classes, &sources, &completed, &mut reported)?;
     if settings.update_baseline {
         let ids = reported.rows.iter().map(|row| row.id.clone()).collect();
         save(&settings.baseline, &write_baseline(ids))?;
@@ -93,6 +120,48 @@ pub(crate) fn report(
         .rows
         .sort_by(|left, right| (&left.code, &left.id).cmp(&(&right.code, &right.id)));
     Ok(reported)
+}
+
+/// The report's rows for the findings of one class, in the order of its tests.
+fn rows<'f>(
+    findings: impl Iterator<Item = &'f Finding>,
+    class: &TestClass,
+    source: &Source,
+    known: &BTreeSet<String>,
+) -> Vec<FindingReport> {
+    let rows = findings.enumerate().map(|(place, finding)| {
+        let id = finding.identity();
+        FindingReport {
+            is_new: !known.contains(&id),
+            id,
+            code: finding.code.to_owned(),
+            class: finding.class.clone(),
+            method: finding.member.clone(),
+            text: finding.text(),
+            file: relative_path(class),
+            test: finding.test.name.clone(),
+            source: lines(source, place),
+        }
+    });
+    rows.collect()
+}
+
+/// `demo.Account`
+fn name(program: &Program, class: ClassId) -> String {
+    program.class(class).name.replace('/', ".")
+}
+
+/// Takes out the findings of a class that Palus itself failed on.
+fn give_up(
+    number: usize,
+    class: &mut TestClass,
+    kept: &mut Vec<Kept>,
+    cause: String,
+    reported: &mut Reported,
+) {
+    class.tests.clear();
+    kept.retain(|one| one.class != number);
+    reported.defects.insert(class.subject, cause);
 }
 
 /// True where a `@PalusIgnore` on the method, its class or a class around it names the code.
@@ -122,7 +191,9 @@ fn is_suppressed(program: &Program, finding: &Finding) -> bool {
 /// One test class per subject, by name, with unique names.
 fn classes(
     program: &Program,
+    listener: &dyn Listener,
     findings: impl Iterator<Item = Finding>,
+    reported: &mut Reported,
 ) -> (Vec<TestClass>, Vec<Kept>) {
     let mut by_subject: BTreeMap<(&str, ClassId), Vec<Finding>> = BTreeMap::new();
     for finding in findings {
@@ -134,28 +205,47 @@ fn classes(
     let mut classes = Vec::new();
     let mut kept = Vec::new();
     for ((_, subject), group) in by_subject {
-        let mut names = BTreeSet::new();
-        let mut tests = Vec::new();
-        for mut finding in group {
-            let name = finding.test.name.clone();
-            finding.test.name = std::iter::once(name.clone())
-                .chain((2..u32::MAX).map(|count| format!("{name}_{count}")))
-                .find(|name| names.insert(name.clone()))
-                .expect("there are more numbers than findings");
-            tests.push(finding.test.clone());
-            kept.push(Kept {
-                class: classes.len(),
-                finding,
-            });
-        }
-        classes.push(TestClass {
-            subject,
-            package: program.package(subject).replace('/', "."),
-            name: findings_class_name(program, subject),
-            tests,
+        let made = bounded(listener, &name(program, subject), message::NAME, || {
+            named(program, subject, group)
         });
+        match made {
+            Ok((class, findings)) => {
+                let number = classes.len();
+                kept.extend(findings.into_iter().map(|finding| Kept {
+                    class: number,
+                    finding,
+                }));
+                classes.push(class);
+            }
+            Err(cause) => {
+                reported.defects.insert(subject, cause);
+            }
+        }
     }
     (classes, kept)
+}
+
+/// The test class of these findings, which get names of their own.
+fn named(
+    program: &Program,
+    subject: ClassId,
+    mut group: Vec<Finding>,
+) -> (TestClass, Vec<Finding>) {
+    let mut names = BTreeSet::new();
+    for finding in &mut group {
+        let name = finding.test.name.clone();
+        finding.test.name = std::iter::once(name.clone())
+            .chain((2..u32::MAX).map(|count| format!("{name}_{count}")))
+            .find(|name| names.insert(name.clone()))
+            .expect("there are more numbers than findings");
+    }
+    let class = TestClass {
+        subject,
+        package: program.package(subject).replace('/', "."),
+        name: findings_class_name(program, subject),
+        tests: group.iter().map(|finding| finding.test.clone()).collect(),
+    };
+    (class, group)
 }
 
 /// Drops what is refused by the compiler or does not fail as it should, twice in fresh JVMs.
@@ -166,18 +256,29 @@ fn verify(
     reported: &mut Reported,
 ) -> Result<Vec<Source>, Error> {
     let folder = verifier.settings.work_directory.join("verify-findings");
-    let style = &verifier.project.style;
     for round in 0..=ROUNDS {
-        let sources: Vec<Source> = classes
-            .iter()
-            .map(|class| print(&verifier.project.program, class, style))
-            .collect();
+        let mut sources = Vec::new();
+        let mut held = Vec::new();
+        for (number, class) in classes.iter_mut().enumerate() {
+            // A class without tests would be compiled for nothing; it stays to keep the numbers.
+            let prepared = (!class.tests.is_empty()).then(|| verifier.prepare(class));
+            let source = match prepared {
+                Some(Ok(prepared)) => {
+                    held.extend(prepared.held.iter().map(|one| one.of(number)));
+                    prepared.source
+                }
+                Some(Err(cause)) => {
+                    give_up(number, class, kept, cause, reported);
+                    Source::default()
+                }
+                None => Source::default(),
+            };
+            sources.push(source);
+        }
         if kept.is_empty() {
             return Ok(sources);
         }
-        // A class without tests would be compiled for nothing; it stays to keep the numbers.
         let mut bad: BTreeMap<usize, String> = BTreeMap::new();
-        let held = verifier.held_back(classes, &sources);
         let compiled = if held.is_empty() {
             verifier.compile(classes, &sources, &[], &folder)?
         } else {

@@ -28,6 +28,7 @@ mod message;
 mod model_cache;
 mod open;
 mod pipeline;
+mod prepared;
 mod project;
 #[doc(hidden)]
 pub mod readers;

@@ -320,6 +320,32 @@ pub(crate) fn changed(path: &Path) -> String {
     )
 }
 
+/// Stages that handle one test class, or one finding, at a time.
+pub(crate) const PRINT: &str = "print";
+pub(crate) const HOLD_BACK: &str = "hold back secrets";
+pub(crate) const REPEAT: &str = "look for what must run often";
+pub(crate) const SORT: &str = "sort findings";
+pub(crate) const NAME: &str = "name findings";
+pub(crate) const SHOW: &str = "report findings";
+
+/// Said for the log when a class's turn comes in a stage: `demo.AccountPalusTest: print`.
+pub(crate) fn at_stage(name: &str, stage: &str) -> String {
+    format!("{name}: {stage}")
+}
+
+/// Said of a class that Palus itself, or a worker, failed on.
+pub(crate) fn given_up(class: &str, cause: &str) -> String {
+    format!("{class} was given up: {cause}")
+}
+
+/// Said of a class whose findings Palus itself failed on.
+pub(crate) fn findings_given_up(class: &str, cause: &str) -> String {
+    format!(
+        "the findings of {class} were given up ({}): {cause}",
+        skip_code(SkipCode::Defect)
+    )
+}
+
 /// Said when the clock, not the count of steps, ended the work on these classes.
 pub(crate) fn cut(classes: &[String]) -> String {
     const SHOWN: usize = 3;

@@ -455,6 +455,12 @@ impl<'a> Pipeline<'a> {
         for text in &reported.dropped {
             self.listener.line(Level::Debug, text);
         }
+        for (&class, cause) in &reported.defects {
+            // The next run is to try again.
+            self.reproducible = false;
+            let name = project.program.class(class).name.replace('/', ".");
+            self.warn(&message::findings_given_up(&name, cause));
+        }
         if !reported.rows.is_empty() {
             let text = message::findings(&reported.rows);
             self.info(&message::line("findings", &text));

@@ -48,6 +48,8 @@ pub enum DropReason {
     HoldsSecret,
     /// The file system refuses the name of its file.
     NameRefused,
+    /// Palus itself failed on its class.
+    Defect,
 }
 
 impl DropReason {
@@ -63,6 +65,8 @@ impl DropReason {
             DropReason::NotVerified => "not-verified",
             DropReason::HoldsSecret => "holds-a-secret",
             DropReason::NameRefused => "file-name-refused",
+            // The page of the methods' code says all there is to say.
+            DropReason::Defect => "S10",
         }
     }
 
@@ -79,6 +83,7 @@ impl DropReason {
             DropReason::KillsTheJvm => "the JVM ends while it runs",
             DropReason::NotVerified => "the run ended before it was verified",
             DropReason::NameRefused => "the file system refuses the name of its file",
+            DropReason::Defect => "Palus itself failed on its class",
             DropReason::HoldsSecret => {
                 "it holds a value of the build's environment or another secret"
             }
@@ -108,13 +113,13 @@ pub struct TestId {
     pub method: String,
     /// How often it runs where it runs elsewhere.
     pub repeat: Repeat,
+    /// True for a test of an earlier run that stays whatever it does: what breaks it is dropped.
+    pub is_kept: bool,
 }
 
 /// What verifying said about a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// True for a test of an earlier run that stays whatever it does: what breaks it is dropped.
-    pub is_kept: bool,
     /// It passed in both runs.
     Stable,
     /// It did not.
@@ -286,12 +291,12 @@ mod tests {
                 class: class.to_owned(),
                 method: method.to_owned(),
                 repeat: Repeat::Never,
+                is_kept: false,
             }
         };
         names.iter().map(split).collect()
     }
 
-                is_kept: false,
     #[test]
     fn a_class_is_never_split_and_every_test_is_in_one_share() {
         let mut names = Vec::new();

@@ -8,15 +8,15 @@
 use crate::earlier::Earlier;
 use crate::explaining::{Dropped, called};
 use crate::manifest::{Manifest, Written};
+use crate::prepared::Prepared;
 use crate::project::Project;
 use crate::toolchain::{Compilation, compile};
 use crate::verify::{DropReason, Repeat, TestId, Verdict, Verification, verify};
 use crate::worker::WorkerSettings;
-use crate::{Cancel, Error, Settings};
+use crate::{Cancel, Error, Listener, Settings};
 use palus_analyze::Facts;
-use palus_bytecode::Program;
-use palus_sequence::{Observation, Statement, Value, Variable};
-use palus_suite::{Source, Test, TestClass, print};
+use palus_bytecode::{ClassId, Program};
+use palus_suite::{Source, Test, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -30,6 +30,7 @@ pub(crate) struct Verifier<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) worker_settings: &'a WorkerSettings,
     pub(crate) cancel: &'a Cancel,
+    pub(crate) listener: &'a dyn Listener,
 }
 
 /// Test classes that have been verified together.
@@ -51,6 +52,8 @@ pub(crate) struct Verified {
     pub(crate) is_cut: bool,
     /// What no longer passes of files of earlier runs, by their path: `demo.APalusTest#adds`.
     pub(crate) stale: BTreeMap<String, BTreeSet<String>>,
+    /// Classes whose tests Palus failed on, and the cause.
+    pub(crate) defects: Vec<(ClassId, String)>,
 }
 
 impl Verifier<'_> {
@@ -75,17 +78,21 @@ impl Verifier<'_> {
             if classes.is_empty() && earlier.is_empty() {
                 return Ok(verified);
             }
-            let sources = self.sources(&classes);
+            let prepared = self.prepare_all(&mut classes, &mut verified);
+            if classes.is_empty() && earlier.is_empty() {
+                return Ok(verified);
+            }
             // What failed beside others that are dropped by now may pass.
             let is_left = |path: &String| earlier.iter().any(|file| file.path == *path);
             verified.stale.retain(|path, _| !is_left(path));
-            let held = self.held_back(&classes, &sources);
-            verified.refused.extend(
-                classes
-                    .iter()
-                    .filter(|class| self.name_is_refused(class))
-                    .map(binary_name),
-            );
+            let refused = prepared.iter().zip(&classes);
+            let refused = refused.filter(|(one, _)| one.is_refused());
+            let refused = refused.map(|(_, class)| binary_name(class));
+            verified.refused.extend(refused);
+            let held: Vec<Bad> = (0..)
+                .zip(&prepared)
+                .flat_map(|(class, one)| one.held.iter().map(move |bad| bad.of(class)))
+                .collect();
             if !held.is_empty() {
                 // Before anything is written or compiled.
                 drop_tests(
@@ -97,12 +104,16 @@ impl Verifier<'_> {
                 );
                 continue;
             }
+            let (sources, repeats): (Vec<_>, Vec<_>) = prepared
+                .into_iter()
+                .map(|one| (one.source, one.repeats))
+                .unzip();
             let mut bad = match self.compile(&classes, &sources, &earlier, folder)? {
                 Ok(compiled) => {
                     let is_again = std::mem::replace(&mut has_run, true);
                     let bad = self.run(
                         is_again,
-                        (&classes, &earlier),
+                        (&classes, &repeats, &earlier),
                         &compiled,
                         together,
                         with_coverage,
@@ -117,7 +128,8 @@ impl Verifier<'_> {
                             &mut verified,
                         );
                         classes.retain(|class| !class.tests.is_empty());
-                        let sources = self.sources(&classes);
+                        let prepared = self.prepare_all(&mut classes, &mut verified);
+                        let sources = prepared.into_iter().map(|one| one.source);
                         verified.classes = classes.into_iter().zip(sources).collect();
                         return Ok(verified);
                     }
@@ -158,98 +170,28 @@ impl Verifier<'_> {
                 rest.examples.splice(0..0, verified.examples);
                 rest.dropped.splice(0..0, verified.dropped);
                 rest.refused.splice(0..0, verified.refused);
+                rest.defects.splice(0..0, verified.defects);
                 rest
             })
     }
 
-    fn sources(&self, classes: &[TestClass]) -> Vec<Source> {
-        let (program, style) = (&self.project.program, &self.project.style);
-        let classes = classes.iter();
-        classes.map(|class| print(program, class, style)).collect()
-    }
-
-    /// True if no file can have the name that a class's source or class file needs.
-    fn name_is_refused(&self, class: &TestClass) -> bool {
-        use std::io::ErrorKind::{InvalidFilename, InvalidInput};
-        let settings = self.settings;
-        let source = PathBuf::from(relative_path(class));
-        let compiled = source.with_extension("class");
-        [
-            &settings.output_directory,
-            &settings.findings_directory,
-            &settings.work_directory,
-        ]
-        .into_iter()
-        .flat_map(|folder| [&source, &compiled].map(|file| (folder, file)))
-        // Nothing need be there: a name is looked at before the file is looked for. The whole path may be too long, too.
-        .flat_map(|(folder, file)| {
-            let name = file.file_name().expect("a source has a name");
-            [
-                folder.join(name),
-                folder.join("verify-findings/sources").join(file),
-            ]
-        })
-        .filter_map(|path| path.symlink_metadata().err())
-        .any(|error| matches!(error.kind(), InvalidFilename | InvalidInput))
-    }
-
-    /// The tests whose text holds a secret, or that no file can be made for.
-    pub(crate) fn held_back(&self, classes: &[TestClass], sources: &[Source]) -> Vec<Bad> {
-        let secrets = &self.settings.secrets;
-        let mut bad = Vec::new();
-        for (class, source) in classes.iter().zip(0..).zip(sources) {
-            let ((of, class), lines) = (class, source.text.lines().collect::<Vec<_>>());
-            if self.name_is_refused(of) {
-                bad.extend((0..of.tests.len()).map(|test| Bad {
-                    class,
-                    test,
-                    reason: DropReason::NameRefused,
-                    text: DropReason::NameRefused.text().to_owned(),
-                }));
-                continue;
+    /// What verifying needs of each class. Where Palus fails on one, it is taken out and noted.
+    fn prepare_all(&self, classes: &mut Vec<TestClass>, verified: &mut Verified) -> Vec<Prepared> {
+        let mut prepared = Vec::new();
+        classes.retain(|class| match self.prepare(class) {
+            Ok(one) => {
+                prepared.push(one);
+                true
             }
-            for test in 0..of.tests.len() {
-                let (first, last) = source.lines[test];
-                let text = lines.get(first.saturating_sub(1) as usize..last as usize);
-                if text.is_some_and(|lines| secrets.are_in_source(&lines.join("\n"))) {
-                    bad.push(Bad {
-                        class,
-                        test,
-                        reason: DropReason::HoldsSecret,
-                        text: DropReason::HoldsSecret.text().to_owned(),
-                    });
-                }
+            Err(cause) => {
+                let reason = DropReason::Defect;
+                let tests = class.tests.len() as u64;
+                *verified.drops.entry(reason).or_default() += tests;
+                verified.defects.push((class.subject, cause));
+                false
             }
-        }
-        bad
-    }
-
-    /// How often a test must run, by what it may rest on.
-    fn repeat(&self, test: &Test) -> Repeat {
-        let program = &self.project.program;
-        let statements = test.run.sequence.statements();
-        let mut repeat = Repeat::Never;
-        for statement in statements {
-            let Statement::Call {
-                method, arguments, ..
-            } = statement
-            else {
-                continue;
-            };
-            let class = program.method(*method).class;
-            if self.facts.is_weak(class) {
-                return Repeat::WhileCollected;
-            }
-            let is_by_identity = |argument: &Variable| {
-                let made = &statements[argument.index()];
-                let seen = test.run.outcome.observations.get(argument.index());
-                has_identity_hash(program, made, seen)
-            };
-            if self.facts.is_hashing(class) || arguments.iter().any(is_by_identity) {
-                repeat = Repeat::Often;
-            }
-        }
-        repeat
+        });
+        prepared
     }
 
     /// The folder of compiled classes, or the tests (class index, test index) the compiler refused; files of earlier runs
@@ -349,7 +291,6 @@ impl Verifier<'_> {
                 reason: DropReason::DoesNotCompile,
                 text,
             })
-                    is_kept: true,
             .collect()))
     }
 
@@ -378,7 +319,7 @@ impl Verifier<'_> {
     fn run(
         &self,
         is_again: bool,
-        (classes, earlier): (&[TestClass], &[&Earlier]),
+        (classes, repeats, earlier): (&[TestClass], &[Vec<Repeat>], &[&Earlier]),
         compiled: &Path,
         together: bool,
         with_coverage: bool,
@@ -386,12 +327,11 @@ impl Verifier<'_> {
     ) -> Result<Vec<Bad>, Error> {
         let mut places = Vec::new();
         let mut tests = Vec::new();
-        for (index, class) in classes.iter().enumerate() {
-            for (number, test) in class.tests.iter().enumerate() {
+        for (index, (class, repeats)) in classes.iter().zip(repeats).enumerate() {
+            for (number, (test, repeat)) in class.tests.iter().zip(repeats).enumerate() {
                 places.push((index, number));
-        is_kept: false,
                 tests.push(TestId {
-                    repeat: match self.repeat(test) {
+                    repeat: match *repeat {
                         // What all tests together may change is another matter: once is enough.
                         Repeat::WhileCollected if together => Repeat::Never,
                         // Loading all classes anew costs the same for one test and for all.
@@ -409,6 +349,7 @@ impl Verifier<'_> {
                     class: file.binary_name(),
                     method: test.name.clone(),
                     repeat: Repeat::Never,
+                    is_kept: true,
                 });
             }
         }
@@ -443,35 +384,12 @@ impl Verifier<'_> {
     }
 }
 
-/// True if the hash code of what a statement gave is another one in each JVM: where it is among others in a hash table
-/// rests on chance.
-fn has_identity_hash(program: &Program, made: &Statement, seen: Option<&Observation>) -> bool {
-    if let Statement::Value(Value::ClassLiteral(_)) = made {
-        return true;
-    }
-    match seen {
-        Some(Observation::EnumConstant { .. }) => true,
-        Some(Observation::Object { class, .. }) => {
-            let hash_code = program
-                .class_named(class)
-                .and_then(|class| program.find_method(class, "hashCode", "()I"));
-            // Arrays and classes that a worker made have no method of their own either.
-            hash_code.is_none_or(|method| {
-                matches!(
-                    &*program.class(program.method(method).class).name,
-                    "java/lang/Object" | "java/lang/Enum"
-                )
-            })
-        }
-        _ => false,
-    }
-}
-
 fn test_id(class: &TestClass, test: &Test) -> TestId {
     TestId {
         class: binary_name(class),
         method: test.name.clone(),
         repeat: Repeat::Never,
+        is_kept: false,
     }
 }
 
@@ -479,7 +397,7 @@ fn test_id(class: &TestClass, test: &Test) -> TestId {
 pub(crate) struct Bad {
     pub(crate) class: usize,
     pub(crate) test: usize,
-    reason: DropReason,
+    pub(crate) reason: DropReason,
     pub(crate) text: String,
 }
 
@@ -600,47 +518,10 @@ pub(crate) fn relative_path(class: &TestClass) -> String {
 }
 
 /// `com.acme.AccountPalusTest`
-fn binary_name(class: &TestClass) -> String {
+pub(crate) fn binary_name(class: &TestClass) -> String {
     if class.package.is_empty() {
         class.name.clone()
     } else {
         format!("{}.{}", class.package, class.name)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use palus_bytecode::{Origin, ProgramBuilder, Type};
-
-    #[test]
-    fn what_has_no_hash_code_of_its_own_has_that_of_its_identity() {
-        let java = "package demo; class Plain { } class Sub extends Plain { }
-            class Valued { public int hashCode() { return 1; } } class Heir extends Valued { }";
-        let mut builder = ProgramBuilder::new();
-        for (_, bytes) in &palus_fixture::compile(&[("demo/Plain.java", java)]).classes {
-            builder.add(Origin::Subject, bytes).unwrap();
-        }
-        let object = palus_fixture::platform_class("java/lang/Object").unwrap();
-        builder.add(Origin::Platform, &object).unwrap();
-        let program = builder.finish();
-        let call = Statement::Value(Value::Int(1));
-        let seen = |class: &str| {
-            let object = Observation::Object {
-                class: class.into(),
-                profile: None,
-                same_as: None,
-            };
-            has_identity_hash(&program, &call, Some(&object))
-        };
-        assert!(seen("demo/Plain") && seen("demo/Sub") && seen("[I") && seen("Palus$Lambda1"));
-        assert!(!seen("demo/Valued") && !seen("demo/Heir"));
-        let class = Statement::Value(Value::ClassLiteral(Type::object("demo/Valued")));
-        assert!(has_identity_hash(&program, &class, None));
-        assert!(!has_identity_hash(
-            &program,
-            &call,
-            Some(&Observation::Null)
-        ));
     }
 }

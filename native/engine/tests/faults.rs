@@ -2,7 +2,7 @@
 
 mod project_lab;
 
-use palus_engine::{Cancel, Level, Listener, Progress, generate};
+use palus_engine::{Cancel, Level, Listener, Progress, Summary, generate};
 use project_lab::Lab;
 use std::sync::Mutex;
 
@@ -21,38 +21,63 @@ fn lab(names: &[&str]) -> Lab {
 
 const FEW: &[(&str, &str)] = &[("budget", "300"), ("workers", "2")];
 
-/// Panics in the thread of one unit.
-struct Saboteur(Mutex<Vec<(Level, String)>>);
+/// Panics where a stage says that a class's turn has come.
+struct Saboteur {
+    at: String,
+    lines: Mutex<Vec<(Level, String)>>,
+}
 
 impl Listener for Saboteur {
     fn line(&self, level: Level, text: &str) {
-        assert!(text != "demo.Bad begins", "planted");
-        self.0.lock().unwrap().push((level, text.to_owned()));
+        assert!(text != self.at, "planted");
+        self.lines.lock().unwrap().push((level, text.to_owned()));
     }
 
     fn progress(&self, _: Progress<'_>) {}
 }
 
+/// Runs with a panic planted there.
+fn sabotaged(lab: &Lab, settings: &[(&str, &str)], at: &str) -> (Summary, Vec<(Level, String)>) {
+    let listener = Saboteur {
+        at: at.to_owned(),
+        lines: Mutex::default(),
+    };
+    let summary = generate(&lab.settings(settings), &listener, &Cancel::default()).unwrap();
+    (summary, listener.lines.into_inner().unwrap())
+}
+
+fn said(lines: &[(Level, String)], level: Level, part: &str) -> bool {
+    let mut lines = lines.iter();
+    lines.any(|(at, text)| *at == level && text.contains(part))
+}
+
+/// Where each stage that makes tests of a class begins.
+const STAGES: [&str; 4] = [
+    "demo.Bad begins",
+    "demo.BadPalusTest: print",
+    "demo.BadPalusTest: hold back secrets",
+    "demo.BadPalusTest: look for what must run often",
+];
+const GIVEN_UP: &str = "demo.Bad was given up: a defect of Palus (planted)";
+
 #[test]
 fn a_panic_in_one_unit_costs_the_tests_of_its_class_alone() {
-    let lab = lab(&["Apple", "Bad", "Cherry"]);
-    let listener = Saboteur(Mutex::default());
-    let summary = generate(&lab.settings(FEW), &listener, &Cancel::default()).unwrap();
-    let lines = listener.0.into_inner().unwrap();
-    let said = |level, part: &str| {
-        let mut lines = lines.iter();
-        lines.any(|(at, text)| *at == level && text.contains(part))
-    };
-    assert_eq!(summary.files, 2, "{lines:?}");
-    for (name, is_there) in [("Apple", true), ("Bad", false), ("Cherry", true)] {
-        let path = lab.at(&format!("tests/demo/{name}PalusTest.java"));
-        assert_eq!(path.exists(), is_there, "{name}: {lines:?}");
+    for stage in STAGES {
+        let lab = lab(&["Apple", "Bad", "Cherry"]);
+        let (summary, lines) = sabotaged(&lab, FEW, stage);
+        assert_eq!(summary.files, 2, "{stage}: {lines:?}");
+        for (name, is_there) in [("Apple", true), ("Bad", false), ("Cherry", true)] {
+            let path = lab.at(&format!("tests/demo/{name}PalusTest.java"));
+            assert_eq!(path.exists(), is_there, "{stage}: {name}: {lines:?}");
+        }
+        assert!(said(&lines, Level::Warning, GIVEN_UP), "{stage}: {lines:?}");
+        assert!(
+            said(&lines, Level::Info, "S10 Palus itself failed"),
+            "{stage}: {lines:?}"
+        );
+        let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+        assert!(report.contains("S10"), "{stage}: {report}");
     }
-    let broken = "demo.Bad was given up: a defect of Palus (planted)";
-    assert!(said(Level::Warning, broken), "{lines:?}");
-    assert!(said(Level::Info, "S10"), "{lines:?}");
-    let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
-    assert!(report.contains("S10"), "{report}");
 }
 
 #[test]
@@ -61,16 +86,58 @@ fn earlier_tests_of_a_class_whose_work_panics_stay_and_the_next_run_tries_again(
     lab.run(FEW);
     let path = lab.at("tests/demo/BadPalusTest.java");
     let before = std::fs::read_to_string(&path).unwrap();
-    let settings = lab.settings(&[FEW, &[("seed", "7")]].concat());
-    let listener = Saboteur(Mutex::default());
-    let summary = generate(&settings, &listener, &Cancel::default()).unwrap();
-    let lines = listener.0.into_inner().unwrap();
-    assert_eq!(summary.files, 2, "{lines:?}");
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), before, "{lines:?}");
-    let said = lab.run(&[FEW, &[("seed", "7")]].concat());
+    let seven = [FEW, &[("seed", "7")]].concat();
+    for stage in STAGES {
+        let (summary, lines) = sabotaged(&lab, &seven, stage);
+        assert!(said(&lines, Level::Warning, GIVEN_UP), "{stage}: {lines:?}");
+        assert_eq!(summary.files, 2, "{stage}: {lines:?}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), before, "{stage}");
+    }
+    let said = lab.run(&seven);
     assert!(!said.contains("up to date"), "{said}");
-    let said = lab.run(&[FEW, &[("seed", "7")]].concat());
+    let said = lab.run(&seven);
     assert!(said.contains("up to date"), "{said}");
+}
+
+#[test]
+fn a_panic_over_one_finding_costs_the_findings_of_its_class_alone() {
+    let class = |name: &str| {
+        let text = format!(
+            "package demo; public class {name} {{
+                public int zero() {{ return 0; }}
+                @Override public boolean equals(Object other) {{ return false; }}
+                @Override public int hashCode() {{ return 1; }} }}"
+        );
+        (format!("demo/{name}.java"), text)
+    };
+    let sources = [class("Bad"), class("Good")];
+    let lab = Lab::new(&project_lab::borrowed(&sources), &[]);
+    let path = |name: &str| lab.at(&format!("palus/findings/demo/{name}FindingsPalusTest.java"));
+    for stage in [
+        "demo.Bad: sort findings",
+        "demo.Bad: name findings",
+        "demo.BadFindingsPalusTest: print",
+        "demo.BadFindingsPalusTest: hold back secrets",
+        "demo.BadFindingsPalusTest: report findings",
+    ] {
+        let (summary, lines) = sabotaged(&lab, FEW, stage);
+        let given_up = "the findings of demo.Bad were given up (S10): a defect of Palus (planted)";
+        assert!(said(&lines, Level::Warning, given_up), "{stage}: {lines:?}");
+        assert_eq!(summary.files, 2, "{stage}: {lines:?}");
+        assert!(path("Good").exists(), "{stage}: {lines:?}");
+        assert!(!path("Bad").exists(), "{stage}: {lines:?}");
+        assert_eq!(lab.ids(), ["P101 demo.Good#equals"], "{stage}");
+    }
+    // What an earlier run wrote stays.
+    lab.run(FEW);
+    let before = std::fs::read_to_string(path("Bad")).unwrap();
+    let seven = [FEW, &[("seed", "7")]].concat();
+    let (_, lines) = sabotaged(&lab, &seven, "demo.BadFindingsPalusTest: print");
+    assert_eq!(
+        std::fs::read_to_string(path("Bad")).unwrap(),
+        before,
+        "{lines:?}"
+    );
 }
 
 #[test]

@@ -103,7 +103,7 @@ pub struct Remark {
 }
 
 /// The text of a test class and where its tests stand in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
     /// The compilation unit.
     pub text: String,

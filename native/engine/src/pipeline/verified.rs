@@ -7,6 +7,7 @@
 
 use super::{Collected, Pipeline, limit, now};
 use crate::coverage::{Coverage, measure};
+use crate::defect::give_up;
 use crate::earlier::Earlier;
 use crate::kept::{TESTS, completed, stays};
 use crate::manifest::Manifest;
@@ -38,19 +39,11 @@ impl Pipeline<'_> {
         collected: &mut Collected,
     ) -> Result<(), Error> {
         for unit in &batch {
-            let name = project.program.class(unit.subject).name.replace('/', ".");
-            if let Some(cause) = &unit.broken {
-                self.warn(&format!("{name} was given up: {cause}"));
-                // The next run is to try again.
-                self.reproducible &= !unit.is_defect;
-            }
+            self.say_broken(project, unit);
         }
         if self.settings.verification == Verification::Once {
             // Nothing beside generation while its time is measured; all tests are verified together at the end.
-            let unprinted = Source {
-                text: String::new(),
-                lines: Vec::new(),
-            };
+            let unprinted = Source::default();
             let tests = batch.iter_mut().filter_map(|unit| unit.tests.take());
             collected
                 .verified
@@ -104,6 +97,7 @@ impl Pipeline<'_> {
             false,
             with_coverage,
         )?;
+        self.give_up(project, &mut group, &verified);
         let incomplete: BTreeSet<ClassId> = group
             .iter()
             .filter(|unit| unit.cut || unit.broken.is_some() || verified.is_cut)
@@ -131,6 +125,26 @@ impl Pipeline<'_> {
         self.take(verified, left_alone, collected);
         collected.units.append(&mut group);
         Ok(())
+    }
+
+    /// Palus failed on some classes while their tests were verified.
+    fn give_up(&mut self, project: &Project, units: &mut [UnitResult], verified: &Verified) {
+        for (subject, cause) in &verified.defects {
+            let unit = units.iter_mut().find(|unit| unit.subject == *subject);
+            if let Some(unit) = unit.filter(|unit| !unit.is_defect) {
+                give_up(&project.program, unit, cause.clone());
+                self.say_broken(project, unit);
+            }
+        }
+    }
+
+    fn say_broken(&mut self, project: &Project, unit: &UnitResult) {
+        if let Some(cause) = &unit.broken {
+            let name = project.program.class(unit.subject).name.replace('/', ".");
+            self.warn(&message::given_up(&name, cause));
+            // The next run is to try again.
+            self.reproducible &= !unit.is_defect;
+        }
     }
 
     /// All tests once more, in one JVM, as the project's own build will run them, with those of earlier runs that stay;
@@ -171,6 +185,7 @@ impl Pipeline<'_> {
             earlier.retain(|file| file.path != relative_path(&class));
             classes.push(class);
         };
+        self.give_up(project, &mut collected.units, &verified);
         let coverage_files = if verified.is_cut && self.settings.verification == Verification::Twice
         {
             self.reproducible = false;
@@ -244,6 +259,7 @@ impl Pipeline<'_> {
             settings: self.settings,
             worker_settings: whole,
             cancel: self.cancel,
+            listener: self.listener,
         }
     }
 
