@@ -254,3 +254,83 @@ fn a_class_whose_initialiser_touches_files_of_the_users_is_not_used() {
         assert_eq!(outcome.end, End::Unusable(expected.into()), "{name}");
     }
 }
+
+/// Initialisers that do nothing here, and harm where the user has a file or sets a property.
+const WAITING: [(&str, &str); 3] = [
+    (
+        "static { java.io.File old = new java.io.File(\"ledger.tmp\"); if (old.exists()) old.delete(); }",
+        "by a class initialiser: File.delete on a file that it did not make if the user has one",
+    ),
+    (
+        "static {
+           String[] all = new java.io.File(\"archive\").list();
+           if (all != null) { for (String one : all) { new java.io.File(\"archive\", one).delete(); } }
+         }",
+        "by a class initialiser: File.delete on a file that it did not make if the user has one",
+    ),
+    (
+        "static { String old = System.getProperty(\"demo.old\"); if (old != null) new java.io.File(old).delete(); }",
+        "by a class initialiser: File.delete on a file that it did not make if the user sets a variable or property",
+    ),
+];
+
+#[test]
+fn a_class_whose_initialiser_would_harm_a_file_that_is_missing_here_is_not_used() {
+    for (initialiser, denied) in WAITING {
+        let text = format!(
+            "package demo; public class Waiting {{ {initialiser}
+               public Object gone(String ignored) {{ return 1; }} }}"
+        );
+        // Its nested class is used by way of it alone.
+        let nested = format!(
+            "package demo; public class Around {{
+               static class Waiting {{ {initialiser} static int one() {{ return 1; }} }}
+               public Object gone(String ignored) {{ return Waiting.one(); }} }}"
+        );
+        let files = [
+            ("demo/Waiting.java", text.as_str()),
+            ("demo/Around.java", nested.as_str()),
+        ];
+        let lab = Lab::new(&files, &[]);
+        let outcome = |begun: &[&str], name: &str| {
+            let classes: Vec<_> = begun.iter().map(|name| lab.class(name)).collect();
+            let sequence = attempt(&lab, name, "gone", "");
+            let pool = lab.pool().unwrap();
+            pool.with_executor(&classes, |executor| {
+                use palus_sequence::Executor;
+                executor.begin().unwrap();
+                executor.execute(&[sequence]).unwrap().remove(0)
+            })
+            .unwrap()
+        };
+        let direct = outcome(&["demo/Waiting"], "demo/Waiting");
+        assert_eq!(direct.end, End::Denied(denied.into()), "{initialiser}");
+        let indirect = outcome(&["demo/Around", "demo/Around$Waiting"], "demo/Around");
+        assert!(
+            matches!(&indirect.end, End::Denied(text) if text.starts_with("a look of a class initialiser")),
+            "{initialiser}: {indirect:?}"
+        );
+    }
+}
+
+#[test]
+fn an_initialiser_that_only_looks_at_a_missing_file_does_no_harm() {
+    let text = "package demo; public class Looking {
+        static final boolean HAS = new java.io.File(\"demo.properties\").exists()
+            || Boolean.getBoolean(\"demo.debug\");
+        public Object gone(String ignored) { return HAS; }
+    }";
+    let lab = Lab::new(&[("demo/Looking.java", text)], &[]);
+    let class = lab.class("demo/Looking");
+    let sequence = attempt(&lab, "demo/Looking", "gone", "");
+    let outcome = lab
+        .pool()
+        .unwrap()
+        .with_executor(&[class], |executor| {
+            use palus_sequence::Executor;
+            executor.begin().unwrap();
+            executor.execute(&[sequence]).unwrap().remove(0)
+        })
+        .unwrap();
+    assert_eq!(outcome.end, End::Completed);
+}

@@ -32,7 +32,9 @@ public final class Globals {
 
   /** What class initialisers change for good, as they are meant to; properties too. */
   private static final Set<String> OF_CLASSES =
-      new HashSet<>(Arrays.asList("the security providers", "a database driver", "the logging"));
+      new HashSet<>(
+          Arrays.asList(
+              "the security providers", "a database driver", "the logging", "the MBeans"));
 
   private static final Memory MEMORY = Memory.open();
   private static final Place AT_EXIT = Place.of("java.io.DeleteOnExitHook", "files");
@@ -72,6 +74,7 @@ public final class Globals {
         kept -> setAll(drivers.read(), kept));
     add("what is deleted at exit", Globals::deletedAtExit, Globals::setDeletedAtExit);
     add("the logging", Loggers::now, Loggers::restore);
+    add("the MBeans", Beans::now, Beans::restore);
   }
 
   private final Map<?, ?> properties = new HashMap<>(System.getProperties());

@@ -97,6 +97,11 @@ final class SequenceRunner {
     kernel.mark();
   }
 
+  /** Before the same code runs once more. */
+  void refuel() {
+    Probes.refuel(fuel);
+  }
+
   /** After subject code ran: all that outlives a sequence is as it was. */
   void leave() {
     system.restore(subject.loader());
@@ -270,6 +275,7 @@ final class SequenceRunner {
     String left = startedThread ? null : left();
     // Whoever uses the same class later does not see it initialised; the project's own tests will.
     isSpoiltForGood |= (startedThread || left != null) && Guard.isByInitializer();
+    isSpoiltForGood |= MissingFiles.isByInitializer();
     if (!startedThread && stop == Probes.Stop.NONE) {
       memory.check();
     }

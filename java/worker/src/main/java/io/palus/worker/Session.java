@@ -12,18 +12,13 @@ import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.MissingFiles;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.ThreadLocals;
-import io.palus.worker.runtime.Timers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Answers requests until there are no more. */
 final class Session {
-  private static final int MAGIC = 'P' | 'A' << 8 | 'L' << 16 | 'W' << 24;
-  private static final int VERSION = 5;
   private static final int FIELD_READ = MethodEntry.GET_FIELD;
   private static final int FIELD_WRITE = MethodEntry.SET_FIELD;
 
@@ -41,6 +36,7 @@ final class Session {
   private ProbeTable table;
   private WorkFolder work;
   private SequenceRunner runner;
+  private Initializers initializers;
 
   Session(FrameReader in, FrameWriter out, Progress progress, UserFiles user, Denials kernel) {
     this.in = in;
@@ -98,39 +94,28 @@ final class Session {
   }
 
   private void setup(ByteReader request) throws IOException {
-    int magic = request.fixed32();
-    int version = request.get() | request.get() << 8;
-    if (magic != MAGIC || version != VERSION) {
-      throw new WireException("it has version " + version + ", this worker knows " + VERSION);
-    }
-    List<String> path = strings(request);
-    Map<String, Integer> numbers = new HashMap<>();
-    for (int left = request.count(); left > 0; left--) {
-      int number = request.number();
-      numbers.put(request.string(), number);
-    }
-    int fuel = request.number();
-    int maxDepth = request.number();
-    int limitMillis = request.number();
+    Setup setup = Setup.read(request);
     table = new ProbeTable();
-    subject = new Subject(new SubjectClasses(new ClassPath(path), numbers, table));
-    String folder = request.string();
+    subject = new Subject(new SubjectClasses(new ClassPath(setup.path), setup.numbers, table));
     Guard.set(
-        folder,
+        setup.folder,
         Thread.currentThread(),
         threads::remember,
         threads::anyStarted,
         GuardRules::whyDenied);
-    MissingFiles.set(path, user.folders());
-    work = new WorkFolder(folder, user);
+    MissingFiles.set(setup.path, user.folders());
+    work = new WorkFolder(setup.folder, user);
     ThreadLocals.of(Thread.currentThread());
-    runner = new SequenceRunner(subject, table, threads, work, user, kernel, fuel, maxDepth);
-    watchdog.start(limitMillis);
+    runner =
+        new SequenceRunner(subject, table, threads, work, user, kernel, setup.fuel, setup.maxDepth);
+    initializers =
+        new Initializers(subject, work, user, runner, threads, kernel, progress, watchdog);
+    watchdog.start(setup.limitMillis);
     ByteWriter answer = out.begin();
     answer.put(0);
-    answer.fixed32(MAGIC);
-    answer.put(VERSION);
-    answer.put(VERSION >> 8);
+    answer.fixed32(Setup.MAGIC);
+    answer.put(Setup.VERSION);
+    answer.put(Setup.VERSION >> 8);
     answer.string(System.getProperty("java.specification.version"));
     out.send();
   }
@@ -164,11 +149,7 @@ final class Session {
   private void begin(ByteReader request) throws IOException {
     List<String> names = strings(request);
     table.watch(new long[0]);
-    subject.barNone();
-    List<String> failed = initialise(names);
-    while (failed == null) {
-      failed = initialise(names);
-    }
+    List<String> failed = initializers.run(names);
     threads.mark();
     progress.idle();
     ByteWriter answer = out.begin();
@@ -178,64 +159,6 @@ final class Session {
       answer.string(text);
     }
     out.send();
-  }
-
-  /**
-   * Loads classes anew and runs the initialisers of these. A class whose initialiser leaves
-   * something that no test may leave is barred: every test that is the first to use it would.
-   *
-   * @return those that failed, and why, in turn; null where a class was found to be barred
-   */
-  private List<String> initialise(List<String> names) throws IOException {
-    subject.renew();
-    work.renew();
-    user.restore();
-    Guard.forgetFiles();
-    runner.renew();
-    Timers.renew();
-    Thread.currentThread().setContextClassLoader(subject.loader());
-    threads.mark();
-    List<String> failed = new ArrayList<>();
-    for (int i = 0; i < names.size(); i++) {
-      String owner = names.get(i).replace('.', '/');
-      if (subject.isBarred(owner)) {
-        continue;
-      }
-      progress.initialises(i);
-      watchdog.starts();
-      runner.enter();
-      try {
-        Class.forName(names.get(i), true, subject.loader());
-      } catch (OutOfMemoryError e) {
-        throw e;
-      } catch (Throwable e) { // whatever class initialisers throw
-        failed.add(owner);
-        failed.add(Thrown.text(e));
-      }
-      String refused = WhereFilesExist.harm(user, kernel);
-      if (refused != null) {
-        user.restore();
-        subject.refuse(owner, refused);
-      }
-      if (Guard.mayHaveFiles()) {
-        work.remember();
-        Guard.keepFiles();
-      }
-      String left = runner.leftByInitializers();
-      if (left != null) {
-        subject.bar(owner, left);
-        Timers.end();
-        if (!threads.endSinceMark()) {
-          ExitCode.NORMAL.halt(); // the next worker is told to leave it out
-        }
-        watchdog.ends();
-        return null;
-      }
-      Timers.keep();
-      runner.leave();
-      watchdog.ends();
-    }
-    return failed;
   }
 
   /** A list of probes: class number in the upper half, probe in the lower, ascending. */
@@ -318,6 +241,11 @@ final class Session {
   private void readClasses(ByteReader request) throws IOException {
     ByteWriter answer = out.begin();
     answer.put(3);
+    readClasses(request, answer);
+    out.send();
+  }
+
+  static void readClasses(ByteReader request, ByteWriter answer) throws IOException {
     List<String> names = strings(request);
     answer.varint(names.size());
     for (String name : names) {
@@ -331,10 +259,9 @@ final class Session {
         }
       }
     }
-    out.send();
   }
 
-  private static List<String> strings(ByteReader request) throws WireException {
+  static List<String> strings(ByteReader request) throws WireException {
     List<String> strings = new ArrayList<>();
     for (int left = request.count(); left > 0; left--) {
       strings.add(request.string());

@@ -7,10 +7,10 @@ import java.io.PrintStream;
 /**
  * Standard streams that lead nowhere: the subject's output is nobody's business. They stay open,
  * but know when they should have been closed, which in the JVM of the project's own tests would be
- * for good.
+ * for good, and when the input is read, by which build tools talk to that JVM.
  */
 public final class StandardStreams {
-  private static volatile String closed;
+  private static volatile String used;
 
   private StandardStreams() {}
 
@@ -22,21 +22,21 @@ public final class StandardStreams {
   }
 
   /**
-   * What was closed first since this was last asked.
+   * What was closed or read first since this was last asked.
    *
-   * @return its name; null for nothing
+   * @return its name and what was done; null for nothing
    */
-  public static String closed() {
-    String first = closed;
+  public static String used() {
+    String first = used;
     if (first != null) {
-      closed = null;
+      used = null;
     }
     return first;
   }
 
-  private static void close(String name) {
-    if (closed == null) {
-      closed = name;
+  private static void use(String what) {
+    if (used == null) {
+      used = what;
     }
   }
 
@@ -46,8 +46,20 @@ public final class StandardStreams {
     }
 
     @Override
+    public int read() {
+      use("System.in read");
+      return super.read();
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) {
+      use("System.in read");
+      return super.read(bytes, from, length);
+    }
+
+    @Override
     public void close() {
-      StandardStreams.close("System.in");
+      use("System.in closed");
     }
   }
 
@@ -61,7 +73,7 @@ public final class StandardStreams {
 
     @Override
     public void close() {
-      StandardStreams.close(name);
+      use(name + " closed");
     }
   }
 

@@ -51,9 +51,9 @@ final class Subject {
     return barred.containsKey(owner);
   }
 
-  /** Its initialiser leaves this: from here on it is denied to use the class. */
-  void bar(String owner, String left) {
-    barred.put(owner, left);
+  /** From here on it is denied to use the class, for what its initialiser does. */
+  void bar(String owner, String why) {
+    barred.put(owner, why);
   }
 
   /** Forgets the class loader and all it loaded. */
@@ -118,7 +118,7 @@ final class Subject {
 
   Invoker invoker(MethodEntry entry) throws UnusableException {
     if (barred.containsKey(entry.owner)) {
-      Guard.deny("to leave " + barred.get(entry.owner) + " by a class initialiser");
+      Guard.deny(barred.get(entry.owner));
     }
     if (refused.containsKey(entry.owner)) {
       throw new UnusableException("its initialiser was denied " + refused.get(entry.owner));

@@ -34,9 +34,9 @@ final class SystemState {
     if (current.getPriority() != Thread.NORM_PRIORITY) {
       return "another priority for its thread";
     }
-    String closed = StandardStreams.closed();
-    if (closed != null) {
-      return closed + " closed";
+    String stream = StandardStreams.used();
+    if (stream != null) {
+      return stream;
     }
     String changed = Changes.areAny() ? beforeSequence.changed() : null;
     return changed == null ? leftByInitializers() : "a change of " + changed;
@@ -55,7 +55,7 @@ final class SystemState {
    * @param loader the class loader that its thread began with
    */
   void restore(ClassLoader loader) {
-    StandardStreams.closed();
+    StandardStreams.used();
     Thread current = Thread.currentThread();
     Thread.interrupted();
     if (current.getContextClassLoader() != loader) {

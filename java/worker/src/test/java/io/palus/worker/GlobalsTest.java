@@ -45,6 +45,23 @@ class GlobalsTest {
         static void interrupt() { Thread.currentThread().interrupt(); }
         static void loader() { Thread.currentThread().setContextClassLoader(null); }
         static void priority() { Thread.currentThread().setPriority(1); }
+        public interface CountMBean { int getCount(); }
+        public static class Count implements CountMBean { public int getCount() { return 1; } }
+        static void bean() throws Exception {
+          java.lang.management.ManagementFactory.getPlatformMBeanServer()
+              .registerMBean(new Count(), new javax.management.ObjectName("palus:type=Count"));
+        }
+        static int ownBean() throws Exception {
+          javax.management.MBeanServer server =
+              java.lang.management.ManagementFactory.getPlatformMBeanServer();
+          javax.management.ObjectName name = new javax.management.ObjectName("palus:type=Count");
+          server.registerMBean(new Count(), name);
+          int count = server.getMBeanCount() > 1 ? 1 : 0;
+          server.unregisterMBean(name);
+          return count;
+        }
+        static int input() throws Exception { return System.in.read(); }
+        static String line() { return new Scanner(System.in).hasNextLine() + ""; }
         static int fine() {
           return (System.getProperty("palus.left") == null ? 0 : 1)
               + (System.getProperty("java.io.tmpdir") != null ? 0 : 1)
@@ -136,6 +153,19 @@ class GlobalsTest {
     leaves("a change of the default proxies", "proxies");
     leaves("a change of the default authenticator", "authenticator");
     leaves("a change of whether redirects are followed", "redirects");
+  }
+
+  @Test
+  void a_registered_bean_is_removed_and_denied() throws IOException {
+    leaves("a change of the MBeans", "bean");
+    assertEquals("completed", call("ownBean", "()I").end());
+  }
+
+  @Test
+  void who_reads_what_the_build_tool_says_to_the_tests_is_denied() throws IOException {
+    assertEquals("denied to leave System.in read", call("input", "()I").end());
+    assertEquals("denied to leave System.in read", call("line", "()Ljava/lang/String;").end());
+    assertEquals("int 0", call("fine", "()I").observations().get(0));
   }
 
   @Test

@@ -29,7 +29,7 @@ public final class GuardRules {
   private static boolean isOnlyHarm;
 
   static {
-    denials();
+    OutsideRules.add();
     reflection();
     FileRules.add();
     threads();
@@ -77,46 +77,6 @@ public final class GuardRules {
   /** Whether calls on this class may be guarded. */
   static boolean knows(String owner) {
     return OWNERS.contains(owner);
-  }
-
-  private static void denials() {
-    deny("java/lang/System", "exit load loadLibrary setSecurityManager setIn setOut setErr");
-    deny("java/lang/System", "runFinalizersOnExit");
-    deny("java/lang/Runtime", "exit halt exec load loadLibrary addShutdownHook removeShutdownHook");
-    deny("java/lang/ProcessBuilder", "start startPipeline");
-    deny("java/lang/ProcessHandle", "destroy destroyForcibly");
-    deny("java/lang/Thread", "setDefaultUncaughtExceptionHandler stop suspend");
-    for (String socket : "Socket ServerSocket DatagramSocket MulticastSocket".split(" ")) {
-      deny("java/net/" + socket, "<init> connect bind setSocketFactory setSocketImplFactory");
-    }
-    deny("java/net/URL", "openConnection openStream getContent setURLStreamHandlerFactory");
-    deny("java/net/URLConnection", "connect getInputStream getOutputStream getContent");
-    deny("java/net/HttpURLConnection", "connect getInputStream getOutputStream getResponseCode");
-    deny("java/net/http/HttpClient", "send sendAsync");
-    deny("java/net/InetAddress", "isReachable getLocalHost");
-    host("java/net/InetAddress", "getByName getAllByName");
-    host("java/net/InetSocketAddress", "<init>");
-    deny("java/net/http/WebSocket$Builder", "buildAsync");
-    deny("com/sun/net/httpserver/HttpServer", "create start");
-    deny("com/sun/net/httpserver/HttpsServer", "create start");
-    deny("com/sun/net/httpserver/SimpleFileServer", "createFileServer");
-    deny("java/rmi/registry/LocateRegistry", "createRegistry getRegistry");
-    deny("java/rmi/Naming", "bind lookup list rebind unbind");
-    deny("java/rmi/server/UnicastRemoteObject", "exportObject <init>");
-    deny("javax/net/ServerSocketFactory", "createServerSocket");
-    deny("javax/net/ssl/SSLServerSocketFactory", "createServerSocket");
-    for (String channel : "Socket ServerSocket Datagram".split(" ")) {
-      deny("java/nio/channels/" + channel + "Channel", "open connect bind");
-    }
-    deny("java/nio/channels/AsynchronousSocketChannel", "open");
-    deny("java/nio/channels/AsynchronousServerSocketChannel", "open");
-    deny("javax/net/SocketFactory", "createSocket");
-    deny("javax/net/ssl/SSLSocketFactory", "createSocket");
-    deny("java/util/prefs/Preferences", "userRoot systemRoot userNodeForPackage");
-    deny("java/util/prefs/Preferences", "systemNodeForPackage importPreferences");
-    deny("java/util/logging/FileHandler", "<init>");
-    deny("java/awt/Desktop", "open edit print browse mail moveToTrash");
-    deny("javax/swing/JOptionPane", "showMessageDialog showConfirmDialog showInputDialog");
   }
 
   private static void reflection() {
@@ -221,6 +181,7 @@ public final class GuardRules {
     String two = "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;";
     replace("java/lang/System", "getProperty" + one, UNSET, "getProperty", one);
     replace("java/lang/System", "getProperty" + two, UNSET, "getProperty", two);
+    properties();
     replace("java/lang/Math", "random()D", FIXED, "random", "()D");
     replace("java/lang/StrictMath", "random()D", FIXED, "random", "()D");
     String uuid = "()Ljava/util/UUID;";
@@ -234,6 +195,37 @@ public final class GuardRules {
     for (String type : (clocked + " OffsetTime Year YearMonth MonthDay").split(" ")) {
       String owner = "java/time/" + type;
       argument(owner, "now()L" + owner + ";", "clock", "()Ljava/time/Clock;");
+    }
+  }
+
+  /** Other ways to ask for a system property. */
+  private static void properties() {
+    String text = "Ljava/lang/String;";
+    replace(
+        "java/lang/Boolean", "getBoolean(" + text + ")Z", UNSET, "getBoolean", "(" + text + ")Z");
+    for (String number : "Integer I Long J".split("(?<=[IJ]) ")) {
+      String type = "java/lang/" + number.substring(0, number.indexOf(' '));
+      String get = "get" + type.substring(type.lastIndexOf('/') + 1);
+      String boxed = "L" + type + ";";
+      String plain = number.substring(number.indexOf(' ') + 1);
+      for (String other : new String[] {"", plain, boxed}) {
+        String descriptor = "(" + text + other + ")" + boxed;
+        replace(type, get + descriptor, UNSET, get, descriptor);
+      }
+    }
+    for (String table : "Properties Hashtable".split(" ")) {
+      String owner = "java/util/" + table;
+      String itself = "(Ljava/util/Hashtable;";
+      String one = OBJECT + ")";
+      replace(owner, "get(" + one + OBJECT, UNSET, "get", itself + one + OBJECT);
+      replace(owner, "containsKey(" + one + "Z", UNSET, "containsKey", itself + one + "Z");
+      String two = OBJECT + OBJECT + ")" + OBJECT;
+      replace(owner, "getOrDefault(" + two, UNSET, "getOrDefault", itself + two);
+    }
+    String itself = "(Ljava/util/Properties;";
+    for (String asked : new String[] {text + ")" + text, text + text + ")" + text}) {
+      String owner = "java/util/Properties";
+      replace(owner, "getProperty(" + asked, UNSET, "getProperty", itself + asked);
     }
   }
 
@@ -255,14 +247,9 @@ public final class GuardRules {
     for (String owner : handlers.split(" ")) {
       changes("java/util/logging/" + owner, "setLevel");
     }
-    // Nobody can tell what these were before.
-    deny("java/security/Security", "setProperty");
-    deny("java/security/Policy", "setPolicy");
-    deny("javax/net/ssl/SSLContext", "setDefault");
-    deny("javax/net/ssl/HttpsURLConnection", "setDefaultSSLSocketFactory");
-    deny("javax/net/ssl/HttpsURLConnection", "setDefaultHostnameVerifier");
-    deny("java/net/URLConnection", "setContentHandlerFactory setFileNameMap");
-    deny("java/sql/DriverManager", "setLogWriter setLogStream setLoginTimeout");
+    for (String server : "MBeanServer MBeanServerConnection".split(" ")) {
+      changes("javax/management/" + server, "registerMBean createMBean unregisterMBean");
+    }
   }
 
   private static void changes(String owner, String names) {
@@ -279,7 +266,7 @@ public final class GuardRules {
     }
   }
 
-  private static void host(String owner, String names) {
+  static void host(String owner, String names) {
     for (String name : names.split(" ")) {
       put(owner, name, GuardRule.of(Kind.HOST, "a look-up of a host", 0));
     }

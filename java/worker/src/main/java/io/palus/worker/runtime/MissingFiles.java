@@ -32,6 +32,11 @@ public final class MissingFiles {
   /** What was looked at elsewhere; null for nothing. */
   private static String outside;
 
+  /** Whether class initialisers may ask for nothing that is missing. */
+  private static boolean areInitializersBarred;
+
+  private static boolean isByInitializer;
+
   private MissingFiles() {}
 
   /**
@@ -96,10 +101,21 @@ public final class MissingFiles {
   }
 
   private static synchronized void note(String path) {
+    if (Probes.isInitializing()) {
+      asksInInitializer(path);
+    }
     if (ASKED.size() < MOST) {
       ASKED.add(path);
     } else if (!ASKED.contains(path)) {
       noteOutside("looks at more missing files than can be tried");
+    }
+  }
+
+  /** A class initialiser asks for something that is missing here and may be there elsewhere. */
+  static synchronized void asksInInitializer(String what) {
+    if (areInitializersBarred) {
+      isByInitializer = true;
+      noteOutside("a look of a class initialiser for " + what);
     }
   }
 
@@ -112,6 +128,7 @@ public final class MissingFiles {
   /** Starts a sequence. */
   static void reset() {
     outside = null;
+    isByInitializer = false;
     if (!ASKED.isEmpty()) {
       ASKED.clear();
     }
@@ -168,5 +185,24 @@ public final class MissingFiles {
    */
   public static synchronized String orOutside(String first) {
     return first != null ? first : outside;
+  }
+
+  /**
+   * Says whether class initialisers that ask for what is missing are denied, since one of them does
+   * harm where it is there: they run but once, so that nobody can try others.
+   *
+   * @param areBarred true if so
+   */
+  public static void barInitializers(boolean areBarred) {
+    areInitializersBarred = areBarred;
+  }
+
+  /**
+   * Whether that was denied to a class initialiser since the sequence began.
+   *
+   * @return true if so
+   */
+  public static boolean isByInitializer() {
+    return isByInitializer;
   }
 }

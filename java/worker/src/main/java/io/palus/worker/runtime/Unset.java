@@ -2,7 +2,9 @@ package io.palus.worker.runtime;
 
 import java.util.AbstractMap;
 import java.util.Collections;
+import java.util.Hashtable;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 
 /**
@@ -17,10 +19,16 @@ public final class Unset {
 
   private Unset() {}
 
+  /** Whether class initialisers find the value too. */
+  private static boolean isForInitializers;
+
   private static String ask() {
     areAsked = true;
-    // What an initialiser reads stays.
-    return Probes.isInitializing() ? null : value;
+    if (!Probes.isInitializing() || isForInitializers) {
+      return value;
+    }
+    MissingFiles.asksInInitializer("a variable or property");
+    return null; // what an initialiser reads stays
   }
 
   /**
@@ -69,6 +77,161 @@ public final class Unset {
     return tried != null ? tried : other;
   }
 
+  /**
+   * Instead of {@code Boolean.getBoolean(String)}.
+   *
+   * @param name as the original
+   * @return as the original, unless a value is tried
+   */
+  public static boolean getBoolean(String name) {
+    boolean isUnset = isUnset(name);
+    return isUnset ? Boolean.parseBoolean(ask()) : Boolean.getBoolean(name);
+  }
+
+  /**
+   * Instead of {@code Integer.getInteger(String)}.
+   *
+   * @param name as the original
+   * @return as the original, unless a value is tried
+   */
+  public static Integer getInteger(String name) {
+    return getInteger(name, null);
+  }
+
+  /**
+   * Instead of {@code Integer.getInteger(String, int)}.
+   *
+   * @param name as the original
+   * @param other as the original
+   * @return as the original, unless a value is tried
+   */
+  public static Integer getInteger(String name, int other) {
+    return getInteger(name, Integer.valueOf(other));
+  }
+
+  /**
+   * Instead of {@code Integer.getInteger(String, Integer)}.
+   *
+   * @param name as the original
+   * @param other as the original
+   * @return as the original; 1 where a value is tried
+   */
+  public static Integer getInteger(String name, Integer other) {
+    boolean isTried = isUnset(name) && ask() != null;
+    return isTried ? Integer.valueOf(1) : Integer.getInteger(name, other);
+  }
+
+  /**
+   * Instead of {@code Long.getLong(String)}.
+   *
+   * @param name as the original
+   * @return as the original, unless a value is tried
+   */
+  public static Long getLong(String name) {
+    return getLong(name, null);
+  }
+
+  /**
+   * Instead of {@code Long.getLong(String, long)}.
+   *
+   * @param name as the original
+   * @param other as the original
+   * @return as the original, unless a value is tried
+   */
+  public static Long getLong(String name, long other) {
+    return getLong(name, Long.valueOf(other));
+  }
+
+  /**
+   * Instead of {@code Long.getLong(String, Long)}.
+   *
+   * @param name as the original
+   * @param other as the original
+   * @return as the original; 1 where a value is tried
+   */
+  public static Long getLong(String name, Long other) {
+    boolean isTried = isUnset(name) && ask() != null;
+    return isTried ? Long.valueOf(1) : Long.getLong(name, other);
+  }
+
+  /** True for the name of a property that is not set. */
+  private static boolean isUnset(String name) {
+    return name != null && !name.isEmpty() && System.getProperty(name) == null;
+  }
+
+  /**
+   * Instead of {@code Properties.getProperty(String)}.
+   *
+   * @param receiver of the call
+   * @param name as the original
+   * @return as the original, unless it is a system property and a value is tried
+   */
+  public static String getProperty(Properties receiver, String name) {
+    String set = receiver.getProperty(name);
+    return set != null || receiver != System.getProperties() ? set : ask();
+  }
+
+  /**
+   * Instead of {@code Properties.getProperty(String, String)}.
+   *
+   * @param receiver of the call
+   * @param name as the original
+   * @param other as the original
+   * @return as the original, unless it is a system property and a value is tried
+   */
+  public static String getProperty(Properties receiver, String name, String other) {
+    if (receiver != System.getProperties()) {
+      return receiver.getProperty(name, other);
+    }
+    String set = getProperty(receiver, name);
+    return set != null ? set : other;
+  }
+
+  /**
+   * Instead of {@code Hashtable.get(Object)}.
+   *
+   * @param receiver of the call
+   * @param key as the original
+   * @return as the original, unless it is a system property and a value is tried
+   */
+  public static Object get(Hashtable<?, ?> receiver, Object key) {
+    Object set = receiver.get(key);
+    return set != null || receiver != System.getProperties() ? set : ask();
+  }
+
+  /**
+   * Instead of {@code Hashtable.containsKey(Object)}.
+   *
+   * @param receiver of the call
+   * @param key as the original
+   * @return as the original, unless it is a system property and a value is tried
+   */
+  public static boolean containsKey(Hashtable<?, ?> receiver, Object key) {
+    boolean isSet = receiver.containsKey(key);
+    return isSet || receiver != System.getProperties() ? isSet : ask() != null;
+  }
+
+  /**
+   * Instead of {@code Hashtable.getOrDefault(Object, Object)}.
+   *
+   * @param receiver of the call
+   * @param key as the original
+   * @param other as the original
+   * @return as the original, unless it is a system property and a value is tried
+   */
+  public static Object getOrDefault(Hashtable<?, ?> receiver, Object key, Object other) {
+    if (receiver != System.getProperties()) {
+      return ofAny(receiver).getOrDefault(key, other);
+    }
+    Object set = get(receiver, key);
+    return set != null ? set : other;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<Object, Object> ofAny(Hashtable<?, ?> receiver) {
+    return (Map<Object, Object>) receiver;
+  }
+
   /** Starts a sequence. */
   static void reset() {
     areAsked = false;
@@ -93,6 +256,15 @@ public final class Unset {
    */
   public static void set(String tried) {
     value = tried;
+  }
+
+  /**
+   * Whether class initialisers, which run for this, find what all seem to be set to.
+   *
+   * @param areTried true if so
+   */
+  public static void tryInitializers(boolean areTried) {
+    isForInitializers = areTried;
   }
 
   /** Holds nothing, but knows when it is asked for something. */

@@ -8,6 +8,7 @@ import io.palus.worker.StandardStreams;
 import io.palus.worker.UserFiles;
 import io.palus.worker.Watchdog;
 import io.palus.worker.runtime.Probes;
+import io.palus.worker.verify.ListedTest.How;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -28,9 +29,6 @@ import java.util.List;
  * <p>Or a search for what breaks the first test of the list: it runs again after each other one.
  */
 final class TestRun {
-  private static final String ANEW = "\tanew";
-  private static final String OFTEN = "\toften";
-  private static final String WHILE_COLLECTED = "\tcollect";
   private static final int LONGEST_TEXT = 500;
 
   /** What passes by chance in eight runs of ten still fails in one of these, but for one in 87. */
@@ -41,7 +39,7 @@ final class TestRun {
 
   private static final int EXIT_PATIENCE_MILLIS = 5000;
 
-  private final List<String> tests;
+  private final List<ListedTest> tests;
   private final PrintStream out;
   private final int limitMillis;
   private final UserFiles user;
@@ -62,7 +60,12 @@ final class TestRun {
 
   private volatile int current;
 
-  TestRun(List<String> tests, PrintStream out, int limitMillis, UserFiles user, KernelNotes notes) {
+  TestRun(
+      List<ListedTest> tests,
+      PrintStream out,
+      int limitMillis,
+      UserFiles user,
+      KernelNotes notes) {
     this.user = user;
     this.notes = notes;
     this.tests = tests;
@@ -96,10 +99,10 @@ final class TestRun {
     List<Integer> often = new ArrayList<>();
     ClassLoader loader = TestRun.class.getClassLoader();
     for (int i = 0; i < tests.size(); i++) {
-      if (tests.get(i).endsWith(ANEW) || isArmed) {
+      if (tests.get(i).how == How.ANEW || isArmed) {
         loader = anew(classPath);
       }
-      if (passes(i, loader) && tests.get(i).endsWith(OFTEN)) {
+      if (passes(i, loader) && tests.get(i).how == How.OFTEN) {
         often.add(i);
       }
     }
@@ -180,9 +183,9 @@ final class TestRun {
   /** What the test did not put back; null for nothing. */
   private String left() {
     String thread = threads.left();
-    String closed = StandardStreams.closed();
-    if (thread == null && closed != null) {
-      return closed + " closed";
+    String stream = StandardStreams.used();
+    if (thread == null && stream != null) {
+      return stream;
     }
     String changed = thread == null && ofThread == null ? globals.changed() : null;
     return thread != null ? thread : changed == null ? ofThread : "a change of " + changed;
@@ -244,15 +247,14 @@ final class TestRun {
   }
 
   /** Null if the test passes. */
-  private static String failure(String test, ClassLoader loader) {
-    String[] words = test.split("\t");
-    if (!test.endsWith(WHILE_COLLECTED)) {
-      return failure(words[0], words[1], loader);
+  private static String failure(ListedTest test, ClassLoader loader) {
+    if (test.how != How.COLLECT) {
+      return failure(test.type, test.method, loader);
     }
     try (Litter litter = new Litter()) {
       String failure = null;
       for (int runs = 0; failure == null && litter.isWanted(runs); runs++) {
-        failure = failure(words[0], words[1], loader);
+        failure = failure(test.type, test.method, loader);
       }
       return failure;
     }

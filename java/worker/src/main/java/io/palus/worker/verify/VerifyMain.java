@@ -61,7 +61,7 @@ public final class VerifyMain {
       System.exit(ExitCode.WRONG_ARGUMENTS.number());
     }
     PrintStream out = new PrintStream(Wire.open(wire).output, false, StandardCharsets.UTF_8.name());
-    List<String> tests = Files.readAllLines(Paths.get(list), StandardCharsets.UTF_8);
+    List<ListedTest> tests = ListedTest.read(Files.readAllBytes(Paths.get(list)));
     KernelNotes notes = KernelNotes.open();
     UserFiles files = UserFiles.in(user, isBare, notes);
     ExitCode code = new TestRun(tests, out, limitMillis, files, notes).run(mostFound);

@@ -1,0 +1,68 @@
+package io.palus.worker.verify;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A line of the list of tests: a class, a method, and how it runs. */
+final class ListedTest {
+  /** How a test runs. */
+  enum How {
+    /** Once. */
+    ONCE,
+    /** With all classes loaded anew before it. */
+    ANEW,
+    /** Again after all others, in rounds. */
+    OFTEN,
+    /** Again and again while garbage is collected. */
+    COLLECT
+  }
+
+  final String type;
+  final String method;
+  final How how;
+
+  private ListedTest(String type, String method, How how) {
+    this.type = type;
+    this.method = method;
+    this.how = how;
+  }
+
+  /**
+   * Reads a list.
+   *
+   * @throws IOException if a line of it is none
+   */
+  static List<ListedTest> read(byte[] list) throws IOException {
+    List<ListedTest> tests = new ArrayList<>();
+    // It refuses what is no text.
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                new ByteArrayInputStream(list), StandardCharsets.UTF_8.newDecoder()))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        tests.add(of(line));
+      }
+    }
+    return tests;
+  }
+
+  private static ListedTest of(String line) throws IOException {
+    String[] words = line.split("\t", -1);
+    boolean isWhole = words.length > 1 && !words[0].isEmpty() && !words[1].isEmpty();
+    if (isWhole && words.length == 2) {
+      return new ListedTest(words[0], words[1], How.ONCE);
+    }
+    for (How how : How.values()) {
+      if (isWhole && words.length == 3 && words[2].equals(how.name().toLowerCase(Locale.ROOT))) {
+        return new ListedTest(words[0], words[1], how);
+      }
+    }
+    throw new IOException("the list of tests has a line that names none: " + line);
+  }
+}

@@ -1,0 +1,120 @@
+package io.palus.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ways out of the JVM other than files, and changes that nobody can put back: each is denied. */
+class OutsideTest {
+  private static final String OUTSIDE =
+      """
+      package outside;
+      public class Outside {
+        static class Window extends javax.swing.JFrame { }
+        static class Engine extends javax.script.AbstractScriptEngine {
+          public Object eval(String text, javax.script.ScriptContext context) { return null; }
+          public Object eval(java.io.Reader text, javax.script.ScriptContext context) { return null; }
+          public javax.script.Bindings createBindings() { return null; }
+          public javax.script.ScriptEngineFactory getFactory() { return null; }
+        }
+        static void m0() throws Exception { Thread.currentThread().getThreadGroup().interrupt(); }
+        static void m1() throws Exception { Thread.getAllStackTraces().keySet().forEach(Thread::interrupt); }
+        static void m2() throws Exception { Thread.enumerate(new Thread[9]); }
+        static void m3() throws Exception { System.inheritedChannel(); }
+        static void m4() throws Exception { new java.io.FileInputStream(java.io.FileDescriptor.in).read(); }
+        static void m5() throws Exception { new java.net.URL("file:data.txt").openStream().close(); }
+        static void m6() throws Exception { new java.net.URL("jar:file:app.jar!/a").openConnection(); }
+        static void m7() throws Exception { new java.net.URL("http://localhost/").openStream().close(); }
+        static void m8() throws Exception { java.net.URL.setURLStreamHandlerFactory(null); }
+        static void m9() throws Exception { ((java.net.http.HttpClient) null).send(null, null); }
+        static void m10() throws Exception { java.nio.channels.spi.SelectorProvider.provider().openSocketChannel().close(); }
+        static void m11() throws Exception { javax.management.remote.JMXConnectorFactory.connect(new javax.management.remote.JMXServiceURL("service:jmx:rmi://localhost")); }
+        static void m12() throws Exception { java.rmi.server.RMISocketFactory.setSocketFactory(null); }
+        static void m13() throws Exception { java.rmi.registry.LocateRegistry.createRegistry(0); }
+        static void m14() throws Exception { ProcessHandle.current().parent().get().destroy(); }
+        static void m15() throws Exception { System.load("/lib/none.so"); }
+        static void m16() throws Exception { Runtime.getRuntime().addShutdownHook(new Thread()); }
+        static void m17() throws Exception { Thread.setDefaultUncaughtExceptionHandler(null); }
+        static void m18() throws Exception { java.util.prefs.Preferences.userRoot().put("a", "b"); }
+        static void m19() throws Exception { new java.util.logging.FileHandler("palus.log").close(); }
+        static void m20() throws Exception { java.awt.Desktop.getDesktop(); }
+        static void m21() throws Exception { new java.awt.Robot().mouseMove(0, 0); }
+        static void m22() throws Exception { new javax.swing.JFrame(); }
+        static void m23() throws Exception { new Window(); }
+        static void m24() throws Exception { java.awt.Toolkit.getDefaultToolkit().getSystemClipboard(); }
+        static void m25() throws Exception { ((javax.swing.JFileChooser) null).showOpenDialog(null); }
+        static void m26() throws Exception { java.awt.print.PrinterJob.getPrinterJob(); }
+        static void m27() throws Exception { ((javax.script.ScriptEngine) new Engine()).eval("1"); }
+        static void m28() throws Exception { java.util.spi.ToolProvider.findFirst("jar").get().run(System.out, System.err, "cf", "a.jar"); }
+        static void m29() throws Exception { javax.tools.ToolProvider.getSystemJavaCompiler().run(null, null, null, "A.java"); }
+        static void m30() throws Exception { java.lang.management.ManagementFactory.getPlatformMBeanServer().setAttribute(new javax.management.ObjectName("java.lang:type=Memory"), new javax.management.Attribute("Verbose", true)); }
+        static void m31() throws Exception { java.lang.management.ManagementFactory.getMemoryMXBean().setVerbose(true); }
+        static void m32() throws Exception { ClassLoader.getSystemClassLoader().setDefaultAssertionStatus(false); }
+        static void m33() throws Exception { java.beans.PropertyEditorManager.registerEditor(String.class, null); }
+        static void m34() throws Exception { javax.imageio.ImageIO.setUseCache(false); }
+        static void m35() throws Exception { javax.swing.UIManager.put("a", "b"); }
+        static void m36() throws Exception { java.net.URLConnection.setDefaultUseCaches("http", false); }
+      }
+      """;
+
+  /** By number of the method. */
+  private static final List<String> DENIED =
+      List.of(
+          "ThreadGroup.interrupt",
+          "Thread.getAllStackTraces",
+          "Thread.enumerate",
+          "System.inheritedChannel",
+          "new FileInputStream of a descriptor",
+          "URL.openStream",
+          "URL.openConnection",
+          "URL.openStream",
+          "URL.setURLStreamHandlerFactory",
+          "HttpClient.send",
+          "SelectorProvider.openSocketChannel",
+          "JMXConnectorFactory.connect",
+          "RMISocketFactory.setSocketFactory",
+          "LocateRegistry.createRegistry",
+          "ProcessHandle.destroy",
+          "System.load",
+          "Runtime.addShutdownHook",
+          "Thread.setDefaultUncaughtExceptionHandler",
+          "Preferences.userRoot",
+          "new FileHandler",
+          "Desktop.getDesktop",
+          "new Robot",
+          "new JFrame",
+          "new JFrame",
+          "Toolkit.getSystemClipboard",
+          "JFileChooser.showOpenDialog",
+          "PrinterJob.getPrinterJob",
+          "ScriptEngine.eval",
+          "ToolProvider.run",
+          "JavaCompiler.run",
+          "MBeanServer.setAttribute",
+          "MemoryMXBean.setVerbose",
+          "ClassLoader.setDefaultAssertionStatus",
+          "PropertyEditorManager.registerEditor",
+          "ImageIO.setUseCache",
+          "UIManager.put",
+          "URLConnection.setDefaultUseCaches");
+
+  @TempDir Path folder;
+
+  @Test
+  void no_way_out_is_open() throws IOException {
+    Path classes = Sources.compile(folder, 17, "outside/Outside.java", OUTSIDE);
+    try (WorkerProcess worker = WorkerProcess.patient(folder, classes)) {
+      List<String> ends = new ArrayList<>();
+      for (int i = 0; i < DENIED.size(); i++) {
+        String name = "m" + i;
+        ends.add(worker.run(s -> s.callStatic("outside/Outside", name, "()V")).end());
+      }
+      assertEquals(DENIED.stream().map(what -> "denied " + what).toList(), ends);
+    }
+  }
+}
