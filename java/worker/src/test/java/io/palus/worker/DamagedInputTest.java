@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.palus.wire.ByteReader;
+import io.palus.wire.ByteWriter;
 import io.palus.wire.FrameReader;
 import io.palus.wire.Mutator;
 import io.palus.worker.instrument.Instrumenter;
@@ -30,7 +31,7 @@ class DamagedInputTest {
   private static final String CLASS = "native/fuzz/corpus/Shapes.class";
 
   /** Kinds of requests that are read without anything before them. */
-  private static final List<Integer> ALONE = List.of(1, 2, 4, 7);
+  private static final List<Integer> ALONE = List.of(0, 1, 2, 3, 4, 5, 7);
 
   @TempDir Path folder;
 
@@ -38,7 +39,7 @@ class DamagedInputTest {
   void frames_and_requests_are_read_or_refused() throws IOException {
     List<byte[]> bodies = new ArrayList<>(Goldens.bodies("requests.txt").values());
     bodies.removeIf(body -> !ALONE.contains((int) body[0]));
-    Mutator.run("requests", 1, bodies, 1 << 16, 64, DamagedInputTest::request, IOException.class);
+    Mutator.run("requests", 1, bodies, 1 << 20, 256, DamagedInputTest::request, IOException.class);
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     List<byte[]> frames = new ArrayList<>();
     for (byte[] body : bodies) {
@@ -51,7 +52,7 @@ class DamagedInputTest {
         "frames",
         4,
         frames,
-        1 << 18,
+        1 << 21,
         256,
         bytes -> {
           FrameReader reader = new FrameReader(new ByteArrayInputStream(bytes));
@@ -146,6 +147,15 @@ class DamagedInputTest {
 
   private static void request(ByteReader body) throws IOException {
     switch (body.get()) {
+      case 0 -> Setup.read(body);
+      case 3 -> {
+        Session.strings(body);
+        body.end();
+      }
+      case 5 -> {
+        Session.readClasses(body, new ByteWriter());
+        body.end();
+      }
       case 4 -> {
         SequenceReader sequence = new SequenceReader();
         for (int left = body.count(); left > 0; left--) {
