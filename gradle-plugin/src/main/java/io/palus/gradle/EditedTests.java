@@ -10,11 +10,14 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.gradle.api.Task;
 import org.gradle.api.specs.Spec;
@@ -46,10 +49,7 @@ final class EditedTests implements Spec<Task>, Serializable {
           files.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)).iterator();
       while (each.hasNext()) {
         Path file = each.next();
-        String name = folder.relativize(file).toString().replace('\\', '/');
-        if (!name.equals(MANIFEST)
-            && (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                || !ours.getOrDefault(name, Collections.emptySet()).contains(hash(file)))) {
+        if (!file.equals(folder.resolve(MANIFEST)) && !isOurs(folder, file, ours)) {
           return true;
         }
       }
@@ -57,6 +57,58 @@ final class EditedTests implements Spec<Task>, Serializable {
     } catch (IOException | UncheckedIOException e) {
       return true;
     }
+  }
+
+  /**
+   * Deletes what is as it was written, and folders that are empty then; all else stays, and is
+   * listed as before.
+   *
+   * @return whether anything stayed
+   */
+  static boolean deleteOurs(Path folder) throws IOException {
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    Path list = folder.resolve(MANIFEST);
+    Map<String, Set<String>> ours = manifest(list);
+    List<Path> all;
+    try (Stream<Path> files = Files.walk(folder)) {
+      all = files.sorted(Comparator.reverseOrder()).collect(Collectors.toList());
+    }
+    boolean isAnyLeft = false;
+    for (Path file : all) {
+      if (file.equals(folder) || file.equals(list)) {
+        continue;
+      }
+      if (isOurs(folder, file, ours)) {
+        Files.delete(file);
+      } else if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+        deleteEmpty(file);
+      } else {
+        isAnyLeft = true;
+      }
+    }
+    if (!isAnyLeft) {
+      Files.deleteIfExists(list);
+      deleteEmpty(folder);
+    }
+    return isAnyLeft;
+  }
+
+  private static void deleteEmpty(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      if (files.findAny().isPresent()) {
+        return;
+      }
+    }
+    Files.delete(folder);
+  }
+
+  private static boolean isOurs(Path folder, Path file, Map<String, Set<String>> ours)
+      throws IOException {
+    String name = folder.relativize(file).toString().replace('\\', '/');
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+        && ours.getOrDefault(name, Collections.emptySet()).contains(hash(file));
   }
 
   /** Lines of {@code sha256 relative/path}; a path may have two. */

@@ -66,8 +66,16 @@ final class PalusTasks {
     trace = tasks.register(PALUS_TRACE, Test.class, this::describeTrace);
     generate = tasks.register("palusGenerate", PalusGenerate.class, this::describeGenerate);
     run = tasks.register(PALUS_TEST, Test.class, this::describeRun);
+    tasks.register("cleanPalusGenerate", CleanGenerate.class, this::describeClean);
     tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
     tasks.withType(SourceTask.class).configureEach(this::order);
+  }
+
+  private void describeClean(CleanGenerate task) {
+    task.setDescription("Deletes what palusGenerate wrote, but for tests that were edited.");
+    task.getTestFolders().from(generate.flatMap(PalusGenerate::getOutputDirectory));
+    task.getTestFolders().from(generate.flatMap(PalusGenerate::getFindingsDirectory));
+    task.getOthers().from(generate.flatMap(PalusGenerate::getReportDirectory));
   }
 
   private void describeTrace(Test task) {

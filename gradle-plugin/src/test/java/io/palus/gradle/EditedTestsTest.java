@@ -1,5 +1,6 @@
 package io.palus.gradle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -47,6 +48,31 @@ class EditedTestsTest {
     Files.delete(stranger);
     Files.createSymbolicLink(stranger, file);
     assertTrue(EditedTests.isIn(folder));
+  }
+
+  @Test
+  void only_files_as_they_were_written_are_deleted() throws IOException {
+    Path edited = Files.writeString(folder.resolve("a").resolve("C.java"), "abcd");
+    Path manifest = folder.resolve(".palus-manifest");
+    String listed = HASH_OF_ABC + " a/B.java\n" + HASH_OF_ABC + " a/C.java\n";
+    Files.writeString(manifest, listed);
+    assertTrue(EditedTests.deleteOurs(folder));
+    assertFalse(Files.exists(file));
+    assertEquals("abcd", Files.readString(edited));
+    assertEquals(listed, Files.readString(manifest));
+    Files.delete(edited);
+    assertFalse(EditedTests.deleteOurs(folder));
+    assertFalse(Files.exists(folder));
+    assertFalse(EditedTests.deleteOurs(folder));
+  }
+
+  @Test
+  void nothing_is_deleted_through_a_link_or_without_a_manifest() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("a"));
+    Files.delete(folder.resolve(".palus-manifest"));
+    assertTrue(EditedTests.deleteOurs(folder));
+    assertTrue(Files.exists(file));
+    assertTrue(Files.isSymbolicLink(link));
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -68,6 +70,22 @@ class PalusPluginTest {
     evaluate(project);
     assertEquals("test", palus(project).getTestTask().get());
     assertThrows(UnknownTaskException.class, () -> project.getTasks().named("palusGenerate"));
+  }
+
+  @Test
+  void cleaningKeepsTestsThatWereEdited() throws IOException {
+    Project project = evaluated(p -> {});
+    PalusGenerate generate = (PalusGenerate) project.getTasks().getByName("palusGenerate");
+    Path tests = generate.getOutputDirectory().get().getAsFile().toPath();
+    Path report = generate.getReportDirectory().get().getAsFile().toPath();
+    Path edited = Files.createDirectories(tests).resolve("ATest.java");
+    Files.writeString(edited, "mine");
+    Path page = Files.createDirectories(report).resolve("index.html");
+    Files.writeString(page, "");
+    CleanGenerate clean = (CleanGenerate) project.getTasks().getByName("cleanPalusGenerate");
+    clean.clean();
+    assertTrue(Files.exists(edited));
+    assertFalse(Files.exists(page));
   }
 
   @Test

@@ -1,0 +1,51 @@
+package io.palus.gradle;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import javax.inject.Inject;
+import org.gradle.api.DefaultTask;
+import org.gradle.api.file.ConfigurableFileCollection;
+import org.gradle.api.file.FileSystemOperations;
+import org.gradle.api.tasks.Internal;
+import org.gradle.api.tasks.TaskAction;
+import org.gradle.work.DisableCachingByDefault;
+
+/**
+ * Instead of the task by which Gradle would delete all outputs of {@code palusGenerate}: written
+ * files that somebody edited stay.
+ */
+@DisableCachingByDefault(because = "it deletes")
+public abstract class CleanGenerate extends DefaultTask {
+  private final FileSystemOperations files;
+
+  /**
+   * Made by Gradle.
+   *
+   * @param files what deletes
+   */
+  @Inject
+  public CleanGenerate(FileSystemOperations files) {
+    this.files = files;
+  }
+
+  /** Folders of written tests, each with its manifest. */
+  @Internal
+  public abstract ConfigurableFileCollection getTestFolders();
+
+  /** All other outputs. */
+  @Internal
+  public abstract ConfigurableFileCollection getOthers();
+
+  /** Deletes all but what was edited. */
+  @TaskAction
+  public void clean() throws IOException {
+    for (File folder : getTestFolders()) {
+      Path path = folder.toPath();
+      if (EditedTests.deleteOurs(path)) {
+        getLogger().lifecycle("{} keeps files that were edited", path);
+      }
+    }
+    files.delete(others -> others.delete(getOthers()));
+  }
+}
