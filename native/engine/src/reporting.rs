@@ -165,7 +165,7 @@ fn class_reports(settings: &Settings, results: &Results<'_>) -> Vec<ClassReport>
                     .map(|&(method, code)| MethodSkip {
                         method: method_text(results.program, method),
                         code: message::skip_code(code).to_owned(),
-                        text: message::skip_text(code).to_owned(),
+                        text: message::skip_text(code).into_owned(),
                     })
                     .collect(),
                 has_model: results.models.has(unit.subject),

@@ -329,7 +329,7 @@ fn memory_beside_the_heap_is_watched_and_who_takes_too_much_is_dropped_alone() {
     // What only several together take too much of costs none of them.
     let expected = [
         "Completed",
-        "Crashed",
+        "Crashed(BesideHeap)",
         "Completed",
         "Completed",
         "Completed",
@@ -337,7 +337,7 @@ fn memory_beside_the_heap_is_watched_and_who_takes_too_much_is_dropped_alone() {
         "Completed",
     ];
     assert_eq!(ends(&lab.run(&batch)), expected);
-    assert_eq!(ends(&lab.run(&batch[1..2])), ["Crashed"]);
+    assert_eq!(ends(&lab.run(&batch[1..2])), ["Crashed(BesideHeap)"]);
 }
 
 #[test]
@@ -361,6 +361,8 @@ fn threads_are_counted_and_too_many_end_the_worker() {
         assert_eq!(ends(&executor.execute(&batch).unwrap())[0], "Completed");
     })
     .unwrap();
+    let threads = lab.simple("demo/Greedy", "threads");
+    assert_eq!(ends(&lab.run(&[threads])), ["Crashed(Threads)"]);
 }
 
 #[test]

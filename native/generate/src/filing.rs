@@ -48,10 +48,11 @@ impl Generator<'_> {
                 outcome: outcome.clone(),
             });
         }
-        if self.unit.mode == Mode::Literal && matches!(outcome.end, End::Crashed | End::TimedOut) {
+        if self.unit.mode == Mode::Literal && matches!(outcome.end, End::Crashed(_) | End::TimedOut)
+        {
             self.restart_draws();
         }
-        if matches!(outcome.end, End::Crashed | End::OutOfMemory) {
+        if matches!(outcome.end, End::Crashed(_) | End::OutOfMemory) {
             self.constants.without_large = true;
         }
         self.learn_classes(candidate, outcome);
@@ -87,7 +88,7 @@ impl Generator<'_> {
             let Statement::Call { method, .. } = statement else {
                 continue;
             };
-            let has_died = index == ran && matches!(outcome.end, End::Crashed | End::TimedOut);
+            let has_died = index == ran && matches!(outcome.end, End::Crashed(_) | End::TimedOut);
             let deaths = &mut self.deaths[method.index()];
             *deaths = deaths.saturating_add(u8::from(has_died));
             let (tried, completed) = &mut self.calls[method.index()];

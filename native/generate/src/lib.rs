@@ -56,7 +56,7 @@ use crate::phases::Phases;
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_learn::Models;
-use palus_sequence::{Executor, ExecutorError, Run};
+use palus_sequence::{Crash, Executor, ExecutorError, Run};
 
 /// Everything needed to generate for one class; units share no state.
 #[derive(Clone, Copy, Debug)]
@@ -116,8 +116,10 @@ pub enum SkipCode {
     NoInstance,
     /// S05: every try hung or recursed too deep.
     Endless,
-    /// S06: every try ended the JVM or took too much memory.
-    EndsJvm,
+    /// S06: every try ended the JVM, in this way as a rule.
+    EndsJvm(Crash),
+    /// S06: every try asked for more memory than a sequence may have.
+    TooMuchMemory,
     /// S07: every try was denied by a guard (exit, files, network, processes).
     Denied,
     /// S08: the class could not be initialised or linked.

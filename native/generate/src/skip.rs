@@ -6,7 +6,7 @@
 
 use crate::SkipCode;
 use crate::cost::Cost;
-use palus_sequence::End;
+use palus_sequence::{Crash, End};
 
 /// How the tries of one target ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub(crate) struct Tally {
     endless: u32,
     timed_out: u32,
     crashed: u32,
+    /// The last way of it.
+    crash: Option<Crash>,
     greedy: u32,
     denied: u32,
     unusable: u32,
@@ -42,7 +44,10 @@ impl Tally {
                 self.endless += 1;
                 self.timed_out += 1;
             }
-            End::Crashed => self.crashed += 1,
+            End::Crashed(crash) => {
+                self.crashed += 1;
+                self.crash = Some(*crash);
+            }
             End::OutOfMemory => self.greedy += 1,
             End::Denied(_) | End::StartedThread => self.denied += 1,
             End::Unusable(_) => self.unusable += 1,
@@ -73,9 +78,13 @@ impl Tally {
         if self.completed + self.threw > 0 {
             return None;
         }
+        let ends_jvm = match self.crash {
+            Some(crash) if self.crashed >= self.greedy => SkipCode::EndsJvm(crash),
+            _ => SkipCode::TooMuchMemory,
+        };
         let reasons = [
             (self.endless, SkipCode::Endless),
-            (self.crashed + self.greedy, SkipCode::EndsJvm),
+            (self.crashed + self.greedy, ends_jvm),
             (self.denied, SkipCode::Denied),
             (self.unusable, SkipCode::NotLoadable),
         ];
@@ -133,10 +142,12 @@ mod tests {
     #[test]
     fn what_kills_workers_is_barred_after_two_deaths() {
         let mut tally = Tally::default();
-        tally.ended(&End::Crashed);
+        tally.ended(&End::Crashed(Crash::Ended));
         assert!(!tally.is_barred());
-        tally.ended(&End::Crashed);
+        tally.ended(&End::Crashed(Crash::Threads));
         assert!(tally.is_barred());
+        let code = SkipCode::EndsJvm(Crash::Threads);
+        assert_eq!(tally.skip_code(false), Some(code));
     }
 
     #[test]
@@ -146,7 +157,7 @@ mod tests {
             tally.ended(&End::OutOfMemory);
         }
         assert!(!tally.is_barred());
-        assert_eq!(tally.skip_code(false), Some(SkipCode::EndsJvm));
+        assert_eq!(tally.skip_code(false), Some(SkipCode::TooMuchMemory));
         tally.ended(&End::Completed);
         tally.ended(&End::OutOfMemory);
         assert!(tally.is_barred(), "40 of 41 tries");

@@ -8,8 +8,8 @@ use palus_analyze::Facts;
 use palus_bytecode::{MethodId, Origin, Program, ProgramBuilder, Type};
 use palus_learn::{Learner, Models};
 use palus_sequence::{
-    End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement, Thrown,
-    Value, check,
+    Crash, End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement,
+    Thrown, Value, check,
 };
 use palus_wire::trace::{TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter};
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
@@ -352,7 +352,7 @@ fn methods_that_never_run_get_the_reason() {
     executor.ends = vec![
         (named("hang"), End::OutOfFuel),
         (named("exit"), End::Denied("exit".into())),
-        (named("die"), End::Crashed),
+        (named("die"), End::Crashed(Crash::HeapFull)),
         (
             named("fail"),
             End::Threw(Thrown {
@@ -367,7 +367,7 @@ fn methods_that_never_run_get_the_reason() {
     let expected = [
         (named("hang"), SkipCode::Endless),
         (named("exit"), SkipCode::Denied),
-        (named("die"), SkipCode::EndsJvm),
+        (named("die"), SkipCode::EndsJvm(Crash::HeapFull)),
     ];
     assert_eq!(generated.skipped, expected);
     let deaths = executor

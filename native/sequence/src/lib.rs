@@ -16,7 +16,8 @@ mod value;
 pub use check::{Defect, check};
 pub use executor::{Executor, ExecutorError, Run};
 pub use outcome::{
-    Comparison, Coverage, Distance, End, Nearness, Observation, Outcome, Probe, Relation, Thrown,
+    Comparison, Coverage, Crash, Distance, End, Nearness, Observation, Outcome, Probe, Relation,
+    Thrown,
 };
 pub use profile::{AbstractValue, ObjectProfile};
 pub use statement::{Sequence, Statement, Variable};

@@ -18,14 +18,29 @@ pub enum End {
     TimedOut,
     /// It asked for more memory than a sequence may have. Never written to a test.
     OutOfMemory,
-    /// The worker died (exit, crash, its memory full) while it ran. Never written to a test.
-    Crashed,
+    /// The worker died while it ran. Never written to a test.
+    Crashed(Crash),
     /// A guard denied something (exit, file, process, network); the text says what. Never written to a test.
     Denied(Arc<str>),
     /// It left a thread running. Never written to a test.
     StartedThread,
     /// A statement could not be linked or called at all (access, missing class); the text is the cause.
     Unusable(Arc<str>),
+}
+
+/// Why a worker died.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Crash {
+    /// It ended by itself: a crash in native code, or a halt.
+    Ended,
+    /// The system killed it, as it does where the machine runs out of memory.
+    Killed,
+    /// Its heap was full.
+    HeapFull,
+    /// It had more threads than a worker may have.
+    Threads,
+    /// It used more memory beside its heap than a worker may use.
+    BesideHeap,
 }
 
 /// An exception that left a statement.

@@ -467,7 +467,7 @@ impl Plan {
     fn judged(&mut self, accepted: bool, end: &End) {
         if matches!(
             end,
-            End::OutOfFuel | End::TimedOut | End::OutOfMemory | End::Crashed
+            End::OutOfFuel | End::TimedOut | End::OutOfMemory | End::Crashed(_)
         ) {
             self.losses += 1;
             if self.losses >= MOST_LOSSES {

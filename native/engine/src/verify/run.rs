@@ -380,7 +380,8 @@ fn listen(
         if is_past(settings.deadline) {
             return Ok(Ended::OutOfTime);
         }
-        report.greedy = usage::excess(process.id(), settings.memory_mib, Memory::Now);
+        let excess = usage::excess(process.id(), settings.memory_mib, Memory::Now);
+        report.greedy = excess.map(|excess| excess.text);
         if report.greedy.is_some() {
             return Ok(Ended::Greedy);
         }

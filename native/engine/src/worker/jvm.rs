@@ -9,13 +9,14 @@ use crate::worker::guards::Guards;
 use crate::worker::process::{Process, Spawner, Trouble};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings, passable};
 use crate::worker::translate::Vocabulary;
-use crate::worker::usage::{self, Memory};
+use crate::worker::usage::{self, Excess, Memory};
 use crate::worker::{PART_OF_DIRECT_MEMORY, STACK_MIB, WorkerSettings};
 use palus_wire::frame::{FRAME_HEADER, split_frame};
 use palus_wire::request::{Request, Setup};
 use palus_wire::response::{ExitCode, Response};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,8 +37,10 @@ pub enum Death {
     Hung,
     /// It ended by itself, with one of its own codes if any.
     Exited(Option<ExitCode>),
-    /// It used more of the machine than it may, in words.
-    Greedy(String),
+    /// The system killed it.
+    Killed,
+    /// It used more of the machine than it may.
+    Greedy(Excess),
     /// What it answers cannot be understood.
     Confused(String),
 }
@@ -138,8 +141,8 @@ impl WorkerJvm {
             Ok(Response::Failure(text)) => text.to_string(),
             Ok(_) => "it answers something else than that it is ready".to_owned(),
             Err(Death::Hung) => format!("no answer for {} s", START.as_secs()),
-            Err(Death::Confused(what) | Death::Greedy(what)) => what,
-            Err(Death::Exited(_)) => {
+            Err(Death::Confused(what) | Death::Greedy(Excess { text: what, .. })) => what,
+            Err(Death::Exited(_) | Death::Killed) => {
                 let complaints = self.process.complaints();
                 refusal(&complaints)?;
                 cause(&complaints)
@@ -233,6 +236,9 @@ impl WorkerJvm {
 
     fn exited(&mut self) -> Death {
         let status = self.process.wait(END);
+        if status.is_some_and(was_killed) {
+            return Death::Killed;
+        }
         Death::Exited(
             status
                 .and_then(|status| status.code())
@@ -267,6 +273,19 @@ impl WorkerJvm {
     pub fn id(&self) -> u32 {
         self.process.id()
     }
+}
+
+/// Whether somebody else ended it, without asking.
+#[cfg(unix)]
+fn was_killed(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+    const KILL: i32 = 9;
+    status.signal() == Some(KILL)
+}
+
+#[cfg(not(unix))]
+fn was_killed(_: ExitStatus) -> bool {
+    false
 }
 
 /// Flags of a worker: repeatable first of all.

@@ -9,6 +9,7 @@ use crate::worker::guards::Guards;
 use crate::worker::jvm::{Death, WorkerJvm, cause};
 use crate::worker::process::Spawner;
 use crate::worker::sandbox::Sandbox;
+use crate::worker::usage::Excess;
 use palus_wire::request::Request;
 use palus_wire::response::Response;
 use std::sync::Arc;
@@ -56,8 +57,12 @@ impl PlatformReader {
                 Ok(Response::Failure(text)) => return Err(broken(&text)),
                 Ok(_) => return Err(broken("it answers something else")),
                 Err(Death::Hung) => return Err(broken("no answer")),
-                Err(Death::Confused(what) | Death::Greedy(what)) => return Err(broken(&what)),
-                Err(Death::Exited(_)) => return Err(broken(&cause(&self.worker.complaints()))),
+                Err(Death::Confused(what) | Death::Greedy(Excess { text: what, .. })) => {
+                    return Err(broken(&what));
+                }
+                Err(Death::Exited(_) | Death::Killed) => {
+                    return Err(broken(&cause(&self.worker.complaints())));
+                }
             }
         }
         Ok(files)

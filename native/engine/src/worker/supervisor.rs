@@ -11,9 +11,10 @@
 use crate::worker::jvm::{Death, Progress, WorkerJvm, cause};
 use crate::worker::process::is_past;
 use crate::worker::translate::{outcome, without_answer};
+use crate::worker::usage::Excess;
 use crate::worker::{MAX_DEATHS, WorkerPool};
 use palus_bytecode::{MethodId, Program};
-use palus_sequence::{End, Executor, ExecutorError, Outcome, Probe, Sequence, Statement};
+use palus_sequence::{Crash, End, Executor, ExecutorError, Outcome, Probe, Sequence, Statement};
 use palus_wire::request::Request;
 use palus_wire::response::{ExitCode, Response};
 use std::collections::{BTreeMap, BTreeSet};
@@ -217,7 +218,8 @@ impl<'p> WorkerExecutor<'p> {
             Death::Exited(Some(ExitCode::TimeUsedUp)) => "a call took too long".to_owned(),
             Death::Exited(Some(ExitCode::OutOfMemory)) => "its memory was full".to_owned(),
             Death::Exited(_) => cause(&complaints),
-            Death::Confused(what) | Death::Greedy(what) => what.clone(),
+            Death::Killed => "the system killed it".to_owned(),
+            Death::Confused(what) | Death::Greedy(Excess { text: what, .. }) => what.clone(),
         };
         Err(ExecutorError::Broken(format!(
             "{} workers were lost, the last one because {last}",
@@ -352,7 +354,10 @@ impl<'p> WorkerExecutor<'p> {
         self.blame(sequence, LOST);
         without_answer(match death {
             Death::Hung | Death::Exited(Some(ExitCode::TimeUsedUp)) => End::TimedOut,
-            Death::Exited(_) | Death::Greedy(_) | Death::Confused(_) => End::Crashed,
+            Death::Exited(Some(ExitCode::OutOfMemory)) => End::Crashed(Crash::HeapFull),
+            Death::Exited(_) | Death::Confused(_) => End::Crashed(Crash::Ended),
+            Death::Killed => End::Crashed(Crash::Killed),
+            Death::Greedy(excess) => End::Crashed(excess.of),
         })
     }
 }
@@ -477,8 +482,8 @@ impl WorkerExecutor<'_> {
                 }
                 Err(Failure::End(error)) => return Err(error),
                 // What others before it left counts, too: who is to blame is found with a fresh worker for each.
-                Err(Failure::Death(Death::Greedy(what), _)) if !self.ran_alone(part) => {
-                    log::debug!("a worker is replaced: {what}");
+                Err(Failure::Death(Death::Greedy(excess), _)) if !self.ran_alone(part) => {
+                    log::debug!("a worker is replaced: {}", excess.text);
                     one_by_one = true;
                     self.worker = None;
                     self.spoilt += 1;

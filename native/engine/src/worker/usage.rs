@@ -5,10 +5,12 @@
 //! must leave room for what a JVM reserves and seldom uses; what it really uses is watched here, more closely.
 //! Does not know: what is done about it. On other systems nothing is ever too much.
 
+use palus_sequence::Crash;
+
 /// Threads a JVM may have, its own twenty included.
-const MOST_THREADS: u64 = 500;
+pub(crate) const MOST_THREADS: u64 = 500;
 /// Memory in use that a JVM may have beside its heap, in MiB: classes, code, mapped files, what native code takes.
-const RESIDENT_BEYOND_HEAP_MIB: u64 = 512;
+pub(crate) const RESIDENT_BEYOND_HEAP_MIB: u64 = 512;
 
 /// Which figure of memory counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,28 +21,43 @@ pub enum Memory {
     Peak,
 }
 
+/// What a process has too much of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excess {
+    /// Which limit it is beyond.
+    pub of: Crash,
+    /// The same in words.
+    pub text: String,
+}
+
 /// What a process with this heap, in MiB, has too much of.
-pub fn excess(process: u32, heap_mib: u64, memory: Memory) -> Option<String> {
+pub fn excess(process: u32, heap_mib: u64, memory: Memory) -> Option<Excess> {
     let status = std::fs::read(format!("/proc/{process}/status")).ok()?;
     too_much(&String::from_utf8_lossy(&status), heap_mib, memory)
 }
 
-fn too_much(status: &str, heap_mib: u64, memory: Memory) -> Option<String> {
+fn too_much(status: &str, heap_mib: u64, memory: Memory) -> Option<Excess> {
     let number = |name: &str| -> Option<u64> {
         let mut lines = status.lines();
         let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
         value.split_ascii_whitespace().next()?.parse().ok()
     };
     if number("Threads").is_some_and(|threads| threads > MOST_THREADS) {
-        return Some(format!("it had more than {MOST_THREADS} threads"));
+        return Some(Excess {
+            of: Crash::Threads,
+            text: format!("it had more than {MOST_THREADS} threads"),
+        });
     }
     let resident = number(match memory {
         Memory::Now => "VmRSS",
         Memory::Peak => "VmHWM",
     })?;
     let limit_mib = heap_mib + RESIDENT_BEYOND_HEAP_MIB;
-    (resident / 1024 >= limit_mib).then(|| {
-        format!("it used more than {limit_mib} MiB, {RESIDENT_BEYOND_HEAP_MIB} MiB beside its heap")
+    (resident / 1024 >= limit_mib).then(|| Excess {
+        of: Crash::BesideHeap,
+        text: format!(
+            "it used more than {limit_mib} MiB, {RESIDENT_BEYOND_HEAP_MIB} MiB beside its heap"
+        ),
     })
 }
 
@@ -57,9 +74,14 @@ mod tests {
     fn threads_and_memory_have_a_limit_each_and_the_first_is_named() {
         assert_eq!(too_much(&status(500, 575, 575), 64, Memory::Peak), None);
         let threads = too_much(&status(501, 576, 576), 64, Memory::Now).unwrap();
-        assert_eq!(threads, "it had more than 500 threads");
+        assert_eq!(threads.of, Crash::Threads);
+        assert_eq!(threads.text, "it had more than 500 threads");
         let memory = too_much(&status(20, 30, 576), 64, Memory::Peak).unwrap();
-        assert_eq!(memory, "it used more than 576 MiB, 512 MiB beside its heap");
+        assert_eq!(memory.of, Crash::BesideHeap);
+        assert_eq!(
+            memory.text,
+            "it used more than 576 MiB, 512 MiB beside its heap"
+        );
         assert_eq!(too_much(&status(20, 30, 576), 64, Memory::Now), None);
         assert!(too_much(&status(20, 576, 576), 64, Memory::Now).is_some());
     }

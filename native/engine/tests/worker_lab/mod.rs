@@ -6,7 +6,7 @@ use palus_bytecode::{ClassId, Origin, Program, ProgramBuilder};
 use palus_engine::worker::platform::PlatformReader;
 use palus_engine::worker::{WorkerPool, WorkerSettings};
 use palus_engine::{Cancel, Error};
-use palus_sequence::{End, Executor, Outcome, Sequence, Statement, Value, Variable};
+use palus_sequence::{Crash, End, Executor, Outcome, Sequence, Statement, Value, Variable};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -164,6 +164,7 @@ pub fn ends(outcomes: &[Outcome]) -> Vec<String> {
         End::Threw(thrown) => format!("Threw {} at {}", thrown.class, thrown.statement),
         End::Denied(_) => "Denied".to_owned(),
         End::Unusable(_) => "Unusable".to_owned(),
+        End::Crashed(Crash::Ended) => "Crashed".to_owned(),
         end => format!("{end:?}"),
     };
     outcomes.iter().map(short).collect()

@@ -8,7 +8,8 @@ use crate::{Style, TestClass, TestFramework, print};
 use expect_test::{Expect, expect};
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{
-    Coverage, End, Executor, Observation, Outcome, Probe, Run, Sequence, Statement, Value, check,
+    Coverage, Crash, End, Executor, Observation, Outcome, Probe, Run, Sequence, Statement, Value,
+    check,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -540,7 +541,7 @@ fn sequences_that_hung_died_or_were_denied_are_never_written() {
         End::OutOfFuel,
         End::TooDeep,
         End::TimedOut,
-        End::Crashed,
+        End::Crashed(Crash::Ended),
         End::OutOfMemory,
         End::Denied("exit".into()),
         End::StartedThread,
