@@ -1,6 +1,7 @@
 package io.palus.agent;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What the agent knows of a class: its number in the trace and, for subject classes, its cap. */
@@ -15,6 +16,9 @@ final class ClassInfo {
 
   /** Subject classes by defining loader and internal name; filled before they are defined. */
   private static final LoaderMap<Map<String, ClassInfo>> SUBJECTS = new LoaderMap<>();
+
+  /** Internal names of all subject classes. */
+  private static final Set<String> SUBJECT_NAMES = ConcurrentHashMap.newKeySet();
 
   private static final Map<String, ClassInfo> OTHERS = new ConcurrentHashMap<>();
   private static int numbers;
@@ -58,6 +62,7 @@ final class ClassInfo {
     }
     ClassInfo info = names.get(name);
     if (info == null) {
+      SUBJECT_NAMES.add(name);
       ClassInfo made = new ClassInfo(name, true);
       ClassInfo other = names.putIfAbsent(name, made);
       info = other == null ? made : other;
@@ -70,6 +75,14 @@ final class ClassInfo {
     return names == null ? null : names.get(name);
   }
 
+  /**
+   * What is known of a subject class with this internal name. Only of one whose name is a subject
+   * class's the loader is asked for: for others a security manager may be asked first.
+   */
+  static ClassInfo findSubject(Class<?> type, String name) {
+    return SUBJECT_NAMES.contains(name) ? findSubject(type.getClassLoader(), name) : null;
+  }
+
   private static ClassInfo find(Class<?> type) {
     String name = type.getName().replace('.', '/');
     // Hidden classes: `Demo$$Lambda/0x0000123`; what is behind the slash differs between runs.
@@ -77,7 +90,7 @@ final class ClassInfo {
     if (hidden >= 0) {
       name = name.substring(0, hidden);
     } else if (!type.isArray()) {
-      ClassInfo subject = findSubject(type.getClassLoader(), name);
+      ClassInfo subject = findSubject(type, name);
       if (subject != null) {
         return subject;
       }

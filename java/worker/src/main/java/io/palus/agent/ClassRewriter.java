@@ -112,9 +112,12 @@ final class ClassRewriter {
       }
       MethodInsnNode call = (MethodInsnNode) i;
       if (call.owner.equals("java/lang/Class") && isFiltered(call.name, call.desc)) {
-        call.setOpcode(Opcodes.INVOKESTATIC);
-        call.owner = AGENT + "ReflectionFilter";
-        call.desc = "(Ljava/lang/Class;" + call.desc.substring(1);
+        String members = call.desc.substring("()".length());
+        String descriptor = "(" + members + ")" + members;
+        method.instructions.insert(
+            call,
+            new MethodInsnNode(
+                Opcodes.INVOKESTATIC, AGENT + "ReflectionFilter", "without", descriptor, false));
         changed = true;
       }
     }

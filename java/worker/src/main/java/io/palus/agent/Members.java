@@ -19,6 +19,14 @@ final class Members {
   private static final MethodType STATE_GETTER = MethodType.methodType(long.class, Object.class);
   private static final MethodType STATE_SETTER =
       MethodType.methodType(void.class, Object.class, long.class);
+
+  /** A lookup that is only private does not even see a class that is not public. */
+  private static final int ALL_MODES =
+      MethodHandles.Lookup.PUBLIC
+          | MethodHandles.Lookup.PRIVATE
+          | MethodHandles.Lookup.PROTECTED
+          | MethodHandles.Lookup.PACKAGE;
+
   private static final MethodType PROFILE = MethodType.methodType(void.class, Profile.class);
   private static final MethodType ANY_PROFILE =
       MethodType.methodType(void.class, Object.class, Profile.class);
@@ -40,6 +48,9 @@ final class Members {
       profile.field(true);
     }
   }
+
+  /** The state is kept elsewhere, and the fields are not read. */
+  private static final Members OUT_OF_REACH = new Members(null, null, null);
 
   /** Null where the state is kept in the {@link IdentityMap}: records, and what is out of reach. */
   private final MethodHandle state;
@@ -81,13 +92,15 @@ final class Members {
   }
 
   private static Members make(Class<?> type) {
+    if (AccessChecks.areMade()) {
+      return OUT_OF_REACH;
+    }
     Deque<Class<?>> types = new ArrayDeque<>();
     boolean hasField = true;
     boolean hasProfile = true;
     for (Class<?> each = type; each != null; each = each.getSuperclass()) {
       // Not by ClassInfo.of: classes that the trace never names get no number.
-      ClassInfo info =
-          ClassInfo.findSubject(each.getClassLoader(), each.getName().replace('.', '/'));
+      ClassInfo info = ClassInfo.findSubject(each, each.getName().replace('.', '/'));
       if (info != null) {
         types.addFirst(each);
         hasField &= info.hasState;
@@ -115,8 +128,7 @@ final class Members {
         }
       }
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      // Whatever keeps us out, such as a security manager: the state is kept elsewhere.
-      return new Members(null, null, null);
+      return OUT_OF_REACH; // whatever keeps us out
     }
     return new Members(
         state,
@@ -134,7 +146,7 @@ final class Members {
       Constructor<MethodHandles.Lookup> constructor =
           MethodHandles.Lookup.class.getDeclaredConstructor(Class.class, int.class);
       constructor.setAccessible(true);
-      return constructor.newInstance(type, MethodHandles.Lookup.PRIVATE);
+      return constructor.newInstance(type, ALL_MODES);
     }
   }
 

@@ -29,6 +29,10 @@ public final class PreMain {
       if (file.getParentFile() != null && file.getParentFile().isDirectory()) {
         ExceptionSink.open(file.getParentFile());
       }
+      if (AccessChecks.areMade()) {
+        ExceptionSink.report("nothing is traced: the JVM starts with a security manager", null);
+        return;
+      }
       start(AgentSettings.read(file), instrumentation);
     } catch (Throwable e) {
       ExceptionSink.report("nothing is traced", e);
@@ -59,6 +63,7 @@ public final class PreMain {
             });
     ModuleReads.add(instrumentation);
     initialise();
+    ExceptionSink.begin();
     CallRecorder.start(settings.cap);
   }
 

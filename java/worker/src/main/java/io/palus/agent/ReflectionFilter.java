@@ -5,7 +5,10 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stands in for reflective look-ups of instrumented code: they do not see what the agent added. */
+/**
+ * Goes over what reflective look-ups of instrumented code give: it does not see what the agent
+ * added. The look-ups themselves stay the program's, for they ask who calls.
+ */
 public final class ReflectionFilter {
   private ReflectionFilter() {}
 
@@ -14,13 +17,12 @@ public final class ReflectionFilter {
   }
 
   /**
-   * As the method of {@link Class} with this name.
+   * Fields of a class.
    *
-   * @param type the class
-   * @return its fields without ours
+   * @param all what {@code getDeclaredFields} gave
+   * @return those without ours
    */
-  public static Field[] getDeclaredFields(Class<?> type) {
-    Field[] all = type.getDeclaredFields();
+  public static Field[] without(Field[] all) {
     List<Field> kept = new ArrayList<>();
     for (Field field : all) {
       if (!isOurs(field.getName())) {
@@ -31,13 +33,12 @@ public final class ReflectionFilter {
   }
 
   /**
-   * As the method of {@link Class} with this name.
+   * Methods of a class.
    *
-   * @param type the class
-   * @return its methods without ours
+   * @param all what {@code getDeclaredMethods} gave
+   * @return those without ours
    */
-  public static Method[] getDeclaredMethods(Class<?> type) {
-    Method[] all = type.getDeclaredMethods();
+  public static Method[] without(Method[] all) {
     List<Method> kept = new ArrayList<>();
     for (Method method : all) {
       if (!isOurs(method.getName())) {

@@ -2,6 +2,7 @@ package io.palus.agent;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +28,9 @@ final class Secrets {
   private static volatile Secrets current = new Secrets(new Values());
   private static Values collected = new Values();
   private static final Map<String, Object> SEEN = new HashMap<>();
+
+  /** The JVM's, as they were found last. */
+  private static volatile Properties properties;
 
   private final String[] inside;
   private final Set<String> whole;
@@ -65,24 +69,28 @@ final class Secrets {
 
   /** Looks at properties that have been set since. */
   static void refresh() {
-    Properties properties;
-    try {
+    if (!AccessChecks.areMade()) {
       properties = System.getProperties();
-    } catch (SecurityException e) {
-      return; // Nobody else may read them either.
     }
-    if (properties.getClass() != Properties.class) {
+    Properties known = properties;
+    if (known == null || known.getClass() != Properties.class) {
       return; // Its methods would be code of the program.
     }
-    Object[] entries = properties.entrySet().toArray();
+    // One by one: from Java 9 on this does not wait for somebody who has locked the properties.
+    Map<Object, Object> entries = new HashMap<>();
+    for (Enumeration<?> keys = known.keys(); keys.hasMoreElements(); ) {
+      Object key = keys.nextElement();
+      if (key instanceof String) {
+        entries.put(key, known.get(key));
+      }
+    }
     synchronized (SEEN) {
       int before = collected.secrets.size();
-      for (Object each : entries) {
-        Map.Entry<?, ?> entry = (Map.Entry<?, ?>) each;
-        if (entry.getKey() instanceof String
-            && entry.getValue() instanceof String
-            && SEEN.put((String) entry.getKey(), entry.getValue()) != entry.getValue()) {
-          collected.property((String) entry.getKey(), (String) entry.getValue());
+      for (Map.Entry<Object, Object> entry : entries.entrySet()) {
+        String name = (String) entry.getKey();
+        Object value = entry.getValue();
+        if (value instanceof String && SEEN.put(name, value) != value) {
+          collected.property(name, (String) value);
         }
       }
       if (collected.secrets.size() != before) {

@@ -30,6 +30,9 @@ final class TraceWriter {
     header.putLong(TraceFormat.PROCESS_AT, process);
     header.position(0);
     writeAll(header, 0);
+    // What the JDK loads for its first mapping, it loads now: later somebody may be asked whether
+    // it may, and a class that was refused once stays unusable for the program.
+    channel.map(FileChannel.MapMode.READ_WRITE, 0, TraceFormat.HEADER);
   }
 
   /**

@@ -17,11 +17,24 @@ final class TracingTransformer implements ClassFileTransformer {
   /** The newest class files that the ASM inside can read. */
   private static final int NEWEST_VERSION = Opcodes.V26;
 
+  /** What instrumented code names. */
+  private static final Class<?>[] CALLED = {
+    CallRecorder.class,
+    CallFrame.class,
+    CallEnd.class,
+    TestRecorder.class,
+    ReflectionFilter.class,
+    Profile.class
+  };
+
+  private static final ClassLoader SYSTEM = ClassLoader.getSystemClassLoader();
+
   private final SubjectClasses subjects;
   private final LoaderMap<Boolean> sight = new LoaderMap<>();
   private final AtomicInteger unknownVersions = new AtomicInteger();
   private final AtomicInteger blindLoaders = new AtomicInteger();
   private final AtomicInteger failures = new AtomicInteger();
+  private volatile boolean hasMetManager;
 
   TracingTransformer(SubjectClasses subjects) {
     this.subjects = subjects;
@@ -40,14 +53,24 @@ final class TracingTransformer implements ClassFileTransformer {
     Lane lane = null;
     boolean wasBusy = false;
     try {
-      SubjectClasses.Kind kind = subjects.kind(name, domain);
-      if (kind == SubjectClasses.Kind.NEITHER) {
-        return null;
-      }
-      if (loader != ClassLoader.getSystemClassLoader() && subjects.isModular(domain)) {
-        // A module in a layer of the program's own could not read the agent.
-        blindLoaders.incrementAndGet();
-        return null;
+      SubjectClasses.Kind kind = SubjectClasses.Kind.SUBJECT;
+      // One that is instrumented already stays so.
+      boolean known = redefined != null && ClassInfo.findSubject(loader, name) != null;
+      if (!known) {
+        if (AccessChecks.areMade()) {
+          // It would be asked before we know what this class is, perhaps while it loads its own.
+          hasMetManager = true;
+          return null;
+        }
+        kind = subjects.kind(name, domain);
+        if (kind == SubjectClasses.Kind.NEITHER) {
+          return null;
+        }
+        if (loader != SYSTEM && subjects.isModular(domain)) {
+          // A module in a layer of the program's own could not read the agent.
+          blindLoaders.incrementAndGet();
+          return null;
+        }
       }
       lane = Lane.current();
       if (lane != null) {
@@ -86,6 +109,10 @@ final class TracingTransformer implements ClassFileTransformer {
     if ((reader.getAccess() & fixed) != 0 || name.endsWith("package-info")) {
       return null;
     }
+    if ("java/lang/SecurityManager".equals(reader.getSuperName())) {
+      // To load what instrumented code names asks it again: it would ask itself without end.
+      return null;
+    }
     if (redefined != null && kind == SubjectClasses.Kind.SUBJECT) {
       // Loaded before us: no members can be added any more.
       if (ClassInfo.findSubject(loader, name) == null) {
@@ -110,8 +137,11 @@ final class TracingTransformer implements ClassFileTransformer {
     Boolean sees = sight.get(loader);
     if (sees == null) {
       try {
-        String name = CallRecorder.class.getName();
-        sees = Class.forName(name, false, loader) == CallRecorder.class;
+        sees = true;
+        // All of them now: found once, they are not asked for under a security manager.
+        for (Class<?> each : CALLED) {
+          sees &= Class.forName(each.getName(), false, loader) == each;
+        }
       } catch (ClassNotFoundException | LinkageError e) {
         sees = false;
       }
@@ -124,6 +154,10 @@ final class TracingTransformer implements ClassFileTransformer {
     report(unknownVersions, "classes are of a version that is too new to be traced");
     report(blindLoaders, "classes are not traced: their class loader cannot see the agent");
     report(failures, "classes could not be instrumented");
+    if (hasMetManager) {
+      ExceptionSink.report(
+          "classes that were loaded under a security manager are not traced", null);
+    }
   }
 
   private static void report(AtomicInteger count, String what) {

@@ -1,5 +1,7 @@
 package io.palus.agent;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,12 +10,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
-/** A small program, compiled and run in its own JVM with the agent that is shipped. */
+/**
+ * A small program, compiled and run in its own JVM with the agent that is shipped. That JVM is the
+ * one of {@code palus.otherJdk}, which needs no compiler, else our own.
+ */
 final class TracedProgram {
+  private static final Path JAVA =
+      Path.of(System.getProperty("palus.otherJdk", System.getProperty("java.home")), "bin", "java");
+
+  /** The release of Java that programs run on. */
+  static final int FEATURE = featureOf(JAVA);
+
   /** What a run left behind. */
   record Run(int exit, String output, List<TraceText> traces, List<String> log) {
     TraceText trace() {
@@ -33,7 +46,7 @@ final class TracedProgram {
   final List<String> jvmArguments = new ArrayList<>();
   final List<String> options = new ArrayList<>();
   final List<Path> libraries = new ArrayList<>();
-  String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  String java = JAVA.toString();
   List<String> wrapper = List.of();
   boolean agentFirst = true;
 
@@ -58,7 +71,9 @@ final class TracedProgram {
     return all.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
 
+  /** Does so into another folder; a test ends here where the JVM is older than the classes. */
   TracedProgram compileInto(Path target, int release, String source) throws IOException {
+    assumeTrue(release <= FEATURE, () -> "classes of Java " + release + " on " + FEATURE);
     String name = source.replaceFirst("(?s).*?\\b(?:class|enum|interface|module) (\\w+).*", "$1");
     boolean isModule = source.startsWith("module ");
     Path file = folder.resolve((isModule ? "module-info" : name) + ".java");
@@ -82,6 +97,24 @@ final class TracedProgram {
       throw new AssertionError("does not compile: " + source);
     }
     return this;
+  }
+
+  private static int featureOf(Path java) {
+    try {
+      Process process =
+          new ProcessBuilder(java.toString(), "-XshowSettings:properties", "-version")
+              .redirectErrorStream(true)
+              .start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      Matcher version =
+          Pattern.compile("java\\.specification\\.version = (?:1\\.)?(\\d+)").matcher(said);
+      if (!version.find()) {
+        throw new AssertionError(java + " names no version: " + said);
+      }
+      return Integer.parseInt(version.group(1));
+    } catch (IOException e) {
+      throw new AssertionError("cannot run " + java, e);
+    }
   }
 
   Run run(String... programArguments) throws Exception {

@@ -76,6 +76,7 @@ class VersionTest {
     new ClassReader(Files.readAllBytes(file)).accept(writer, ClassReader.SKIP_FRAMES);
     byte[] old = writer.toByteArray();
     old[7] = (byte) version;
+    old[5] = (byte) (version == 45 ? 3 : 0); // before 45.3 class files had another layout
     Files.write(file, old);
     check(version);
   }
