@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.zip.ZipFile;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,15 @@ class CoverageMainTest {
     assertTrue(
         err.toString(StandardCharsets.UTF_8).contains("run.exec"),
         err.toString(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void it_runs_on_java_8() throws IOException {
+    try (ZipFile jar = new ZipFile(CoverageAgent.classPath().get(0).toFile())) {
+      String name = CoverageMain.class.getName().replace('.', '/') + ".class";
+      byte[] program = jar.getInputStream(jar.getEntry(name)).readAllBytes();
+      assertEquals(52, program[7]);
+    }
   }
 
   private static String analyze(String... args) throws IOException {
