@@ -117,18 +117,25 @@ class SecurityManagerTest {
         8,
         """
         class Strict extends SecurityManager {
+          private static final String[] LET = {
+            "exitVM", "setIO", "setSecurityManager", "modifyThread", "loadLibrary", "accessSystem",
+            "lib/", ".class"
+          };
           final java.util.Set<String> asked = new java.util.TreeSet<>();
           public void checkPermission(java.security.Permission p) {
             String name = p.getClass().getName() + " " + p.getName();
             synchronized (this) { asked.add(name); }
-            String rest = "exitVM|setIO|setSecurityManager|modifyThread|loadLibrary|accessSystem|lib/";
-            if (!name.matches(".*(" + rest + "|\\\\.class).*")) throw new SecurityException(name);
+            // Loops and nothing else: what needs more of the JDK would ask again.
+            for (String each : LET) if (name.contains(each)) return;
+            throw new SecurityException(name);
           }
         }
         """);
     program.compile(
         8,
         "class Main { public static void main(String[] a) throws Exception {"
+            // The first class of a module of its own makes the JDK ask for much.
+            + " new java.sql.Timestamp(1);"
             + main
             + " Strict strict = new Strict(); System.setSecurityManager(strict);"
             + " Workers.work(); System.setSecurityManager(null); Box.work(\"after\");"
