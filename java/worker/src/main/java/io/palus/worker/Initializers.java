@@ -2,6 +2,7 @@ package io.palus.worker;
 
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.MissingFiles;
+import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.Timers;
 import io.palus.worker.runtime.Unset;
 import java.io.IOException;
@@ -152,7 +153,7 @@ final class Initializers {
           subject.renew();
           Thread.currentThread().setContextClassLoader(subject.loader());
           watchdog.starts();
-          runner.refuel();
+          Probes.refuel(Integer.MAX_VALUE);
           initialise(name);
         };
     Unset.tryInitializers(true);

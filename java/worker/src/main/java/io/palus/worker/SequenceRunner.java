@@ -97,11 +97,6 @@ final class SequenceRunner {
     kernel.mark();
   }
 
-  /** Before the same code runs once more. */
-  void refuel() {
-    Probes.refuel(fuel);
-  }
-
   /** After subject code ran: all that outlives a sequence is as it was. */
   void leave() {
     system.restore(subject.loader());

@@ -61,11 +61,7 @@ final class TestRun {
   private volatile int current;
 
   TestRun(
-      List<ListedTest> tests,
-      PrintStream out,
-      int limitMillis,
-      UserFiles user,
-      KernelNotes notes) {
+      List<ListedTest> tests, PrintStream out, int limitMillis, UserFiles user, KernelNotes notes) {
     this.user = user;
     this.notes = notes;
     this.tests = tests;
