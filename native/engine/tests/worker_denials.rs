@@ -70,7 +70,7 @@ public class Sneak {
     new java.security.SecureRandom(new byte[1]).nextInt();
     java.net.InetAddress.getByAddress(new byte[] {127, 0, 0, 1}).isLoopbackAddress();
     new FileInputStream("/dev/null").read();
-    return (Boolean) call(own, "delete") && !new File("no such file").exists();
+    return (Boolean) call(own, "delete") && !own.exists();
   }
 }
 "#,
@@ -201,10 +201,9 @@ fn what_may_be_done_is_not_taken_for_a_denial_nor_is_what_others_were_denied() {
     ];
     let mut outcomes = run(&lab, &attempts);
     let missing = outcomes.pop().unwrap();
-    assert!(
-        matches!(&missing.end, End::Threw(thrown) if &*thrown.class == "java/io/FileNotFoundException"),
-        "{missing:?}"
-    );
+    // Where the written test runs there may be one.
+    let look = "a look at a file of the user's, no such file";
+    assert_eq!(missing.end, End::Denied(look.into()));
     assert_eq!(outcomes[1].end, End::Completed);
     assert!(matches!(outcomes[0].end, End::Denied(_)));
 }
@@ -255,27 +254,14 @@ fn a_class_whose_initialiser_touches_files_of_the_users_is_not_used() {
     }
 }
 
-/// Initialisers that do nothing here, and harm where the user has a file or sets a property.
-const WAITING: [(&str, &str); 3] = [
-    (
-        "static { java.io.File old = new java.io.File(\"ledger.tmp\"); if (old.exists()) old.delete(); }",
-        "by a class initialiser: File.delete on a file that it did not make if the user has one",
-    ),
-    (
-        "static {
-           String[] all = new java.io.File(\"archive\").list();
-           if (all != null) { for (String one : all) { new java.io.File(\"archive\", one).delete(); } }
-         }",
-        "by a class initialiser: File.delete on a file that it did not make if the user has one",
-    ),
-    (
-        "static { String old = System.getProperty(\"demo.old\"); if (old != null) new java.io.File(old).delete(); }",
-        "by a class initialiser: File.delete on a file that it did not make if the user sets a variable or property",
-    ),
-];
+/// Initialisers that do nothing here, and harm where the user sets a property.
+const WAITING: [(&str, &str); 1] = [(
+    "static { String old = System.getProperty(\"demo.old\"); if (old != null) new java.io.File(old).delete(); }",
+    "by a class initialiser: File.delete on a file that it did not make if the user sets a variable or property",
+)];
 
 #[test]
-fn a_class_whose_initialiser_would_harm_a_file_that_is_missing_here_is_not_used() {
+fn a_class_whose_initialiser_would_harm_a_file_that_a_property_names_is_not_used() {
     for (initialiser, denied) in WAITING {
         let text = format!(
             "package demo; public class Waiting {{ {initialiser}
@@ -314,7 +300,7 @@ fn a_class_whose_initialiser_would_harm_a_file_that_is_missing_here_is_not_used(
 }
 
 #[test]
-fn an_initialiser_that_only_looks_at_a_missing_file_does_no_harm() {
+fn a_class_whose_initialiser_looks_at_a_file_of_the_users_is_not_used() {
     let text = "package demo; public class Looking {
         static final boolean HAS = new java.io.File(\"demo.properties\").exists()
             || Boolean.getBoolean(\"demo.debug\");
@@ -332,5 +318,6 @@ fn an_initialiser_that_only_looks_at_a_missing_file_does_no_harm() {
             executor.execute(&[sequence]).unwrap().remove(0)
         })
         .unwrap();
-    assert_eq!(outcome.end, End::Completed);
+    let look = "its initialiser was denied a look at a file of the user's, demo.properties";
+    assert_eq!(outcome.end, End::Unusable(look.into()));
 }

@@ -223,6 +223,45 @@ public class Vandal {
   public int read(String ignored) throws IOException {
     return System.in.read();
   }
+  public int names(String folder) {
+    return new File(folder).list().length;
+  }
+  public long space(String path) {
+    File file = new File(path);
+    return file.getUsableSpace() > 0 && file.delete() ? 1 : 0;
+  }
+  public void copyOut(String path) throws IOException {
+    Path own = Files.createTempFile("own", null);
+    Files.copy(Paths.get(path), own, StandardCopyOption.REPLACE_EXISTING);
+  }
+  public String realPath(String path) throws IOException {
+    return Paths.get(path).toRealPath().toString();
+  }
+  public boolean scan(String path) throws IOException {
+    try (java.util.Scanner in = new java.util.Scanner(new File(path), "UTF-8")) {
+      return in.hasNext();
+    }
+  }
+  private static Object ask(Object target, String method) throws Exception {
+    return new java.beans.Expression(target, method, new Object[0]).getValue();
+  }
+  public Object spaceByBeans(String path) throws Exception {
+    return ask(new File(path), "getUsableSpace");
+  }
+  public Object deleteByBeans(String path) throws Exception {
+    return ask(new File(path), "delete");
+  }
+  public Object listByBeans(String path) throws Exception {
+    return ask(new File(path), "list");
+  }
+  public boolean ownByBeans(String ignored) throws Exception {
+    File own = File.createTempFile("own", ".txt");
+    return Boolean.TRUE.equals(ask(own, "exists")) && Boolean.TRUE.equals(ask(own, "delete"))
+        && Boolean.FALSE.equals(ask(own, "exists"));
+  }
+  public Object readByAddress(String path) throws Exception {
+    return ask(new URL("file:" + path), "openStream");
+  }
   public long openFile(String ignored) throws Exception {
     return Opened.FILE.length();
   }
@@ -351,33 +390,38 @@ fn a_file_that_a_sequence_did_not_make_may_be_the_users() {
 }
 
 #[test]
-fn what_would_harm_a_file_that_is_missing_here_is_denied() {
+fn a_look_at_a_file_of_the_users_is_denied_whether_or_not_there_is_one() {
     for walls in EACH {
         let lab = lab(walls);
         let batch = [
-            ("reset", "ledger", "File.delete"),
-            ("resetLogs", "ledger/x", "File.delete"),
-            ("resetDeep", "ledger", "File.delete"),
-            ("rotate", "ledger", "new FileWriter"),
-            ("resetTemporary", "vandal-cache", "File.delete"),
+            ("reset", "ledger", "at a file of the user's, ledger"),
+            ("resetLogs", "ledger/x", "at a file of the user's, x"),
+            ("resetDeep", "ledger", "at a file of the user's, deeper"),
+            ("rotate", "ledger", "at a file of the user's, ledger"),
+            (
+                "resetTemporary",
+                "vandal-cache",
+                "at a file of the user's, vandal-cache",
+            ),
+            ("exists", "ledger", "at a file of the user's, ledger"),
+            ("exists", "data.txt", "at a file of the user's, data.txt"),
+            ("size", "ledger", "at a file of the user's, ledger"),
+            ("names", ".", "into a folder of the user's, checkout"),
+            ("names", "", "into a folder of the user's, checkout"),
+            ("names", "..", "into a folder of the user's, worker"),
+            ("space", "ledger", "at a file of the user's, ledger"),
+            ("copyOut", "ledger", "at a file of the user's, ledger"),
+            ("realPath", "ledger", "at a file of the user's, ledger"),
+            ("scan", "ledger", "at a file of the user's, ledger"),
         ];
-        let mut sequences = batch
-            .map(|(method, argument, _)| attempt(&lab, method, argument))
-            .to_vec();
-        sequences.push(attempt(&lab, "exists", "ledger"));
-        sequences.push(attempt(&lab, "size", "ledger"));
+        let sequences = batch.map(|(method, argument, _)| attempt(&lab, method, argument));
         let outcomes = lab.run(&sequences);
         for (outcome, (method, _, what)) in outcomes.iter().zip(batch) {
-            let text = format!("{what} on a file that it did not make if the user has one");
-            assert_eq!(outcome.end, End::Denied(text.into()), "{walls:?} {method}");
+            let look = format!("a look {what}");
+            let is_denied = matches!(&outcome.end, End::Denied(text)
+                if text.starts_with(look.as_str()) || text.starts_with("Files.copy on a file"));
+            assert!(is_denied, "{walls:?} {method}: {:?}", outcome.end);
         }
-        assert_eq!(outcomes[5].end, End::Completed);
-        let missing = "java/io/FileNotFoundException";
-        assert!(
-            matches!(&outcomes[6].end, End::Threw(thrown) if &*thrown.class == missing),
-            "{:?}",
-            outcomes[6]
-        );
     }
 }
 
@@ -402,12 +446,29 @@ fn what_no_guard_sees_is_seen_on_the_files() {
             let denied = End::Denied(format!("a change of {changed}").into());
             assert_eq!(outcome.end, denied, "{walls:?}");
         }
-        let missing = Observation::Value {
-            value: Value::Boolean(false),
-            boxed: false,
-        };
-        assert_eq!(outcomes[4].observations[2], missing);
+        assert!(matches!(outcomes[4].end, End::Denied(_)), "{walls:?}");
     }
+}
+
+#[test]
+fn the_kernel_tells_of_looks_and_changes_that_no_guard_sees() {
+    let lab = lab(Walls::All);
+    let batch = [
+        ("spaceByBeans", "ledger"),
+        ("deleteByBeans", "ledger"),
+        ("deleteByBeans", "data.txt"),
+        ("listByBeans", "."),
+        ("readByAddress", "ledger"),
+    ];
+    let sequences = batch.map(|(method, argument)| attempt(&lab, method, argument));
+    let outcomes = lab.run(&sequences);
+    for (outcome, (method, _)) in outcomes.iter().zip(batch) {
+        let is_known = matches!(&outcome.end, End::Denied(text)
+            if text.ends_with(" by the kernel") || text.starts_with("a change of "));
+        assert!(is_known, "{method}: {:?}", outcome.end);
+    }
+    // Own temporary files are looked at, changed and looked for by the same ways.
+    assert_eq!(run(&lab, "ownByBeans", "").end, End::Completed);
 }
 
 #[test]
@@ -420,11 +481,7 @@ fn a_file_that_one_sequence_opened_and_another_changes_is_seen_to_change() {
             attempt(&lab, "writeOpenFile", "ruined"),
         ]);
         let change = "a change of data.txt in the current directory";
-        assert_eq!(
-            ends(&outcomes[..2]),
-            ["Completed", "Completed"],
-            "{walls:?}"
-        );
+        assert_eq!(outcomes[1].end, End::Completed, "{walls:?}");
         assert_eq!(outcomes[2].end, End::Denied(change.into()), "{walls:?}");
     }
 }
@@ -450,11 +507,7 @@ fn what_no_guard_sees_is_seen_in_the_folder_for_temporary_files() {
             let text = format!("a change of {name} in the folder for temporary files");
             assert_eq!(outcome.end, End::Denied(text.into()), "{walls:?} {method}");
         }
-        let missing = Observation::Value {
-            value: Value::Boolean(false),
-            boxed: false,
-        };
-        assert_eq!(outcomes[5].observations[2], missing);
+        assert!(matches!(outcomes[5].end, End::Denied(_)), "{walls:?}");
         assert_eq!(outcomes[6].end, End::Completed, "{walls:?}");
     }
 }
@@ -481,8 +534,10 @@ fn what_would_harm_a_file_that_a_variable_names_is_denied() {
         sequences.push(attempt(&lab, "variable", "VANDAL_DATA"));
         let outcomes = lab.run(&sequences);
         for (outcome, method) in outcomes.iter().zip(harmful) {
-            let text = "File.delete on a file that it did not make if the user sets a variable or property";
-            assert_eq!(outcome.end, End::Denied(text.into()), "{walls:?} {method}");
+            let is_denied = matches!(&outcome.end, End::Denied(text)
+                if text.starts_with("a look at a file of the user's")
+                    || text.starts_with("File.delete on a file that it did not make if"));
+            assert!(is_denied, "{walls:?} {method} {:?}", outcome.end);
         }
         assert_eq!(
             outcomes[harmful.len()].observations[2],
@@ -527,7 +582,7 @@ fn a_look_at_a_file_elsewhere_is_no_fact() {
         let is_look =
             matches!(&outcomes[2].end, End::Denied(what) if what.starts_with("a look at /"));
         assert!(is_look, "{walls:?} {:?}", outcomes[2]);
-        let text = "looks at more missing files than can be tried";
+        let text = "a look at a file of the user's, missing0";
         assert_eq!(outcomes[3].end, End::Denied(text.into()), "{walls:?}");
         assert_eq!(outcomes[4].end, End::Completed, "{walls:?}");
     }

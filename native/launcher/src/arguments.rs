@@ -15,6 +15,10 @@ pub struct Arguments {
     pub execute: Vec<PathBuf>,
     /// May be read, changed, filled and emptied.
     pub write: Vec<PathBuf>,
+    /// Stand for folders of the user's: each use of a file in them is noted.
+    pub user: Vec<PathBuf>,
+    /// The same, but for files that the program makes there under names that nothing has yet.
+    pub temporary: Vec<PathBuf>,
     /// Bytes one file may grow to.
     pub file_limit: Option<u64>,
     /// Bytes of memory of its own: heap, stacks, and what native code asks for.
@@ -52,6 +56,8 @@ pub fn parse(mut raw: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
                 "--read" => arguments.read.push(next.into()),
                 "--execute" => arguments.execute.push(next.into()),
                 "--write" => arguments.write.push(next.into()),
+                "--user" => arguments.user.push(next.into()),
+                "--temporary" => arguments.temporary.push(next.into()),
                 "--file-limit" => arguments.file_limit = Some(number(&option, text)?),
                 "--data-limit" => arguments.data_limit = Some(number(&option, text)?),
                 "--parent" => arguments.parent = Some(number(&option, text)?),
@@ -78,11 +84,13 @@ mod tests {
     #[test]
     fn options_take_values_until_the_next_option() {
         let arguments = parse_text(
-            "--read /a /b --no-landlock --require --wire --write /c --file-limit 7 --data-limit 8 --parent 9 -- /java -v --read",
+            "--read /a /b --no-landlock --require --wire --write /c --user /d /e --temporary /f --file-limit 7 --data-limit 8 --parent 9 -- /java -v --read",
         );
         let arguments = arguments.unwrap();
         assert_eq!(arguments.read, [PathBuf::from("/a"), PathBuf::from("/b")]);
         assert_eq!(arguments.write, [PathBuf::from("/c")]);
+        assert_eq!(arguments.user, [PathBuf::from("/d"), PathBuf::from("/e")]);
+        assert_eq!(arguments.temporary, [PathBuf::from("/f")]);
         assert_eq!((arguments.file_limit, arguments.parent), (Some(7), Some(9)));
         assert_eq!(arguments.data_limit, Some(8));
         assert!(arguments.no_landlock && arguments.require && arguments.wire);

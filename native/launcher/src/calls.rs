@@ -10,6 +10,10 @@ pub enum Purpose {
     Read,
     /// It makes, changes or removes it.
     Change,
+    /// As the last, and fails where there is something of that name.
+    Make,
+    /// It asks about it, whatever is there.
+    Look,
 }
 
 /// A file as a call names it.
@@ -82,6 +86,13 @@ const CHANGES_OF_OLD: &[Call] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const CHANGES_OF_OLD: &[Call] = &[];
 
+/// Those of them that only make something new.
+const MAKES: &[libc::c_long] = &[
+    libc::SYS_mkdirat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_mkdir,
+];
+
 /// Calls that give a file to another user: number, folder, name, whether it follows links, and the user; the group is
 /// the argument after that.
 const OWNERS: &[(libc::c_long, Folder, usize, bool, usize)] = &[
@@ -91,6 +102,25 @@ const OWNERS: &[(libc::c_long, Folder, usize, bool, usize)] = &[
     (libc::SYS_lchown, None, 0, false, 1),
     (libc::SYS_fchown, Some(0), NO_NAME, true, 1),
     (libc::SYS_fchownat, Some(0), 1, false, 2),
+];
+
+/// Calls that ask about a file: its number, its name, folder and name. Without a name they ask about an open file.
+const LOOKS: &[(libc::c_long, &str, Folder, usize)] = &[
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_stat, "stat", None, 0),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_lstat, "lstat", None, 0),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_access, "access", None, 0),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_readlink, "readlink", None, 0),
+    (libc::SYS_newfstatat, "newfstatat", Some(0), 1),
+    (libc::SYS_statx, "statx", Some(0), 1),
+    (libc::SYS_statfs, "statfs", None, 0),
+    (libc::SYS_faccessat, "faccessat", Some(0), 1),
+    (libc::SYS_faccessat2, "faccessat2", Some(0), 1),
+    (libc::SYS_readlinkat, "readlinkat", Some(0), 1),
+    (libc::SYS_inotify_add_watch, "inotify_add_watch", None, 1),
 ];
 
 /// Calls that open a file, for reading or for more: number, name, folder, name, flags.
@@ -148,7 +178,8 @@ const OTHERS: &[(libc::c_long, &str)] = &[
 pub fn watched() -> impl Iterator<Item = libc::c_long> {
     let changes = CHANGES.iter().chain(CHANGES_OF_OLD).map(|call| call.0);
     let opens = OPENS.iter().map(|call| call.0);
-    changes.chain(opens).chain([libc::SYS_openat2])
+    let looks = LOOKS.iter().map(|call| call.0);
+    changes.chain(opens).chain(looks).chain([libc::SYS_openat2])
 }
 
 /// What a call does with the files that it names; none where it names none that matter, or is no such call.
@@ -165,6 +196,15 @@ pub fn files(number: i32, arguments: &[u64; 6]) -> Option<(Purpose, Vec<Named>)>
         };
         return Some((purpose(flags)?, vec![named]));
     }
+    if let Some((_, _, at, name)) = LOOKS.iter().find(|call| call.0 == number) {
+        let named = Named {
+            folder: folder(*at),
+            name: arguments[*name],
+            // What lies behind a link is in the same folders, or is judged when it is opened.
+            follows: false,
+        };
+        return Some((Purpose::Look, vec![named]));
+    }
     let mut changes = CHANGES.iter().chain(CHANGES_OF_OLD);
     let Call(_, _, places) = changes.find(|call| call.0 == number)?;
     let flags = low(arguments[3]);
@@ -174,7 +214,12 @@ pub fn files(number: i32, arguments: &[u64; 6]) -> Option<(Purpose, Vec<Named>)>
         name: arguments.get(*name).copied().unwrap_or(0),
         follows: *follows && !stays,
     });
-    Some((Purpose::Change, named.collect()))
+    let purpose = if MAKES.contains(&number) {
+        Purpose::Make
+    } else {
+        Purpose::Change
+    };
+    Some((purpose, named.collect()))
 }
 
 /// The file that a call gives to another user, and the ids of user and group; none where it is no such call.
@@ -198,6 +243,8 @@ fn purpose(flags: i32) -> Option<Purpose> {
         None
     } else if flags & (libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC) == libc::O_RDONLY {
         Some(Purpose::Read)
+    } else if flags & (libc::O_CREAT | libc::O_EXCL) == libc::O_CREAT | libc::O_EXCL {
+        Some(Purpose::Make)
     } else {
         Some(Purpose::Change)
     }
@@ -210,6 +257,7 @@ pub fn name(number: i32) -> String {
     let mut names = changes
         .map(|call| (call.0, call.1))
         .chain(OPENS.iter().map(|call| (call.0, call.1)))
+        .chain(LOOKS.iter().map(|call| (call.0, call.1)))
         .chain(OTHERS.iter().copied());
     let known = names.find(|(known, _)| *known == number);
     known.map_or_else(|| format!("number {number}"), |(_, name)| name.to_owned())

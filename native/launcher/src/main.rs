@@ -1,7 +1,7 @@
 //! A tiny program that locks itself in and becomes a worker JVM.
 //!
 //! ```text
-//! palus-launcher --read PATH... --execute PATH... --write PATH... --file-limit BYTES [--data-limit BYTES] [--parent PID]
+//! palus-launcher --read PATH... --execute PATH... --write PATH... [--user PATH...] [--temporary PATH] --file-limit BYTES [--data-limit BYTES] [--parent PID]
 //!                [--no-landlock] [--require] [--wire] -- PROGRAM ARGUMENT...
 //! ```
 //!
@@ -30,6 +30,8 @@ mod notes;
 mod paths;
 #[cfg(target_os = "linux")]
 mod supervisor;
+#[cfg(target_os = "linux")]
+mod user_files;
 #[cfg(target_os = "linux")]
 mod watch;
 

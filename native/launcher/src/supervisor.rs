@@ -10,6 +10,7 @@ use crate::arguments::Arguments;
 use crate::calls::{self, Named, Purpose};
 use crate::notes::Notes;
 use crate::paths::{self, Place, User};
+use crate::user_files::UserFiles;
 use std::ffi::OsString;
 use std::io::Error;
 use std::os::unix::ffi::OsStringExt;
@@ -58,7 +59,8 @@ impl Rules {
         match purpose {
             // What is missing is missing for everybody.
             Purpose::Read => !place.exists || is_in(&self.read) || is_in(&self.change),
-            Purpose::Change => {
+            Purpose::Look => true,
+            Purpose::Change | Purpose::Make => {
                 is_in(&self.change) || DEAF.iter().any(|deaf| place.path == Path::new(deaf))
             }
         }
@@ -78,6 +80,8 @@ enum Verdict {
     GoesOn,
     /// It goes on, and may change files.
     Changes,
+    /// It goes on, may change files if so said, and is noted as what no written test may do.
+    Noted(String, bool),
     /// It succeeds, and nothing is done.
     Done,
     /// What is noted, and the error that it gets.
@@ -90,6 +94,8 @@ pub struct Supervisor {
     pub process: u32,
     /// What it may use.
     pub rules: Rules,
+    /// What stands for the user's files.
+    pub users: UserFiles,
     /// Where denials are noted.
     pub notes: Notes,
 }
@@ -131,6 +137,13 @@ impl Supervisor {
                     self.notes.count_change();
                     answer.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32;
                 }
+                Verdict::Noted(what, changes) => {
+                    if changes {
+                        self.notes.count_change();
+                    }
+                    self.notes.add(call.pid, &what);
+                    answer.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32;
+                }
                 Verdict::Done => {}
                 Verdict::Denied(what, error) => {
                     // First the note: whoever has the answer finds it.
@@ -144,7 +157,7 @@ impl Supervisor {
         }
     }
 
-    fn judge(&self, call: &libc::seccomp_notif) -> Verdict {
+    fn judge(&mut self, call: &libc::seccomp_notif) -> Verdict {
         let number = call.data.nr;
         let refused = |error| Verdict::Denied(calls::name(number), error);
         let user = User {
@@ -173,10 +186,17 @@ impl Supervisor {
             return Verdict::GoesOn;
         };
         let mut places = Vec::new();
+        let mut noted = None;
         for file in files {
             let Some((name, place)) = self.place(user, file) else {
                 continue; // the kernel finds no file there either
             };
+            if purpose == Purpose::Look && name.is_empty() {
+                continue; // an open file
+            }
+            if self.users.hold(purpose, &place) {
+                noted = Some(format!("{} of {name}", calls::name(number)));
+            }
             let error = if self.rules.allow(purpose, &place) {
                 places.push(place);
                 if self.rules.allow_together(&places) {
@@ -188,9 +208,11 @@ impl Supervisor {
             };
             return Verdict::Denied(format!("{} of {name}", calls::name(number)), error);
         }
-        match purpose {
-            Purpose::Read => Verdict::GoesOn,
-            Purpose::Change => Verdict::Changes,
+        let changes = matches!(purpose, Purpose::Change | Purpose::Make);
+        match noted {
+            Some(what) => Verdict::Noted(what, changes),
+            None if changes => Verdict::Changes,
+            None => Verdict::GoesOn,
         }
     }
 
@@ -198,7 +220,9 @@ impl Supervisor {
     fn place(&self, user: User, file: Named) -> Option<(String, Place)> {
         let name = self.name(file)?;
         let place = paths::resolve(user, file.folder, &name, file.follows)?;
-        let shown = if name.is_empty() {
+        let shown = if name.is_empty() && file.name != 0 {
+            String::new()
+        } else if name.is_empty() {
             place.path.display().to_string()
         } else {
             name.display().to_string()

@@ -7,6 +7,7 @@
 use crate::arguments::Arguments;
 use crate::notes::{Notes, checked};
 use crate::supervisor::{self, Rules, Supervisor};
+use crate::user_files::UserFiles;
 use seccompiler::BpfProgram;
 use std::ffi::CStr;
 use std::io::{Error, ErrorKind};
@@ -36,6 +37,7 @@ impl Watch {
         let supervisor = Supervisor {
             process: std::process::id(),
             rules: Rules::new(arguments),
+            users: UserFiles::new(arguments),
             notes: Notes::make()?,
         };
         let (from_parent, to_child) = pipe()?;

@@ -222,6 +222,9 @@ impl Sandbox {
         arguments.push("--execute".into());
         arguments.extend(self.executable.iter().map(Into::into));
         arguments.extend(["--write".into(), "/dev/null".into(), jvm.folder.into()]);
+        arguments.push("--user".into());
+        arguments.extend([CHECKOUT, HOME].map(|name| jvm.folder.join(name).into()));
+        arguments.extend(["--temporary".into(), jvm.folder.join(TEMPORARY).into()]);
         // This collector keeps the heap in a file, one in memory only.
         let heap = if jvm.flags.iter().any(|flag| flag == "-XX:+UseZGC") {
             self.memory_mib << 20

@@ -165,7 +165,8 @@ class UserBuildTest {
     assertFalse(maven.written().isEmpty());
     Build tests = Build.maven(MAVEN, maven.folder, "test", "palus:test").succeeded();
     assertTrue(tests.output.contains("Running sample.StackPalusTest"), tests.output);
-    assertTrue(tests.output.contains("-- in TestSuite"), tests.output);
+    assertTrue(tests.output.contains("1, Failures: 0, Errors: 0, Skipped: 0"), tests.output);
+    assertTrue(tests.output.contains("-- in sample.StackTest"), tests.output);
   }
 
   @Test

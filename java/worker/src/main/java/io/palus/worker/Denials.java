@@ -23,6 +23,12 @@ public final class Denials {
 
   private long seen;
 
+  /** What was denied before the notes were put aside; null for nothing. */
+  private String before;
+
+  /** How many of ours are at work, one within the other. */
+  private int pauses;
+
   private Denials(KernelNotes notes, boolean areOnlyThese) {
     this.areOnlyThese = areOnlyThese;
     this.notes = notes;
@@ -72,7 +78,8 @@ public final class Denials {
   }
 
   /** What was denied so far no longer counts. */
-  public void mark() {
+  public synchronized void mark() {
+    before = null;
     seen = notes.denials();
   }
 
@@ -81,7 +88,28 @@ public final class Denials {
    *
    * @return it, in words; null if nothing was
    */
-  public String since() {
+  public synchronized String since() {
+    String first = before;
+    String denied = first == null ? sinceSeen() : first;
+    mark();
+    return denied;
+  }
+
+  /** What follows, until {@link #resume}, is our own doing. */
+  public synchronized void pause() {
+    if (pauses++ == 0 && before == null) {
+      before = sinceSeen();
+    }
+  }
+
+  /** What was noted since {@link #pause} does not count. */
+  public synchronized void resume() {
+    if (--pauses == 0) {
+      seen = notes.denials();
+    }
+  }
+
+  private String sinceSeen() {
     long count = notes.denials();
     if (count == seen) {
       return null;

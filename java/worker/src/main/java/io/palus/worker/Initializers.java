@@ -26,7 +26,7 @@ final class Initializers {
    * By class: what is denied to its initialiser where what it asked for is there; empty for
    * nothing.
    */
-  private final Map<String, String> whereFilesExist = new HashMap<>();
+  private final Map<String, String> whereVariablesAreSet = new HashMap<>();
 
   /** Whether one is barred for what it does where files exist. */
   private boolean isAnyHarmful;
@@ -97,7 +97,7 @@ final class Initializers {
         failed.add(owner);
         failed.add(Thrown.text(thrown));
       }
-      String refused = WhereFilesExist.harm(user, kernel);
+      String refused = WhereVariablesAreSet.harm(user, kernel);
       if (refused != null) {
         user.restore();
         subject.refuse(owner, refused);
@@ -130,12 +130,12 @@ final class Initializers {
    * there, or was now tried there.
    */
   private boolean isHarmfulOrUntried(String owner) throws IOException {
-    if (MissingFiles.asked().isEmpty() && !Unset.areAsked()) {
+    if (!Unset.areAsked()) {
       return false;
     }
-    String denied = whereFilesExist.get(owner);
+    String denied = whereVariablesAreSet.get(owner);
     if (denied == null) {
-      whereFilesExist.put(owner, tryWhereFilesExist(owner.replace('/', '.')));
+      whereVariablesAreSet.put(owner, tryWhereVariablesAreSet(owner.replace('/', '.')));
       return true;
     }
     if (denied.isEmpty()) {
@@ -147,7 +147,7 @@ final class Initializers {
   }
 
   /** What is denied to a class initialiser where what it asked for is there; empty for nothing. */
-  private String tryWhereFilesExist(String name) throws IOException {
+  private String tryWhereVariablesAreSet(String name) throws IOException {
     Runnable again =
         () -> {
           subject.renew();
@@ -157,7 +157,7 @@ final class Initializers {
           initialise(name);
         };
     Unset.tryInitializers(true);
-    String denied = WhereFilesExist.denied(user, kernel, again);
+    String denied = WhereVariablesAreSet.denied(user, kernel, again);
     Unset.tryInitializers(false);
     return denied == null ? "" : denied;
   }

@@ -157,6 +157,7 @@ final class SequenceRunner {
     Arrays.fill(slots, 0, sequence.count, null);
     ThreadLocals.clear();
     Probes.refuel(fuel);
+    kernel.mark();
     out.unwritten(() -> again[0] = steps(sequence, out));
     boolean isSameEnd =
         thrown == null
@@ -166,7 +167,7 @@ final class SequenceRunner {
     return isSameEnd && statement == end && !isDenied && Probes.stop() == Probes.Stop.NONE;
   }
 
-  private String deniedWhereFilesExist(SequenceReader sequence, OutcomeWriter out)
+  private String deniedWhereVariablesAreSet(SequenceReader sequence, OutcomeWriter out)
       throws IOException {
     int end = statement;
     Runnable again =
@@ -176,7 +177,7 @@ final class SequenceRunner {
           Probes.refuel(fuel);
           out.unwritten(() -> steps(sequence, out));
         };
-    String denied = WhereFilesExist.denied(user, kernel, again);
+    String denied = WhereVariablesAreSet.denied(user, kernel, again);
     if (Guard.mayHaveThreads() && threads.anyStarted()) {
       Probes.dry();
       isSpoilt |= !threads.endAll();
@@ -289,7 +290,7 @@ final class SequenceRunner {
     String changed = isNew ? user.changed() : null;
     boolean leavesThreadLocals = ThreadLocals.areLeft();
     if (changed == null && left == null && isNew && !startedThread && stop == Probes.Stop.NONE) {
-      left = deniedWhereFilesExist(sequence, out);
+      left = deniedWhereVariablesAreSet(sequence, out);
     }
     boolean isShown = false;
     // First of all: with a second thread, the rest is a matter of luck.
@@ -299,12 +300,12 @@ final class SequenceRunner {
       out.end(OutcomeWriter.OUT_OF_FUEL);
     } else if (stop == Probes.Stop.DEPTH || thrown instanceof StackOverflowError) {
       out.end(OutcomeWriter.TOO_DEEP);
+    } else if (changed != null) {
+      out.end(OutcomeWriter.DENIED, "a change of " + changed);
     } else if (stop == Probes.Stop.DENIED) {
       out.end(OutcomeWriter.DENIED, denied);
     } else if (stop == Probes.Stop.WAIT) {
       out.end(OutcomeWriter.TIMED_OUT);
-    } else if (changed != null) {
-      out.end(OutcomeWriter.DENIED, "a change of " + changed);
     } else if (left != null) {
       out.end(OutcomeWriter.DENIED, left);
     } else if (thrown == null) {

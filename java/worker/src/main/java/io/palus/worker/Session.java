@@ -103,6 +103,7 @@ final class Session {
         threads::remember,
         threads::anyStarted,
         GuardRules::whyDenied);
+    Guard.setNotes(kernel::pause, kernel::resume);
     MissingFiles.set(setup.path, user.folders());
     work = new WorkFolder(setup.folder, user);
     ThreadLocals.of(Thread.currentThread());

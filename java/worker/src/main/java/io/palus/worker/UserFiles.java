@@ -13,7 +13,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -138,38 +137,6 @@ public final class UserFiles {
       stamps.put(path, stamp(path));
     }
     stamps.remove(temporary); // the subject may make files there
-  }
-
-  /**
-   * Makes files or folders, these with some files in them, until all is put back.
-   *
-   * @param paths below the folders
-   * @param areFolders whether they are folders
-   * @return false if all of them exist, or none can be made
-   * @throws IOException if they cannot be written
-   */
-  boolean add(Collection<String> paths, boolean areFolders) throws IOException {
-    boolean isAnyNew = false;
-    for (String path : paths) {
-      Path file = new File(path).toPath().normalize();
-      if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-        continue;
-      }
-      try {
-        if (areFolders) {
-          for (String name : UsualNames.INSIDE) {
-            write(file.resolve(name));
-          }
-        } else {
-          write(file);
-        }
-        isAnyNew = true;
-      } catch (IOException e) {
-        continue; // below a file, or a name that the system refuses
-      }
-    }
-    stamp();
-    return isAnyNew;
   }
 
   private void plant(Path root, String[] names) throws IOException {

@@ -70,12 +70,6 @@ final class UsualNames {
     "config.properties"
   };
 
-  /** What a folder holds that was asked for: files by which programs know their own. */
-  static final String[] INSIDE = {
-    "a.bak", "a.bin", "a.class", "a.csv", "a.dat", "a.db", "a.html", "a.java", "a.json", "a.lock",
-    "a.log", "a.old", "a.properties", "a.tmp", "a.txt", "a.xml", "a.yml", "a.zip", "a", "folder/a"
-  };
-
   /**
    * In the folder for temporary files, where programs keep what is to last until they run again.
    */

@@ -61,7 +61,7 @@ final class FileRules {
         nio, "setLastModifiedTime write writeString newOutputStream newBufferedWriter", 0);
     GuardRules.paths(nio, "delete deleteIfExists setAttribute setOwner setPosixFilePermissions", 0);
     GuardRules.paths(nio, "move", 0, 1);
-    GuardRules.paths(nio, "copy", 1);
+    GuardRules.paths(nio, "copy", 1, 0);
     GuardRules.add(nio, "newByteChannel", Kind.PATH_OPTIONS, 0, 1);
     addTemporaryFiles();
     GuardRules.deny(
@@ -122,25 +122,49 @@ final class FileRules {
 
   private static void looks() {
     int itself = GuardRule.RECEIVER;
-    String file = "exists isFile isDirectory list listFiles length lastModified canRead canWrite";
-    look("java/io/File", file + " canExecute isHidden getTotalSpace", itself);
-    String files =
-        "exists notExists isDirectory isRegularFile isReadable isWritable isSymbolicLink";
-    files +=
-        " list walk walkFileTree find newDirectoryStream newInputStream newBufferedReader size";
+    String file = "exists isFile isDirectory length lastModified canRead canWrite canExecute";
+    file += " isHidden getTotalSpace getFreeSpace getUsableSpace toURI toURL";
+    look("java/io/File", file + " getCanonicalPath getCanonicalFile", itself);
+    list("java/io/File", "list listFiles", itself);
+    String files = "exists notExists isDirectory isRegularFile isReadable isWritable isExecutable";
+    files += " isSymbolicLink isHidden isSameFile mismatch newInputStream newBufferedReader size";
     files += " readAllBytes readAllLines readString lines getLastModifiedTime readAttributes";
-    look("java/nio/file/Files", files + " getAttribute getOwner getPosixFilePermissions", 0);
+    files += " getAttribute getOwner getPosixFilePermissions getFileStore readSymbolicLink";
+    files += " probeContentType copy(Ljava/nio/file/Path;Ljava/io/OutputStream;)J";
+    look("java/nio/file/Files", files, 0);
+    list("java/nio/file/Files", "list walk walkFileTree find newDirectoryStream", 0);
+    look("java/nio/file/Path", "toRealPath register", itself);
+    String provider = "checkAccess isHidden isSameFile getFileStore readSymbolicLink";
+    look(
+        "java/nio/file/spi/FileSystemProvider",
+        provider + " newInputStream readAttributes newDirectoryStream",
+        0);
     for (String type : "io/FileInputStream io/FileReader util/zip/ZipFile".split(" ")) {
       look("java/" + type, "<init>", 0);
     }
     look("java/util/jar/JarFile", "<init>", 0);
     // Not of a text, which is what it reads.
-    look("java/util/Scanner", "<init>(Ljava/io/File;)V <init>(Ljava/nio/file/Path;)V", 0);
+    for (String path : "io/File nio/file/Path".split(" ")) {
+      String type = "<init>(Ljava/" + path + ";";
+      String text = type + "Ljava/lang/String;)V ";
+      look("java/util/Scanner", text + type + "Ljava/nio/charset/Charset;)V " + type + ")V", 0);
+    }
+    look("javax/imageio/ImageIO", "read(Ljava/io/File;)Ljava/awt/image/BufferedImage;", 0);
+    look("javax/imageio/stream/FileImageInputStream", "<init>", 0);
+    look("javax/xml/parsers/DocumentBuilder", "parse(Ljava/io/File;)Lorg/w3c/dom/Document;", 0);
+    look("javax/xml/transform/stream/StreamSource", "<init>(Ljava/io/File;)V", 0);
+    look("java/awt/Font", "createFont", 1);
   }
 
   private static void look(String owner, String names, int index) {
     for (String name : names.split(" ")) {
-      GuardRules.put(owner, name, GuardRule.of(Kind.LOOK, null, index));
+      GuardRules.put(owner, name, GuardRule.of(Kind.LOOK, "a look at a file", index));
+    }
+  }
+
+  private static void list(String owner, String names, int index) {
+    for (String name : names.split(" ")) {
+      GuardRules.put(owner, name, GuardRule.of(Kind.LIST, "a look into a folder", index));
     }
   }
 }

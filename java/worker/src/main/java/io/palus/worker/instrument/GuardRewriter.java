@@ -179,10 +179,12 @@ public final class GuardRewriter {
         code.add(ours(GuardRules.REFLECTIONS, "lookUp", "(Ljava/lang/Object;Ljava/lang/Object;)V"));
         return;
       case LOOK:
+      case LIST:
         int place = rule.indexes[0];
         int file = place == GuardRule.RECEIVER ? receiver : variables[place];
         code.add(new VarInsnNode(Opcodes.ALOAD, file));
-        code.add(ours(GuardRules.MISSING, "asks", "(Ljava/lang/Object;)V"));
+        String asks = rule.kind == GuardRule.Kind.LOOK ? "asks" : "lists";
+        code.add(ours(GuardRules.MISSING, asks, "(Ljava/lang/Object;)V"));
         return;
       case HOST:
         code.add(new VarInsnNode(Opcodes.ALOAD, variables[0]));

@@ -18,8 +18,10 @@ final class GuardRule {
     HANDS_OVER,
     /** The arguments are a class, or an object of it, and the name of a method to look up. */
     LOOKUP,
-    /** A look at a file, which may be missing here. */
+    /** A look at a file. */
     LOOK,
+    /** A look at the names in a folder. */
+    LIST,
     /** The argument is the name of a host, which would be asked of the network. */
     HOST,
     /** The receiver may let this thread wait for another. */

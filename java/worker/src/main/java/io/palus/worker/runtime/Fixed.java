@@ -98,11 +98,16 @@ public final class Fixed {
     String start = new File(prefix).getName() + MARK + files++;
     String name = start + (suffix == null ? ".tmp" : suffix);
     File fixed = new File(made.getParentFile(), name);
-    if (!made.renameTo(fixed)) {
-      return made;
+    Guard.pauseNotes();
+    try {
+      if (!fixed.createNewFile() || !made.delete()) {
+        return made;
+      }
+      OwnFiles.add(fixed);
+      return fixed;
+    } finally {
+      Guard.resumeNotes();
     }
-    OwnFiles.add(fixed);
-    return fixed;
   }
 
   /**

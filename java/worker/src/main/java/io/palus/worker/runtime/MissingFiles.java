@@ -11,14 +11,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which files a sequence asked for that the user may have. Those missing in the folders that stand
- * for the user's can be made, to see what happens then. Of any others nobody can tell what a look
- * at them leads to where the written test runs.
+ * Notes looks at files that the user may have otherwise: nobody can tell what they lead to where
+ * the written test runs. Own temporary files are no such files, nor are the class path and the JDK.
  */
 public final class MissingFiles {
-  /** More cannot be tried. */
-  private static final int MOST = 32;
-
   private static final List<String> DEVICES =
       Arrays.asList("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom");
 
@@ -27,10 +23,11 @@ public final class MissingFiles {
   /** Beginnings of paths that are the same, or mean nothing, on each machine. */
   private static String[] known = {};
 
-  private static final Set<String> ASKED = new LinkedHashSet<>();
-
   /** What was looked at elsewhere; null for nothing. */
   private static String outside;
+
+  /** What was looked at in the folders that stand for the user's; null for nothing. */
+  private static String inside;
 
   /** Whether class initialisers may ask for nothing that is missing. */
   private static boolean areInitializersBarred;
@@ -45,8 +42,36 @@ public final class MissingFiles {
    * @param file a String, File or Path; anything else, and null, is left to the method called
    */
   public static void asks(Object file) {
-    if (roots.length == 0) {
+    String path = path(file);
+    if (path != null) {
+      asks(path);
+    }
+  }
+
+  /**
+   * The names in a folder are about to be asked for.
+   *
+   * @param folder as in {@link #asks(Object)}
+   */
+  public static void lists(Object folder) {
+    String path = path(folder);
+    if (path == null) {
       return;
+    }
+    String look = "a look into a folder of the user's, " + new File(path).getName();
+    if (Arrays.asList(roots).contains(path + File.separator)) {
+      noteInside(look);
+    } else if (isAbove(path)) {
+      noteOutside(look);
+    } else {
+      asks(path);
+    }
+  }
+
+  /** The absolute path; null where looks do not count, and for what is no file. */
+  private static String path(Object file) {
+    if (roots.length == 0) {
+      return null;
     }
     File asked;
     if (file instanceof File) {
@@ -56,19 +81,21 @@ public final class MissingFiles {
     } else if (file instanceof Path && ((Path) file).getFileSystem() == FileSystems.getDefault()) {
       asked = ((Path) file).toFile();
     } else {
-      return;
+      return null;
     }
     // Not by the subclass's own methods, which are the subject's code.
     String path = new File(asked.getPath()).getAbsolutePath();
-    if (path.indexOf('\0') < 0) {
-      asks(path.contains("..") ? new File(path).toPath().normalize().toString() : path);
+    if (path.indexOf('\0') >= 0) {
+      return null;
     }
+    boolean hasSteps = path.contains("..") || path.endsWith(".");
+    return hasSteps ? new File(path).toPath().normalize().toString() : path;
   }
 
   private static void asks(String path) {
     if (startsWithAny(roots, path)) {
-      if (!new File(path).exists() && !OwnFiles.hold(path)) {
-        note(path);
+      if (!OwnFiles.hold(path)) {
+        noteInside("a look at a file of the user's, " + new File(path).getName());
       }
     } else if (!startsWithAny(known, path) && !isAbove(path) && !DEVICES.contains(path)) {
       noteOutside("a look at " + path);
@@ -100,22 +127,17 @@ public final class MissingFiles {
     return false;
   }
 
-  private static synchronized void note(String path) {
-    if (Probes.isInitializing()) {
-      asksInInitializer(path);
-    }
-    if (ASKED.size() < MOST) {
-      ASKED.add(path);
-    } else if (!ASKED.contains(path)) {
-      noteOutside("looks at more missing files than can be tried");
-    }
-  }
-
   /** A class initialiser asks for something that is missing here and may be there elsewhere. */
   static synchronized void asksInInitializer(String what) {
     if (areInitializersBarred) {
       isByInitializer = true;
       noteOutside("a look of a class initialiser for " + what);
+    }
+  }
+
+  private static synchronized void noteInside(String look) {
+    if (inside == null) {
+      inside = look;
     }
   }
 
@@ -128,10 +150,8 @@ public final class MissingFiles {
   /** Starts a sequence. */
   static void reset() {
     outside = null;
+    inside = null;
     isByInitializer = false;
-    if (!ASKED.isEmpty()) {
-      ASKED.clear();
-    }
   }
 
   // What the worker calls.
@@ -169,22 +189,13 @@ public final class MissingFiles {
   }
 
   /**
-   * What was asked for since the sequence began, and can be made.
-   *
-   * @return absolute paths, in order of time
-   */
-  public static synchronized Collection<String> asked() {
-    return new LinkedHashSet<>(ASKED);
-  }
-
-  /**
    * What was looked at since the sequence began where the user may have another file.
    *
-   * @param first what comes before it
-   * @return that if it is not null, then what was looked at, or null
+   * @param other what the kernel says, which knows only the call
+   * @return a look at a file of the user's, else the other, else a look elsewhere, else null
    */
-  public static synchronized String orOutside(String first) {
-    return first != null ? first : outside;
+  public static synchronized String orOutside(String other) {
+    return inside != null ? inside : other != null ? other : outside;
   }
 
   /**

@@ -69,6 +69,7 @@ final class OwnFiles {
 
   /** The path without links; of another file system or an unreadable one the empty path. */
   private static String canonical(Object file) {
+    Guard.pauseNotes(); // the question is ours
     try {
       File plain;
       if (file instanceof Path) {
@@ -82,6 +83,8 @@ final class OwnFiles {
       return new File(plain.getPath()).getCanonicalPath();
     } catch (IOException e) {
       return "";
+    } finally {
+      Guard.resumeNotes();
     }
   }
 }

@@ -33,9 +33,7 @@ public final class TemporaryFiles {
    */
   public static File createTempFile(String prefix, String suffix, File folder) throws IOException {
     Guard.temporary(folder, "File.createTempFile");
-    File made = File.createTempFile(prefix, suffix, folder);
-    OwnFiles.add(made);
-    return made;
+    return made(() -> File.createTempFile(prefix, suffix, folder));
   }
 
   /**
@@ -50,7 +48,7 @@ public final class TemporaryFiles {
   public static Path createTempFile(String prefix, String suffix, FileAttribute<?>[] attributes)
       throws IOException {
     Guard.temporary(null, "Files.createTempFile");
-    return made(Files.createTempFile(prefix, suffix, attributes));
+    return made(() -> Files.createTempFile(prefix, suffix, attributes));
   }
 
   /**
@@ -68,7 +66,7 @@ public final class TemporaryFiles {
     if (folder != null) {
       Guard.temporary(folder, "Files.createTempFile");
     }
-    return made(Files.createTempFile(folder, prefix, suffix, attributes));
+    return made(() -> Files.createTempFile(folder, prefix, suffix, attributes));
   }
 
   /**
@@ -82,7 +80,7 @@ public final class TemporaryFiles {
   public static Path createTempDirectory(String prefix, FileAttribute<?>[] attributes)
       throws IOException {
     Guard.temporary(null, "Files.createTempDirectory");
-    return made(Files.createTempDirectory(prefix, attributes));
+    return made(() -> Files.createTempDirectory(prefix, attributes));
   }
 
   /**
@@ -99,11 +97,22 @@ public final class TemporaryFiles {
     if (folder != null) {
       Guard.temporary(folder, "Files.createTempDirectory");
     }
-    return made(Files.createTempDirectory(folder, prefix, attributes));
+    return made(() -> Files.createTempDirectory(folder, prefix, attributes));
   }
 
-  private static Path made(Path path) {
-    OwnFiles.add(path);
-    return path;
+  private interface Making<T> {
+    T make() throws IOException;
+  }
+
+  /** Names that nobody has yet are looked for: that is no look at a file of the user's. */
+  private static <T> T made(Making<T> making) throws IOException {
+    Guard.pauseNotes();
+    try {
+      T made = making.make();
+      OwnFiles.add(made);
+      return made;
+    } finally {
+      Guard.resumeNotes();
+    }
   }
 }

@@ -1,0 +1,48 @@
+package io.palus.worker;
+
+import io.palus.worker.runtime.MissingFiles;
+import io.palus.worker.runtime.Probes;
+import io.palus.worker.runtime.Unset;
+import java.io.IOException;
+
+/**
+ * Runs a sequence again where the variables and properties are set that it asked for and that are
+ * not: a program that empties the folder which a variable names does nothing here, and harm where
+ * the user sets it.
+ */
+final class WhereVariablesAreSet {
+  private WhereVariablesAreSet() {}
+
+  /**
+   * What is denied to it there; null if nothing is, or it asked for none.
+   *
+   * @param kernel tells what the kernel denies to it
+   * @param again runs the sequence, with nothing denied yet
+   */
+  static String denied(UserFiles user, Denials kernel, Runnable again) throws IOException {
+    for (String value : Unset.areAsked() ? user.values() : new String[0]) {
+      Unset.set(value);
+      kernel.mark();
+      again.run();
+      String denied = harm(user, kernel);
+      Unset.set(null);
+      if (denied != null) {
+        user.restore();
+        return denied + " if the user sets a variable or property";
+      }
+    }
+    return null;
+  }
+
+  /** What was denied to code that ran, or what it changed; null for nothing. */
+  static String harm(UserFiles user, Denials kernel) {
+    String refused = MissingFiles.orOutside(kernel.since());
+    kernel.pause();
+    String changed = user.changed();
+    kernel.resume();
+    if (Probes.stop() == Probes.Stop.DENIED) {
+      return Probes.denied();
+    }
+    return changed == null ? refused : "a change of " + changed;
+  }
+}

@@ -1,0 +1,123 @@
+//! Which files stand for the user's: no written test may so much as look at one, for another user has others there.
+//!
+//! Comes in: folders, and each use of a file. Goes out: whether it is a use of a file of the user's.
+//! In a folder for temporary files those are the program's own that it made under a name that nothing had, with what
+//! lies below and what extends the name.
+//! Does not know: who uses them, and what becomes of that.
+
+use crate::arguments::Arguments;
+use crate::calls::Purpose;
+use crate::paths::Place;
+use std::collections::VecDeque;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// Of more own files the first ones are forgotten.
+const MOST_OWN: usize = 4096;
+
+/// The folders, and what the program made itself.
+pub struct UserFiles {
+    folders: Vec<PathBuf>,
+    temporary: Vec<PathBuf>,
+    own: VecDeque<PathBuf>,
+}
+
+impl UserFiles {
+    /// Nothing is made yet.
+    pub fn new(arguments: &Arguments) -> UserFiles {
+        let real = |paths: &[PathBuf]| paths.iter().map(|path| without_links(path)).collect();
+        UserFiles {
+            folders: real(&arguments.user),
+            temporary: real(&arguments.temporary),
+            own: VecDeque::new(),
+        }
+    }
+
+    /// Whether this is a use of a file of the user's. To ask about the folders themselves is none: each user has them.
+    pub fn hold(&mut self, purpose: Purpose, place: &Place) -> bool {
+        let mut roots = self.folders.iter().chain(&self.temporary);
+        if roots.any(|root| *root == place.path) {
+            return purpose != Purpose::Look;
+        }
+        let is_in = |roots: &[PathBuf]| roots.iter().any(|root| place.path.starts_with(root));
+        if is_in(&self.folders) {
+            return true;
+        }
+        if !is_in(&self.temporary) || self.is_own(&place.path) {
+            return false;
+        }
+        if purpose != Purpose::Make || place.exists {
+            return true;
+        }
+        if self.own.len() == MOST_OWN {
+            self.own.pop_front();
+        }
+        self.own.push_back(place.path.clone());
+        false
+    }
+
+    fn is_own(&self, path: &Path) -> bool {
+        let path = path.as_os_str().as_bytes();
+        let mut own = self.own.iter();
+        own.any(|made| path.starts_with(made.as_os_str().as_bytes()))
+    }
+}
+
+/// The folder itself may not be there yet.
+fn without_links(path: &Path) -> PathBuf {
+    let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
+    match (parent, path.file_name()) {
+        (Some(parent), Some(name)) => parent.join(name),
+        _ => path.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(path: &str, exists: bool) -> Place {
+        Place {
+            path: path.into(),
+            exists,
+        }
+    }
+
+    fn files() -> UserFiles {
+        UserFiles {
+            folders: vec!["/in/home".into()],
+            temporary: vec!["/in/work".into()],
+            own: VecDeque::new(),
+        }
+    }
+
+    #[test]
+    fn each_use_of_a_file_of_the_users_is_one_and_a_question_about_the_folder_is_none() {
+        for (purpose, path, expected) in [
+            (Purpose::Look, "/in/home/x", true),
+            (Purpose::Read, "/in/home/a/b", true),
+            (Purpose::Make, "/in/home/x", true),
+            (Purpose::Look, "/in/home", false),
+            (Purpose::Read, "/in/home", true),
+            (Purpose::Read, "/in/work", true),
+            (Purpose::Look, "/in", false),
+            (Purpose::Change, "/in/homely", false),
+        ] {
+            let held = files().hold(purpose, &place(path, false));
+            assert_eq!(held, expected, "{purpose:?} {path}");
+        }
+    }
+
+    #[test]
+    fn own_temporary_files_are_those_that_were_made_under_new_names() {
+        let mut files = files();
+        assert!(files.hold(Purpose::Look, &place("/in/work/a1", false)));
+        assert!(files.hold(Purpose::Make, &place("/in/work/lock", true)));
+        assert!(files.hold(Purpose::Change, &place("/in/work/new", false)));
+        assert!(!files.hold(Purpose::Make, &place("/in/work/a1", false)));
+        for own in ["/in/work/a1", "/in/work/a1.bak", "/in/work/a1/b"] {
+            assert!(!files.hold(Purpose::Change, &place(own, false)), "{own}");
+        }
+        assert!(files.hold(Purpose::Look, &place("/in/work/a2", true)));
+    }
+}
