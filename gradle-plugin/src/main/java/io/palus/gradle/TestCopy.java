@@ -103,11 +103,13 @@ final class TestCopy {
 
   /**
    * Runs all the tests that Palus wrote, as it verified them: what selects among a user's tests by
-   * name or tag knows nothing of ours, and assertions of the code under test are part of what it
-   * does.
+   * name or tag knows nothing of ours, assertions of the code under test are part of what it does,
+   * and none runs beside another, whatever a file of JUnit's says.
    */
   static void selectWritten(Test to) {
     to.setEnableAssertions(true);
+    to.systemProperty("junit.jupiter.execution.parallel.enabled", "false");
+    to.systemProperty("junit.vintage.execution.parallel.enabled", "false");
     to.setIncludes(Set.of());
     to.setExcludes(Set.of());
     to.setScanForTestClasses(true);

@@ -210,6 +210,21 @@ class PalusPluginTest {
   }
 
   @Test
+  void writtenTestsRunOneAfterAnotherWhateverTheProjectsOwnDo() {
+    String parallel = "junit.jupiter.execution.parallel.enabled";
+    Project project =
+        evaluated(
+            p -> {
+              test(p, "test").systemProperty(parallel, "true");
+              test(p, "test").systemProperty("mode", "test");
+            });
+    org.gradle.api.tasks.testing.Test run = test(project, "palusTest");
+    assertEquals("false", run.getSystemProperties().get(parallel));
+    assertEquals("test", run.getSystemProperties().get("mode"));
+    assertEquals("true", test(project, "palusTrace").getSystemProperties().get(parallel));
+  }
+
+  @Test
   void whatIsSaidOfAllTestTasksIsSaidOnce() {
     Project project =
         evaluated(

@@ -49,7 +49,13 @@ final class WrittenTests {
   private static final Set<String> EMPTIED_PROPERTIES =
       Set.of("groups", "excludedgroups", "excludegroups", "includeTags", "excludeTags", "parallel");
 
-  private static final String JUPITER_PARALLEL = "junit.jupiter.execution.parallel.enabled";
+  /** What tells JUnit's engines to run tests beside one another. */
+  private static final List<String> PARALLEL =
+      List.of(
+          "junit.jupiter.execution.parallel.enabled", "junit.vintage.execution.parallel.enabled");
+
+  /** Lines for JUnit's launcher: they hold before system properties, which hold before files. */
+  private static final String PARAMETERS = "configurationParameters";
 
   private final MavenSession session;
   private final BuildPluginManager plugins;
@@ -122,8 +128,8 @@ final class WrittenTests {
     if (elements.get("includes").getValue() == null) {
       elements.put("includes", list("includes", List.of(element("include", "**/*PalusTest.java"))));
     }
-    elements.computeIfPresent("properties", (name, set) -> withoutChoices(set));
-    elements.put("systemPropertyVariables", inTurn(elements.get("systemPropertyVariables")));
+    elements.compute("properties", (name, set) -> providerProperties(children(set)));
+    elements.compute("systemPropertyVariables", (name, set) -> systemProperties(children(set)));
     elements.put("testClassesDirectory", folder("testClassesDirectory", layout.writtenClasses()));
     elements.put("classesDirectory", folder("classesDirectory", layout.testClasses()));
     elements.put("reportsDirectory", folder("reportsDirectory", layout.writtenReports()));
@@ -144,27 +150,34 @@ final class WrittenTests {
   }
 
   /** What the pom tells a provider, without what chooses tests or runs them beside one another. */
-  private static Xpp3Dom withoutChoices(Xpp3Dom properties) {
+  static Xpp3Dom providerProperties(List<Xpp3Dom> properties) {
     List<Xpp3Dom> kept = new ArrayList<>();
-    for (Xpp3Dom property : properties.getChildren()) {
+    StringBuilder parameters = new StringBuilder();
+    for (Xpp3Dom property : properties) {
       Xpp3Dom name = property.getChild("name");
+      Xpp3Dom value = name == null ? property : property.getChild("value");
       String named = name == null ? property.getName() : name.getValue();
-      if (!EMPTIED_PROPERTIES.contains(named)) {
+      if (PARAMETERS.equals(named) && value != null && value.getValue() != null) {
+        parameters.append(value.getValue()).append("\n\n"); // The last line may end in a backslash.
+      } else if (!EMPTIED_PROPERTIES.contains(named)) {
         kept.add(property);
       }
     }
-    return list(properties.getName(), kept);
+    PARALLEL.forEach(key -> parameters.append(key).append(" = false\n")); // The last one holds.
+    kept.add(element(PARAMETERS, parameters.toString()));
+    return list("properties", kept);
   }
 
-  /** System properties that also keep JUnit Jupiter from running tests beside one another. */
-  private static Xpp3Dom inTurn(Xpp3Dom variables) {
-    List<Xpp3Dom> all = new ArrayList<>();
-    if (variables != null) {
-      all.addAll(List.of(variables.getChildren()));
-    }
-    all.removeIf(variable -> variable.getName().equals(JUPITER_PARALLEL));
-    all.add(element(JUPITER_PARALLEL, "false"));
+  /** System properties that too keep JUnit from running tests beside one another. */
+  static Xpp3Dom systemProperties(List<Xpp3Dom> variables) {
+    List<Xpp3Dom> all = new ArrayList<>(variables);
+    all.removeIf(variable -> PARALLEL.contains(variable.getName()));
+    PARALLEL.forEach(key -> all.add(element(key, "false")));
     return list("systemPropertyVariables", all);
+  }
+
+  private static List<Xpp3Dom> children(Xpp3Dom element) {
+    return element == null ? List.of() : List.of(element.getChildren());
   }
 
   private static Xpp3Dom folder(String name, Path path) {
