@@ -1,11 +1,14 @@
 package io.palus.gradle;
 
+import io.palus.host.OwnFolders;
+import io.palus.host.PalusException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import javax.inject.Inject;
 import org.gradle.api.DefaultTask;
 import org.gradle.api.file.ConfigurableFileCollection;
+import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.FileSystemOperations;
 import org.gradle.api.tasks.Internal;
 import org.gradle.api.tasks.TaskAction;
@@ -37,6 +40,10 @@ public abstract class CleanGenerate extends DefaultTask {
   @Internal
   public abstract ConfigurableFileCollection getOthers();
 
+  /** The folder of the build, in which the other outputs are. */
+  @Internal
+  public abstract DirectoryProperty getBuildDirectory();
+
   /** Deletes all but what was edited. */
   @TaskAction
   public void clean() throws IOException {
@@ -45,6 +52,12 @@ public abstract class CleanGenerate extends DefaultTask {
       if (EditedTests.deleteOurs(path)) {
         getLogger().lifecycle("{} keeps files that were edited", path);
       }
+    }
+    Path build = getBuildDirectory().get().getAsFile().toPath();
+    try {
+      getOthers().forEach(other -> OwnFolders.check(build, other.toPath()));
+    } catch (PalusException e) {
+      throw Failures.of(e);
     }
     files.delete(others -> others.delete(getOthers()));
   }

@@ -76,6 +76,7 @@ final class PalusTasks {
     task.getTestFolders().from(generate.flatMap(PalusGenerate::getOutputDirectory));
     task.getTestFolders().from(generate.flatMap(PalusGenerate::getFindingsDirectory));
     task.getOthers().from(generate.flatMap(PalusGenerate::getReportDirectory));
+    task.getBuildDirectory().set(project.getLayout().getBuildDirectory());
   }
 
   private void describeTrace(Test task) {
@@ -215,7 +216,8 @@ final class PalusTasks {
             arguments,
             main.getOutput().getClassesDirs(),
             task.getTestClassesDirs(),
-            project.getProjectDir()));
+            project.getProjectDir(),
+            project.getLayout().getBuildDirectory()));
     task.doFirst(check); // Before what stands above: the last one added is the first to run.
     task.doLast(new RecordRun(arguments, task.getReports().getJunitXml()));
   }

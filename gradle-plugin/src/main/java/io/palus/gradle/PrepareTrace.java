@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.gradle.api.Action;
 import org.gradle.api.Task;
+import org.gradle.api.file.Directory;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.FileCollection;
 import org.gradle.api.provider.Property;
+import org.gradle.api.provider.Provider;
 import org.gradle.api.tasks.testing.Test;
 
 /** Before the tests run: clears old traces and writes what the tracing agent is told. */
@@ -20,14 +22,20 @@ final class PrepareTrace implements Action<Task> {
   private final FileCollection classes;
   private final FileCollection testClasses;
   private final File project;
+  private final Provider<Directory> build;
 
   PrepareTrace(
-      TraceArguments arguments, FileCollection classes, FileCollection testClasses, File project) {
+      TraceArguments arguments,
+      FileCollection classes,
+      FileCollection testClasses,
+      File project,
+      Provider<Directory> build) {
     this.traceDirectory = arguments.getTraceDirectory();
     this.optionsFile = arguments.getOptionsFile();
     this.classes = classes;
     this.testClasses = testClasses;
     this.project = project;
+    this.build = build;
   }
 
   @Override
@@ -38,7 +46,7 @@ final class PrepareTrace implements Action<Task> {
       ((Test) task).addTestListener(new TracedTests(task.getLogger()));
     }
     try {
-      TraceFiles.clear(directory);
+      TraceFiles.clear(build.get().getAsFile(), directory);
       new TraceOptions(directory.toPath(), project.toPath())
           .classes(paths(classes))
           .testClasses(paths(testClasses))

@@ -1,5 +1,6 @@
 package io.palus.gradle;
 
+import io.palus.host.OwnFolders;
 import io.palus.host.PalusException;
 import io.palus.host.PrivateFiles;
 import java.io.File;
@@ -9,12 +10,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** What a traced test run leaves in its folder. */
 final class TraceFiles {
@@ -26,17 +24,11 @@ final class TraceFiles {
 
   private TraceFiles() {}
 
-  /** Deletes what an earlier run left. */
-  static void clear(File directory) {
+  /** Deletes what an earlier run left; a folder that is reached through a link is refused. */
+  static void clear(File build, File directory) {
     try {
+      OwnFolders.delete(build.toPath(), directory.toPath());
       PrivateFiles.folder(directory.toPath());
-      try (Stream<Path> files = Files.walk(directory.toPath())) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
-          if (!file.equals(directory.toPath())) {
-            Files.delete(file);
-          }
-        }
-      }
     } catch (IOException e) {
       throw PalusException.unwritable(directory.toPath(), e);
     }

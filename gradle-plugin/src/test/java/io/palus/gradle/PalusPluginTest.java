@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.palus.host.PalusException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,6 +87,28 @@ class PalusPluginTest {
     clean.clean();
     assertTrue(Files.exists(edited));
     assertFalse(Files.exists(page));
+  }
+
+  @Test
+  void neitherCleaningNorTracingDeletesThroughALink() throws IOException {
+    Project project = evaluated(p -> {});
+    PalusGenerate generate = (PalusGenerate) project.getTasks().getByName("palusGenerate");
+    Path others = Files.createDirectories(folder.resolve("elsewhere"));
+    Path page = Files.writeString(others.resolve("index.html"), "mine");
+    Path build = project.getLayout().getBuildDirectory().get().getAsFile().toPath();
+    Path trace = Files.createDirectories(others.resolve("trace")).resolve("1.trace");
+    Files.writeString(trace, "mine");
+    Files.createSymbolicLink(
+        Files.createDirectories(build.resolve("reports")).resolve("palus"), others);
+    Files.createSymbolicLink(build.resolve("palus"), others);
+    CleanGenerate clean = (CleanGenerate) project.getTasks().getByName("cleanPalusGenerate");
+    Exception cleaning = assertThrows(InvalidUserDataException.class, clean::clean);
+    assertTrue(cleaning.getMessage().contains("the link " + build.resolve("reports/palus")));
+    File traces = generate.getTraceDirectory().get().getAsFile();
+    Exception tracing =
+        assertThrows(PalusException.class, () -> TraceFiles.clear(build.toFile(), traces));
+    assertTrue(tracing.getMessage().contains("the link " + build.resolve("palus")));
+    assertTrue(Files.exists(page) && Files.exists(trace));
   }
 
   @Test

@@ -1,11 +1,11 @@
 package io.palus.maven;
 
+import io.palus.host.OwnFolders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -90,15 +90,10 @@ final class Layout {
     }
   }
 
-  /** Deletes a folder of ours and all below it. */
-  static void delete(Path directory) {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
-        Files.delete(file);
-      }
+  /** Deletes a folder of ours and all below it; one that is reached through a link is refused. */
+  void delete(Path directory) {
+    try {
+      OwnFolders.delete(target, directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

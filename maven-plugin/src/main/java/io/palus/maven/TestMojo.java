@@ -39,7 +39,7 @@ public final class TestMojo extends PalusMojo {
       return;
     }
     Layout layout = layout();
-    Layout.delete(layout.writtenReports());
+    layout.delete(layout.writtenReports());
     List<Path> sources = Layout.files(outputDirectory().toPath(), ".java");
     if (sources.isEmpty()) {
       getLog().info("Palus: no tests are written yet");
@@ -65,7 +65,7 @@ public final class TestMojo extends PalusMojo {
 
   private boolean compile(List<Path> sources, Layout layout) {
     Inputs inputs = new Inputs(project(), session(), testRun());
-    Layout.delete(layout.writtenClasses());
+    layout.delete(layout.writtenClasses());
     Optional<String> refusal =
         testCompiler()
             .compile(

@@ -68,7 +68,7 @@ final class TraceRecord {
   /** Puts the old traces away: the tests are about to run under the agent. */
   void begin(String digest) {
     try {
-      Layout.delete(layout.traces());
+      layout.delete(layout.traces());
       Files.deleteIfExists(layout.executionData());
       PrivateFiles.folder(layout.traces());
     } catch (IOException | UncheckedIOException e) {

@@ -2,8 +2,10 @@ package io.palus.maven;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.palus.host.PalusException;
 import io.palus.host.TestReports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,6 +73,20 @@ class TraceRecordTest {
     write("jacoco.exec", "earlier+this");
     record.takeExecutionData(target.resolve("jacoco.exec"));
     assertEquals("+this", Files.readString(layout.executionData()));
+  }
+
+  @Test
+  void no_folder_is_deleted_through_a_link(@TempDir Path elsewhere) throws IOException {
+    Path report = elsewhere.resolve("surefire-reports/own.xml");
+    Files.createDirectories(report.getParent());
+    Files.writeString(report, "the user's");
+    Files.delete(layout.work());
+    Files.createSymbolicLink(layout.work(), elsewhere);
+    PalusException refusal =
+        assertThrows(PalusException.class, () -> layout.delete(layout.writtenReports()));
+    assertTrue(refusal.getMessage().contains("the link " + layout.work()));
+    assertThrows(PalusException.class, () -> new TraceRecord(layout).begin("d"));
+    assertTrue(Files.exists(report));
   }
 
   private String digest(List<String> jvmArguments) {

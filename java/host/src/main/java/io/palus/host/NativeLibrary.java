@@ -95,13 +95,13 @@ final class NativeLibrary {
   }
 
   /** Deletes copies whose process has ended. */
-  private static void sweep(Path copies) {
+  static void sweep(Path copies) {
     if (!Files.isDirectory(copies)) {
       return;
     }
     try (Stream<Path> entries = Files.list(copies)) {
       for (Path directory : entries.collect(Collectors.toList())) {
-        if (isStale(directory)) {
+        if (isStale(directory) && !Files.isSymbolicLink(directory)) {
           delete(directory);
         }
       }
