@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TimeZone;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.logging.Logger;
 
 /**
  * What all code of a JVM shares and may replace, as it was at one moment: system properties,
@@ -42,6 +43,7 @@ public final class Globals {
 
   static {
     TimeZone.getDefault(); // sets a property when it is first asked
+    Logger.getLogger("").getHandlers(); // made when they are first asked for
     add("System.in", () -> System.in, System::setIn);
     add("System.out", () -> System.out, System::setOut);
     add("System.err", () -> System.err, System::setErr);

@@ -1,5 +1,6 @@
 package io.palus.worker;
 
+import java.io.UnsupportedEncodingException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -7,26 +8,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.logging.ErrorManager;
 import java.util.logging.Filter;
+import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
-/** How {@code java.util.logging} is set up; nothing as long as nobody has used it. */
+/** How {@code java.util.logging} is set up. */
 final class Loggers {
-  private static final Globals.Place MANAGER =
-      Globals.Place.of("java.util.logging.LogManager", "manager");
-
   /** Loggers are held, so that they stay while they are compared. */
   private final Map<String, Logger> held = new HashMap<>();
 
   private final Map<String, Setup> setups = new HashMap<>();
 
   private Loggers() {
-    if (MANAGER.read() == null) {
-      return;
-    }
     LogManager manager = LogManager.getLogManager();
     for (String name : Collections.list(manager.getLoggerNames())) {
       Logger logger = manager.getLogger(name);
@@ -49,23 +46,9 @@ final class Loggers {
     held.forEach((name, logger) -> setups.get(name).putInto(name, logger));
   }
 
-  private boolean isUnused() {
-    return setups.isEmpty();
-  }
-
-  /** The first use of all is no change. */
   @Override
   public boolean equals(Object other) {
-    if (!(other instanceof Loggers)) {
-      return false;
-    }
-    Map<String, Setup> mine = new HashMap<>(setups);
-    Map<String, Setup> its = new HashMap<>(((Loggers) other).setups);
-    if (isUnused() || ((Loggers) other).isUnused()) {
-      mine.remove("");
-      its.remove("");
-    }
-    return mine.equals(its);
+    return other instanceof Loggers && setups.equals(((Loggers) other).setups);
   }
 
   @Override
@@ -81,27 +64,27 @@ final class Loggers {
     private final Filter filter;
     private final boolean usesParent;
     private final List<Handler> handlers;
-    private final List<Level> handlerLevels;
+    private final List<HandlerSetup> handlerSetups;
 
     private Setup(
         Level level,
         Filter filter,
         boolean usesParent,
         List<Handler> handlers,
-        List<Level> handlerLevels) {
+        List<HandlerSetup> handlerSetups) {
       this.level = level;
       this.filter = filter;
       this.usesParent = usesParent;
       this.handlers = handlers;
-      this.handlerLevels = handlerLevels;
+      this.handlerSetups = handlerSetups;
     }
 
     static Setup of(Logger logger) {
       List<Handler> handlers = Arrays.asList(logger.getHandlers());
-      List<Level> levels = new ArrayList<>();
-      handlers.forEach(handler -> levels.add(handler.getLevel()));
+      List<HandlerSetup> setups = new ArrayList<>();
+      handlers.forEach(handler -> setups.add(new HandlerSetup(handler)));
       return new Setup(
-          logger.getLevel(), logger.getFilter(), logger.getUseParentHandlers(), handlers, levels);
+          logger.getLevel(), logger.getFilter(), logger.getUseParentHandlers(), handlers, setups);
     }
 
     void putInto(String name, Logger logger) {
@@ -116,7 +99,7 @@ final class Loggers {
       }
       for (int i = 0; i < handlers.size(); i++) {
         logger.addHandler(handlers.get(i));
-        handlers.get(i).setLevel(handlerLevels.get(i));
+        handlerSetups.get(i).putInto(handlers.get(i));
       }
     }
 
@@ -130,7 +113,56 @@ final class Loggers {
           && filter == that.filter
           && usesParent == that.usesParent
           && handlers.equals(that.handlers)
-          && handlerLevels.equals(that.handlerLevels);
+          && handlerSetups.equals(that.handlerSetups);
+    }
+
+    @Override
+    public int hashCode() {
+      return 0;
+    }
+  }
+
+  private static final class HandlerSetup {
+    private final Level level;
+    private final Filter filter;
+    private final Formatter formatter;
+    private final String encoding;
+    private final ErrorManager errors;
+
+    HandlerSetup(Handler handler) {
+      level = handler.getLevel();
+      filter = handler.getFilter();
+      formatter = handler.getFormatter();
+      encoding = handler.getEncoding();
+      errors = handler.getErrorManager();
+    }
+
+    void putInto(Handler handler) {
+      handler.setLevel(level);
+      handler.setFilter(filter);
+      if (formatter != null) {
+        handler.setFormatter(formatter);
+      }
+      handler.setErrorManager(errors);
+      try {
+        handler.setEncoding(encoding);
+      } catch (UnsupportedEncodingException e) { // it had this one
+        throw new IllegalStateException(e);
+      }
+    }
+
+    /** A formatter where there was none is no change: no handler can do without one again. */
+    @Override
+    public boolean equals(Object other) {
+      if (!(other instanceof HandlerSetup)) {
+        return false;
+      }
+      HandlerSetup that = (HandlerSetup) other;
+      return Objects.equals(level, that.level)
+          && filter == that.filter
+          && (formatter == null || formatter == that.formatter)
+          && Objects.equals(encoding, that.encoding)
+          && errors == that.errors;
     }
 
     @Override

@@ -31,9 +31,21 @@ class GlobalsTest {
         static void zone() { TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo")); }
         static void level() { Logger.getLogger("palus.level").setLevel(Level.OFF); }
         static void handler() { Logger.getLogger("palus.handler").addHandler(new ConsoleHandler()); }
+        static Handler root() { return Logger.getLogger("").getHandlers()[0]; }
+        static void formatter() { root().setFormatter(new XMLFormatter()); }
+        static void encoding() throws Exception { root().setEncoding("UTF-16"); }
+        static void filter() { root().setFilter(record -> false); }
+        static void errors() { root().setErrorManager(new ErrorManager()); }
         static void reset() { LogManager.getLogManager().reset(); }
         static void logger() { Logger.getLogger("palus.fresh").fine("x"); }
-        static class Own extends java.security.Provider { Own() { super("Own", 1.0, ""); } }
+        static class Own extends java.security.Provider {
+          Own() { super("Own", 1.0, ""); put("a", "b"); }
+        }
+        static String ownTable() {
+          java.security.Provider own = new Own();
+          own.put("c", "d");
+          return own.get("a") + "" + own.remove("c");
+        }
         static void provider() { java.security.Security.addProvider(new Own()); }
         static void noProvider() { java.security.Security.removeProvider("SUN"); }
         static void security() { java.security.Security.setProperty("palus", "x"); }
@@ -68,6 +80,9 @@ class GlobalsTest {
               + (TimeZone.getDefault().getID().equals("Asia/Tokyo") ? 1 : 0)
               + (Locale.getDefault(Locale.Category.FORMAT).getLanguage().equals("xx") ? 1 : 0)
               + (Logger.getLogger("palus.level").getLevel() == null ? 0 : 1)
+              + (root().getFormatter() instanceof XMLFormatter ? 1 : 0)
+              + ("UTF-16".equals(root().getEncoding()) ? 1 : 0)
+              + (root().getFilter() == null ? 0 : 1)
               + (java.security.Security.getProvider("Own") == null ? 0 : 1)
               + (java.security.Security.getProvider("SUN") != null ? 0 : 1)
               + (Thread.currentThread().isInterrupted() ? 1 : 0);
@@ -136,6 +151,9 @@ class GlobalsTest {
   void changed_logging_is_put_back_and_denied() throws IOException {
     leaves("a change of the logging", "level");
     leaves("a change of the logging", "handler");
+    for (String ofHandler : "formatter encoding filter errors".split(" ")) {
+      leaves("a change of the logging", ofHandler);
+    }
     leaves("a change of the logging", "reset");
     assertEquals("completed", call("logger", "()V").end());
   }
@@ -145,6 +163,9 @@ class GlobalsTest {
     leaves("a change of the security providers", "provider");
     leaves("a change of the security providers", "noProvider");
     assertEquals("denied Security.setProperty", call("security", "()V").end());
+    Outcome own = call("ownTable", "()Ljava/lang/String;");
+    assertEquals("completed", own.end());
+    assertEquals("boxed text bd", own.observations().get(0));
   }
 
   @Test

@@ -59,6 +59,11 @@ class OutsideTest {
         static void m34() throws Exception { javax.imageio.ImageIO.setUseCache(false); }
         static void m35() throws Exception { javax.swing.UIManager.put("a", "b"); }
         static void m36() throws Exception { java.net.URLConnection.setDefaultUseCaches("http", false); }
+        static void m37() throws Exception { javax.imageio.spi.IIORegistry.getDefaultInstance().deregisterAll(); }
+        static void m38() throws Exception { ((javax.imageio.spi.ServiceRegistry) javax.imageio.spi.IIORegistry.getDefaultInstance()).deregisterAll(Object.class); }
+        static void m39() throws Exception { java.security.Security.getProvider("SUN").remove("MessageDigest.MD5"); }
+        static void m40() throws Exception { ((java.util.function.Function<Object, Object>) java.security.Security.getProvider("SUN")::remove).apply("MessageDigest.MD5"); }
+        static void m41() throws Exception { java.util.Objects.requireNonNull(java.security.Security.getProvider("SunJCE")).clear(); }
       }
       """;
 
@@ -101,7 +106,12 @@ class OutsideTest {
           "PropertyEditorManager.registerEditor",
           "ImageIO.setUseCache",
           "UIManager.put",
-          "URLConnection.setDefaultUseCaches");
+          "URLConnection.setDefaultUseCaches",
+          "IIORegistry.deregisterAll",
+          "ServiceRegistry.deregisterAll",
+          "Provider.remove",
+          "Provider.remove",
+          "Provider.clear");
 
   @TempDir Path folder;
 

@@ -67,6 +67,9 @@ class VerifyTest {
         void zone() { java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone("Asia/Tokyo")); }
         void out() { System.setOut(null); }
         void uncaught() { Thread.setDefaultUncaughtExceptionHandler((thread, e) -> { }); }
+        void handler() {
+          java.util.logging.Logger.getLogger("").getHandlers()[0].setFilter(record -> false);
+        }
         void level() {
           java.util.logging.Logger.getLogger("palus").setLevel(java.util.logging.Level.OFF);
         }
@@ -82,6 +85,7 @@ class VerifyTest {
               || java.util.TimeZone.getDefault().getID().equals("Asia/Tokyo")
               || Thread.getDefaultUncaughtExceptionHandler() != null
               || java.util.logging.Logger.getLogger("palus").getLevel() != null
+              || java.util.logging.Logger.getLogger("").getHandlers()[0].getFilter() != null
               || java.security.Security.getProvider("Own") != null
               || java.net.CookieHandler.getDefault() != null
               || Thread.currentThread().isInterrupted()
@@ -241,6 +245,7 @@ class VerifyTest {
   @Test
   void a_test_that_changes_what_all_share_fails_and_the_others_do_not_see_it() throws Exception {
     Map<String, String> left = new LinkedHashMap<>();
+    left.put("handler", "a change of the logging"); // the first that asks for loggers
     left.put("property", "a change of the system property palus.left");
     left.put("path", "a change of the system property java.class.path");
     left.put("locale", "a change of the default locale");

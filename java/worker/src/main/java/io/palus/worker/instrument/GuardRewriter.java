@@ -191,6 +191,11 @@ public final class GuardRewriter {
         code.add(new LdcInsnNode(rule.text));
         code.add(ours(GUARD, "host", one));
         return;
+      case OF_JDK:
+        code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
+        code.add(new LdcInsnNode(rule.text));
+        code.add(ours(GuardRules.CHANGES, "ofJdk", one));
+        return;
       case WAIT:
         code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
         code.add(new LdcInsnNode(rule.text));

@@ -26,6 +26,8 @@ final class GuardRule {
     HOST,
     /** The receiver may let this thread wait for another. */
     WAIT,
+    /** Denied if the receiver is of a class of the JDK's own, which all code of the JVM uses. */
+    OF_JDK,
     /** A static method of ours is called before, without arguments. */
     BEFORE,
     /** A static method of ours is called instead; a receiver becomes its first argument. */
@@ -83,6 +85,7 @@ final class GuardRule {
       case REFLECTION:
       case LOOKUP:
       case HOST:
+      case OF_JDK:
         return true;
       default:
         return false;

@@ -12,7 +12,7 @@ import java.util.Set;
  */
 public final class GuardRules {
   static final String GUARD = "io/palus/worker/runtime/Guard";
-  private static final String CHANGES = "io/palus/worker/runtime/Changes";
+  static final String CHANGES = "io/palus/worker/runtime/Changes";
   static final String HAND_OVERS = "io/palus/worker/runtime/HandOvers";
   static final String MISSING = "io/palus/worker/runtime/MissingFiles";
   static final String REFLECTIONS = "io/palus/worker/runtime/Reflections";
@@ -245,7 +245,8 @@ public final class GuardRules {
     changes("java/util/logging/LogManager", "reset readConfiguration updateConfiguration");
     String handlers = "Handler StreamHandler ConsoleHandler MemoryHandler SocketHandler";
     for (String owner : handlers.split(" ")) {
-      changes("java/util/logging/" + owner, "setLevel");
+      changes("java/util/logging/" + owner, "setLevel setFormatter setFilter setEncoding");
+      changes("java/util/logging/" + owner, "setErrorManager");
     }
     for (String server : "MBeanServer MBeanServerConnection".split(" ")) {
       changes("javax/management/" + server, "registerMBean createMBean unregisterMBean");

@@ -138,6 +138,16 @@ final class OutsideRules {
     GuardRules.deny("java/beans/PropertyEditorManager", "registerEditor setEditorSearchPath");
     GuardRules.deny("java/beans/Introspector", "setBeanInfoSearchPath");
     GuardRules.deny("javax/imageio/ImageIO", "setUseCache setCacheDirectory");
+    for (String registry : "IIORegistry ServiceRegistry".split(" ")) {
+      String owner = "javax/imageio/spi/" + registry;
+      GuardRules.deny(owner, "registerServiceProvider registerServiceProviders");
+      GuardRules.deny(owner, "deregisterServiceProvider deregisterAll setOrdering unsetOrdering");
+    }
+    String table = "put putAll putIfAbsent remove clear load replace replaceAll merge setProperty";
+    for (String name : (table + " compute computeIfAbsent computeIfPresent").split(" ")) {
+      GuardRule rule = GuardRule.of(GuardRule.Kind.OF_JDK, "Provider." + name, GuardRule.RECEIVER);
+      GuardRules.put("java/security/Provider", name, rule);
+    }
     GuardRules.deny("javax/swing/UIManager", "setLookAndFeel put installLookAndFeel");
     String management = "java/lang/management/";
     GuardRules.deny(management + "MemoryMXBean", "setVerbose");

@@ -2,6 +2,8 @@ package io.palus.worker.runtime;
 
 /** Notes calls that change what all code of the JVM shares, such as a system property. */
 public final class Changes {
+  private static final ClassLoader OF_TESTS = ClassLoader.getSystemClassLoader();
+
   private static boolean areAny;
   private static boolean areByInitializers;
   private static Runnable beforeFirst = () -> {};
@@ -17,6 +19,19 @@ public final class Changes {
     } else if (!areAny) {
       areAny = true;
       beforeFirst.run();
+    }
+  }
+
+  /**
+   * Denies a change of an object of the JDK's own.
+   *
+   * @param changed the object; one of another's class is left to the method called
+   * @param what what the subject wanted to do
+   */
+  public static void ofJdk(Object changed, String what) {
+    ClassLoader loader = changed == null ? OF_TESTS : changed.getClass().getClassLoader();
+    if (loader == null || loader == OF_TESTS.getParent()) {
+      Guard.deny(what);
     }
   }
 
