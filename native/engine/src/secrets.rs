@@ -1,16 +1,19 @@
 //! Values that no written file, no line and no other process may hold: those of the build's environment, and those of
 //! properties of the project's test JVM whose names or values are like a secret's.
 //!
-//! Comes in: the environment of this process, arguments of the test JVM, texts. Goes out: which texts are held back,
-//! texts without secrets, arguments with placeholders.
+//! Comes in: the environment of this process, arguments of the test JVM, texts and numbers. Goes out: which of
+//! them are held back, texts without secrets, arguments with placeholders.
 //! The agent has the same rules (`io.palus.agent.Secrets`); both are held to `tests/secrets.txt`.
 //! Does not know: where a text comes from.
 
 mod encoded;
 mod likeness;
+mod numbers;
 mod source;
 
-use likeness::{embedded, is_common, is_secret_like, token_form};
+use likeness::{embedded, is_common, is_secret_like, is_secret_name, pieces, token_form};
+use numbers::Numbers;
+use palus_wire::trace::PlainValue;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -40,6 +43,8 @@ pub struct Secrets {
     whole: BTreeSet<String>,
     /// Texts that are a large part of one of these are held back.
     parts: Vec<String>,
+    /// Numbers that are one of all these.
+    numbers: Numbers,
     /// The first bytes of `inside`.
     starts: Starts,
 }
@@ -129,10 +134,25 @@ impl Secrets {
                 || self.is_part(text))
     }
 
+    /// The same for a number, too.
+    pub(crate) fn holds_plain(&self, value: PlainValue<'_>) -> bool {
+        match value {
+            PlainValue::Text(text) => self.holds(text),
+            PlainValue::Integer(number) => self.numbers.integer(number),
+            PlainValue::Float(bits) => self.numbers.float(f32::from_bits(bits)),
+            PlainValue::Double(bits) => self.numbers.double(f64::from_bits(bits)),
+        }
+    }
+
     /// True for Java source with a literal that is held back, in one piece or character by character.
     pub(crate) fn are_in_source(&self, source: &str) -> bool {
+        let literals = source::literals(source);
         self.next(source, 0, self.secret).is_some()
-            || source::texts(source).iter().any(|text| self.holds(text))
+            || literals.texts.iter().any(|text| self.holds(text))
+            || literals
+                .numbers
+                .iter()
+                .any(|number| self.numbers.literal(number))
     }
 
     /// A text for people, without secrets. Other values of the environment stay: they are folders and names that such
@@ -197,31 +217,37 @@ struct Sets {
 
 impl Sets {
     fn variable(&mut self, name: &str, value: &str) {
-        if is_secret_like(name, value) {
-            self.secret(value);
-        } else {
+        self.property(name, value);
+        if !is_secret_like(name, value) {
             self.other(value);
         }
-        self.embedded(value);
     }
 
     fn property(&mut self, name: &str, value: &str) {
         if is_secret_like(name, value) {
-            self.secret(value);
+            self.secret(value, is_secret_name(name) || !value.trim().contains(' '));
         }
-        self.embedded(value);
-    }
-
-    fn embedded(&mut self, value: &str) {
         for part in embedded(value) {
-            self.secret(part);
+            self.secret(part, true);
         }
     }
 
-    fn secret(&mut self, value: &str) {
+    /// Where a value is more than the secret, such as options, its pieces are not.
+    fn secret(&mut self, value: &str, alone: bool) {
         let value = value.trim();
-        if value.chars().count() >= SHORTEST && !is_common(value) {
-            self.secrets.insert(value.to_owned());
+        if value.chars().count() < SHORTEST || is_common(value) {
+            return;
+        }
+        self.secrets.insert(value.to_owned());
+        if let Some(text) = numbers::as_double(value)
+            && text.len() < SHORTEST_INSIDE
+        {
+            self.whole.insert(text);
+        }
+        if alone {
+            for piece in pieces(value) {
+                self.other(piece);
+            }
         }
     }
 
@@ -231,10 +257,12 @@ impl Sets {
         if length < SHORTEST || is_common(value) {
             return;
         }
-        if length < SHORTEST_INSIDE {
-            self.whole.insert(value.to_owned());
-        } else {
-            self.others.insert(value.to_owned());
+        for text in std::iter::once(value.to_owned()).chain(numbers::as_double(value)) {
+            if text.chars().count() < SHORTEST_INSIDE {
+                self.whole.insert(text);
+            } else {
+                self.others.insert(text);
+            }
         }
     }
 
@@ -242,6 +270,8 @@ impl Sets {
         let mut inside: BTreeSet<String> = self.secrets.clone();
         for secret in &self.secrets {
             inside.extend(encoded::forms(secret));
+            let double = numbers::as_double(secret);
+            inside.extend(double.filter(|text| text.len() >= SHORTEST_INSIDE));
         }
         let secret = inside.len();
         let others = self.others.difference(&inside).cloned();
@@ -250,7 +280,9 @@ impl Sets {
         for value in &inside {
             starts.add(value);
         }
+        let all = self.secrets.iter().chain(&self.others).chain(&self.whole);
         Secrets {
+            numbers: Numbers::of(all),
             starts,
             inside,
             secret,
@@ -317,10 +349,21 @@ mod tests {
                 "property" => secrets(&[], &[(name, value)]),
                 _ => secrets(&[], &[]),
             };
-            assert_eq!(given.holds(text), expected == "held", "{line}");
+            let held =
+                match text.split_once(' ') {
+                    Some(("long", number)) => {
+                        given.holds_plain(PlainValue::Integer(number.parse().unwrap()))
+                    }
+                    Some(("float", number)) => given
+                        .holds_plain(PlainValue::Float(number.parse::<f32>().unwrap().to_bits())),
+                    Some(("double", number)) => given
+                        .holds_plain(PlainValue::Double(number.parse::<f64>().unwrap().to_bits())),
+                    _ => given.holds(text),
+                };
+            assert_eq!(held, expected == "held", "{line}");
             rows += 1;
         }
-        assert!(rows > 30);
+        assert!(rows > 70);
     }
 
     #[test]
@@ -339,6 +382,8 @@ mod tests {
         assert_eq!(given.redact("{\"t0p \\\"secret\\\"\"}"), "{\"***\"}");
         assert_eq!(given.redact("<i>t0p &quot;secret&quot;</i>"), "<i>***</i>");
         assert_eq!(given.redact("key AKIAIOSFODNN7EXAMPLE."), "key ***.");
+        let number = secrets(&[], &[("db.key", "73914682")]);
+        assert_eq!(number.redact("73914682, 7.3914682E7"), "***, ***");
         assert!(matches!(given.redact("nothing"), Cow::Borrowed("nothing")));
     }
 
@@ -356,6 +401,17 @@ mod tests {
             assert!(given.are_in_source(source), "{source}");
         }
         assert!(!given.are_in_source("a.login(\"abcd\", \"efgh\", 'a', 98);"));
+        let pin = secrets(&[("PIN", "73914682")], &[]);
+        for source in [
+            "v.setPin(-73914682);",
+            "v.setLong(73914682L);",
+            "assertEquals(73914682.0, v.d(), 0.1);",
+            "v.setF(7.391468E7f);",
+            "v.setB(new Object[] { (byte) 5, 73914682 });",
+        ] {
+            assert!(pin.are_in_source(source), "{source}");
+        }
+        assert!(!pin.are_in_source("v73914682.setPin(7391, 4682, 7391468.2f);"));
     }
 
     #[test]

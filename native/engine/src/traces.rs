@@ -13,7 +13,7 @@ use palus_analyze::Facts;
 use palus_bytecode::Program;
 use palus_learn::{CallSequenceModel, Learner, Models};
 use palus_wire::WireError;
-use palus_wire::trace::TraceReader;
+use palus_wire::trace::{PlainValue, TraceReader};
 use std::path::{Path, PathBuf};
 
 /// What the traces gave.
@@ -123,7 +123,7 @@ fn read(
 ) -> Result<(), Error> {
     let is_pure = |method| facts.is_pure(method);
     // The agent holds back what it knows of; this process may know of more.
-    let is_held = |text: &str| secrets.holds(text);
+    let is_held = |value: PlainValue<'_>| secrets.holds_plain(value);
     let mut reading = Learner::new(program, &is_pure);
     for (path, digest) in paths.iter().zip(digests) {
         let file = Input::open(path).map_err(|error| unreadable(path, &error))?;

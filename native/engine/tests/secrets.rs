@@ -27,6 +27,9 @@ public class Config {
     if (token.equals(given)) return 2;
     return given.startsWith("s3cr3t") ? 1 : 0;
   }
+  public long pin() { return 73914682L; }
+  public double rate() { return 73914682; }
+  public long other() { return 73914683L; }
   public String twice(String text) { return text + text; }
 }
 "#,
@@ -50,6 +53,7 @@ fn no_file_of_a_run_holds_a_token_of_the_code_or_a_property_of_the_build() {
         ("budget", "3000"),
         ("jvmArgument", "-Ddb.password=s3cr3t-from-build"),
         ("buildProperty", "my.key=hunter22"),
+        ("buildProperty", "pin.key=73914682"),
         ("commandLine", "gradle palusGenerate -Dmy.key=hunter22"),
     ]);
     let mut found = Vec::new();
@@ -60,7 +64,7 @@ fn no_file_of_a_run_holds_a_token_of_the_code_or_a_property_of_the_build() {
     for path in &found {
         let text = std::fs::read(path).unwrap();
         let text = String::from_utf8_lossy(&text);
-        for secret in [JWT, "eyJhbGci", "s3cr3t-from", "hunter22"] {
+        for secret in [JWT, "eyJhbGci", "s3cr3t-from", "hunter22", "73914682"] {
             assert!(!text.contains(secret), "{secret} in {}", path.display());
         }
         if path.extension().is_some_and(|kind| kind == "java") {
@@ -68,6 +72,7 @@ fn no_file_of_a_run_holds_a_token_of_the_code_or_a_property_of_the_build() {
         }
     }
     assert!(written.contains("config.check("), "{said}\n{written}");
+    assert!(written.contains("73914683L, config.other()"), "{written}");
     assert!(!written.contains("palus-held-back"), "{written}");
     assert!(!said.contains("eyJhbGci") && !said.contains("s3cr3t-from"));
     let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();

@@ -191,6 +191,7 @@ fn constant(program: &Program, value: &TraceValue) -> Option<Value> {
         TraceValue::ClassLiteral(descriptor) => Value::ClassLiteral(Type::parse(descriptor)?),
         TraceValue::Null
         | TraceValue::UnknownText
+        | TraceValue::UnknownNumber
         | TraceValue::Object { .. }
         | TraceValue::Array { .. } => return None,
     })

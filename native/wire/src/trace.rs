@@ -13,7 +13,7 @@ mod value;
 mod writer;
 
 pub use reader::{RawEvent, RawKind, TraceReader};
-pub use value::{RawProfile, RawValue, RawValues};
+pub use value::{PlainValue, RawProfile, RawValue, RawValues};
 pub use writer::TraceWriter;
 
 use std::sync::Arc;
@@ -56,6 +56,8 @@ pub enum TraceValue {
     Text(Arc<str>),
     /// A String that is too long, has lone surrogates, or may be a secret of the machine.
     UnknownText,
+    /// An int, a long, a float or a double that may be a secret of the machine, or its box.
+    UnknownNumber,
     /// An enum constant.
     EnumConstant {
         /// Internal name of the declaring enum.

@@ -1,7 +1,9 @@
 //! What the trace reader promises, on traces made by the writer: order between threads, cut tails, damage.
 
 use palus_wire::WireError;
-use palus_wire::trace::{TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter};
+use palus_wire::trace::{
+    PlainValue, TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter,
+};
 use proptest::prelude::*;
 
 fn methods() -> Vec<TraceMethod> {
@@ -156,6 +158,7 @@ fn every_kind_of_value_goes_both_ways() {
         TraceValue::Float(f32::NAN.to_bits()),
         TraceValue::Double((-0.0f64).to_bits()),
         TraceValue::UnknownText,
+        TraceValue::UnknownNumber,
         TraceValue::Text("".into()),
         TraceValue::ClassLiteral("[Lroad/City;".into()),
         TraceValue::Object {
@@ -202,6 +205,11 @@ fn texts_that_are_held_back_are_unknown_whole_or_in_pieces() {
         bytes("hunter22"),
         characters("plain"),
         TraceValue::Text("hunter22".into()),
+        TraceValue::Int(739_146),
+        TraceValue::Long(-739_146),
+        TraceValue::Float(739_146.0_f32.to_bits()),
+        TraceValue::Double(739_146.0_f64.to_bits()),
+        TraceValue::Int(739_147),
     ];
     let mut events = Vec::new();
     for value in values {
@@ -209,7 +217,12 @@ fn texts_that_are_held_back_are_unknown_whole_or_in_pieces() {
         events.push(exit(0, Some(value)));
     }
     let bytes = write(1 << 18, &events);
-    let is_held = |text: &str| text.contains("hunter22");
+    let is_held = |value: PlainValue<'_>| match value {
+        PlainValue::Text(text) => text.contains("hunter22"),
+        PlainValue::Integer(number) => number.abs() == 739_146,
+        PlainValue::Float(bits) => bits == 739_146.0_f32.to_bits(),
+        PlainValue::Double(bits) => bits == 739_146.0_f64.to_bits(),
+    };
     let mut reader = TraceReader::new(&bytes).unwrap().holding_back(&is_held);
     let mut seen = Vec::new();
     while let Some(event) = reader.next_event().unwrap() {
@@ -228,9 +241,23 @@ fn texts_that_are_held_back_are_unknown_whole_or_in_pieces() {
         }
     }
     let unknown = "UnknownText";
+    let number = "UnknownNumber";
     assert_eq!(
         seen,
-        [unknown, "plain", unknown, "8:0", "8:0", "5:5", unknown]
+        [
+            unknown,
+            "plain",
+            unknown,
+            "8:0",
+            "8:0",
+            "5:5",
+            unknown,
+            number,
+            number,
+            number,
+            number,
+            "Int(739147)"
+        ]
     );
 }
 
@@ -337,7 +364,7 @@ fn a_foreign_file_and_another_version_are_told_apart() {
         expected: 1,
     };
     assert_eq!(read(b"PALT\x09\0rest"), Err(version.clone()));
-    let told = "has format version 9, this build reads version 1";
+    let told = "has format version 9, this build reads version 2";
     assert_eq!(version.to_string(), told);
 }
 

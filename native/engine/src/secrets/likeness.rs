@@ -79,6 +79,10 @@ const COMMON: &[&str] = &[
     "utf-8",
     "0000",
     "1000",
+    "100000",
+    "1000000",
+    "2147483647",
+    "9223372036854775807",
 ];
 
 /// A form of token: its beginning, which characters follow, at least how many, and what else must be.
@@ -204,7 +208,7 @@ pub(super) fn is_secret_like(name: &str, value: &str) -> bool {
     is_secret_name(name) || token_form(value).is_some() || is_without_order(value)
 }
 
-fn is_secret_name(name: &str) -> bool {
+pub(super) fn is_secret_name(name: &str) -> bool {
     let plain: String = name
         .chars()
         .filter(|c| !matches!(c, '-' | '_' | '.'))
@@ -251,6 +255,23 @@ fn entropy(bytes: &[u8]) -> f64 {
     counts
         .map(|count| -share(count) * share(count).log2())
         .sum()
+}
+
+/// The pieces between the separators of a secret that are no words: they hold a digit, or a capital after a small
+/// letter. Of paths and addresses there are none, as their pieces are names.
+pub(super) fn pieces(secret: &str) -> impl Iterator<Item = &str> {
+    let is_place = secret.starts_with('/') || secret.contains("://") || secret.contains(":\\");
+    let all = secret.split(|c: char| !c.is_ascii_alphanumeric());
+    all.filter(move |piece| {
+        !is_place && piece.len() >= super::SHORTEST_PART && !is_common(piece) && !is_word(piece)
+    })
+}
+
+fn is_word(piece: &str) -> bool {
+    let small = piece.find(|c: char| c.is_ascii_lowercase());
+    let capital = piece.rfind(|c: char| c.is_ascii_uppercase());
+    let is_mixed = small.is_some() && small < capital;
+    !is_mixed && !piece.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Secrets inside a value: the password of an address, and what follows a name like a secret's and `=`.

@@ -1,14 +1,21 @@
-//! The texts that Java source holds: literals, joined ones, and those written as single characters or bytes.
+//! What Java source holds: texts (literals, joined ones, and those written as single characters or bytes) and numbers.
 //!
-//! Comes in: source as Palus writes it. Goes out: its texts.
+//! Comes in: source as Palus writes it. Goes out: its texts and numbers.
 //! Does not know: what they are for.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// All texts, unescaped.
-pub(super) fn texts(source: &str) -> Vec<String> {
+pub(super) struct Literals {
+    /// Unescaped.
+    pub texts: Vec<String>,
+    /// As they are written, without signs.
+    pub numbers: Vec<String>,
+}
+
+pub(super) fn literals(source: &str) -> Literals {
     let mut texts = Texts::default();
+    let mut numbers = Vec::new();
     let mut rest = source.chars().peekable();
     while let Some(c) = rest.next() {
         match c {
@@ -21,13 +28,14 @@ pub(super) fn texts(source: &str) -> Vec<String> {
                 texts.unit(&text);
             }
             '0'..='9' => {
-                let mut number = u32::from(c) - u32::from('0');
-                while let Some(digit) = rest.peek().and_then(|c| c.to_digit(10)) {
-                    number = number.saturating_mul(10).saturating_add(digit);
-                    rest.next();
+                let number = number(c, &mut rest);
+                if number.bytes().all(|byte| byte.is_ascii_digit()) {
+                    let byte: Option<u8> = number.parse().ok();
+                    texts.unit(&byte.map_or(String::new(), |byte| char::from(byte).to_string()));
+                } else {
+                    texts.end();
                 }
-                let byte = u8::try_from(number).ok();
-                texts.unit(&byte.map_or(String::new(), |byte| char::from(byte).to_string()));
+                numbers.push(number);
             }
             '+' => texts.joined = true,
             ',' | '(' | ')' | ' ' | '\n' | '\r' | '\t' => {
@@ -52,7 +60,25 @@ pub(super) fn texts(source: &str) -> Vec<String> {
         }
     }
     texts.end();
-    texts.done
+    Literals {
+        texts: texts.done,
+        numbers,
+    }
+}
+
+/// A literal that begins with this digit.
+fn number(first: char, rest: &mut Peekable<Chars<'_>>) -> String {
+    let mut number = String::from(first);
+    while let Some(&c) = rest.peek() {
+        let is_hexadecimal = number.starts_with("0x") || number.starts_with("0X");
+        let is_sign = matches!(c, '+' | '-') && number.ends_with(['e', 'E']) && !is_hexadecimal;
+        if !c.is_ascii_alphanumeric() && c != '.' && c != '_' && !is_sign {
+            break;
+        }
+        number.push(c);
+        rest.next();
+    }
+    number
 }
 
 #[derive(Default)]

@@ -15,6 +15,7 @@ use palus_wire::request::{
     CallKind, FieldDefinition, MethodDefinition, WireConstant, WireSequence, WireStatement,
 };
 use palus_wire::response::{WireEnd, WireNear, WireObservation, WireOutcome};
+use palus_wire::trace::PlainValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What one worker has been told about.
@@ -316,7 +317,7 @@ fn end(secrets: &Secrets, wire: WireEnd) -> End {
     }
 }
 
-/// A held-back text is one that no test can write.
+/// A held-back text or number is as a text that no test can write.
 fn shown(secrets: &Secrets, seen: Observation) -> Observation {
     match seen {
         Observation::Value { value, .. } if is_held(secrets, &value) => Observation::LongText,
@@ -325,7 +326,15 @@ fn shown(secrets: &Secrets, seen: Observation) -> Observation {
 }
 
 fn is_held(secrets: &Secrets, value: &Value) -> bool {
-    matches!(value, Value::Text(text) if secrets.holds(text))
+    let plain = match value {
+        Value::Text(text) => PlainValue::Text(text),
+        Value::Int(number) => PlainValue::Integer(i64::from(*number)),
+        Value::Long(number) => PlainValue::Integer(*number),
+        Value::Float(bits) => PlainValue::Float(*bits),
+        Value::Double(bits) => PlainValue::Double(*bits),
+        _ => return false,
+    };
+    secrets.holds_plain(plain)
 }
 
 fn observation(wire: WireObservation) -> Observation {

@@ -5,7 +5,7 @@
 /// First bytes of a trace file.
 pub const MAGIC: [u8; 4] = *b"PALT";
 /// Version of everything behind it.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// What messages call such a file.
 pub const EXPECTED: &str = "a Palus trace";
 /// Bytes before the first chunk.
@@ -103,6 +103,8 @@ pub mod value {
     pub const PROFILED: u8 = 16;
     /// Identity, class, length, code, count of elements, elements.
     pub const ARRAY: u8 = 17;
+    /// Nothing follows.
+    pub const UNKNOWN_NUMBER: u8 = 18;
     /// The ints from [`SMALL_LOWEST`] on, one kind each.
     pub const SMALL_INT: u8 = 0x40;
     /// The int that is written as [`SMALL_INT`].

@@ -11,7 +11,7 @@
 
 use super::format::{self, record};
 use super::lane::{Lane, Record};
-use super::value::{HoldBack, Names, RawValues};
+use super::value::{HoldBack, Names, PlainValue, RawValues};
 use super::{TraceEvent, TraceMethod};
 use crate::WireError;
 use crate::frame::ByteReader;
@@ -104,10 +104,10 @@ impl<'a> TraceReader<'a> {
         Ok(reader)
     }
 
-    /// Reads values for which this is true as [`TraceValue::UnknownText`], and arrays of their characters or bytes
-    /// without elements.
+    /// Reads values for which this is true as [`TraceValue::UnknownText`] or [`TraceValue::UnknownNumber`], and arrays
+    /// of a text's characters or bytes without elements.
     #[must_use]
-    pub fn holding_back(mut self, is_held: &'a (dyn Fn(&str) -> bool + Sync)) -> Self {
+    pub fn holding_back(mut self, is_held: &'a (dyn Fn(PlainValue<'_>) -> bool + Sync)) -> Self {
         self.hold_back = HoldBack(Some(is_held));
         self
     }

@@ -87,9 +87,22 @@ impl<'a> RawValues<'_, 'a> {
     }
 }
 
-/// Which texts are not to be read.
+/// A value that may have to be held back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PlainValue<'t> {
+    /// A text.
+    Text(&'t str),
+    /// An int or a long.
+    Integer(i64),
+    /// A float, by its bits.
+    Float(u32),
+    /// A double, by its bits.
+    Double(u64),
+}
+
+/// Which values are not to be read.
 #[derive(Clone, Copy, Default)]
-pub(super) struct HoldBack<'t>(pub Option<&'t (dyn Fn(&str) -> bool + Sync)>);
+pub(super) struct HoldBack<'t>(pub Option<&'t (dyn Fn(PlainValue<'_>) -> bool + Sync)>);
 
 impl std::fmt::Debug for HoldBack<'_> {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -99,7 +112,15 @@ impl std::fmt::Debug for HoldBack<'_> {
 
 impl HoldBack<'_> {
     pub fn is_held(self, text: &str) -> bool {
-        self.0.is_some_and(|is_held| is_held(text))
+        self.0
+            .is_some_and(|is_held| is_held(PlainValue::Text(text)))
+    }
+
+    fn number(self, plain: PlainValue<'_>, number: TraceValue) -> TraceValue {
+        match self.0 {
+            Some(is_held) if is_held(plain) => TraceValue::UnknownNumber,
+            _ => number,
+        }
     }
 
     /// The same for a text given as an array of its characters or bytes.
@@ -195,10 +216,27 @@ impl Names<'_> {
                 let short = i16::try_from(signed).map_err(|_| reader.damaged("a short"))?;
                 TraceValue::Short(short)
             }
-            value::INT => TraceValue::Int(reader.signed32()?),
-            value::LONG => TraceValue::Long(reader.signed()?),
-            value::FLOAT => TraceValue::Float(reader.fixed32()?),
-            value::DOUBLE => TraceValue::Double(reader.fixed64()?),
+            value::INT => {
+                let number = reader.signed32()?;
+                let plain = PlainValue::Integer(i64::from(number));
+                self.hold_back.number(plain, TraceValue::Int(number))
+            }
+            value::LONG => {
+                let number = reader.signed()?;
+                let plain = PlainValue::Integer(number);
+                self.hold_back.number(plain, TraceValue::Long(number))
+            }
+            value::FLOAT => {
+                let bits = reader.fixed32()?;
+                let plain = PlainValue::Float(bits);
+                self.hold_back.number(plain, TraceValue::Float(bits))
+            }
+            value::DOUBLE => {
+                let bits = reader.fixed64()?;
+                let plain = PlainValue::Double(bits);
+                self.hold_back.number(plain, TraceValue::Double(bits))
+            }
+            value::UNKNOWN_NUMBER => TraceValue::UnknownNumber,
             value::TEXT => {
                 let (number, text) = self.numbered(reader)?;
                 if self.held.contains(&number) {

@@ -294,6 +294,7 @@ impl TraceWriter {
                 payload.varint(number);
             }
             TraceValue::UnknownText => payload.byte(value::UNKNOWN_TEXT),
+            TraceValue::UnknownNumber => payload.byte(value::UNKNOWN_NUMBER),
             TraceValue::EnumConstant { class, name } => {
                 payload.byte(value::ENUM);
                 payload.varint(self.class(thread, class));

@@ -82,10 +82,12 @@ public final class PreMain {
       Lane.class,
       MethodInfo.class,
       ObjectState.class,
+      PrimitiveWriter.class,
       Profile.class,
       RecordBuffer.class,
       ReflectionFilter.class,
       SecretForms.class,
+      SecretNumbers.class,
       TestRecorder.class,
       TraceFormat.class,
       ValueWriter.class

@@ -36,7 +36,7 @@ final class SecretForms {
                       + " runner jenkins wayland c.utf-8 c.utf8 en_us.utf-8 posix info debug warn"
                       + " error trace always never java maven gradle main master vim nano less bash"
                       + " /bin/sh /bin/bash /root /tmp /home /usr 127.0.0.1 0.0.0.0 utf-8 0000"
-                      + " 1000")
+                      + " 1000 100000 1000000 2147483647 9223372036854775807")
                   .split(" ")));
 
   /** Beginning, and how many characters follow at least. */
@@ -108,11 +108,34 @@ final class SecretForms {
     return false;
   }
 
+  /**
+   * The pieces between the separators of a secret that are no words: they hold a digit, or a
+   * capital after a small letter. Of paths and addresses there are none, as their pieces are names.
+   */
+  static List<String> pieces(String secret) {
+    List<String> pieces = new ArrayList<>();
+    if (secret.startsWith("/") || secret.contains("://") || secret.contains(":\\")) {
+      return pieces;
+    }
+    for (String piece : secret.split("[^A-Za-z0-9]+")) {
+      boolean small = false;
+      boolean noWord = false;
+      for (char c : piece.toCharArray()) {
+        noWord |= isDigit(c) || small && isCapital(c);
+        small |= !isDigit(c) && !isCapital(c);
+      }
+      if (noWord && piece.length() >= Secrets.SHORTEST_PART && !isCommon(piece)) {
+        pieces.add(piece);
+      }
+    }
+    return pieces;
+  }
+
   static boolean isSecretLike(String name, String value) {
     return isSecretName(name) || hasToken(value) || isWithoutOrder(value);
   }
 
-  private static boolean isSecretName(String name) {
+  static boolean isSecretName(String name) {
     String plain = name.toLowerCase(Locale.ROOT).replaceAll("[-_.]", "");
     for (String part : NAMES) {
       if (plain.contains(part)) {

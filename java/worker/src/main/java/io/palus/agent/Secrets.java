@@ -12,9 +12,9 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * Which texts are not recorded: those that hold a value of the environment, a value of a property
- * that is like a secret, a known form of token, or what the options say. The engine has the same
- * rules ({@code native/engine/src/secrets.rs}); both are held to {@code
+ * Which texts and numbers are not recorded: those that hold or are a value of the environment, a
+ * value of a property that is like a secret, a known form of token, or what the options say. The
+ * engine has the same rules ({@code native/engine/src/secrets.rs}); both are held to {@code
  * native/engine/tests/secrets.txt}.
  *
  * <p>Test runners set properties after the agent has started, so these are looked at again before
@@ -23,7 +23,7 @@ import java.util.Set;
 final class Secrets {
   private static final int SHORTEST = 4;
   private static final int SHORTEST_INSIDE = 8;
-  private static final int SHORTEST_PART = 6;
+  static final int SHORTEST_PART = 6;
 
   private static volatile Secrets current = new Secrets(new Values());
   private static Values collected = new Values();
@@ -35,6 +35,7 @@ final class Secrets {
   private final String[] inside;
   private final Set<String> whole;
   private final String[] parts;
+  private final SecretNumbers numbers;
 
   /** Which beginnings of three characters there are in {@link #inside}, by a hash. */
   private final long[] starts = new long[64];
@@ -43,6 +44,7 @@ final class Secrets {
     inside = values.inside();
     whole = new HashSet<>(values.whole);
     parts = values.secrets.toArray(new String[0]);
+    numbers = new SecretNumbers(values.all());
     for (String value : inside) {
       int start = start(value, 0);
       starts[start >> 6] |= 1L << (start & 63);
@@ -99,6 +101,19 @@ final class Secrets {
     }
   }
 
+  /** True for a number that is not recorded. */
+  boolean holds(long number) {
+    return numbers.hold(number);
+  }
+
+  boolean holds(float number) {
+    return numbers.hold(number);
+  }
+
+  boolean holds(double number) {
+    return numbers.hold(number);
+  }
+
   /** True for a text that is not recorded. */
   boolean holds(String text) {
     int length = text.length();
@@ -152,25 +167,29 @@ final class Secrets {
     final Set<String> whole = new HashSet<>();
 
     void variable(String name, String value) {
-      if (SecretForms.isSecretLike(name, value)) {
-        secret(value);
-      } else {
+      property(name, value);
+      if (!SecretForms.isSecretLike(name, value)) {
         other(value);
       }
-      SecretForms.embedded(value).forEach(this::secret);
     }
 
     void property(String name, String value) {
       if (SecretForms.isSecretLike(name, value)) {
-        secret(value);
+        secret(value, SecretForms.isSecretName(name) || value.trim().indexOf(' ') < 0);
       }
-      SecretForms.embedded(value).forEach(this::secret);
+      SecretForms.embedded(value).forEach(part -> secret(part, true));
     }
 
-    private void secret(String text) {
+    /** Where a value is more than the secret, such as options, its pieces are not. */
+    private void secret(String text, boolean alone) {
       String value = text.trim();
-      if (value.length() >= SHORTEST && !SecretForms.isCommon(value)) {
-        secrets.add(value);
+      if (value.length() < SHORTEST || SecretForms.isCommon(value)) {
+        return;
+      }
+      secrets.add(value);
+      number(value);
+      if (alone) {
+        SecretForms.pieces(value).forEach(this::other);
       }
     }
 
@@ -180,6 +199,22 @@ final class Secrets {
         return;
       }
       (value.length() < SHORTEST_INSIDE ? whole : others).add(value);
+      number(value);
+    }
+
+    /** A number as text of a double. */
+    private void number(String value) {
+      String text = SecretNumbers.asDouble(value);
+      if (text != null) {
+        (text.length() < SHORTEST_INSIDE ? whole : others).add(text);
+      }
+    }
+
+    Set<String> all() {
+      Set<String> all = new HashSet<>(secrets);
+      all.addAll(others);
+      all.addAll(whole);
+      return all;
     }
 
     String[] inside() {

@@ -3,7 +3,7 @@ package io.palus.agent;
 /** The numbers of trace files; {@code palus_wire::trace::format} has the same. */
 final class TraceFormat {
   static final byte[] MAGIC = {'P', 'A', 'L', 'T'};
-  static final int VERSION = 1;
+  static final int VERSION = 2;
   static final int HEADER = 64;
   static final int FLAGS_AT = 6;
   static final int PROCESS_AT = 8;
@@ -51,6 +51,7 @@ final class TraceFormat {
   static final int OBJECT_VALUE = 15;
   static final int PROFILED_VALUE = 16;
   static final int ARRAY_VALUE = 17;
+  static final int UNKNOWN_NUMBER_VALUE = 18;
   static final int SMALL_INT = 0x40;
   static final int SMALL_LOWEST = -16;
   static final int SMALL_COUNT = 0xc0;

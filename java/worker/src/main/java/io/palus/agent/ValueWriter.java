@@ -7,86 +7,19 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 
 /** Writes values into a lane's payload. Reads fields, never calls code of the program. */
-final class ValueWriter {
+final class ValueWriter extends PrimitiveWriter {
   private static final int LONGEST_NUMBERED_TEXT = 256;
   private static final int LONGEST_TEXT = 65_535;
   private static final int CACHE = 256;
 
-  /** So many new texts are checked before properties are looked at again. */
-  private static final int TEXTS_PER_LOOK = 64;
-
   /** So far behind what is recorded of an array a secret that begins there is looked for. */
   private static final int BEYOND = 256;
 
-  private final Lane lane;
   private final CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
   private final IdentityMap.Entry[] cache = new IdentityMap.Entry[CACHE];
-  private int untilLook;
 
   ValueWriter(Lane lane) {
-    this.lane = lane;
-  }
-
-  void integer(int kind, long value) {
-    lane.payload.put(kind);
-    lane.payload.signed(value);
-  }
-
-  void value(boolean value) {
-    lane.payload.put(value ? TraceFormat.TRUE_VALUE : TraceFormat.FALSE_VALUE);
-  }
-
-  void value(char value) {
-    lane.payload.put(TraceFormat.CHAR_VALUE);
-    lane.payload.varint(value);
-  }
-
-  void value(int value) {
-    int small = value - TraceFormat.SMALL_LOWEST;
-    if (value >= TraceFormat.SMALL_LOWEST && small < TraceFormat.SMALL_COUNT) {
-      lane.payload.put(TraceFormat.SMALL_INT + small);
-    } else {
-      integer(TraceFormat.INT_VALUE, value);
-    }
-  }
-
-  void value(float value) {
-    lane.payload.put(TraceFormat.FLOAT_VALUE);
-    lane.payload.fixed32(Float.floatToRawIntBits(value));
-  }
-
-  void value(double value) {
-    lane.payload.put(TraceFormat.DOUBLE_VALUE);
-    lane.payload.fixed64(Double.doubleToRawLongBits(value));
-  }
-
-  /** A value of a primitive type, named by its letter in descriptors. */
-  void primitive(int kind, long bits) {
-    switch (kind) {
-      case 'Z':
-        value(bits != 0);
-        break;
-      case 'B':
-        integer(TraceFormat.BYTE_VALUE, bits);
-        break;
-      case 'C':
-        value((char) bits);
-        break;
-      case 'S':
-        integer(TraceFormat.SHORT_VALUE, bits);
-        break;
-      case 'I':
-        value((int) bits);
-        break;
-      case 'J':
-        integer(TraceFormat.LONG_VALUE, bits);
-        break;
-      case 'F':
-        value(Float.intBitsToFloat((int) bits));
-        break;
-      default:
-        value(Double.longBitsToDouble(bits));
-    }
+    super(lane);
   }
 
   void value(Object value) {
@@ -127,23 +60,6 @@ final class ValueWriter {
         object(ObjectState.id(entry(value).state), info, -1);
       }
     }
-  }
-
-  private boolean box(Number number) {
-    if (number instanceof Long) {
-      integer(TraceFormat.LONG_VALUE, number.longValue());
-    } else if (number instanceof Double) {
-      value(number.doubleValue());
-    } else if (number instanceof Float) {
-      value(number.floatValue());
-    } else if (number instanceof Short) {
-      integer(TraceFormat.SHORT_VALUE, number.shortValue());
-    } else if (number instanceof Byte) {
-      integer(TraceFormat.BYTE_VALUE, number.byteValue());
-    } else {
-      return false;
-    }
-    return true;
   }
 
   /** An object of a subject class. */
@@ -255,7 +171,7 @@ final class ValueWriter {
     } else if (array instanceof boolean[]) {
       value(((boolean[]) array)[i]);
     } else if (array instanceof long[]) {
-      integer(TraceFormat.LONG_VALUE, ((long[]) array)[i]);
+      value(((long[]) array)[i]);
     } else if (array instanceof double[]) {
       value(((double[]) array)[i]);
     } else if (array instanceof float[]) {
@@ -289,19 +205,6 @@ final class ValueWriter {
   int numberedText(String text) {
     int number = lane.textNumber(text);
     return number >= 0 ? number : lane.defineText(text, text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** Properties may have been set since: before the next text they are looked at. */
-  void looksAgain() {
-    untilLook = 0;
-  }
-
-  private Secrets secrets() {
-    if (untilLook-- == 0) {
-      untilLook = TEXTS_PER_LOOK;
-      Secrets.refresh();
-    }
-    return Secrets.current();
   }
 
   /** UTF-8; null for texts that a class file cannot hold or that may be secrets. */

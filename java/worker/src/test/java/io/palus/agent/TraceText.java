@@ -146,6 +146,7 @@ final class TraceText {
       case TraceFormat.TEXT_VALUE -> '"' + text() + '"';
       case TraceFormat.INLINE_TEXT_VALUE -> "inline " + '"' + string() + '"';
       case TraceFormat.UNKNOWN_TEXT_VALUE -> "unknown";
+      case TraceFormat.UNKNOWN_NUMBER_VALUE -> "unknown number";
       case TraceFormat.ENUM_VALUE -> simple(classes.get(varint())) + "." + text();
       case TraceFormat.CLASS_VALUE -> "class " + text();
       case TraceFormat.OBJECT_VALUE -> object();
