@@ -10,6 +10,7 @@ import io.palus.worker.instrument.ProbeTable;
 import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.MissingFiles;
+import io.palus.worker.runtime.OwnUse;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.ThreadLocals;
 import java.io.IOException;
@@ -103,7 +104,7 @@ final class Session {
         threads::remember,
         threads::anyStarted,
         GuardRules::whyDenied);
-    Guard.setNotes(kernel::pause, kernel::resume);
+    OwnUse.set(kernel::pause, kernel::resume);
     MissingFiles.set(setup.path, user.folders());
     work = new WorkFolder(setup.folder, user);
     ThreadLocals.of(Thread.currentThread());

@@ -98,7 +98,7 @@ public final class Fixed {
     String start = new File(prefix).getName() + MARK + files++;
     String name = start + (suffix == null ? ".tmp" : suffix);
     File fixed = new File(made.getParentFile(), name);
-    Guard.pauseNotes();
+    OwnUse.begin();
     try {
       if (!fixed.createNewFile() || !made.delete()) {
         return made;
@@ -106,7 +106,7 @@ public final class Fixed {
       OwnFiles.add(fixed);
       return fixed;
     } finally {
-      Guard.resumeNotes();
+      OwnUse.end();
     }
   }
 

@@ -34,8 +34,6 @@ public final class Guard {
   private static Runnable beforeThreads = () -> {};
   private static BooleanSupplier anyThreadStarted = () -> false;
   private static Thread runner;
-  private static Runnable pauseNotes = () -> {};
-  private static Runnable resumeNotes = () -> {};
 
   private Guard() {}
 
@@ -286,27 +284,6 @@ public final class Guard {
     beforeThreads = countThreads;
     anyThreadStarted = anyStarted;
     Reflections.set(whyDenied);
-  }
-
-  /**
-   * Says how to put the notes of the kernel aside for a while.
-   *
-   * @param pause before something of ours
-   * @param resume after it
-   */
-  public static void setNotes(Runnable pause, Runnable resume) {
-    pauseNotes = pause;
-    resumeNotes = resume;
-  }
-
-  /** What follows, until {@link #resumeNotes}, is our own doing. */
-  static void pauseNotes() {
-    pauseNotes.run();
-  }
-
-  /** The subject goes on. */
-  static void resumeNotes() {
-    resumeNotes.run();
   }
 
   /** Starts a sequence: nothing noted. */

@@ -69,7 +69,7 @@ final class OwnFiles {
 
   /** The path without links; of another file system or an unreadable one the empty path. */
   private static String canonical(Object file) {
-    Guard.pauseNotes(); // the question is ours
+    OwnUse.begin(); // the question is ours
     try {
       File plain;
       if (file instanceof Path) {
@@ -84,7 +84,7 @@ final class OwnFiles {
     } catch (IOException e) {
       return "";
     } finally {
-      Guard.resumeNotes();
+      OwnUse.end();
     }
   }
 }

@@ -106,13 +106,13 @@ public final class TemporaryFiles {
 
   /** Names that nobody has yet are looked for: that is no look at a file of the user's. */
   private static <T> T made(Making<T> making) throws IOException {
-    Guard.pauseNotes();
+    OwnUse.begin();
     try {
       T made = making.make();
       OwnFiles.add(made);
       return made;
     } finally {
-      Guard.resumeNotes();
+      OwnUse.end();
     }
   }
 }
