@@ -1,5 +1,8 @@
 //! The house rules that a compiler does not hold: arrows between crates, headers, file lengths, links in the docs.
 
+#[path = "tidy/modules.rs"]
+mod modules;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
