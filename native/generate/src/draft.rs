@@ -10,7 +10,6 @@
 //! ```
 
 use crate::kinds::{Kind, Kinds};
-use crate::replay::Replaying;
 use crate::rng::Rng;
 use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_learn::NodeId;
@@ -261,6 +260,19 @@ pub(crate) struct Candidate {
     pub reaches: Vec<Reach>,
     /// The kind of replay it is, if any.
     pub replay: Option<Replaying>,
+}
+
+/// How a candidate replays a history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Replaying {
+    /// With nothing but constants and its own objects.
+    Exactly,
+    /// With objects that were looked up.
+    WithLookUps,
+    /// Up to a call that cannot be written, or as long as a sequence may be.
+    Partly,
+    /// As before, with other draws; not counted again.
+    Again,
 }
 
 /// An object at a node of a model.

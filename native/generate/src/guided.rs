@@ -15,16 +15,24 @@
 //!
 //! Does not know: how models were learned, the executor. Arguments: `look_up.rs`; dependent calls: `dependent.rs`.
 
-use crate::argument::Nullable;
+mod carved;
+mod dependent;
+mod edges;
+mod look_up;
+mod provide;
+mod provider;
+mod reaching;
+mod replay;
+#[cfg(test)]
+mod tests;
+mod waiting;
+
 use crate::draft::{Candidate, Draft, Placed, Reach, Snippet, slice};
-use crate::edges::{Observed, Outgoing};
-use crate::generator::Generator;
 use crate::kinds::Kind;
+use crate::maker::{Maker, Nullable};
 use crate::mode::{DependentPosition, Mode};
-use crate::provide::Provider;
-use crate::reaching::{Reaching, keep};
-use crate::replay::Replay;
-use crate::target::accessible_declaration;
+use crate::unit::Replayed;
+use edges::{Observed, Outgoing};
 use palus_analyze::Relevance;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_learn::{
@@ -32,8 +40,11 @@ use palus_learn::{
     Role,
 };
 use palus_sequence::{End, Outcome, Statement, Variable};
+use provider::Provider;
+use reaching::{Reaching, keep};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use waiting::Replay;
 
 /// Sequences kept per node for look-up.
 const PER_NODE: usize = 500;
@@ -56,35 +67,35 @@ const WITH_DRAWN_CALLS: usize = 60;
 
 /// Where sequences have led.
 pub(crate) struct Guided<'a> {
-    pub mode: Mode,
+    mode: Mode,
     /// The subject's models first.
-    pub models: Vec<&'a CallSequenceModel>,
+    models: Vec<&'a CallSequenceModel>,
     /// How many of them are the subject's.
-    pub own: usize,
+    own: usize,
     /// Numbers of the models.
-    pub by_class: BTreeMap<ClassId, usize>,
+    by_class: BTreeMap<ClassId, usize>,
     /// Per model: the edges that a test can call.
     edges: Vec<Outgoing<'a>>,
     /// Sequences to go on from: taken once.
-    pub reaching: Reaching,
+    reaching: Reaching,
     /// Objects by state: never taken away.
-    pub by_state: BTreeMap<(ClassId, NodeId), Vec<Arc<Snippet>>>,
+    by_state: BTreeMap<(ClassId, NodeId), Vec<Arc<Snippet>>>,
     /// What was seen of each method in these models, where it was asked for.
-    pub observed: BTreeMap<MethodId, Arc<Observed<'a>>>,
-    pub relevance: BTreeMap<MethodId, Arc<Relevance>>,
+    observed: BTreeMap<MethodId, Arc<Observed<'a>>>,
+    relevance: BTreeMap<MethodId, Arc<Relevance>>,
     /// Chance in percent that an object of the sequence itself is preferred.
-    pub reuse: usize,
+    reuse: usize,
     /// Positions of the current candidate that were neither constants nor the subject.
-    pub looked_up: u32,
-    pub replay: Replay,
-    pub provider: Provider,
+    looked_up: u32,
+    replay: Replay,
+    provider: Provider,
 }
 
 impl<'a> Guided<'a> {
     /// The models that matter to a unit; none if nothing was traced for its subject.
-    pub fn new(generator: &Generator<'a>) -> Option<Self> {
-        let unit = generator.unit;
-        let nest = &generator.nest;
+    pub fn new(maker: &Maker<'a>) -> Option<Self> {
+        let unit = maker.unit();
+        let nest = maker.nest();
         let is_own = |class: ClassId| nest.iter().any(|&own| unit.program.is_subclass(class, own));
         let mut models: Vec<&CallSequenceModel> = unit
             .models
@@ -130,7 +141,7 @@ impl<'a> Guided<'a> {
         };
         for (number, model) in models.into_iter().enumerate() {
             let mut edges = Outgoing::of(model);
-            if edges.from(generator, NodeId::ROOT).is_empty() {
+            if edges.from(maker, NodeId::ROOT).is_empty() {
                 continue;
             }
             guided.own += usize::from(number < own);
@@ -140,8 +151,8 @@ impl<'a> Guided<'a> {
         }
         guided.reaching = Reaching::new(guided.own);
         if unit.mode == Mode::Full {
-            guided.order_carved(generator);
-            guided.order_replay(generator);
+            guided.order_carved(maker);
+            guided.order_replay(maker);
         }
         (guided.leads() || guided.replays()).then_some(guided)
     }
@@ -152,43 +163,43 @@ impl<'a> Guided<'a> {
     }
 
     /// One candidate; none where the drawn edge cannot be called.
-    pub fn candidate(&mut self, generator: &mut Generator<'a>) -> Option<Candidate> {
+    pub fn candidate(&mut self, maker: &mut Maker<'a>) -> Option<Candidate> {
         self.provider.take_reaches();
-        let extends = generator.rng.percent(50) && !self.reaching.is_empty();
+        let extends = maker.rng().percent(50) && !self.reaching.is_empty();
         let (model, node, start) = if extends {
-            self.draw_reached(generator)?
+            self.draw_reached(maker)?
         } else {
-            (self.draw_model(generator), 0, None)
+            (self.draw_model(maker), 0, None)
         };
-        let edges = self.edges[model].from(generator, NodeId(node as u32));
-        let edge: EdgeId = *generator.rng.pick(&edges)?;
+        let edges = self.edges[model].from(maker, NodeId(node as u32));
+        let edge: EdgeId = *maker.rng().pick(&edges)?;
         let edge: &'a CallEdge = self.models[model].edge(edge);
-        let seen: &'a Observation = generator.rng.pick(&edge.observations)?;
+        let seen: &'a Observation = maker.rng().pick(&edge.observations)?;
         let mut draft = Draft::default();
         let subject = match &start {
             Some(snippet) => Some(draft.append(snippet)?),
             None => None,
         };
-        let is_before = match generator.unit.dependent_position {
+        let is_before = match maker.unit().dependent_position {
             _ if self.mode == Mode::Literal => false,
             DependentPosition::After => false,
             DependentPosition::Before => true,
-            DependentPosition::Random => generator.rng.percent(50),
+            DependentPosition::Random => maker.rng().percent(50),
         };
         let (called, subject) =
-            self.follow(generator, &mut draft, model, edge, seen, subject, is_before)?;
+            self.follow(maker, &mut draft, model, edge, seen, subject, is_before)?;
         let mut reach = Reach::now(&draft, model, edge.target, subject);
         draft.fresh.push(subject);
         if called != subject {
             draft.fresh.push(called);
         }
         if self.mode.has_dependents() && !is_before {
-            self.call_dependent(generator, &mut draft, edge.method, Some(subject));
+            self.call_dependent(maker, &mut draft, edge.method, Some(subject));
             reach.whole = draft.len();
         }
-        if self.mode == Mode::Full && generator.rng.percent(WITH_DRAWN_CALLS) {
-            for _ in 0..=generator.rng.below(2) {
-                generator.call_something(&mut draft, subject, 0);
+        if self.mode == Mode::Full && maker.rng().percent(WITH_DRAWN_CALLS) {
+            for _ in 0..=maker.rng().below(2) {
+                maker.call_something(&mut draft, subject, 0);
             }
         }
         let mut candidate = draft.finish();
@@ -197,27 +208,27 @@ impl<'a> Guided<'a> {
         Some(candidate)
     }
 
-    fn draw_model(&self, generator: &mut Generator<'a>) -> usize {
+    fn draw_model(&self, maker: &mut Maker<'a>) -> usize {
         let others = self.models.len() - self.own;
         if self.mode == Mode::Literal {
-            generator.rng.below(self.models.len())
-        } else if others > 0 && generator.rng.percent(PROVIDING) {
-            self.own + generator.rng.below(others)
+            maker.rng().below(self.models.len())
+        } else if others > 0 && maker.rng().percent(PROVIDING) {
+            self.own + maker.rng().below(others)
         } else {
-            generator.rng.below(self.own)
+            maker.rng().below(self.own)
         }
     }
 
     /// Takes a sequence that reached a node with edges out of it.
     fn draw_reached(
         &mut self,
-        generator: &mut Generator<'a>,
+        maker: &mut Maker<'a>,
     ) -> Option<(usize, usize, Option<Arc<Snippet>>)> {
         let only_own = self.mode != Mode::Literal
             && self.reaching.has_own()
-            && generator.rng.percent(CONTINUING_OWN);
+            && maker.rng().percent(CONTINUING_OWN);
         let tries = self.tries();
-        let ((model, node), snippet) = self.reaching.take(&mut generator.rng, tries, only_own)?;
+        let ((model, node), snippet) = self.reaching.take(maker.rng(), tries, only_own)?;
         Some((model, node, Some(snippet)))
     }
 
@@ -237,7 +248,7 @@ impl<'a> Guided<'a> {
     )]
     pub fn follow(
         &mut self,
-        generator: &mut Generator<'a>,
+        maker: &mut Maker<'a>,
         draft: &mut Draft,
         model: usize,
         edge: &'a CallEdge,
@@ -246,11 +257,11 @@ impl<'a> Guided<'a> {
         is_dependent_before: bool,
     ) -> Option<(Variable, Variable)> {
         let class = self.models[model].class();
-        let method = callable(generator, edge.method, class)?;
-        if generator.is_barred(edge.method) || generator.is_barred(method) {
+        let method = maker.callable(edge.method, class)?;
+        if maker.is_barred(edge.method) || maker.is_barred(method) {
             return None;
         }
-        let declared = generator.program.method(method);
+        let declared = maker.program().method(method);
         let needs_receiver = &*declared.name != "<init>" && !declared.access.is_static();
         let creates = edge.is_creation();
         if !creates && subject.is_none() {
@@ -258,24 +269,22 @@ impl<'a> Guided<'a> {
         }
         let subject = if creates { None } else { subject };
         let receiver = if needs_receiver {
-            let owner = generator.kinds.of_class(declared.class);
+            let owner = maker.kinds().of_class(declared.class);
             let is_subject = edge.roles.contains(&Role::This)
                 || seen.receiver == Some(ArgumentRecord::SelfObject);
             let receiver = match (subject, &seen.receiver) {
                 (Some(subject), _) if is_subject => subject,
-                (_, Some(record)) => {
-                    self.recorded(generator, draft, record, owner, Nullable::No)?
-                }
-                _ => self.open(generator, draft, owner, Nullable::No)?,
+                (_, Some(record)) => self.recorded(maker, draft, record, owner, Nullable::No)?,
+                _ => self.open(maker, draft, owner, Nullable::No)?,
             };
-            if draft.of(receiver).actual == Kind::VOID || !fits(generator, draft, receiver, owner) {
+            if draft.of(receiver).actual == Kind::VOID || !maker.may_stand(draft, receiver, owner) {
                 return None;
             }
             Some(receiver)
         } else {
             None
         };
-        let wanted = generator.resolve(
+        let wanted = maker.resolve(
             method,
             receiver.map(|receiver| draft.of(receiver).declared),
             None,
@@ -286,22 +295,22 @@ impl<'a> Guided<'a> {
             let is_subject = edge.roles.contains(&Role::Argument(position as u16))
                 || record == Some(&ArgumentRecord::SelfObject);
             let argument = match (subject, record) {
-                (Some(subject), _) if is_subject && fits(generator, draft, subject, kind) => {
+                (Some(subject), _) if is_subject && maker.may_stand(draft, subject, kind) => {
                     subject
                 }
                 (_, Some(record)) => {
                     let count = edge.observations.len();
-                    match generator.user_value(edge.method, kind, count) {
-                        Some(value) => generator.write(draft, value)?,
-                        None => self.recorded(generator, draft, record, kind, Nullable::Yes)?,
+                    match maker.user_value(edge.method, kind, count) {
+                        Some(value) => maker.write(draft, value)?,
+                        None => self.recorded(maker, draft, record, kind, Nullable::Yes)?,
                     }
                 }
-                _ => self.open(generator, draft, kind, Nullable::Yes)?,
+                _ => self.open(maker, draft, kind, Nullable::Yes)?,
             };
             arguments.push(argument);
         }
         if is_dependent_before && self.mode.has_dependents() {
-            self.call_dependent(generator, draft, edge.method, subject.or(receiver));
+            self.call_dependent(maker, draft, edge.method, subject.or(receiver));
         }
         let called = draft.push(
             Statement::Call {
@@ -314,8 +323,8 @@ impl<'a> Guided<'a> {
         self.advance(draft, edge.method, receiver, &arguments);
         let subject = if creates {
             // What the trace saw a factory return is what later calls may be made on.
-            let seen = generator.kinds.of_class(class);
-            if generator.kinds.fits(seen, draft.of(called).declared) {
+            let seen = maker.kinds().of_class(class);
+            if maker.kinds().fits(seen, draft.of(called).declared) {
                 draft.hold(called, seen);
             }
             called
@@ -367,6 +376,17 @@ impl<'a> Guided<'a> {
         }
     }
 
+    /// How replays ended so far.
+    pub fn replayed_so_far(&self) -> Replayed {
+        self.replay.counts()
+    }
+
+    /// Sequences that led objects of a class to a node, by class and node.
+    pub fn ways(&self) -> impl Iterator<Item = (ClassId, &[Arc<Snippet>])> {
+        let ways = self.by_state.iter();
+        ways.map(|((class, _), ways)| (*class, ways.as_slice()))
+    }
+
     /// True where more replayed sequences for a node would add little.
     pub fn has_enough(&self, model: usize, node: usize) -> bool {
         let state = (self.models[model].class(), NodeId(node as u32));
@@ -375,18 +395,13 @@ impl<'a> Guided<'a> {
     }
 
     /// Files what a run led to nodes.
-    pub fn file(
-        &mut self,
-        generator: &mut Generator<'a>,
-        candidate: &Candidate,
-        outcome: &Outcome,
-    ) {
+    pub fn file(&mut self, maker: &mut Maker<'a>, candidate: &Candidate, outcome: &Outcome) {
         self.replay
             .ended(candidate.replay, outcome.end == End::Completed);
         if !outcome.is_writable() {
             return;
         }
-        let facts = generator.unit.facts;
+        let facts = maker.facts();
         for reach in &candidate.reaches {
             let known = candidate.known[reach.subject.index()];
             let has_ended = outcome.observations.len() >= reach.length;
@@ -409,20 +424,20 @@ impl<'a> Guided<'a> {
                 &candidate.known,
                 &reach.states,
                 reach.subject,
-                &generator.kinds,
+                maker.kinds(),
                 |method| facts.is_pure(method),
             );
             if way.statements.len() > LONGEST_WAY {
                 continue;
             }
             let way = Arc::new(way);
-            let goes_on = self.edges[reach.model].from(generator, NodeId(reach.node as u32));
+            let goes_on = self.edges[reach.model].from(maker, NodeId(reach.node as u32));
             if !goes_on.is_empty() {
                 let place = (reach.model, reach.node);
-                self.reaching.add(&mut generator.rng, place, &way);
+                self.reaching.add(maker.rng(), place, &way);
             }
             let kept = self.by_state.entry(state).or_default();
-            keep(kept, &mut generator.rng, PER_NODE, &way);
+            keep(kept, maker.rng(), PER_NODE, &way);
         }
     }
 }
@@ -467,48 +482,6 @@ fn named_classes(program: &Program, models: &[&CallSequenceModel]) -> BTreeSet<C
         named.extend(classes.filter(|&class| &*program.class(class).name != "java/lang/Object"));
     }
     named
-}
-
-/// What a test writes to call a method on objects of a class.
-pub(crate) fn callable(
-    generator: &Generator<'_>,
-    method: MethodId,
-    class: ClassId,
-) -> Option<MethodId> {
-    let program = generator.program;
-    let declared = program.method(method);
-    if program.is_method_accessible(method, &generator.package) {
-        let is_abstract =
-            &*declared.name == "<init>" && program.class(declared.class).access.is_abstract();
-        return (!is_abstract && &*declared.name != "finalize").then_some(method);
-    }
-    let is_virtual = !matches!(&*declared.name, "<init>" | "<clinit>" | "finalize")
-        && !declared.access.is_static()
-        && !declared.access.is_private();
-    let of = if program.is_subclass(class, declared.class) {
-        class
-    } else {
-        declared.class
-    };
-    if is_virtual {
-        accessible_declaration(program, of, method, &generator.package)
-    } else {
-        None
-    }
-}
-
-/// True if a variable may stand where a kind is wanted, by what it holds if not by its type.
-pub(crate) fn fits(
-    generator: &mut Generator<'_>,
-    draft: &Draft,
-    variable: Variable,
-    wanted: Kind,
-) -> bool {
-    let known = draft.of(variable);
-    let is_primitive = generator.kinds.erased(wanted).is_primitive();
-    known.actual != Kind::VOID
-        && (generator.kinds.fits(known.declared, wanted)
-            || (!is_primitive && generator.kinds.fits(known.actual, wanted)))
 }
 
 fn constraints(observation: &Observation) -> impl Iterator<Item = &Constraint> {

@@ -13,6 +13,7 @@
 use crate::draft::Candidate;
 use crate::generator::Generator;
 use crate::guided::Guided;
+use crate::maker::Maker;
 use crate::mode::Mode;
 use crate::pool::Thrift;
 use crate::turns::{TURN, Turns};
@@ -36,7 +37,7 @@ const RANDOM: [bool; 3] = [false, true, true];
 
 /// The phases of one unit: led by models where there are some, and random.
 pub(crate) struct Phases<'a> {
-    pub guided: Option<Guided<'a>>,
+    guided: Option<Guided<'a>>,
     turns: Turns<3>,
     /// Per phase: whether it still finds something to try.
     goes_on: [bool; 3],
@@ -45,18 +46,23 @@ pub(crate) struct Phases<'a> {
 impl<'a> Phases<'a> {
     /// None was run yet.
     pub fn of(generator: &Generator<'a>) -> Phases<'a> {
-        let has_models = generator.unit.mode.has_models();
-        let guided = has_models.then(|| Guided::new(generator)).flatten();
+        let has_models = generator.maker().unit().mode.has_models();
+        let guided = has_models.then(|| Guided::new(generator.maker())).flatten();
         Phases {
             goes_on: [
                 guided.as_ref().is_some_and(Guided::leads),
                 // Modes for comparisons do not know what objects cost.
-                !generator.unit.mode.is_plain(),
+                !generator.maker().unit().mode.is_plain(),
                 true,
             ],
             guided,
             turns: Turns::default(),
         }
+    }
+
+    /// The models, and what was led to their nodes; none without a trace.
+    pub fn guided(&self) -> Option<&Guided<'a>> {
+        self.guided.as_ref()
     }
 
     /// Runs all phases.
@@ -68,12 +74,12 @@ impl<'a> Phases<'a> {
         generator: &mut Generator<'a>,
         executor: &mut dyn Executor,
     ) -> Result<(), ExecutorError> {
-        if generator.targets.is_empty() {
+        if generator.maker().calls().targets().is_empty() {
             return Ok(());
         }
-        let mode = generator.unit.mode;
+        let mode = generator.maker().unit().mode;
         let Some(guided) = &mut self.guided else {
-            generator.budget.begin_last();
+            generator.ledger_mut().budget_mut().begin_last();
             return if mode.is_plain() {
                 wander(generator, executor)
             } else {
@@ -81,26 +87,26 @@ impl<'a> Phases<'a> {
             };
         };
         if mode == Mode::Palulu {
-            generator.budget.begin(RANDOM_FIRST);
+            generator.ledger_mut().budget_mut().begin(RANDOM_FIRST);
             wander(generator, executor)?;
-            generator.budget.begin_last();
+            generator.ledger_mut().budget_mut().begin_last();
             return lead(generator, executor, guided);
         }
         let is_all_guided = mode == Mode::Literal && generator.leave_out_covered();
         if is_all_guided {
-            generator.budget.begin_last();
+            generator.ledger_mut().budget_mut().begin_last();
             return lead(generator, executor, guided);
         }
         if mode == Mode::Full {
             replay(generator, executor, guided)?;
-            generator.budget.begin_last();
+            generator.ledger_mut().budget_mut().begin_last();
             return self.take_turns(generator, executor);
         }
         if guided.leads() {
-            generator.budget.begin(GUIDED_FIRST);
+            generator.ledger_mut().budget_mut().begin(GUIDED_FIRST);
             lead(generator, executor, guided)?;
         }
-        generator.budget.begin_last();
+        generator.ledger_mut().budget_mut().begin_last();
         wander(generator, executor)
     }
 
@@ -113,21 +119,24 @@ impl<'a> Phases<'a> {
         generator: &mut Generator<'a>,
         executor: &mut dyn Executor,
     ) -> Result<(), ExecutorError> {
-        while generator.budget.left() > 0
-            && !executor.is_over(generator.budget.percent())
+        while generator.ledger().budget().left() > 0
+            && !executor.is_over(generator.ledger().budget().percent())
             && let Some(phase) = self.turns.next(self.goes_on)
         {
-            let (effort, gains) = (generator.budget.effort(), generator.budget.gains());
-            generator.budget.begin_turn(TURN);
+            let (effort, gains) = (
+                generator.ledger().budget().effort(),
+                generator.ledger().budget().gains(),
+            );
+            generator.ledger_mut().budget_mut().begin_turn(TURN);
             set_thrift(generator, phase);
             match (phase, &mut self.guided) {
                 (LED, Some(guided)) => lead(generator, executor, guided)?,
                 _ => wander(generator, executor)?,
             }
-            generator.budget.end_turn();
-            let effort = generator.budget.effort() - effort;
+            generator.ledger_mut().budget_mut().end_turn();
+            let effort = generator.ledger().budget().effort() - effort;
             self.goes_on[phase] = effort > 0;
-            let gains = generator.budget.gains() - gains;
+            let gains = generator.ledger().budget().gains() - gains;
             self.turns.took(phase, effort, gains);
         }
         // Whoever needs an object later, as the search does, does as the random phase that yields more.
@@ -137,12 +146,12 @@ impl<'a> Phases<'a> {
 }
 
 fn set_thrift(generator: &mut Generator<'_>, phase: usize) {
-    if !generator.unit.mode.is_plain() {
-        generator.thrift = if phase == FRUGAL {
+    if !generator.maker().unit().mode.is_plain() {
+        generator.maker_mut().set_thrift(if phase == FRUGAL {
             Thrift::OfAll
         } else {
             Thrift::OfOneClass
-        };
+        });
     }
 }
 
@@ -160,8 +169,12 @@ fn lead<'a>(
     let guided = RefCell::new(guided);
     generator.run(
         executor,
-        |generator| guided.borrow_mut().candidate(generator),
-        |generator, candidate, outcome| guided.borrow_mut().file(generator, candidate, outcome),
+        |generator| guided.borrow_mut().candidate(generator.maker_mut()),
+        |generator, candidate, outcome| {
+            guided
+                .borrow_mut()
+                .file(generator.maker_mut(), candidate, outcome);
+        },
     )
 }
 
@@ -173,18 +186,21 @@ fn replay<'a>(
     guided: &mut Guided<'a>,
 ) -> Result<(), ExecutorError> {
     let guided = RefCell::new(guided);
-    let candidates: [fn(&mut Guided<'a>, &mut Generator<'a>) -> Option<Candidate>; 2] =
+    let candidates: [fn(&mut Guided<'a>, &mut Maker<'a>) -> Option<Candidate>; 2] =
         [Guided::replay_candidate, Guided::carved_candidate];
     for (share, candidate) in [HISTORIES_FIRST, REPLAY_FIRST].into_iter().zip(candidates) {
-        generator.budget.begin(share);
+        generator.ledger_mut().budget_mut().begin(share);
         generator.run(
             executor,
-            |generator| candidate(&mut guided.borrow_mut(), generator),
+            |generator| candidate(&mut guided.borrow_mut(), generator.maker_mut()),
             |generator, candidate, outcome| {
-                guided.borrow_mut().file(generator, candidate, outcome);
+                guided
+                    .borrow_mut()
+                    .file(generator.maker_mut(), candidate, outcome);
             },
         )?;
     }
-    generator.replayed = guided.borrow().replay.counts;
+    let replayed = guided.borrow().replayed_so_far();
+    generator.set_replayed(replayed);
     Ok(())
 }

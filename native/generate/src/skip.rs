@@ -4,9 +4,31 @@
 //! that hang or end the JVM.
 //! Does not know: sequences.
 
-use crate::SkipCode;
 use crate::cost::Cost;
 use palus_sequence::{Crash, End};
+
+/// Why a method has no test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SkipCode {
+    /// S02: private, or in a class that tests cannot name.
+    NotAccessible,
+    /// S04: no instance of the receiver or of a parameter type could be made.
+    NoInstance,
+    /// S05: every try hung or recursed too deep.
+    Endless,
+    /// S06: every try ended the JVM, in this way as a rule.
+    EndsJvm(Crash),
+    /// S06: every try asked for more memory than a sequence may have.
+    TooMuchMemory,
+    /// S07: every try was denied by a guard (exit, files, network, processes).
+    Denied,
+    /// S08: the class could not be initialised or linked.
+    NotLoadable,
+    /// S09: the budget ended before the method was tried.
+    OutOfBudget,
+    /// S10: a defect of Palus ended the work on the class.
+    Defect,
+}
 
 /// How the tries of one target ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,15 +4,15 @@
 //! Goes out: random sequences, sequences with a call or a value more, constants; in the end what is [`Generated`].
 //! Does not know: what its users are after.
 
-use crate::Generated;
-use crate::argument::Nullable;
 use crate::draft::{Candidate, Draft};
-use crate::filing::Gain;
 use crate::generator::Generator;
 use crate::guided::Guided;
 use crate::kinds::Kind;
+use crate::ledger::Gain;
+use crate::maker::{Maker, Nullable};
 use crate::phases::Phases;
 use crate::rng::Rng;
+use crate::unit::Generated;
 use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_sequence::{
     Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Value, Variable,
@@ -40,18 +40,18 @@ impl<'a> Sources<'a> {
     /// # Errors
     /// When nothing can be run any more.
     pub fn go_on(&mut self, executor: &mut dyn Executor, steps: u64) -> Result<(), ExecutorError> {
-        self.generator.budget.begin_lent(steps);
+        self.generator.ledger_mut().budget_mut().begin_lent(steps);
         self.phases.take_turns(&mut self.generator, executor)
     }
 
     /// Runs so far that covered something new of the subject, of what is nested in it, or of what it extends.
     pub fn gains(&self) -> u64 {
-        self.generator.budget.gains()
+        self.generator.ledger().budget().gains()
     }
 
     /// What the unit learned, and where its models led.
-    pub(crate) fn parts(&mut self) -> (&mut Generator<'a>, Option<&Guided<'a>>) {
-        (&mut self.generator, self.phases.guided.as_ref())
+    pub(crate) fn parts(&mut self) -> (&mut Maker<'a>, Option<&Guided<'a>>) {
+        (self.generator.maker_mut(), self.phases.guided())
     }
 
     /// Ends the unit.
@@ -61,52 +61,52 @@ impl<'a> Sources<'a> {
 
     /// All classes.
     pub fn program(&self) -> &'a Program {
-        self.generator.program
+        self.generator.maker().program()
     }
 
     /// The class that gets tests.
     pub fn subject(&self) -> ClassId {
-        self.generator.unit.subject
+        self.generator.maker().unit().subject
     }
 
     /// The subject and the classes nested in it.
     pub fn nest(&self) -> &[ClassId] {
-        &self.generator.nest
+        self.generator.maker().nest()
     }
 
     /// The unit's random numbers; there are no others.
     pub fn rng(&mut self) -> &mut Rng {
-        &mut self.generator.rng
+        self.generator.maker_mut().rng()
     }
 
     /// Sequences run so far.
     pub fn steps(&self) -> u64 {
-        self.generator.budget.spent()
+        self.generator.ledger().budget().spent()
     }
 
     /// Steps since the unit's own phases covered something new of the subject, or began to.
     pub fn idle(&self) -> u64 {
-        self.generator.budget.idle()
+        self.generator.ledger().budget().idle()
     }
 
     /// The runs kept so far.
     pub fn kept(&self) -> &[Run] {
-        &self.generator.kept
+        self.generator.ledger().kept()
     }
 
     /// True if a run that a test may show touched the probe.
     pub fn is_covered(&self, probe: Probe) -> bool {
-        self.generator.covered.contains(&probe)
+        self.generator.ledger().is_covered(probe)
     }
 
     /// True the first time it is asked for a sequence, and if the unit's own phases did not run it.
     pub fn is_new(&mut self, sequence: &Sequence) -> bool {
-        self.generator.note(sequence)
+        self.generator.ledger_mut().note(sequence)
     }
 
     /// True if calls of the method are no longer made, since they hung or killed workers.
     pub fn is_barred(&self, method: MethodId) -> bool {
-        self.generator.is_barred(method)
+        self.generator.maker().is_barred(method)
     }
 
     /// A random sequence, as the unit's last phase makes them.
@@ -120,7 +120,13 @@ impl<'a> Sources<'a> {
         for _ in 0..TRIES {
             let target = self.target(method)?;
             let mut draft = Draft::default();
-            if self.generator.draft_of(&mut draft, target).is_some() && draft.len() > 0 {
+            if self
+                .generator
+                .maker_mut()
+                .draft_of(&mut draft, target)
+                .is_some()
+                && draft.len() > 0
+            {
                 return Some(draft.finish().sequence);
             }
         }
@@ -130,35 +136,35 @@ impl<'a> Sources<'a> {
     /// A sequence and a call more at its end, of what may run the body of a method of the subject's.
     pub fn with_call(&mut self, sequence: &Sequence, method: MethodId) -> Option<Sequence> {
         let number = self.target(method)?;
-        let generator = &mut self.generator;
-        let mut draft = Draft::from_sequence(generator.program, &mut generator.kinds, sequence);
-        let target = generator.targets[number].clone();
+        let maker = self.generator.maker_mut();
+        let mut draft = Draft::from_sequence(maker.program(), maker.kinds(), sequence);
+        let target = maker.calls().target(number).clone();
         let receiver = match target.receiver {
             None => None,
             Some(kind) => {
-                let known = if generator.rng.percent(ON_KNOWN) {
-                    generator.reuse(&draft, kind)
+                let known = if maker.rng().percent(ON_KNOWN) {
+                    maker.reuse(&draft, kind)
                 } else {
                     None
                 };
                 let known = match known {
                     Some(known) => Some(known),
-                    None if target.is_virtual => generator.pooled(&mut draft, kind),
-                    None => generator.argument(&mut draft, kind, 0, Nullable::No),
+                    None if target.is_virtual => maker.pooled(&mut draft, kind),
+                    None => maker.argument(&mut draft, kind, 0, Nullable::No),
                 };
                 let receiver = known.filter(|&known| draft.of(known).actual != Kind::VOID)?;
                 Some(receiver)
             }
         };
-        generator.call_target(&mut draft, number, receiver)?;
+        maker.call_target(&mut draft, number, receiver)?;
         Some(draft.finish().sequence)
     }
 
     /// A sequence and a call more at its end, of a drawn method on an object it has.
     pub fn with_call_on(&mut self, sequence: &Sequence, receiver: Variable) -> Option<Sequence> {
-        let generator = &mut self.generator;
-        let mut draft = Draft::from_sequence(generator.program, &mut generator.kinds, sequence);
-        generator.call_something(&mut draft, receiver, 0)?;
+        let maker = self.generator.maker_mut();
+        let mut draft = Draft::from_sequence(maker.program(), maker.kinds(), sequence);
+        maker.call_something(&mut draft, receiver, 0)?;
         Some(draft.finish().sequence)
     }
 
@@ -169,33 +175,33 @@ impl<'a> Sources<'a> {
         wanted: &Type,
         is_nullable: bool,
     ) -> Option<(Sequence, Variable)> {
-        let generator = &mut self.generator;
-        let mut draft = Draft::from_sequence(generator.program, &mut generator.kinds, sequence);
-        let kind = generator.kinds.of_type(wanted);
+        let maker = self.generator.maker_mut();
+        let mut draft = Draft::from_sequence(maker.program(), maker.kinds(), sequence);
+        let kind = maker.kinds().of_type(wanted);
         let nullable = if is_nullable {
             Nullable::Yes
         } else {
             Nullable::No
         };
-        let made = generator.argument(&mut draft, kind, 0, nullable)?;
+        let made = maker.argument(&mut draft, kind, 0, nullable)?;
         Some((draft.finish().sequence, made))
     }
 
     /// A constant of a primitive type or `String`; none for other types.
     pub fn constant(&mut self, wanted: &Type) -> Option<Value> {
-        let generator = &mut self.generator;
-        generator.constants.draw(&mut generator.rng, wanted)
+        let maker = self.generator.maker_mut();
+        maker.constant(wanted)
     }
 
     /// A value that was met while running, for later draws.
     pub fn see(&mut self, value: &Value) {
-        let generator = &mut self.generator;
-        generator.constants.see(&mut generator.rng, value);
+        let maker = self.generator.maker_mut();
+        maker.see(value);
     }
 
     /// True if a value of static type `from` may stand where `to` is wanted without a cast.
     pub fn fits(&mut self, from: &Type, to: &Type) -> bool {
-        let kinds = &mut self.generator.kinds;
+        let kinds = self.generator.maker_mut().kinds();
         let (from, to) = (kinds.of_type(from), kinds.of_type(to));
         kinds.fits(from, to)
     }
@@ -208,14 +214,14 @@ impl<'a> Sources<'a> {
     }
 
     fn candidate(&mut self, sequence: &Sequence) -> Candidate {
-        let generator = &mut self.generator;
-        let mut draft = Draft::from_sequence(generator.program, &mut generator.kinds, sequence);
+        let maker = self.generator.maker_mut();
+        let mut draft = Draft::from_sequence(maker.program(), maker.kinds(), sequence);
         for (index, statement) in sequence.statements().iter().enumerate() {
             let Statement::Call { method, .. } = statement else {
                 continue;
             };
-            if let Some(target) = generator.target_of[method.index()] {
-                draft.calls.push((index as u32, target as usize));
+            if let Some(target) = maker.calls().target_of(*method) {
+                draft.calls.push((index as u32, target));
             }
             if draft.known()[index].actual != Kind::VOID {
                 draft.fresh.push(Variable(index as u32));
@@ -226,22 +232,19 @@ impl<'a> Sources<'a> {
 
     /// A drawn target whose call may run a body.
     fn target(&mut self, method: MethodId) -> Option<usize> {
-        let generator = &mut self.generator;
-        let open: Vec<usize> = generator
-            .progress
-            .targets(method)
-            .iter()
+        let (ledger, calls) = (self.generator.ledger(), self.generator.maker().calls());
+        let targets = ledger.targets_of(method).iter();
+        let open: Vec<usize> = targets
             .map(|&target| target as usize)
-            .filter(|&target| !generator.tallies[target].is_barred())
+            .filter(|&target| !calls.tally(target).is_barred())
             .collect();
-        let own = open
-            .iter()
-            .copied()
-            .find(|&target| generator.targets[target].implementation == method);
+        let mut own = open.iter().copied();
+        let own = own.find(|&target| calls.target(target).implementation == method);
+        let rng = self.generator.maker_mut().rng();
         // The method itself is the shortest way, where a test may call it.
         match own {
-            Some(own) if generator.rng.percent(70) => Some(own),
-            _ => generator.rng.pick(&open).copied(),
+            Some(own) if rng.percent(70) => Some(own),
+            _ => rng.pick(&open).copied(),
         }
     }
 }
@@ -272,9 +275,9 @@ mod tests {
         };
         let mut executor = FakeExecutor::new(&program);
         let mut sources = explore(unit, &mut executor).unwrap();
-        let own = sources.generator.thrift;
+        let own = sources.generator.maker().thrift();
         sources.go_on(&mut executor, 2_000).unwrap();
-        [own, sources.generator.thrift]
+        [own, sources.generator.maker().thrift()]
     }
 
     #[test]

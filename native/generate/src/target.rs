@@ -132,6 +132,34 @@ fn behind_bridge(program: &Program, class: &Class, method: MethodId) -> MethodId
     behind.unwrap_or(method)
 }
 
+/// What a test in a package writes to call a method on objects of a class.
+pub(crate) fn callable(
+    program: &Program,
+    package: &str,
+    method: MethodId,
+    class: ClassId,
+) -> Option<MethodId> {
+    let declared = program.method(method);
+    if program.is_method_accessible(method, package) {
+        let is_abstract =
+            &*declared.name == "<init>" && program.class(declared.class).access.is_abstract();
+        return (!is_abstract && &*declared.name != "finalize").then_some(method);
+    }
+    let is_virtual = !matches!(&*declared.name, "<init>" | "<clinit>" | "finalize")
+        && !declared.access.is_static()
+        && !declared.access.is_private();
+    let of = if program.is_subclass(class, declared.class) {
+        class
+    } else {
+        declared.class
+    };
+    if is_virtual {
+        accessible_declaration(program, of, method, package)
+    } else {
+        None
+    }
+}
+
 /// The nearest declaration of a method in a supertype that tests may name, `Object` left out for what it has itself.
 pub(crate) fn accessible_declaration(
     program: &Program,
@@ -146,6 +174,20 @@ pub(crate) fn accessible_declaration(
         let is_usable = !declared.access.is_static() && !declared.access.is_private();
         (is_usable && program.is_method_accessible(found, package)).then_some(found)
     })
+}
+
+/// True if a call may run the body of a method.
+pub(crate) fn may_run(program: &Program, called: MethodId, wanted: MethodId) -> bool {
+    if called == wanted {
+        return true;
+    }
+    let (called, wanted) = (program.method(called), program.method(wanted));
+    &*wanted.name != "<init>"
+        && !wanted.access.is_static()
+        && called.name == wanted.name
+        && called.descriptor == wanted.descriptor
+        && (program.is_subclass(wanted.class, called.class)
+            || program.is_subclass(called.class, wanted.class))
 }
 
 /// Methods that may be called on an object of a class to bring it into other states: those that run code of the

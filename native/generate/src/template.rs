@@ -29,9 +29,10 @@ mod supply;
 mod tests;
 mod traced;
 
-use crate::generator::Generator;
 use crate::guided::Guided;
+use crate::maker::Maker;
 use crate::sources::Sources;
+use crate::target::may_run;
 use known::KnownConstants;
 use palus_analyze::{ConstructionGraph, ConstructionGraphs, NodeId, NodeKind, Role, Setters};
 use palus_bytecode::{ClassId, FieldId, MethodId, Program, TargetBranch};
@@ -133,7 +134,7 @@ impl<'a> Templates<'a> {
                 Statement::Call { method, .. } => Some(*method),
                 _ => None,
             });
-            called.any(|called| base::may_run(program, called, method))
+            called.any(|called| may_run(program, called, method))
         };
         let graph = self
             .graphs
@@ -205,16 +206,16 @@ fn synthesize(
             Refusal::NothingToBuild
         });
     }
-    let (generator, guided) = sources.parts();
-    let program: &Program = generator.program;
-    if !program.is_method_accessible(graph.method(), &generator.package)
-        || generator.is_barred(graph.method())
+    let (maker, guided) = sources.parts();
+    let program: &Program = maker.program();
+    if !program.is_method_accessible(graph.method(), maker.package())
+        || maker.is_barred(graph.method())
     {
         return Err(Refusal::NotCallable);
     }
     let mut synthesis = Synthesis {
         program,
-        generator,
+        maker,
         guided,
         setters,
         known,
@@ -250,7 +251,7 @@ fn synthesize(
 /// A template in the making.
 struct Synthesis<'a, 'g, 'u> {
     program: &'u Program,
-    generator: &'a mut Generator<'u>,
+    maker: &'a mut Maker<'u>,
     /// The models, and what was led to their nodes; none without a trace.
     guided: Option<&'a Guided<'u>>,
     setters: &'a mut Setters<'g>,
@@ -417,7 +418,7 @@ impl Synthesis<'_, '_, '_> {
         }
         let node = self.graph.node(id);
         let (wanted, is_leaf) = (node.value_type.clone(), node.children.is_empty());
-        if self.standing.contains(&object) && self.generator.rng.percent(AS_TRACED) {
+        if self.standing.contains(&object) && self.maker.rng().percent(AS_TRACED) {
             if is_leaf {
                 return Some(Made::default());
             }
@@ -487,7 +488,7 @@ impl Synthesis<'_, '_, '_> {
             };
             let mut values = array.elements;
             let mut length = array.length;
-            if values.is_empty() && self.generator.rng.percent(DRAWN_LENGTH) {
+            if values.is_empty() && self.maker.rng().percent(DRAWN_LENGTH) {
                 // What the branch depends on is no element.
                 length = self.length();
                 if length == 0 {
@@ -518,9 +519,9 @@ impl Synthesis<'_, '_, '_> {
                 let Some(free) = places.iter().position(Option::is_none) else {
                     break;
                 };
-                let is_apart = value.slot.is_some() && self.generator.rng.percent(APART);
+                let is_apart = value.slot.is_some() && self.maker.rng().percent(APART);
                 if is_apart {
-                    let drawn = self.generator.rng.below(length);
+                    let drawn = self.maker.rng().below(length);
                     let place = if places[drawn].is_none() { drawn } else { free };
                     places[place] = Some(value.value);
                     continue;

@@ -6,8 +6,8 @@
 //! Does not know: how near the run came.
 
 use super::Synthesis;
+use crate::target::may_run;
 use palus_analyze::NodeKind;
-use palus_bytecode::{MethodId, Program};
 use palus_sequence::{Sequence, Statement, Value, Variable};
 
 impl Synthesis<'_, '_, '_> {
@@ -81,18 +81,4 @@ impl Synthesis<'_, '_, '_> {
             arguments: given,
         })
     }
-}
-
-/// True if a call may run the body of a method.
-pub(super) fn may_run(program: &Program, called: MethodId, wanted: MethodId) -> bool {
-    if called == wanted {
-        return true;
-    }
-    let (called, wanted) = (program.method(called), program.method(wanted));
-    &*wanted.name != "<init>"
-        && !wanted.access.is_static()
-        && called.name == wanted.name
-        && called.descriptor == wanted.descriptor
-        && (program.is_subclass(wanted.class, called.class)
-            || program.is_subclass(called.class, wanted.class))
 }

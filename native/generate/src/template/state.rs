@@ -72,7 +72,7 @@ impl Synthesis<'_, '_, '_> {
         let class = self.class_of(object, field);
         let setters = self.setters.setters(class, field);
         // What a run did after it made an object may have set the field again.
-        let is_as_made = object >= self.based || self.generator.rng.percent(30);
+        let is_as_made = object >= self.based || self.maker.rng().percent(30);
         if is_as_made && let Some(made) = self.set_already(object, &setters, wanted, is_leaf) {
             return Some(made);
         }
@@ -166,9 +166,9 @@ impl Synthesis<'_, '_, '_> {
     fn draw(&mut self, setters: &[(Setter, u32)]) -> Option<(Setter, u32)> {
         let all: f64 = setters.iter().map(|(setter, _)| setter.score).sum();
         if all <= 0.0 {
-            return self.generator.rng.pick(setters).cloned();
+            return self.maker.rng().pick(setters).cloned();
         }
-        let mut left = self.generator.rng.even() * all;
+        let mut left = self.maker.rng().even() * all;
         for known in setters {
             if left < known.0.score {
                 return Some(known.clone());
@@ -179,7 +179,7 @@ impl Synthesis<'_, '_, '_> {
     }
 
     fn may_call(&self, method: MethodId) -> bool {
-        method != self.graph.method() && !self.generator.is_barred(method)
+        method != self.graph.method() && !self.maker.is_barred(method)
     }
 
     fn assign(&mut self, object: Option<usize>, field: FieldId, wanted: &Type) -> Option<Made> {
@@ -373,7 +373,7 @@ impl Synthesis<'_, '_, '_> {
         }
         let is_leaf = self.graph.node(id).children.is_empty();
         let stays =
-            (is_leaf || self.is_initialised(field)) && self.generator.rng.percent(STATIC_AS_IT_IS);
+            (is_leaf || self.is_initialised(field)) && self.maker.rng().percent(STATIC_AS_IT_IS);
         if stays && is_leaf {
             return Some(Made::default());
         }
@@ -434,12 +434,12 @@ impl Synthesis<'_, '_, '_> {
             return Some(made);
         }
         self.look_through(id);
-        let package = &self.generator.package;
+        let package = self.maker.package();
         // The body of a lambda runs without an object that tests could call; what changes something spoils what is built.
         let receiver = self.parent(id, Role::Object);
         let is_out_of_reach =
             is_instance && receiver.is_none_or(|object| !self.is_a(object, declared.class));
-        let is_pure = self.generator.unit.facts.is_pure(method);
+        let is_pure = self.maker.facts().is_pure(method);
         // A call is made for what is built upon its result, and not for the jump that looks at that.
         let mut children = self.graph.node(id).children.iter();
         let is_built_upon = children.any(|&child| {
@@ -595,7 +595,7 @@ impl Synthesis<'_, '_, '_> {
 
     /// True if tests may name the field.
     fn is_open(&self, field: &Field) -> bool {
-        let package = &self.generator.package;
+        let package = self.maker.package();
         let here = self.program.package(field.class) == package;
         (field.access.is_public() || (here && !field.access.is_private()))
             && !field.access.is_synthetic()

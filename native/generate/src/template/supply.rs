@@ -38,7 +38,7 @@ impl Synthesis<'_, '_, '_> {
 
     /// The narrower type, where tests can name it.
     pub fn narrowed(&self, declared: &Type, wanted: &Type) -> Type {
-        let package = &self.generator.package;
+        let package = self.maker.package();
         let is_named = wanted.class_name().is_none_or(|name| {
             let class = self.program.class_named(name);
             class.is_some_and(|class| self.program.is_class_accessible(class, package))
@@ -57,7 +57,7 @@ impl Synthesis<'_, '_, '_> {
         }
         match wanted {
             Type::Array(element) => {
-                let length = 1 + self.generator.rng.below(LONGEST);
+                let length = 1 + self.maker.rng().below(LONGEST);
                 let statement = Statement::NewArray {
                     element: (**element).clone(),
                     elements: Vec::new(),
@@ -98,7 +98,7 @@ impl Synthesis<'_, '_, '_> {
         depth: u32,
     ) -> Option<usize> {
         if self.takes_known()
-            && let Some(value) = self.known.given(&mut self.generator.rng, method, position)
+            && let Some(value) = self.known.given(self.maker.rng(), method, position)
         {
             return Some(self.plan.slot(value));
         }
@@ -107,8 +107,8 @@ impl Synthesis<'_, '_, '_> {
 
     /// True now and then, in modes that take constants from code.
     fn takes_known(&mut self) -> bool {
-        let mode = self.generator.unit.mode;
-        mode != Mode::Blind && !mode.is_plain() && self.generator.rng.percent(KNOWN)
+        let mode = self.maker.unit().mode;
+        mode != Mode::Blind && !mode.is_plain() && self.maker.rng().percent(KNOWN)
     }
 
     /// A constant of a primitive type, a box, `String` or an enum.
@@ -119,35 +119,34 @@ impl Synthesis<'_, '_, '_> {
         {
             if !self
                 .program
-                .is_class_accessible(class, &self.generator.package)
+                .is_class_accessible(class, self.maker.package())
             {
                 return None;
             }
             let fields = self.program.class(class).fields.iter();
             let fields = fields.map(|&field| self.program.field(field));
             let names: Vec<_> = fields.filter(|field| field.access.is_enum()).collect();
-            let name = Arc::clone(&self.generator.rng.pick(&names)?.name);
+            let name = Arc::clone(&self.maker.rng().pick(&names)?.name);
             return Some(Value::EnumConstant { class, name });
         }
         let plain = wanted.unboxed().unwrap_or_else(|| wanted.clone());
         if self.takes_known() {
-            let rng = &mut self.generator.rng;
+            let rng = self.maker.rng();
             let (program, graph) = (self.program, self.graph);
             let known = self.known.on_path(rng, program, graph, self.branch, &plain);
             if known.is_some() {
                 return known;
             }
         }
-        let generator = &mut *self.generator;
-        generator.constants.draw(&mut generator.rng, &plain)
+        self.maker.constant(&plain)
     }
 
     /// An object: of its own constructors, else of other producers, else of the pool.
     pub fn object(&mut self, wanted: &Type, depth: u32) -> Option<usize> {
-        let generator = &mut *self.generator;
-        let kind = generator.kinds.of_type(wanted);
-        let producers = generator.finder.producers(&mut generator.kinds, kind);
-        let class = generator.kinds.class(kind);
+        let maker = &mut *self.maker;
+        let kind = maker.kinds().of_type(wanted);
+        let producers = maker.producers(kind);
+        let class = maker.kinds().class(kind);
         let calls = producers.members.iter().filter_map(|producer| {
             let Producer::Call(method) = producer else {
                 return None;
@@ -155,7 +154,7 @@ impl Synthesis<'_, '_, '_> {
             let types = &self.program.method(*method).method_type.parameters;
             let needs = |known: &Type| known.is_reference() && known.unboxed().is_none();
             let is_deep = depth >= DEEPEST && types.iter().any(needs);
-            (!is_deep && *method != self.graph.method() && !generator.is_barred(*method))
+            (!is_deep && *method != self.graph.method() && !maker.is_barred(*method))
                 .then_some(*method)
         });
         let calls: Vec<MethodId> = calls.collect();
@@ -168,7 +167,7 @@ impl Synthesis<'_, '_, '_> {
         let calls = if is_own { own } else { calls };
         // What ran well is a surer start than what was never run.
         let surer = if is_own { POOLED } else { POOLED_OTHER };
-        if self.generator.rng.percent(surer)
+        if self.maker.rng().percent(surer)
             && let Some(step) = self.pooled(kind)
         {
             return Some(step);
@@ -189,8 +188,8 @@ impl Synthesis<'_, '_, '_> {
             self.arrays.retain(|&array, _| array < mark);
         }
         let mut draft = Draft::default();
-        let made = self.generator.fresh(&mut draft, kind, 1);
-        let made = made.or_else(|| self.generator.pooled(&mut draft, kind))?;
+        let made = self.maker.fresh(&mut draft, kind, 1);
+        let made = made.or_else(|| self.maker.pooled(&mut draft, kind))?;
         Some(self.import(draft, made))
     }
 
@@ -198,9 +197,9 @@ impl Synthesis<'_, '_, '_> {
     /// the branch.
     fn pooled(&mut self, kind: Kind) -> Option<usize> {
         let mut shortest: Option<(Draft, Variable)> = None;
-        for _ in 0..=self.generator.rng.below(DRAWN) {
+        for _ in 0..=self.maker.rng().below(DRAWN) {
             let mut draft = Draft::default();
-            let made = self.generator.pooled(&mut draft, kind)?;
+            let made = self.maker.pooled(&mut draft, kind)?;
             let is_shorter = shortest
                 .as_ref()
                 .is_none_or(|(known, _)| draft.len() < known.len());
@@ -214,14 +213,14 @@ impl Synthesis<'_, '_, '_> {
     /// A drawn method: those whose calls completed before are likelier than those that threw.
     fn surest(&mut self, calls: &[MethodId]) -> Option<MethodId> {
         let weight = |method: &MethodId| -> usize {
-            let (called, completed) = self.generator.calls[method.index()];
+            let (called, completed) = self.maker.calls().of(*method);
             match called {
                 0 => UNTRIED,
                 _ => 1 + (MOST_SURE * completed as usize) / called as usize,
             }
         };
         let weights: Vec<usize> = calls.iter().map(weight).collect();
-        let mut left = self.generator.rng.below(weights.iter().sum());
+        let mut left = self.maker.rng().below(weights.iter().sum());
         let found = weights.iter().position(|&weight| {
             let is_it = left < weight;
             left = left.saturating_sub(weight);

@@ -26,7 +26,7 @@ impl Synthesis<'_, '_, '_> {
     pub fn input(&mut self, wanted: &Type, input: NodeId) -> Option<usize> {
         if self.guided.is_some()
             && wanted.is_reference()
-            && self.generator.rng.percent(TRACED)
+            && self.maker.rng().percent(TRACED)
             && let Some(made) = self.traced(wanted, input)
         {
             return Some(made);
@@ -40,8 +40,8 @@ impl Synthesis<'_, '_, '_> {
         let setting = self.setting(input);
         let mut all: Vec<Vec<&Arc<Snippet>>> = Vec::new();
         let mut set: Vec<Vec<&Arc<Snippet>>> = Vec::new();
-        for ((class, _), ways) in &guided.by_state {
-            if !self.program.is_assignable(&self.class_type(*class), wanted) {
+        for (class, ways) in guided.ways() {
+            if !self.program.is_assignable(&self.class_type(class), wanted) {
                 continue;
             }
             let ways: Vec<&Arc<Snippet>> = ways.iter().take(LOOKED_AT).collect();
@@ -55,7 +55,7 @@ impl Synthesis<'_, '_, '_> {
             }
         }
         let nodes = if set.is_empty() { all } else { set };
-        let rng = &mut self.generator.rng;
+        let rng = self.maker.rng();
         let ways = rng.pick(&nodes)?;
         let drawn = (0..DRAWN_FOR_ONE).filter_map(|_| rng.pick(ways));
         let way = drawn.min_by_key(|way| way.statements.len())?;

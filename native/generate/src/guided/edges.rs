@@ -5,8 +5,7 @@
 //! their nodes: so nothing is found before it is asked for.
 //! Does not know: what an edge is drawn for.
 
-use crate::generator::Generator;
-use crate::guided::callable;
+use crate::maker::Maker;
 use crate::rng::Rng;
 use palus_bytecode::MethodId;
 use palus_learn::{CallEdge, CallSequenceModel, EdgeId, NodeId, Observation};
@@ -29,16 +28,17 @@ impl<'a> Outgoing<'a> {
     }
 
     /// Those that leave a node and that a test in the generator's package can call.
-    pub fn from(&mut self, generator: &Generator<'_>, node: NodeId) -> Vec<EdgeId> {
+    pub fn from(&mut self, maker: &Maker<'_>, node: NodeId) -> Vec<EdgeId> {
         let model = self.model;
         let edges = model.outgoing(node).iter().copied();
         edges
             .filter(|&id| {
                 let edge = model.edge(id);
                 (node == NodeId::ROOT) == edge.is_creation()
-                    && *self.is_callable.entry(edge.method).or_insert_with(|| {
-                        callable(generator, edge.method, model.class()).is_some()
-                    })
+                    && *self
+                        .is_callable
+                        .entry(edge.method)
+                        .or_insert_with(|| maker.callable(edge.method, model.class()).is_some())
             })
             .collect()
     }

@@ -9,11 +9,10 @@
 //! `Palulu` has one made, and `Literal` takes `null`.
 //! Does not know: edges, the executor.
 
-use crate::argument::Nullable;
+use super::Guided;
 use crate::draft::{Draft, Profiled, Snippet};
-use crate::generator::Generator;
-use crate::guided::{Guided, fits};
 use crate::kinds::Kind;
+use crate::maker::{Maker, Nullable};
 use crate::mode::Mode;
 use palus_bytecode::{ClassId, Type};
 use palus_learn::{ArgumentRecord, Constraint, NodeId};
@@ -29,118 +28,118 @@ impl<'a> Guided<'a> {
     /// The value for a position where something was seen.
     pub fn recorded(
         &mut self,
-        generator: &mut Generator<'a>,
+        maker: &mut Maker<'a>,
         draft: &mut Draft,
         record: &ArgumentRecord,
         kind: Kind,
         nullable: Nullable,
     ) -> Option<Variable> {
         match record {
-            ArgumentRecord::Constant(value) if generator.constant_fits(value, kind) => {
-                generator.write(draft, value.clone())
+            ArgumentRecord::Constant(value) if maker.constant_fits(value, kind) => {
+                maker.write(draft, value.clone())
             }
             ArgumentRecord::ConstantArray { class, elements } if self.mode.has_constraints() => {
                 let array = Type::parse(class).filter(|_| elements.len() <= LONGEST_ARRAY);
                 if let Some(Type::Array(element)) = array {
-                    let array = generator.kinds.of_type(&Type::Array(element.clone()));
-                    if generator.kinds.fits(array, kind) {
-                        return constant_array(generator, draft, *element, elements, array);
+                    let array = maker.kinds().of_type(&Type::Array(element.clone()));
+                    if maker.kinds().fits(array, kind) {
+                        return constant_array(maker, draft, *element, elements, array);
                     }
                 }
-                self.open(generator, draft, kind, nullable)
+                self.open(maker, draft, kind, nullable)
             }
             ArgumentRecord::Constrained(constraint) if self.mode.has_constraints() => {
-                self.look_up(generator, draft, constraint, kind, nullable)
+                self.look_up(maker, draft, constraint, kind, nullable)
             }
-            _ => self.open(generator, draft, kind, nullable),
+            _ => self.open(maker, draft, kind, nullable),
         }
     }
 
     /// A value of a type of which nothing else is known.
     pub fn open(
         &mut self,
-        generator: &mut Generator<'a>,
+        maker: &mut Maker<'a>,
         draft: &mut Draft,
         wanted: Kind,
         nullable: Nullable,
     ) -> Option<Variable> {
         self.looked_up += 1;
         if !self.mode.is_bare() {
-            return generator.argument(draft, wanted, 0, nullable);
+            return maker.argument(draft, wanted, 0, nullable);
         }
-        let erased = generator.kinds.erased(wanted).clone();
+        let erased = maker.kinds().erased(wanted).clone();
         let plain = erased.unboxed().unwrap_or(erased);
-        if let Some(value) = generator.constants.draw(&mut generator.rng, &plain) {
-            return draft.value(&mut generator.kinds, wanted, value);
+        if let Some(value) = maker.constant(&plain) {
+            return draft.value(maker.kinds(), wanted, value);
         }
-        if let Some(found) = generator.pooled(draft, wanted) {
+        if let Some(found) = maker.pooled(draft, wanted) {
             return Some(found);
         }
         // The random phase of all classes would have put one into the paper's shared pool.
         if self.mode == Mode::Palulu
-            && let Some(made) = generator.fresh(draft, wanted, 0)
+            && let Some(made) = maker.fresh(draft, wanted, 0)
         {
             return Some(made);
         }
         match nullable {
-            Nullable::Yes => draft.null(&mut generator.kinds, wanted),
+            Nullable::Yes => draft.null(maker.kinds(), wanted),
             Nullable::No => None,
         }
     }
 
     fn look_up(
         &mut self,
-        generator: &mut Generator<'a>,
+        maker: &mut Maker<'a>,
         draft: &mut Draft,
         constraint: &Constraint,
         wanted: Kind,
         nullable: Nullable,
     ) -> Option<Variable> {
         if constraint.is_null && nullable == Nullable::Yes {
-            return draft.null(&mut generator.kinds, wanted);
+            return draft.null(maker.kinds(), wanted);
         }
-        if generator.kinds.erased(wanted).is_primitive() {
-            return self.open(generator, draft, wanted, nullable);
+        if maker.kinds().erased(wanted).is_primitive() {
+            return self.open(maker, draft, wanted, nullable);
         }
         self.looked_up += 1;
-        if let Some(found) = self.by_state(generator, draft, constraint, wanted) {
+        if let Some(found) = self.by_state(maker, draft, constraint, wanted) {
             return Some(found);
         }
-        if let Some(found) = self.provided(generator, draft, constraint, wanted) {
+        if let Some(found) = self.provided(maker, draft, constraint, wanted) {
             return Some(found);
         }
         let class = constraint
             .class
             .as_ref()
-            .and_then(|class| generator.kinds.of_runtime(class));
-        let class = class.filter(|&class| generator.kinds.fits(class, wanted));
-        if let Some(found) = self.by_profile(generator, draft, constraint, class, wanted) {
+            .and_then(|class| maker.kinds().of_runtime(class));
+        let class = class.filter(|&class| maker.kinds().fits(class, wanted));
+        if let Some(found) = self.by_profile(maker, draft, constraint, class, wanted) {
             return Some(found);
         }
         if let Some(class) =
             class.filter(|&class| class != Kind::OBJECT && self.mode != Mode::Literal)
         {
-            if generator.rng.percent(self.reuse)
-                && let Some(found) = generator.reuse(draft, class)
-                && fits(generator, draft, found, wanted)
+            if maker.rng().percent(self.reuse)
+                && let Some(found) = maker.reuse(draft, class)
+                && maker.may_stand(draft, found, wanted)
             {
                 return Some(found);
             }
-            if let Some(found) = generator.pooled(draft, class) {
+            if let Some(found) = maker.pooled(draft, class) {
                 return Some(found);
             }
-            if let Some(made) = generator.fresh(draft, class, 0)
-                && fits(generator, draft, made, wanted)
+            if let Some(made) = maker.fresh(draft, class, 0)
+                && maker.may_stand(draft, made, wanted)
             {
                 return Some(made);
             }
         }
-        self.open(generator, draft, wanted, nullable)
+        self.open(maker, draft, wanted, nullable)
     }
 
     fn by_state(
         &mut self,
-        generator: &mut Generator<'a>,
+        maker: &mut Maker<'a>,
         draft: &mut Draft,
         constraint: &Constraint,
         wanted: Kind,
@@ -149,29 +148,29 @@ impl<'a> Guided<'a> {
         if states.is_empty() {
             return None;
         }
-        if generator.rng.percent(self.reuse) {
+        if maker.rng().percent(self.reuse) {
             let placed = draft.states.iter();
             let here = placed.filter(|known| states.contains(&(known.class, known.node)));
             let here: Vec<Variable> = here.map(|known| known.variable).collect();
-            if let Some(&found) = generator.rng.pick(&here)
-                && fits(generator, draft, found, wanted)
+            if let Some(&found) = maker.rng().pick(&here)
+                && maker.may_stand(draft, found, wanted)
             {
                 return Some(found);
             }
         }
-        let first = generator.rng.below(states.len());
+        let first = maker.rng().below(states.len());
         let mut shortest: Option<&Arc<Snippet>> = None;
         let mut tries = self.tries();
         for offset in 0..states.len().min(MAXIMUM_STATES) {
             let state = states[(first + offset) % states.len()];
             let Some(snippet) = self
                 .known_at(state)
-                .and_then(|known| generator.rng.pick(known))
+                .and_then(|known| maker.rng().pick(known))
             else {
                 continue;
             };
             let known = snippet.known[snippet.result.index()];
-            if !generator.kinds.fits(known.actual, wanted) {
+            if !maker.kinds().fits(known.actual, wanted) {
                 continue;
             }
             if shortest.is_none_or(|known| snippet.statements.len() < known.statements.len()) {
@@ -197,31 +196,29 @@ impl<'a> Guided<'a> {
 
     fn by_profile(
         &mut self,
-        generator: &mut Generator<'a>,
+        maker: &mut Maker<'a>,
         draft: &mut Draft,
         constraint: &Constraint,
         class: Option<Kind>,
         wanted: Kind,
     ) -> Option<Variable> {
         let (class, profile) = (class?, constraint.profile.as_ref()?);
-        let base = generator.kinds.base(class);
+        let base = maker.kinds().base(class);
         let same = |known: &&Profiled| known.class == base && known.profile == *profile;
-        if draft.profiles.iter().any(|known| same(&known)) && generator.rng.percent(self.reuse) {
+        if draft.profiles.iter().any(|known| same(&known)) && maker.rng().percent(self.reuse) {
             let here: Vec<Variable> = draft
                 .profiles
                 .iter()
                 .filter(same)
                 .map(|known| known.variable)
                 .collect();
-            if let Some(&found) = generator.rng.pick(&here)
-                && fits(generator, draft, found, wanted)
+            if let Some(&found) = maker.rng().pick(&here)
+                && maker.may_stand(draft, found, wanted)
             {
                 return Some(found);
             }
         }
-        let (pool, kinds, rng) = (&generator.pool, &generator.kinds, &mut generator.rng);
-        let snippet = pool.with_profile(kinds, rng, class, profile)?;
-        let found = draft.append(&snippet)?;
+        let found = maker.pooled_like(draft, class, profile)?;
         draft.profiles.push(Profiled {
             variable: found,
             class: base,
@@ -232,21 +229,19 @@ impl<'a> Guided<'a> {
 }
 
 fn constant_array(
-    generator: &mut Generator<'_>,
+    maker: &mut Maker<'_>,
     draft: &mut Draft,
     element: Type,
     values: &[Option<Value>],
     array: Kind,
 ) -> Option<Variable> {
-    let of = generator.kinds.of_type(&element);
+    let of = maker.kinds().of_type(&element);
     let mut elements = Vec::with_capacity(values.len());
     for value in values {
         elements.push(match value {
-            Some(value) if generator.constant_fits(value, of) => {
-                generator.write(draft, value.clone())?
-            }
-            None if element.is_reference() => draft.null(&mut generator.kinds, of)?,
-            _ => generator.argument(draft, of, 1, Nullable::Yes)?,
+            Some(value) if maker.constant_fits(value, of) => maker.write(draft, value.clone())?,
+            None if element.is_reference() => draft.null(maker.kinds(), of)?,
+            _ => maker.argument(draft, of, 1, Nullable::Yes)?,
         });
     }
     draft.push(Statement::NewArray { element, elements }, array)

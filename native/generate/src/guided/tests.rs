@@ -152,7 +152,7 @@ impl<'a> Steps<'a> {
             gives_up: true,
         };
         let generator = Generator::new(unit);
-        let guided = Guided::new(&generator).unwrap();
+        let guided = Guided::new(generator.maker()).unwrap();
         let mut executor = FakeExecutor::new(program);
         let connect = method(program, "t/Driver", "connect");
         executor.classes = vec![(connect, "t/SqlConnection".into())];
@@ -165,24 +165,25 @@ impl<'a> Steps<'a> {
 
     /// The number of a class's model.
     fn model(&self, class: &str) -> usize {
-        let class = self.generator.program.class_named(class).unwrap();
+        let class = self.generator.maker().program().class_named(class).unwrap();
         let mut models = self.guided.models.iter();
         models.position(|model| model.class() == class).unwrap()
     }
 
     /// Makes the candidate that follows from these draws, runs and files it.
     fn step(&mut self, draws: &[usize]) -> String {
-        self.generator.rng.script(draws);
-        let candidate = self.guided.candidate(&mut self.generator).unwrap();
+        self.generator.maker_mut().rng().script(draws);
+        let candidate = self.guided.candidate(self.generator.maker_mut()).unwrap();
         self.run(candidate)
     }
 
     fn run(&mut self, mut candidate: Candidate) -> String {
-        let program = self.generator.program;
+        let program = self.generator.maker().program();
         assert_eq!(check(program, &candidate.sequence), Ok(()));
         let outcome = self.executor.run(&candidate.sequence);
         self.generator.file(&mut candidate, &outcome);
-        self.guided.file(&mut self.generator, &candidate, &outcome);
+        self.guided
+            .file(self.generator.maker_mut(), &candidate, &outcome);
         text(program, &candidate.sequence)
     }
 
@@ -357,14 +358,15 @@ fn equal_weights_of_zero_are_drawn_evenly_but_in_literal_mode() {
             gives_up: true,
         };
         let mut generator = Generator::new(unit);
-        let mut guided = Guided::new(&generator).unwrap();
+        let mut guided = Guided::new(generator.maker()).unwrap();
         let mut draft = crate::draft::Draft::default();
         let query = named("executeQuery");
-        generator.rng.script(&[]);
-        let new = generator
-            .fresh(&mut draft, generator.own_kinds[0], 0)
-            .unwrap();
-        let called = guided.call_dependent(&mut generator, &mut draft, query, Some(new));
+        generator.maker_mut().rng().script(&[]);
+        let own = generator.maker().unit().subject;
+        let maker = generator.maker_mut();
+        let own = maker.kinds().of_class(own);
+        let new = maker.fresh(&mut draft, own, 0).unwrap();
+        let called = guided.call_dependent(generator.maker_mut(), &mut draft, query, Some(new));
         assert_eq!(called.is_some(), expected, "{mode:?}");
     }
 }
@@ -534,9 +536,9 @@ fn a_phase_has_its_share_of_the_time_where_no_step_ends_it() {
         executor.executed.len()
     };
     // The batch that was begun in time, of ten at most, is run to its end.
-    generator.budget.begin(40);
+    generator.ledger_mut().budget_mut().begin(40);
     assert!((40..50).contains(&phase(&mut generator)));
-    generator.budget.begin_last();
+    generator.ledger_mut().budget_mut().begin_last();
     assert!((100..110).contains(&phase(&mut generator)));
 }
 

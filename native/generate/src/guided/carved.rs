@@ -10,12 +10,10 @@
 //! Elbaum, Chin, Dwyer, Dokulil, "Carving Differential Unit Test Cases from System Test Cases", FSE 2006.
 //! Does not know: how tests were recorded, the executor.
 
-use crate::argument::Nullable;
-use crate::draft::{Candidate, Draft, Placed, Reach};
-use crate::generator::Generator;
-use crate::guided::{Guided, callable, fits};
+use super::Guided;
+use crate::draft::{Candidate, Draft, Placed, Reach, Replaying};
 use crate::kinds::Kind;
-use crate::replay::Replaying;
+use crate::maker::{Maker, Nullable};
 use palus_bytecode::{ClassId, MethodId, Type};
 use palus_learn::{ArgumentRecord, CarvedCall, CarvedTest, CarvedValue, EdgeKind, NodeId};
 use palus_sequence::{Statement, Variable};
@@ -31,10 +29,10 @@ type Objects = BTreeMap<u32, Variable>;
 
 impl<'a> Guided<'a> {
     /// Puts the tests that concern the subject in the order in which they are carved.
-    pub fn order_carved(&mut self, generator: &Generator<'a>) {
-        let models = generator.unit.models;
-        let nest = generator.nest.iter();
-        let methods = nest.flat_map(|&class| &generator.program.class(class).methods);
+    pub fn order_carved(&mut self, maker: &Maker<'a>) {
+        let models = maker.unit().models;
+        let nest = maker.nest().iter();
+        let methods = nest.flat_map(|&class| &maker.program().class(class).methods);
         let mut shown: BTreeMap<u32, Vec<MethodId>> = BTreeMap::new();
         for &method in methods {
             for &test in models.tests_that_ran(method) {
@@ -64,21 +62,21 @@ impl<'a> Guided<'a> {
             tests.retain(|(_, shows)| !shows.is_empty());
         }
         order.reverse();
-        self.replay.tests = order;
+        self.replay.wait_for_tests(order);
     }
 
     /// The next test; none when all are carved.
-    pub fn carved_candidate(&mut self, generator: &mut Generator<'a>) -> Option<Candidate> {
-        let test = self.replay.tests.pop()?;
-        let models = generator.unit.models;
-        let made = self.carve(generator, &models.carved_tests()[test as usize]);
+    pub fn carved_candidate(&mut self, maker: &mut Maker<'a>) -> Option<Candidate> {
+        let test = self.replay.next_test()?;
+        let models = maker.unit().models;
+        let made = self.carve(maker, &models.carved_tests()[test as usize]);
         if made.is_none() {
-            self.replay.counts.failed += 1;
+            self.replay.failed();
         }
         made
     }
 
-    fn carve(&mut self, generator: &mut Generator<'a>, test: &'a CarvedTest) -> Option<Candidate> {
+    fn carve(&mut self, maker: &mut Maker<'a>, test: &'a CarvedTest) -> Option<Candidate> {
         self.provider.take_reaches();
         let usual = std::mem::replace(&mut self.reuse, 100);
         self.looked_up = 0;
@@ -88,13 +86,13 @@ impl<'a> Guided<'a> {
         let mut is_whole = true;
         for call in &test.calls {
             let mark = draft.len();
-            let Some(called) = self.call_again(generator, &mut draft, call, &objects) else {
+            let Some(called) = self.call_again(maker, &mut draft, call, &objects) else {
                 draft.truncate(mark);
                 is_whole = false;
                 continue;
             };
             if let Some((object, class)) = call.result {
-                self.hold(generator, &mut draft, call.method, called, class);
+                self.hold(maker, &mut draft, call.method, called, class);
                 objects.insert(object, called);
                 draft.fresh.push(called);
             }
@@ -124,14 +122,14 @@ impl<'a> Guided<'a> {
     /// Says what the trace saw a call return, and where its model has a new object.
     fn hold(
         &mut self,
-        generator: &mut Generator<'a>,
+        maker: &mut Maker<'a>,
         draft: &mut Draft,
         method: MethodId,
         called: Variable,
         class: ClassId,
     ) {
-        let seen = generator.kinds.of_class(class);
-        if generator.kinds.fits(seen, draft.of(called).declared) {
+        let seen = maker.kinds().of_class(class);
+        if maker.kinds().fits(seen, draft.of(called).declared) {
             draft.hold(called, seen);
         }
         let Some(&model) = self.by_class.get(&class) else {
@@ -152,33 +150,33 @@ impl<'a> Guided<'a> {
 
     fn call_again(
         &mut self,
-        generator: &mut Generator<'a>,
+        maker: &mut Maker<'a>,
         draft: &mut Draft,
         call: &'a CarvedCall,
         objects: &Objects,
     ) -> Option<Variable> {
-        let program = generator.program;
-        let method = callable(generator, call.method, program.method(call.method).class)?;
-        if generator.is_barred(call.method) || generator.is_barred(method) {
+        let program = maker.program();
+        let method = maker.callable(call.method, program.method(call.method).class)?;
+        if maker.is_barred(call.method) || maker.is_barred(method) {
             return None;
         }
         let declared = program.method(method);
         let mut values = call.values.iter();
         let receiver = if &*declared.name != "<init>" && !declared.access.is_static() {
-            let owner = generator.kinds.of_class(declared.class);
+            let owner = maker.kinds().of_class(declared.class);
             let value = values.next()?;
-            let found = self.value_again(generator, draft, value, owner, Nullable::No, objects)?;
-            fits(generator, draft, found, owner).then_some(found)?;
+            let found = self.value_again(maker, draft, value, owner, Nullable::No, objects)?;
+            maker.may_stand(draft, found, owner).then_some(found)?;
             Some(found)
         } else {
             None
         };
         let on = receiver.map(|receiver| draft.of(receiver).declared);
-        let wanted = generator.resolve(method, on, None);
+        let wanted = maker.resolve(method, on, None);
         let mut arguments = Vec::with_capacity(wanted.parameters.len());
         for (&kind, value) in wanted.parameters.iter().zip(values) {
             let nullable = Nullable::Yes;
-            arguments.push(self.value_again(generator, draft, value, kind, nullable, objects)?);
+            arguments.push(self.value_again(maker, draft, value, kind, nullable, objects)?);
         }
         let statement = Statement::Call {
             method,
@@ -192,7 +190,7 @@ impl<'a> Guided<'a> {
 
     fn value_again(
         &mut self,
-        generator: &mut Generator<'a>,
+        maker: &mut Maker<'a>,
         draft: &mut Draft,
         value: &'a CarvedValue,
         kind: Kind,
@@ -201,8 +199,8 @@ impl<'a> Guided<'a> {
     ) -> Option<Variable> {
         match value {
             CarvedValue::Object(object, seen) => match objects.get(object) {
-                Some(&known) if fits(generator, draft, known, kind) => Some(known),
-                _ => self.recorded(generator, draft, seen, kind, nullable),
+                Some(&known) if maker.may_stand(draft, known, kind) => Some(known),
+                _ => self.recorded(maker, draft, seen, kind, nullable),
             },
             CarvedValue::Array(seen, elements) => {
                 let class = match seen {
@@ -210,14 +208,14 @@ impl<'a> Guided<'a> {
                     _ => None,
                 };
                 if let Some(Type::Array(element)) = class.and_then(Type::parse) {
-                    let array = generator.kinds.of_type(&Type::Array(element.clone()));
-                    if generator.kinds.fits(array, kind) {
-                        let of = generator.kinds.of_type(&element);
+                    let array = maker.kinds().of_type(&Type::Array(element.clone()));
+                    if maker.kinds().fits(array, kind) {
+                        let of = maker.kinds().of_type(&element);
                         let mut made = Vec::with_capacity(elements.len());
                         for value in elements {
                             let nullable = Nullable::Yes;
                             let again =
-                                self.value_again(generator, draft, value, of, nullable, objects)?;
+                                self.value_again(maker, draft, value, of, nullable, objects)?;
                             made.push(again);
                         }
                         let statement = Statement::NewArray {
@@ -227,9 +225,9 @@ impl<'a> Guided<'a> {
                         return draft.push(statement, array);
                     }
                 }
-                self.recorded(generator, draft, seen, kind, nullable)
+                self.recorded(maker, draft, seen, kind, nullable)
             }
-            CarvedValue::Other(seen) => self.recorded(generator, draft, seen, kind, nullable),
+            CarvedValue::Other(seen) => self.recorded(maker, draft, seen, kind, nullable),
         }
     }
 }

@@ -9,10 +9,10 @@
 //! reaches, so that prefixes add nothing.
 //! Does not know: how histories were recorded, the executor.
 
-use crate::Replayed;
-use crate::draft::{Candidate, Draft, Reach};
-use crate::generator::Generator;
-use crate::guided::Guided;
+use super::Guided;
+use super::waiting::Waiting;
+use crate::draft::{Candidate, Draft, Reach, Replaying};
+use crate::maker::Maker;
 use palus_learn::SampleHistory;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -22,26 +22,6 @@ const OWN_HISTORIES: usize = 256;
 /// Histories replayed of a model of another class: a subclass, or one that provides arguments.
 const OTHER_HISTORIES: usize = 16;
 
-/// What is left to replay, and what was.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Replay {
-    /// Histories that are still to be replayed, last first.
-    waiting: Vec<Waiting>,
-    /// Tests that are still to be carved, last first (`carved.rs`).
-    pub tests: Vec<u32>,
-    /// Counts so far.
-    pub counts: Replayed,
-}
-
-/// A history to replay.
-#[derive(Clone, Copy, Debug)]
-struct Waiting {
-    model: usize,
-    history: usize,
-    /// True if it is its second time.
-    is_again: bool,
-}
-
 /// What a history shows that those before it did not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum News {
@@ -50,46 +30,20 @@ enum News {
     Calls,
 }
 
-/// How a candidate replays a history.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Replaying {
-    /// With nothing but constants and its own objects.
-    Exactly,
-    /// With objects that were looked up.
-    WithLookUps,
-    /// Up to a call that cannot be written, or as long as a sequence may be.
-    Partly,
-    /// As before, with other draws; not counted again.
-    Again,
-}
-
-impl Replay {
-    /// Counts how a replay ended.
-    pub fn ended(&mut self, replaying: Option<Replaying>, is_complete: bool) {
-        match replaying {
-            None | Some(Replaying::Again) => {}
-            Some(Replaying::Partly) => self.counts.failed += 1,
-            Some(_) if !is_complete => self.counts.failed += 1,
-            Some(Replaying::Exactly) => self.counts.exactly += 1,
-            Some(Replaying::WithLookUps) => self.counts.with_look_ups += 1,
-        }
-    }
-}
-
 impl<'a> Guided<'a> {
     /// True if anything is left to replay.
     pub fn replays(&self) -> bool {
-        !self.replay.waiting.is_empty() || !self.replay.tests.is_empty()
+        !self.replay.is_empty()
     }
 
     /// Puts the histories of all models in the order of replay.
-    pub fn order_replay(&mut self, generator: &Generator<'a>) {
+    pub fn order_replay(&mut self, maker: &Maker<'a>) {
         let mut all = Vec::new();
         for (number, model) in self.models.iter().enumerate() {
             let histories = model.sample_histories();
             let mut longest: Vec<usize> = (0..histories.len()).collect();
             longest.sort_by_key(|&index| (Reverse(histories[index].steps.len()), index));
-            longest.truncate(if generator.nest.contains(&model.class()) {
+            longest.truncate(if maker.nest().contains(&model.class()) {
                 OWN_HISTORIES
             } else {
                 OTHER_HISTORIES
@@ -120,18 +74,19 @@ impl<'a> Guided<'a> {
             }
         }
         all.sort_by_key(|&(order, _)| Reverse(order));
-        self.replay.waiting = all.into_iter().map(|(_, waiting)| waiting).collect();
+        self.replay
+            .wait(all.into_iter().map(|(_, waiting)| waiting).collect());
     }
 
     /// The next history; none when all are replayed or this one cannot be.
-    pub fn replay_candidate(&mut self, generator: &mut Generator<'a>) -> Option<Candidate> {
+    pub fn replay_candidate(&mut self, maker: &mut Maker<'a>) -> Option<Candidate> {
         loop {
-            let waiting = self.replay.waiting.pop()?;
+            let waiting = self.replay.next_history()?;
             let model = self.models[waiting.model];
             let history: &'a SampleHistory = &model.sample_histories()[waiting.history];
-            let made = self.retrace(generator, waiting.model, history, waiting.is_again);
+            let made = self.retrace(maker, waiting.model, history, waiting.is_again);
             if made.is_none() && !waiting.is_again {
-                self.replay.counts.failed += 1;
+                self.replay.failed();
             }
             if made.is_some() {
                 return made;
@@ -141,7 +96,7 @@ impl<'a> Guided<'a> {
 
     fn retrace(
         &mut self,
-        generator: &mut Generator<'a>,
+        maker: &mut Maker<'a>,
         number: usize,
         history: &'a SampleHistory,
         is_again: bool,
@@ -161,7 +116,7 @@ impl<'a> Guided<'a> {
             let edge = model.edge(edge);
             let mark = draft.len();
             let made = edge.observations.get(seen as usize).and_then(|seen| {
-                self.follow(generator, &mut draft, number, edge, seen, subject, false)
+                self.follow(maker, &mut draft, number, edge, seen, subject, false)
             });
             let Some((called, object)) = made else {
                 draft.truncate(mark);

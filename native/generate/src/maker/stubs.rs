@@ -4,9 +4,8 @@
 //! the draft. A method that declares exceptions throws one now and then.
 //! Does not know: what calls the stub.
 
-use crate::argument::Nullable;
+use super::{Maker, Nullable};
 use crate::draft::Draft;
-use crate::generator::Generator;
 use crate::kinds::Kind;
 use palus_bytecode::{ClassId, MethodId, Type};
 use palus_sequence::{Statement, Variable, is_thrown, open_methods};
@@ -16,7 +15,7 @@ const DEFAULT: usize = 15;
 /// Share of methods that throw what they declare, in percent.
 const THROWS: usize = 20;
 
-impl Generator<'_> {
+impl Maker<'_> {
     /// A stub; none when the sequence is full.
     pub fn stub(
         &mut self,

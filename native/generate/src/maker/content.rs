@@ -9,8 +9,8 @@
 //! v3 = "a\nend"  v4 = new FileWriter(v2)   v5 = v4.write(v3)   v6 = v4.close()
 //! ```
 
+use super::Maker;
 use crate::draft::Draft;
-use crate::generator::Generator;
 use crate::kinds::Kind;
 use crate::platform::Texts;
 use palus_bytecode::{MethodId, Type};
@@ -24,7 +24,7 @@ const MOST_LINES: usize = 3;
 /// Share of files that stay empty, in percent.
 const EMPTY: usize = 20;
 
-impl Generator<'_> {
+impl Maker<'_> {
     /// Now and then, a text that means something to the method.
     pub fn text_for(&mut self, method: MethodId) -> Option<Value> {
         let texts = self.finder.texts(method)?;

@@ -6,9 +6,9 @@
 //! same object. `null` is the last resort, and now and then on purpose.
 //! Does not know: which method is tested, outcomes.
 
+use super::{Maker, Nullable};
 use crate::cost;
 use crate::draft::Draft;
-use crate::generator::Generator;
 use crate::kinds::{Kind, plain};
 use crate::platform::{PROPERTIES, SORTED};
 use crate::pool::Thrift;
@@ -36,16 +36,7 @@ const TEXT_AS_BYTES: usize = 30;
 /// Share of containers whose elements nothing says that hold what the code casts to, in percent.
 const CAST: usize = 35;
 
-/// What may stand at a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Nullable {
-    /// An object is needed.
-    No,
-    /// `null` will do, and is worth a try.
-    Yes,
-}
-
-impl Generator<'_> {
+impl Maker<'_> {
     /// Adds a call with arguments made for it.
     pub fn call(
         &mut self,
@@ -371,7 +362,7 @@ impl Generator<'_> {
             };
             let chosen = self.rng.pick(list)?;
             if let Producer::Call(method) | Producer::Through(method) = chosen {
-                let (tried, completed) = self.calls[method.index()];
+                let (tried, completed) = self.calls.of(*method);
                 if tried >= 10 && completed * 20 < tried && self.rng.percent(90) {
                     continue;
                 }
