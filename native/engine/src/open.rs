@@ -24,23 +24,23 @@ pub(crate) fn line(program: &Program, left: &Left) -> String {
         branch.outcome,
         left.best
     );
-    let attempts = &left.attempts;
-    let refused = attempts.refused.iter();
+    let statistics = &left.templates;
+    let refused = statistics.refused.iter();
     let parts: Vec<String> = refused
         .map(|(reason, count)| format!(" {count} {reason:?}"))
         .collect();
     text.push_str(&parts.join(","));
-    if attempts.known > 0 {
-        let _ = write!(text, " {} known", attempts.known);
+    if statistics.known > 0 {
+        let _ = write!(text, " {} known", statistics.known);
     }
-    if let Some(best) = attempts.best {
+    if let Some(best) = statistics.best {
         let _ = write!(
             text,
             " {} run, {} nearer, best {best:.3}",
-            attempts.run, attempts.nearer
+            statistics.run, statistics.nearer
         );
     }
-    for (method, count) in &attempts.threw {
+    for (method, count) in &statistics.threw {
         let name = method.map_or_else(|| "?".to_owned(), |method| name(program, method));
         let _ = write!(text, ", {count} threw in {name}");
     }

@@ -13,135 +13,41 @@
 )]
 
 mod archive;
-mod attempts;
 mod casts;
 mod crossover;
 mod dynamosa;
 mod evaluation;
 mod fitness;
+mod goals;
+mod hunted;
+mod individual;
 mod monotonic;
 mod mosa;
 mod mutation;
 mod operands;
+mod operator_credit;
 mod parameters;
 mod preference;
+mod refine;
+mod sharing;
 mod slots;
 mod splice;
 mod target;
+mod template_maker;
+mod template_statistics;
 #[cfg(test)]
 mod tests;
 mod value;
-mod yields;
 
-pub use crate::attempts::{Attempts, Left};
+pub use crate::hunted::{Algorithm, Hunted, Means, Near, Origin, Template};
+pub use crate::template_statistics::{Left, TemplateStatistics};
 
 use crate::dynamosa::Current;
 use crate::evaluation::Evaluation;
 use crate::parameters::{POPULATION, SEEDS};
 use crate::target::Targets;
-use palus_bytecode::TargetBranch;
-use palus_generate::{Refusal, Sources};
+use palus_generate::Sources;
 use palus_sequence::{Executor, ExecutorError, Sequence};
-
-/// How open branches are hunted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    /// Many objectives, those whose conditions are met (Panichella, Kifetew, Tonella, TSE 2018).
-    Dynamosa,
-    /// Many objectives, all at once (Panichella, Kifetew, Tonella, ICST 2015).
-    Mosa,
-    /// Whole suites, of which the best never gets worse (Fraser, Arcuri, TSE 2013).
-    MonotonicGa,
-}
-
-/// Makes a test whose objects a branch reads, with everything that matters a constant, or says why it cannot.
-pub type Template<'t> =
-    dyn FnMut(&mut Sources<'_>, TargetBranch, Option<Near<'_>>) -> Result<Sequence, Refusal> + 't;
-
-/// The run that came nearest to a branch.
-#[derive(Clone, Copy, Debug)]
-pub struct Near<'s> {
-    /// What was run.
-    pub sequence: &'s Sequence,
-    /// True if it reached the jump.
-    pub reached: bool,
-}
-
-/// What a hunt may do beside evolution.
-pub struct Means<'h> {
-    /// Makes tests for branches, where there is one who can.
-    pub template: Option<&'h mut Template<'h>>,
-    /// Whether operands of comparisons are fed back, and kept as constants.
-    pub feeds_operands: bool,
-    /// Whether a hunt that no longer comes nearer gives up before its steps are used up.
-    pub gives_up: bool,
-    /// Whether the unit's own phases have turns as well, as long as they yield more than the search.
-    pub explores: bool,
-}
-
-impl Default for Means<'_> {
-    /// Operands; no templates, and no turns for others.
-    fn default() -> Self {
-        Means {
-            template: None,
-            feeds_operands: true,
-            gives_up: true,
-            explores: false,
-        }
-    }
-}
-
-/// How a sequence of the search was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
-    /// By an earlier phase, and run again.
-    Seed,
-    /// With an operand of a comparison fed back.
-    Operand,
-    /// From parents.
-    Offspring,
-    /// Afresh.
-    Fresh,
-    /// From an object construction graph.
-    Template,
-    /// By the unit's own phases, in turns that the search gave them.
-    Explored,
-    /// With one constant changed, to learn what a goal depends on, or since it depends on that.
-    Slot,
-}
-
-/// What a hunt did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Hunted {
-    /// Targets that were open when it began.
-    pub open: u64,
-    /// Those of them that were covered.
-    pub covered: u64,
-    /// Sequences run.
-    pub steps: u64,
-    /// By [`Origin`]: sequences run to an end that tests may show, and targets that they covered.
-    pub by_origin: [(u64, u64); 7],
-    /// Templates that could not be made.
-    pub templates_failed: u64,
-    /// What is still open, and what became of it, in class-file order.
-    pub left: Vec<Left>,
-    /// True if it ended since the time was over or nothing could be run.
-    pub is_cut: bool,
-}
-
-impl Hunted {
-    /// Adds what a later hunt did that began where this one ended.
-    pub fn add(&mut self, later: Hunted) {
-        self.covered += later.covered;
-        self.steps += later.steps;
-        for (all, more) in self.by_origin.iter_mut().zip(later.by_origin) {
-            *all = (all.0 + more.0, all.1 + more.1);
-        }
-        self.templates_failed += later.templates_failed;
-        self.left = later.left;
-        self.is_cut |= later.is_cut;
-    }
-}
 
 /// Hunts what a unit left open, for at most so many steps.
 ///
@@ -155,24 +61,19 @@ pub fn hunt<'h>(
     means: Means<'h>,
 ) -> Result<Hunted, ExecutorError> {
     let targets = Targets::of(sources.program(), sources.nest());
-    let mut evaluation = Evaluation::new(sources, executor, targets, steps);
-    evaluation.template = means.template;
-    evaluation.feeds_operands = means.feeds_operands;
-    evaluation.gives_up = means.gives_up;
-    if means.explores {
-        evaluation.explore_too();
-    }
+    let mut evaluation = Evaluation::new(sources, executor, targets, steps, means);
     if evaluation.left() == 0 {
-        return Ok(evaluation.hunted);
+        return Ok(evaluation.finish());
     }
-    let ended = run(&mut evaluation, algorithm);
-    evaluation.hunted.left = evaluation.still_open();
     // Nobody else asks how near runs come.
-    match ended.and_then(|()| evaluation.end()) {
-        Err(ExecutorError::Cancelled) => return Err(ExecutorError::Cancelled),
-        ended => evaluation.hunted.is_cut = ended.is_err(),
+    match run(&mut evaluation, algorithm).and_then(|()| evaluation.end()) {
+        Err(ExecutorError::Cancelled) => Err(ExecutorError::Cancelled),
+        ended => {
+            let mut hunted = evaluation.finish();
+            hunted.is_cut = ended.is_err();
+            Ok(hunted)
+        }
     }
-    Ok(evaluation.hunted)
 }
 
 fn run(evaluation: &mut Evaluation<'_, '_>, algorithm: Algorithm) -> Result<(), ExecutorError> {
@@ -180,20 +81,20 @@ fn run(evaluation: &mut Evaluation<'_, '_>, algorithm: Algorithm) -> Result<(), 
         monotonic::watch_all(evaluation);
     }
     // The newest kept runs go farthest.
-    let kept = evaluation.sources.kept();
+    let kept = evaluation.sources().kept();
     let first = kept.len().saturating_sub(SEEDS);
     let mut seeds: Vec<(Sequence, Origin)> = kept[first..]
         .iter()
         .map(|run| (run.sequence.clone(), Origin::Seed))
         .collect();
     for (seed, _) in &seeds {
-        evaluation.archive.begin_with(seed.clone().into());
+        evaluation.begin_with(seed.clone().into());
     }
     for _ in 0..2 * POPULATION {
         if seeds.len() >= POPULATION {
             break;
         }
-        let made = evaluation.sources.fresh();
+        let made = evaluation.sources().fresh();
         seeds.extend(made.map(|made| (made, Origin::Fresh)));
     }
     let first = evaluation.run(seeds)?;
@@ -201,7 +102,7 @@ fn run(evaluation: &mut Evaluation<'_, '_>, algorithm: Algorithm) -> Result<(), 
         Algorithm::MonotonicGa => monotonic::hunt(evaluation, first),
         Algorithm::Mosa | Algorithm::Dynamosa => {
             let is_dynamic = algorithm == Algorithm::Dynamosa;
-            let current = Current::new(&evaluation.targets, is_dynamic);
+            let current = Current::new(evaluation.targets(), is_dynamic);
             mosa::hunt(evaluation, first, current)
         }
     }

@@ -13,14 +13,15 @@
 //! J1: both tests, taken 0, not taken 1: f(0) + f(1) = 0.5    J2: both tests, 0    J3: one test: 1    in all 1.5
 //! ```
 
-use crate::Origin;
 use crate::crossover::cut;
-use crate::evaluation::{Evaluation, Individual};
+use crate::evaluation::Evaluation;
 use crate::fitness::normalised;
+use crate::hunted::Origin;
+use crate::individual::Individual;
 use crate::mosa::{feed_one, first_templates, made_afresh, mend_casts, methods};
 use crate::mutation::mutated;
 use crate::parameters::{BIAS, CROSSOVER, FED, INSERT_TEST, POPULATION, SUITE};
-use crate::slots::refine;
+use crate::refine::refine;
 use crate::target::{TargetId, Targets};
 use palus_generate::Rng;
 use palus_sequence::{ExecutorError, Sequence};
@@ -110,11 +111,11 @@ fn order(left: &Suite, right: &Suite) -> Ordering {
 
 /// Keeps watching the jumps that suites are measured by, covered or not.
 pub(crate) fn watch_all(evaluation: &mut Evaluation<'_, '_>) {
-    let measure = Measure::of(&evaluation.targets, evaluation.open());
+    let measure = Measure::of(evaluation.targets(), evaluation.goals().open());
     let outcomes = measure
         .jumps
         .iter()
-        .flat_map(|&jump| evaluation.targets.jumps[jump as usize].outcomes.clone());
+        .flat_map(|&jump| evaluation.targets().jumps[jump as usize].outcomes.clone());
     let all = outcomes
         .map(TargetId)
         .chain(measure.entries.iter().copied());
@@ -130,28 +131,31 @@ pub(crate) fn hunt(
     evaluation: &mut Evaluation<'_, '_>,
     first: Vec<Individual>,
 ) -> Result<(), ExecutorError> {
-    let measure = Measure::of(&evaluation.targets, evaluation.always().iter().copied());
+    let measure = Measure::of(
+        evaluation.targets(),
+        evaluation.goals().always().iter().copied(),
+    );
     let tests: Vec<Arc<Individual>> = first.into_iter().map(Arc::new).collect();
     if tests.is_empty() {
         return Ok(());
     }
     let mut suites: Vec<Suite> = (0..POPULATION)
         .map(|_| {
-            let rng = evaluation.sources.rng();
+            let rng = evaluation.rng();
             let count = 1 + rng.below(SUITE.0);
             let drawn = (0..count).filter_map(|_| rng.pick(&tests).cloned());
             let drawn = drawn.collect();
-            measure.suite(&evaluation.targets, drawn)
+            measure.suite(evaluation.targets(), drawn)
         })
         .collect();
     suites.sort_by(order);
     let mut idle = 0;
     while evaluation.left() > 0 && idle < 1_000 {
-        let before = evaluation.hunted.steps;
-        let found = evaluation.give_turns()?;
+        let before = evaluation.steps();
+        let found = evaluation.share()?;
         join(evaluation, &measure, &mut suites, found);
         generation(evaluation, &measure, &mut suites)?;
-        idle = if evaluation.hunted.steps == before {
+        idle = if evaluation.steps() == before {
             idle + 1
         } else {
             0
@@ -173,7 +177,7 @@ fn join(
     let mut tests = suites[0].tests.clone();
     tests.extend(found.into_iter().filter(|test| !test.is_cut).map(Arc::new));
     if tests.len() <= SUITE.1 {
-        suites.push(measure.suite(&evaluation.targets, tests));
+        suites.push(measure.suite(evaluation.targets(), tests));
         suites.sort_by(order);
         suites.truncate(POPULATION);
     }
@@ -184,15 +188,15 @@ fn generation(
     measure: &Measure,
     suites: &mut Vec<Suite>,
 ) -> Result<(), ExecutorError> {
-    let goals: Vec<TargetId> = evaluation.open().collect();
-    let most = evaluation.yields.templates_at_once();
+    let goals: Vec<TargetId> = evaluation.goals().open().collect();
+    let most = evaluation.templates_at_once();
     let mut batch = first_templates(evaluation, &goals, most);
     let from = batch.len();
     feed(evaluation, &mut suites[0], &goals, &mut batch);
     let fed = from..batch.len();
     let mut couples = Vec::new();
     for _ in 0..POPULATION / 2 {
-        let rng = evaluation.sources.rng();
+        let rng = evaluation.rng();
         let parents = [rank(rng, suites.len()), rank(rng, suites.len())];
         let offspring = offspring(evaluation, suites, parents, &goals);
         let offspring = offspring.map(|mut unborn| {
@@ -215,12 +219,12 @@ fn generation(
         better.extend(fed.filter(|test| comes_nearer(test, &goals, &known)));
     }
     if better.len() > suites[0].tests.len() && better.len() <= SUITE.1 {
-        next.push(measure.suite(&evaluation.targets, better));
+        next.push(measure.suite(evaluation.targets(), better));
     }
     for (parents, offspring) in couples {
         let offspring = offspring.map(|(mut tests, new)| {
             tests.extend(of(new));
-            measure.suite(&evaluation.targets, tests)
+            measure.suite(evaluation.targets(), tests)
         });
         let parents = parents.map(|parent| &suites[parent]);
         let best = |pair: [&Suite; 2]| {
@@ -267,7 +271,7 @@ fn feed(
     goals: &[TargetId],
     made: &mut Vec<(Sequence, Origin)>,
 ) {
-    if !evaluation.feeds_operands {
+    if !evaluation.feeds_operands() {
         return;
     }
     mend_casts(evaluation, made);
@@ -302,7 +306,7 @@ fn offspring(
     goals: &[TargetId],
 ) -> [Unborn; 2] {
     let [left, right] = parents.map(|parent| &suites[parent].tests);
-    let rng = evaluation.sources.rng();
+    let rng = evaluation.rng();
     let mixed = if left.len() > 1 && right.len() > 1 && rng.percent(CROSSOVER) {
         let share = rng.even();
         let (at, other) = (cut(left.len(), share), cut(right.len(), share));
@@ -330,9 +334,9 @@ fn changed(
         new: Vec::new(),
     };
     for test in tests {
-        if evaluation.sources.rng().below(count) == 0
-            && let Some(made) = mutated(evaluation.sources, &test.sequence, &methods)
-            && evaluation.sources.is_new(&made)
+        if evaluation.rng().below(count) == 0
+            && let Some(made) = mutated(evaluation.sources(), &test.sequence, &methods)
+            && evaluation.sources().is_new(&made)
         {
             unborn.new.push((made, Origin::Offspring));
         } else {
@@ -341,7 +345,7 @@ fn changed(
     }
     let mut count = 1;
     while unborn.known.len() + unborn.new.len() < SUITE.1
-        && (0..count).all(|_| evaluation.sources.rng().percent(INSERT_TEST))
+        && (0..count).all(|_| evaluation.rng().percent(INSERT_TEST))
     {
         match made_afresh(evaluation, goals) {
             Some(made) => unborn.new.push(made),

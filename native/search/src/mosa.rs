@@ -7,10 +7,11 @@
 //! that are within reach, as those of `dynamosa.rs` all are.
 //! Does not know: the executor, how fitness is found.
 
-use crate::Origin;
 use crate::crossover::cross;
 use crate::dynamosa::Current;
-use crate::evaluation::{Evaluation, Individual};
+use crate::evaluation::Evaluation;
+use crate::hunted::Origin;
+use crate::individual::Individual;
 use crate::mutation::mutated;
 use crate::operands::fed;
 use crate::parameters::{
@@ -18,7 +19,7 @@ use crate::parameters::{
     TEMPLATES, TOURNAMENT,
 };
 use crate::preference::{Field, Survivor};
-use crate::slots::refine;
+use crate::refine::refine;
 use crate::splice::tidied;
 use crate::target::TargetId;
 use palus_bytecode::MethodId;
@@ -36,8 +37,8 @@ pub(crate) fn hunt(
 ) -> Result<(), ExecutorError> {
     let mut turn = 0;
     while evaluation.left() > 0 {
-        population.extend(evaluation.give_turns()?);
-        let goals = current.goals(&evaluation.targets, &evaluation.is_open);
+        population.extend(evaluation.share()?);
+        let goals = current.goals(evaluation.targets(), evaluation.goals().is_open());
         let survivors = select(evaluation, &mut population, &goals);
         let mut batch = feed(evaluation, &mut population, &survivors, &goals, turn);
         let methods = methods(evaluation, &goals);
@@ -64,7 +65,7 @@ pub(crate) fn hunt(
 pub(crate) fn methods(evaluation: &Evaluation<'_, '_>, goals: &[TargetId]) -> Vec<MethodId> {
     let methods = goals
         .iter()
-        .map(|&goal| evaluation.targets.method(goal).method);
+        .map(|&goal| evaluation.targets().method(goal).method);
     let mut methods: Vec<MethodId> = methods.collect();
     methods.dedup();
     methods
@@ -81,7 +82,7 @@ fn select(
         let fitness = goals.iter().map(|&goal| individual.fitness.to(goal));
         field.add(fitness, individual.sequence.len());
     }
-    let rng = evaluation.sources.rng();
+    let rng = evaluation.rng();
     let mut survivors = field.survivors(POPULATION, &mut || rng.percent(50));
     let mut kept: Vec<Option<Individual>> = population.drain(..).map(Some).collect();
     for (place, survivor) in survivors.iter_mut().enumerate() {
@@ -101,9 +102,9 @@ fn feed(
     goals: &[TargetId],
     turn: usize,
 ) -> Vec<(Sequence, Origin)> {
-    let most = evaluation.yields.templates_at_once();
+    let most = evaluation.templates_at_once();
     let mut made = first_templates(evaluation, goals, most);
-    if goals.is_empty() || !evaluation.feeds_operands {
+    if goals.is_empty() || !evaluation.feeds_operands() {
         return made;
     }
     mend_casts(evaluation, &mut made);
@@ -150,14 +151,8 @@ pub(crate) fn first_templates(
         if made.len() >= most {
             break;
         }
-        if evaluation.is_due(goal) {
-            let asked = evaluation
-                .attempts
-                .get(&goal)
-                .map_or(0, |known| known.asked);
-            let template = evaluation.pose(goal, asked.is_multiple_of(2));
-            made.extend(template.map(|template| (template, Origin::Template)));
-        }
+        let template = evaluation.first_template(goal);
+        made.extend(template.map(|template| (template, Origin::Template)));
     }
     made
 }
@@ -169,10 +164,10 @@ pub(crate) fn feed_one(
     goal: TargetId,
     made: &mut Vec<(Sequence, Origin)>,
 ) {
-    if individual.fed.contains(&goal) || !evaluation.feeds_operands {
+    if individual.fed.contains(&goal) || !evaluation.feeds_operands() {
         return;
     }
-    let program = evaluation.sources.program();
+    let program = evaluation.program();
     for comparison in individual.comparisons(goal) {
         for changed in fed(&individual.sequence, comparison) {
             if made.len() >= FED {
@@ -180,7 +175,7 @@ pub(crate) fn feed_one(
             }
             let longest = LONGEST_TEMPLATE;
             if let Some(tidy) = tidied(program, &changed, longest)
-                && evaluation.sources.is_new(&tidy)
+                && evaluation.sources().is_new(&tidy)
             {
                 made.push((tidy, Origin::Operand));
             }
@@ -191,10 +186,10 @@ pub(crate) fn feed_one(
 
 /// Sequences that may get past casts which failed in the last batch.
 pub(crate) fn mend_casts(evaluation: &mut Evaluation<'_, '_>, made: &mut Vec<(Sequence, Origin)>) {
-    let program = evaluation.sources.program();
-    for mended in evaluation.casts.mended(evaluation.sources) {
+    let program = evaluation.program();
+    for mended in evaluation.mended_casts() {
         if let Some(tidy) = tidied(program, &mended, LONGEST_TEMPLATE)
-            && evaluation.sources.is_new(&tidy)
+            && evaluation.sources().is_new(&tidy)
         {
             made.push((tidy, Origin::Operand));
         }
@@ -209,13 +204,13 @@ fn breed(
     methods: &[MethodId],
     batch: &mut Vec<(Sequence, Origin)>,
 ) {
-    let program = evaluation.sources.program();
+    let program = evaluation.program();
     let end = batch.len() + OFFSPRING;
     for _ in 0..OFFSPRING {
         if batch.len() >= end {
             return;
         }
-        let sources = &mut *evaluation.sources;
+        let sources = evaluation.sources();
         let (Some(left), Some(right)) = (
             tournament(sources.rng(), survivors),
             tournament(sources.rng(), survivors),
@@ -263,12 +258,12 @@ fn fresh(
     goals: &[TargetId],
     methods: &[MethodId],
 ) -> Option<(Sequence, Origin)> {
-    if evaluation.sources.rng().percent(50) {
+    if evaluation.rng().percent(50) {
         return made_afresh(evaluation, goals);
     }
-    let known = evaluation.archive.draw(evaluation.sources.rng())?;
-    let changed = mutated(evaluation.sources, &known, methods)?;
-    let is_new = evaluation.sources.is_new(&changed);
+    let known = evaluation.archived()?;
+    let changed = mutated(evaluation.sources(), &known, methods)?;
+    let is_new = evaluation.sources().is_new(&changed);
     is_new.then_some((changed, Origin::Fresh))
 }
 
@@ -277,15 +272,15 @@ pub(crate) fn made_afresh(
     evaluation: &mut Evaluation<'_, '_>,
     goals: &[TargetId],
 ) -> Option<(Sequence, Origin)> {
-    let &goal = evaluation.sources.rng().pick(goals)?;
-    if evaluation.takes_template(goal) && evaluation.sources.rng().percent(TEMPLATES) {
-        let is_on_nearest = evaluation.sources.rng().percent(ON_NEAREST);
-        if let Some(made) = evaluation.pose(goal, is_on_nearest) {
+    let &goal = evaluation.rng().pick(goals)?;
+    if evaluation.takes_template(goal) && evaluation.rng().percent(TEMPLATES) {
+        let is_on_nearest = evaluation.rng().percent(ON_NEAREST);
+        if let Some(made) = evaluation.template(goal, is_on_nearest) {
             return Some((made, Origin::Template));
         }
     }
-    let sources = &mut *evaluation.sources;
-    let method = evaluation.targets.method(goal).method;
+    let method = evaluation.targets().method(goal).method;
+    let sources = evaluation.sources();
     let made = if sources.rng().percent(70) {
         sources.fresh_for(method).or_else(|| sources.fresh())?
     } else {

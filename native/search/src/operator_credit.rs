@@ -6,7 +6,7 @@
 //! the time of offspring, and are dearer. Both are told by what they yielded lately (`Turns`).
 //! Does not know: sequences, goals.
 
-use crate::Origin;
+use crate::hunted::Origin;
 use crate::parameters::{TEMPLATES_AT_LEAST, TEMPLATES_AT_ONCE};
 use palus_generate::Turns;
 
@@ -17,15 +17,15 @@ const ONE_RUN: u64 = 1_000;
 
 /// What templates and all others yielded lately.
 #[derive(Debug, Default)]
-pub(crate) struct Yields {
+pub(crate) struct OperatorCredit {
     lately: Turns<2>,
     /// Steps and gains of each since that was asked.
     since: [(u64, u64); 2],
 }
 
-impl Yields {
+impl OperatorCredit {
     /// One run, of such a cost in method entries and backward jumps.
-    pub fn took(&mut self, origin: Origin, cost: u32, is_gain: bool) {
+    pub fn reward(&mut self, origin: Origin, cost: u32, is_gain: bool) {
         let who = match origin {
             // What was run before says nothing of who made it.
             Origin::Seed => return,
@@ -55,13 +55,13 @@ mod tests {
     use super::*;
 
     fn after(runs: &[(Origin, u32, bool)]) -> usize {
-        let mut yields = Yields::default();
+        let mut credit = OperatorCredit::default();
         for _ in 0..20 {
             for &(origin, cost, is_gain) in runs {
-                yields.took(origin, cost, is_gain);
+                credit.reward(origin, cost, is_gain);
             }
         }
-        yields.templates_at_once()
+        credit.templates_at_once()
     }
 
     #[test]
@@ -94,10 +94,10 @@ mod tests {
     #[test]
     fn runs_of_earlier_phases_do_not_count() {
         let seeds = [(Origin::Seed, 10, true), (Origin::Template, 10, true)];
-        let mut yields = Yields::default();
+        let mut credit = OperatorCredit::default();
         for (origin, cost, is_gain) in seeds {
-            yields.took(origin, cost, is_gain);
+            credit.reward(origin, cost, is_gain);
         }
-        assert_eq!(yields.since, [(0, 0), (1, 1)]);
+        assert_eq!(credit.since, [(0, 0), (1, 1)]);
     }
 }

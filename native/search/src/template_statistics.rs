@@ -1,4 +1,4 @@
-//! What became of templates: the account of one target.
+//! What became of templates: the statistics of one target.
 //!
 //! Comes in: how templates for the target could not be made, and how those that were made ran. Goes out: counts.
 //! Does not know: how templates are made, other tests.
@@ -17,12 +17,12 @@ pub struct Left {
     /// The best fitness of any run; infinite where none was writable.
     pub best: f64,
     /// What became of its templates.
-    pub attempts: Attempts,
+    pub templates: TemplateStatistics,
 }
 
 /// Templates for one target.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Attempts {
+pub struct TemplateStatistics {
     /// How often one was wanted.
     pub asked: u64,
     /// Those that could not be made, by reason.
@@ -39,7 +39,7 @@ pub struct Attempts {
     pub best: Option<f64>,
 }
 
-impl Attempts {
+impl TemplateStatistics {
     /// True as long as it is worth a try before chance gives it one.
     pub(crate) fn is_due(&self) -> bool {
         let is_hopeless = self.refused.keys().any(|reason| {
