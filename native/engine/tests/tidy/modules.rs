@@ -72,10 +72,6 @@ const STILL_CYCLIC: &[(&str, &[&str])] = &[
         &["layout", "layout::order", "layout::place", "layout::rank"],
     ),
     (
-        "search",
-        &["", "evaluation", "monotonic", "mosa", "slots", "yields"],
-    ),
-    (
         "suite",
         &[
             "",
