@@ -361,7 +361,7 @@ fn a_foreign_file_and_another_version_are_told_apart() {
     assert_eq!(read(b""), Err(WireError::Foreign { expected }));
     let version = WireError::Version {
         found: 9,
-        expected: 1,
+        expected: 2,
     };
     assert_eq!(read(b"PALT\x09\0rest"), Err(version.clone()));
     let told = "has format version 9, this build reads version 2";
