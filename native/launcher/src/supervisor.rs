@@ -188,12 +188,18 @@ impl Supervisor {
         let mut places = Vec::new();
         let mut noted = None;
         for file in files {
+            if purpose == Purpose::Look {
+                // Most are questions about the class path and the JDK.
+                let name = self.name(file);
+                let matters =
+                    |name: &OsString| !name.is_empty() && !self.users.are_far_from(Path::new(name));
+                if !name.as_ref().is_some_and(matters) {
+                    continue;
+                }
+            }
             let Some((name, place)) = self.place(user, file) else {
                 continue; // the kernel finds no file there either
             };
-            if purpose == Purpose::Look && name.is_empty() {
-                continue; // an open file
-            }
             if self.users.hold(purpose, &place) {
                 noted = Some(format!("{} of {name}", calls::name(number)));
             }
@@ -220,9 +226,7 @@ impl Supervisor {
     fn place(&self, user: User, file: Named) -> Option<(String, Place)> {
         let name = self.name(file)?;
         let place = paths::resolve(user, file.folder, &name, file.follows)?;
-        let shown = if name.is_empty() && file.name != 0 {
-            String::new()
-        } else if name.is_empty() {
+        let shown = if name.is_empty() {
             place.path.display().to_string()
         } else {
             name.display().to_string()

@@ -10,7 +10,7 @@ use crate::calls::Purpose;
 use crate::paths::Place;
 use std::collections::VecDeque;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Of more own files the first ones are forgotten.
 const MOST_OWN: usize = 4096;
@@ -54,6 +54,17 @@ impl UserFiles {
         }
         self.own.push_back(place.path.clone());
         false
+    }
+
+    /// Whether a name cannot lead to one of them. Links to them can only be made where the program may write, which is
+    /// beside them, and the kernel's own lie in `/proc`.
+    pub fn are_far_from(&self, name: &Path) -> bool {
+        let beside = |root: &PathBuf| root.parent().is_none_or(|parent| name.starts_with(parent));
+        let mut roots = self.folders.iter().chain(&self.temporary);
+        name.is_absolute()
+            && !name.starts_with("/proc")
+            && !name.components().any(|part| part == Component::ParentDir)
+            && !roots.any(beside)
     }
 
     fn is_own(&self, path: &Path) -> bool {
@@ -105,6 +116,22 @@ mod tests {
         ] {
             let held = files().hold(purpose, &place(path, false));
             assert_eq!(held, expected, "{purpose:?} {path}");
+        }
+    }
+
+    #[test]
+    fn names_that_can_lead_to_them_begin_beside_them_or_where_links_are() {
+        for (name, expected) in [
+            ("/usr/lib/x", true),
+            ("/inside/x", true),
+            ("/in", false),
+            ("/in/link", false),
+            ("/in/home/x", false),
+            ("x", false),
+            ("/usr/../in/home/x", false),
+            ("/proc/self/cwd/x", false),
+        ] {
+            assert_eq!(files().are_far_from(Path::new(name)), expected, "{name}");
         }
     }
 
