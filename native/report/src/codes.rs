@@ -121,7 +121,7 @@ pub const DROPS: &[Code] = &[
     Code {
         code: "holds-a-secret",
         meaning: "it holds a value of the build's environment or another secret",
-        why: "Its text shows a value of the build's environment, of a property like a password, or a known form of token; nothing that holds one is written, compiled or run.",
+        why: "Its source shows a value of the build's environment, of a property like a password, as text or number, a piece of one, or a known form of token; nothing that holds one is written, compiled or run.",
         cure: "Nothing: another value is tried. Where it is no secret, give the variable or property another name or value in the build that generates.",
     },
 ];
