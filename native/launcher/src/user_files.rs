@@ -97,7 +97,7 @@ mod tests {
     fn files() -> UserFiles {
         UserFiles {
             folders: vec!["/in/home".into()],
-            temporary: vec!["/in/work".into()],
+            temporary: vec!["/in/own".into()],
             own: VecDeque::new(),
         }
     }
@@ -110,7 +110,7 @@ mod tests {
             (Purpose::Make, "/in/home/x", true),
             (Purpose::Look, "/in/home", false),
             (Purpose::Read, "/in/home", true),
-            (Purpose::Read, "/in/work", true),
+            (Purpose::Read, "/in/own", true),
             (Purpose::Look, "/in", false),
             (Purpose::Change, "/in/homely", false),
         ] {
@@ -138,13 +138,13 @@ mod tests {
     #[test]
     fn own_temporary_files_are_those_that_were_made_under_new_names() {
         let mut files = files();
-        assert!(files.hold(Purpose::Look, &place("/in/work/a1", false)));
-        assert!(files.hold(Purpose::Make, &place("/in/work/lock", true)));
-        assert!(files.hold(Purpose::Change, &place("/in/work/new", false)));
-        assert!(!files.hold(Purpose::Make, &place("/in/work/a1", false)));
-        for own in ["/in/work/a1", "/in/work/a1.bak", "/in/work/a1/b"] {
+        assert!(files.hold(Purpose::Look, &place("/in/own/a1", false)));
+        assert!(files.hold(Purpose::Make, &place("/in/own/lock", true)));
+        assert!(files.hold(Purpose::Change, &place("/in/own/new", false)));
+        assert!(!files.hold(Purpose::Make, &place("/in/own/a1", false)));
+        for own in ["/in/own/a1", "/in/own/a1.bak", "/in/own/a1/b"] {
             assert!(!files.hold(Purpose::Change, &place(own, false)), "{own}");
         }
-        assert!(files.hold(Purpose::Look, &place("/in/work/a2", true)));
+        assert!(files.hold(Purpose::Look, &place("/in/own/a2", true)));
     }
 }
