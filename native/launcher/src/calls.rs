@@ -93,6 +93,20 @@ const MAKES: &[libc::c_long] = &[
     libc::SYS_mkdir,
 ];
 
+/// Those of them after which a name may lead elsewhere.
+const MOVES: &[libc::c_long] = &[
+    libc::SYS_renameat,
+    libc::SYS_renameat2,
+    libc::SYS_linkat,
+    libc::SYS_symlinkat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_rename,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_link,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_symlink,
+];
+
 /// Calls that give a file to another user: number, folder, name, whether it follows links, and the user; the group is
 /// the argument after that.
 const OWNERS: &[(libc::c_long, Folder, usize, bool, usize)] = &[
@@ -220,6 +234,11 @@ pub fn files(number: i32, arguments: &[u64; 6]) -> Option<(Purpose, Vec<Named>)>
         Purpose::Change
     };
     Some((purpose, named.collect()))
+}
+
+/// Whether after this call a name may lead to another file.
+pub fn moves_names(number: i32) -> bool {
+    MOVES.contains(&libc::c_long::from(number))
 }
 
 /// The file that a call gives to another user, and the ids of user and group; none where it is no such call.

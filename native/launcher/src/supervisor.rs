@@ -214,7 +214,8 @@ impl Supervisor {
             };
             return Verdict::Denied(format!("{} of {name}", calls::name(number)), error);
         }
-        let changes = matches!(purpose, Purpose::Change | Purpose::Make);
+        let stay = !calls::moves_names(number) && self.users.stay(purpose, &places);
+        let changes = matches!(purpose, Purpose::Change | Purpose::Make) && !stay;
         match noted {
             Some(what) => Verdict::Noted(what, changes),
             None if changes => Verdict::Changes,

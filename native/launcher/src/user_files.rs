@@ -2,7 +2,7 @@
 //!
 //! Comes in: folders, and each use of a file. Goes out: whether it is a use of a file of the user's.
 //! In a folder for temporary files those are the program's own that it made under a name that nothing had, with what
-//! lies below and what extends the name.
+//! lies below and what extends the name; but not a folder in which it asks for [`PLANTED`]: that stands for the user's.
 //! Does not know: who uses them, and what becomes of that.
 
 use crate::arguments::Arguments;
@@ -14,6 +14,9 @@ use std::path::{Component, Path, PathBuf};
 
 /// Of more own files the first ones are forgotten.
 const MOST_OWN: usize = 4096;
+
+/// A question about a file of this name says that its folder is none of the program's own.
+const PLANTED: &str = ".palus-planted";
 
 /// The folders, and what the program made itself.
 pub struct UserFiles {
@@ -35,6 +38,11 @@ impl UserFiles {
 
     /// Whether this is a use of a file of the user's. To ask about the folders themselves is none: each user has them.
     pub fn hold(&mut self, purpose: Purpose, place: &Place) -> bool {
+        if purpose == Purpose::Look && place.path.ends_with(PLANTED) {
+            let folder = place.path.parent();
+            self.own.retain(|made| Some(made.as_path()) != folder);
+            return false;
+        }
         let mut roots = self.folders.iter().chain(&self.temporary);
         if roots.any(|root| *root == place.path) {
             return purpose != Purpose::Look;
@@ -54,6 +62,13 @@ impl UserFiles {
         }
         self.own.push_back(place.path.clone());
         false
+    }
+
+    /// Whether a call that goes on can change none of the user's files, as far as its names tell: it changes lies at
+    /// own ones. What makes a file counts: somebody else's name may have been free a moment ago.
+    pub fn stay(&self, purpose: Purpose, places: &[Place]) -> bool {
+        let are_own = places.iter().all(|place| self.is_own(&place.path));
+        purpose == Purpose::Change && are_own && !places.is_empty()
     }
 
     /// Whether a name cannot lead to one of them. Links to them can only be made where the program may write, which is
@@ -146,5 +161,18 @@ mod tests {
             assert!(!files.hold(Purpose::Change, &place(own, false)), "{own}");
         }
         assert!(files.hold(Purpose::Look, &place("/in/own/a2", true)));
+        assert!(!files.hold(Purpose::Make, &place("/in/own/app", false)));
+        assert!(!files.hold(Purpose::Look, &place("/in/own/app/.palus-planted", false)));
+        for planted in ["/in/own/app", "/in/own/app/x", "/in/own/app.lock"] {
+            assert!(
+                files.hold(Purpose::Look, &place(planted, true)),
+                "{planted}"
+            );
+        }
+        let [own, other] = [place("/in/own/a1", true), place("/in/own/a2", true)];
+        assert!(files.stay(Purpose::Change, std::slice::from_ref(&own)));
+        assert!(!files.stay(Purpose::Change, &[own.clone(), other]));
+        assert!(!files.stay(Purpose::Make, &[own]));
+        assert!(!files.stay(Purpose::Change, &[]));
     }
 }

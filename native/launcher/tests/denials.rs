@@ -61,6 +61,8 @@ fn attempt() {
     let link = text(&inside, "link");
     let dangling = text(&inside, "dangling");
     let up = text(&inside, "../up");
+    let temporary = text(&inside, "temporary/t1");
+    let moved = text(&inside, "temporary/t1.moved");
     std::fs::write(own.to_str().unwrap(), "text").unwrap();
     let file = std::fs::File::open(own.to_str().unwrap()).unwrap();
     let read_only = std::fs::File::open("/etc/ld.so.cache").unwrap();
@@ -76,6 +78,7 @@ fn attempt() {
     let (user, group) = unsafe { (i64::from(libc::geteuid()), i64::from(libc::getegid())) };
     let parent = i64::from(std::os::unix::process::parent_id());
     let make = flags(libc::O_WRONLY | libc::O_CREAT);
+    let new = make | flags(libc::O_EXCL);
     let calls: Vec<Call> = vec![
         // Files outside.
         ("delete", libc::SYS_unlinkat, [here, at(&precious), 0, 0, 0]),
@@ -234,6 +237,27 @@ fn attempt() {
             [here, at(random), flags(libc::O_WRONLY), 0, 0],
         ),
         ("delete own", libc::SYS_unlinkat, [here, at(&own), 0, 0, 0]),
+        // A temporary file of the program's own.
+        (
+            "make temporary",
+            libc::SYS_openat,
+            [here, at(&temporary), new, 0o600, 0],
+        ),
+        (
+            "write temporary",
+            libc::SYS_openat,
+            [here, at(&temporary), make, 0o600, 0],
+        ),
+        (
+            "move temporary",
+            libc::SYS_renameat2,
+            [here, at(&temporary), here, at(&moved), 0],
+        ),
+        (
+            "delete temporary",
+            libc::SYS_unlinkat,
+            [here, at(&moved), 0, 0, 0],
+        ),
     ];
     // SAFETY: takes nothing.
     let thread = unsafe { libc::syscall(libc::SYS_gettid) };
@@ -265,6 +289,8 @@ fn locked_in(test: &str, inside: &Path, outside: &Path) -> Output {
         .arg(program.parent().unwrap())
         .args(["--write", "/dev/null"])
         .arg(inside)
+        .arg("--temporary")
+        .arg(inside.join("temporary"))
         .arg("--")
         .arg(&program)
         .args(["--exact", "--nocapture", test])
@@ -285,7 +311,7 @@ fn attempts_of(test: &str) -> Option<(TempDir, Output)> {
     let root = tempfile::tempdir().unwrap();
     let real = root.path().canonicalize().unwrap();
     let (inside, outside) = (real.join("in"), real.join("out"));
-    std::fs::create_dir(&inside).unwrap();
+    std::fs::create_dir_all(inside.join("temporary")).unwrap();
     std::fs::create_dir(&outside).unwrap();
     std::fs::write(outside.join("precious"), "text").unwrap();
     symlink("../out", inside.join("folder")).unwrap();
@@ -355,6 +381,10 @@ fn what_the_kernel_denies_is_noted_and_nothing_else() {
         ("random", "0|".into()),
         ("seed", format!("{}|counted 1", libc::EACCES)),
         ("delete own", "0|counted 1".into()),
+        ("make temporary", "0|counted 1".into()),
+        ("write temporary", "0|".into()),
+        ("move temporary", "0|counted 1".into()),
+        ("delete temporary", "0|".into()),
     ];
     // A line of the test harness may stand before the first.
     let answers: Vec<(&str, String)> = text

@@ -287,7 +287,8 @@ final class SequenceRunner {
       isSpoilt |= !threads.endAll();
       threads.mark();
     }
-    String changed = isNew ? user.changed() : null;
+    boolean isLookedAt = isNew || user.areWatched();
+    String changed = isLookedAt ? user.changed() : null;
     boolean leavesThreadLocals = ThreadLocals.areLeft();
     if (changed == null && left == null && isNew && !startedThread && stop == Probes.Stop.NONE) {
       left = deniedWhereVariablesAreSet(sequence, out);
@@ -321,9 +322,9 @@ final class SequenceRunner {
       out.probes(probes);
     }
     boolean repeats = !isNew || !isShown || endsAgain(sequence, thrown, out);
-    if (isNew && user.changed() != null) {
+    if (isLookedAt && user.changed() != null) {
       repeats = false;
-      user.restore();
+      user.repair();
     }
     if (isNew && isShown) {
       seen.add(touched, repeats);

@@ -10,7 +10,6 @@ import io.palus.worker.instrument.ProbeTable;
 import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.MissingFiles;
-import io.palus.worker.runtime.OwnUse;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.ThreadLocals;
 import java.io.IOException;
@@ -104,7 +103,7 @@ final class Session {
         threads::remember,
         threads::anyStarted,
         GuardRules::whyDenied);
-    OwnUse.set(kernel::pause, kernel::resume);
+    user.leaveOut(kernel);
     MissingFiles.set(setup.path, user.folders());
     work = new WorkFolder(setup.folder, user);
     ThreadLocals.of(Thread.currentThread());

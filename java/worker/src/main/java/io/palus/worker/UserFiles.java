@@ -1,20 +1,10 @@
 package io.palus.worker;
 
 import io.palus.worker.runtime.Guard;
+import io.palus.worker.runtime.OwnUse;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Stands for the user's files: the current directory, the home folder and the folder for temporary
@@ -23,9 +13,6 @@ import java.util.TreeMap;
  * that nobody else can have.
  */
 public final class UserFiles {
-  private static final byte[] FOLDER = {};
-  private static final FileTime OLD = FileTime.fromMillis(1_000_000_000_000L);
-
   /** The folders and what messages call them. */
   private static final String[][] PLACES = {
     {"checkout", "the current directory"},
@@ -40,10 +27,7 @@ public final class UserFiles {
 
   private final boolean isBare;
 
-  /** Files with their content, folders with {@link #FOLDER}. */
-  private final Map<Path, byte[]> content = new TreeMap<>();
-
-  private final Map<Path, String> stamps = new TreeMap<>();
+  private final PlantedFiles planted;
 
   /** Tells when nothing can have changed, so that nobody needs to look. */
   private final KernelNotes notes;
@@ -54,9 +38,13 @@ public final class UserFiles {
   /** Whether files may have changed since all was put back, for which any change is enough. */
   private boolean mayDiffer = true;
 
+  /** How many of ours are at work, one within the other. */
+  private int pauses;
+
   private UserFiles(Path folder, boolean isBare, KernelNotes notes) {
     this.folder = folder;
     this.temporary = folder == null ? null : folder.resolve("work");
+    this.planted = new PlantedFiles(temporary);
     this.isBare = isBare;
     this.notes = notes;
   }
@@ -98,7 +86,7 @@ public final class UserFiles {
 
   /** Whether a file or folder is one of these. */
   boolean hold(Path path) {
-    return content.containsKey(path);
+    return planted.hold(path);
   }
 
   /**
@@ -110,12 +98,28 @@ public final class UserFiles {
     if (folder == null || areUntouched()) {
       return;
     }
-    content.clear();
-    stamps.clear();
-    plant(folder.resolve("checkout"), UsualNames.CHECKOUT);
-    plant(folder.resolve("home"), UsualNames.HOME);
-    plant(temporary, UsualNames.TEMPORARY);
-    stamp();
+    planted.forget();
+    String[][] names = {UsualNames.CHECKOUT, UsualNames.HOME, UsualNames.TEMPORARY};
+    for (int i = 0; i < names.length; i++) {
+      planted.plant(folder.resolve(PLACES[i][0]), isBare ? new String[0] : names[i]);
+    }
+    planted.stamp();
+    allIsBack();
+  }
+
+  /**
+   * Puts back what {@link #changed} tells, which is faster where little was changed.
+   *
+   * @throws IOException if that fails
+   */
+  void repair() throws IOException {
+    if (folder != null && !areUntouched()) {
+      planted.repair();
+      allIsBack();
+    }
+  }
+
+  private synchronized void allIsBack() {
     changes = notes.changes();
     mayDiffer = !notes.exist();
   }
@@ -124,72 +128,48 @@ public final class UserFiles {
    * Whether nothing was changed since all was put back. Once something was, a file may stay open,
    * and change at any time, so that all is looked at until it is put back again.
    */
-  boolean areUntouched() {
+  synchronized boolean areUntouched() {
     mayDiffer |= notes.changes() != changes;
     return !mayDiffer;
   }
 
-  private void stamp() throws IOException {
-    for (Path path : content.keySet()) {
-      Files.setLastModifiedTime(path, OLD);
-    }
-    for (Path path : content.keySet()) {
-      stamps.put(path, stamp(path));
-    }
-    stamps.remove(temporary); // the subject may make files there
+  /**
+   * Whether it is known when nothing was changed, so that {@link #changed} mostly costs nothing.
+   */
+  boolean areWatched() {
+    return notes.exist();
   }
 
-  private void plant(Path root, String[] names) throws IOException {
-    empty(root);
-    Files.createDirectories(root);
-    content.put(root, FOLDER);
-    for (String name : isBare ? new String[0] : names) {
-      write(root.resolve(name));
+  /**
+   * Lets no use of files by our own code, while the subject runs, count here or there.
+   *
+   * @param kernel what was denied
+   */
+  public void leaveOut(Denials kernel) {
+    if (areWatched()) {
+      Guard.knowLinks();
     }
-  }
-
-  private void write(Path file) throws IOException {
-    byte[] bytes = (file.getFileName() + "\n").getBytes(StandardCharsets.UTF_8);
-    Files.createDirectories(file.getParent());
-    Files.write(file, bytes);
-    for (Path up = file.getParent(); content.put(up, FOLDER) == null; up = up.getParent()) {}
-    content.put(file, bytes);
-  }
-
-  /** Removes all below but the subject's own. The folder itself stays: a JVM runs in it. */
-  private static void empty(Path root) throws IOException {
-    if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
-      Files.deleteIfExists(root);
-      return;
-    }
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<Path>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes) {
-            return !visited.equals(root) && Guard.isOwn(visited)
-                ? FileVisitResult.SKIP_SUBTREE
-                : FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            if (!Guard.isOwn(file)) {
-              Files.delete(file);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, IOException e)
-              throws IOException {
-            if (!visited.equals(root)) {
-              Files.delete(visited);
-            }
-            return FileVisitResult.CONTINUE;
-          }
+    OwnUse.set(
+        () -> {
+          kernel.pause();
+          pause();
+        },
+        () -> {
+          resume();
+          kernel.resume();
         });
+  }
+
+  private synchronized void pause() {
+    if (pauses++ == 0) {
+      areUntouched();
+    }
+  }
+
+  private synchronized void resume() {
+    if (--pauses == 0) {
+      changes = notes.changes();
+    }
   }
 
   /**
@@ -201,12 +181,8 @@ public final class UserFiles {
     if (areUntouched()) {
       return null;
     }
-    for (Map.Entry<Path, String> known : stamps.entrySet()) {
-      if (!stamp(known.getKey()).equals(known.getValue())) {
-        return name(known.getKey());
-      }
-    }
-    return stranger();
+    Path changed = planted.changed();
+    return changed == null ? stranger() : name(changed);
   }
 
   /** What somebody else made in the folder for temporary files; null for nothing. */
@@ -214,7 +190,7 @@ public final class UserFiles {
     String[] found = temporary == null ? null : temporary.toFile().list();
     for (String name : found == null ? new String[0] : found) {
       Path path = temporary.resolve(name);
-      if (!content.containsKey(path) && !Guard.isOwn(path)) {
+      if (!planted.hold(path) && !Guard.isOwn(path)) {
         return name(path);
       }
     }
@@ -231,20 +207,8 @@ public final class UserFiles {
       return null;
     }
     String changed = changed();
-    if (changed != null) {
-      return changed;
-    }
-    for (Map.Entry<Path, byte[]> known : content.entrySet()) {
-      try {
-        if (known.getValue() != FOLDER
-            && !Arrays.equals(Files.readAllBytes(known.getKey()), known.getValue())) {
-          return name(known.getKey());
-        }
-      } catch (IOException e) {
-        return name(known.getKey());
-      }
-    }
-    return null;
+    Path inside = changed == null ? planted.changedInside() : null;
+    return inside == null ? changed : name(inside);
   }
 
   private String name(Path path) {
@@ -256,25 +220,5 @@ public final class UserFiles {
       }
     }
     return path.toString();
-  }
-
-  /** Changes with each change of a file, and of a folder's names. */
-  private static String stamp(Path path) {
-    try {
-      BasicFileAttributes found;
-      String rights = "";
-      try {
-        PosixFileAttributes posix =
-            Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        rights = posix.permissions().toString();
-        found = posix;
-      } catch (UnsupportedOperationException e) { // not on this system
-        found = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      }
-      long size = found.isDirectory() ? 0 : found.size();
-      return found.lastModifiedTime().toMillis() + " " + size + rights + found.fileKey();
-    } catch (IOException e) {
-      return "gone";
-    }
   }
 }

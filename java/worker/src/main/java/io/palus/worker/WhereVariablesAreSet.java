@@ -27,7 +27,7 @@ final class WhereVariablesAreSet {
       String denied = harm(user, kernel);
       Unset.set(null);
       if (denied != null) {
-        user.restore();
+        user.repair();
         return denied + " if the user sets a variable or property";
       }
     }

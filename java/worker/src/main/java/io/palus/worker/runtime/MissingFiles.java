@@ -2,8 +2,6 @@ package io.palus.worker.runtime;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileSystems;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -70,26 +68,7 @@ public final class MissingFiles {
 
   /** The absolute path; null where looks do not count, and for what is no file. */
   private static String path(Object file) {
-    if (roots.length == 0) {
-      return null;
-    }
-    File asked;
-    if (file instanceof File) {
-      asked = (File) file;
-    } else if (file instanceof String) {
-      asked = new File((String) file);
-    } else if (file instanceof Path && ((Path) file).getFileSystem() == FileSystems.getDefault()) {
-      asked = ((Path) file).toFile();
-    } else {
-      return null;
-    }
-    // Not by the subclass's own methods, which are the subject's code.
-    String path = new File(asked.getPath()).getAbsolutePath();
-    if (path.indexOf('\0') >= 0) {
-      return null;
-    }
-    boolean hasSteps = path.contains("..") || path.endsWith(".");
-    return hasSteps ? new File(path).toPath().normalize().toString() : path;
+    return roots.length == 0 ? null : FilePaths.absolute(file);
   }
 
   private static void asks(String path) {

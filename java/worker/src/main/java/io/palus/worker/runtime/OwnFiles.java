@@ -13,24 +13,41 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * names. A file of any other name may be the user's on the machine that runs the written test.
  */
 final class OwnFiles {
+  /** The folder for temporary files, as it is named and without links. */
+  private static String named = "";
+
   private static String folder = "";
 
-  /** Real paths, those of class initialisers first. */
+  /** Paths as they were made and without links, those of class initialisers first. */
   private static final List<String> MADE = new CopyOnWriteArrayList<>();
 
   /** How many stay when a sequence ends. */
   private static int kept;
 
+  /** Whether the kernel's notes tell of uses of other files, so that links need not be followed. */
+  private static boolean areLinksKnown;
+
   private OwnFiles() {}
+
+  /** Uses of other files by way of links are known. */
+  static void knowLinks() {
+    areLinksKnown = true;
+  }
 
   /** Says which folder is the one for temporary files. */
   static void set(String path) throws IOException {
+    named = FilePaths.absolute(path);
     folder = new File(path).getCanonicalPath();
   }
 
   /** A temporary file or folder was made. */
   static void add(Object file) {
-    MADE.add(canonical(file));
+    String real = canonical(file);
+    String path = FilePaths.absolute(file);
+    MADE.add(real);
+    if (!real.equals(path)) {
+      MADE.add(path);
+    }
   }
 
   /** What was made so far stays for all sequences. */
@@ -53,7 +70,7 @@ final class OwnFiles {
 
   /** Whether a String, File or Path names something that may change. */
   static boolean hold(Object file) {
-    String path = canonical(file);
+    String path = path(file);
     for (String made : MADE) {
       if (path.startsWith(made)) {
         return true;
@@ -64,7 +81,17 @@ final class OwnFiles {
 
   /** Whether temporary files may be made there; null is the folder for them. */
   static boolean holdTemporary(Object place) {
-    return place == null || canonical(place).equals(folder) || hold(place);
+    String path = place == null ? folder : path(place);
+    return path.equals(folder) || path.equals(named) || hold(place);
+  }
+
+  /** For questions; of what is no file the empty path, which nobody holds. */
+  private static String path(Object file) {
+    if (!areLinksKnown) {
+      return canonical(file);
+    }
+    String path = FilePaths.absolute(file);
+    return path == null ? "" : path;
   }
 
   /** The path without links; of another file system or an unreadable one the empty path. */

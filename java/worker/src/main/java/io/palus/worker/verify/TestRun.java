@@ -7,7 +7,6 @@ import io.palus.worker.KernelNotes;
 import io.palus.worker.StandardStreams;
 import io.palus.worker.UserFiles;
 import io.palus.worker.Watchdog;
-import io.palus.worker.runtime.OwnUse;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.verify.ListedTest.How;
 import java.io.File;
@@ -79,7 +78,7 @@ final class TestRun {
     threads.mark();
     globals = Globals.now();
     kernel = Denials.ofThisThreadAndNewOnes(notes);
-    OwnUse.set(kernel::pause, kernel::resume);
+    user.leaveOut(kernel);
     // A test may change what the JVM says of its class path.
     URL[] classPath = classPath();
     if (mostFound > 0) {

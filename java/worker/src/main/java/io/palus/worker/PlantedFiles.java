@@ -1,0 +1,252 @@
+package io.palus.worker;
+
+import io.palus.worker.runtime.Guard;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Folders full of files that we wrote, each known by its content, time and rights. Beside them
+ * there may be only what the subject made itself.
+ */
+final class PlantedFiles {
+  private static final byte[] FOLDER = {};
+
+  /** A question about a file of this name tells the launcher's helper that its folder is ours. */
+  private static final String MARK = ".palus-planted";
+
+  private static final FileTime OLD = FileTime.fromMillis(1_000_000_000_000L);
+
+  /** Files with their content, folders with {@link #FOLDER}; a folder before what is in it. */
+  private final Map<Path, byte[]> content = new TreeMap<>();
+
+  private final Map<Path, Stamp> stamps = new TreeMap<>();
+
+  /** In this folder the subject may make files; null for nowhere. */
+  private final Path open;
+
+  PlantedFiles(Path open) {
+    this.open = open;
+  }
+
+  /** Whether a file or folder is one of these. */
+  boolean hold(Path path) {
+    return content.containsKey(path);
+  }
+
+  /** Nothing is planted. */
+  void forget() {
+    content.clear();
+    stamps.clear();
+  }
+
+  /**
+   * Fills a folder; what it held before is gone, but not the folder itself: a JVM runs in it.
+   *
+   * @param names relative paths of files
+   */
+  void plant(Path root, String[] names) throws IOException {
+    if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
+      empty(root);
+    } else {
+      Files.deleteIfExists(root);
+      Files.createDirectories(root);
+    }
+    content.put(root, FOLDER);
+    for (String name : names) {
+      Path file = root.resolve(name);
+      makeFolders(file.getParent());
+      byte[] bytes = (file.getFileName() + "\n").getBytes(StandardCharsets.UTF_8);
+      Files.write(file, bytes);
+      content.put(file, bytes);
+    }
+  }
+
+  private void makeFolders(Path folder) throws IOException {
+    if (content.put(folder, FOLDER) == null) {
+      makeFolders(folder.getParent());
+      makeFolder(folder);
+    }
+  }
+
+  private static void makeFolder(Path folder) throws IOException {
+    Files.createDirectory(folder);
+    Files.exists(folder.resolve(MARK));
+  }
+
+  /** From now on each change is known. */
+  void stamp() throws IOException {
+    stamp(content.keySet());
+  }
+
+  private void stamp(Set<Path> paths) throws IOException {
+    for (Path path : paths) {
+      Files.setLastModifiedTime(path, OLD);
+    }
+    for (Path path : paths) {
+      stamps.put(path, Stamp.of(path));
+    }
+  }
+
+  /** The first that is no more as it was, by time, size and rights; null if all are. */
+  Path changed() {
+    for (Map.Entry<Path, Stamp> known : stamps.entrySet()) {
+      boolean isOpen = known.getKey().equals(open);
+      if (!isOpen && !known.getValue().equals(Stamp.of(known.getKey()))) {
+        return known.getKey();
+      }
+    }
+    return null;
+  }
+
+  /** The first file that has another content, whatever its time; null if none has. */
+  Path changedInside() {
+    for (Map.Entry<Path, byte[]> known : content.entrySet()) {
+      try {
+        if (known.getValue() != FOLDER
+            && !Arrays.equals(Files.readAllBytes(known.getKey()), known.getValue())) {
+          return known.getKey();
+        }
+      } catch (IOException e) {
+        return known.getKey();
+      }
+    }
+    return null;
+  }
+
+  /** Puts back as it was what {@link #changed} can tell, and removes what was made beside it. */
+  void repair() throws IOException {
+    Set<Path> again = new TreeSet<>();
+    for (Map.Entry<Path, byte[]> known : content.entrySet()) {
+      Path path = known.getKey();
+      Stamp stamp = stamps.get(path);
+      if (stamp != null && stamp.equals(Stamp.of(path))) {
+        continue;
+      }
+      if (known.getValue() == FOLDER) {
+        repairFolder(path, stamp);
+      } else {
+        remove(path);
+        Files.write(path, known.getValue());
+      }
+      again.add(path);
+      if (content.containsKey(path.getParent())) {
+        again.add(path.getParent());
+      }
+    }
+    stamp(again);
+  }
+
+  private void repairFolder(Path folder, Stamp stamp) throws IOException {
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      Files.deleteIfExists(folder);
+      makeFolder(folder);
+    }
+    if (stamp != null && stamp.rights != null) {
+      Files.setPosixFilePermissions(folder, stamp.rights);
+    }
+    try (DirectoryStream<Path> inside = Files.newDirectoryStream(folder)) {
+      for (Path path : inside) {
+        if (!content.containsKey(path) && !Guard.isOwn(path)) {
+          remove(path);
+        }
+      }
+    }
+  }
+
+  private static void remove(Path path) throws IOException {
+    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      empty(path);
+    }
+    Files.deleteIfExists(path);
+  }
+
+  /** Removes all below but the subject's own. */
+  private static void empty(Path root) throws IOException {
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<Path>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes) {
+            return !visited.equals(root) && Guard.isOwn(visited)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (!Guard.isOwn(file)) {
+              Files.delete(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, IOException e)
+              throws IOException {
+            if (!visited.equals(root)) {
+              Files.delete(visited);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  /** Changes with each change of a file, and of a folder's names. */
+  private static final class Stamp {
+    /** Null where the system has none. */
+    final Set<PosixFilePermission> rights;
+
+    private final String text;
+
+    private Stamp(Set<PosixFilePermission> rights, String text) {
+      this.rights = rights;
+      this.text = text;
+    }
+
+    static Stamp of(Path path) {
+      try {
+        BasicFileAttributes found;
+        Set<PosixFilePermission> rights = null;
+        try {
+          PosixFileAttributes posix =
+              Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+          rights = posix.permissions();
+          found = posix;
+        } catch (UnsupportedOperationException e) { // not on this system
+          found = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        }
+        long size = found.isDirectory() ? 0 : found.size();
+        String text = found.lastModifiedTime().toMillis() + " " + size + rights + found.fileKey();
+        return new Stamp(rights, text);
+      } catch (IOException e) {
+        return new Stamp(null, "gone");
+      }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Stamp && text.equals(((Stamp) other).text);
+    }
+
+    @Override
+    public int hashCode() {
+      return text.hashCode();
+    }
+  }
+}
