@@ -21,6 +21,8 @@ public class SampleTest {
   public void first_in_order() { if (OrderTest.calls++ > 0) throw new IllegalStateException("not first"); }
   public void locale() { check("TITLE".toLowerCase().equals("title")); }
   public void zone() { check(java.util.TimeZone.getDefault().getRawOffset() % 3600000 == 0); }
+  public void user() { check(System.getProperty("user.name").equals("ann")); }
+  public void heap() { check(Runtime.getRuntime().maxMemory() >> 20 <= 32); }
   public void environment() { check(System.getenv("PALUS_TEST_VARIABLE") != null); }
   public void hoards() throws Exception {
     java.util.List<java.util.zip.Deflater> all = new java.util.ArrayList<>();
@@ -189,9 +191,14 @@ struct Room {
 fn room() -> Room {
     let folder = tempfile::tempdir().unwrap();
     let mut settings = worker_lab::settings(Vec::new(), folder.path().join("workers"));
-    settings.jvm_arguments = ["-Dmode=test", "-Djava.io.tmpdir=/nowhere", "-Xmx64m"]
-        .map(str::to_owned)
-        .to_vec();
+    settings.jvm_arguments = [
+        "-Dmode=test",
+        "-Djava.io.tmpdir=/nowhere",
+        "-Duser.name=ann",
+        "-Xmx64m",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     Room {
         classes: palus_fixture::compile(&[TESTS, ORDER, HELD, LIMITS[0], LIMITS[1]]).dir,
         settings,
@@ -396,6 +403,17 @@ fn what_rests_on_order_locale_or_zone_is_dropped() {
             .any(|verdict| verdict.contains("not first")),
         "{first:?} {last:?}"
     );
+}
+
+#[test]
+fn what_rests_on_the_users_name_or_the_size_of_the_heap_is_dropped() {
+    for name in ["user", "heap"] {
+        let verdicts = verdicts(&room(), &[name]);
+        assert!(
+            verdicts[0].starts_with("fails-in-other-order-zone-or-locale"),
+            "{name}: {verdicts:?}"
+        );
+    }
 }
 
 #[test]
