@@ -17,6 +17,11 @@ public final class CallFrame {
     FOREIGN_SUPER
   }
 
+  /** HotSpot's FreqInlineSize: bytes of a method that is copied where it is called often. */
+  static final int MOST_INLINED = 325;
+
+  private static final int ARGUMENT = 1 << 16;
+
   final Lane lane;
   final int depth;
   MethodInfo method;
@@ -41,7 +46,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(boolean value) {
-    primitive('Z', value ? 1 : 0);
+    record(ARGUMENT | 'Z', value ? 1 : 0, null);
   }
 
   /**
@@ -50,7 +55,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(byte value) {
-    primitive('B', value);
+    record(ARGUMENT | 'B', value, null);
   }
 
   /**
@@ -59,7 +64,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(char value) {
-    primitive('C', value);
+    record(ARGUMENT | 'C', value, null);
   }
 
   /**
@@ -68,7 +73,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(short value) {
-    primitive('S', value);
+    record(ARGUMENT | 'S', value, null);
   }
 
   /**
@@ -77,7 +82,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(int value) {
-    primitive('I', value);
+    record(ARGUMENT | 'I', value, null);
   }
 
   /**
@@ -86,7 +91,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(long value) {
-    primitive('J', value);
+    record(ARGUMENT | 'J', value, null);
   }
 
   /**
@@ -95,7 +100,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(float value) {
-    primitive('F', Float.floatToRawIntBits(value));
+    record(ARGUMENT | 'F', Float.floatToRawIntBits(value), null);
   }
 
   /**
@@ -104,7 +109,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(double value) {
-    primitive('D', Double.doubleToRawLongBits(value));
+    record(ARGUMENT | 'D', Double.doubleToRawLongBits(value), null);
   }
 
   /**
@@ -113,23 +118,7 @@ public final class CallFrame {
    * @param value the argument
    */
   public void argument(Object value) {
-    if (lane.busy) {
-      try {
-        lane.values.value(value);
-      } catch (Throwable e) {
-        CallRecorder.failed(lane, e);
-      }
-    }
-  }
-
-  private void primitive(int kind, long bits) {
-    if (lane.busy) {
-      try {
-        lane.values.primitive(kind, bits);
-      } catch (Throwable e) {
-        CallRecorder.failed(lane, e);
-      }
-    }
+    record(ARGUMENT | 'L', 0, value);
   }
 
   /** Ends the arguments: the call is recorded from here on. */
@@ -138,16 +127,31 @@ public final class CallFrame {
   }
 
   /**
-   * Writes the record that begins or ends this call. All in one method, and a large one, on
-   * purpose: the JIT compiler would copy smaller ones into every instrumented method, and compiling
-   * costs more than calling.
+   * Writes an argument, or the record that begins or ends this call. All in one method, and one of
+   * more than {@link #MOST_INLINED} bytes, on purpose: the JIT compiler would copy smaller ones
+   * into every instrumented method, and compiling costs more than calling.
    *
-   * @param kind ENTER, or what the result is: the letter of a primitive type, V for void, L
-   * @param bits a primitive result
-   * @param reference another result
+   * @param kind ENTER, or what the result is: the letter of a primitive type, V for void, L; with
+   *     {@link #ARGUMENT}, what the argument is
+   * @param bits a primitive value
+   * @param reference another value
    */
   void record(int kind, long bits, Object reference) {
     Lane lane = this.lane;
+    if ((kind & ARGUMENT) != 0) {
+      if (lane.busy) {
+        try {
+          if (kind == (ARGUMENT | 'L')) {
+            lane.values.value(reference);
+          } else {
+            lane.values.primitive(kind & ~ARGUMENT, bits);
+          }
+        } catch (Throwable e) {
+          CallRecorder.failed(lane, e);
+        }
+      }
+      return;
+    }
     boolean enters = kind == TraceFormat.ENTER;
     // An entry that failed is no longer busy; a call whose entry failed is not open.
     if (enters ? !lane.busy : !isOpen) {

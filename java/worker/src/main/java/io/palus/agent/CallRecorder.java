@@ -164,6 +164,10 @@ public final class CallRecorder {
     }
   }
 
+  /**
+   * Null if the call is not recorded, else its frame. All in one method for the reason that {@link
+   * CallFrame#record} has: every instrumented method would get a copy of it.
+   */
   private static CallFrame decide(
       Object receiver, Object a, Object b, Object[] more, int number, boolean argumentFollowed) {
     Lane lane = null;
@@ -173,6 +177,7 @@ public final class CallRecorder {
       }
       MethodInfo method = MethodInfo.get(number);
       if (receiver == null && !method.isConstructor && !argumentFollowed && method.count >= cap) {
+        MethodInfo.isDone[number] = true;
         return null;
       }
       lane = Lane.current();
@@ -181,7 +186,22 @@ public final class CallRecorder {
       }
       lane.busy = true;
       if (count(lane, method, receiver, argumentFollowed)) {
-        return open(lane, method, receiver);
+        boolean isInSuper =
+            lane.depth > 0 && lane.frames[lane.depth - 1].stage == CallFrame.Stage.FOREIGN_SUPER;
+        if (isInSuper) {
+          CallEnd.closeLeftConstructors(lane);
+        }
+        int defined = lane.defined(method);
+        CallFrame frame = lane.frame(lane.depth);
+        frame.method = method;
+        frame.stage = method.isConstructor ? CallFrame.Stage.ARGUMENTS : CallFrame.Stage.BODY;
+        frame.isSuperOfBelow = method.isConstructor && isAwaited(lane, method.owner);
+        lane.payload.length = 0;
+        lane.payload.varint(defined);
+        if (receiver != null) {
+          lane.values.value(receiver);
+        }
+        return frame;
       }
       if (argumentFollowed || receiver != null) {
         // Whoever is still followed here is called without end. Its history ends.
@@ -233,9 +253,19 @@ public final class CallRecorder {
     return entries <= (receiver == null && !argumentFollowed ? cap : limit);
   }
 
+  /**
+   * An object of which nothing will be recorded is marked, so that its next call costs one look.
+   */
   private static boolean isReceiverFollowed(Object receiver) {
     long state = ObjectState.get(receiver);
-    return state > 0 || state == 0 && !ClassInfo.of(receiver.getClass()).isFull;
+    if (state != 0) {
+      return state > 0;
+    }
+    ClassInfo info = ClassInfo.of(receiver.getClass());
+    if (info.isFull) {
+      ObjectState.drop(receiver);
+    }
+    return !info.isFull;
   }
 
   private static void giveUp(Lane lane, Object object) {
@@ -260,23 +290,6 @@ public final class CallRecorder {
     }
     CallFrame below = lane.frames[lane.depth - 1];
     return below.stage == CallFrame.Stage.SUPER && owner.name.equals(below.superName);
-  }
-
-  private static CallFrame open(Lane lane, MethodInfo method, Object receiver) {
-    if (lane.depth > 0 && lane.frames[lane.depth - 1].stage == CallFrame.Stage.FOREIGN_SUPER) {
-      CallEnd.closeLeftConstructors(lane);
-    }
-    int number = lane.defined(method);
-    CallFrame frame = lane.frame(lane.depth);
-    frame.method = method;
-    frame.stage = method.isConstructor ? CallFrame.Stage.ARGUMENTS : CallFrame.Stage.BODY;
-    frame.isSuperOfBelow = method.isConstructor && isAwaited(lane, method.owner);
-    lane.payload.length = 0;
-    lane.payload.varint(number);
-    if (receiver != null) {
-      lane.values.value(receiver);
-    }
-    return frame;
   }
 
   /**

@@ -150,6 +150,11 @@ final class Members {
     }
   }
 
+  /** Whether the state is in the object itself. */
+  boolean haveState() {
+    return state != null;
+  }
+
   /** The object's state. */
   long state(Object object) {
     if (state == null) {

@@ -2,8 +2,18 @@ package io.palus.agent;
 
 import java.util.Arrays;
 
-/** What the agent knows of an instrumented method; instrumented code names it by its number. */
-final class MethodInfo {
+/**
+ * What the agent knows of an instrumented method; instrumented code names it by its number. Public
+ * only because instrumented code asks which methods are done.
+ */
+public final class MethodInfo {
+  /**
+   * By number, whether a static method without arguments that could be followed is recorded no
+   * more. Read without a lock: who sees an old one asks {@link CallRecorder}.
+   */
+  @SuppressWarnings("checkstyle:VisibilityModifier")
+  public static boolean[] isDone = new boolean[1024];
+
   private static MethodInfo[] all = new MethodInfo[1024];
   private static int used;
 
@@ -38,6 +48,9 @@ final class MethodInfo {
       info = new MethodInfo(used, owner, name, descriptor, access);
       owner.methods.put(name + descriptor, info);
       MethodInfo[] grown = used == all.length ? Arrays.copyOf(all, used * 2) : all;
+      if (isDone.length < grown.length) {
+        isDone = Arrays.copyOf(isDone, grown.length);
+      }
       grown[used++] = info;
       all = grown;
     }

@@ -30,6 +30,7 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class MethodRewriter {
   private static final String RECORDER = ClassRewriter.AGENT + "CallRecorder";
   private static final String END = ClassRewriter.AGENT + "CallEnd";
+  private static final String METHOD = ClassRewriter.AGENT + "MethodInfo";
   private static final String TESTS = ClassRewriter.AGENT + "TestRecorder";
   private static final String FRAME = ClassRewriter.AGENT + "CallFrame";
   private static final String FRAME_TYPE = "L" + FRAME + ";";
@@ -162,15 +163,21 @@ final class MethodRewriter {
 
   private InsnList entry(int number, LabelNode start) {
     InsnList code = new InsnList();
+    LabelNode body = new LabelNode();
+    code.add(new InsnNode(Opcodes.ACONST_NULL));
+    code.add(new VarInsnNode(Opcodes.ASTORE, call));
+    List<Integer> followable = followable();
+    if (followable.isEmpty() && (tellsState || isStatic)) {
+      addShortCut(code, number, body);
+    }
     code.add(
         isStatic || isConstructor
             ? new InsnNode(Opcodes.ACONST_NULL)
             : new VarInsnNode(Opcodes.ALOAD, 0));
-    addFollowable(code, number);
+    addEnter(code, followable, number);
     code.add(new InsnNode(Opcodes.DUP));
     code.add(new VarInsnNode(Opcodes.ASTORE, call));
     code.add(start);
-    LabelNode body = new LabelNode();
     code.add(new JumpInsnNode(Opcodes.IFNULL, body));
     int local = isStatic ? 0 : 1;
     for (Type argument : arguments) {
@@ -219,8 +226,27 @@ final class MethodRewriter {
     return locals;
   }
 
-  /** Hands the arguments that may be followed objects to the decision whether to record. */
-  private void addFollowable(InsnList code, int number) {
+  /**
+   * Goes to the body where nothing of the receiver is recorded, or nothing more of a static method:
+   * by one look, without a call, for most calls of a program are such.
+   */
+  private void addShortCut(InsnList code, int number, LabelNode body) {
+    if (isStatic) {
+      code.add(new FieldInsnNode(Opcodes.GETSTATIC, METHOD, "isDone", "[Z"));
+      code.add(new LdcInsnNode(number));
+      code.add(new InsnNode(Opcodes.BALOAD));
+      code.add(new JumpInsnNode(Opcodes.IFNE, body));
+      return;
+    }
+    code.add(new VarInsnNode(Opcodes.ALOAD, 0));
+    code.add(new FieldInsnNode(Opcodes.GETFIELD, owner.name, MemberWriter.STATE, "J"));
+    code.add(new InsnNode(Opcodes.LCONST_0));
+    code.add(new InsnNode(Opcodes.LCMP));
+    code.add(new JumpInsnNode(Opcodes.IFLT, body));
+  }
+
+  /** Local variables of the arguments that may be followed objects. */
+  private List<Integer> followable() {
     List<Integer> locals = new ArrayList<>();
     int local = isStatic ? 0 : 1;
     for (Type argument : arguments) {
@@ -229,6 +255,11 @@ final class MethodRewriter {
       }
       local += argument.getSize();
     }
+    return locals;
+  }
+
+  /** Hands receiver and such arguments to the decision whether to record. */
+  private void addEnter(InsnList code, List<Integer> locals, int number) {
     StringBuilder types = new StringBuilder("(").append(OBJECT);
     if (tellsState) {
       code.add(new VarInsnNode(Opcodes.ALOAD, 0));

@@ -39,6 +39,14 @@ final class ObjectState {
     return ClassInfo.of(type).isSubject ? Members.of(type).state(object) : 0;
   }
 
+  /** Nothing of the object will be recorded; forgotten where its state is kept beside it. */
+  static void drop(Object object) {
+    Members members = Members.of(object.getClass());
+    if (members.haveState()) {
+      members.state(object, DROPPED);
+    }
+  }
+
   /** Sets the state of an object of a subject class. */
   static void set(Object object, long state) {
     Members.of(object.getClass()).state(object, state);
