@@ -15,7 +15,7 @@ use likeness::{embedded, is_common, is_secret_like, is_secret_name, pieces, toke
 use numbers::Numbers;
 use palus_wire::trace::PlainValue;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 
@@ -47,6 +47,8 @@ pub struct Secrets {
     numbers: Numbers,
     /// The first bytes of `inside`.
     starts: Starts,
+    /// Which of `inside` begin so.
+    by_start: BTreeMap<[u8; 3], Vec<usize>>,
 }
 
 /// Which beginnings of three bytes there are, by a hash of twelve bits.
@@ -130,6 +132,7 @@ impl Secrets {
         text.len() >= SHORTEST
             && (self.whole.contains(text)
                 || self.next(text, 0, self.inside.len()).is_some()
+                || self.is_folded_in(text)
                 || token_form(text).is_some()
                 || self.is_part(text))
     }
@@ -158,6 +161,27 @@ impl Secrets {
     /// A text for people, without secrets. Other values of the environment stay: they are folders and names that such
     /// texts are about.
     pub fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let clean = self.redact_lines(text);
+        let Some((line, places)) = encoded::unfolded(&clean) else {
+            return clean;
+        };
+        let mut whole = String::new();
+        let (mut from, mut end) = (0, 0);
+        while let Some(found) = self.next(&line, from, self.secret) {
+            whole.push_str(&clean[end..places[found.start]]);
+            whole.push_str(REDACTED);
+            from = found.end;
+            end = places[found.end - 1] + 1;
+        }
+        if end == 0 {
+            return clean;
+        }
+        whole.push_str(&clean[end..]);
+        Cow::Owned(whole)
+    }
+
+    /// The same as far as secrets stand in one line.
+    fn redact_lines<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut clean = String::new();
         let mut end = 0;
         while let Some(found) = self.next_secret(text, end) {
@@ -188,14 +212,22 @@ impl Secrets {
         for start in from..bytes.len().saturating_sub(2) {
             let rest = &bytes[start..];
             if self.starts.may_start(rest) {
-                let found = self.inside[..count].iter();
-                let found = found.filter(|value| rest.starts_with(value.as_bytes()));
-                if let Some(length) = found.map(String::len).max() {
+                let found = self.by_start.get(&rest[..3]).into_iter().flatten();
+                let found = found.filter(|&&number| number < count);
+                let found = found.map(|&number| self.inside[number].as_bytes());
+                let found = found.filter(|value| rest.starts_with(value));
+                if let Some(length) = found.map(<[u8]>::len).max() {
                     return Some(start..start + length);
                 }
             }
         }
         None
+    }
+
+    /// Lines end anywhere in Base64 of mails and keys.
+    fn is_folded_in(&self, text: &str) -> bool {
+        encoded::unfolded(text)
+            .is_some_and(|(line, _)| self.next(&line, 0, self.inside.len()).is_some())
     }
 
     fn is_part(&self, text: &str) -> bool {
@@ -274,16 +306,23 @@ impl Sets {
             inside.extend(double.filter(|text| text.len() >= SHORTEST_INSIDE));
         }
         let secret = inside.len();
-        let others = self.others.difference(&inside).cloned();
+        let mut others = self.others.clone();
+        others.extend(self.others.iter().flat_map(|value| encoded::codes(value)));
+        let others = others.difference(&inside).cloned();
         let inside: Vec<String> = inside.iter().cloned().chain(others).collect();
         let mut starts = Starts::default();
-        for value in &inside {
+        let mut by_start: BTreeMap<[u8; 3], Vec<usize>> = BTreeMap::new();
+        for (number, value) in inside.iter().enumerate() {
             starts.add(value);
+            let bytes = value.as_bytes();
+            let start = [bytes[0], bytes[1], bytes[2]];
+            by_start.entry(start).or_default().push(number);
         }
         let all = self.secrets.iter().chain(&self.others).chain(&self.whole);
         Secrets {
             numbers: Numbers::of(all),
             starts,
+            by_start,
             inside,
             secret,
             whole: self.whole,
@@ -384,6 +423,12 @@ mod tests {
         assert_eq!(given.redact("key AKIAIOSFODNN7EXAMPLE."), "key ***.");
         let number = secrets(&[], &[("db.key", "73914682")]);
         assert_eq!(number.redact("73914682, 7.3914682E7"), "***, ***");
+        // Base64 of "me:hunter22", folded.
+        assert_eq!(
+            given.redact("at bWU6aHVud\r\n GVyMjI= is"),
+            "at bWU6***I= is"
+        );
+        assert!(given.holds("bWU6aHVud\nGVyMjI="));
         assert!(matches!(given.redact("nothing"), Cow::Borrowed("nothing")));
     }
 

@@ -1,6 +1,7 @@
-//! Other forms in which a secret meets us: encoded for addresses, in Base64, escaped in JSON and HTML.
+//! Other forms in which a secret meets us: encoded for addresses, in Base64, in hexadecimal, escaped in JSON and HTML;
+//! and texts that are folded into lines.
 //!
-//! Comes in: a secret. Goes out: its other forms, as far as they are other ones.
+//! Comes in: a secret, a text. Goes out: its other forms, as far as they are other ones; the text in one line.
 //! Does not know: what is a secret.
 
 use std::fmt::Write;
@@ -8,8 +9,12 @@ use std::fmt::Write;
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// Shorter secrets have forms that any text may hold.
 const SHORTEST: usize = 6;
+/// Fewer digits of Base64 or of hexadecimal stand in any text.
+const FEWEST_DIGITS: usize = 4;
+/// What stays in an address as it is: in forms, by RFC 3986, and by JavaScript's `encodeURIComponent`.
+const KEPT: [&str; 3] = ["-_.*", "-_.~", "-_.~!*'()"];
 
-/// All other forms.
+/// All other forms of a secret.
 pub(super) fn forms(secret: &str) -> Vec<String> {
     let mut forms = vec![
         secret.replace('\\', "\\\\").replace('"', "\\\""),
@@ -18,13 +23,36 @@ pub(super) fn forms(secret: &str) -> Vec<String> {
     if secret.len() >= SHORTEST {
         forms.push(secret.to_uppercase());
         forms.push(secret.to_lowercase());
-        forms.push(percent(secret));
-        for offset in 0..3 {
-            forms.push(base64(secret.as_bytes(), offset));
+    }
+    forms.retain(|form| form.len() >= SHORTEST);
+    forms.extend(codes(secret));
+    forms.retain(|form| form != secret);
+    forms
+}
+
+/// What an encoder makes of a value, or of a text that holds it.
+pub(super) fn codes(value: &str) -> Vec<String> {
+    let mut codes: Vec<String> = (0..3).map(|at| base64(value.as_bytes(), at)).collect();
+    for code in codes.clone() {
+        codes.push(code.replace('+', "-").replace('/', "_"));
+        codes.push(percent(&code, ""));
+    }
+    let hexadecimal = value.bytes().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    });
+    codes.push(hexadecimal.to_uppercase());
+    codes.push(hexadecimal);
+    codes.retain(|code| code.len() >= FEWEST_DIGITS);
+    for kept in KEPT {
+        let code = percent(value, kept);
+        for code in [code.replace("%20", "+"), code] {
+            codes.push(small(&code));
+            codes.push(code);
         }
     }
-    forms.retain(|form| form != secret && form.len() >= SHORTEST);
-    forms
+    codes.retain(|code| code != value);
+    codes
 }
 
 fn html(secret: &str) -> String {
@@ -35,10 +63,10 @@ fn html(secret: &str) -> String {
         .replace('"', "&quot;")
 }
 
-fn percent(secret: &str) -> String {
+fn percent(secret: &str, kept: &str) -> String {
     let mut text = String::new();
     for byte in secret.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'*') {
+        if byte.is_ascii_alphanumeric() || kept.as_bytes().contains(&byte) {
             text.push(char::from(byte));
         } else {
             let _ = write!(text, "%{byte:02X}");
@@ -47,6 +75,36 @@ fn percent(secret: &str) -> String {
     text
 }
 
+/// The same code with small digits: `%2f`.
+fn small(code: &str) -> String {
+    let mut pieces = code.split('%');
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (digits, rest) = piece.split_at(2);
+        let _ = write!(text, "%{}{rest}", digits.to_lowercase());
+    }
+    text
+}
+
+/// A text of several lines in one, as Base64 is folded in mails and keys, and where each of its bytes stood; none for a
+/// text of one line. Lines end as in text or as in the source of a literal.
+pub(super) fn unfolded(text: &str) -> Option<(String, Vec<usize>)> {
+    let mut line = String::new();
+    let mut places = Vec::new();
+    let mut rest = text.char_indices().peekable();
+    let mut is_folded = false;
+    while let Some((at, c)) = rest.next() {
+        let escaped = c == '\\' && rest.next_if(|next| matches!(next.1, 'n' | 'r')).is_some();
+        if escaped || matches!(c, '\n' | '\r') {
+            is_folded = true;
+            while rest.next_if(|next| matches!(next.1, ' ' | '\t')).is_some() {}
+        } else {
+            line.push(c);
+            places.extend(at..at + c.len_utf8());
+        }
+    }
+    is_folded.then_some((line, places))
+}
 /// What is the same in Base64 whatever stands before the secret, `offset` bytes beyond a multiple of three, and after.
 fn base64(secret: &[u8], offset: usize) -> String {
     let bytes: Vec<u8> = std::iter::repeat_n(0, offset)
@@ -78,6 +136,16 @@ mod tests {
             assert!(form.len() >= 9 && whole.contains(&form), "{form} {whole}");
         }
         assert!("eHh4OmJodW50ZXIyMg==".contains(&base64(b"hunter22", 2)));
-        assert_eq!(percent("a b&c"), "a%20b%26c");
+        let codes = codes("a b/c");
+        for code in ["a%20b%2Fc", "a+b%2fc", "6120622f63", "6120622F63"] {
+            assert!(codes.iter().any(|found| found == code), "{code}");
+        }
+    }
+
+    #[test]
+    fn a_folded_text_is_one_line() {
+        assert_eq!(unfolded("ab cd"), None);
+        let (line, places) = unfolded("ab\r\n \tc\\nd").unwrap();
+        assert_eq!((line.as_str(), places), ("abcd", vec![0, 1, 6, 9]));
     }
 }

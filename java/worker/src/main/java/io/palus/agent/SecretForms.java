@@ -1,7 +1,5 @@
 package io.palus.agent;
 
-import java.io.UnsupportedEncodingException;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,6 +59,12 @@ final class SecretForms {
     {"AIza", 30},
     {"eyJ", 8},
   };
+
+  private static final String DIGITS = "0123456789ABCDEF";
+  private static final String SMALL_DIGITS = "0123456789abcdef";
+
+  /** What stays in an address: in forms, by RFC 3986, by JavaScript's encodeURIComponent. */
+  private static final String[] KEPT = {"-_.*", "-_.~", "-_.~!*'()"};
 
   private static final String ARMOUR = "-----BEGIN";
   private static final int LONG = 20;
@@ -211,22 +215,69 @@ final class SecretForms {
     return found;
   }
 
-  /** A secret encoded for addresses and in Base64, without what depends on its neighbours there. */
-  static List<String> encoded(String secret) {
-    List<String> forms = new ArrayList<>();
-    byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+  /**
+   * What an encoder makes of a value, or of a text that holds it: Base64 without what depends on
+   * the neighbours there, hexadecimal, and the encodings for addresses.
+   */
+  static Set<String> encoded(String value) {
+    Set<String> forms = new HashSet<>();
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     for (int offset = 0; offset < 3; offset++) {
       byte[] shifted = new byte[offset + bytes.length];
       System.arraycopy(bytes, 0, shifted, offset, bytes.length);
       String text = Base64.getEncoder().withoutPadding().encodeToString(shifted);
-      forms.add(text.substring((offset * 8 + 5) / 6, shifted.length * 8 / 6));
+      String form = text.substring((offset * 8 + 5) / 6, shifted.length * 8 / 6);
+      forms.add(form);
+      forms.add(form.replace('+', '-').replace('/', '_'));
+      forms.add(percent(form.getBytes(StandardCharsets.US_ASCII), "", DIGITS));
     }
-    try {
-      forms.add(URLEncoder.encode(secret, "UTF-8").replace("+", "%20"));
-    } catch (UnsupportedEncodingException e) {
-      throw new IllegalStateException("every JVM has UTF-8", e);
+    StringBuilder hexadecimal = new StringBuilder();
+    for (byte b : bytes) {
+      hexadecimal.append(DIGITS.charAt(b >> 4 & 15)).append(DIGITS.charAt(b & 15));
+    }
+    forms.add(hexadecimal.toString());
+    forms.add(hexadecimal.toString().toLowerCase(Locale.ROOT));
+    forms.removeIf(form -> form.length() < 4);
+    for (String kept : KEPT) {
+      for (String digits : new String[] {DIGITS, SMALL_DIGITS}) {
+        String form = percent(bytes, kept, digits);
+        forms.add(form);
+        forms.add(form.replace("%20", "+"));
+      }
     }
     return forms;
+  }
+
+  private static String percent(byte[] bytes, String kept, String digits) {
+    StringBuilder text = new StringBuilder();
+    for (byte b : bytes) {
+      if (isAlphanumeric((char) b) || kept.indexOf(b) >= 0) {
+        text.append((char) b);
+      } else {
+        text.append('%').append(digits.charAt(b >> 4 & 15)).append(digits.charAt(b & 15));
+      }
+    }
+    return text.toString();
+  }
+
+  /**
+   * A text of several lines in one, as Base64 is folded in mails and keys; null for a text of one
+   * line.
+   */
+  static String unfolded(String text) {
+    if (text.indexOf('\n') < 0 && text.indexOf('\r') < 0) {
+      return null;
+    }
+    StringBuilder line = new StringBuilder();
+    boolean begins = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      begins = c == '\n' || c == '\r' || begins && (c == ' ' || c == '\t');
+      if (!begins) {
+        line.append(c);
+      }
+    }
+    return line.toString();
   }
 
   private static boolean isDigit(char c) {

@@ -1,6 +1,5 @@
 package io.palus.agent;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Enumeration;
 import java.util.HashMap;
@@ -32,22 +31,22 @@ final class Secrets {
   /** The JVM's, as they were found last. */
   private static volatile Properties properties;
 
-  private final String[] inside;
   private final Set<String> whole;
   private final String[] parts;
   private final SecretNumbers numbers;
 
-  /** Which beginnings of three characters there are in {@link #inside}, by a hash. */
-  private final long[] starts = new long[64];
+  /** What no text may hold, by a hash of its first three characters. */
+  private final String[][] inside = new String[4096][];
 
   private Secrets(Values values) {
-    inside = values.inside();
     whole = new HashSet<>(values.whole);
     parts = values.secrets.toArray(new String[0]);
     numbers = new SecretNumbers(values.all());
-    for (String value : inside) {
+    for (String value : values.inside()) {
       int start = start(value, 0);
-      starts[start >> 6] |= 1L << (start & 63);
+      String[] known = inside[start] == null ? new String[0] : inside[start];
+      inside[start] = Arrays.copyOf(known, known.length + 1);
+      inside[start][known.length] = value;
     }
   }
 
@@ -123,17 +122,25 @@ final class Secrets {
     if (whole.contains(text)) {
       return true;
     }
-    for (int i = 0; i < length - 2; i++) {
-      int start = start(text, i);
-      if ((starts[start >> 6] & 1L << (start & 63)) != 0) {
-        for (String value : inside) {
+    if (isInside(text) || SecretForms.hasToken(text) || isPart(text)) {
+      return true;
+    }
+    String line = SecretForms.unfolded(text);
+    return line != null && isInside(line);
+  }
+
+  private boolean isInside(String text) {
+    for (int i = 0; i < text.length() - 2; i++) {
+      String[] values = inside[start(text, i)];
+      if (values != null) {
+        for (String value : values) {
           if (text.startsWith(value, i)) {
             return true;
           }
         }
       }
     }
-    return SecretForms.hasToken(text) || isPart(text);
+    return false;
   }
 
   private boolean isPart(String text) {
@@ -217,19 +224,18 @@ final class Secrets {
       return all;
     }
 
-    String[] inside() {
+    Set<String> inside() {
       Set<String> all = new HashSet<>(secrets);
       for (String secret : secrets) {
+        all.addAll(SecretForms.encoded(secret));
         if (secret.length() >= SHORTEST_PART) {
-          List<String> forms = new ArrayList<>(SecretForms.encoded(secret));
-          forms.addAll(
-              Arrays.asList(secret.toUpperCase(Locale.ROOT), secret.toLowerCase(Locale.ROOT)));
-          forms.removeIf(form -> form.length() < SHORTEST_PART);
-          all.addAll(forms);
+          all.add(secret.toUpperCase(Locale.ROOT));
+          all.add(secret.toLowerCase(Locale.ROOT));
         }
       }
       all.addAll(others);
-      return all.toArray(new String[0]);
+      others.forEach(value -> all.addAll(SecretForms.encoded(value)));
+      return all;
     }
   }
 }

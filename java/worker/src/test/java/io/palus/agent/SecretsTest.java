@@ -71,6 +71,12 @@ class SecretsTest {
                 say(System.getProperty("db.password"));
                 say("%JWT%");
                 say(java.util.Base64.getEncoder().encodeToString(("me:" + token).getBytes("UTF-8")));
+                byte[] header = ("someone:" + token).getBytes("UTF-8");
+                say(java.util.Base64.getUrlEncoder().withoutPadding().encodeToString(header));
+                say(java.util.Base64.getMimeEncoder(8, new byte[] {13, 10}).encodeToString(header));
+                say(java.util.Base64.getEncoder().encode(header));
+                say(new java.math.BigInteger(1, header).toString(16));
+                say(java.net.URLEncoder.encode(new String(header, "UTF-8"), "UTF-8"));
                 say("ordinary");
                 say("abcd".toCharArray());
               }
@@ -78,7 +84,7 @@ class SecretsTest {
             """
                 .replace("%JWT%", JWT));
     List<String> lines = run.lines();
-    assertEquals(8, count(lines, "Main.say(unknown)"), lines.toString());
+    assertEquals(12, count(lines, "Main.say(unknown)"), lines.toString());
     assertEquals(1, count(lines, "Main.say(\"ordinary\")"), lines.toString());
     String told = lines.toString();
     for (String part : List.of("t0ken", "Miller", "hunter22", "eyJ", "char 116", "byte 116")) {
