@@ -199,10 +199,19 @@ fn describe(class: &ClassExplanation, method: &MethodReport, lines: &mut Vec<Str
         }
         row("", cure);
     } else if method.tests.is_empty() {
-        row(
-            "no test",
-            "it ran, but no test of it reaches anything that others do not",
-        );
+        let codes = dropped_codes(class, method);
+        if codes.is_empty() {
+            row(
+                "no test",
+                "it ran, but no test of it reaches anything that others do not",
+            );
+        }
+        for code in codes {
+            let known = palus_report::code(code);
+            let (meaning, cure) = known.map_or(("", ""), |known| (known.meaning, known.cure));
+            row("no test", &format!("each was dropped: {code}: {meaning}"));
+            row("", cure);
+        }
     } else {
         let count = method.tests.len() + method.more_tests;
         let more = match method.more_tests {
@@ -250,6 +259,20 @@ fn describe(class: &ClassExplanation, method: &MethodReport, lines: &mut Vec<Str
     if method.more_calls > 0 {
         row("", &format!("and {} less frequent ones", method.more_calls));
     }
+}
+
+/// Why verifying left a method without a test: by the drops of its own candidates, or those of its class where that has
+/// no test at all.
+fn dropped_codes<'a>(class: &'a ClassExplanation, method: &'a MethodReport) -> BTreeSet<&'a str> {
+    let own = std::slice::from_ref(method);
+    let has_tests = class.methods.iter().any(|known| !known.tests.is_empty());
+    let about = if method.drops.is_empty() && !has_tests {
+        &class.methods
+    } else {
+        own
+    };
+    let drops = about.iter().flat_map(|known| &known.drops);
+    drops.map(|drop| drop.code.as_str()).collect()
 }
 
 fn call_text(call: &CallReport) -> String {
@@ -393,6 +416,20 @@ mod tests {
             "              no written test has an object of Connection"
         );
         assert!(lines[3].contains("Write one test"), "{}", lines[3]);
+    }
+
+    #[test]
+    fn where_verifying_dropped_all_tests_its_codes_are_named() {
+        let mut known = explanations();
+        known.classes[0].methods[1].tests.clear();
+        for name in ["RoadMap#addCity", "RoadMap#new"] {
+            let lines = lines(&known, name).unwrap();
+            assert_eq!(
+                lines[1],
+                "  no test     each was dropped: times-out: it takes too long"
+            );
+            assert!(lines[2].contains("Check the loops"), "{}", lines[2]);
+        }
     }
 
     #[test]
