@@ -218,7 +218,9 @@ class HandleTest {
   void start() throws IOException {
     precious = Files.createDirectories(folder.resolve("precious")).resolve("file");
     Files.writeString(precious, "text");
-    worker = WorkerProcess.patient(folder, Sources.compile(folder, 8, "sly/Sly.java", SLY));
+    Path classes = Sources.compile(folder, 8, "sly/Sly.java", SLY);
+    Files.write(classes.resolve("sly/Constant.class"), ComputedConstants.of(precious.toString()));
+    worker = WorkerProcess.patient(folder, classes);
   }
 
   @AfterEach
@@ -227,7 +229,11 @@ class HandleTest {
   }
 
   private String end(String method, String argument) throws IOException {
-    return worker.run(s -> s.callStatic("sly/Sly", method, TEXT, s.text(argument))).end();
+    return end("sly/Sly", method, argument);
+  }
+
+  private String end(String type, String method, String argument) throws IOException {
+    return worker.run(s -> s.callStatic(type, method, TEXT, s.text(argument))).end();
   }
 
   private void areDenied(List<String> methods, String argument) throws IOException {
@@ -254,6 +260,16 @@ class HandleTest {
     areDenied(
         List.of("unreflected", "unreflectedConstructor", "reflected", "constructed"),
         precious.toString());
+    assertEquals("text", Files.readString(precious));
+  }
+
+  @Test
+  void constants_that_are_computed_by_calls_change_no_file() throws IOException {
+    assertEquals("completed", end("sly/Constant", "made", ""));
+    for (String method : List.of("deleted", "opened")) {
+      String end = end("sly/Constant", method, "");
+      assertTrue(end.startsWith("denied "), method + " " + end);
+    }
     assertEquals("text", Files.readString(precious));
   }
 

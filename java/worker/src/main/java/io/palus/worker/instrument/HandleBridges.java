@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -41,11 +42,28 @@ final class HandleBridges {
     for (AbstractInsnNode node : method.instructions.toArray()) {
       if (node instanceof InvokeDynamicInsnNode) {
         redirect((InvokeDynamicInsnNode) node, method);
-      } else if (node instanceof LdcInsnNode && ((LdcInsnNode) node).cst instanceof Handle) {
+      } else if (node instanceof LdcInsnNode) {
         LdcInsnNode constant = (LdcInsnNode) node;
-        constant.cst = guarded((Handle) constant.cst, null);
+        constant.cst = guarded(constant.cst);
       }
     }
+  }
+
+  /** A constant whose handles are guarded: it may be one, or be computed from some, or others. */
+  private Object guarded(Object constant) {
+    if (constant instanceof Handle) {
+      return guarded((Handle) constant, null);
+    }
+    if (!(constant instanceof ConstantDynamic)) {
+      return constant;
+    }
+    ConstantDynamic computed = (ConstantDynamic) constant;
+    Object[] arguments = new Object[computed.getBootstrapMethodArgumentCount()];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = guarded(computed.getBootstrapMethodArgument(i));
+    }
+    return new ConstantDynamic(
+        computed.getName(), computed.getDescriptor(), computed.getBootstrapMethod(), arguments);
   }
 
   /** Adds the methods that the new handles lead to. */
@@ -56,6 +74,7 @@ final class HandleBridges {
   private void redirect(InvokeDynamicInsnNode node, MethodNode method) {
     for (int i = 0; i < node.bsmArgs.length; i++) {
       if (!(node.bsmArgs[i] instanceof Handle)) {
+        node.bsmArgs[i] = guarded(node.bsmArgs[i]);
         continue;
       }
       Handle handle = (Handle) node.bsmArgs[i];
