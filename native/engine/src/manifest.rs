@@ -103,6 +103,11 @@ impl Manifest {
                 .all(|path| matches!(self.owner(path), Owner::Us(_)))
     }
 
+    /// True if this run may write the file: nobody else's is there.
+    pub(crate) fn is_free(&self, path: &str) -> bool {
+        !matches!(self.owner(path), Owner::Other)
+    }
+
     /// Number of listed files.
     pub(crate) fn len(&self) -> usize {
         self.listed.len()

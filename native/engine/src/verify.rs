@@ -48,6 +48,8 @@ pub enum DropReason {
     HoldsSecret,
     /// The file system refuses the name of its file.
     NameRefused,
+    /// Its file is there and somebody else's, or was changed by somebody else.
+    NotOurs,
     /// Palus itself failed on its class.
     Defect,
 }
@@ -65,6 +67,7 @@ impl DropReason {
             DropReason::NotVerified => "not-verified",
             DropReason::HoldsSecret => "holds-a-secret",
             DropReason::NameRefused => "file-name-refused",
+            DropReason::NotOurs => "file-is-not-ours",
             // The page of the methods' code says all there is to say.
             DropReason::Defect => "S10",
         }
@@ -83,6 +86,7 @@ impl DropReason {
             DropReason::KillsTheJvm => "the JVM ends while it runs",
             DropReason::NotVerified => "the run ended before it was verified",
             DropReason::NameRefused => "the file system refuses the name of its file",
+            DropReason::NotOurs => "its file was changed or made by somebody else",
             DropReason::Defect => "Palus itself failed on its class",
             DropReason::HoldsSecret => {
                 "it holds a value of the build's environment or another secret"

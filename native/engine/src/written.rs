@@ -483,6 +483,36 @@ fn drop_tests(
     }
 }
 
+impl Verified {
+    /// What further rounds gave, with what was noted before.
+    fn with(self, mut rest: Verified) -> Verified {
+        for (reason, count) in self.drops {
+            *rest.drops.entry(reason).or_default() += count;
+        }
+        rest.is_cut |= self.is_cut;
+        for (path, tests) in self.stale {
+            rest.stale.entry(path).or_default().extend(tests);
+        }
+        rest.examples.splice(0..0, self.examples);
+        rest.dropped.splice(0..0, self.dropped);
+        rest.refused.splice(0..0, self.refused);
+        rest.defects.splice(0..0, self.defects);
+        rest
+    }
+
+    /// Drops all tests of a class without a look at them.
+    pub(crate) fn drop_all(&mut self, program: &Program, class: TestClass, reason: DropReason) {
+        let bad = (0..class.tests.len()).map(|test| Bad {
+            class: 0,
+            test,
+            reason,
+            text: reason.text().to_owned(),
+        });
+        let bad: Vec<Bad> = bad.collect();
+        drop_tests(program, &mut [class], &bad, false, self);
+    }
+}
+
 /// Writes verified classes; returns names of files that are not ours and were left alone.
 ///
 /// # Errors

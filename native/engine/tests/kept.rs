@@ -62,6 +62,27 @@ fn narrowing_classes_or_choosing_none_keeps_the_files_of_the_others() {
 }
 
 #[test]
+fn a_file_that_the_user_edited_is_named_once_and_counts_in_no_figure() {
+    let lab = Lab::new(&[ADDER, OTHER], &[]);
+    lab.run(&[("budget", "200")]);
+    let path = lab.at("tests/demo/AdderPalusTest.java");
+    let edited = std::fs::read_to_string(&path).unwrap() + "// mine\n";
+    std::fs::write(&path, &edited).unwrap();
+    let said = lab.run(&[("budget", "200")]);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), edited);
+    let warning = "demo/AdderPalusTest.java was changed or made by somebody else and is left alone";
+    assert_eq!(said.matches(warning).count(), 1, "{said}");
+    let wrote = format!(
+        "{} in 1 file under",
+        number_of_tests(&on_disk(&lab), "Other")
+    );
+    assert!(said.contains(&wrote), "{wrote}: {said}");
+    assert!(said.contains("file-is-not-ours"), "{said}");
+    let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+    assert!(report.contains("\"files\": 1,"), "{report}");
+}
+
+#[test]
 fn two_runs_at_once_write_one_after_the_other_and_the_files_stay_ours() {
     let lab = Lab::new(&[ADDER, OTHER], &[]);
     let said = std::thread::scope(|scope| {

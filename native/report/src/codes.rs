@@ -119,6 +119,12 @@ pub const DROPS: &[Code] = &[
         cure: "Give the class a shorter name, or the output folder a shorter path.",
     },
     Code {
+        code: "file-is-not-ours",
+        meaning: "its file was changed or made by somebody else",
+        why: "A file of that name stands in the output folder that Palus did not write, or that somebody edited since; it is left alone, and counts in no figure.",
+        cure: "Move the edited tests to your own test sources, under another name, and delete the file to get Palus's own.",
+    },
+    Code {
         code: "holds-a-secret",
         meaning: "it holds a value of the build's environment or another secret",
         why: "Its source shows a value of the build's environment, of a property like a password, as text or number, a piece of one, or a known form of token; nothing that holds one is written, compiled or run.",

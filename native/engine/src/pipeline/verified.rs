@@ -14,6 +14,7 @@ use crate::manifest::Manifest;
 use crate::project::Project;
 use crate::schedule::Schedule;
 use crate::unit::UnitResult;
+use crate::verify::DropReason;
 use crate::worker::WorkerSettings;
 use crate::written::{Verified, Verifier, relative_path, write};
 use crate::{Error, Verification, message};
@@ -45,9 +46,11 @@ impl Pipeline<'_> {
             // Nothing beside generation while its time is measured; all tests are verified together at the end.
             let unprinted = Source::default();
             let tests = batch.iter_mut().filter_map(|unit| unit.tests.take());
+            let classes = self.leave_alone(project, manifest, tests.collect(), collected);
+            let classes = classes.into_iter();
             collected
                 .verified
-                .extend(tests.map(|class| (class, unprinted.clone())));
+                .extend(classes.map(|class| (class, unprinted.clone())));
             collected.units.append(&mut batch);
             return Ok(());
         }
@@ -86,7 +89,7 @@ impl Pipeline<'_> {
         collected: &mut Collected,
     ) -> Result<(), Error> {
         let tests = group.iter_mut().filter_map(|unit| unit.tests.take());
-        let classes = tests.collect();
+        let classes = self.leave_alone(project, manifest, tests.collect(), collected);
         let folder = self.settings.work_directory.join("verify");
         // Where time is short, there may be no other run to measure.
         let with_coverage = is_short || collected.so_far.is_wanted();
@@ -113,7 +116,7 @@ impl Pipeline<'_> {
             .partition(|(class, _)| incomplete.contains(&class.subject) && has_more_on_disk(class));
         collected.aside.extend::<Vec<_>>(aside);
         verified.classes = classes;
-        let left_alone = write(manifest, &verified.classes)?;
+        self.write(manifest, &mut verified)?;
         if let Some(text) = collected.so_far.add(
             self.settings,
             &verified.coverage_files,
@@ -122,8 +125,39 @@ impl Pipeline<'_> {
         ) {
             self.board.coverage(text);
         }
-        self.take(verified, left_alone, collected);
+        self.take(verified, collected);
         collected.units.append(&mut group);
+        Ok(())
+    }
+
+    /// Takes out the classes whose files are not ours: they are neither verified nor counted.
+    fn leave_alone(
+        &mut self,
+        project: &Project,
+        manifest: &Manifest,
+        classes: Vec<TestClass>,
+        collected: &mut Collected,
+    ) -> Vec<TestClass> {
+        let (ours, others): (Vec<_>, Vec<_>) = classes
+            .into_iter()
+            .partition(|class| manifest.is_free(&relative_path(class)));
+        for class in others {
+            self.warn(&message::left_alone(&relative_path(&class)));
+            let mut dropped = Verified::default();
+            dropped.drop_all(&project.program, class, DropReason::NotOurs);
+            self.take(dropped, collected);
+        }
+        ours
+    }
+
+    /// Writes what passed. Files that became somebody else's in the meantime do not count.
+    fn write(&mut self, manifest: &mut Manifest, verified: &mut Verified) -> Result<(), Error> {
+        let left = write(manifest, &verified.classes)?;
+        for path in &left {
+            self.warn(&message::left_alone(path));
+        }
+        let classes = &mut verified.classes;
+        classes.retain(|(class, _)| !left.contains(&relative_path(class)));
         Ok(())
     }
 
@@ -170,7 +204,7 @@ impl Pipeline<'_> {
         let tests = of_new(&classes) + of_earlier(&earlier);
         self.board.begin("verify", message::verifying(tests), 0);
         let folder = self.settings.work_directory.join("verify");
-        let verified = loop {
+        let mut verified = loop {
             let all = self.verifier(project, facts, whole);
             let verified = all.verify(classes.clone(), &earlier, &folder, true, true)?;
             let mut aside = collected.aside.iter();
@@ -205,7 +239,7 @@ impl Pipeline<'_> {
                 self.reproducible = false;
                 self.warn(&message::stale(&failing));
             }
-            let left_alone = write(manifest, &verified.classes)?;
+            self.write(manifest, &mut verified)?;
             let paths = |classes: &[(TestClass, _)]| -> BTreeSet<String> {
                 classes
                     .iter()
@@ -215,7 +249,7 @@ impl Pipeline<'_> {
             for path in paths(&on_disk).difference(&paths(&verified.classes)) {
                 manifest.delete(path);
             }
-            self.take(verified, left_alone, &mut collected);
+            self.take(verified, &mut collected);
             Some(measured)
         };
         collected.earlier = earlier;
@@ -263,10 +297,7 @@ impl Pipeline<'_> {
         }
     }
 
-    fn take(&mut self, verified: Verified, left_alone: Vec<String>, collected: &mut Collected) {
-        for path in left_alone {
-            self.warn(&message::left_alone(&path));
-        }
+    fn take(&mut self, verified: Verified, collected: &mut Collected) {
         for class in &verified.refused {
             self.warn(&message::refused(class));
         }
