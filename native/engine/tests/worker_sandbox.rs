@@ -317,6 +317,20 @@ fn run(lab: &Lab, method: &str, argument: &str) -> Outcome {
 
 const EACH: [Walls; 3] = [Walls::All, Walls::NoLandlock, Walls::GuardsOnly];
 
+/// Each call is denied with one of its texts, but for numbers, and a harmless one goes on right after it.
+fn denied_and_then_work(lab: &Lab, denied: &[(&str, &str)], argument: &str) {
+    let pairs = denied
+        .iter()
+        .flat_map(|&(method, _)| [attempt(lab, method, argument), attempt(lab, "work", "")]);
+    let outcomes = lab.run(&pairs.collect::<Vec<_>>());
+    for (pair, (method, texts)) in outcomes.chunks(2).zip(denied) {
+        let is_denied = matches!(&pair[0].end, End::Denied(text)
+            if texts.split(" | ").any(|one| one == text.replace(|c: char| c.is_ascii_digit(), "")));
+        assert!(is_denied, "{method}: {:?}", pair[0].end);
+        assert_eq!(pair[1].end, End::Completed, "after {method}");
+    }
+}
+
 #[test]
 fn files_outside_the_work_folder_are_not_harmed() {
     for walls in EACH {
@@ -324,19 +338,18 @@ fn files_outside_the_work_folder_are_not_harmed() {
         let precious = lab.folder.path().join("precious");
         std::fs::write(&precious, "text").unwrap();
         let path = precious.to_str().unwrap();
-        let batch = [
-            "delete",
-            "deletePath",
-            "write",
-            "truncate",
-            "rename",
-            "exec",
-        ]
-        .map(|method| attempt(&lab, method, path));
-        let outcomes = lab.run(&batch);
-        for outcome in &outcomes {
-            assert_ne!(outcome.end, End::Completed, "{walls:?} {outcomes:?}");
-        }
+        let denied = [
+            ("delete", "File.delete on a file that it did not make"),
+            ("deletePath", "Files.delete on a file that it did not make"),
+            ("write", "new FileWriter on a file that it did not make"),
+            (
+                "truncate",
+                "new RandomAccessFile on a file that it did not make",
+            ),
+            ("rename", "File.renameTo on a file that it did not make"),
+            ("exec", "ProcessBuilder.start"),
+        ];
+        denied_and_then_work(&lab, &denied, path);
         assert_eq!(std::fs::read_to_string(&precious).unwrap(), "text");
     }
 }
@@ -348,12 +361,16 @@ fn nothing_is_connected_and_nobody_is_killed() {
     let port = listener.local_addr().unwrap().port().to_string();
     for walls in EACH {
         let lab = lab(walls);
-        let batch =
-            ["connect", "listen", "killParent", "halt"].map(|method| attempt(&lab, method, &port));
-        let outcomes = lab.run(&batch);
-        for outcome in &outcomes {
-            assert_ne!(outcome.end, End::Completed, "{walls:?} {outcomes:?}");
-        }
+        let denied = [
+            ("connect", "new Socket"),
+            ("listen", "new ServerSocket"),
+            (
+                "killParent",
+                "openat of /proc//stat by the kernel | ProcessHandle.destroyForcibly",
+            ),
+            ("halt", "Runtime.halt"),
+        ];
+        denied_and_then_work(&lab, &denied, &port);
         // This very process would be gone; and nobody has knocked.
         assert!(listener.accept().is_err(), "{walls:?}");
     }
