@@ -84,14 +84,14 @@ final class Agents {
 
   /**
    * Sends the execution data of the project's own JaCoCo to a file of ours, whichever property
-   * carries its agent. Only for the run that we fork: the user's file, which may hold other runs,
-   * stays as it is.
+   * carries its agent. Only for runs of ours: the user's file, which holds other runs, stays as it
+   * is.
    */
-  void redirectJacoco() {
+  void redirectJacoco(Path file) {
     Properties properties = project.getProperties();
     for (String name : properties.stringPropertyNames()) {
       String line = properties.getProperty(name);
-      String redirected = redirected(line, layout.executionData().toString());
+      String redirected = redirected(line, file.toString());
       if (!redirected.equals(line)) {
         properties.setProperty(name, redirected);
       }

@@ -70,6 +70,11 @@ final class Layout {
     return work().resolve("surefire-reports");
   }
 
+  /** What the project's own JaCoCo finds of the written tests. */
+  Path writtenExecutionData() {
+    return work().resolve("written.exec");
+  }
+
   static boolean holdsClasses(Path directory) {
     return !files(directory, ".class").isEmpty();
   }

@@ -41,7 +41,7 @@ public final class PrepareTraceMojo extends PalusMojo {
     // own evaluation, Maven 4
     // would lose what stands behind an expression.
     Agents agents = new Agents(project(), layout);
-    agents.redirectJacoco();
+    agents.redirectJacoco(layout.executionData());
     String line = properties.getProperty(PrepareMojo.FORKED_ARG_LINE, "");
     properties.setProperty(PrepareMojo.FORKED_ARG_LINE, resolve(line, agents).trim());
   }

@@ -1,5 +1,7 @@
 package io.palus.maven;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -78,6 +80,11 @@ final class WrittenTests {
     MavenProject project = session.getCurrentProject();
     MojoExecution execution = new MojoExecution(own.getMojoDescriptor(), own.getExecutionId());
     execution.setConfiguration(configuration(own, isForked));
+    try {
+      Files.deleteIfExists(layout.writtenExecutionData()); // JaCoCo would add to it.
+    } catch (IOException e) {
+      throw new MojoExecutionException("cannot delete " + layout.writtenExecutionData(), e);
+    }
     MavenSession ours = session.clone();
     ours.setCurrentProject(withTestsAsDependency(project));
     try {
@@ -107,8 +114,15 @@ final class WrittenTests {
     artifacts.addAll(project.getArtifacts());
     MavenProject copy = project.clone();
     copy.setArtifacts(artifacts);
-    new Agents(copy, layout).remove(); // Never trace our own tests.
+    adapt(copy, layout);
     return copy;
+  }
+
+  /** Never trace our own tests, nor count them in the figures of the project's own JaCoCo. */
+  static void adapt(MavenProject copy, Layout layout) {
+    Agents agents = new Agents(copy, layout);
+    agents.remove();
+    agents.redirectJacoco(layout.writtenExecutionData());
   }
 
   private Xpp3Dom configuration(MojoExecution own, boolean isForked) {
@@ -128,6 +142,7 @@ final class WrittenTests {
     if (elements.get("includes").getValue() == null) {
       elements.put("includes", list("includes", List.of(element("include", "**/*PalusTest.java"))));
     }
+    elements.computeIfPresent("argLine", (name, set) -> argLine(set, layout));
     elements.compute("properties", (name, set) -> providerProperties(children(set)));
     elements.compute("systemPropertyVariables", (name, set) -> systemProperties(children(set)));
     elements.put("testClassesDirectory", folder("testClassesDirectory", layout.writtenClasses()));
@@ -174,6 +189,16 @@ final class WrittenTests {
     all.removeIf(variable -> PARALLEL.contains(variable.getName()));
     PARALLEL.forEach(key -> all.add(element(key, "false")));
     return list("systemPropertyVariables", all);
+  }
+
+  /** A line that names the project's own JaCoCo itself, by no property. */
+  static Xpp3Dom argLine(Xpp3Dom line, Layout layout) {
+    Xpp3Dom changed = new Xpp3Dom(line);
+    if (line.getValue() != null) {
+      String file = layout.writtenExecutionData().toString();
+      changed.setValue(Agents.redirected(line.getValue(), file));
+    }
+    return changed;
   }
 
   private static List<Xpp3Dom> children(Xpp3Dom element) {

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
+import org.apache.maven.project.MavenProject;
 import org.codehaus.plexus.util.xml.Xpp3Dom;
 import org.codehaus.plexus.util.xml.Xpp3DomBuilder;
 import org.codehaus.plexus.util.xml.pull.XmlPullParserException;
@@ -46,6 +48,25 @@ class WrittenTestsTest {
     assertEquals(2, variables.getChildCount());
     assertEquals("false", variables.getChild(JUPITER).getValue());
     assertEquals("false", variables.getChild(VINTAGE).getValue());
+  }
+
+  @Test
+  void the_projects_own_execution_data_stays_as_it_is() throws Exception {
+    String agent = "-javaagent:/m2/org.jacoco.agent-runtime.jar=destfile=";
+    MavenProject project = new MavenProject();
+    project.getBuild().setDirectory("/p/target");
+    project.getBuild().setOutputDirectory("/p/target/classes");
+    project.getBuild().setTestOutputDirectory("/p/target/test-classes");
+    project.getProperties().setProperty("argLine", agent + "/p/target/jacoco.exec");
+    Layout layout = new Layout(project);
+    MavenProject copy = project.clone();
+    WrittenTests.adapt(copy, layout);
+    String ours = agent + Path.of("/p/target/palus/written.exec");
+    assertEquals(ours, copy.getProperties().getProperty("argLine"));
+    String before = agent + "/p/target/jacoco.exec";
+    assertEquals(before, project.getProperties().getProperty("argLine"));
+    Xpp3Dom line = dom("<argLine>-ea " + agent + "/p/target/jacoco.exec</argLine>");
+    assertEquals("-ea " + ours, WrittenTests.argLine(line, layout).getValue());
   }
 
   @Test
