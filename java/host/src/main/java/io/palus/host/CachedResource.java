@@ -6,6 +6,7 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
@@ -62,6 +63,8 @@ final class CachedResource {
     Path directory = root();
     Path file = directory.resolve(hash(content)).resolve(fileName);
     try {
+      TrustedFolders.make(directory);
+      TrustedFolders.make(file.getParent());
       if (!holds(file, content)) {
         write(file, content, executable);
       }
@@ -76,7 +79,6 @@ final class CachedResource {
 
   /** Writes beside the file and renames, so that nobody ever sees half of it. */
   private static void write(Path file, byte[] content, boolean executable) throws IOException {
-    Files.createDirectories(file.getParent());
     Path temporary = Files.createTempFile(file.getParent(), "new", ".tmp");
     try {
       Files.write(temporary, content);
@@ -97,7 +99,8 @@ final class CachedResource {
   }
 
   private static boolean holds(Path file, byte[] content) throws IOException {
-    return Files.isRegularFile(file)
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+        && TrustedFolders.isTrusted(file)
         && Files.size(file) == content.length
         && Arrays.equals(Files.readAllBytes(file), content);
   }

@@ -72,7 +72,7 @@ final class NativeLibrary {
   private static void loadCopy(Path library, Path copies) {
     Path copy = null;
     try {
-      Files.createDirectories(copies);
+      TrustedFolders.make(copies);
       // The process id lets a later build see whether the copy is still in use.
       Path directory = Files.createTempDirectory(copies, ProcessHandle.current().pid() + "-");
       copy = Files.copy(library, directory.resolve(library.getFileName()));
