@@ -4,6 +4,7 @@ import io.palus.host.OptionNames;
 import io.palus.host.Palus;
 import io.palus.host.PalusException;
 import io.palus.host.Settings;
+import java.io.File;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.TreeSet;
 import org.gradle.api.Action;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
+import org.gradle.api.file.FileCollection;
 import org.gradle.api.plugins.ExtraPropertiesExtension;
 import org.gradle.api.provider.ListProperty;
 import org.gradle.api.provider.Property;
@@ -31,7 +33,11 @@ final class CheckSettings implements Action<Task> {
   private final Map<String, Provider<String>> values = new LinkedHashMap<>();
   private final Set<String> properties;
 
-  CheckSettings(Project project, PalusExtension extension) {
+  /** Our folders, and those that ours must not mix with, by the names of the settings. */
+  private final Map<String, FileCollection> folders;
+
+  CheckSettings(Project project, PalusExtension extension, Map<String, FileCollection> folders) {
+    this.folders = folders;
     classes = plain(project, extension.getClasses());
     excludes = plain(project, extension.getExcludes());
     add(OptionNames.BUDGET, extension.getBudget());
@@ -82,17 +88,30 @@ final class CheckSettings implements Action<Task> {
     return names;
   }
 
-  @Override
-  public void execute(Task task) {
+  /** What there is to check. */
+  Settings options() {
     Settings.Builder options =
         Settings.builder()
             .setAll(OptionNames.CLASSES, classes.get())
             .setAll(OptionNames.EXCLUDES, excludes.get());
     values.forEach((name, value) -> options.set(name, value.getOrNull()));
+    folders.forEach(
+        (name, files) -> {
+          // Of several folders that are not there none can be mixed with ours.
+          boolean isOne = files.getFiles().size() == 1;
+          List<File> there = new ArrayList<>(files.getFiles());
+          there.removeIf(file -> !isOne && !file.isDirectory());
+          options.setAll(name, there);
+        });
+    return options.build();
+  }
+
+  @Override
+  public void execute(Task task) {
     Set<String> known = new TreeSet<>(OptionNames.SHARED);
     known.addAll(Set.of(OptionNames.METHOD, OptionNames.AUTOMATIC, OptionNames.CACHE_TRACES));
     try {
-      Palus.check(options.build(), properties, known, GradleConsole.working(task.getLogger()));
+      Palus.check(options(), properties, known, GradleConsole.working(task.getLogger()));
     } catch (PalusException e) {
       throw Failures.of(e);
     }

@@ -2,7 +2,9 @@ package io.palus.gradle;
 
 import io.palus.host.OptionNames;
 import java.io.File;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
 import org.gradle.api.file.Directory;
@@ -210,7 +212,6 @@ final class PalusTasks {
     task.getOutputs()
         .doNotCacheIf(
             TraceCaching.REASON, TraceCaching.of(project.getGradle(), extension.getCacheTraces()));
-    CheckSettings check = new CheckSettings(project, extension);
     task.doFirst(
         new PrepareTrace(
             arguments,
@@ -218,8 +219,22 @@ final class PalusTasks {
             task.getTestClassesDirs(),
             project.getProjectDir(),
             project.getLayout().getBuildDirectory()));
-    task.doFirst(check); // Before what stands above: the last one added is the first to run.
+    task.doFirst(check(task)); // Before what stands above: the last one added is the first to run.
     task.doLast(new RecordRun(arguments, task.getReports().getJunitXml()));
+  }
+
+  /** The check before tests are traced; it has the folders that {@link #configure} has. */
+  CheckSettings check(Test traced) {
+    Map<String, FileCollection> folders = new LinkedHashMap<>();
+    folders.put("projectDirectory", project.files(project.getProjectDir()));
+    folders.put(OptionNames.OUTPUT_DIRECTORY, project.files(extension.getOutputDirectory()));
+    folders.put(OptionNames.FINDINGS_DIRECTORY, project.files(extension.getFindingsDirectory()));
+    folders.put("workDirectory", project.files(work.map(new Below("work"))));
+    folders.put("reportDirectory", project.files(reports()));
+    folders.put("sourceDirectory", main.getJava().getSourceDirectories());
+    folders.put("classesDirectory", main.getOutput().getClassesDirs());
+    folders.put("testClassesDirectory", traced.getTestClassesDirs());
+    return new CheckSettings(project, extension, folders);
   }
 
   private void configure(PalusGenerate task, TaskProvider<Test> source) {

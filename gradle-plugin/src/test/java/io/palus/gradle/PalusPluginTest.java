@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.palus.host.PalusException;
+import io.palus.host.Settings;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -71,6 +73,30 @@ class PalusPluginTest {
     evaluate(project);
     assertEquals("test", palus(project).getTestTask().get());
     assertThrows(UnknownTaskException.class, () -> project.getTasks().named("palusGenerate"));
+  }
+
+  @Test
+  void foldersAreCheckedBeforeTestsAreTraced() throws IOException {
+    Project project = ProjectBuilder.builder().withProjectDir(folder.toFile()).build();
+    project.getPluginManager().apply("java");
+    PalusExtension extension = project.getExtensions().create("palus", PalusExtension.class);
+    File sources = project.file("src/main/java");
+    Files.createDirectories(sources.toPath());
+    extension.getOutputDirectory().set(sources);
+    PalusTasks tasks = new PalusTasks(project, extension);
+    Settings checked = tasks.check(test(project, "test")).options();
+    Map<String, File> expected =
+        Map.of(
+            "projectDirectory", project.getProjectDir(),
+            "outputDirectory", sources,
+            "sourceDirectory", sources,
+            "findingsDirectory", project.file("build/palus/findings"),
+            "workDirectory", project.file("build/palus/work"),
+            "reportDirectory", project.file("build/reports/palus"),
+            "classesDirectory", project.file("build/classes/java/main"),
+            "testClassesDirectory", project.file("build/classes/java/test"));
+    expected.forEach(
+        (name, file) -> assertEquals(List.of(file.toString()), checked.values(name), name));
   }
 
   @Test
