@@ -9,7 +9,7 @@ use crate::config::Verification;
 use crate::glob::matches;
 use crate::release::Release;
 use crate::user_code::{UserCode, is_user_code};
-use crate::{Error, Framework, Settings};
+use crate::{Error, Framework, Settings, toolchain};
 use palus_bytecode::{ClassId, LoadError, Origin, Program, ProgramBuilder};
 use palus_suite::{Style, TestFramework};
 use std::path::PathBuf;
@@ -115,15 +115,17 @@ fn from_the_future(bytes: &[u8], java: &str) -> Option<String> {
 /// Class file version of Java 1 less one.
 const JAVA_0: u16 = 44;
 
-/// Feature version from the JDK's `release` file.
+/// Feature version from the JDK's `release` file, or else as it says itself; `?` where neither tells.
 pub(crate) fn java_version(settings: &Settings) -> String {
     let text = std::fs::read_to_string(settings.java_home.join("release")).unwrap_or_default();
-    let version = text
-        .lines()
-        .find_map(|line| line.strip_prefix("JAVA_VERSION=\""))
-        .unwrap_or("?");
-    let version = version.trim_end_matches('"').trim_start_matches("1.");
-    version.split('.').next().unwrap_or(version).to_owned()
+    let mut lines = text.lines();
+    let listed = lines.find_map(|line| line.strip_prefix("JAVA_VERSION=\""));
+    let listed = listed.map(|version| version.trim_end_matches('"').to_owned());
+    let version = listed.or_else(|| toolchain::version(&settings.java_home));
+    version.map_or_else(
+        || "?".to_owned(),
+        |version| toolchain::feature(&version).to_owned(),
+    )
 }
 
 /// Adds those test classes that hold something for Palus; none of them is ever tested.

@@ -61,6 +61,9 @@ pub struct CompileError {
 /// How often a running compiler is asked whether the run is cancelled.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// How long a JDK has to say its version.
+const SAYS_WITHIN: Duration = Duration::from_secs(30);
+
 /// Options with a value in the next argument that are ours to choose.
 const DROPPED_PAIRS: &[&str] = &[
     "-d",
@@ -163,16 +166,22 @@ pub fn compile(
     }
     let errors = parse(&said, &sources);
     if !succeeded && errors.is_empty() {
-        let first = [&*said, &*complaints]
-            .iter()
-            .flat_map(|text| text.lines())
+        let texts = [&*said, &*complaints];
+        let lines = || texts.iter().flat_map(|text| text.lines());
+        let first = lines()
             .find(|line| line.contains("error"))
-            .or_else(|| complaints.lines().next())
-            .unwrap_or("it says nothing")
-            .to_owned();
+            .or_else(|| lines().find(|line| !line.trim().is_empty()))
+            .unwrap_or("it says nothing");
+        // JDK 8 knows no `--release`, for one.
+        let hint = if first.contains("invalid flag") || first.contains("invalid target release") {
+            "the compiler of the JDK that the project's tests run on does not know that option; use a newer JDK for the \
+             tests, or leave the option out"
+        } else {
+            "check the compiler settings of the project's tests"
+        };
         return Err(Error::configuration(
             format!("{} cannot compile tests: {first}", compiler.display()),
-            "check the compiler settings of the project's tests",
+            hint,
         ));
     }
     Ok(CompileResult {
@@ -219,6 +228,31 @@ fn run(
         status.is_some_and(|status| status.success()),
         process.complaints(),
     )))
+}
+
+/// The version that a JDK says of itself, such as `1.8.0_402`; none where it does not run, or says nothing of it.
+pub(crate) fn version(java_home: &Path) -> Option<String> {
+    let program = java_program(java_home, "java").ok()?;
+    let folder = tempfile::tempdir().ok()?;
+    let launch = Launch {
+        program: program.clone(),
+        arguments: vec!["-version".into()],
+        folder: folder.path().to_owned(),
+        environment: fixed_environment(folder.path(), folder.path()),
+        ..Launch::default()
+    };
+    #[expect(clippy::disallowed_methods, reason = "one that hangs says nothing")]
+    let deadline = Instant::now() + SAYS_WITHIN;
+    let (_, said) = run(launch, &program, Some(deadline), &Cancel::default()).ok()??;
+    let (_, rest) = said.split_once("version \"")?;
+    rest.split('"').next().map(str::to_owned)
+}
+
+/// `8` of `1.8.0_402`, `25` of `25-ea`.
+pub(crate) fn feature(version: &str) -> &str {
+    let version = version.strip_prefix("1.").unwrap_or(version);
+    let mut parts = version.split(['.', '-', '+']);
+    parts.next().unwrap_or(version)
 }
 
 fn write_all(compilation: &Compilation<'_>, sources: &Path, classes: &Path) -> std::io::Result<()> {

@@ -215,3 +215,42 @@ fn a_compiler_that_hangs_is_ended_at_the_deadline_and_when_the_run_is_cancelled(
     let error = compile(&hanging, None, &cancel).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Cancelled);
 }
+
+#[cfg(unix)]
+#[test]
+fn an_option_that_an_old_compiler_does_not_know_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    // As javac of JDK 8 says it, in its log.
+    let lines = "while [ $# -gt 0 ]; do [ \"$1\" = -Xstdout ] && log=$2; shift; done\n\
+        echo 'javac: invalid flag: --release' > \"$log\"\n\
+        echo 'Usage: javac <options> <source files>' >> \"$log\"\n\
+        exit 2";
+    jdk(folder.path(), "javac", lines);
+    let sources = sources(&[("A.java", "class A {}")]);
+    let old = Compilation {
+        java_home: folder.path(),
+        ..compilation(folder.path(), &[], &sources)
+    };
+    let error = compile(&old, None, &Cancel::default()).unwrap_err();
+    assert!(
+        error.message.ends_with("javac: invalid flag: --release"),
+        "{}",
+        error.message
+    );
+    assert!(error.hint.contains("a newer JDK"), "{}", error.hint);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_jdk_without_a_release_file_says_its_version_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(version(folder.path()), None);
+    let lines = "echo 'openjdk version \"1.8.0_402\"' >&2; echo 'OpenJDK 64-Bit' >&2";
+    jdk(folder.path(), "java", lines);
+    assert_eq!(version(folder.path()).as_deref(), Some("1.8.0_402"));
+    assert_eq!(feature("1.8.0_402"), "8");
+    assert_eq!(feature("25-ea"), "25");
+    assert_eq!(feature("17.0.1"), "17");
+    let own = version(&JAVA_HOME).unwrap();
+    assert!(feature(&own).parse::<u32>().is_ok(), "{own}");
+}
