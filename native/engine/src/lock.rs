@@ -24,9 +24,16 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(crate) struct Lock {
     path: PathBuf,
     file: File,
+    /// False where the file system has no locks: somebody else may work there.
+    holds: bool,
 }
 
 impl Lock {
+    /// True where nobody else works in the folder.
+    pub(crate) fn holds(&self) -> bool {
+        self.holds
+    }
+
     /// Locks the folders that a run writes to, and makes those that are missing.
     ///
     /// # Errors
@@ -72,13 +79,23 @@ impl Lock {
                     let _ = file
                         .set_len(0)
                         .and_then(|()| write!(file, "{}", std::process::id()));
-                    return Ok(Lock { path, file });
+                    return Ok(Lock {
+                        path,
+                        file,
+                        holds: true,
+                    });
                 }
                 // Who held it took the file away: there may be another by now.
                 Ok(()) => continue,
                 Err(TryLockError::WouldBlock) => {}
                 // A file system without locks cannot tell; nobody is kept from working there.
-                Err(TryLockError::Error(_)) => return Ok(Lock { path, file }),
+                Err(TryLockError::Error(_)) => {
+                    return Ok(Lock {
+                        path,
+                        file,
+                        holds: false,
+                    });
+                }
             }
             let holder = holder(&mut file);
             if cancel.is_cancelled() {

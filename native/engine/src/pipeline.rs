@@ -26,7 +26,7 @@ use crate::unit::{Context, Ended, Hungry, UnitResult, cancelled, run};
 use crate::verify::DropReason;
 use crate::worker::guards::{self, Guards};
 use crate::worker::platform::PlatformReader;
-use crate::worker::{WorkerPool, WorkerSettings};
+use crate::worker::{WorkerPool, WorkerSettings, sweep};
 use crate::{Error, Settings, Summary, findings, folders, message, open, state, untraced};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
@@ -49,7 +49,10 @@ pub fn generate(
     // What is wrong is said before anything is made; another run may write a new baseline while this one waits.
     findings::known(settings)?;
     untraced::check(settings)?;
-    let _locks = Lock::of_run(settings, listener, cancel)?;
+    let locks = Lock::of_run(settings, listener, cancel)?;
+    if locks.iter().all(Lock::holds) {
+        sweep(settings);
+    }
     let known = findings::known(settings)?;
     let digest = state::digest(settings)?;
     let manifest = Manifest::open(&settings.output_directory)?;

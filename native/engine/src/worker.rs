@@ -16,7 +16,7 @@ mod supervisor;
 pub(crate) mod translate;
 pub(crate) mod usage;
 
-pub(crate) use folder::{PrivateFolder, create_private, make_private};
+pub(crate) use folder::{PrivateFolder, VERIFY, create_private, make_private};
 pub(crate) use jvm::{cannot_start, cause, refusal};
 pub use supervisor::WorkerExecutor;
 
@@ -85,6 +85,16 @@ pub struct WorkerSettings {
     pub cancel: Cancel,
 }
 
+/// Where the private folders of a run's JVMs are.
+fn folders(settings: &Settings) -> PathBuf {
+    settings.work_directory.join("workers")
+}
+
+/// Removes private folders that a killed run left; whoever calls it has the work folder for himself.
+pub(crate) fn sweep(settings: &Settings) {
+    folder::sweep(&folders(settings));
+}
+
 impl WorkerSettings {
     /// The worker's part of the settings of a run.
     pub fn of(settings: &Settings, deadline: Option<Instant>, cancel: &Cancel) -> Self {
@@ -98,7 +108,7 @@ impl WorkerSettings {
             memory_mib: settings.worker_memory_mib,
             jvm_arguments: settings.jvm_arguments.clone(),
             secrets: Arc::clone(&settings.secrets),
-            work_directory: settings.work_directory.join("workers"),
+            work_directory: folders(settings),
             fuel: FUEL,
             max_depth: MAX_DEPTH,
             time_limit_millis: if settings.generation_seconds.is_some() {

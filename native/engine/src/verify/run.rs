@@ -10,7 +10,9 @@ use crate::secrets::elsewhere;
 use crate::worker::process::{Process, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
 use crate::worker::usage::{self, Memory};
-use crate::worker::{PrivateFolder, WorkerSettings, cannot_start, cause, make_private, refusal};
+use crate::worker::{
+    PrivateFolder, VERIFY, WorkerSettings, cannot_start, cause, make_private, refusal,
+};
 use crate::{Error, ErrorKind};
 use palus_wire::response::ExitCode;
 use std::collections::{BTreeMap, BTreeSet};
@@ -179,7 +181,7 @@ impl Runner<'_> {
         if is_past(settings.deadline) {
             return Ok(None);
         }
-        let folder = PrivateFolder::new(&settings.work_directory, "verify-")?;
+        let folder = PrivateFolder::new(&settings.work_directory, VERIFY)?;
         let mut process = self.start(&folder, tests, plan)?;
         let mut report = Report::default();
         let ended = listen(&mut process, settings, &mut report)?;

@@ -10,6 +10,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+/// How names of folders of worker JVMs begin.
+pub const WORKER: &str = "worker-";
+/// How names of folders of JVMs that verify tests begin.
+pub const VERIFY: &str = "verify-";
 /// Name of the folder in which a JVM makes temporary files: the only ones that subject code may change.
 pub const TEMPORARY: &str = "work";
 /// Name of the folder in which a JVM runs. No file in it may change.
@@ -60,6 +64,29 @@ impl Drop for PrivateFolder {
         // The rest is `TempDir`'s work; what cannot be opened up cannot be removed either.
         let _ = open_up(self.folder.path());
     }
+}
+
+/// Removes the private folders that a killed run left below `parent`. No run may be using it.
+pub fn sweep(parent: &Path) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        // Links are none: they may lead to anything.
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && entry.file_name().to_str().is_some_and(is_ours) {
+            let _ = open_up(&entry.path());
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// `worker-a1B2c3`: a prefix and what [`TempDir`] adds.
+fn is_ours(name: &str) -> bool {
+    const RANDOM: usize = 6;
+    let rest = [WORKER, VERIFY]
+        .iter()
+        .find_map(|prefix| name.strip_prefix(prefix));
+    rest.is_some_and(|rest| {
+        rest.len() == RANDOM && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 /// Makes a folder, if there is none, that nobody else reads.
@@ -150,6 +177,28 @@ mod tests {
         // What a link leads to is left as it is.
         let mode = fs::metadata(&outside).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o500);
+    }
+
+    #[test]
+    fn what_a_killed_run_left_goes_and_nothing_else() {
+        let parent = TempDir::new().unwrap();
+        let at = |name: &str| parent.path().join(name);
+        let left = PrivateFolder::new(parent.path(), WORKER).unwrap();
+        let locked = left.path().join("locked");
+        fs::create_dir(&locked).unwrap();
+        fs::write(locked.join("file"), "text").unwrap();
+        std::os::unix::fs::symlink(at("worker-mine"), locked.join("link")).unwrap();
+        fs::set_permissions(&locked, fs::Permissions::from_mode(0o500)).unwrap();
+        fs::create_dir(at("worker-mine")).unwrap();
+        fs::write(at("worker-mine/file"), "text").unwrap();
+        fs::write(at("verify-a1B2c3"), "a file").unwrap();
+        std::os::unix::fs::symlink(at("worker-mine"), at("worker-a1B2c3")).unwrap();
+        sweep(parent.path());
+        assert!(!left.path().exists());
+        for kept in ["worker-mine/file", "verify-a1B2c3", "worker-a1B2c3/file"] {
+            assert!(at(kept).is_file(), "{kept}");
+        }
+        sweep(&at("nowhere"));
     }
 
     #[test]

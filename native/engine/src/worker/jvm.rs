@@ -4,7 +4,7 @@
 //! Does not know: sequences beyond counting batches; what happens after a death.
 
 use crate::Error;
-use crate::worker::folder::PrivateFolder;
+use crate::worker::folder::{self, PrivateFolder};
 use crate::worker::guards::Guards;
 use crate::worker::process::{Process, Spawner, Trouble};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings, passable};
@@ -79,7 +79,7 @@ impl WorkerJvm {
         spawner: &Spawner,
         subject_classes: &[(u32, Arc<str>)],
     ) -> Result<WorkerJvm, Error> {
-        let folder = PrivateFolder::new(&settings.work_directory, "worker-")?;
+        let folder = PrivateFolder::new(&settings.work_directory, folder::WORKER)?;
         let work = folder.lay_out()?;
         let launch = sandbox.launch(Jvm {
             folder: folder.path(),
