@@ -16,19 +16,20 @@ pub(crate) struct Foreign {
 }
 
 impl Foreign {
-    /// Takes out what is covered without it. What each test covers is forgotten with that: nobody asks any more, and of
-    /// many thousands of tests it takes more memory than all else.
-    pub fn leave_out(&mut self, batch: &mut [&mut TestClass]) {
-        let tests = batch.iter().flat_map(|class| &class.tests);
-        for test in tests.filter(|test| test.elsewhere.is_empty()) {
+    /// Notes what the tests about a class cover; of all classes of a batch, before [`Foreign::leave_out`] of any.
+    pub fn note(&mut self, class: &TestClass) {
+        for test in class.tests.iter().filter(|test| test.elsewhere.is_empty()) {
             self.covered.extend(&test.run.outcome.coverage.probes);
         }
-        for class in batch {
-            class.tests.retain(|test| self.stays(test));
-            for test in &mut class.tests {
-                test.run.outcome.coverage.probes = Vec::new();
-                test.elsewhere = Vec::new();
-            }
+    }
+
+    /// Takes out what is covered without it. What each test covers is forgotten with that: nobody asks any more, and of
+    /// many thousands of tests it takes more memory than all else.
+    pub fn leave_out(&mut self, class: &mut TestClass) {
+        class.tests.retain(|test| self.stays(test));
+        for test in &mut class.tests {
+            test.run.outcome.coverage.probes = Vec::new();
+            test.elsewhere = Vec::new();
         }
     }
 
@@ -86,7 +87,8 @@ mod tests {
     }
 
     fn left(foreign: &mut Foreign, mut batch: Vec<TestClass>) -> Vec<String> {
-        foreign.leave_out(&mut batch.iter_mut().collect::<Vec<_>>());
+        batch.iter().for_each(|class| foreign.note(class));
+        batch.iter_mut().for_each(|class| foreign.leave_out(class));
         let tests = batch.iter().flat_map(|class| &class.tests);
         let name = |test: &Test| {
             let kept = test.run.outcome.coverage.probes.len() + test.elsewhere.len();

@@ -347,11 +347,15 @@ pub(crate) fn changed(path: &Path) -> String {
 }
 
 /// Stages that handle one test class, or one finding, at a time.
+pub(crate) const LEAVE_OUT: &str = "leave out what other classes' tests cover";
 pub(crate) const PRINT: &str = "print";
 pub(crate) const HOLD_BACK: &str = "hold back secrets";
 pub(crate) const REPEAT: &str = "look for what must run often";
 pub(crate) const SORT: &str = "sort findings";
 pub(crate) const NAME: &str = "name findings";
+pub(crate) const REPORT: &str = "report";
+pub(crate) const PAGE: &str = "write its page";
+pub(crate) const EXPLAIN: &str = "explain";
 pub(crate) const SHOW: &str = "report findings";
 
 /// Said for the log when a class's turn comes in a stage: `demo.AccountPalusTest: print`.
@@ -370,6 +374,11 @@ pub(crate) fn findings_given_up(class: &str, cause: &str) -> String {
         "the findings of {class} were given up ({}): {cause}",
         skip_code(SkipCode::Defect)
     )
+}
+
+/// Said of a class that Palus itself failed to report on; its tests are written.
+pub(crate) fn report_given_up(class: &str, cause: &str) -> String {
+    format!("the report says little of {class}, whose tests are written all the same: {cause}")
 }
 
 /// Said when the clock, not the count of steps, ended the work on these classes.

@@ -9,7 +9,7 @@ mod verified;
 
 use crate::batches::{in_last_batch, next_batch};
 use crate::board::Board;
-use crate::defect::caught;
+use crate::defect::{bounded, caught, give_up};
 use crate::earlier::Earlier;
 use crate::foreign::Foreign;
 use crate::kept::{TESTS, completed, stays};
@@ -27,6 +27,7 @@ use crate::verify::DropReason;
 use crate::worker::guards::{self, Guards};
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings, sweep};
+use crate::written::binary_name;
 use crate::{Error, Settings, Summary, findings, folders, message, open, state, untraced};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
@@ -236,7 +237,13 @@ impl<'a> Pipeline<'a> {
             after: after.as_ref(),
             reproducible: self.reproducible,
         };
-        summary.report = write_report(settings, &self.report, &results)?;
+        let (first_page, faults) = write_report(settings, &self.report, &results, self.listener)?;
+        summary.report = first_page;
+        for text in faults {
+            // The next run is to try again.
+            self.reproducible = false;
+            self.warn(&text);
+        }
         let shown = summary
             .report
             .strip_prefix(&format!("{}/", settings.project_directory.display()));
@@ -407,8 +414,7 @@ impl<'a> Pipeline<'a> {
                     }
                     self.board.done(candidates(unit));
                 })?;
-                let classes = batch.iter_mut().filter_map(|unit| unit.tests.as_mut());
-                foreign.leave_out(&mut classes.collect::<Vec<_>>());
+                self.leave_out(project, &mut foreign, &mut batch);
                 for unit in &mut batch {
                     let name = &project.program.class(unit.subject).name;
                     let text =
@@ -434,6 +440,26 @@ impl<'a> Pipeline<'a> {
             return Err(cancelled());
         }
         Ok(collected)
+    }
+
+    /// Tests that are there only for what tests of other classes cover as well.
+    fn leave_out(&self, project: &Project, foreign: &mut Foreign, batch: &mut [UnitResult]) {
+        for class in batch.iter().filter_map(|unit| unit.tests.as_ref()) {
+            foreign.note(class);
+        }
+        for unit in batch {
+            let Some(class) = &mut unit.tests else {
+                continue;
+            };
+            let name = binary_name(class);
+            let left = bounded(self.listener, &name, message::LEAVE_OUT, || {
+                foreign.leave_out(class);
+            });
+            if let Err(cause) = left {
+                unit.tests = None;
+                give_up(&project.program, unit, cause);
+            }
+        }
     }
 
     /// Writes the tests that show broken rules.

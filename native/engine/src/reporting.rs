@@ -5,9 +5,11 @@
 //! Does not know: how a page looks (see `report`).
 
 use crate::coverage::{Counts, Coverage, LineStatus};
+use crate::defect::bounded;
 use crate::earlier::Earlier;
 use crate::explaining::{Dropped, explanations};
 use crate::kept::TESTS;
+use crate::listener::Listener;
 use crate::message;
 use crate::unit::UnitResult;
 use crate::verify::DropReason;
@@ -17,9 +19,9 @@ use palus_analyze::Facts as StaticFacts;
 use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_learn::Models;
 use palus_report::{
-    CLASS_FILES, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report,
-    SandboxReport, SourceLine, Stage, WrittenTest, class_page, class_page_name, codes_page,
-    explanations_json, index_page, json,
+    CLASS_FILES, ClassReport, DropReport, Explanations, Figures, FindingReport, LineMark,
+    MethodSkip, Report, SandboxReport, SourceLine, Stage, WrittenTest, class_page, class_page_name,
+    codes_page, explanations_json, index_page, json,
 };
 use palus_suite::{Source, TestClass};
 use std::collections::BTreeMap;
@@ -60,7 +62,7 @@ pub(crate) struct Results<'a> {
     pub(crate) reproducible: bool,
 }
 
-/// Writes the report; returns the path of its first page.
+/// Writes the report; returns the path of its first page, and what it could not say for a defect of Palus.
 ///
 /// # Errors
 /// A configuration error when the report folder cannot be written.
@@ -68,8 +70,10 @@ pub(crate) fn write_report(
     settings: &Settings,
     facts: &Facts,
     results: &Results<'_>,
-) -> Result<String, Error> {
-    let classes = class_reports(settings, results);
+    listener: &dyn Listener,
+) -> Result<(String, Vec<String>), Error> {
+    let mut faults = Vec::new();
+    let classes = class_reports(settings, results, listener, &mut faults);
     let earlier = results.earlier.iter().map(|file| file.tests.len() as u64);
     let earlier: u64 = earlier.sum();
     let new = results.verified.iter();
@@ -109,17 +113,26 @@ pub(crate) fn write_report(
         warnings: facts.warnings.clone(),
         classes,
     };
-    let explanations = explanations(&settings.command_line, results);
+    let explanations = bounded(listener, "report", message::EXPLAIN, || {
+        explanations(&settings.command_line, results)
+    });
+    let explanations = explanations.unwrap_or_else(|cause| {
+        faults.push(message::report_given_up("methods", &cause));
+        Explanations::default()
+    });
     let folder = &settings.report_directory;
     let put = |path: &Path, text: &str| put(path, &settings.secrets.redact(text));
     let pages = folder.join("classes");
     let _ = std::fs::remove_dir_all(&pages);
     std::fs::create_dir_all(&pages).map_err(|error| unwritable(&pages, &error))?;
     for class in &report.classes {
-        put(
-            &pages.join(class_page_name(&class.name)),
-            &class_page(&report, class, &explanations),
-        )?;
+        let page = bounded(listener, &class.name, message::PAGE, || {
+            class_page(&report, class, &explanations)
+        });
+        match page {
+            Ok(page) => put(&pages.join(class_page_name(&class.name)), &page)?,
+            Err(cause) => faults.push(message::report_given_up(&class.name, &cause)),
+        }
     }
     for (name, text) in CLASS_FILES {
         put(&folder.join(name), text)?;
@@ -132,46 +145,59 @@ pub(crate) fn write_report(
     put(&folder.join("report.json"), &json(&report))?;
     let index = folder.join("index.html");
     put(&index, &index_page(&report))?;
-    Ok(index.display().to_string())
+    Ok((index.display().to_string(), faults))
 }
 
-fn class_reports(settings: &Settings, results: &Results<'_>) -> Vec<ClassReport> {
+fn class_reports(
+    settings: &Settings,
+    results: &Results<'_>,
+    listener: &dyn Listener,
+    faults: &mut Vec<String>,
+) -> Vec<ClassReport> {
     let tests: BTreeMap<ClassId, &(TestClass, Source)> = results
         .verified
         .iter()
         .map(|pair| (pair.0.subject, pair))
         .collect();
-    results
-        .units
-        .iter()
-        .map(|unit| {
-            let class = results.program.class(unit.subject);
-            let of = |coverage: Option<&Coverage>| {
-                coverage.map(|coverage| figures(with_nested(coverage, &class.name)))
-            };
+    let one = |unit: &UnitResult| {
+        let class = results.program.class(unit.subject);
+        let of = |coverage: Option<&Coverage>| {
+            coverage.map(|coverage| figures(with_nested(coverage, &class.name)))
+        };
+        ClassReport {
+            name: class.name.replace('/', "."),
+            tests: match tests.get(&unit.subject) {
+                Some((class, source)) => written(class, source),
+                None => written_earlier(&format!("{}{TESTS}", class.name), results.earlier),
+            },
+            steps: unit.steps,
+            before: of(results.before),
+            after: of(results.after),
+            source: source_lines(settings, results, unit.subject),
+            skipped: unit
+                .skipped
+                .iter()
+                .map(|&(method, code)| MethodSkip {
+                    method: method_text(results.program, method),
+                    code: message::skip_code(code).to_owned(),
+                    text: message::skip_text(code).into_owned(),
+                })
+                .collect(),
+            has_model: results.models.has(unit.subject),
+        }
+    };
+    let units = results.units.iter();
+    let reports = units.map(|unit| {
+        let name = results.program.class(unit.subject).name.replace('/', ".");
+        bounded(listener, &name, message::REPORT, || one(unit)).unwrap_or_else(|cause| {
+            faults.push(message::report_given_up(&name, &cause));
             ClassReport {
-                name: class.name.replace('/', "."),
-                tests: match tests.get(&unit.subject) {
-                    Some((class, source)) => written(class, source),
-                    None => written_earlier(&format!("{}{TESTS}", class.name), results.earlier),
-                },
-                steps: unit.steps,
-                before: of(results.before),
-                after: of(results.after),
-                source: source_lines(settings, results, unit.subject),
-                skipped: unit
-                    .skipped
-                    .iter()
-                    .map(|&(method, code)| MethodSkip {
-                        method: method_text(results.program, method),
-                        code: message::skip_code(code).to_owned(),
-                        text: message::skip_text(code).into_owned(),
-                    })
-                    .collect(),
-                has_model: results.models.has(unit.subject),
+                name,
+                ..ClassReport::default()
             }
         })
-        .collect()
+    });
+    reports.collect()
 }
 
 fn written(class: &TestClass, source: &Source) -> Vec<WrittenTest> {

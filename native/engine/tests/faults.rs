@@ -52,8 +52,9 @@ fn said(lines: &[(Level, String)], level: Level, part: &str) -> bool {
 }
 
 /// Where each stage that makes tests of a class begins.
-const STAGES: [&str; 4] = [
+const STAGES: [&str; 5] = [
     "demo.Bad begins",
+    "demo.BadPalusTest: leave out what other classes' tests cover",
     "demo.BadPalusTest: print",
     "demo.BadPalusTest: hold back secrets",
     "demo.BadPalusTest: look for what must run often",
@@ -77,6 +78,25 @@ fn a_panic_in_one_unit_costs_the_tests_of_its_class_alone() {
         );
         let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
         assert!(report.contains("S10"), "{stage}: {report}");
+    }
+}
+
+#[test]
+fn a_panic_in_the_report_costs_no_test() {
+    for stage in [
+        "demo.Bad: report",
+        "demo.Bad: write its page",
+        "report: explain",
+    ] {
+        let lab = lab(&["Apple", "Bad"]);
+        let (summary, lines) = sabotaged(&lab, FEW, stage);
+        assert_eq!(summary.files, 2, "{stage}: {lines:?}");
+        let warning = "the report says little of ";
+        assert!(said(&lines, Level::Warning, warning), "{stage}: {lines:?}");
+        let page = lab.at("report/classes/demo.Apple.html");
+        assert!(page.is_file(), "{stage}: {lines:?}");
+        let again = lab.run(FEW);
+        assert!(!again.contains("up to date"), "{stage}: {again}");
     }
 }
 
