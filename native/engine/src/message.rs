@@ -396,7 +396,7 @@ pub(crate) fn cut(classes: &[String]) -> String {
 }
 
 /// Said of files of earlier runs whose classes this run did not choose, or did not finish.
-fn kept(files: &[String]) -> String {
+fn kept(files: &[String], is_cut: bool) -> String {
     const SHOWN: usize = 3;
     let names = files.iter().take(SHOWN).map(String::as_str);
     let names = names.collect::<Vec<_>>().join(", ");
@@ -404,18 +404,33 @@ fn kept(files: &[String]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
+    let (why, cure) = if is_cut {
+        (
+            "chosen or not finished",
+            "with all classes and a longer `timeLimit`",
+        )
+    } else {
+        (
+            "chosen",
+            "without `classes` and `excludes`, or with their classes,",
+        )
+    };
     format!(
-        "{} of earlier runs stay as they are, since their classes were not chosen or not finished by this run: \
-         {names}{more}; run with all classes and a longer `timeLimit` to renew them",
+        "{} of earlier runs stay as they are, since their classes were not {why} by this run: {names}{more}; run {cure} \
+         to renew them",
         count(files.len() as u64, "test file", "test files")
     )
 }
 
 /// What stays of earlier runs, and that there is nothing to work on or nothing new.
-pub(crate) fn little_written(kept_files: &[String], classes: usize, written: usize) -> Vec<String> {
+pub(crate) fn little_written(
+    (kept_files, is_cut): (&[String], bool),
+    classes: usize,
+    written: usize,
+) -> Vec<String> {
     let mut texts = Vec::new();
     if !kept_files.is_empty() {
-        texts.push(kept(kept_files));
+        texts.push(kept(kept_files, is_cut));
     }
     if written == 0 {
         let text = if classes == 0 {

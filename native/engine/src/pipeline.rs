@@ -194,8 +194,13 @@ impl<'a> Pipeline<'a> {
             &collected.drops,
         );
         let kept = manifest.finish(&|file| stays(settings, &completed, TESTS, file))?;
-        for text in message::little_written(&kept, collected.units.len(), collected.verified.len())
-        {
+        let unfinished = collected
+            .units
+            .iter()
+            .any(|unit| unit.cut || unit.broken.is_some());
+        let is_cut = unfinished || collected.drops.contains_key(&DropReason::NotVerified);
+        let (classes, written) = (collected.units.len(), collected.verified.len());
+        for text in message::little_written((&kept, is_cut), classes, written) {
             self.warn(&text);
         }
 

@@ -14,7 +14,7 @@ use crate::unit::{Seconds, Time};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Part of the time limit that is kept for verifying: after the rest nothing new is looked for.
+/// Part of the time limit, without what loading took, that is kept for verifying: after the rest nothing new is looked for.
 const VERIFYING: f64 = 0.3;
 /// Where that is less than so long, more is kept for it: starting a compiler and JVMs takes as long for few tests.
 const VERIFYING_NEEDS: Duration = Duration::from_secs(12);
@@ -63,14 +63,16 @@ impl Schedule {
         workers: usize,
     ) -> Schedule {
         let end = started + limit;
-        let finding = limit.saturating_sub(kept_for_verifying(limit));
-        let making = kept_for_verifying(limit) / MAKING;
+        // On a busy machine loading alone takes long: only what it left can be shared.
+        let rest = end.saturating_duration_since(now);
+        let kept = kept_for_verifying(rest);
+        let finding = now + (rest - kept);
         Schedule {
-            generation: generation.map_or(started + finding, |time| end.min(now + time)),
-            end: generation.map_or(started + finding + making, |_| end),
+            generation: generation.map_or(finding, |time| end.min(now + time)),
+            end: generation.map_or(finding + kept / MAKING, |_| end),
             workers: workers as u32,
             is_study: generation.is_some(),
-            is_brief: kept_for_verifying(limit) > limit.mul_f64(VERIFYING),
+            is_brief: kept > rest.mul_f64(VERIFYING),
             lending: 0,
             whole: Duration::MAX,
             beginning: AtomicU64::new(0),
@@ -175,7 +177,7 @@ impl Schedule {
     }
 }
 
-/// How much of a time limit is for verifying.
+/// How much of so much time is for verifying.
 fn kept_for_verifying(limit: Duration) -> Duration {
     let most = limit.mul_f64(VERIFYING_AT_MOST);
     limit.mul_f64(VERIFYING).max(VERIFYING_NEEDS.min(most))
@@ -227,6 +229,18 @@ mod tests {
         let schedule = Schedule::new(start, start, Duration::from_secs(15), study, 1);
         assert!(!schedule.is_short(at(6)));
         assert_eq!(schedule.next(start, 1).end, at(15));
+    }
+
+    #[test]
+    fn however_long_loading_took_part_of_the_rest_is_for_finding_tests() {
+        let start = now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let schedule = Schedule::new(start, at(10), Duration::from_secs(20), None, 1);
+        assert!(!schedule.is_short(at(13)) && schedule.is_short(at(14)));
+        let time = schedule.next(at(10), 1);
+        assert_eq!((time.find_until, time.end), (at(14), at(16)));
+        let late = Schedule::new(start, at(30), Duration::from_secs(20), None, 1);
+        assert!(late.is_short(at(30)));
     }
 
     #[test]

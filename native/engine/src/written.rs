@@ -2,7 +2,8 @@
 //!
 //! Comes in: test classes of some units, and files of earlier runs that run beside them. Goes out: files in the output
 //! folder, why candidates were dropped, and what of the earlier files no longer passes.
-//! Repeats until nothing more is dropped, so that what is written has passed exactly as it stands.
+//! Repeats until nothing more is dropped, so that what is written has passed exactly as it stands; where the run's time
+//! is over before that, what passed twice beside the dropped ones is written.
 //! Does not know: how a test was found.
 
 use crate::earlier::Earlier;
@@ -73,7 +74,9 @@ impl Verifier<'_> {
         let mut verified = Verified::default();
         let mut earlier: Vec<&Earlier> = earlier.iter().collect();
         let mut has_run = false;
+        let is_once = self.settings.verification == crate::Verification::Once;
         for round in 0..ROUNDS {
+            let has_passed = has_run;
             classes.retain(|class| !class.tests.is_empty());
             if classes.is_empty() && earlier.is_empty() {
                 return Ok(verified);
@@ -111,34 +114,27 @@ impl Verifier<'_> {
             let mut bad = match self.compile(&classes, &sources, &earlier, folder)? {
                 Ok(compiled) => {
                     let is_again = std::mem::replace(&mut has_run, true);
-                    let bad = self.run(
+                    self.run(
                         is_again,
                         (&classes, &repeats, &earlier),
                         &compiled,
                         together,
                         with_coverage,
                         &mut verified,
-                    )?;
-                    if self.settings.verification == crate::Verification::Once {
-                        drop_tests(
-                            &self.project.program,
-                            &mut classes,
-                            &bad,
-                            false,
-                            &mut verified,
-                        );
-                        classes.retain(|class| !class.tests.is_empty());
-                        let prepared = self.prepare_all(&mut classes, &mut verified);
-                        let sources = prepared.into_iter().map(|one| one.source);
-                        verified.classes = classes.into_iter().zip(sources).collect();
-                        return Ok(verified);
-                    }
-                    bad
+                    )?
                 }
                 Err(refused) => refused,
             };
-            verified.is_cut |= bad.iter().any(|one| one.reason == DropReason::NotVerified);
+            let is_cut = bad.iter().any(|one| one.reason == DropReason::NotVerified);
+            verified.is_cut |= is_cut;
             let refused = take_earlier(classes.len(), &earlier, &mut bad, &mut verified);
+            if is_cut || (is_once && has_run) {
+                if has_passed {
+                    // In the round before, beside those that were dropped then.
+                    bad.retain(|one| one.reason != DropReason::NotVerified);
+                }
+                return Ok(self.finish(classes, &bad, verified));
+            }
             earlier.retain(|file| !refused.contains(&file.path));
             if !refused.is_empty() && bad.is_empty() {
                 // The compiler said nothing of the others yet.
@@ -159,20 +155,18 @@ impl Verifier<'_> {
         }
         let earlier: Vec<Earlier> = earlier.into_iter().cloned().collect();
         self.verify(classes, &earlier, folder, together, with_coverage)
-            .map(|mut rest| {
-                for (reason, count) in verified.drops {
-                    *rest.drops.entry(reason).or_default() += count;
-                }
-                rest.is_cut |= verified.is_cut;
-                for (path, tests) in verified.stale {
-                    rest.stale.entry(path).or_default().extend(tests);
-                }
-                rest.examples.splice(0..0, verified.examples);
-                rest.dropped.splice(0..0, verified.dropped);
-                rest.refused.splice(0..0, verified.refused);
-                rest.defects.splice(0..0, verified.defects);
-                rest
-            })
+            .map(|rest| verified.with(rest))
+    }
+
+    /// Drops what is bad, without another round.
+    fn finish(&self, mut classes: Vec<TestClass>, bad: &[Bad], mut verified: Verified) -> Verified {
+        let program = &self.project.program;
+        drop_tests(program, &mut classes, bad, false, &mut verified);
+        classes.retain(|class| !class.tests.is_empty());
+        let prepared = self.prepare_all(&mut classes, &mut verified);
+        let sources = prepared.into_iter().map(|one| one.source);
+        verified.classes = classes.into_iter().zip(sources).collect();
+        verified
     }
 
     /// What verifying needs of each class. Where Palus fails on one, it is taken out and noted.

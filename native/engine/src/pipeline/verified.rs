@@ -27,6 +27,8 @@ use std::time::{Duration, Instant};
 
 /// Classes in the first group where time is short; each further one has twice as many.
 pub(super) const FIRST_GROUP: usize = 4;
+/// What verifying it may take, also beyond the time limit.
+const FIRST_GROUP_NEEDS: Duration = Duration::from_secs(45);
 
 impl Pipeline<'_> {
     /// Verifies and writes a batch: as a whole, or in groups where time is short.
@@ -93,7 +95,13 @@ impl Pipeline<'_> {
         let folder = self.settings.work_directory.join("verify");
         // Where time is short, there may be no other run to measure.
         let with_coverage = is_short || collected.so_far.is_wanted();
-        let mut verified = self.verifier(project, facts, whole).verify(
+        let has_verified = !collected.verified.is_empty() || !collected.aside.is_empty();
+        let end = self.started + limit(self.settings);
+        let whole = WorkerSettings {
+            deadline: Some(verifying_deadline(end, now(), has_verified)),
+            ..whole.clone()
+        };
+        let mut verified = self.verifier(project, facts, &whole).verify(
             classes,
             &[],
             &folder,
@@ -342,7 +350,35 @@ impl Pipeline<'_> {
     }
 }
 
+/// Until when a group of classes is verified. The first one has time to start a compiler and two JVMs however loaded the
+/// machine is, or else the run would have been for nothing.
+fn verifying_deadline(end: Instant, now: Instant, has_verified: bool) -> Instant {
+    if has_verified {
+        end
+    } else {
+        end.max(now + FIRST_GROUP_NEEDS)
+    }
+}
+
 /// Until when coverage is measured. A run that the time limit cut has its figures, too: that takes seconds.
 fn coverage_deadline(end: Instant) -> Instant {
     end.max(now() + Duration::from_mins(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_group_is_verified_even_where_the_time_is_over() {
+        let end = now();
+        let late = end + Duration::from_secs(1);
+        assert_eq!(
+            verifying_deadline(end, late, false),
+            late + FIRST_GROUP_NEEDS
+        );
+        assert_eq!(verifying_deadline(end, late, true), end);
+        let early = end.checked_sub(Duration::from_mins(2)).unwrap();
+        assert_eq!(verifying_deadline(end, early, false), end);
+    }
 }

@@ -86,6 +86,8 @@ pub struct Report {
     slow: Option<usize>,
     /// What the JVM used too much of, so that it was ended.
     greedy: Option<String>,
+    /// True if the run's time was over before the JVM had ended.
+    is_cut: bool,
 }
 
 impl Report {
@@ -115,6 +117,43 @@ impl Report {
             _ => {}
         }
     }
+
+    /// Writes verdicts of the tests that failed; gives those of which nothing is known yet. Where time was over these have
+    /// failed as well, and those that passed before have passed.
+    fn settle(self, pass: Pass, order: &[usize], verdicts: &mut [Option<Verdict>]) -> Vec<usize> {
+        let mut done = vec![false; order.len()];
+        for at in self.passed.iter().filter(|at| **at < order.len()) {
+            done[*at] = true;
+        }
+        let reason = match pass {
+            Pass::AsWritten => DropReason::FailsWhenRunAgain,
+            Pass::Elsewhere => DropReason::FailsElsewhere,
+        };
+        let greedy = self.greedy.unwrap_or_default();
+        let failures = self.failed.into_iter();
+        let failures = failures.map(|(at, text)| (at, reason, text));
+        let slow = self
+            .slow
+            .map(|at| (at, DropReason::TimesOut, String::new()));
+        let killer = self.running.map(|at| (at, DropReason::KillsTheJvm, greedy));
+        for (at, reason, text) in failures.chain(slow).chain(killer) {
+            if at < order.len() {
+                done[at] = true;
+                verdicts[order[at]] = Some(failed(reason, text));
+            }
+        }
+        let all = order.iter().zip(done);
+        let left = all.filter_map(|(index, done)| (!done).then_some(*index));
+        let left: Vec<usize> = left.collect();
+        if !self.is_cut {
+            return left;
+        }
+        for index in left {
+            let text = "the time limit of the run was reached".to_owned();
+            verdicts[index] = Some(failed(DropReason::NotVerified, text));
+        }
+        Vec::new()
+    }
 }
 
 impl Runner<'_> {
@@ -130,44 +169,19 @@ impl Runner<'_> {
                 order: order.clone(),
                 ..Plan::default()
             };
-            let Some(report) = self.run_jvm(tests, &plan)? else {
-                for index in order {
-                    let text = "the time limit of the run was reached".to_owned();
-                    verdicts[index] = Some(failed(DropReason::NotVerified, text));
-                }
-                return Ok(());
-            };
-            let mut done = vec![false; order.len()];
-            for at in report.passed.iter().filter(|at| **at < order.len()) {
-                done[*at] = true;
-            }
-            let reason = match self.pass {
-                Pass::AsWritten => DropReason::FailsWhenRunAgain,
-                Pass::Elsewhere => DropReason::FailsElsewhere,
-            };
-            let greedy = report.greedy.unwrap_or_default();
-            let failures = report.failed.into_iter();
-            let failures = failures.map(|(at, text)| (at, reason, text));
-            let slow = report
-                .slow
-                .map(|at| (at, DropReason::TimesOut, String::new()));
-            let killer = report
-                .running
-                .map(|at| (at, DropReason::KillsTheJvm, greedy));
-            for (at, reason, text) in failures.chain(slow).chain(killer) {
-                if at < order.len() {
-                    done[at] = true;
-                    verdicts[order[at]] = Some(failed(reason, text));
-                }
-            }
-            if !done.contains(&true) {
+            let report = self.run_jvm(tests, &plan)?;
+            let report = report.unwrap_or_else(|| Report {
+                is_cut: true,
+                ..Report::default()
+            });
+            let left = report.settle(self.pass, &order, verdicts);
+            if left.len() == order.len() {
                 return Err(Error::worker(
                     "the JVM that verifies the written tests says nothing about them",
                     "run again with the build's debug log and report what it says",
                 ));
             }
-            let mut done = done.into_iter();
-            order.retain(|_| !done.next().unwrap_or(false));
+            order = left;
         }
         Ok(())
     }
@@ -187,7 +201,12 @@ impl Runner<'_> {
         let ended = listen(&mut process, settings, &mut report)?;
         let status = match ended {
             Ended::ByItself => process.wait(END),
-            Ended::OutOfTime => return Ok(None),
+            Ended::OutOfTime => {
+                process.kill();
+                report.running = None;
+                report.is_cut = true;
+                return Ok(Some(report));
+            }
             Ended::Silent => {
                 process.kill();
                 report.slow = report.slow.or(report.running.take());
@@ -500,6 +519,30 @@ mod tests {
         report.read("breaks 1");
         assert_eq!(report.breaking, [1]);
         assert_eq!((report.running, report.slow), (None, Some(2)));
+    }
+
+    #[test]
+    fn what_passed_before_the_time_was_over_has_passed() {
+        let mut report = Report::default();
+        for line in ["pass 0", "fail 1 expected", "start 2"] {
+            report.read(line);
+        }
+        (report.running, report.is_cut) = (None, true);
+        let mut verdicts = vec![None; 4];
+        let left = report.settle(Pass::Elsewhere, &[3, 1, 0], &mut verdicts);
+        assert_eq!(left, [0; 0]);
+        let reasons = verdicts.iter().map(|verdict| match verdict {
+            Some(Verdict::Failed { reason, .. }) => Some(*reason),
+            _ => None,
+        });
+        let reasons: Vec<_> = reasons.collect();
+        let expected = [
+            Some(DropReason::NotVerified),
+            Some(DropReason::FailsElsewhere),
+            None,
+            None,
+        ];
+        assert_eq!(reasons, expected);
     }
 
     #[test]
