@@ -19,6 +19,8 @@ use std::time::Duration;
 
 /// Deep inputs must not end the JVM: a stack overflow in native code cannot be caught.
 const STACK_BYTES: usize = 64 << 20;
+/// How names of the engine's other threads begin; systems cut names at 15 bytes.
+const POOL: &str = "palus-pool-";
 /// How soon an interrupt is seen.
 const INTERRUPT_POLL: Duration = Duration::from_millis(20);
 
@@ -69,7 +71,7 @@ pub(crate) fn run(
             if let Some(test) = self_test::take(&mut pairs) {
                 return self_test::run(&test, &pairs, &speaker, &engine_cancel);
             }
-            work(&pairs, &speaker, &engine_cancel)
+            on_own_pool(|| work(&pairs, &speaker, &engine_cancel))?
         })
         .map_err(|error| Error::internal(format!("no thread for the engine: {error}")))?;
     while !engine.is_finished() {
@@ -91,6 +93,16 @@ pub(crate) fn run(
         Ok(Err(error)) => Err(redacted(&secrets, &error).into()),
         Err(payload) => Err(redacted(&secrets, &from_panic(payload.as_ref())).into()),
     }
+}
+
+/// Does the work on a thread of a pool that is its own: what runs side by side does so there, not on the library's pool,
+/// whose threads never end. All of its threads have ended before this returns.
+fn on_own_pool<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Error> {
+    rayon::ThreadPoolBuilder::new()
+        .thread_name(|number| format!("{POOL}{number}"))
+        .stack_size(STACK_BYTES)
+        .build_scoped(rayon::ThreadBuilder::run, |pool| pool.install(work))
+        .map_err(|error| Error::internal(format!("no threads for the engine: {error}")))
 }
 
 fn redacted(secrets: &Secrets, error: &Error) -> Error {
@@ -231,4 +243,47 @@ impl log::Log for ConsoleLog {
     }
 
     fn flush(&self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names of the threads of this process, on Linux; elsewhere none.
+    fn threads() -> Vec<String> {
+        let tasks = std::fs::read_dir("/proc/self/task");
+        let names = tasks
+            .into_iter()
+            .flatten()
+            .map(|task| std::fs::read_to_string(task.unwrap().path().join("comm")));
+        // One that ends meanwhile has no name.
+        names.filter_map(Result::ok).collect()
+    }
+
+    fn of_pool() -> usize {
+        let names = threads();
+        names.iter().filter(|name| name.starts_with(POOL)).count()
+    }
+
+    #[test]
+    fn every_thread_has_ended_when_the_work_has() {
+        let during = on_own_pool(|| {
+            let (sender, receiver) = mpsc::channel();
+            rayon::spawn(move || {
+                sender
+                    .send(thread::current().name().map(str::to_owned))
+                    .unwrap()
+            });
+            rayon::join(|| (), || ());
+            // With a pool of one thread, what is spawned waits for this one.
+            while rayon::yield_now() == Some(rayon::Yield::Executed) {}
+            (receiver.recv().unwrap(), of_pool())
+        });
+        let (name, during) = during.unwrap();
+        assert!(name.unwrap().starts_with(POOL));
+        if cfg!(target_os = "linux") {
+            assert_eq!(during, thread::available_parallelism().unwrap().get());
+        }
+        assert_eq!(of_pool(), 0, "{:?}", threads());
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! Comes in: settings as (name, value) pairs and a console object. Goes out: the summary as (name, value) pairs, or a
 //! `PalusException`. The engine works on a thread of its own with a large stack; what it says reaches the console on
-//! the thread that called, which meanwhile watches for its interrupt. Every thread has ended before the call returns.
+//! the thread that called, which meanwhile watches for its interrupt. Every thread has ended before the call returns, those
+//! of the pool for work side by side too: it is the call's own.
 //! Does not know: what the engine does; any class of the subject.
 
 mod call;
