@@ -1,17 +1,24 @@
-//! Settings of one run: read from (name, value) pairs, checked, with a clear error for each wrong one.
+//! The settings of one run, each declared once: name, allowed values, default, what it is, what it decides.
 //!
-//! Comes in: what a plugin collected; a list is the same name repeated.
-//! Goes out: [`Settings`]. Defaults are here and nowhere else.
+//! Comes in: (name, value) pairs that a plugin collected; a list is the same name repeated.
+//! Goes out: [`Settings`], or a clear error for the first wrong one; and all that is known of settings, for the manual,
+//! for the plugins (`java/host/src/main/resources/io/palus/host/settings.txt`) and for `state.rs`.
 //! Does not know: which build tool asked, beyond its name for messages.
+
+mod given;
+mod table;
+mod values;
 
 use crate::secrets::{Secrets, without_secrets};
 use crate::{Error, folders};
+use given::Given;
 use palus_generate::{DependentPosition, Mode};
 use palus_search::Algorithm;
-use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
+use table::{Effect, Form, Setting, Who, settings};
+use values::{Allowed as _, AnyPath, Choice, Decimal, FLAG, Glob, Text, whole};
 
 /// JUnit flavour of written tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,125 +52,6 @@ pub enum Verification {
     Once,
 }
 
-/// Everything one run needs to know.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "settings that are on or off, each by itself"
-)]
-#[derive(Clone, Debug)]
-pub struct Settings {
-    // --- what a user may set, the same names in both plugins ---
-    /// `classes`: globs over class names that get tests; default `**`.
-    pub classes: Vec<String>,
-    /// `excludes`: globs over class names that get none.
-    pub excludes: Vec<String>,
-    /// `budget`: steps (executed sequences) per class; default 100,000.
-    pub budget: u64,
-    /// `timeLimit`: wall-clock seconds for the whole run, a safety net; default 600.
-    pub time_limit_seconds: u64,
-    /// `seed`: default 0.
-    pub seed: u64,
-    /// `workers`: worker JVMs; default the number of cores, bounded by memory.
-    pub workers: usize,
-    /// `workerMemory`: heap of one worker in MiB; default 1024.
-    pub worker_memory_mib: u64,
-    /// `sandbox`: `REQUIRED`, `BEST_EFFORT`; default `REQUIRED`, but on systems whose kernel Palus does not use (all but
-    /// Linux) `BEST_EFFORT`.
-    pub sandbox: SandboxMode,
-    /// `framework`: `AUTO`, `JUNIT4`, `JUNIT5`, `JUNIT6`.
-    pub framework: Framework,
-    /// `contracts`: whether default contracts are checked; default true.
-    pub contracts: bool,
-    /// `theories`: whether theories of the test classes are tried; default true.
-    pub theories: bool,
-    /// `findingsDirectory`: where tests that show a broken rule are written; default `findings` beside the work
-    /// folder.
-    pub findings_directory: PathBuf,
-    /// `baseline`: the file of known findings; default `palus-baseline.json` in the project folder.
-    pub baseline: PathBuf,
-    /// `updateBaseline`: whether the findings of this run become the known ones; default false.
-    pub update_baseline: bool,
-    /// `mode`: `RANDOM`, `UNGUIDED`, `STATIC`, `PALULU`, `MODEL`, `CONSTRAINTS`, `FULL`, `LITERAL`, `BLIND`; default `FULL`.
-    pub mode: Mode,
-    /// `kTail`: merges states of models by what may follow, up to this many calls; default 0, off.
-    pub k_tail: u32,
-    /// `dependentPosition`: `AFTER`, `BEFORE`, `RANDOM`; default `AFTER`.
-    pub dependent_position: DependentPosition,
-    /// `search`: `DYNAMOSA`, `MOSA`, `MONOTONIC_GA`, or `OFF` (none); default `DYNAMOSA` in mode `FULL`, else `OFF`.
-    pub search: Option<Algorithm>,
-    /// `outputDirectory`: where tests are written.
-    pub output_directory: PathBuf,
-
-    // --- for studies, which measure ---
-    /// `generationTime`: wall-clock seconds for generation alone, to be used up; none: what `timeLimit` leaves.
-    pub generation_seconds: Option<u64>,
-    /// `generationFromStart`: whether that time counts from the start of the run, loading and learning included;
-    /// default false.
-    pub generation_from_start: bool,
-    /// `exploringSteps`: steps per class after which the search begins, if its share of the time is not over before;
-    /// none: its share of `budget`.
-    pub exploring_steps: Option<u64>,
-    /// `verification`: `TWICE`, `ONCE`.
-    pub verification: Verification,
-    /// `templates`: whether the search makes tests from object construction graphs; default true.
-    pub templates: bool,
-    /// `operandFeedback`: whether the search feeds operands of comparisons back; default true.
-    pub operand_feedback: bool,
-    /// `patience`: whether generation that no longer gains gives up before its steps or time are used up; default true.
-    pub patience: bool,
-
-    // --- what the plugin knows from the build ---
-    /// `projectName`, for messages.
-    pub project_name: String,
-    /// `projectDirectory`
-    pub project_directory: PathBuf,
-    /// `workDirectory`: caches, manifest, findings (`build/palus`, `target/palus`).
-    pub work_directory: PathBuf,
-    /// `reportDirectory`
-    pub report_directory: PathBuf,
-    /// `classesDirectory` (repeated): the subject's own compiled classes.
-    pub classes_directories: Vec<PathBuf>,
-    /// `testClassesDirectory` (repeated)
-    pub test_classes_directories: Vec<PathBuf>,
-    /// `classPath` (repeated): the whole test runtime class path, class folders included, in order.
-    pub class_path: Vec<PathBuf>,
-    /// `sourceDirectory` (repeated): main sources, for the report.
-    pub source_directories: Vec<PathBuf>,
-    /// `traceDirectory`: folder with `*.trace` files of the traced test run; may be missing or empty.
-    pub trace_directory: Option<PathBuf>,
-    /// `traceTests`, `traceSeconds`: what the traced run was, for the summary line.
-    pub trace_tests: Option<u64>,
-    /// See `trace_tests`.
-    pub trace_seconds: Option<f64>,
-    /// `notRun` (repeated): `KIND=why` for each kind of tests (`JUNIT3`, `JUNIT4`, `JUPITER`, `TESTNG`) that the build's own
-    /// test run would leave out.
-    pub not_run: Vec<String>,
-    /// `coverageFile` (repeated): JaCoCo execution data of the existing tests.
-    pub coverage_files: Vec<PathBuf>,
-    /// `coverageClassPath` (repeated): jars that hold `io.palus.host.CoverageMain` and JaCoCo's core.
-    pub coverage_class_path: Vec<PathBuf>,
-    /// `coverageAgent`: JaCoCo's agent jar for the verification runs.
-    pub coverage_agent: Option<PathBuf>,
-    /// `javaHome`: the project's toolchain JDK.
-    pub java_home: PathBuf,
-    /// `languageLevel`: source level of the project's tests (7, 8, 11, 17, ...).
-    pub language_level: u32,
-    /// `compilerArgument` (repeated): effective javac arguments of test compilation, without class path and output.
-    pub compiler_arguments: Vec<String>,
-    /// `jvmArgument` (repeated): arguments of the project's test JVM (without our agent); a placeholder stands for each
-    /// value like a secret's.
-    pub jvm_arguments: Vec<String>,
-    /// What nothing that is written may hold: from those arguments, each `buildProperty` (`name=value`, repeated), and the
-    /// environment of this process.
-    pub secrets: Arc<Secrets>,
-    /// `workerJar`: `palus-worker.jar`, agent and worker in one.
-    pub worker_jar: PathBuf,
-    /// `launcher`: the sandbox launcher; none where the platform has none.
-    pub launcher: Option<PathBuf>,
-    /// `commandLine`: how to reproduce, for the report (`mvn palus:generate -Dpalus.seed=7`).
-    pub command_line: String,
-}
-
 const FRAMEWORKS: &[(&str, Framework)] = &[
     ("AUTO", Framework::Auto),
     ("JUNIT4", Framework::Junit4),
@@ -171,17 +59,16 @@ const FRAMEWORKS: &[(&str, Framework)] = &[
     ("JUNIT6", Framework::Junit6),
 ];
 
-/// The first is the default of this system.
-const SANDBOX_MODES: &[(&str, SandboxMode)] = if cfg!(target_os = "linux") {
-    &[
-        ("REQUIRED", SandboxMode::Required),
-        ("BEST_EFFORT", SandboxMode::BestEffort),
-    ]
+const SANDBOX_MODES: &[(&str, SandboxMode)] = &[
+    ("REQUIRED", SandboxMode::Required),
+    ("BEST_EFFORT", SandboxMode::BestEffort),
+];
+
+/// Palus uses no other system's kernel.
+const SANDBOX_HERE: SandboxMode = if cfg!(target_os = "linux") {
+    SandboxMode::Required
 } else {
-    &[
-        ("BEST_EFFORT", SandboxMode::BestEffort),
-        ("REQUIRED", SandboxMode::Required),
-    ]
+    SandboxMode::BestEffort
 };
 
 const MODES: &[(&str, Mode)] = &[
@@ -212,73 +99,130 @@ const SEARCHES: &[(&str, Option<Algorithm>)] = &[
 const VERIFICATIONS: &[(&str, Verification)] =
     &[("TWICE", Verification::Twice), ("ONCE", Verification::Once)];
 
-/// Names a plugin may pass more than once.
-const LISTS: &[&str] = &[
-    "classes",
-    "excludes",
-    "classesDirectory",
-    "testClassesDirectory",
-    "classPath",
-    "sourceDirectory",
-    "coverageFile",
-    "coverageClassPath",
-    "compilerArgument",
-    "jvmArgument",
-    "buildProperty",
-    "notRun",
-];
+settings! { given:
+    // --- what a user may set: an option of both plugins, in the manual in this order ---
+    /// patterns over class names that get tests: `*` stays within a package, `**` crosses dots
+    User Decides "classes" classes: Vec<String> = Glob, list("**");
+    /// patterns over class names that get none
+    User Decides "excludes" excludes: Vec<String> = Glob, list;
+    /// steps (executed sequences) per class; fewer are used where nothing more is found, and what is left of them goes to
+    /// classes that could use more, up to as much again
+    User Decides "budget" budget: u64 = whole(1, 1_000_000_000), one("100000");
+    /// seconds for the whole run, a safety net; where it cuts, the run says so and is not repeatable; see
+    /// [Short of time](#short-of-time)
+    User Cuts "timeLimit" time_limit_seconds: u64 = whole(1, 10_000_000), one("600");
+    /// another seed, other tests
+    User Decides "seed" seed: u64 = whole(0, u64::MAX), one("0");
+    /// heap of one worker JVM in MiB
+    User Decides "workerMemory" worker_memory_mib: u64 = whole(64, 1_048_576), one("1024");
+    /// worker JVMs at a time, fewer where memory is short; changes nothing in the tests
+    User Nothing "workers" workers: usize = whole(1, 1024), one("cores"), or default_workers(worker_memory_mib);
+    /// whether to go on where the kernel cannot guard what your code does: `REQUIRED` refuses, `BEST_EFFORT` goes on and
+    /// says what is not held; elsewhere than on Linux the default is `BEST_EFFORT`; see [Sandbox](#sandbox)
+    User Nothing "sandbox" sandbox: SandboxMode = Choice(SANDBOX_MODES), one("REQUIRED"), or SANDBOX_HERE;
+    /// `JUNIT4`, `JUNIT5`, `JUNIT6`, or what the test class path holds
+    User Decides "framework" framework: Framework = Choice(FRAMEWORKS), one("AUTO");
+    /// how sequences are found; see [Modes](#modes)
+    User Decides "mode" mode: Mode = Choice(MODES), one("FULL");
+    /// merges states of models that allow the same next calls, this many (1 to 10); 0 merges nothing, and is best for
+    /// coverage
+    User Decides "kTail" k_tail: u32 = whole(0, 10), one("0");
+    /// where a method that shares fields with the one a model calls is called: `AFTER` it, `BEFORE` it, or `RANDOM`
+    User Decides "dependentPosition" dependent_position: DependentPosition = Choice(POSITIONS), one("AFTER");
+    /// how branches that are still open are searched for: `DYNAMOSA`, `MOSA`, `MONOTONIC_GA`, or `OFF`; see
+    /// [Search](#search)
+    User Decides "search" search: Option<Algorithm> = Choice(SEARCHES), one("DYNAMOSA"),
+        // The other modes are for comparisons of what comes before the search.
+        or (mode == Mode::Full).then_some(Algorithm::Dynamosa);
+    /// checks what every object must keep to; see [Findings](#findings)
+    User Decides "contracts" contracts: bool = FLAG, one("true");
+    /// tries the theories of your test classes; see [Theories](#theories)
+    User Decides "theories" theories: bool = FLAG, one("true");
+    /// the project's folder, below which relative paths of settings are
+    Build Nothing "projectDirectory" project_directory: PathBuf = AnyPath, required;
+    /// where caches and what the next run must know are kept (`build/palus`, `target/palus`)
+    Build Nothing "workDirectory" work_directory: PathBuf = AnyPath, required;
+    /// where tests that show a broken rule are written
+    User Decides "findingsDirectory" findings_directory: PathBuf = AnyPath, one("see below"),
+        or work_directory.parent().unwrap_or(&work_directory).join("findings"),
+        as |folder| project_directory.join(folder);
+    /// the file of known findings
+    User Content "baseline" baseline: PathBuf = AnyPath, one("palus-baseline.json"),
+        as |file| project_directory.join(file);
+    /// writes the findings of this run into the baseline
+    User Decides "updateBaseline" update_baseline: bool = FLAG, one("false");
+    /// where tests are written
+    User Nothing "outputDirectory" output_directory: PathBuf = AnyPath, required("see below");
 
-/// Names a plugin may pass once.
-const SINGLES: &[&str] = &[
-    "budget",
-    "timeLimit",
-    "seed",
-    "workers",
-    "workerMemory",
-    "sandbox",
-    "framework",
-    "contracts",
-    "theories",
-    "findingsDirectory",
-    "baseline",
-    "updateBaseline",
-    "mode",
-    "kTail",
-    "dependentPosition",
-    "search",
-    "generationTime",
-    "generationFromStart",
-    "exploringSteps",
-    "verification",
-    "templates",
-    "operandFeedback",
-    "patience",
-    "outputDirectory",
-    "projectName",
-    "projectDirectory",
-    "workDirectory",
-    "reportDirectory",
-    "traceDirectory",
-    "traceTests",
-    "traceSeconds",
-    "coverageAgent",
-    "javaHome",
-    "languageLevel",
-    "workerJar",
-    "launcher",
-    "commandLine",
-];
+    // --- for studies, which measure ---
+    /// seconds for generation alone, to be used up; none: what `timeLimit` leaves
+    Study Decides "generationTime" generation_seconds: Option<u64> = whole(1, 10_000_000), optional;
+    /// whether that time counts from the start of the run, loading and learning included
+    Study Decides "generationFromStart" generation_from_start: bool = FLAG, one("false");
+    /// steps per class after which the search begins, if its share of the time is not over before; none: its share of
+    /// `budget`
+    Study Decides "exploringSteps" exploring_steps: Option<u64> = whole(1, 1_000_000_000), optional;
+    /// how written tests are verified: as ever, or once for a measurement
+    Study Decides "verification" verification: Verification = Choice(VERIFICATIONS), one("TWICE");
+    /// whether the search makes tests from object construction graphs
+    Study Decides "templates" templates: bool = FLAG, one("true");
+    /// whether the search feeds operands of comparisons back
+    Study Decides "operandFeedback" operand_feedback: bool = FLAG, one("true");
+    /// whether generation that no longer gains gives up before its steps or time are used up
+    Study Decides "patience" patience: bool = FLAG, one("true");
 
-/// What a plugin learns only while the build goes on, with values that pass.
-const LATER: &[(&str, &str)] = &[
-    ("projectDirectory", "."),
-    ("workDirectory", "."),
-    ("reportDirectory", "."),
-    ("outputDirectory", "."),
-    ("classesDirectory", "."),
-    ("javaHome", "."),
-    ("workerJar", "."),
-];
+    // --- what a plugin knows from the build ---
+    /// the project's name, for messages
+    Build Nothing "projectName" project_name: String = Text, one("");
+    /// where the report goes
+    Build Nothing "reportDirectory" report_directory: PathBuf = AnyPath, required;
+    /// the subject's own compiled classes
+    Build Content "classesDirectory" classes_directories: Vec<PathBuf> = AnyPath, list;
+    /// the compiled tests
+    Build Content "testClassesDirectory" test_classes_directories: Vec<PathBuf> = AnyPath, list;
+    /// the whole test runtime class path, class folders included, in order
+    Build Content "classPath" class_path: Vec<PathBuf> = AnyPath, list;
+    /// main sources, for the report
+    Build Nothing "sourceDirectory" source_directories: Vec<PathBuf> = AnyPath, list;
+    /// folder with `*.trace` files of the traced test run; may be missing or empty
+    Build Content "traceDirectory" trace_directory: Option<PathBuf> = AnyPath, optional;
+    /// how many tests the traced run had, for the summary line
+    Build Nothing "traceTests" trace_tests: Option<u64> = whole(0, u64::MAX), optional;
+    /// how long the traced run took
+    Build Nothing "traceSeconds" trace_seconds: Option<f64> = Decimal, optional;
+    /// `KIND=why` for each kind of tests (`JUNIT3`, `JUNIT4`, `JUPITER`, `TESTNG`) that the build's own test run would
+    /// leave out
+    Build Nothing "notRun" not_run: Vec<String> = Text, list;
+    /// execution data of the existing tests, of JaCoCo
+    Build Nothing "coverageFile" coverage_files: Vec<PathBuf> = AnyPath, list;
+    /// jars that hold `io.palus.host.CoverageMain` and the core of JaCoCo
+    Build Nothing "coverageClassPath" coverage_class_path: Vec<PathBuf> = AnyPath, list;
+    /// the agent of JaCoCo, for the verification runs
+    Build Nothing "coverageAgent" coverage_agent: Option<PathBuf> = AnyPath, optional;
+    /// the JDK of the project's toolchain
+    Build Decides "javaHome" java_home: PathBuf = AnyPath, required;
+    /// source level of the project's tests (7, 8, 11, 17, ...)
+    Build Decides "languageLevel" language_level: u32 = whole(5, 1000), one("8");
+    /// effective arguments of javac in test compilation, without class path and output
+    Build Decides "compilerArgument" compiler_arguments: Vec<String> = Text, list;
+    /// arguments of the project's test JVM (without our agent); a placeholder stands for each value like a secret's
+    Build Decides "jvmArgument" jvm_arguments: Vec<String> = Text, list,
+        as |arguments: Vec<String>| without_secrets(&arguments);
+    /// properties of the build (`name=value`); with those arguments and the environment of this process they say what
+    /// nothing that is written may hold
+    Build Nothing "buildProperty" secrets: Arc<Secrets> = Text, list,
+        as |properties: Vec<String>| {
+            let texts = given.texts("jvmArgument").iter();
+            let arguments: Vec<String> = texts.map(|&text| text.to_owned()).collect();
+            Arc::new(Secrets::of_build(&arguments, &properties))
+        };
+    /// `palus-worker.jar`, agent and worker in one
+    Build Content "workerJar" worker_jar: PathBuf = AnyPath, required;
+    /// the sandbox launcher; none where the platform has none
+    Build Nothing "launcher" launcher: Option<PathBuf> = AnyPath, optional;
+    /// how to do the same again, for the report (`mvn palus:generate -Dpalus.seed=7`)
+    Build Nothing "commandLine" command_line: String = Text, one("");
+}
 
 impl Settings {
     /// Checks what a user set before anything is compiled, traced or run; what the plugin adds later may be missing.
@@ -287,11 +231,14 @@ impl Settings {
     /// # Errors
     /// As [`Settings::from_pairs`].
     pub fn check(pairs: &[(String, String)]) -> Result<(), Error> {
+        let table = Settings::table();
         let given = |name: &str| pairs.iter().any(|(given, _)| given == name);
-        let later = LATER.iter().filter(|(name, _)| !given(name));
-        let later = later.map(|&(name, value)| (name.to_owned(), value.to_owned()));
+        let later = table
+            .iter()
+            .filter(|setting| setting.form == Form::required && !given(setting.name))
+            .map(|setting| (setting.name.to_owned(), ".".to_owned()));
         let all: Vec<_> = pairs.iter().cloned().chain(later).collect();
-        let settings = Settings::from_pairs(&all)?;
+        let settings = Settings::read(&Given::new(&all, &table)?)?;
         if given("projectDirectory") {
             folders::check(&settings)?;
         } else if given("outputDirectory") && given("findingsDirectory") {
@@ -303,86 +250,9 @@ impl Settings {
     /// Reads and checks settings.
     ///
     /// # Errors
-    /// A configuration error naming the setting, its value and what is allowed.
+    /// A configuration error naming the setting, its value, what is allowed and what is nearest to it.
     pub fn from_pairs(pairs: &[(String, String)]) -> Result<Settings, Error> {
-        let pairs = Pairs::new(pairs)?;
-        let worker_memory_mib = pairs.number("workerMemory", 1024, 64, 1_048_576)?;
-        let workers = match pairs.single("workers") {
-            Some(_) => pairs.number("workers", 1, 1, 1024)? as usize,
-            None => default_workers(worker_memory_mib),
-        };
-        // What a user sets is checked before what a plugin sets.
-        let budget = pairs.number("budget", 100_000, 1, 1_000_000_000)?;
-        let time_limit_seconds = pairs.number("timeLimit", 600, 1, 10_000_000)?;
-        let seed = pairs.number("seed", 0, 0, u64::MAX)?;
-        let project_directory = pairs.path("projectDirectory")?;
-        let work_directory = pairs.path("workDirectory")?;
-        let mode = pairs.choice("mode", MODES)?;
-        let search = pairs.choice("search", SEARCHES)?;
-        // The other modes are for comparisons of what comes before the search.
-        let is_searched = mode == Mode::Full || pairs.single("search").is_some();
-        let jvm_arguments = pairs.list("jvmArgument");
-        let settings = Settings {
-            classes: pairs.globs("classes", &["**"])?,
-            excludes: pairs.globs("excludes", &[])?,
-            budget,
-            time_limit_seconds,
-            seed,
-            workers,
-            worker_memory_mib,
-            sandbox: pairs.choice("sandbox", SANDBOX_MODES)?,
-            contracts: pairs.flag("contracts", true)?,
-            theories: pairs.flag("theories", true)?,
-            findings_directory: match pairs.single("findingsDirectory") {
-                Some(folder) => project_directory.join(folder),
-                None => work_directory.parent().map_or_else(
-                    || work_directory.join("findings"),
-                    |parent| parent.join("findings"),
-                ),
-            },
-            baseline: project_directory
-                .join(pairs.single("baseline").unwrap_or("palus-baseline.json")),
-            update_baseline: pairs.flag("updateBaseline", false)?,
-            framework: pairs.choice("framework", FRAMEWORKS)?,
-            mode,
-            k_tail: pairs.number("kTail", 0, 0, 10)? as u32,
-            dependent_position: pairs.choice("dependentPosition", POSITIONS)?,
-            search: search.filter(|_| is_searched),
-            generation_seconds: pairs.given("generationTime", 10_000_000)?,
-            generation_from_start: pairs.flag("generationFromStart", false)?,
-            exploring_steps: pairs.given("exploringSteps", 1_000_000_000)?,
-            verification: pairs.choice("verification", VERIFICATIONS)?,
-            templates: pairs.flag("templates", true)?,
-            operand_feedback: pairs.flag("operandFeedback", true)?,
-            patience: pairs.flag("patience", true)?,
-            output_directory: pairs.path("outputDirectory")?,
-            project_name: pairs.single("projectName").unwrap_or_default().to_owned(),
-            project_directory,
-            work_directory,
-            report_directory: pairs.path("reportDirectory")?,
-            classes_directories: pairs.paths("classesDirectory"),
-            test_classes_directories: pairs.paths("testClassesDirectory"),
-            class_path: pairs.paths("classPath"),
-            source_directories: pairs.paths("sourceDirectory"),
-            trace_directory: pairs.single("traceDirectory").map(PathBuf::from),
-            trace_tests: pairs.optional("traceTests")?,
-            trace_seconds: pairs.optional("traceSeconds")?,
-            not_run: pairs.list("notRun"),
-            coverage_files: pairs.paths("coverageFile"),
-            coverage_class_path: pairs.paths("coverageClassPath"),
-            coverage_agent: pairs.single("coverageAgent").map(PathBuf::from),
-            java_home: pairs.path("javaHome")?,
-            language_level: pairs.number("languageLevel", 8, 5, 1000)? as u32,
-            compiler_arguments: pairs.list("compilerArgument"),
-            jvm_arguments: without_secrets(&jvm_arguments),
-            secrets: Arc::new(Secrets::of_build(
-                &jvm_arguments,
-                &pairs.list("buildProperty"),
-            )),
-            worker_jar: pairs.path("workerJar")?,
-            launcher: pairs.single("launcher").map(PathBuf::from),
-            command_line: pairs.single("commandLine").unwrap_or_default().to_owned(),
-        };
+        let settings = Settings::read(&Given::new(pairs, &Settings::table())?)?;
         if settings.classes_directories.is_empty() {
             return Err(Error::configuration(
                 "there are no compiled classes to test",
@@ -391,148 +261,6 @@ impl Settings {
         }
         Ok(settings)
     }
-}
-
-/// The pairs, with every name known and every single name given once.
-struct Pairs<'a>(BTreeMap<&'a str, Vec<&'a str>>);
-
-impl<'a> Pairs<'a> {
-    fn new(pairs: &'a [(String, String)]) -> Result<Self, Error> {
-        let mut map: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for (name, value) in pairs {
-            if !LISTS.contains(&name.as_str()) && !SINGLES.contains(&name.as_str()) {
-                return Err(Error::configuration(
-                    format!("there is no setting `{name}`"),
-                    format!(
-                        "known settings: {}, {}",
-                        SINGLES.join(", "),
-                        LISTS.join(", ")
-                    ),
-                ));
-            }
-            map.entry(name).or_default().push(value);
-        }
-        for name in SINGLES {
-            if map.get(name).is_some_and(|values| values.len() > 1) {
-                return Err(Error::configuration(
-                    format!("the setting `{name}` is given more than once"),
-                    "give it once",
-                ));
-            }
-        }
-        Ok(Pairs(map))
-    }
-
-    fn single(&self, name: &str) -> Option<&'a str> {
-        self.0.get(name).and_then(|values| values.first()).copied()
-    }
-
-    fn list(&self, name: &str) -> Vec<String> {
-        self.0
-            .get(name)
-            .into_iter()
-            .flatten()
-            .map(|&value| value.to_owned())
-            .collect()
-    }
-
-    fn paths(&self, name: &str) -> Vec<PathBuf> {
-        self.list(name).into_iter().map(PathBuf::from).collect()
-    }
-
-    fn path(&self, name: &str) -> Result<PathBuf, Error> {
-        self.single(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-            .ok_or_else(|| {
-                Error::configuration(format!("the setting `{name}` is missing"), "give it a path")
-            })
-    }
-
-    fn number(&self, name: &str, default: u64, low: u64, high: u64) -> Result<u64, Error> {
-        let Some(text) = self.single(name) else {
-            return Ok(default);
-        };
-        text.trim()
-            .parse::<u64>()
-            .ok()
-            .filter(|number| (low..=high).contains(number))
-            .ok_or_else(|| {
-                let allowed = if high == u64::MAX {
-                    format!("a whole number from {low}")
-                } else {
-                    format!("a whole number from {low} to {high}")
-                };
-                wrong(name, text, &allowed)
-            })
-    }
-
-    /// A whole number from 1 to `high`, if there is one.
-    fn given(&self, name: &str, high: u64) -> Result<Option<u64>, Error> {
-        self.single(name)
-            .map(|_| self.number(name, 1, 1, high))
-            .transpose()
-    }
-
-    fn flag(&self, name: &str, default: bool) -> Result<bool, Error> {
-        match self.single(name).map(str::trim) {
-            None => Ok(default),
-            Some("true") => Ok(true),
-            Some("false") => Ok(false),
-            Some(other) => Err(wrong(name, other, "true or false")),
-        }
-    }
-
-    fn optional<T: FromStr>(&self, name: &str) -> Result<Option<T>, Error> {
-        self.single(name)
-            .map(|text| {
-                text.trim()
-                    .parse()
-                    .map_err(|_| wrong(name, text, "a number"))
-            })
-            .transpose()
-    }
-
-    fn globs(&self, name: &str, default: &[&str]) -> Result<Vec<String>, Error> {
-        let globs = self.list(name);
-        if globs.is_empty() {
-            return Ok(default.iter().map(|&glob| glob.to_owned()).collect());
-        }
-        let fits = |glob: &str| {
-            !glob.is_empty()
-                && glob
-                    .chars()
-                    .all(|c| c.is_alphanumeric() || matches!(c, '.' | '*' | '?' | '$' | '_' | '-'))
-        };
-        match globs.iter().find(|glob| !fits(glob)) {
-            Some(glob) => Err(wrong(
-                name,
-                glob,
-                "patterns over class names such as `com.acme.**` or `**.Account*`",
-            )),
-            None => Ok(globs),
-        }
-    }
-
-    /// One of a few names; the first is the default.
-    fn choice<T: Copy>(&self, name: &str, among: &[(&str, T)]) -> Result<T, Error> {
-        let Some(text) = self.single(name) else {
-            return Ok(among[0].1);
-        };
-        let chosen = among.iter().find(|(known, _)| *known == text);
-        chosen.map(|&(_, chosen)| chosen).ok_or_else(|| {
-            let (last, others) = among.split_last().expect("there is a default");
-            let others: Vec<&str> = others.iter().map(|(known, _)| *known).collect();
-            wrong(name, text, &format!("{} or {}", others.join(", "), last.0))
-        })
-    }
-}
-
-fn wrong(name: &str, value: &str, allowed: &str) -> Error {
-    Error::configuration(
-        format!("the setting `{name}` has the value `{value}`"),
-        format!("allowed: {allowed}"),
-    )
 }
 
 /// One worker per core, as long as their heaps fit into half of the free memory; at least one.

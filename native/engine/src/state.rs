@@ -1,6 +1,7 @@
 //! Is there anything to do? A digest of all inputs, kept beside the work files.
 //!
-//! Comes in: settings. Goes out: the same text for the same inputs.
+//! Comes in: settings. Goes out: the same text for the same inputs. Does not know: which settings decide what is written;
+//! `config.rs` says so of each.
 //! The trace is not part of it: it is determined by the classes and tests, and its bytes differ between two
 //! recordings of the same tests (thread timing); whether there is one is part of it.
 
@@ -14,35 +15,7 @@ use std::path::{Path, PathBuf};
 /// Digest of everything that decides what is written.
 pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
     let mut text = format!("palus {}\n", env!("CARGO_PKG_VERSION"));
-    let _ = writeln!(
-        text,
-        "{:?} {:?} {} {} {:?} {:?} {} {:?} {:?} {} {:?} {:?} {}",
-        settings.classes,
-        settings.excludes,
-        settings.budget,
-        settings.seed,
-        settings.framework,
-        settings.mode,
-        settings.k_tail,
-        settings.dependent_position,
-        settings.search,
-        settings.language_level,
-        settings.compiler_arguments,
-        settings.jvm_arguments,
-        settings.java_home.display(),
-    );
-    let _ = writeln!(
-        text,
-        "{} {:?} {} {} {} {} {} {}",
-        settings.worker_memory_mib,
-        settings.exploring_steps,
-        settings.templates,
-        settings.operand_feedback,
-        settings.patience,
-        settings.contracts,
-        settings.theories,
-        settings.findings_directory.display(),
-    );
+    text += &settings.deciding();
     if let Ok(baseline) = std::fs::read(&settings.baseline) {
         let _ = writeln!(text, "baseline {}", hash(&baseline));
     }

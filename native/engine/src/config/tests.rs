@@ -1,6 +1,7 @@
 //! Settings as the plugins pass them: defaults, limits, and the errors of wrong values.
 
 use super::*;
+use expect_test::expect_file;
 
 const NEEDED: &[(&str, &str)] = &[
     ("outputDirectory", "/p/out"),
@@ -21,31 +22,63 @@ fn read(extra: &[(&str, &str)]) -> Result<Settings, Error> {
     Settings::from_pairs(&pairs)
 }
 
+fn digest(extra: &[(&str, &str)]) -> String {
+    crate::state::digest(&read(extra).unwrap()).unwrap()
+}
+
+/// A value that is allowed and not the default.
+fn other(setting: &Setting) -> String {
+    let allowed = setting.allowed.as_str();
+    let is_other = |value: &String| Some(value.as_str()) != setting.default;
+    if allowed.starts_with("patterns") {
+        "a.*".to_owned()
+    } else if let Some(bounds) = allowed.strip_prefix("a whole number from ") {
+        let low: u64 = bounds.split(' ').next().unwrap().parse().unwrap();
+        let mut near = [low, low + 1].into_iter().map(|number| number.to_string());
+        near.find(is_other).unwrap()
+    } else if allowed == "a number" {
+        "7".to_owned()
+    } else if allowed.contains(" or ") {
+        let names = allowed.split(" or ").flat_map(|names| names.split(", "));
+        names.map(str::to_owned).find(is_other).unwrap()
+    } else {
+        "/other".to_owned()
+    }
+}
+
 #[test]
 fn what_decides_the_tests_decides_whether_a_run_is_up_to_date() {
-    let digest = |extra: &[(&str, &str)]| crate::state::digest(&read(extra).unwrap()).unwrap();
     let plain = digest(&[]);
-    let deciding = [
-        ("classes", "a.*"),
-        ("excludes", "b.*"),
-        ("budget", "11"),
-        ("seed", "7"),
-        ("framework", "JUNIT4"),
-        ("mode", "RANDOM"),
-        ("kTail", "2"),
-        ("dependentPosition", "BEFORE"),
-        ("search", "OFF"),
-        ("templates", "false"),
-        ("operandFeedback", "false"),
-        ("patience", "false"),
-        ("contracts", "false"),
-        ("theories", "false"),
-        ("findingsDirectory", "/f"),
-    ];
-    for (name, value) in deciding {
-        assert_ne!(digest(&[(name, value)]), plain, "{name}");
+    for setting in Settings::table() {
+        let is_given = NEEDED.iter().any(|&(name, _)| name == setting.name);
+        if !is_given && setting.effect != Effect::Content {
+            let changes = digest(&[(setting.name, &other(&setting))]) != plain;
+            let decides = setting.effect == Effect::Decides;
+            assert_eq!(changes, decides, "{}", setting.name);
+        }
     }
-    assert_eq!(digest(&[("workers", "1")]), plain);
+}
+
+#[test]
+fn a_value_in_other_words_changes_nothing() {
+    let plain = digest(&[]);
+    let same = [
+        ("mode", "full"),
+        ("budget", " 0100000"),
+        ("contracts", "True"),
+    ];
+    assert_eq!(digest(&same), plain);
+}
+
+#[test]
+fn a_setting_that_a_code_tells_to_raise_makes_a_run_no_longer_up_to_date() {
+    let table = Settings::table();
+    for code in palus_report::SKIPS.iter().chain(palus_report::DROPS) {
+        let quoted = code.cure.split('`').skip(1).step_by(2);
+        for setting in quoted.filter_map(|word| table.iter().find(|known| known.name == word)) {
+            assert_ne!(setting.effect, Effect::Nothing, "{}", code.code);
+        }
+    }
 }
 
 #[test]
@@ -76,10 +109,10 @@ fn a_wrong_value_names_the_setting_the_value_and_what_is_allowed() {
     assert_eq!(error.hint, "allowed: AUTO, JUNIT4, JUNIT5 or JUNIT6");
     let error = read(&[("contracts", "yes")]).unwrap_err();
     assert_eq!(error.hint, "allowed: true or false");
-    let error = read(&[("mode", "full")]).unwrap_err();
+    let error = read(&[("mode", "fulll")]).unwrap_err();
     assert_eq!(
         error.hint,
-        "allowed: FULL, RANDOM, UNGUIDED, STATIC, PALULU, MODEL, CONSTRAINTS, LITERAL or BLIND"
+        "allowed: FULL, RANDOM, UNGUIDED, STATIC, PALULU, MODEL, CONSTRAINTS, LITERAL or BLIND; did you mean `FULL`?"
     );
     let error = read(&[("search", "ON")]).unwrap_err();
     assert_eq!(error.hint, "allowed: DYNAMOSA, MOSA, MONOTONIC_GA or OFF");
@@ -90,6 +123,14 @@ fn a_wrong_value_names_the_setting_the_value_and_what_is_allowed() {
         error.message,
         "the setting `classes` has the value `com/acme`"
     );
+}
+
+#[test]
+fn names_of_values_are_known_in_any_case() {
+    let settings = read(&[("mode", "random"), ("search", "Monotonic_GA")]).unwrap();
+    assert_eq!(settings.mode, Mode::Random);
+    assert_eq!(settings.search, Some(Algorithm::MonotonicGa));
+    assert!(!read(&[("contracts", "FALSE")]).unwrap().contracts);
 }
 
 #[test]
@@ -153,6 +194,69 @@ fn an_unknown_or_repeated_setting_is_refused() {
         read(&[("budgett", "1")]).unwrap_err().message,
         "there is no setting `budgett`"
     );
+    assert_eq!(
+        read(&[("budgett", "1")]).unwrap_err().hint,
+        "did you mean `budget`?"
+    );
+    let error = read(&[("colour", "red")]).unwrap_err();
+    assert!(
+        error
+            .hint
+            .starts_with("known settings: classes, excludes, budget, ")
+    );
     let error = read(&[("seed", "1"), ("seed", "2")]).unwrap_err();
     assert_eq!(error.message, "the setting `seed` is given more than once");
+}
+
+/// What stands in the manual's table for a default.
+fn shown(default: Option<&str>) -> String {
+    match default {
+        None => "none".to_owned(),
+        // Words and numbers are plain; everything else is to be typed as it is.
+        Some(text)
+            if text
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == ' ') =>
+        {
+            text.to_owned()
+        }
+        Some(text) => format!("`{text}`"),
+    }
+}
+
+/// Fails where the manual says something else; with `UPDATE_EXPECT=1` it is written anew.
+#[test]
+fn the_manual_lists_what_a_user_may_set() {
+    let manual = include_str!("../../../../docs/manual.md");
+    let head = "| name | default | what it is |\n|---|---|---|\n";
+    let (before, rest) = manual.split_once(head).expect("the table of settings");
+    let of_plugins = rest
+        .find("| `skip` |")
+        .expect("what the engine knows nothing of");
+    let mut text = format!("{before}{head}");
+    for setting in Settings::table() {
+        if setting.who == Who::User {
+            let (name, default) = (setting.name, shown(setting.default));
+            let _ = writeln!(text, "| `{name}` | {default} | {} |", setting.text);
+        }
+    }
+    text += &rest[of_plugins..];
+    expect_file!["../../../../docs/manual.md"].assert_eq(&text);
+}
+
+/// As above.
+#[test]
+fn the_plugins_know_what_a_user_may_set() {
+    let mut text = String::from(
+        "# What a user may set, as native/engine/src/config.rs declares it; a test of palus-engine writes this file.\n",
+    );
+    for setting in Settings::table() {
+        if setting.who == Who::User {
+            let decides = setting.effect != Effect::Nothing;
+            text += setting.name;
+            text += if decides { " decides\n" } else { "\n" };
+        }
+    }
+    expect_file!["../../../../java/host/src/main/resources/io/palus/host/settings.txt"]
+        .assert_eq(&text);
 }

@@ -1,5 +1,6 @@
 package io.palus.gradle;
 
+import io.palus.host.OptionNames;
 import java.io.Serializable;
 import org.gradle.api.Task;
 import org.gradle.api.specs.Spec;
@@ -17,6 +18,7 @@ final class BaselineWritten implements Spec<Task>, Serializable {
   @Override
   public boolean isSatisfiedBy(Task task) {
     PalusGenerate generate = (PalusGenerate) task;
-    return wanted == "true".equals(generate.getUpdateBaseline().getOrNull());
+    String given = generate.getOptions().get().get(OptionNames.UPDATE_BASELINE);
+    return wanted == "true".equalsIgnoreCase(given);
   }
 }

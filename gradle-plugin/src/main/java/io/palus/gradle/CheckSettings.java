@@ -6,7 +6,6 @@ import io.palus.host.PalusException;
 import io.palus.host.Settings;
 import java.io.File;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +16,6 @@ import org.gradle.api.Task;
 import org.gradle.api.file.FileCollection;
 import org.gradle.api.plugins.ExtraPropertiesExtension;
 import org.gradle.api.provider.ListProperty;
-import org.gradle.api.provider.Property;
 import org.gradle.api.provider.Provider;
 import org.gradle.api.provider.ProviderFactory;
 
@@ -30,7 +28,7 @@ final class CheckSettings implements Action<Task> {
 
   private final Provider<List<String>> classes;
   private final Provider<List<String>> excludes;
-  private final Map<String, Provider<String>> values = new LinkedHashMap<>();
+  private final Provider<Map<String, String>> values;
   private final Set<String> properties;
 
   /** Our folders, and those that ours must not mix with, by the names of the settings. */
@@ -40,25 +38,8 @@ final class CheckSettings implements Action<Task> {
     this.folders = folders;
     classes = plain(project, extension.getClasses());
     excludes = plain(project, extension.getExcludes());
-    add(OptionNames.BUDGET, extension.getBudget());
-    add(OptionNames.TIME_LIMIT, extension.getTimeLimit());
-    add(OptionNames.SEED, extension.getSeed());
-    add(OptionNames.WORKERS, extension.getWorkers());
-    add(OptionNames.WORKER_MEMORY, extension.getWorkerMemory());
-    add(OptionNames.SANDBOX, extension.getSandbox());
-    add(OptionNames.FRAMEWORK, extension.getFramework());
-    add(OptionNames.CONTRACTS, extension.getContracts());
-    add(OptionNames.THEORIES, extension.getTheories());
-    add(OptionNames.UPDATE_BASELINE, extension.getUpdateBaseline());
-    add(OptionNames.MODE, extension.getMode());
-    add(OptionNames.K_TAIL, extension.getKTail());
-    add(OptionNames.DEPENDENT_POSITION, extension.getDependentPosition());
-    add(OptionNames.SEARCH, extension.getSearch());
+    values = project.provider(extension::texts);
     properties = properties(project);
-  }
-
-  private void add(String name, Property<Object> value) {
-    values.put(name, value.map(new Texts.Text()));
   }
 
   /**
@@ -94,7 +75,7 @@ final class CheckSettings implements Action<Task> {
         Settings.builder()
             .setAll(OptionNames.CLASSES, classes.get())
             .setAll(OptionNames.EXCLUDES, excludes.get());
-    values.forEach((name, value) -> options.set(name, value.getOrNull()));
+    values.get().forEach(options::set);
     folders.forEach(
         (name, files) -> {
           // Of several folders that are not there none can be mixed with ours.

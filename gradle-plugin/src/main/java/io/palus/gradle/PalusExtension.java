@@ -2,6 +2,9 @@ package io.palus.gradle;
 
 import io.palus.host.Defaults;
 import io.palus.host.OptionNames;
+import java.lang.reflect.Method;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import javax.inject.Inject;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.ProjectLayout;
@@ -24,19 +27,7 @@ public abstract class PalusExtension {
   public PalusExtension(ProviderFactory providers, ProjectLayout layout) {
     getClasses().convention(property(providers, OptionNames.CLASSES).map(new Texts.Elements()));
     getExcludes().convention(property(providers, OptionNames.EXCLUDES).map(new Texts.Elements()));
-    getBudget().convention(property(providers, OptionNames.BUDGET));
-    getTimeLimit().convention(property(providers, OptionNames.TIME_LIMIT));
-    getSeed().convention(property(providers, OptionNames.SEED));
-    getWorkers().convention(property(providers, OptionNames.WORKERS));
-    getWorkerMemory().convention(property(providers, OptionNames.WORKER_MEMORY));
-    getSandbox().convention(property(providers, OptionNames.SANDBOX));
-    getFramework().convention(property(providers, OptionNames.FRAMEWORK));
-    getMode().convention(property(providers, OptionNames.MODE));
-    getKTail().convention(property(providers, OptionNames.K_TAIL));
-    getDependentPosition().convention(property(providers, OptionNames.DEPENDENT_POSITION));
-    getSearch().convention(property(providers, OptionNames.SEARCH));
-    getContracts().convention(property(providers, OptionNames.CONTRACTS));
-    getTheories().convention(property(providers, OptionNames.THEORIES));
+    values().forEach((name, value) -> value.convention(property(providers, name)));
     getFindingsDirectory()
         .convention(
             layout
@@ -47,7 +38,6 @@ public abstract class PalusExtension {
             layout
                 .file(property(providers, OptionNames.BASELINE).map(new Texts.Path()))
                 .orElse(layout.getProjectDirectory().file("palus-baseline.json")));
-    getUpdateBaseline().convention(property(providers, OptionNames.UPDATE_BASELINE));
     getOutputDirectory()
         .convention(
             layout
@@ -165,6 +155,42 @@ public abstract class PalusExtension {
 
   /** What {@code check} does by itself, an {@link Automatic} or its name. Default: JOIN. */
   public abstract Property<Object> getAutomatic();
+
+  /** The options of the engine that are one value each, by name. */
+  final Map<String, Property<Object>> values() {
+    Map<String, Property<Object>> values = new LinkedHashMap<>();
+    for (String name : OptionNames.ENGINE) {
+      try {
+        Method getter = PalusExtension.class.getMethod(getter(name));
+        if (getter.getReturnType() == Property.class) {
+          @SuppressWarnings("unchecked") // A test holds all of them to it.
+          Property<Object> value = (Property<Object>) getter.invoke(this);
+          values.put(name, value);
+        }
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("there is no option `" + name + "`", e);
+      }
+    }
+    return values;
+  }
+
+  /** Those of them that the user set, as text. */
+  final Map<String, String> texts() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    values()
+        .forEach(
+            (name, value) -> {
+              if (value.isPresent()) {
+                texts.put(name, value.get().toString());
+              }
+            });
+    return texts;
+  }
+
+  /** The method that answers an option. */
+  static String getter(String name) {
+    return "get" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
+  }
 
   private static Provider<String> property(ProviderFactory providers, String name) {
     return providers.gradleProperty("palus." + name).map(new Texts.Trimmed());

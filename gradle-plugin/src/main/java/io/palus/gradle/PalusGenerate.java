@@ -18,6 +18,7 @@ import org.gradle.api.file.ConfigurableFileCollection;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.FileCollection;
 import org.gradle.api.provider.ListProperty;
+import org.gradle.api.provider.MapProperty;
 import org.gradle.api.provider.Property;
 import org.gradle.api.tasks.CacheableTask;
 import org.gradle.api.tasks.Classpath;
@@ -46,66 +47,18 @@ public abstract class PalusGenerate extends DefaultTask {
   @Input
   public abstract ListProperty<String> getExcludes();
 
+  /** The options of one value each that decide what is written, by name. */
   @Input
-  @Optional
-  public abstract Property<String> getBudget();
+  public abstract MapProperty<String, String> getOptions();
 
-  @Input
-  @Optional
-  public abstract Property<String> getTimeLimit();
-
-  @Input
-  @Optional
-  public abstract Property<String> getSeed();
-
-  /** No input: the tests are the same with any number. */
+  /** The other ones: what is written is the same with any value. */
   @Internal
-  public abstract Property<String> getWorkers();
-
-  @Input
-  @Optional
-  public abstract Property<String> getWorkerMemory();
-
-  /** No input: what is written is the same with both. */
-  @Internal
-  public abstract Property<String> getSandbox();
-
-  @Input
-  @Optional
-  public abstract Property<String> getFramework();
-
-  @Input
-  @Optional
-  public abstract Property<String> getContracts();
-
-  @Input
-  @Optional
-  public abstract Property<String> getTheories();
+  public abstract MapProperty<String, String> getOtherOptions();
 
   /** A file, which need not be there. */
   @InputFiles
   @PathSensitive(PathSensitivity.NONE)
   public abstract ConfigurableFileCollection getBaseline();
-
-  @Input
-  @Optional
-  public abstract Property<String> getUpdateBaseline();
-
-  @Input
-  @Optional
-  public abstract Property<String> getMode();
-
-  @Input
-  @Optional
-  public abstract Property<String> getKTail();
-
-  @Input
-  @Optional
-  public abstract Property<String> getDependentPosition();
-
-  @Input
-  @Optional
-  public abstract Property<String> getSearch();
 
   @Input
   public abstract Property<String> getProjectName();
@@ -215,7 +168,6 @@ public abstract class PalusGenerate extends DefaultTask {
     File traces = getTraceDirectory().get().getAsFile();
     Properties run = TraceFiles.readRun(traces);
     return options()
-        .set(OptionNames.WORKERS, getWorkers().getOrNull())
         .set(OptionNames.OUTPUT_DIRECTORY, path(getOutputDirectory()))
         .set(OptionNames.FINDINGS_DIRECTORY, path(getFindingsDirectory()))
         .set(OptionNames.BASELINE, getBaseline().getSingleFile())
@@ -244,24 +196,15 @@ public abstract class PalusGenerate extends DefaultTask {
         .build();
   }
 
-  /** The options that decide what is written. */
+  /** The options of the engine, but for files and folders. */
   private Settings.Builder options() {
-    return Settings.builder()
-        .setAll(OptionNames.CLASSES, getClasses().get())
-        .setAll(OptionNames.EXCLUDES, getExcludes().get())
-        .set(OptionNames.BUDGET, getBudget().getOrNull())
-        .set(OptionNames.TIME_LIMIT, getTimeLimit().getOrNull())
-        .set(OptionNames.SEED, getSeed().getOrNull())
-        .set(OptionNames.WORKER_MEMORY, getWorkerMemory().getOrNull())
-        .set(OptionNames.SANDBOX, getSandbox().getOrNull())
-        .set(OptionNames.FRAMEWORK, getFramework().getOrNull())
-        .set(OptionNames.CONTRACTS, getContracts().getOrNull())
-        .set(OptionNames.THEORIES, getTheories().getOrNull())
-        .set(OptionNames.UPDATE_BASELINE, getUpdateBaseline().getOrNull())
-        .set(OptionNames.MODE, getMode().getOrNull())
-        .set(OptionNames.K_TAIL, getKTail().getOrNull())
-        .set(OptionNames.DEPENDENT_POSITION, getDependentPosition().getOrNull())
-        .set(OptionNames.SEARCH, getSearch().getOrNull());
+    Settings.Builder options =
+        Settings.builder()
+            .setAll(OptionNames.CLASSES, getClasses().get())
+            .setAll(OptionNames.EXCLUDES, getExcludes().get());
+    getOptions().get().forEach(options::set);
+    getOtherOptions().get().forEach(options::set);
+    return options;
   }
 
   private List<File> coverageFiles(File traces) {
@@ -304,7 +247,8 @@ public abstract class PalusGenerate extends DefaultTask {
     StringBuilder line = new StringBuilder("gradle ").append(getPath());
     for (String name : OptionNames.ENGINE) {
       List<String> values = options.values(name);
-      if (!values.isEmpty()) {
+      // How many work at a time may differ where the rest is the same.
+      if (!values.isEmpty() && !name.equals(OptionNames.WORKERS)) {
         line.append(" -Ppalus.").append(name).append('=').append(String.join(",", values));
       }
     }

@@ -244,26 +244,14 @@ final class PalusTasks {
     // By way of a plain provider a configuration cache holds what it is, not how it came about.
     task.getClasses().set(project.provider(() -> extension.getClasses().getOrElse(List.of())));
     task.getExcludes().set(project.provider(() -> extension.getExcludes().getOrElse(List.of())));
-    task.getBudget().set(extension.getBudget().map(new Texts.Text()));
-    task.getTimeLimit().set(extension.getTimeLimit().map(new Texts.Text()));
-    task.getSeed().set(extension.getSeed().map(new Texts.Text()));
-    task.getWorkers().set(extension.getWorkers().map(new Texts.Text()));
-    task.getWorkerMemory().set(extension.getWorkerMemory().map(new Texts.Text()));
-    task.getSandbox().set(extension.getSandbox().map(new Texts.Text()));
-    task.getFramework().set(extension.getFramework().map(new Texts.Text()));
-    task.getContracts().set(extension.getContracts().map(new Texts.Text()));
-    task.getTheories().set(extension.getTheories().map(new Texts.Text()));
+    task.getOptions().set(project.provider(() -> options(true)));
+    task.getOtherOptions().set(project.provider(() -> options(false)));
     task.getBaseline().from(extension.getBaseline());
-    task.getUpdateBaseline().set(extension.getUpdateBaseline().map(new Texts.Text()));
     task.getFindingsDirectory().set(extension.getFindingsDirectory());
     // The baseline stands in the project and is no output: who wants it written gets it written.
     task.getOutputs().upToDateWhen(new BaselineWritten(false));
     task.getOutputs().doNotCacheIf("the baseline is written", new BaselineWritten(true));
     task.getOutputs().doNotCacheIf("a written test was edited", new EditedTests());
-    task.getMode().set(extension.getMode().map(new Texts.Text()));
-    task.getKTail().set(extension.getKTail().map(new Texts.Text()));
-    task.getDependentPosition().set(extension.getDependentPosition().map(new Texts.Text()));
-    task.getSearch().set(extension.getSearch().map(new Texts.Text()));
     task.getProjectName().set(project.getName());
     task.getProjectDirectory().set(project.getLayout().getProjectDirectory());
     task.getClassesDirectories().from(main.getOutput().getClassesDirs());
@@ -290,6 +278,13 @@ final class PalusTasks {
     task.getOutputDirectory().set(extension.getOutputDirectory());
     task.getWorkDirectory().set(work.map(new Below("work")));
     task.getReportDirectory().set(reports());
+  }
+
+  /** What the user set of the options that decide what is written, or of the others. */
+  private Map<String, String> options(boolean deciding) {
+    Map<String, String> options = extension.texts();
+    options.keySet().removeIf(name -> OptionNames.DECIDING.contains(name) != deciding);
+    return options;
   }
 
   /** How the project measures the coverage of a test task itself; null where it does not. */

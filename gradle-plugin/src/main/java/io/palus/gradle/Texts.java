@@ -14,16 +14,6 @@ import org.gradle.api.Transformer;
 final class Texts {
   private Texts() {}
 
-  /** Whatever was assigned, as text. */
-  static final class Text implements Transformer<String, Object>, Serializable {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public String transform(Object value) {
-      return value.toString();
-    }
-  }
-
   /** Without blanks around it. */
   static final class Trimmed implements Transformer<String, String>, Serializable {
     private static final long serialVersionUID = 1L;

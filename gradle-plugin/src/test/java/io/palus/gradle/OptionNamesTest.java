@@ -1,6 +1,7 @@
 package io.palus.gradle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.palus.host.OptionNames;
 import java.lang.reflect.Method;
@@ -14,8 +15,7 @@ class OptionNamesTest {
   @Test
   void theExtensionHasTheSharedOptionsAndThoseOfGradleAlone() {
     Set<String> expected = new TreeSet<>(OptionNames.SHARED);
-    expected.add(OptionNames.AUTOMATIC);
-    expected.add(OptionNames.CACHE_TRACES);
+    expected.addAll(OptionNames.GRADLE_ALONE);
     Set<String> names = new TreeSet<>();
     for (Method method : PalusExtension.class.getDeclaredMethods()) {
       if (method.getName().startsWith("get")
@@ -23,6 +23,14 @@ class OptionNamesTest {
         names.add(
             Character.toLowerCase(method.getName().charAt(3)) + method.getName().substring(4));
       }
+    }
+    for (String name : expected) {
+      assertTrue(
+          names.contains(name),
+          () ->
+              "PalusExtension has no `public abstract Property<Object> "
+                  + PalusExtension.getter(name)
+                  + "();`");
     }
     assertEquals(expected, names);
   }

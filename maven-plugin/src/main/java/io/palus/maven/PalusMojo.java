@@ -260,25 +260,25 @@ abstract class PalusMojo extends AbstractMojo {
 
   /** The options the user set; what is not set is left to the engine. */
   final Settings.Builder options() {
-    return Settings.builder()
-        .setAll(OptionNames.CLASSES, classes)
-        .setAll(OptionNames.EXCLUDES, excludes)
-        .set(OptionNames.BUDGET, budget)
-        .set(OptionNames.TIME_LIMIT, timeLimit)
-        .set(OptionNames.SEED, seed)
-        .set(OptionNames.WORKERS, workers)
-        .set(OptionNames.WORKER_MEMORY, workerMemory)
-        .set(OptionNames.SANDBOX, sandbox)
-        .set(OptionNames.FRAMEWORK, framework)
-        .set(OptionNames.MODE, mode)
-        .set(OptionNames.K_TAIL, kTail)
-        .set(OptionNames.DEPENDENT_POSITION, dependentPosition)
-        .set(OptionNames.SEARCH, search)
-        .set(OptionNames.CONTRACTS, contracts)
-        .set(OptionNames.THEORIES, theories)
-        .set(OptionNames.FINDINGS_DIRECTORY, findingsDirectory)
-        .set(OptionNames.BASELINE, baseline)
-        .set(OptionNames.UPDATE_BASELINE, updateBaseline)
-        .set(OptionNames.OUTPUT_DIRECTORY, outputDirectory.getAbsoluteFile());
+    Settings.Builder options = Settings.builder();
+    for (String name : OptionNames.ENGINE) {
+      Object value = option(name);
+      if (value instanceof List) {
+        options.setAll(name, (List<?>) value);
+      } else {
+        options.set(name, value);
+      }
+    }
+    return options;
+  }
+
+  /** What Maven has put into the parameter of that name. */
+  private Object option(String name) {
+    try {
+      Object value = PalusMojo.class.getDeclaredField(name).get(this);
+      return value instanceof File ? ((File) value).getAbsoluteFile() : value;
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("there is no parameter `" + name + "`", e);
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.palus.maven;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.palus.gradle.PalusExplain;
 import io.palus.gradle.PalusExtension;
@@ -39,10 +40,20 @@ class OptionComparisonTest {
       }
     }
     Set<String> maven = mavenDefaults("generate").keySet();
+    for (String name : OptionNames.SHARED) {
+      assertTrue(
+          maven.contains(name),
+          () ->
+              "PalusMojo has no `@Parameter(property = \"palus."
+                  + name
+                  + "\") private String "
+                  + name
+                  + ";`");
+    }
     assertEquals(OptionNames.SHARED, maven);
     Set<String> gradleOnly = new TreeSet<>(gradle);
     gradleOnly.removeAll(maven);
-    assertEquals(Set.of(OptionNames.AUTOMATIC, OptionNames.CACHE_TRACES), gradleOnly);
+    assertEquals(OptionNames.GRADLE_ALONE, gradleOnly);
     gradle.removeAll(gradleOnly);
     assertEquals(maven, gradle);
   }

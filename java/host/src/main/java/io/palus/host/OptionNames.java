@@ -1,17 +1,23 @@
 package io.palus.host;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The names of everything a user may set, the same in both plugins. In Maven the property is {@code
  * palus.<name>}.
  *
- * <p>The engine alone knows the defaults of what it reads ({@link #ENGINE}): a plugin passes on
- * what the user set and nothing else. The few defaults that a plugin needs by itself are in {@link
- * Defaults}.
+ * <p>The engine declares what it reads ({@link #ENGINE}), with the defaults: a plugin has an option
+ * of each name, and passes on what the user set and nothing else. Constants stand here for the
+ * options that a plugin itself must know, and their defaults in {@link Defaults}.
  */
 public final class OptionNames {
   /** Globs over the names of classes that get tests. */
@@ -20,44 +26,8 @@ public final class OptionNames {
   /** Globs over the names of classes that get none. */
   public static final String EXCLUDES = "excludes";
 
-  /** Steps (executed sequences) per class. */
-  public static final String BUDGET = "budget";
-
-  /** Seconds for the whole run. */
-  public static final String TIME_LIMIT = "timeLimit";
-
-  /** What random choices are drawn from. */
-  public static final String SEED = "seed";
-
   /** How many worker JVMs run at a time. */
   public static final String WORKERS = "workers";
-
-  /** Heap of one worker JVM in MiB. */
-  public static final String WORKER_MEMORY = "workerMemory";
-
-  /** Whether a run goes on where the kernel cannot guard what the code under test does. */
-  public static final String SANDBOX = "sandbox";
-
-  /** Which JUnit the written tests are for. */
-  public static final String FRAMEWORK = "framework";
-
-  /** How sequences are found: the whole of Palus, or a part of it for comparisons. */
-  public static final String MODE = "mode";
-
-  /** Length of the call sequences by which states of models are told apart; 0 for all of them. */
-  public static final String K_TAIL = "kTail";
-
-  /** Whether a dependent method is called after or before the one that a model calls. */
-  public static final String DEPENDENT_POSITION = "dependentPosition";
-
-  /** How branches that are still open are searched for. */
-  public static final String SEARCH = "search";
-
-  /** Whether default contracts are checked. */
-  public static final String CONTRACTS = "contracts";
-
-  /** Whether theories of the test classes are tried. */
-  public static final String THEORIES = "theories";
 
   /** Where tests that show a broken rule are written. */
   public static final String FINDINGS_DIRECTORY = "findingsDirectory";
@@ -90,37 +60,46 @@ public final class OptionNames {
   public static final String CACHE_TRACES = "cacheTraces";
 
   /** The options that the engine reads, in the order of the documentation. */
-  public static final List<String> ENGINE =
-      List.of(
-          CLASSES,
-          EXCLUDES,
-          BUDGET,
-          TIME_LIMIT,
-          SEED,
-          WORKERS,
-          WORKER_MEMORY,
-          SANDBOX,
-          FRAMEWORK,
-          MODE,
-          K_TAIL,
-          DEPENDENT_POSITION,
-          SEARCH,
-          CONTRACTS,
-          THEORIES,
-          FINDINGS_DIRECTORY,
-          BASELINE,
-          UPDATE_BASELINE,
-          OUTPUT_DIRECTORY);
+  public static final List<String> ENGINE;
+
+  /** Those of them that decide what is written. */
+  public static final Set<String> DECIDING;
+
+  /** The options that Gradle's plugin alone has. */
+  public static final Set<String> GRADLE_ALONE = Set.of(AUTOMATIC, CACHE_TRACES);
 
   /** The options that both plugins have. */
-  public static final Set<String> SHARED = shared();
+  public static final Set<String> SHARED;
+
+  static {
+    List<String> engine = new ArrayList<>();
+    Set<String> deciding = new TreeSet<>();
+    for (String line : lines()) {
+      String[] words = line.split(" ", -1);
+      if (!line.startsWith("#")) {
+        engine.add(words[0]);
+        if (words.length > 1) {
+          deciding.add(words[0]);
+        }
+      }
+    }
+    ENGINE = Collections.unmodifiableList(engine);
+    DECIDING = Collections.unmodifiableSet(deciding);
+    Set<String> shared = new TreeSet<>(engine);
+    shared.add(SKIP);
+    shared.add(TEST_TASK);
+    SHARED = Collections.unmodifiableSet(shared);
+  }
 
   private OptionNames() {}
 
-  private static Set<String> shared() {
-    Set<String> names = new TreeSet<>(ENGINE);
-    names.add(SKIP);
-    names.add(TEST_TASK);
-    return Collections.unmodifiableSet(names);
+  /** A test of the engine keeps this file as the engine's declarations are. */
+  private static List<String> lines() {
+    try (InputStream in = OptionNames.class.getResourceAsStream("settings.txt")) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return text.lines().collect(Collectors.toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
