@@ -6,7 +6,6 @@
 //! Between messages the calling thread looks at its own interrupt flag, every 20 ms, and asks the engine to stop.
 
 use crate::policy::{Failure, from_panic};
-use crate::self_test;
 use jni::objects::JObject;
 use jni::{Env, JValue, jni_sig, jni_str};
 use palus_engine::{Cancel, Error, Level, Listener, Progress, Secrets, Summary};
@@ -54,7 +53,7 @@ pub(crate) type Work = fn(&[(String, String)], &dyn Listener, &Cancel) -> Result
 pub(crate) fn run(
     env: &mut Env<'_>,
     console: &JObject<'_>,
-    mut pairs: Vec<(String, String)>,
+    pairs: Vec<(String, String)>,
     work: Work,
 ) -> Result<Summary, Failure> {
     // Whatever is said on this call's behalf, by whom ever, passes here.
@@ -67,12 +66,7 @@ pub(crate) fn run(
     let engine = thread::Builder::new()
         .name("palus-engine".to_owned())
         .stack_size(STACK_BYTES)
-        .spawn(move || {
-            if let Some(test) = self_test::take(&mut pairs) {
-                return self_test::run(&test, &pairs, &speaker, &engine_cancel);
-            }
-            on_own_pool(|| work(&pairs, &speaker, &engine_cancel))?
-        })
+        .spawn(move || on_own_pool(|| work(&pairs, &speaker, &engine_cancel))?)
         .map_err(|error| Error::internal(format!("no thread for the engine: {error}")))?;
     while !engine.is_finished() {
         match receiver.recv_timeout(INTERRUPT_POLL) {

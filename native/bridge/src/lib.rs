@@ -9,6 +9,7 @@
 mod call;
 mod convert;
 mod policy;
+#[cfg(feature = "self-test")]
 mod self_test;
 
 use jni::EnvUnowned;
@@ -76,6 +77,10 @@ fn generate(
     listener: &dyn Listener,
     cancel: &Cancel,
 ) -> Result<Summary, Error> {
+    #[cfg(feature = "self-test")]
+    if let Some(result) = self_test::run(pairs, listener, cancel) {
+        return result;
+    }
     palus_engine::generate(&Settings::from_pairs(pairs)?, listener, cancel)
 }
 

@@ -1,25 +1,27 @@
-//! Behaviour on purpose, so that tests of the border can see each way a call ends in the library that is shipped.
+//! Behaviour on purpose, so that tests of the border can see each way a call ends.
 //!
-//! Comes in: the hidden setting `selfTest` and what stands beside it. Goes out: a panic, an error, lines, a long wait.
-//! Does not know: the engine's pipeline, which is not run.
+//! Comes in: the setting `selfTest` and what stands beside it. Goes out: a panic, an error, lines, a long wait.
+//! Does not know: the engine's pipeline, which is not run. Part of a library of its own that `native/build.gradle` builds
+//! with the feature of this name, for the tests of `java/host`; the library that is shipped has none of it.
 
 use palus_engine::{Cancel, Error, ErrorKind, Level, Listener, Progress, Summary};
 use std::thread;
 use std::time::Duration;
 
-/// The hidden setting's name.
-const NAME: &str = "selfTest";
-
-/// Takes the setting out of the pairs, where it is there.
-pub(crate) fn take(pairs: &mut Vec<(String, String)>) -> Option<String> {
-    let index = pairs.iter().position(|(name, _)| name == NAME)?;
-    Some(pairs.remove(index).1)
+/// Behaves as asked; none where nothing is.
+pub(crate) fn run(
+    pairs: &[(String, String)],
+    listener: &dyn Listener,
+    cancel: &Cancel,
+) -> Option<Result<Summary, Error>> {
+    let (asked, others): (Vec<_>, Vec<_>) = pairs.iter().partition(|(name, _)| name == "selfTest");
+    let (_, test) = asked.first()?;
+    Some(behave(test, &others, listener, cancel))
 }
 
-/// Behaves as asked.
-pub(crate) fn run(
+fn behave(
     test: &str,
-    pairs: &[(String, String)],
+    pairs: &[&(String, String)],
     listener: &dyn Listener,
     cancel: &Cancel,
 ) -> Result<Summary, Error> {

@@ -7,8 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,6 +45,20 @@ class NativeLibraryTest {
     }
     assertEquals(
         1, named(System.mapLibraryName("palus_bridge")).size(), "private copies are put away");
+  }
+
+  @Test
+  void the_shipped_library_has_no_switch_for_tests() throws IOException {
+    String name = System.mapLibraryName("palus_bridge");
+    String path = "natives/" + NativeLibrary.platform() + "/" + name;
+    List<Boolean> switches = new ArrayList<>();
+    for (URL library : Collections.list(getClass().getClassLoader().getResources(path))) {
+      try (InputStream in = library.openStream()) {
+        String text = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+        switches.add(text.contains("asked to panic"));
+      }
+    }
+    assertEquals(List.of(true, false), switches, "the one of these tests, and the shipped one");
   }
 
   @Test

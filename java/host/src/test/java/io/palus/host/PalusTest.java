@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The border to Rust, seen from Java; the native side behaves as the hidden setting {@code
- * selfTest} says.
+ * The border to Rust, seen from Java; the native library of these tests behaves as the setting
+ * {@code selfTest} says, which the shipped one does not know.
  */
 class PalusTest {
   private final Heard console = new Heard();
