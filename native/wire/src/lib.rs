@@ -6,6 +6,7 @@
 
 mod error;
 pub mod frame;
+mod kinds;
 pub mod models;
 pub mod request;
 mod request_codec;

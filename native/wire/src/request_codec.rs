@@ -7,6 +7,7 @@
 
 use crate::WireError;
 use crate::frame::{ByteReader, ByteWriter};
+use crate::kinds as kind;
 use crate::request::{
     CallKind, FieldDefinition, MethodDefinition, Request, Setup, WireConstant, WireSequence,
     WireStatement,
@@ -25,29 +26,29 @@ impl Request {
         let mut writer = ByteWriter::new();
         match self {
             Request::Setup(setup) => {
-                writer.byte(0);
+                kind::Request::Setup.write(&mut writer);
                 write_setup(&mut writer, setup);
             }
             Request::DefineMethods(methods) => {
-                writer.byte(1);
+                kind::Request::DefineMethods.write(&mut writer);
                 writer.length(methods.len());
                 for method in methods {
                     write_method(&mut writer, method);
                 }
             }
             Request::DefineFields(fields) => {
-                writer.byte(2);
+                kind::Request::DefineFields.write(&mut writer);
                 writer.length(fields.len());
                 for field in fields {
                     write_field(&mut writer, field);
                 }
             }
             Request::Begin { initialise } => {
-                writer.byte(3);
+                kind::Request::Begin.write(&mut writer);
                 write_strings(&mut writer, initialise);
             }
             Request::Execute(sequences) => {
-                writer.byte(4);
+                kind::Request::Execute.write(&mut writer);
                 writer.length(sequences.len());
                 for sequence in sequences {
                     writer.length(sequence.statements.len());
@@ -57,15 +58,15 @@ impl Request {
                 }
             }
             Request::ReadClasses(names) => {
-                writer.byte(5);
+                kind::Request::ReadClasses.write(&mut writer);
                 write_strings(&mut writer, names);
             }
-            Request::Exit => writer.byte(6),
+            Request::Exit => kind::Request::Exit.write(&mut writer),
             Request::Watch(probes) => {
-                writer.byte(7);
+                kind::Request::Watch.write(&mut writer);
                 write_probes(&mut writer, probes);
             }
-            Request::Forget => writer.byte(8),
+            Request::Forget => kind::Request::Forget.write(&mut writer),
         }
         bytes.extend_from_slice(writer.as_bytes());
     }
@@ -76,23 +77,26 @@ impl Request {
     /// [`WireError`] if it is no request of this version.
     pub fn decode(bytes: &[u8]) -> Result<Request, WireError> {
         let mut reader = ByteReader::new(bytes);
-        let request = match reader.byte()? {
-            0 => Request::Setup(read_setup(&mut reader)?),
-            1 => Request::DefineMethods(read_list(&mut reader, read_method)?),
-            2 => Request::DefineFields(read_list(&mut reader, read_field)?),
-            3 => Request::Begin {
+        let request = match kind::Request::read(&mut reader)? {
+            kind::Request::Setup => Request::Setup(read_setup(&mut reader)?),
+            kind::Request::DefineMethods => {
+                Request::DefineMethods(read_list(&mut reader, read_method)?)
+            }
+            kind::Request::DefineFields => {
+                Request::DefineFields(read_list(&mut reader, read_field)?)
+            }
+            kind::Request::Begin => Request::Begin {
                 initialise: read_list(&mut reader, read_text)?,
             },
-            4 => Request::Execute(read_list(&mut reader, |reader| {
+            kind::Request::Execute => Request::Execute(read_list(&mut reader, |reader| {
                 Ok(WireSequence {
                     statements: read_list(reader, read_statement)?,
                 })
             })?),
-            5 => Request::ReadClasses(read_list(&mut reader, read_text)?),
-            6 => Request::Exit,
-            7 => Request::Watch(read_probes(&mut reader)?),
-            8 => Request::Forget,
-            _ => return Err(reader.damaged("a kind of request")),
+            kind::Request::ReadClasses => Request::ReadClasses(read_list(&mut reader, read_text)?),
+            kind::Request::Exit => Request::Exit,
+            kind::Request::Watch => Request::Watch(read_probes(&mut reader)?),
+            kind::Request::Forget => Request::Forget,
         };
         reader.end()?;
         Ok(request)
@@ -129,13 +133,14 @@ fn read_setup(reader: &mut ByteReader<'_>) -> Result<Setup, WireError> {
 
 fn write_method(writer: &mut ByteWriter, method: &MethodDefinition) {
     writer.varint(u64::from(method.id));
-    writer.byte(match method.kind {
-        CallKind::Constructor => 0,
-        CallKind::Static => 1,
-        CallKind::Virtual => 2,
-        CallKind::Interface => 3,
-        CallKind::InterfaceStatic => 4,
-    });
+    let call = match method.kind {
+        CallKind::Constructor => kind::Call::Constructor,
+        CallKind::Static => kind::Call::Static,
+        CallKind::Virtual => kind::Call::Virtual,
+        CallKind::Interface => kind::Call::Interface,
+        CallKind::InterfaceStatic => kind::Call::InterfaceStatic,
+    };
+    call.write(writer);
     writer.string(&method.owner);
     writer.string(&method.name);
     writer.string(&method.descriptor);
@@ -144,13 +149,12 @@ fn write_method(writer: &mut ByteWriter, method: &MethodDefinition) {
 fn read_method(reader: &mut ByteReader<'_>) -> Result<MethodDefinition, WireError> {
     Ok(MethodDefinition {
         id: reader.varint32()?,
-        kind: match reader.byte()? {
-            0 => CallKind::Constructor,
-            1 => CallKind::Static,
-            2 => CallKind::Virtual,
-            3 => CallKind::Interface,
-            4 => CallKind::InterfaceStatic,
-            _ => return Err(reader.damaged("a kind of call")),
+        kind: match kind::Call::read(reader)? {
+            kind::Call::Constructor => CallKind::Constructor,
+            kind::Call::Static => CallKind::Static,
+            kind::Call::Virtual => CallKind::Virtual,
+            kind::Call::Interface => CallKind::Interface,
+            kind::Call::InterfaceStatic => CallKind::InterfaceStatic,
         },
         owner: read_text(reader)?,
         name: read_text(reader)?,
@@ -179,7 +183,7 @@ fn read_field(reader: &mut ByteReader<'_>) -> Result<FieldDefinition, WireError>
 fn write_statement(writer: &mut ByteWriter, statement: &WireStatement) {
     match statement {
         WireStatement::Constant(constant) => {
-            writer.byte(0);
+            kind::Statement::Constant.write(writer);
             write_constant(writer, constant);
         }
         WireStatement::Call {
@@ -187,7 +191,7 @@ fn write_statement(writer: &mut ByteWriter, statement: &WireStatement) {
             receiver,
             arguments,
         } => {
-            writer.byte(1);
+            kind::Statement::Call.write(writer);
             writer.varint(u64::from(*method));
             write_slot(writer, *receiver);
             write_slots(writer, arguments);
@@ -196,12 +200,12 @@ fn write_statement(writer: &mut ByteWriter, statement: &WireStatement) {
             array_type,
             elements,
         } => {
-            writer.byte(2);
+            kind::Statement::NewArray.write(writer);
             writer.string(array_type);
             write_slots(writer, elements);
         }
         WireStatement::GetField { field, receiver } => {
-            writer.byte(3);
+            kind::Statement::GetField.write(writer);
             writer.varint(u64::from(*field));
             write_slot(writer, *receiver);
         }
@@ -210,13 +214,13 @@ fn write_statement(writer: &mut ByteWriter, statement: &WireStatement) {
             receiver,
             value,
         } => {
-            writer.byte(4);
+            kind::Statement::SetField.write(writer);
             writer.varint(u64::from(*field));
             write_slot(writer, *receiver);
             writer.varint(u64::from(*value));
         }
         WireStatement::Stub { class, answers } => {
-            writer.byte(5);
+            kind::Statement::Stub.write(writer);
             writer.string(class);
             writer.varint(answers.len() as u64);
             for (method, slot) in answers {
@@ -228,106 +232,106 @@ fn write_statement(writer: &mut ByteWriter, statement: &WireStatement) {
 }
 
 fn read_statement(reader: &mut ByteReader<'_>) -> Result<WireStatement, WireError> {
-    Ok(match reader.byte()? {
-        0 => WireStatement::Constant(read_constant(reader)?),
-        1 => WireStatement::Call {
+    Ok(match kind::Statement::read(reader)? {
+        kind::Statement::Constant => WireStatement::Constant(read_constant(reader)?),
+        kind::Statement::Call => WireStatement::Call {
             method: reader.varint32()?,
             receiver: read_slot(reader)?,
             arguments: read_list(reader, ByteReader::varint32)?,
         },
-        2 => WireStatement::NewArray {
+        kind::Statement::NewArray => WireStatement::NewArray {
             array_type: read_text(reader)?,
             elements: read_list(reader, ByteReader::varint32)?,
         },
-        3 => WireStatement::GetField {
+        kind::Statement::GetField => WireStatement::GetField {
             field: reader.varint32()?,
             receiver: read_slot(reader)?,
         },
-        4 => WireStatement::SetField {
+        kind::Statement::SetField => WireStatement::SetField {
             field: reader.varint32()?,
             receiver: read_slot(reader)?,
             value: reader.varint32()?,
         },
-        5 => WireStatement::Stub {
+        kind::Statement::Stub => WireStatement::Stub {
             class: read_text(reader)?,
             answers: read_list(reader, |reader| {
                 Ok((read_text(reader)?, read_slot(reader)?))
             })?,
         },
-        _ => return Err(reader.damaged("a kind of statement")),
     })
 }
 
 pub(crate) fn write_constant(writer: &mut ByteWriter, constant: &WireConstant) {
     match constant {
-        WireConstant::Null => writer.byte(0),
+        WireConstant::Null => kind::Constant::Null.write(writer),
         WireConstant::Boolean(value) => {
-            writer.byte(1);
+            kind::Constant::Boolean.write(writer);
             writer.boolean(*value);
         }
         WireConstant::Byte(value) => {
-            writer.byte(2);
+            kind::Constant::Byte.write(writer);
             writer.signed(i64::from(*value));
         }
         WireConstant::Char(value) => {
-            writer.byte(3);
+            kind::Constant::Char.write(writer);
             writer.varint(u64::from(*value));
         }
         WireConstant::Short(value) => {
-            writer.byte(4);
+            kind::Constant::Short.write(writer);
             writer.signed(i64::from(*value));
         }
         WireConstant::Int(value) => {
-            writer.byte(5);
+            kind::Constant::Int.write(writer);
             writer.signed(i64::from(*value));
         }
         WireConstant::Long(value) => {
-            writer.byte(6);
+            kind::Constant::Long.write(writer);
             writer.signed(*value);
         }
         WireConstant::Float(bits) => {
-            writer.byte(7);
+            kind::Constant::Float.write(writer);
             writer.fixed32(*bits);
         }
         WireConstant::Double(bits) => {
-            writer.byte(8);
+            kind::Constant::Double.write(writer);
             writer.fixed64(*bits);
         }
         WireConstant::Text(text) => {
-            writer.byte(9);
+            kind::Constant::Text.write(writer);
             writer.string(text);
         }
         WireConstant::EnumConstant(class, name) => {
-            writer.byte(10);
+            kind::Constant::EnumConstant.write(writer);
             writer.string(class);
             writer.string(name);
         }
         WireConstant::ClassLiteral(descriptor) => {
-            writer.byte(11);
+            kind::Constant::ClassLiteral.write(writer);
             writer.string(descriptor);
         }
     }
 }
 
 pub(crate) fn read_constant(reader: &mut ByteReader<'_>) -> Result<WireConstant, WireError> {
-    Ok(match reader.byte()? {
-        0 => WireConstant::Null,
-        1 => WireConstant::Boolean(reader.boolean()?),
-        2 => WireConstant::Byte(
+    Ok(match kind::Constant::read(reader)? {
+        kind::Constant::Null => WireConstant::Null,
+        kind::Constant::Boolean => WireConstant::Boolean(reader.boolean()?),
+        kind::Constant::Byte => WireConstant::Byte(
             i8::try_from(reader.signed()?).map_err(|_| reader.damaged("a byte's value"))?,
         ),
-        3 => WireConstant::Char(reader.varint16()?),
-        4 => WireConstant::Short(
+        kind::Constant::Char => WireConstant::Char(reader.varint16()?),
+        kind::Constant::Short => WireConstant::Short(
             i16::try_from(reader.signed()?).map_err(|_| reader.damaged("a short's value"))?,
         ),
-        5 => WireConstant::Int(reader.signed32()?),
-        6 => WireConstant::Long(reader.signed()?),
-        7 => WireConstant::Float(reader.fixed32()?),
-        8 => WireConstant::Double(reader.fixed64()?),
-        9 => WireConstant::Text(read_text(reader)?),
-        10 => WireConstant::EnumConstant(read_text(reader)?, read_text(reader)?),
-        11 => WireConstant::ClassLiteral(read_text(reader)?),
-        _ => return Err(reader.damaged("a kind of constant")),
+        kind::Constant::Int => WireConstant::Int(reader.signed32()?),
+        kind::Constant::Long => WireConstant::Long(reader.signed()?),
+        kind::Constant::Float => WireConstant::Float(reader.fixed32()?),
+        kind::Constant::Double => WireConstant::Double(reader.fixed64()?),
+        kind::Constant::Text => WireConstant::Text(read_text(reader)?),
+        kind::Constant::EnumConstant => {
+            WireConstant::EnumConstant(read_text(reader)?, read_text(reader)?)
+        }
+        kind::Constant::ClassLiteral => WireConstant::ClassLiteral(read_text(reader)?),
     })
 }
 

@@ -6,6 +6,7 @@
 
 use crate::WireError;
 use crate::frame::{ByteReader, ByteWriter};
+use crate::kinds as kind;
 use crate::request_codec::{
     MAGIC, VERSION, WORKER, read_constant, read_list, read_probes, read_slot, read_text,
     write_constant, write_probes, write_slot,
@@ -14,8 +15,6 @@ use crate::response::{Response, WireComparison, WireEnd, WireNear, WireObservati
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Stands where the kind of another observation could.
-const NO_MORE_OBSERVATIONS: u8 = 7;
 /// Bits of what a sequence leaves behind.
 const LEAVES_THREAD_LOCALS: u8 = 1;
 const ENDS_OTHERWISE: u8 = 2;
@@ -28,12 +27,12 @@ impl Response {
         let mut writer = ByteWriter::new();
         match self {
             Response::Ready { java_version } => {
-                writer.byte(0);
+                kind::Response::Ready.write(&mut writer);
                 writer.magic(MAGIC, VERSION);
                 writer.string(java_version);
             }
             Response::Begun { failed } => {
-                writer.byte(1);
+                kind::Response::Begun.write(&mut writer);
                 writer.length(failed.len());
                 for (class, cause) in failed {
                     writer.string(class);
@@ -42,7 +41,12 @@ impl Response {
             }
             Response::Outcomes(outcomes) => {
                 let is_near = outcomes.iter().any(|outcome| outcome.near.is_some());
-                writer.byte(if is_near { 5 } else { 2 });
+                let kind = if is_near {
+                    kind::Response::NearOutcomes
+                } else {
+                    kind::Response::Outcomes
+                };
+                kind.write(&mut writer);
                 writer.length(outcomes.len());
                 let mut names = NamesOut::default();
                 for outcome in outcomes {
@@ -54,7 +58,7 @@ impl Response {
                 }
             }
             Response::ClassFiles(files) => {
-                writer.byte(3);
+                kind::Response::ClassFiles.write(&mut writer);
                 writer.length(files.len());
                 for file in files {
                     writer.boolean(file.is_some());
@@ -64,7 +68,7 @@ impl Response {
                 }
             }
             Response::Failure(text) => {
-                writer.byte(4);
+                kind::Response::Failure.write(&mut writer);
                 writer.string(text);
             }
         }
@@ -77,37 +81,36 @@ impl Response {
     /// [`WireError`] if it is no response of this version.
     pub fn decode(bytes: &[u8]) -> Result<Response, WireError> {
         let mut reader = ByteReader::new(bytes);
-        let response = match reader.byte()? {
-            0 => {
+        let response = match kind::Response::read(&mut reader)? {
+            kind::Response::Ready => {
                 reader.magic(MAGIC, VERSION, WORKER)?;
                 Response::Ready {
                     java_version: read_text(&mut reader)?,
                 }
             }
-            1 => Response::Begun {
+            kind::Response::Begun => Response::Begun {
                 failed: read_list(&mut reader, |reader| {
                     Ok((read_text(reader)?, read_text(reader)?))
                 })?,
             },
-            kind @ (2 | 5) => {
+            asked @ (kind::Response::Outcomes | kind::Response::NearOutcomes) => {
                 let mut names = Vec::new();
                 Response::Outcomes(read_list(&mut reader, |reader| {
                     let mut outcome = read_outcome(reader, &mut names)?;
-                    if kind == 5 {
+                    if asked == kind::Response::NearOutcomes {
                         outcome.near = Some(Box::new(read_near(reader)?));
                     }
                     Ok(outcome)
                 })?)
             }
-            3 => Response::ClassFiles(read_list(&mut reader, |reader| {
+            kind::Response::ClassFiles => Response::ClassFiles(read_list(&mut reader, |reader| {
                 Ok(if reader.boolean()? {
                     Some(reader.blob()?.to_vec())
                 } else {
                     None
                 })
             })?),
-            4 => Response::Failure(read_text(&mut reader)?),
-            _ => return Err(reader.damaged("a kind of response")),
+            kind::Response::Failure => Response::Failure(read_text(&mut reader)?),
         };
         reader.end()?;
         Ok(response)
@@ -154,16 +157,16 @@ fn write_outcome(writer: &mut ByteWriter, names: &mut NamesOut, outcome: &WireOu
     for observation in &outcome.observations {
         write_observation(writer, names, observation);
     }
-    writer.byte(NO_MORE_OBSERVATIONS);
+    kind::Observation::NoMore.write(writer);
     match &outcome.end {
-        WireEnd::Completed => writer.byte(0),
+        WireEnd::Completed => kind::End::Completed.write(writer),
         WireEnd::Threw {
             statement,
             class,
             message,
             top_frame,
         } => {
-            writer.byte(1);
+            kind::End::Threw.write(writer);
             writer.varint(u64::from(*statement));
             names.write(writer, class);
             writer.boolean(message.is_some());
@@ -176,19 +179,19 @@ fn write_outcome(writer: &mut ByteWriter, names: &mut NamesOut, outcome: &WireOu
                 names.write(writer, method);
             }
         }
-        WireEnd::OutOfFuel => writer.byte(2),
-        WireEnd::TooDeep => writer.byte(3),
-        WireEnd::TimedOut => writer.byte(4),
+        WireEnd::OutOfFuel => kind::End::OutOfFuel.write(writer),
+        WireEnd::TooDeep => kind::End::TooDeep.write(writer),
+        WireEnd::TimedOut => kind::End::TimedOut.write(writer),
         WireEnd::Denied(what) => {
-            writer.byte(5);
+            kind::End::Denied.write(writer);
             writer.string(what);
         }
-        WireEnd::StartedThread => writer.byte(6),
+        WireEnd::StartedThread => kind::End::StartedThread.write(writer),
         WireEnd::Unusable(cause) => {
-            writer.byte(7);
+            kind::End::Unusable.write(writer);
             writer.string(cause);
         }
-        WireEnd::OutOfMemory => writer.byte(8),
+        WireEnd::OutOfMemory => kind::End::OutOfMemory.write(writer),
     }
     write_probes(writer, &outcome.probes);
     writer.varint(u64::from(outcome.cost));
@@ -208,9 +211,9 @@ fn read_outcome(
     while let Some(observation) = read_observation(reader, names)? {
         observations.push(observation);
     }
-    let end = match reader.byte()? {
-        0 => WireEnd::Completed,
-        1 => WireEnd::Threw {
+    let end = match kind::End::read(reader)? {
+        kind::End::Completed => WireEnd::Completed,
+        kind::End::Threw => WireEnd::Threw {
             statement: reader.varint32()?,
             class: read_name(reader, names)?,
             message: if reader.boolean()? {
@@ -224,14 +227,13 @@ fn read_outcome(
                 None
             },
         },
-        2 => WireEnd::OutOfFuel,
-        3 => WireEnd::TooDeep,
-        4 => WireEnd::TimedOut,
-        5 => WireEnd::Denied(read_text(reader)?),
-        6 => WireEnd::StartedThread,
-        7 => WireEnd::Unusable(read_text(reader)?),
-        8 => WireEnd::OutOfMemory,
-        _ => return Err(reader.damaged("a kind of end")),
+        kind::End::OutOfFuel => WireEnd::OutOfFuel,
+        kind::End::TooDeep => WireEnd::TooDeep,
+        kind::End::TimedOut => WireEnd::TimedOut,
+        kind::End::Denied => WireEnd::Denied(read_text(reader)?),
+        kind::End::StartedThread => WireEnd::StartedThread,
+        kind::End::Unusable => WireEnd::Unusable(read_text(reader)?),
+        kind::End::OutOfMemory => WireEnd::OutOfMemory,
     };
     let probes = read_probes(reader)?;
     let cost = reader.varint32()?;
@@ -314,14 +316,19 @@ fn read_distance(reader: &mut ByteReader<'_>) -> Result<f64, WireError> {
 
 fn write_observation(writer: &mut ByteWriter, names: &mut NamesOut, observation: &WireObservation) {
     match observation {
-        WireObservation::Nothing => writer.byte(0),
-        WireObservation::Null => writer.byte(1),
+        WireObservation::Nothing => kind::Observation::Nothing.write(writer),
+        WireObservation::Null => kind::Observation::Null.write(writer),
         WireObservation::Value { value, boxed } => {
-            writer.byte(if *boxed { 3 } else { 2 });
+            let kind = if *boxed {
+                kind::Observation::Reference
+            } else {
+                kind::Observation::Primitive
+            };
+            kind.write(writer);
             write_constant(writer, value);
         }
         WireObservation::EnumConstant(class, name) => {
-            writer.byte(4);
+            kind::Observation::EnumConstant.write(writer);
             names.write(writer, class);
             names.write(writer, name);
         }
@@ -330,7 +337,7 @@ fn write_observation(writer: &mut ByteWriter, names: &mut NamesOut, observation:
             profile,
             same_as,
         } => {
-            writer.byte(5);
+            kind::Observation::Object.write(writer);
             names.write(writer, class);
             // 0 for none, else the length plus one.
             writer.varint(profile.as_ref().map_or(0, |codes| codes.len() as u64 + 1));
@@ -339,7 +346,7 @@ fn write_observation(writer: &mut ByteWriter, names: &mut NamesOut, observation:
             }
             write_slot(writer, *same_as);
         }
-        WireObservation::LongText => writer.byte(6),
+        WireObservation::LongText => kind::Observation::LongText.write(writer),
     }
 }
 
@@ -347,15 +354,19 @@ fn read_observation(
     reader: &mut ByteReader<'_>,
     names: &mut Vec<Arc<str>>,
 ) -> Result<Option<WireObservation>, WireError> {
-    Ok(Some(match reader.byte()? {
-        0 => WireObservation::Nothing,
-        1 => WireObservation::Null,
-        kind @ (2 | 3) => WireObservation::Value {
-            value: read_constant(reader)?,
-            boxed: kind == 3,
-        },
-        4 => WireObservation::EnumConstant(read_name(reader, names)?, read_name(reader, names)?),
-        5 => WireObservation::Object {
+    Ok(Some(match kind::Observation::read(reader)? {
+        kind::Observation::Nothing => WireObservation::Nothing,
+        kind::Observation::Null => WireObservation::Null,
+        seen @ (kind::Observation::Primitive | kind::Observation::Reference) => {
+            WireObservation::Value {
+                value: read_constant(reader)?,
+                boxed: seen == kind::Observation::Reference,
+            }
+        }
+        kind::Observation::EnumConstant => {
+            WireObservation::EnumConstant(read_name(reader, names)?, read_name(reader, names)?)
+        }
+        kind::Observation::Object => WireObservation::Object {
             class: read_name(reader, names)?,
             profile: match reader.varint()?.checked_sub(1) {
                 None => None,
@@ -368,8 +379,7 @@ fn read_observation(
             },
             same_as: read_slot(reader)?,
         },
-        6 => WireObservation::LongText,
-        NO_MORE_OBSERVATIONS => return Ok(None),
-        _ => return Err(reader.damaged("a kind of observation")),
+        kind::Observation::LongText => WireObservation::LongText,
+        kind::Observation::NoMore => return Ok(None),
     }))
 }

@@ -33,6 +33,23 @@ public final class ByteReader {
   }
 
   /**
+   * Reads the number of a kind.
+   *
+   * @param <K> what it is a kind of
+   * @param kinds all of them, by their numbers
+   * @param what what is read, for the error
+   * @return the one of that number
+   * @throws WireException where there is none
+   */
+  public <K> K kind(K[] kinds, String what) throws WireException {
+    int number = get();
+    if (number >= kinds.length) {
+      throw damaged(what);
+    }
+    return kinds[number];
+  }
+
+  /**
    * Reads a boolean.
    *
    * @return it

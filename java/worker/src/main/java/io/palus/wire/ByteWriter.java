@@ -45,6 +45,15 @@ public final class ByteWriter {
   }
 
   /**
+   * Appends the number of a kind.
+   *
+   * @param kind one of {@link Kinds}
+   */
+  public void kind(Enum<?> kind) {
+    put(kind.ordinal());
+  }
+
+  /**
    * Appends 1 or 0.
    *
    * @param value what

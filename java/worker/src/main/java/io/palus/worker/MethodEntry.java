@@ -4,7 +4,7 @@ import io.palus.worker.runtime.Invoker;
 
 /** A method or field of the worker's table. */
 final class MethodEntry {
-  /** How it is reached; the first five are numbered as the wire's kinds of calls. */
+  /** How it is reached; the first five are numbered as {@link io.palus.wire.Kinds.Call}. */
   static final int CONSTRUCTOR = 0;
 
   static final int STATIC = 1;

@@ -1,6 +1,9 @@
 package io.palus.worker;
 
 import io.palus.wire.ByteWriter;
+import io.palus.wire.Kinds.Constant;
+import io.palus.wire.Kinds.End;
+import io.palus.wire.Kinds.Observation;
 import io.palus.wire.Texts;
 import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Operands;
@@ -10,29 +13,9 @@ import org.objectweb.asm.Type;
 
 /** Writes the outcomes of one batch; observations while a sequence runs, then its end. */
 final class OutcomeWriter {
-  private static final int NOTHING = 0;
-  private static final int NULL = 1;
-  private static final int PRIMITIVE = 2;
-  private static final int REFERENCE = 3;
-  private static final int ENUM_CONSTANT = 4;
-  private static final int OBJECT = 5;
-  private static final int LONG_TEXT = 6;
-  private static final int NO_MORE = 7;
   private static final int LEAVES_THREAD_LOCALS = 1;
   private static final int ENDS_OTHERWISE = 2;
   private static final double WHOLE_BELOW = 1L << 31;
-
-  /** How a sequence ended, as the wire numbers it. */
-  static final int COMPLETED = 0;
-
-  static final int THREW = 1;
-  static final int OUT_OF_FUEL = 2;
-  static final int TOO_DEEP = 3;
-  static final int TIMED_OUT = 4;
-  static final int DENIED = 5;
-  static final int STARTED_THREAD = 6;
-  static final int UNUSABLE = 7;
-  static final int OUT_OF_MEMORY = 8;
 
   private final Map<String, Integer> names = new HashMap<>();
   private ByteWriter out;
@@ -74,13 +57,13 @@ final class OutcomeWriter {
 
   /** A void call or an assignment. */
   void nothing() {
-    out.put(NOTHING);
+    out.kind(Observation.NOTHING);
   }
 
   /** What a statement gave. */
   void observe(Object value, boolean isPrimitive, Object[] slots, int statement) {
     if (value == null) {
-      out.put(NULL);
+      out.kind(Observation.NULL);
       return;
     }
     TypeInfo info = TypeInfo.of(value.getClass());
@@ -90,12 +73,12 @@ final class OutcomeWriter {
         break;
       case ENUM:
         Enum<?> constant = (Enum<?>) value;
-        out.put(ENUM_CONSTANT);
+        out.kind(Observation.ENUM_CONSTANT);
         name(TypeInfo.of(constant.getDeclaringClass()));
         name(constant.name());
         break;
       default:
-        out.put(OBJECT);
+        out.kind(Observation.OBJECT);
         name(info);
         info.writeProfile(value, out);
         out.varint(sameAs(value, slots, statement));
@@ -115,60 +98,60 @@ final class OutcomeWriter {
 
   private void value(Object value, boolean isPrimitive) {
     if (value instanceof String && !Texts.isConstant((String) value)) {
-      out.put(LONG_TEXT);
+      out.kind(Observation.LONG_TEXT);
       return;
     }
-    out.put(isPrimitive ? PRIMITIVE : REFERENCE);
+    out.kind(isPrimitive ? Observation.PRIMITIVE : Observation.REFERENCE);
     constant(value);
   }
 
-  /** A box as its primitive, or a String that is no {@link #LONG_TEXT}. */
+  /** A box as its primitive, or a String that is no {@link Observation#LONG_TEXT}. */
   private void constant(Object value) {
     if (value instanceof Integer) {
-      out.put(SequenceReader.INT);
+      out.kind(Constant.INT);
       out.signed((Integer) value);
     } else if (value instanceof Boolean) {
-      out.put(SequenceReader.BOOLEAN);
+      out.kind(Constant.BOOLEAN);
       out.bool((Boolean) value);
     } else if (value instanceof String) {
-      out.put(SequenceReader.TEXT);
+      out.kind(Constant.TEXT);
       out.string((String) value);
     } else if (value instanceof Long) {
-      out.put(SequenceReader.LONG);
+      out.kind(Constant.LONG);
       out.signed((Long) value);
     } else if (value instanceof Double) {
-      out.put(SequenceReader.DOUBLE);
+      out.kind(Constant.DOUBLE);
       out.fixed64(Double.doubleToRawLongBits((Double) value));
     } else if (value instanceof Float) {
-      out.put(SequenceReader.FLOAT);
+      out.kind(Constant.FLOAT);
       out.fixed32(Float.floatToRawIntBits((Float) value));
     } else if (value instanceof Character) {
-      out.put(SequenceReader.CHAR);
+      out.kind(Constant.CHAR);
       out.varint((Character) value);
     } else if (value instanceof Short) {
-      out.put(SequenceReader.SHORT);
+      out.kind(Constant.SHORT);
       out.signed((Short) value);
     } else {
-      out.put(SequenceReader.BYTE);
+      out.kind(Constant.BYTE);
       out.signed((Byte) value);
     }
   }
 
   /** An end without details. */
-  void end(int kind) {
-    out.put(NO_MORE);
-    out.put(kind);
+  void end(End kind) {
+    out.kind(Observation.NO_MORE);
+    out.kind(kind);
   }
 
   /** An end with a text: denied, unusable. */
-  void end(int kind, String text) {
+  void end(End kind, String text) {
     end(kind);
     out.string(text.length() <= Texts.LONGEST ? text : text.substring(0, Texts.LONGEST));
   }
 
   /** The end by an exception; message and frame may be null. */
   void threw(int statement, Class<?> type, String message, StackTraceElement frameAtTop) {
-    end(THREW);
+    end(End.THREW);
     out.varint(statement);
     name(TypeInfo.of(type));
     boolean hasMessage = message != null && Texts.isConstant(message);
@@ -266,13 +249,13 @@ final class OutcomeWriter {
 
   private void operand(Object value) {
     if (value == null) {
-      out.put(SequenceReader.NULL);
+      out.kind(Constant.NULL);
     } else if (value instanceof Enum) {
-      out.put(SequenceReader.ENUM_CONSTANT);
+      out.kind(Constant.ENUM_CONSTANT);
       out.string(((Enum<?>) value).getDeclaringClass().getName().replace('.', '/'));
       out.string(((Enum<?>) value).name());
     } else if (value instanceof Class) {
-      out.put(SequenceReader.CLASS_LITERAL);
+      out.kind(Constant.CLASS_LITERAL);
       out.string(Type.getDescriptor((Class<?>) value));
     } else {
       constant(value);

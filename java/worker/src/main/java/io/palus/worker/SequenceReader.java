@@ -1,39 +1,24 @@
 package io.palus.worker;
 
 import io.palus.wire.ByteReader;
+import io.palus.wire.Kinds.Constant;
+import io.palus.wire.Kinds.Statement;
 import io.palus.wire.WireException;
 import java.util.Arrays;
 
 /** One sequence at a time, as arrays that are used again. */
 final class SequenceReader {
-  static final int CONSTANT = 0;
-  static final int CALL = 1;
-  static final int NEW_ARRAY = 2;
-  static final int GET_FIELD = 3;
-  static final int SET_FIELD = 4;
-  static final int STUB = 5;
-
-  static final int NULL = 0;
-  static final int BOOLEAN = 1;
-  static final int BYTE = 2;
-  static final int CHAR = 3;
-  static final int SHORT = 4;
-  static final int INT = 5;
-  static final int LONG = 6;
-  static final int FLOAT = 7;
-  static final int DOUBLE = 8;
-  static final int TEXT = 9;
-  static final int ENUM_CONSTANT = 10;
-  static final int CLASS_LITERAL = 11;
+  private static final Statement[] STATEMENTS = Statement.values();
+  private static final Constant[] CONSTANTS = Constant.values();
 
   /** Number of statements. */
   int count;
 
   /** Kind of each statement. */
-  byte[] kinds = new byte[64];
+  Statement[] kinds = new Statement[64];
 
   /** Kind of each constant. */
-  byte[] constantKinds = new byte[64];
+  Constant[] constantKinds = new Constant[64];
 
   /** Boxed constant, class of an enum constant, descriptor, class of a stub. */
   Object[] objects = new Object[64];
@@ -64,8 +49,8 @@ final class SequenceReader {
     }
     int used = 0;
     for (int i = 0; i < count; i++) {
-      int kind = in.get();
-      kinds[i] = (byte) kind;
+      Statement kind = in.kind(STATEMENTS, "a kind of statement");
+      kinds[i] = kind;
       receivers[i] = -1;
       starts[i] = used;
       switch (kind) {
@@ -95,7 +80,7 @@ final class SequenceReader {
           used = answers(i, used, in);
           break;
         default:
-          throw in.damaged("a kind of statement");
+          throw new AssertionError(kind);
       }
     }
     starts[count] = used;
@@ -136,12 +121,12 @@ final class SequenceReader {
   }
 
   private void constant(int i, ByteReader in) throws WireException {
-    int kind = in.get();
-    constantKinds[i] = (byte) kind;
+    Constant kind = in.kind(CONSTANTS, "a kind of constant");
+    constantKinds[i] = kind;
     objects[i] = value(i, kind, in);
   }
 
-  private Object value(int i, int kind, ByteReader in) throws WireException {
+  private Object value(int i, Constant kind, ByteReader in) throws WireException {
     switch (kind) {
       case NULL:
         return null;
@@ -170,7 +155,7 @@ final class SequenceReader {
       case CLASS_LITERAL:
         return in.string();
       default:
-        throw in.damaged("a kind of constant");
+        throw new AssertionError(kind);
     }
   }
 

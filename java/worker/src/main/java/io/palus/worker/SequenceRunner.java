@@ -1,5 +1,7 @@
 package io.palus.worker;
 
+import io.palus.wire.Kinds.Constant;
+import io.palus.wire.Kinds.End;
 import io.palus.worker.instrument.ProbeTable;
 import io.palus.worker.runtime.Changes;
 import io.palus.worker.runtime.Distances;
@@ -191,29 +193,29 @@ final class SequenceRunner {
     int receiver = sequence.receivers[i];
     int from = sequence.starts[i];
     switch (sequence.kinds[i]) {
-      case SequenceReader.CONSTANT:
-        int kind = sequence.constantKinds[i];
+      case CONSTANT:
+        Constant kind = sequence.constantKinds[i];
         Object value = sequence.objects[i];
-        if (kind == SequenceReader.ENUM_CONSTANT) {
+        if (kind == Constant.ENUM_CONSTANT) {
           value = subject.enumConstant((String) value, sequence.names[i]);
-        } else if (kind == SequenceReader.CLASS_LITERAL) {
+        } else if (kind == Constant.CLASS_LITERAL) {
           value = subject.type((String) value);
         }
         slots[i] = value;
-        out.observe(value, kind < SequenceReader.TEXT, slots, i);
+        out.observe(value, kind.compareTo(Constant.TEXT) < 0, slots, i);
         break;
-      case SequenceReader.CALL:
+      case CALL:
         call(subject.method(sequence.members[i]), receiver, sequence.arguments, from, i, out);
         break;
-      case SequenceReader.GET_FIELD:
+      case GET_FIELD:
         MethodEntry get = subject.field(sequence.members[i], false);
         call(get, receiver, sequence.arguments, from, i, out);
         break;
-      case SequenceReader.SET_FIELD:
+      case SET_FIELD:
         MethodEntry set = subject.field(sequence.members[i], true);
         call(set, receiver, sequence.arguments, from, i, out);
         break;
-      case SequenceReader.NEW_ARRAY:
+      case NEW_ARRAY:
         String type = (String) sequence.objects[i];
         int to = sequence.starts[i + 1];
         slots[i] = subject.newArray(type, slots, sequence.arguments, from, to);
@@ -296,21 +298,21 @@ final class SequenceRunner {
     boolean isShown = false;
     // First of all: with a second thread, the rest is a matter of luck.
     if (startedThread) {
-      out.end(OutcomeWriter.STARTED_THREAD);
+      out.end(End.STARTED_THREAD);
     } else if (stop == Probes.Stop.FUEL) {
-      out.end(OutcomeWriter.OUT_OF_FUEL);
+      out.end(End.OUT_OF_FUEL);
     } else if (stop == Probes.Stop.DEPTH || thrown instanceof StackOverflowError) {
-      out.end(OutcomeWriter.TOO_DEEP);
+      out.end(End.TOO_DEEP);
     } else if (changed != null) {
-      out.end(OutcomeWriter.DENIED, "a change of " + changed);
+      out.end(End.DENIED, "a change of " + changed);
     } else if (stop == Probes.Stop.DENIED) {
-      out.end(OutcomeWriter.DENIED, denied);
+      out.end(End.DENIED, denied);
     } else if (stop == Probes.Stop.WAIT) {
-      out.end(OutcomeWriter.TIMED_OUT);
+      out.end(End.TIMED_OUT);
     } else if (left != null) {
-      out.end(OutcomeWriter.DENIED, left);
+      out.end(End.DENIED, left);
     } else if (thrown == null) {
-      out.end(OutcomeWriter.COMPLETED);
+      out.end(End.COMPLETED);
       isShown = true;
     } else {
       Probes.refuel(fuel); // the exception's own methods are the subject's code

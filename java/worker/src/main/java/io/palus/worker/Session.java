@@ -4,6 +4,10 @@ import io.palus.wire.ByteReader;
 import io.palus.wire.ByteWriter;
 import io.palus.wire.FrameReader;
 import io.palus.wire.FrameWriter;
+import io.palus.wire.Kinds.Call;
+import io.palus.wire.Kinds.End;
+import io.palus.wire.Kinds.Request;
+import io.palus.wire.Kinds.Response;
 import io.palus.wire.WireException;
 import io.palus.worker.instrument.GuardRules;
 import io.palus.worker.instrument.ProbeTable;
@@ -15,10 +19,14 @@ import io.palus.worker.runtime.ThreadLocals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** Answers requests until there are no more. */
 final class Session {
+  private static final Set<Request> BEFORE_SETUP =
+      EnumSet.of(Request.SETUP, Request.READ_CLASSES, Request.EXIT);
   private static final int FIELD_READ = MethodEntry.GET_FIELD;
   private static final int FIELD_WRITE = MethodEntry.SET_FIELD;
 
@@ -49,44 +57,44 @@ final class Session {
   /** Answers; returns how the JVM shall end. */
   ExitCode run() throws IOException {
     for (ByteReader request = in.next(); request != null; request = in.next()) {
-      int kind = request.get();
-      if (runner == null && (kind >= 1 && kind <= 4 || kind == 7 || kind == 8)) {
+      Request kind = request.kind(Request.values(), "a kind of request");
+      if (runner == null && !BEFORE_SETUP.contains(kind)) {
         throw new WireException("it comes before Setup");
       }
-      if ((kind == 3 || kind == 4) && runner.staysSpoilt()) {
+      if ((kind == Request.BEGIN || kind == Request.EXECUTE) && runner.staysSpoilt()) {
         return ExitCode.NORMAL; // whoever asks gets an end, which tells more than a wrong answer
       }
       switch (kind) {
-        case 0:
+        case SETUP:
           setup(request);
           break;
-        case 1:
+        case DEFINE_METHODS:
           defineMethods(request);
           break;
-        case 2:
+        case DEFINE_FIELDS:
           defineFields(request);
           break;
-        case 3:
+        case BEGIN:
           begin(request);
           break;
-        case 4:
+        case EXECUTE:
           if (!execute(request)) {
             return ExitCode.OUT_OF_MEMORY;
           }
           break;
-        case 5:
+        case READ_CLASSES:
           readClasses(request);
           break;
-        case 6:
+        case EXIT:
           return ExitCode.NORMAL;
-        case 7:
+        case WATCH:
           table.watch(probes(request));
           break;
-        case 8:
+        case FORGET:
           runner.forget();
           break;
         default:
-          throw request.damaged("a kind of request");
+          throw new AssertionError(kind);
       }
       request.end();
     }
@@ -113,7 +121,7 @@ final class Session {
         new Initializers(subject, work, user, runner, threads, kernel, progress, watchdog);
     watchdog.start(setup.limitMillis);
     ByteWriter answer = out.begin();
-    answer.put(0);
+    answer.kind(Response.READY);
     answer.fixed32(Setup.MAGIC);
     answer.put(Setup.VERSION);
     answer.put(Setup.VERSION >> 8);
@@ -124,10 +132,7 @@ final class Session {
   private void defineMethods(ByteReader request) throws WireException {
     for (int left = request.count(); left > 0; left--) {
       int id = request.number();
-      int kind = request.get();
-      if (kind > MethodEntry.INTERFACE_STATIC) {
-        throw request.damaged("a kind of call");
-      }
+      int kind = request.kind(Call.values(), "a kind of call").ordinal();
       String owner = request.string();
       String name = request.string();
       subject.defineMethod(id, new MethodEntry(kind, owner, name, request.string()));
@@ -154,7 +159,7 @@ final class Session {
     threads.mark();
     progress.idle();
     ByteWriter answer = out.begin();
-    answer.put(1);
+    answer.kind(Response.BEGUN);
     answer.varint(failed.size() / 2);
     for (String text : failed) {
       answer.string(text);
@@ -202,7 +207,7 @@ final class Session {
         outcomes.takeBack();
         hasMemory = hasRoomAgain();
         if (hasMemory) {
-          outcomes.end(OutcomeWriter.OUT_OF_MEMORY);
+          outcomes.end(End.OUT_OF_MEMORY);
           outcomes.noProbes();
           outcomes.aftermath(Probes.cost(), false, true);
           outcomes.noNearness();
@@ -215,7 +220,7 @@ final class Session {
       progress.idle();
     }
     ByteWriter answer = out.begin();
-    answer.put(Distances.isWatching() ? 5 : 2);
+    answer.kind(Distances.isWatching() ? Response.NEAR_OUTCOMES : Response.OUTCOMES);
     answer.varint(done);
     answer.raw(batch);
     out.send();
@@ -241,7 +246,7 @@ final class Session {
 
   private void readClasses(ByteReader request) throws IOException {
     ByteWriter answer = out.begin();
-    answer.put(3);
+    answer.kind(Response.CLASS_FILES);
     readClasses(request, answer);
     out.send();
   }

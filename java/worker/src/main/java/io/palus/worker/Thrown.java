@@ -1,5 +1,7 @@
 package io.palus.worker;
 
+import io.palus.wire.Kinds.End;
+
 /** What is told of an exception of the subject. */
 final class Thrown {
   private Thrown() {}
@@ -49,7 +51,7 @@ final class Thrown {
     StackTraceElement top = topFrame(thrown);
     String unusable = whyUnusable(thrown, top);
     if (unusable != null) {
-      out.end(OutcomeWriter.UNUSABLE, unusable);
+      out.end(End.UNUSABLE, unusable);
       return false;
     }
     out.threw(statement, thrown.getClass(), message(thrown), top);

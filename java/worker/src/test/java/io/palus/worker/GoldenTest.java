@@ -7,14 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.palus.wire.ByteReader;
 import io.palus.wire.ByteWriter;
+import io.palus.wire.Kinds;
+import io.palus.wire.Kinds.End;
 import io.palus.wire.WireException;
 import io.palus.worker.instrument.ProbeTable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,9 +40,48 @@ class GoldenTest {
 
   @TempDir Path folder;
 
+  /** {@code OUT_OF_FUEL} is {@code OutOfFuel} there. */
+  static String rustName(Enum<?> constant) {
+    StringBuilder name = new StringBuilder();
+    for (String word : constant.name().split("_")) {
+      name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+    }
+    return name.toString();
+  }
+
   private static ByteReader request(String name) throws IOException {
     byte[] body = Goldens.bodies("requests.txt").get(name);
     return new ByteReader(body, body.length);
+  }
+
+  @Test
+  void kinds_are_those_of_rust() throws IOException {
+    List<Class<? extends Enum<?>>> all =
+        List.of(
+            Kinds.Request.class,
+            Kinds.Response.class,
+            Kinds.Call.class,
+            Kinds.Statement.class,
+            Kinds.Constant.class,
+            Kinds.Observation.class,
+            Kinds.End.class);
+    assertEquals(Set.copyOf(all), Set.of(Kinds.class.getDeclaredClasses()));
+    List<String> ours = new ArrayList<>();
+    for (Class<? extends Enum<?>> kinds : all) {
+      for (Enum<?> kind : kinds.getEnumConstants()) {
+        ours.add(kinds.getSimpleName() + " " + rustName(kind) + " " + kind.ordinal());
+      }
+    }
+    assertEquals(Files.readAllLines(Goldens.file("kinds.txt")), ours);
+  }
+
+  @Test
+  void entries_of_methods_are_numbered_as_kinds_of_calls() {
+    assertEquals(Kinds.Call.CONSTRUCTOR.ordinal(), MethodEntry.CONSTRUCTOR);
+    assertEquals(Kinds.Call.STATIC.ordinal(), MethodEntry.STATIC);
+    assertEquals(Kinds.Call.VIRTUAL.ordinal(), MethodEntry.VIRTUAL);
+    assertEquals(Kinds.Call.INTERFACE.ordinal(), MethodEntry.INTERFACE);
+    assertEquals(Kinds.Call.INTERFACE_STATIC.ordinal(), MethodEntry.INTERFACE_STATIC);
   }
 
   @Test
@@ -75,7 +120,8 @@ class GoldenTest {
     SequenceReader sequence = new SequenceReader();
     sequence.read(in);
     in.end();
-    assertArrayEquals(new byte[] {1, 1, 2, 3, 4, 5, 5}, Arrays.copyOf(sequence.kinds, 7));
+    int[] kinds = Arrays.stream(sequence.kinds, 0, 7).mapToInt(Enum::ordinal).toArray();
+    assertArrayEquals(new int[] {1, 1, 2, 3, 4, 5, 5}, kinds);
     assertArrayEquals(new int[] {7, 200, 0, 0, 1, 0, 0}, Arrays.copyOf(sequence.members, 7));
     assertArrayEquals(new int[] {-1, 0, -1, -1, 0, -1, -1}, Arrays.copyOf(sequence.receivers, 7));
     assertArrayEquals(new int[] {0, 0, 2, 4, 4, 5, 6, 8}, Arrays.copyOf(sequence.starts, 8));
@@ -132,27 +178,27 @@ class GoldenTest {
     out.threw(9, type, "full: é", new StackTraceElement("demo.Stack", "push", null, 1));
     out.probes(new long[] {0, 5, 3L << 32 | 2, 3L << 32 | 130, 200L << 32});
     out.aftermath(0, false, false);
-    out.end(OutcomeWriter.COMPLETED);
+    out.end(End.COMPLETED);
     out.noProbes();
     out.aftermath(0, false, true);
     out.threw(0, type, null, null);
     out.noProbes();
     out.aftermath(0, false, true);
-    for (int end : new int[] {2, 3, 4}) {
+    for (End end : List.of(End.OUT_OF_FUEL, End.TOO_DEEP, End.TIMED_OUT)) {
       out.end(end);
       out.noProbes();
       out.aftermath(0, false, true);
     }
-    out.end(OutcomeWriter.DENIED, "System.exit");
+    out.end(End.DENIED, "System.exit");
     out.noProbes();
     out.aftermath(0, false, true);
-    out.end(OutcomeWriter.STARTED_THREAD);
+    out.end(End.STARTED_THREAD);
     out.noProbes();
     out.aftermath(0, false, true);
-    out.end(OutcomeWriter.UNUSABLE, "no such class");
+    out.end(End.UNUSABLE, "no such class");
     out.noProbes();
     out.aftermath(0, false, true);
-    out.end(OutcomeWriter.OUT_OF_MEMORY);
+    out.end(End.OUT_OF_MEMORY);
     out.noProbes();
     out.aftermath(0, false, true);
 
@@ -167,7 +213,7 @@ class GoldenTest {
     bytes.varint(2);
     OutcomeWriter out = new OutcomeWriter();
     out.begin(bytes);
-    out.end(OutcomeWriter.COMPLETED);
+    out.end(End.COMPLETED);
     out.noProbes();
     out.aftermath(70_000, true, true);
     bytes.varint(5);
@@ -180,7 +226,7 @@ class GoldenTest {
     bytes.varint(2);
     out.comparison(1, 0, -2, 1);
     out.comparison(200, 1, "a", "b");
-    out.end(OutcomeWriter.OUT_OF_FUEL);
+    out.end(End.OUT_OF_FUEL);
     out.noProbes();
     out.aftermath(0, false, true);
     bytes.put(0);

@@ -1,6 +1,9 @@
 package io.palus.worker;
 
 import io.palus.wire.ByteReader;
+import io.palus.wire.Kinds.Constant;
+import io.palus.wire.Kinds.End;
+import io.palus.wire.Kinds.Observation;
 import io.palus.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,45 +58,45 @@ record Outcome(
   }
 
   private static String end(ByteReader in, List<String> names) throws WireException {
-    switch (in.get()) {
-      case 0:
+    switch (in.kind(End.values(), "an end")) {
+      case COMPLETED:
         return "completed";
-      case 1:
+      case THREW:
         String text = "threw at " + in.number() + " " + name(in, names);
         text += in.bool() ? " '" + in.string() + "'" : "";
         return in.bool() ? text + " in " + name(in, names) + "." + name(in, names) : text;
-      case 2:
+      case OUT_OF_FUEL:
         return "out of fuel";
-      case 3:
+      case TOO_DEEP:
         return "too deep";
-      case 4:
+      case TIMED_OUT:
         return "timed out";
-      case 5:
+      case DENIED:
         return "denied " + in.string();
-      case 6:
+      case STARTED_THREAD:
         return "started thread";
-      case OutcomeWriter.OUT_OF_MEMORY:
+      case OUT_OF_MEMORY:
         return "out of memory";
-      case 7:
+      case UNUSABLE:
         return "unusable " + in.string();
       default:
-        throw in.damaged("an end");
+        throw new AssertionError();
     }
   }
 
   private static String observation(ByteReader in, List<String> names) throws WireException {
-    switch (in.get()) {
-      case 0:
+    switch (in.kind(Observation.values(), "an observation")) {
+      case NOTHING:
         return "nothing";
-      case 1:
+      case NULL:
         return "null";
-      case 2:
+      case PRIMITIVE:
         return constant(in);
-      case 3:
+      case REFERENCE:
         return "boxed " + constant(in);
-      case 4:
+      case ENUM_CONSTANT:
         return "enum " + name(in, names) + "." + name(in, names);
-      case 5:
+      case OBJECT:
         String text = name(in, names);
         int codes = in.number();
         if (codes > 0) {
@@ -105,7 +108,7 @@ record Outcome(
         }
         int same = in.slot();
         return same < 0 ? text : text + " same as " + same;
-      case 6:
+      case LONG_TEXT:
         return "long text";
       default:
         return null;
@@ -113,34 +116,33 @@ record Outcome(
   }
 
   private static String constant(ByteReader in) throws WireException {
-    int kind = in.get();
-    switch (kind) {
-      case 0:
+    switch (in.kind(Constant.values(), "a constant")) {
+      case NULL:
         return "null";
-      case 1:
+      case BOOLEAN:
         return "boolean " + in.bool();
-      case 2:
+      case BYTE:
         return "byte " + in.signed();
-      case 3:
+      case CHAR:
         return "char " + in.varint();
-      case 4:
+      case SHORT:
         return "short " + in.signed();
-      case 5:
+      case INT:
         return "int " + in.signed();
-      case 6:
+      case LONG:
         return "long " + in.signed();
-      case 7:
+      case FLOAT:
         return "float " + Float.intBitsToFloat(in.fixed32());
-      case 8:
+      case DOUBLE:
         return "double " + Double.longBitsToDouble(in.fixed64());
-      case 9:
+      case TEXT:
         return "text " + in.string();
-      case 10:
+      case ENUM_CONSTANT:
         return "enum " + in.string() + "." + in.string();
-      case 11:
+      case CLASS_LITERAL:
         return "class " + in.string();
       default:
-        throw in.damaged("a constant");
+        throw new AssertionError();
     }
   }
 

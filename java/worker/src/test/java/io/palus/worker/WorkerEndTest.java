@@ -311,11 +311,7 @@ class WorkerEndTest {
   void exit_codes_are_those_of_rust() throws IOException {
     List<String> ours = new ArrayList<>();
     for (ExitCode code : ExitCode.values()) {
-      StringBuilder name = new StringBuilder();
-      for (String word : code.name().split("_")) {
-        name.append(word.charAt(0)).append(word.substring(1).toLowerCase(java.util.Locale.ROOT));
-      }
-      ours.add(name + " " + code.number());
+      ours.add(GoldenTest.rustName(code) + " " + code.number());
     }
     assertEquals(Files.readAllLines(Goldens.file("exit-codes.txt")), ours);
   }

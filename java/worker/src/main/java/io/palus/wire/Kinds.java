@@ -1,0 +1,94 @@
+package io.palus.wire;
+
+/**
+ * The kinds of things on the wire, by name; the number of each is its place, from 0.
+ *
+ * <p>{@code native/wire/src/kinds.rs} has the same; tests of both sides read {@code kinds.txt}
+ * among the golden files.
+ */
+public final class Kinds {
+  private Kinds() {}
+
+  /** What is asked of a worker. */
+  public enum Request {
+    SETUP,
+    DEFINE_METHODS,
+    DEFINE_FIELDS,
+    BEGIN,
+    EXECUTE,
+    READ_CLASSES,
+    EXIT,
+    WATCH,
+    FORGET
+  }
+
+  /** What a worker answers; outcomes have two kinds, the second where something is watched. */
+  public enum Response {
+    READY,
+    BEGUN,
+    OUTCOMES,
+    CLASS_FILES,
+    FAILURE,
+    NEAR_OUTCOMES
+  }
+
+  /** How a method is called. */
+  public enum Call {
+    CONSTRUCTOR,
+    STATIC,
+    VIRTUAL,
+    INTERFACE,
+    INTERFACE_STATIC
+  }
+
+  /** A statement of a sequence. */
+  public enum Statement {
+    CONSTANT,
+    CALL,
+    NEW_ARRAY,
+    GET_FIELD,
+    SET_FIELD,
+    STUB
+  }
+
+  /** A constant. */
+  public enum Constant {
+    NULL,
+    BOOLEAN,
+    BYTE,
+    CHAR,
+    SHORT,
+    INT,
+    LONG,
+    FLOAT,
+    DOUBLE,
+    TEXT,
+    ENUM_CONSTANT,
+    CLASS_LITERAL
+  }
+
+  /** What a statement gave; the last one says that there are no more. */
+  public enum Observation {
+    NOTHING,
+    NULL,
+    PRIMITIVE,
+    REFERENCE,
+    ENUM_CONSTANT,
+    OBJECT,
+    LONG_TEXT,
+    NO_MORE
+  }
+
+  /** How a sequence ended. */
+  public enum End {
+    COMPLETED,
+    THREW,
+    OUT_OF_FUEL,
+    TOO_DEEP,
+    TIMED_OUT,
+    DENIED,
+    STARTED_THREAD,
+    UNUSABLE,
+    OUT_OF_MEMORY
+  }
+}

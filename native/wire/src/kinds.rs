@@ -1,0 +1,93 @@
+//! The kinds of things on the wire, by name; the number of each is its place, from 0.
+//!
+//! Comes in: a byte. Goes out: a kind, or the error that there is none of this number; and back.
+//! `io.palus.wire.Kinds` has the same; tests of both sides read `tests/golden/kinds.txt`.
+//! Does not know: what follows a kind.
+
+use crate::WireError;
+use crate::frame::{ByteReader, ByteWriter};
+
+macro_rules! kinds {
+    ($( $(#[$doc:meta])+ $name:ident, $what:literal { $($kind:ident),+ } )+) => {
+        $(
+            $(#[$doc])+
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub(crate) enum $name { $($kind),+ }
+
+            impl $name {
+                const ALL: &[$name] = &[$($name::$kind),+];
+
+                pub(crate) fn write(self, writer: &mut ByteWriter) {
+                    writer.byte(self as u8);
+                }
+
+                pub(crate) fn read(reader: &mut ByteReader<'_>) -> Result<$name, WireError> {
+                    let number = usize::from(reader.byte()?);
+                    let kind = Self::ALL.get(number).copied();
+                    kind.ok_or_else(|| reader.damaged(concat!("a kind of ", $what)))
+                }
+            }
+        )+
+
+        /// One line each: what it is a kind of, its name, its number.
+        #[cfg(test)]
+        fn listed() -> String {
+            let mut text = String::new();
+            $(
+                for kind in $name::ALL {
+                    text += &format_line(stringify!($name), kind, *kind as u8);
+                }
+            )+
+            text
+        }
+    };
+}
+
+kinds! {
+    /// What is asked of a worker.
+    Request, "request" {
+        Setup, DefineMethods, DefineFields, Begin, Execute, ReadClasses, Exit, Watch, Forget
+    }
+    /// What a worker answers; outcomes have two kinds, the second where something is watched.
+    Response, "response" { Ready, Begun, Outcomes, ClassFiles, Failure, NearOutcomes }
+    /// How a method is called.
+    Call, "call" { Constructor, Static, Virtual, Interface, InterfaceStatic }
+    /// A statement of a sequence.
+    Statement, "statement" { Constant, Call, NewArray, GetField, SetField, Stub }
+    /// A constant.
+    #[expect(clippy::enum_variant_names, reason = "that of an enum is a constant of its class")]
+    Constant, "constant" {
+        Null, Boolean, Byte, Char, Short, Int, Long, Float, Double, Text, EnumConstant, ClassLiteral
+    }
+    /// What a statement gave; the last one says that there are no more.
+    Observation, "observation" {
+        Nothing, Null, Primitive, Reference, EnumConstant, Object, LongText, NoMore
+    }
+    /// How a sequence ended.
+    End, "end" {
+        Completed, Threw, OutOfFuel, TooDeep, TimedOut, Denied, StartedThread, Unusable, OutOfMemory
+    }
+}
+
+#[cfg(test)]
+fn format_line(of: &str, kind: &dyn std::fmt::Debug, number: u8) -> String {
+    format!("{of} {kind:?} {number}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect_file;
+
+    #[test]
+    fn kinds_are_those_of_java() {
+        expect_file!["../tests/golden/kinds.txt"].assert_eq(&listed());
+    }
+
+    #[test]
+    fn a_number_of_no_kind_is_damage() {
+        let mut reader = ByteReader::new(&[9]);
+        let error = Request::read(&mut reader).unwrap_err();
+        assert!(error.to_string().contains("a kind of request"), "{error}");
+    }
+}
