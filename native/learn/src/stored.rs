@@ -14,8 +14,8 @@ use crate::{
 use palus_bytecode::{ClassId, Method, MethodId, Origin, Program, Type};
 use palus_sequence::{AbstractValue, ObjectProfile, Value};
 use palus_wire::models::{
-    StoredCall, StoredEdge, StoredMethod, StoredModel, StoredModels, StoredRecord, StoredTest,
-    StoredValue,
+    StoredCall, StoredEdge, StoredElement, StoredMethod, StoredModel, StoredModels, StoredRecord,
+    StoredTest, StoredValue,
 };
 use palus_wire::request::WireConstant;
 use std::collections::BTreeMap;
@@ -317,9 +317,22 @@ impl<'a> Store<'a> {
             CarvedValue::Object(object, seen) => StoredValue::Object(*object, self.record(seen)),
             CarvedValue::Array(seen, elements) => StoredValue::Array(
                 self.record(seen),
-                elements.iter().map(|element| self.value(element)).collect(),
+                elements
+                    .iter()
+                    .map(|element| self.element(element))
+                    .collect(),
             ),
             CarvedValue::Other(seen) => StoredValue::Other(self.record(seen)),
+        }
+    }
+
+    fn element(&mut self, value: &'a CarvedValue) -> StoredElement {
+        match value {
+            CarvedValue::Object(object, seen) => StoredElement::Object(*object, self.record(seen)),
+            // Of arrays in arrays learning keeps no elements.
+            CarvedValue::Array(seen, _) | CarvedValue::Other(seen) => {
+                StoredElement::Other(self.record(seen))
+            }
         }
     }
 }
@@ -553,14 +566,17 @@ fn places(method: &Method) -> usize {
 
 fn carved(stored: &StoredValue, records: &[ArgumentRecord]) -> Option<CarvedValue> {
     let record = |number: u32| records.get(number as usize).cloned();
+    let element = |stored: &StoredElement| {
+        Some(match *stored {
+            StoredElement::Object(object, seen) => CarvedValue::Object(object, record(seen)?),
+            StoredElement::Other(seen) => CarvedValue::Other(record(seen)?),
+        })
+    };
     Some(match stored {
         StoredValue::Object(object, seen) => CarvedValue::Object(*object, record(*seen)?),
         StoredValue::Array(seen, elements) => CarvedValue::Array(
             record(*seen)?,
-            elements
-                .iter()
-                .map(|element| carved(element, records))
-                .collect::<Option<_>>()?,
+            elements.iter().map(element).collect::<Option<_>>()?,
         ),
         StoredValue::Other(seen) => CarvedValue::Other(record(*seen)?),
     })

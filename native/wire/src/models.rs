@@ -1,26 +1,24 @@
 //! Call sequence models as a cache file keeps them between two runs.
 //!
 //! Comes in: [`StoredModels`], plain data in which classes and methods have names. Goes out: bytes, and back.
-//! `FORMAT.md`, part "Model cache", says how they are laid out. Nothing of ours but this engine reads them.
+//! The types below are the layout, which postcard writes and reads: another layout is another [`VERSION`]. Nothing of
+//! ours but this engine reads such files.
 //! Does not know: what a model means; files; how the key and the digest are computed.
-//!
-//! Worked example: no model at all is `00 00 00 00 00 00`, six counts: names, methods, records, models, tests, statistics.
 
 use crate::WireError;
 use crate::frame::{ByteReader, ByteWriter};
 use crate::request::WireConstant;
-use crate::request_codec::{read_constant, read_list, read_slot, read_text};
-use crate::request_codec::{write_constant, write_slot};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 const MAGIC: [u8; 4] = *b"PALM";
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
 /// A digest of the user of this format's choice.
 pub type Digest = [u8; 32];
 
 /// Models with all that is needed to have them again.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredModels {
     /// Internal names of classes and descriptors of arrays; the others name them by index.
     pub names: Vec<Arc<str>>,
@@ -37,7 +35,7 @@ pub struct StoredModels {
 }
 
 /// A method.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredMethod {
     /// Name of its class.
     pub class: u32,
@@ -48,7 +46,7 @@ pub struct StoredMethod {
 }
 
 /// What stood at one position of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StoredRecord {
     /// The object whose model it is.
     SelfObject,
@@ -75,7 +73,7 @@ pub enum StoredRecord {
 }
 
 /// The model of one class.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredModel {
     /// Name of the class.
     pub class: u32,
@@ -90,7 +88,7 @@ pub struct StoredModel {
 }
 
 /// An edge.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredEdge {
     /// Its method.
     pub method: u32,
@@ -109,7 +107,7 @@ pub struct StoredEdge {
 }
 
 /// What one test called.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredTest {
     /// Its calls, in order.
     pub calls: Vec<StoredCall>,
@@ -120,7 +118,7 @@ pub struct StoredTest {
 }
 
 /// A call that a test made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredCall {
     /// Its method.
     pub method: u32,
@@ -131,12 +129,21 @@ pub struct StoredCall {
 }
 
 /// What stood at a position of such a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StoredValue {
     /// An object by its number, and its record.
     Object(u32, u32),
     /// The record of an array, and its elements.
-    Array(u32, Vec<StoredValue>),
+    Array(u32, Vec<StoredElement>),
+    /// The record of anything else.
+    Other(u32),
+}
+
+/// What stood in an array, which holds no arrays: the reader's stack is not the file's to fill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StoredElement {
+    /// An object by its number, and its record.
+    Object(u32, u32),
     /// The record of anything else.
     Other(u32),
 }
@@ -168,240 +175,26 @@ pub fn open<'a>(bytes: &'a [u8], key: &Digest) -> Result<Option<(Digest, &'a [u8
 impl StoredModels {
     /// The body of the cache file.
     pub fn encode(&self) -> Vec<u8> {
-        let mut writer = ByteWriter::new();
-        write_list(&mut writer, &self.names, |writer, name| writer.string(name));
-        write_list(&mut writer, &self.methods, |writer, method| {
-            number(writer, method.class);
-            writer.string(&method.name);
-            writer.string(&method.descriptor);
-        });
-        write_list(&mut writer, &self.records, write_record);
-        write_list(&mut writer, &self.models, write_model);
-        write_list(&mut writer, &self.tests, write_test);
-        write_list(&mut writer, &self.statistics, |writer, count| {
-            writer.varint(*count);
-        });
-        writer.into_bytes()
+        postcard::to_allocvec(self).expect("plain data, and memory to hold it twice")
     }
 
-    /// Reads the body of a cache file.
+    /// Reads the body of a cache file. No list is longer than the bytes that are left, so that a damaged length costs
+    /// no more memory than the file has bytes for.
     ///
     /// # Errors
     /// [`WireError`] where it breaks the format.
     pub fn decode(bytes: &[u8]) -> Result<StoredModels, WireError> {
-        let mut reader = ByteReader::new(bytes);
-        let stored = StoredModels {
-            names: read_list(&mut reader, read_text)?,
-            methods: read_list(&mut reader, |reader| {
-                Ok(StoredMethod {
-                    class: reader.varint32()?,
-                    name: read_text(reader)?,
-                    descriptor: read_text(reader)?,
-                })
-            })?,
-            records: read_list(&mut reader, read_record)?,
-            models: read_list(&mut reader, read_model)?,
-            tests: read_list(&mut reader, read_test)?,
-            statistics: read_list(&mut reader, ByteReader::varint)?,
-        };
-        reader.end()?;
-        Ok(stored)
-    }
-}
-
-fn number(writer: &mut ByteWriter, number: u32) {
-    writer.varint(u64::from(number));
-}
-
-fn write_list<T>(writer: &mut ByteWriter, list: &[T], mut write: impl FnMut(&mut ByteWriter, &T)) {
-    writer.length(list.len());
-    for element in list {
-        write(writer, element);
-    }
-}
-
-fn write_pairs(writer: &mut ByteWriter, pairs: &[(u32, u32)]) {
-    write_list(writer, pairs, |writer, &(first, second)| {
-        number(writer, first);
-        number(writer, second);
-    });
-}
-
-fn read_pair(reader: &mut ByteReader<'_>) -> Result<(u32, u32), WireError> {
-    Ok((reader.varint32()?, reader.varint32()?))
-}
-
-fn write_record(writer: &mut ByteWriter, record: &StoredRecord) {
-    match record {
-        StoredRecord::SelfObject => writer.byte(0),
-        StoredRecord::Constant(constant) => {
-            writer.byte(1);
-            write_constant(writer, constant);
+        match postcard::take_from_bytes(bytes) {
+            Ok((stored, [])) => Ok(stored),
+            Ok((_, rest)) => Err(WireError::Damaged {
+                offset: (bytes.len() - rest.len()) as u64,
+                what: "the end",
+            }),
+            Err(_) => Err(WireError::Damaged {
+                offset: 0,
+                what: "models",
+            }),
         }
-        StoredRecord::ConstantArray { class, elements } => {
-            writer.byte(2);
-            number(writer, *class);
-            write_list(writer, elements, write_constant);
-        }
-        StoredRecord::Constrained {
-            is_null,
-            class,
-            profile,
-            states,
-        } => {
-            writer.byte(3);
-            writer.boolean(*is_null);
-            write_slot(writer, *class);
-            writer.boolean(profile.is_some());
-            if let Some(codes) = profile {
-                write_list(writer, codes, |writer, &code| {
-                    number(writer, u32::from(code));
-                });
-            }
-            write_pairs(writer, states);
-        }
-    }
-}
-
-fn read_record(reader: &mut ByteReader<'_>) -> Result<StoredRecord, WireError> {
-    Ok(match reader.byte()? {
-        0 => StoredRecord::SelfObject,
-        1 => StoredRecord::Constant(read_constant(reader)?),
-        2 => StoredRecord::ConstantArray {
-            class: reader.varint32()?,
-            elements: read_list(reader, read_constant)?,
-        },
-        3 => StoredRecord::Constrained {
-            is_null: reader.boolean()?,
-            class: read_slot(reader)?,
-            profile: if reader.boolean()? {
-                Some(read_list(reader, ByteReader::varint16)?)
-            } else {
-                None
-            },
-            states: read_list(reader, read_pair)?,
-        },
-        _ => return Err(reader.damaged("a kind of record")),
-    })
-}
-
-fn write_model(writer: &mut ByteWriter, model: &StoredModel) {
-    number(writer, model.class);
-    number(writer, model.nodes);
-    writer.varint(model.objects);
-    write_list(writer, &model.edges, |writer, edge| {
-        number(writer, edge.method);
-        write_list(writer, &edge.roles, |writer, &role| {
-            number(writer, u32::from(role));
-        });
-        number(writer, edge.source);
-        number(writer, edge.target);
-        writer.boolean(edge.is_main);
-        writer.varint(edge.count);
-        write_list(writer, &edge.observations, |writer, (records, count)| {
-            write_list(writer, records, |writer, &record| number(writer, record));
-            number(writer, *count);
-        });
-    });
-    write_list(writer, &model.histories, |writer, (steps, count)| {
-        write_pairs(writer, steps);
-        writer.varint(*count);
-    });
-}
-
-fn read_model(reader: &mut ByteReader<'_>) -> Result<StoredModel, WireError> {
-    Ok(StoredModel {
-        class: reader.varint32()?,
-        nodes: reader.varint32()?,
-        objects: reader.varint()?,
-        edges: read_list(reader, |reader| {
-            Ok(StoredEdge {
-                method: reader.varint32()?,
-                roles: read_list(reader, ByteReader::varint16)?,
-                source: reader.varint32()?,
-                target: reader.varint32()?,
-                is_main: reader.boolean()?,
-                count: reader.varint()?,
-                observations: read_list(reader, |reader| {
-                    Ok((read_list(reader, ByteReader::varint32)?, reader.varint32()?))
-                })?,
-            })
-        })?,
-        histories: read_list(reader, |reader| {
-            Ok((read_list(reader, read_pair)?, reader.varint()?))
-        })?,
-    })
-}
-
-fn write_test(writer: &mut ByteWriter, test: &StoredTest) {
-    write_list(writer, &test.calls, |writer, call| {
-        number(writer, call.method);
-        write_list(writer, &call.values, write_value);
-        writer.boolean(call.result.is_some());
-        if let Some((object, class)) = call.result {
-            number(writer, object);
-            number(writer, class);
-        }
-    });
-    write_list(writer, &test.methods, |writer, &method| {
-        number(writer, method);
-    });
-    writer.varint(test.events);
-}
-
-fn read_test(reader: &mut ByteReader<'_>) -> Result<StoredTest, WireError> {
-    Ok(StoredTest {
-        calls: read_list(reader, |reader| {
-            Ok(StoredCall {
-                method: reader.varint32()?,
-                values: read_list(reader, read_value)?,
-                result: if reader.boolean()? {
-                    Some(read_pair(reader)?)
-                } else {
-                    None
-                },
-            })
-        })?,
-        methods: read_list(reader, ByteReader::varint32)?,
-        events: reader.varint()?,
-    })
-}
-
-fn write_value(writer: &mut ByteWriter, value: &StoredValue) {
-    match value {
-        StoredValue::Object(object, record) => {
-            writer.byte(0);
-            number(writer, *object);
-            number(writer, *record);
-        }
-        StoredValue::Array(record, elements) => {
-            writer.byte(1);
-            number(writer, *record);
-            write_list(writer, elements, write_value);
-        }
-        StoredValue::Other(record) => {
-            writer.byte(2);
-            number(writer, *record);
-        }
-    }
-}
-
-fn read_value(reader: &mut ByteReader<'_>) -> Result<StoredValue, WireError> {
-    let element = |reader: &mut ByteReader<'_>, kind: u8| match kind {
-        0 => Ok(StoredValue::Object(reader.varint32()?, reader.varint32()?)),
-        2 => Ok(StoredValue::Other(reader.varint32()?)),
-        _ => Err(reader.damaged("a kind of value")),
-    };
-    match reader.byte()? {
-        // An array holds none: the reader's stack is not the file's to fill.
-        1 => Ok(StoredValue::Array(
-            reader.varint32()?,
-            read_list(reader, |reader| {
-                let kind = reader.byte()?;
-                element(reader, kind)
-            })?,
-        )),
-        kind => element(reader, kind),
     }
 }
 
@@ -459,7 +252,7 @@ mod tests {
                         StoredValue::Other(1),
                         StoredValue::Array(
                             2,
-                            vec![StoredValue::Object(1, 3), StoredValue::Other(4)],
+                            vec![StoredElement::Object(1, 3), StoredElement::Other(4)],
                         ),
                     ],
                     result: Some((0, 0)),
@@ -486,6 +279,13 @@ mod tests {
         for end in 0..body.len() {
             assert!(StoredModels::decode(&body[..end]).is_err(), "{end}");
         }
+    }
+
+    #[test]
+    fn what_follows_the_models_is_damage() {
+        let mut body = sample().encode();
+        body.push(0);
+        assert!(StoredModels::decode(&body).is_err());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! One frame per request. `Setup` comes first; then any number of the others. The worker answers every request but
 //! `Define*`, `Watch` and `Forget` with exactly one response, in order.
 
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A request.
@@ -150,7 +151,7 @@ pub enum WireStatement {
 }
 
 /// A constant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WireConstant {
     /// `null`
     Null,
