@@ -6,52 +6,95 @@ import io.palus.host.PalusException;
 import io.palus.host.Settings;
 import java.io.File;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.gradle.api.Action;
+import org.gradle.api.DefaultTask;
 import org.gradle.api.Project;
-import org.gradle.api.Task;
 import org.gradle.api.file.FileCollection;
 import org.gradle.api.plugins.ExtraPropertiesExtension;
 import org.gradle.api.provider.ListProperty;
+import org.gradle.api.provider.MapProperty;
 import org.gradle.api.provider.Provider;
 import org.gradle.api.provider.ProviderFactory;
+import org.gradle.api.provider.SetProperty;
+import org.gradle.api.tasks.Internal;
+import org.gradle.api.tasks.TaskAction;
+import org.gradle.work.DisableCachingByDefault;
 
 /**
- * Before the traced tests run: what the user set is checked, so that nobody waits for tests and
- * then reads of a typing error.
+ * Checks what the user set before tests are traced, so that nobody waits for them and then reads of
+ * a typing error.
+ *
+ * <p>A task of its own, without outputs: it runs where all others are up to date too, as they are
+ * when a property is set by a name that none of them reads.
  */
-final class CheckSettings implements Action<Task> {
+@DisableCachingByDefault(because = "it only checks")
+public abstract class CheckSettings extends DefaultTask {
   private static final String PREFIX = "palus.";
 
-  private final Provider<List<String>> classes;
-  private final Provider<List<String>> excludes;
-  private final Provider<Map<String, String>> values;
-  private final Set<String> properties;
+  private Map<String, FileCollection> folders = new LinkedHashMap<>();
+
+  @Internal
+  public abstract ListProperty<String> getClasses();
+
+  @Internal
+  public abstract ListProperty<String> getExcludes();
+
+  /** The options of one value each, by name. */
+  @Internal
+  public abstract MapProperty<String, String> getOptions();
+
+  /** The names of project properties that may be meant for Palus. */
+  @Internal
+  public abstract SetProperty<String> getPropertyNames();
 
   /** Our folders, and those that ours must not mix with, by the names of the settings. */
-  private final Map<String, FileCollection> folders;
-
-  CheckSettings(Project project, PalusExtension extension, Map<String, FileCollection> folders) {
-    this.folders = folders;
-    classes = plain(project, extension.getClasses());
-    excludes = plain(project, extension.getExcludes());
-    values = project.provider(extension::texts);
-    properties = properties(project);
+  @Internal
+  public Map<String, FileCollection> getFolders() {
+    return folders;
   }
 
-  /**
-   * Found when the build is configured, as a configuration cache keeps it; of a kind that the cache
-   * can read again, which the JDK's unmodifiable lists are not.
-   */
-  private static Provider<List<String>> plain(Project project, ListProperty<String> list) {
-    return project.provider(() -> new ArrayList<>(list.getOrElse(List.of())));
+  /** As {@link #getFolders}; of a kind that a configuration cache can read again. */
+  public void setFolders(Map<String, FileCollection> folders) {
+    this.folders = new LinkedHashMap<>(folders);
   }
 
-  /** The names of project properties that may be meant for us. */
-  private static Set<String> properties(Project project) {
+  /** What there is to check. */
+  Settings options() {
+    Settings.Builder options =
+        Settings.builder()
+            .setAll(OptionNames.CLASSES, getClasses().get())
+            .setAll(OptionNames.EXCLUDES, getExcludes().get());
+    getOptions().get().forEach(options::set);
+    folders.forEach(
+        (name, files) -> {
+          // Of several folders that are not there none can be mixed with ours.
+          boolean isOne = files.getFiles().size() == 1;
+          List<File> there = new ArrayList<>(files.getFiles());
+          there.removeIf(file -> !isOne && !file.isDirectory());
+          options.setAll(name, there);
+        });
+    return options.build();
+  }
+
+  /** Checks. */
+  @TaskAction
+  public void check() {
+    Set<String> known = new TreeSet<>(OptionNames.SHARED);
+    known.addAll(OptionNames.GRADLE_ALONE);
+    known.add(OptionNames.METHOD);
+    try {
+      Palus.check(options(), getPropertyNames().get(), known, GradleConsole.working(getLogger()));
+    } catch (PalusException e) {
+      throw Failures.of(e);
+    }
+  }
+
+  /** Those of a project, from the command line, files and the environment. */
+  static Set<String> propertyNames(Project project) {
     Set<String> names = new TreeSet<>();
     try {
       // Not in 7.6; this one tells a configuration cache what it depends on.
@@ -67,34 +110,5 @@ final class CheckSettings implements Action<Task> {
       names.removeIf(name -> !name.startsWith(PREFIX));
     }
     return names;
-  }
-
-  /** What there is to check. */
-  Settings options() {
-    Settings.Builder options =
-        Settings.builder()
-            .setAll(OptionNames.CLASSES, classes.get())
-            .setAll(OptionNames.EXCLUDES, excludes.get());
-    values.get().forEach(options::set);
-    folders.forEach(
-        (name, files) -> {
-          // Of several folders that are not there none can be mixed with ours.
-          boolean isOne = files.getFiles().size() == 1;
-          List<File> there = new ArrayList<>(files.getFiles());
-          there.removeIf(file -> !isOne && !file.isDirectory());
-          options.setAll(name, there);
-        });
-    return options.build();
-  }
-
-  @Override
-  public void execute(Task task) {
-    Set<String> known = new TreeSet<>(OptionNames.SHARED);
-    known.addAll(Set.of(OptionNames.METHOD, OptionNames.AUTOMATIC, OptionNames.CACHE_TRACES));
-    try {
-      Palus.check(options(), properties, known, GradleConsole.working(task.getLogger()));
-    } catch (PalusException e) {
-      throw Failures.of(e);
-    }
   }
 }

@@ -48,6 +48,7 @@ final class PalusTasks {
   private final SourceSet written;
   private final Provider<Directory> work;
   private final Provider<Directory> traces;
+  private final TaskProvider<CheckSettings> check;
   private final TaskProvider<Test> trace;
   private final TaskProvider<Test> run;
   private final TaskProvider<PalusGenerate> generate;
@@ -65,12 +66,24 @@ final class PalusTasks {
     written.getResources().setSrcDirs(List.of());
     work = project.getLayout().getBuildDirectory().dir("palus");
     traces = work.map(new Below("trace"));
+    check = tasks.register("checkPalusSettings", CheckSettings.class, this::describeCheck);
     trace = tasks.register(PALUS_TRACE, Test.class, this::describeTrace);
     generate = tasks.register("palusGenerate", PalusGenerate.class, this::describeGenerate);
     run = tasks.register(PALUS_TEST, Test.class, this::describeRun);
     tasks.register("cleanPalusGenerate", CleanGenerate.class, this::describeClean);
     tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
     tasks.withType(SourceTask.class).configureEach(this::order);
+  }
+
+  private void describeCheck(CheckSettings task) {
+    task.setDescription("Checks what is set for Palus.");
+    task.onlyIf(new NotSkipped(extension.getSkip()));
+    // By way of a plain provider a configuration cache holds what it is, not how it came about.
+    task.getClasses().set(project.provider(() -> PalusExtension.list(extension.getClasses())));
+    task.getExcludes().set(project.provider(() -> PalusExtension.list(extension.getExcludes())));
+    task.getOptions().set(project.provider(extension::texts));
+    task.getPropertyNames().set(CheckSettings.propertyNames(project));
+    task.setFolders(folders());
   }
 
   private void describeClean(CleanGenerate task) {
@@ -207,6 +220,7 @@ final class PalusTasks {
     arguments.getTraceDirectory().set(traces);
     arguments.getOptionsFile().set(new File(task.getTemporaryDir(), "agent.properties"));
     arguments.getMeasuresCoverage().set(jacoco(task) == null);
+    task.dependsOn(check);
     task.getJvmArgumentProviders().add(arguments);
     task.getOutputs().dir(traces).withPropertyName("palusTraces");
     task.getOutputs()
@@ -219,12 +233,11 @@ final class PalusTasks {
             task.getTestClassesDirs(),
             project.getProjectDir(),
             project.getLayout().getBuildDirectory()));
-    task.doFirst(check(task)); // Before what stands above: the last one added is the first to run.
     task.doLast(new RecordRun(arguments, task.getReports().getJunitXml()));
   }
 
-  /** The check before tests are traced; it has the folders that {@link #configure} has. */
-  CheckSettings check(Test traced) {
+  /** Those that {@link #configure} has. */
+  private Map<String, FileCollection> folders() {
     Map<String, FileCollection> folders = new LinkedHashMap<>();
     folders.put("projectDirectory", project.files(project.getProjectDir()));
     folders.put(OptionNames.OUTPUT_DIRECTORY, project.files(extension.getOutputDirectory()));
@@ -233,8 +246,8 @@ final class PalusTasks {
     folders.put("reportDirectory", project.files(reports()));
     folders.put("sourceDirectory", main.getJava().getSourceDirectories());
     folders.put("classesDirectory", main.getOutput().getClassesDirs());
-    folders.put("testClassesDirectory", traced.getTestClassesDirs());
-    return new CheckSettings(project, extension, folders);
+    folders.put("testClassesDirectory", test.getOutput().getClassesDirs());
+    return folders;
   }
 
   private void configure(PalusGenerate task, TaskProvider<Test> source) {
@@ -242,8 +255,8 @@ final class PalusTasks {
     JavaToolchainService toolchains = project.getExtensions().getByType(JavaToolchainService.class);
     JavaPluginExtension java = project.getExtensions().getByType(JavaPluginExtension.class);
     // By way of a plain provider a configuration cache holds what it is, not how it came about.
-    task.getClasses().set(project.provider(() -> extension.getClasses().getOrElse(List.of())));
-    task.getExcludes().set(project.provider(() -> extension.getExcludes().getOrElse(List.of())));
+    task.getClasses().set(project.provider(() -> PalusExtension.list(extension.getClasses())));
+    task.getExcludes().set(project.provider(() -> PalusExtension.list(extension.getExcludes())));
     task.getOptions().set(project.provider(() -> options(true)));
     task.getOtherOptions().set(project.provider(() -> options(false)));
     task.getBaseline().from(extension.getBaseline());
@@ -258,7 +271,7 @@ final class PalusTasks {
     task.getSourceDirectories().from(main.getJava().getSourceDirectories());
     task.getTestClassesDirectories().from(tests.getTestClassesDirs());
     task.getClassPath().from(tests.getClasspath());
-    task.dependsOn(source);
+    task.dependsOn(check, source);
     task.getNotRun().set(project.provider(() -> NotRun.by(tests)));
     task.getTraceDirectory().set(traces);
     JacocoTaskExtension jacoco = jacoco(tests);

@@ -83,8 +83,9 @@ class PalusPluginTest {
     File sources = project.file("src/main/java");
     Files.createDirectories(sources.toPath());
     extension.getOutputDirectory().set(sources);
-    PalusTasks tasks = new PalusTasks(project, extension);
-    Settings checked = tasks.check(test(project, "test")).options();
+    new PalusTasks(project, extension);
+    Task check = project.getTasks().getByName("checkPalusSettings");
+    Settings checked = ((CheckSettings) check).options();
     Map<String, File> expected =
         Map.of(
             "projectDirectory", project.getProjectDir(),
@@ -143,6 +144,7 @@ class PalusPluginTest {
     assertTrue(dependencies(project, "check").contains("palusTest"));
     assertFalse(dependencies(project, "compilePalusTestJava").contains("palusGenerate"));
     assertTrue(dependencies(project, "palusGenerate").contains("palusTrace"));
+    assertTrue(dependencies(project, "palusTrace").contains("checkPalusSettings"));
     assertFalse(isTraced(test(project, "test")));
     assertTrue(isTraced(test(project, "palusTrace")));
     assertFalse(isTraced(test(project, "palusTest")));
@@ -155,6 +157,7 @@ class PalusPluginTest {
     assertTrue(dependencies(project, "compilePalusTestJava").contains("palusGenerate"));
     assertTrue(dependencies(project, "palusGenerate").contains("test"));
     assertFalse(dependencies(project, "palusGenerate").contains("palusTrace"));
+    assertTrue(dependencies(project, "test").contains("checkPalusSettings"));
     assertTrue(isTraced(test(project, "test")));
     assertFalse(isTraced(test(project, "palusTest")));
   }
@@ -198,6 +201,20 @@ class PalusPluginTest {
     assertEquals(
         "the setting `automatic` has the value `SOMETIMES`. Allowed: OFF, JOIN or GENERATE",
         e.getMessage());
+  }
+
+  @Test
+  void anEmptyListIsToldFromNone() {
+    Project none = evaluated(p -> {});
+    assertEquals(List.of(), generate(none).getClasses().get());
+    Project empty = evaluated(p -> palus(p).getClasses().set(List.of()));
+    assertEquals(List.of(""), generate(empty).getClasses().get());
+    Project two = evaluated(p -> palus(p).getClasses().set(List.of("a.*", "b.*")));
+    assertEquals(List.of("a.*", "b.*"), generate(two).getClasses().get());
+  }
+
+  private static PalusGenerate generate(Project project) {
+    return project.getTasks().named("palusGenerate", PalusGenerate.class).get();
   }
 
   @Test

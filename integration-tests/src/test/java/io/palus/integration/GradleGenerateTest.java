@@ -39,6 +39,9 @@ class GradleGenerateTest {
     Build second = Build.gradle(version, harness.folder, cache, "palusGenerate").succeeded();
     assertTrue(second.output.contains("Reusing configuration cache"), second.output);
     assertTrue(found(":palusGenerate UP-TO-DATE", second.output), second.output);
+    String[] misspelt = {cache, "palusGenerate", "-Ppalus.bugdet=5"};
+    Build third = Build.gradle(version, harness.folder, misspelt).failed();
+    assertTrue(third.output.contains("Did you mean `palus.budget`?"), third.output);
     Build.gradle(version, harness.folder, cache, "check").succeeded();
     int written = ProjectHarness.count(String.join("\n", harness.written().values()));
     assertEquals(written, results(harness.folder, "palusTest"));
