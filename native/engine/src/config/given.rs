@@ -39,7 +39,10 @@ impl<'a> Given<'a> {
         values: &impl Values<T>,
         default: &str,
     ) -> Result<T, Error> {
-        parsed(name, values, self.texts(name).first().unwrap_or(&default))
+        Ok(match self.optional(name, values)? {
+            Some(value) => value,
+            None => parsed(name, values, default)?,
+        })
     }
 
     /// Its value, if it has one.
@@ -62,17 +65,23 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// Its values in order, or its default alone.
+    /// Its values in order, or its default alone. An empty text alone is an empty list, which is no value of what has a
+    /// default.
     pub(super) fn list<T>(
         &self,
         name: &str,
         values: &impl Values<T>,
         default: Option<&str>,
     ) -> Result<Vec<T>, Error> {
-        let texts = self.texts(name).iter().copied();
-        let default = default.filter(|_| self.texts(name).is_empty());
-        let texts = texts.chain(default);
-        texts.map(|text| parsed(name, values, text)).collect()
+        let texts = match (self.texts(name), &default) {
+            ([], Some(default)) => std::slice::from_ref(default),
+            ([""], None) => &[],
+            (texts, _) => texts,
+        };
+        texts
+            .iter()
+            .map(|text| parsed(name, values, text))
+            .collect()
     }
 
     /// What was given by that name, in order.
@@ -84,6 +93,12 @@ impl<'a> Given<'a> {
 fn parsed<T>(name: &str, values: &impl Values<T>, text: &str) -> Result<T, Error> {
     values.value(text).ok_or_else(|| {
         let allowed = values.allowed();
+        if text.trim().is_empty() {
+            return Error::configuration(
+                format!("the setting `{name}` is empty"),
+                format!("leave it out for its default, or give it one that is allowed: {allowed}"),
+            );
+        }
         let hint = match nearest(text.trim(), values.names()) {
             Some(nearest) => format!("allowed: {allowed}; did you mean `{nearest}`?"),
             None => format!("allowed: {allowed}"),

@@ -126,6 +126,17 @@ fn a_wrong_value_names_the_setting_the_value_and_what_is_allowed() {
 }
 
 #[test]
+fn an_empty_value_is_an_error_that_says_how_to_have_the_default() {
+    for name in ["classes", "budget", "mode", "contracts"] {
+        let error = read(&[(name, "")]).unwrap_err();
+        assert_eq!(error.message, format!("the setting `{name}` is empty"));
+        assert!(error.hint.starts_with("leave it out for its default, or "));
+    }
+    assert!(read(&[("classes", "a.*"), ("classes", "")]).is_err());
+    assert!(read(&[("excludes", "")]).unwrap().excludes.is_empty());
+}
+
+#[test]
 fn names_of_values_are_known_in_any_case() {
     let settings = read(&[("mode", "random"), ("search", "Monotonic_GA")]).unwrap();
     assert_eq!(settings.mode, Mode::Random);

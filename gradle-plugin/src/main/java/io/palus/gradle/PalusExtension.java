@@ -4,6 +4,7 @@ import io.palus.host.Defaults;
 import io.palus.host.OptionNames;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import javax.inject.Inject;
 import org.gradle.api.file.DirectoryProperty;
@@ -185,6 +186,12 @@ public abstract class PalusExtension {
               }
             });
     return texts;
+  }
+
+  /** What the user gave; an empty list as one empty text, for the engine says what it means. */
+  static List<String> list(ListProperty<String> given) {
+    List<String> elements = given.getOrElse(List.of());
+    return given.isPresent() && elements.isEmpty() ? List.of("") : elements;
   }
 
   /** The method that answers an option. */

@@ -24,7 +24,7 @@ final class Texts {
     }
   }
 
-  /** The elements between commas. */
+  /** The elements between commas; none where there is no text. */
   static final class Elements implements Transformer<List<String>, String>, Serializable {
     private static final long serialVersionUID = 1L;
 

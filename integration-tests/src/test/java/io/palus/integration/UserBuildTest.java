@@ -102,9 +102,14 @@ class UserBuildTest {
   @Test
   void a_wrong_setting_ends_the_run_before_any_test_is_traced() throws IOException {
     ProjectHarness maven = ProjectHarness.copy("road-map", temp, "maven");
-    String[] wrong = {"budget=many", "budgett=5", "outputDirectory=target/reports/palus"};
+    String[] wrong = {
+      "budget=many", "budgett=5", "classes=", "outputDirectory=target/reports/palus"
+    };
     String[] said = {
-      "`budget` has the value `many`", "Did you mean `palus.budget`?", "`outputDirectory`"
+      "`budget` has the value `many`",
+      "Did you mean `palus.budget`?",
+      "`classes` is empty",
+      "`outputDirectory`"
     };
     for (int i = 0; i < wrong.length; i++) {
       Build build =
@@ -126,7 +131,7 @@ class UserBuildTest {
     ProjectHarness gradle = ProjectHarness.copy("road-map", temp, "gradle");
     wrong[0] = "seed=many"; // The build script sets the budget.
     said[0] = "`seed` has the value `many`";
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
       Build build = Build.gradle(GRADLE, gradle.folder, "palusGenerate", "-Ppalus." + wrong[i]);
       assertTrue(build.failed().output.contains(said[i]), build.output);
       assertEquals(Map.of(), ProjectHarness.texts(gradle.folder, ".*/TEST-.*\\.xml"));

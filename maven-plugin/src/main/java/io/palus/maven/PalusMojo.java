@@ -264,12 +264,21 @@ abstract class PalusMojo extends AbstractMojo {
     for (String name : OptionNames.ENGINE) {
       Object value = option(name);
       if (value instanceof List) {
-        options.setAll(name, (List<?>) value);
+        List<?> list = (List<?>) value;
+        options.setGiven(name, list.isEmpty() && !isNamed(name) ? null : list);
       } else {
         options.set(name, value);
       }
     }
     return options;
+  }
+
+  /** Whether the user named a list: Maven makes it an empty one where they did not, too. */
+  private boolean isNamed(String name) {
+    String property = "palus." + name;
+    return session.getUserProperties().containsKey(property)
+        || project.getProperties().containsKey(property)
+        || PalusInPom.elements(project).contains(name);
   }
 
   /** What Maven has put into the parameter of that name. */

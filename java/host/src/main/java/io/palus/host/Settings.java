@@ -2,7 +2,6 @@ package io.palus.host;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -83,20 +82,14 @@ public final class Settings {
     }
 
     /**
-     * Adds a comma separated list as one pair per element; blanks around the commas do not count.
+     * Adds a list that the user gave, as one pair per element; an empty one as one empty value, for
+     * the engine says whether the list may be empty. Null where the user gave none.
      */
-    public Builder setList(String name, String commaSeparated) {
-      if (commaSeparated == null) {
-        return this;
+    public Builder setGiven(String name, List<?> values) {
+      if (values != null && values.isEmpty()) {
+        return set(name, "");
       }
-      return setAll(
-          name,
-          () ->
-              Arrays.stream(commaSeparated.split(",", -1))
-                  .map(String::trim)
-                  .filter(element -> !element.isEmpty())
-                  .map(Object.class::cast)
-                  .iterator());
+      return setAll(name, values);
     }
 
     /** Everything collected so far. */

@@ -17,13 +17,19 @@ class SettingsTest {
 
   @Test
   void a_list_is_its_name_repeated_in_order() {
+    Settings settings = Settings.builder().setAll("classes", Arrays.asList("b", "a")).build();
+    assertEquals(List.of("b", "a"), settings.values("classes"));
+  }
+
+  @Test
+  void an_empty_list_of_the_users_is_one_empty_value_and_none_is_none() {
     Settings settings =
         Settings.builder()
-            .setAll("classes", Arrays.asList("b", "a"))
-            .setList("excludes", " x , ,y")
+            .setGiven("classes", List.of())
+            .setGiven("excludes", null)
+            .setGiven("more", List.of("a", "b"))
             .build();
-    assertEquals(List.of("b", "a"), settings.values("classes"));
-    assertEquals(List.of("x", "y"), settings.values("excludes"));
+    assertArrayEquals(new String[] {"classes", "", "more", "a", "more", "b"}, settings.toPairs());
   }
 
   @Test
