@@ -7,11 +7,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
-import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
@@ -19,7 +17,6 @@ import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
-import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -28,9 +25,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  * extended by it; those of the handlers know nothing else.
  */
 final class MethodRewriter {
-  private static final String RECORDER = ClassRewriter.AGENT + "CallRecorder";
   private static final String END = ClassRewriter.AGENT + "CallEnd";
-  private static final String METHOD = ClassRewriter.AGENT + "MethodInfo";
   private static final String TESTS = ClassRewriter.AGENT + "TestRecorder";
   private static final String FRAME = ClassRewriter.AGENT + "CallFrame";
   private static final String FRAME_TYPE = "L" + FRAME + ";";
@@ -166,15 +161,8 @@ final class MethodRewriter {
     LabelNode body = new LabelNode();
     code.add(new InsnNode(Opcodes.ACONST_NULL));
     code.add(new VarInsnNode(Opcodes.ASTORE, call));
-    List<Integer> followable = followable();
-    if (followable.isEmpty() && (tellsState || isStatic)) {
-      addShortCut(code, number, body);
-    }
-    code.add(
-        isStatic || isConstructor
-            ? new InsnNode(Opcodes.ACONST_NULL)
-            : new VarInsnNode(Opcodes.ALOAD, 0));
-    addEnter(code, followable, number);
+    new EnterCall(owner.name, arguments, isStatic, isConstructor, tellsState)
+        .add(code, number, body);
     code.add(new InsnNode(Opcodes.DUP));
     code.add(new VarInsnNode(Opcodes.ASTORE, call));
     code.add(start);
@@ -224,84 +212,6 @@ final class MethodRewriter {
       }
     }
     return locals;
-  }
-
-  /**
-   * Goes to the body where nothing of the receiver is recorded, or nothing more of a static method:
-   * by one look, without a call, for most calls of a program are such.
-   */
-  private void addShortCut(InsnList code, int number, LabelNode body) {
-    if (isStatic) {
-      code.add(new FieldInsnNode(Opcodes.GETSTATIC, METHOD, "isDone", "[Z"));
-      code.add(new LdcInsnNode(number));
-      code.add(new InsnNode(Opcodes.BALOAD));
-      code.add(new JumpInsnNode(Opcodes.IFNE, body));
-      return;
-    }
-    code.add(new VarInsnNode(Opcodes.ALOAD, 0));
-    code.add(new FieldInsnNode(Opcodes.GETFIELD, owner.name, MemberWriter.STATE, "J"));
-    code.add(new InsnNode(Opcodes.LCONST_0));
-    code.add(new InsnNode(Opcodes.LCMP));
-    code.add(new JumpInsnNode(Opcodes.IFLT, body));
-  }
-
-  /** Local variables of the arguments that may be followed objects. */
-  private List<Integer> followable() {
-    List<Integer> locals = new ArrayList<>();
-    int local = isStatic ? 0 : 1;
-    for (Type argument : arguments) {
-      if (isFollowable(argument)) {
-        locals.add(local);
-      }
-      local += argument.getSize();
-    }
-    return locals;
-  }
-
-  /** Hands receiver and such arguments to the decision whether to record. */
-  private void addEnter(InsnList code, List<Integer> locals, int number) {
-    StringBuilder types = new StringBuilder("(").append(OBJECT);
-    if (tellsState) {
-      code.add(new VarInsnNode(Opcodes.ALOAD, 0));
-      // Of this very class, and read directly: nobody can stand between.
-      code.add(new FieldInsnNode(Opcodes.GETFIELD, owner.name, MemberWriter.STATE, "J"));
-      types.append('J');
-    }
-    if (locals.size() <= 2) {
-      for (int each : locals) {
-        code.add(new VarInsnNode(Opcodes.ALOAD, each));
-        types.append(OBJECT);
-      }
-    } else {
-      types.append("[").append(OBJECT);
-      code.add(new IntInsnNode(Opcodes.SIPUSH, locals.size()));
-      code.add(new TypeInsnNode(Opcodes.ANEWARRAY, "java/lang/Object"));
-      for (int i = 0; i < locals.size(); i++) {
-        code.add(new InsnNode(Opcodes.DUP));
-        code.add(new IntInsnNode(Opcodes.SIPUSH, i));
-        code.add(new VarInsnNode(Opcodes.ALOAD, locals.get(i)));
-        code.add(new InsnNode(Opcodes.AASTORE));
-      }
-    }
-    code.add(new LdcInsnNode(number));
-    code.add(invoke(RECORDER, "enter", types + "I)" + FRAME_TYPE));
-  }
-
-  private static boolean isFollowable(Type type) {
-    if (type.getSort() != Type.OBJECT) {
-      return false;
-    }
-    switch (type.getInternalName()) {
-      case "java/lang/String":
-      case "java/lang/Integer":
-      case "java/lang/Long":
-      case "java/lang/Boolean":
-      case "java/lang/Character":
-      case "java/lang/Class":
-        return false;
-      default:
-        return true;
-    }
   }
 
   private void addExits() {

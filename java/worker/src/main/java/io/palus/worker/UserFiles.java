@@ -147,7 +147,7 @@ public final class UserFiles {
    */
   public void leaveOut(Denials kernel) {
     if (areWatched()) {
-      Guard.knowLinks();
+      OwnUse.knowLinks();
     }
     OwnUse.set(
         () -> {

@@ -286,11 +286,6 @@ public final class Guard {
     Reflections.set(whyDenied);
   }
 
-  /** Uses of files by way of links are known without asking. */
-  public static void knowLinks() {
-    OwnFiles.knowLinks();
-  }
-
   /** Starts a sequence: nothing noted. */
   public static void reset() {
     mayHaveThreads = false;

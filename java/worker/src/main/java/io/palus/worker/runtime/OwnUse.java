@@ -21,6 +21,11 @@ public final class OwnUse {
     resume = after;
   }
 
+  /** Uses of other files by way of links are known without asking for each. */
+  public static void knowLinks() {
+    OwnFiles.knowLinks();
+  }
+
   /** What follows, until {@link #end}, is ours. */
   static void begin() {
     pause.run();
