@@ -261,23 +261,23 @@ mod tests {
 
     #[test]
     fn every_thread_has_ended_when_the_work_has() {
-        let during = on_own_pool(|| {
-            let (sender, receiver) = mpsc::channel();
-            rayon::spawn(move || {
-                sender
-                    .send(thread::current().name().map(str::to_owned))
-                    .unwrap()
-            });
-            rayon::join(|| (), || ());
-            // With a pool of one thread, what is spawned waits for this one.
-            while rayon::yield_now() == Some(rayon::Yield::Executed) {}
-            (receiver.recv().unwrap(), of_pool())
+        let found = on_own_pool(|| {
+            // Runs on each of them.
+            let names = rayon::broadcast(|_| thread::current().name().map(str::to_owned));
+            (names, of_pool())
         });
-        let (name, during) = during.unwrap();
-        assert!(name.unwrap().starts_with(POOL));
+        let (names, during) = found.unwrap();
+        let is_of_pool =
+            |name: &Option<String>| name.as_ref().is_some_and(|name| name.starts_with(POOL));
+        assert!(names.iter().all(is_of_pool), "{names:?}");
         if cfg!(target_os = "linux") {
-            assert_eq!(during, thread::available_parallelism().unwrap().get());
+            assert_eq!(during, names.len());
         }
-        assert_eq!(of_pool(), 0, "{:?}", threads());
+        // The system may list one for a moment longer than it runs anything.
+        let is_gone = (0..10_000).any(|_| {
+            thread::yield_now();
+            of_pool() == 0
+        });
+        assert!(is_gone, "{:?}", threads());
     }
 }

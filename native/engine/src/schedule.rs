@@ -66,7 +66,7 @@ impl Schedule {
         // On a busy machine loading alone takes long: only what it left can be shared.
         let rest = end.saturating_duration_since(now);
         let kept = kept_for_verifying(rest);
-        let finding = now + (rest - kept);
+        let finding = now + rest.saturating_sub(kept);
         Schedule {
             generation: generation.map_or(finding, |time| end.min(now + time)),
             end: generation.map_or(finding + kept / MAKING, |_| end),
