@@ -87,8 +87,12 @@ mod tests {
     }
 
     fn left(foreign: &mut Foreign, mut batch: Vec<TestClass>) -> Vec<String> {
-        batch.iter().for_each(|class| foreign.note(class));
-        batch.iter_mut().for_each(|class| foreign.leave_out(class));
+        for class in &batch {
+            foreign.note(class);
+        }
+        for class in &mut batch {
+            foreign.leave_out(class);
+        }
         let tests = batch.iter().flat_map(|class| &class.tests);
         let name = |test: &Test| {
             let kept = test.run.outcome.coverage.probes.len() + test.elsewhere.len();
