@@ -10,7 +10,7 @@ use crate::minimize::{choose, run_all, shorten};
 use crate::naming::Names;
 use crate::observer::{candidates, is_to_string};
 use crate::typing::type_sequence;
-use crate::{Style, Test, TestClass};
+use crate::written::{Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Origin, Program};
 use palus_sequence::{
     End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement,

@@ -12,7 +12,7 @@
 //! itself, of what `equals` was asked about, or of what was given as just that, the cast would be blind.
 //! Does not know: theories, which say themselves what they do not speak of.
 
-use crate::contract::Guilty;
+use crate::check::Guilty;
 use crate::violation::Violation;
 use palus_bytecode::{Origin, Program, Type};
 use palus_sequence::{Observation, Statement, Thrown, Value, Variable};
@@ -277,7 +277,7 @@ impl Scene<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{Check, Conclusion};
+    use crate::check::{Check, Conclusion};
     use crate::testing::{Script, Subject, object, subject};
     use crate::violation::{Breach, Suspect};
     use palus_sequence::{End, Run};

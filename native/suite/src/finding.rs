@@ -3,10 +3,10 @@
 //! Comes in: violations of one unit. Goes out: [`Finding`]s, each with its test.
 //! Does not know: baselines, files, whether the test fails in a fresh JVM.
 
-use crate::contract::Conclusion;
+use crate::check::Conclusion;
 use crate::variables::{capitalised, simple_name};
 use crate::violation::Violation;
-use crate::{Remark, Test};
+use crate::written::{Remark, Test};
 use palus_bytecode::{ClassId, MethodId, Origin, Program};
 use std::collections::BTreeSet;
 

@@ -6,7 +6,7 @@
 
 use crate::body::{Body, body};
 use crate::imports::Imports;
-use crate::{Source, Style, Test, TestClass, TestFramework};
+use crate::written::{Source, Style, Test, TestClass, TestFramework};
 use palus_bytecode::Program;
 use std::collections::BTreeSet;
 

@@ -6,7 +6,8 @@
 //! at most 50 pairs a run; a rule is asked a bounded number of times per method and class.
 //! Does not know: what the answers are, save where a rule has to look first.
 
-use crate::contract::{ALL, Check, Contract, Questions, Site};
+use crate::check::{Check, Contract, Questions, Site};
+use crate::contract::ALL;
 use crate::minimize::run_all;
 use crate::violation::Suspect;
 use palus_bytecode::{ClassId, MethodId, Origin, Program};

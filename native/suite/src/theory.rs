@@ -13,7 +13,7 @@
 //! A theory may change its arguments, so every call has its own copy of the runs; two objects of one run share it.
 //! Does not know: what an assertion or an assumption is (`violation.rs` does).
 
-use crate::contract::{Check, Conclusion, Guilty};
+use crate::check::{Check, Conclusion, Guilty};
 use crate::suspect::completed;
 use crate::violation::Suspect;
 use palus_bytecode::{ClassId, Method, MethodId, Origin, Program, Type};

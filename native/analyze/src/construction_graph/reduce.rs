@@ -6,7 +6,7 @@
 //! Beyond the paper, calls that ask a collection of the JDK what is in it count as reads of state, as if it were a field.
 //! Does not know: how the slice was found.
 
-use super::{Node, NodeId, NodeKind};
+use super::node::{Node, NodeId, NodeKind};
 use crate::slice::{Bodies, Maker, Role, Slice};
 use palus_bytecode::{ClassId, FieldId, MethodId, Operation, Origin, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
