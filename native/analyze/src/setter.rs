@@ -211,7 +211,7 @@ impl<'a> Setters<'a> {
             }
             for &id in &program.class(owner).methods {
                 let method = program.method(id);
-                let is_constructor = &*method.name == "<init>";
+                let is_constructor = method.is_constructor();
                 let kind = if is_constructor {
                     SetterKind::Constructor
                 } else if method.access.is_static() && !is_static {
@@ -491,7 +491,7 @@ impl<'a> View<'a, '_> {
             return None;
         };
         let receiver = self.body.data.operands(index).first()?;
-        if *kind == InvokeKind::Static || &*method.name == "<init>" || !self.holds(receiver) {
+        if *kind == InvokeKind::Static || method.is_constructor() || !self.holds(receiver) {
             return None;
         }
         let callee = self.program.method(self.program.resolve_method(method)?);

@@ -5,10 +5,14 @@
 //! Does not know: method bodies beyond holding them; traces; Java source text.
 
 use crate::class_table::ClassTable;
+use crate::instruction::CONSTRUCTOR;
 use crate::{
     ClassSignature, Code, FieldName, MethodName, MethodSignature, MethodType, Type, TypeSignature,
 };
 use std::sync::Arc;
+
+/// The name of the method that initialises a class (JVMS 2.9.2).
+const INITIALIZER: &str = "<clinit>";
 
 /// Far deeper than any source text nests its classes.
 const DEEPEST_NESTING: usize = 100;
@@ -207,6 +211,18 @@ pub struct Method {
     pub code: Option<Arc<Code>>,
 }
 
+impl Method {
+    /// True for constructors.
+    pub fn is_constructor(&self) -> bool {
+        &*self.name == CONSTRUCTOR
+    }
+
+    /// True for the method that initialises the class.
+    pub fn is_initializer(&self) -> bool {
+        &*self.name == INITIALIZER
+    }
+}
+
 /// A field.
 #[derive(Clone, Debug)]
 pub struct Field {
@@ -343,7 +359,7 @@ impl Program {
     /// with a body comes first.
     pub fn find_method(&self, class: ClassId, name: &str, descriptor: &str) -> Option<MethodId> {
         let own = self.declared_method(class, name, descriptor);
-        if own.is_some() || name == "<init>" || name == "<clinit>" {
+        if own.is_some() || name == CONSTRUCTOR || name == INITIALIZER {
             return own;
         }
         let mut in_interface: Option<MethodId> = None;
@@ -494,7 +510,7 @@ impl Program {
         let method = self.method(id);
         let here = self.package(method.class) == package;
         !method.access.is_synthetic()
-            && &*method.name != "<clinit>"
+            && !method.is_initializer()
             && (method.access.is_public() || (here && !method.access.is_private()))
             && self.is_class_accessible(method.class, package)
     }

@@ -302,6 +302,29 @@ fn marks_of_classes_and_members_are_read() {
 }
 
 #[test]
+fn constructors_and_class_initialisers_are_known_as_such() {
+    let program = program(
+        "class Demo { static int a = hashed(); static int hashed() { return 1; } Demo() { hashed(); } }",
+    );
+    let demo = program.class(class(&program, "Demo"));
+    let of = |is: fn(&crate::Method) -> bool| {
+        let methods = demo.methods.iter().map(|&id| program.method(id));
+        let names = methods
+            .filter(|method| is(method))
+            .map(|method| &*method.name);
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(of(crate::Method::is_constructor), ["<init>"]);
+    assert_eq!(of(crate::Method::is_initializer), ["<clinit>"]);
+    let made = crate::MethodName {
+        owner: "Demo".into(),
+        name: "<init>".into(),
+        descriptor: "()V".into(),
+    };
+    assert!(made.is_constructor());
+}
+
+#[test]
 fn members_are_resolved_as_the_jvm_does() {
     let program = program(
         "package demo; interface I { void run(); default int size() { return 1; } } \

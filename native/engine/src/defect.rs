@@ -60,7 +60,7 @@ pub(crate) fn give_up(program: &Program, unit: &mut UnitResult, cause: String) {
         .methods()
         .iter()
         .filter(|method| is_own(method.class) && method.code.is_some())
-        .filter(|method| !method.access.is_synthetic() && &*method.name != "<clinit>")
+        .filter(|method| !method.access.is_synthetic() && !method.is_initializer())
         .map(|method| {
             let code = if method.access.is_private() {
                 SkipCode::NotAccessible

@@ -161,7 +161,7 @@ impl<'a> Tests<'a> {
     /// The reference types a call needs of which no test has an object.
     fn missing(&self, program: &Program, method: MethodId) -> Vec<String> {
         let declared = program.method(method);
-        let is_called_on = !declared.access.is_static() && &*declared.name != "<init>";
+        let is_called_on = !declared.access.is_static() && !declared.is_constructor();
         let receiver =
             is_called_on.then(|| Type::Object(program.class(declared.class).name.clone()));
         let wanted = receiver.iter().chain(&declared.method_type.parameters);
@@ -182,7 +182,7 @@ impl<'a> Tests<'a> {
 
 fn is_explained(program: &Program, method: MethodId) -> bool {
     let method = program.method(method);
-    method.code.is_some() && !method.access.is_synthetic() && &*method.name != "<clinit>"
+    method.code.is_some() && !method.access.is_synthetic() && !method.is_initializer()
 }
 
 fn with_nested(program: &Program, subject: ClassId) -> Vec<ClassId> {
@@ -334,7 +334,7 @@ fn edge_report(program: &Program, class: ClassId, edge: &CallEdge, is_covered: b
     let owner = class_name(program, method.class);
     let simple = simple_text(&program.class(method.class).name);
     let is_called_on = edge.roles.contains(&Role::This);
-    let name = if &*method.name == "<init>" {
+    let name = if method.is_constructor() {
         format!("new {simple}")
     } else if is_called_on || (edge.is_creation() && method.class == class) {
         method.name.to_string()

@@ -266,7 +266,7 @@ fn mark(before: Option<LineStatus>, after: Option<LineStatus>) -> LineMark {
 pub(crate) fn method_text(program: &Program, method: MethodId) -> String {
     let method = program.method(method);
     let class = program.class(method.class);
-    let name = if &*method.name == "<init>" {
+    let name = if method.is_constructor() {
         simple_text(&class.name)
     } else {
         method.name.to_string()

@@ -347,7 +347,7 @@ impl Builder<'_> {
             return (index == last && *expected != Expected::NotNull).then_some(ranks::RESULT);
         };
         let method = self.program.method(*method);
-        let is_constructor = &*method.name == "<init>";
+        let is_constructor = method.is_constructor();
         if is_constructor || &*method.name == "hashCode" {
             return None;
         }

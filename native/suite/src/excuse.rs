@@ -66,7 +66,7 @@ fn is_internal(program: &Program, statement: &Statement) -> bool {
     let (access, class, makes) = match statement {
         Statement::Call { method, .. } => {
             let method = program.method(*method);
-            (method.access, method.class, &*method.name == "<init>")
+            (method.access, method.class, method.is_constructor())
         }
         Statement::SetField { field, .. } => {
             let field = program.field(*field);

@@ -91,7 +91,7 @@ fn finding(
     let class = program
         .source_name(owner.id)
         .unwrap_or_else(|| owner.name.replace('/', "."));
-    let member = if &*method.name == "<init>" {
+    let member = if method.is_constructor() {
         simple_name(program, &owner.name)
     } else {
         method.name.to_string()
@@ -138,7 +138,7 @@ fn finding(
         _ => vec![message.clone()],
     };
     let says = exception.is_none() && !matches!(suspect.check.conclusion, Conclusion::Throws(_));
-    let place = if &*method.name == "<init>" {
+    let place = if method.is_constructor() {
         "class"
     } else {
         "method or its class"
@@ -162,12 +162,12 @@ fn name(program: &Program, violation: &Violation, names: &mut BTreeSet<String>) 
     let suspect = &violation.suspect;
     let method = program.method(suspect.check.blamed);
     let owner = simple_name(program, &program.class(suspect.owner).name);
-    let member = if &*method.name == "<init>" {
+    let member = if method.is_constructor() {
         format!("new{}", capitalised(&owner))
     } else {
         method.name.to_string()
     };
-    let nested = program.class(suspect.owner).outer.is_some() && &*method.name != "<init>";
+    let nested = program.class(suspect.owner).outer.is_some() && !method.is_constructor();
     let of = if nested {
         format!("_of{}", capitalised(&owner))
     } else {

@@ -213,7 +213,7 @@ impl<'a> Reducer<'a, '_> {
             return Some(self.input(NodeKind::Parameter(number), parameter.clone()));
         }
         let Some(declared) = number.checked_sub(1) else {
-            if &*method.name == "<init>" {
+            if method.is_constructor() {
                 return None;
             }
             let class = &self.program.class(method.class).name;

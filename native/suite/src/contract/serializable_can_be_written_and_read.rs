@@ -29,7 +29,7 @@ fn check(site: &Site<'_>) -> Option<Check> {
         .methods
         .iter()
         .copied()
-        .find(|&id| &*program.method(id).name == "<init>")?;
+        .find(|&id| program.method(id).is_constructor())?;
     if program.class(site.class).origin != Origin::Subject {
         return None;
     }
