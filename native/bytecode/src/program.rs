@@ -293,6 +293,30 @@ impl Program {
         self.by_name.get(&self.classes, internal_name)
     }
 
+    /// A class and what is nested in it, at any depth: the class first, then the nested ones in the order of their
+    /// names. Classes are nested by name, as compilers name them; only classes of the project count.
+    pub fn nest(&self, class: ClassId) -> Vec<ClassId> {
+        let mut nested: Vec<&Class> = self
+            .classes
+            .iter()
+            .filter(|other| other.origin == Origin::Subject && other.id != class)
+            .filter(|other| self.is_in_nest(class, other.id))
+            .collect();
+        nested.sort_by(|left, right| left.name.cmp(&right.name));
+        std::iter::once(class)
+            .chain(nested.into_iter().map(|class| class.id))
+            .collect()
+    }
+
+    /// True if a class is this one or nested in it, by name.
+    pub fn is_in_nest(&self, outer: ClassId, class: ClassId) -> bool {
+        let rest = self
+            .class(class)
+            .name
+            .strip_prefix(&*self.class(outer).name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+    }
+
     /// Direct subclasses and implementors.
     pub fn subclasses(&self, id: ClassId) -> &[ClassId] {
         &self.subclasses[id.index()]

@@ -302,6 +302,23 @@ fn marks_of_classes_and_members_are_read() {
 }
 
 #[test]
+fn a_class_comes_before_what_is_nested_in_it() {
+    let program = program(
+        "package demo; class Demo { class B { class C {} } static class A {} } class DemoToo {}",
+    );
+    let demo = class(&program, "demo/Demo");
+    let nest = program.nest(demo).into_iter();
+    let names: Vec<&str> = nest.map(|id| &*program.class(id).name).collect();
+    assert_eq!(
+        names,
+        ["demo/Demo", "demo/Demo$A", "demo/Demo$B", "demo/Demo$B$C"]
+    );
+    assert!(program.is_in_nest(demo, class(&program, "demo/Demo$B$C")));
+    assert!(!program.is_in_nest(demo, class(&program, "demo/DemoToo")));
+    assert!(!program.is_in_nest(class(&program, "demo/Demo$A"), demo));
+}
+
+#[test]
 fn constructors_and_class_initialisers_are_known_as_such() {
     let program = program(
         "class Demo { static int a = hashed(); static int hashed() { return 1; } Demo() { hashed(); } }",

@@ -53,13 +53,10 @@ pub(crate) fn give_up(program: &Program, unit: &mut UnitResult, cause: String) {
     let subject = unit.subject;
     unit.broken = Some(cause);
     unit.is_defect = true;
-    let nested = format!("{}$", program.class(subject).name);
-    let is_own =
-        |class: ClassId| class == subject || program.class(class).name.starts_with(nested.as_str());
     unit.skipped = program
         .methods()
         .iter()
-        .filter(|method| is_own(method.class) && method.code.is_some())
+        .filter(|method| program.is_in_nest(subject, method.class) && method.code.is_some())
         .filter(|method| !method.access.is_synthetic() && !method.is_initializer())
         .map(|method| {
             let code = if method.access.is_private() {

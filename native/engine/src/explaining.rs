@@ -5,7 +5,7 @@
 
 use crate::message;
 use crate::reporting::{Results, method_text, simple_text, type_text};
-use palus_bytecode::{ClassId, MethodId, Origin, Program, Type};
+use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_learn::{
     ArgumentRecord, CallEdge, CallSequenceModel, EdgeId, EdgeKind, Models, Observation, Position,
     Role, StateDependence,
@@ -62,7 +62,7 @@ pub(crate) fn explanations(command_line: &str, results: &Results<'_>) -> Explana
     let places = Places::of(results.models, &followed);
     let mut classes = Vec::new();
     for unit in results.units {
-        for class in with_nested(program, unit.subject) {
+        for class in program.nest(unit.subject) {
             let methods: Vec<MethodReport> = program
                 .class(class)
                 .methods
@@ -183,17 +183,6 @@ impl<'a> Tests<'a> {
 fn is_explained(program: &Program, method: MethodId) -> bool {
     let method = program.method(method);
     method.code.is_some() && !method.access.is_synthetic() && !method.is_initializer()
-}
-
-fn with_nested(program: &Program, subject: ClassId) -> Vec<ClassId> {
-    let nested = format!("{}$", program.class(subject).name);
-    program
-        .classes()
-        .iter()
-        .filter(|class| class.id == subject || class.name.starts_with(&nested))
-        .filter(|class| class.origin == Origin::Subject)
-        .map(|class| class.id)
-        .collect()
 }
 
 fn method_report(

@@ -198,18 +198,9 @@ fn subjects(settings: &Settings, program: &Program) -> Vec<ClassId> {
 
 /// True if the class or a class nested in it has a method body.
 fn has_code(program: &Program, id: ClassId) -> bool {
-    let name = &program.class(id).name;
-    let nested = format!("{name}$");
-    program
-        .classes()
-        .iter()
-        .filter(|class| class.id == id || class.name.starts_with(&nested))
-        .any(|class| {
-            class
-                .methods
-                .iter()
-                .any(|&method| program.method(method).code.is_some())
-        })
+    let nest = program.nest(id).into_iter();
+    let mut methods = nest.flat_map(|class| &program.class(class).methods);
+    methods.any(|&method| program.method(method).code.is_some())
 }
 
 /// Which JUnit the test class path holds, and how source text must look for it.

@@ -8,7 +8,7 @@ use crate::project::Project;
 use crate::worker::WorkerPool;
 use crate::{Error, Settings};
 use palus_analyze::Facts;
-use palus_bytecode::{ClassId, MethodId, Program};
+use palus_bytecode::{ClassId, MethodId};
 use palus_generate::{Mode, Replayed, SkipCode, Sources, Templates, Unit};
 use palus_learn::Models;
 use palus_search::{Algorithm, Hunted, Means, Near};
@@ -135,7 +135,7 @@ pub(crate) fn run<'a>(
     };
     let mut result = UnitResult::new(subject);
     let mut hungry = None;
-    let initialised = initialise(&project.program, subject);
+    let initialised = project.program.nest(subject);
     let ended = context.pool.with_executor(&initialised, |executor| {
         // The start of a worker is over, and nobody's time.
         let (started, time) = (now(), time());
@@ -220,7 +220,7 @@ impl Hungry<'_> {
             mut result,
             mut sources,
         } = self;
-        let initialised = initialise(&context.project.program, result.subject);
+        let initialised = context.project.program.nest(result.subject);
         let ended = context.pool.with_executor(&initialised, |executor| {
             let mut started = now();
             // Where no time is left, fresh classes would take what nobody has; who makes tests asks for them anyway.
@@ -385,18 +385,4 @@ pub(crate) fn cancelled() -> Error {
         "cancelled",
         "tests verified so far are kept",
     )
-}
-
-/// The subject and the classes nested in it, outermost first.
-fn initialise(program: &Program, subject: ClassId) -> Vec<ClassId> {
-    let nested = format!("{}$", program.class(subject).name);
-    let mut classes: Vec<ClassId> = program
-        .classes()
-        .iter()
-        .filter(|class| class.name.starts_with(&nested))
-        .map(|class| class.id)
-        .collect();
-    classes.sort_by(|&a, &b| program.class(a).name.cmp(&program.class(b).name));
-    classes.insert(0, subject);
-    classes
 }

@@ -100,12 +100,9 @@ pub(crate) fn class_name(program: &Program, subject: ClassId) -> String {
 
 /// Numbers of the classes that the subject's tests are about: itself, what is nested in it, and what it extends.
 fn home(program: &Program, subject: ClassId) -> BTreeSet<u32> {
-    let prefix = format!("{}$", program.class(subject).name);
-    let nested = program.classes().iter();
-    let nested = nested.filter(|class| class.name.starts_with(&prefix));
     let supertypes = program.supertypes(subject).into_iter();
     supertypes
-        .chain(nested.map(|class| class.id))
+        .chain(program.nest(subject))
         .map(|class| class.0)
         .collect()
 }

@@ -51,7 +51,7 @@ pub(crate) fn suspects(
     let mut looks: Vec<(&Contract, &Run, Variable, ClassId, Check)> = Vec::new();
     for run in &order {
         let objects = objects(program, run);
-        let own = |class: ClassId| is_nested(program, subject, class);
+        let own = |class: ClassId| program.is_in_nest(subject, class);
         let asked: Vec<(Variable, ClassId)> = objects
             .iter()
             .rev()
@@ -144,15 +144,6 @@ fn objects(program: &Program, run: &Run) -> Vec<(Variable, ClassId)> {
             _ => None,
         })
         .collect()
-}
-
-/// True for the subject and for what is nested in it.
-pub(crate) fn is_nested(program: &Program, subject: ClassId, class: ClassId) -> bool {
-    let (subject, class) = (&program.class(subject).name, &program.class(class).name);
-    class == subject
-        || class
-            .strip_prefix(&**subject)
-            .is_some_and(|rest| rest.starts_with('$'))
 }
 
 struct Asking<'a> {
