@@ -4,7 +4,6 @@
 //! Goes out: one immutable [`Program`] with typed ids, in which names are resolved once and for all.
 //! Does not know: files, jars, traces, what the facts are used for.
 
-mod class_table;
 mod decode;
 mod guard;
 mod instruction;

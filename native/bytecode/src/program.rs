@@ -4,7 +4,6 @@
 //! Goes out: look-ups by id and name, the class hierarchy, member resolution, access rules.
 //! Does not know: method bodies beyond holding them; traces; Java source text.
 
-use crate::class_table::ClassTable;
 use crate::instruction::CONSTRUCTOR;
 use crate::{
     ClassSignature, Code, FieldName, MethodName, MethodSignature, MethodType, Type, TypeSignature,
@@ -245,13 +244,21 @@ pub struct Field {
     pub marks: Vec<Mark>,
 }
 
+/// Classes by internal name. Bodies name classes in every other instruction, so this is a hash table with a fixed
+/// function; nobody iterates it.
+#[expect(
+    clippy::disallowed_types,
+    reason = "fixed hash function, never iterated: the same input gives the same output"
+)]
+pub(crate) type ByName = std::collections::HashMap<Arc<str>, ClassId, rustc_hash::FxBuildHasher>;
+
 /// All classes known to one run, with what they declare.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub(crate) classes: Vec<Class>,
     pub(crate) methods: Vec<Method>,
     pub(crate) fields: Vec<Field>,
-    pub(crate) by_name: ClassTable,
+    pub(crate) by_name: ByName,
     /// Direct subclasses and implementors, by id order.
     pub(crate) subclasses: Vec<Vec<ClassId>>,
     /// Per class: itself, then its supertypes, nearest first.
@@ -290,7 +297,7 @@ impl Program {
 
     /// The class with this internal name.
     pub fn class_named(&self, internal_name: &str) -> Option<ClassId> {
-        self.by_name.get(&self.classes, internal_name)
+        self.by_name.get(internal_name).copied()
     }
 
     /// A class and what is nested in it, at any depth: the class first, then the nested ones in the order of their
