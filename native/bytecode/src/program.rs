@@ -4,6 +4,7 @@
 //! Goes out: look-ups by id and name, the class hierarchy, member resolution, access rules.
 //! Does not know: method bodies beyond holding them; traces; Java source text.
 
+use crate::binary_name::binary_name;
 use crate::instruction::CONSTRUCTOR;
 use crate::{
     ClassSignature, Code, FieldName, MethodName, MethodSignature, MethodType, Type, TypeSignature,
@@ -176,6 +177,13 @@ impl Mark {
             .iter()
             .filter(move |(name, _)| &**name == element)
             .map(|(_, text)| &**text)
+    }
+}
+
+impl Class {
+    /// Its whole name as the platform says it: `java.util.Map$Entry`.
+    pub fn binary_name(&self) -> String {
+        binary_name(&self.name)
     }
 }
 
@@ -515,7 +523,7 @@ impl Program {
                 let outer = self.class_named(outer)?;
                 Some(format!("{}.{inner}", self.source_name(outer)?))
             }
-            _ => Some(class.name.replace('/', ".")),
+            _ => Some(class.binary_name()),
         }
     }
 

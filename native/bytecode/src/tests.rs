@@ -319,6 +319,15 @@ fn a_class_comes_before_what_is_nested_in_it() {
 }
 
 #[test]
+fn a_class_has_an_internal_and_a_binary_name() {
+    let program = program("package demo.p; class Demo { class B {} }");
+    let nested = class(&program, "demo/p/Demo$B");
+    assert_eq!(program.class(nested).binary_name(), "demo.p.Demo$B");
+    assert_eq!(crate::internal_name("demo.p.Demo$B"), "demo/p/Demo$B");
+    assert_eq!(crate::binary_name("demo/p"), "demo.p");
+}
+
+#[test]
 fn constructors_and_class_initialisers_are_known_as_such() {
     let program = program(
         "class Demo { static int a = hashed(); static int hashed() { return 1; } Demo() { hashed(); } }",

@@ -48,7 +48,7 @@ impl Earlier {
     /// `com.acme.AccountPalusTest`
     pub(crate) fn binary_name(&self) -> String {
         let path = self.path.strip_suffix(".java").unwrap_or(&self.path);
-        path.replace('/', ".")
+        palus_bytecode::binary_name(path)
     }
 
     /// The text of a test.

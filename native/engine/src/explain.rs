@@ -134,7 +134,7 @@ fn find_class<'a>(
     explanations: &'a Explanations,
     wanted: &str,
 ) -> Result<&'a ClassExplanation, Error> {
-    let wanted = wanted.replace('/', ".");
+    let wanted = palus_bytecode::binary_name(wanted);
     let dotted = |name: &str| name.replace('$', ".");
     let exact = explanations
         .classes

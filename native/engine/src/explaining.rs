@@ -455,7 +455,7 @@ fn value_text(program: &Program, value: &Value) -> String {
 
 /// `p.Outer$Inner`
 fn class_name(program: &Program, class: ClassId) -> String {
-    program.class(class).name.replace('/', ".")
+    program.class(class).binary_name()
 }
 
 /// `p.RoadMap#addRoad(City, City)`

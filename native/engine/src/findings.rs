@@ -148,7 +148,7 @@ fn rows<'f>(
 
 /// `demo.Account`
 fn name(program: &Program, class: ClassId) -> String {
-    program.class(class).name.replace('/', ".")
+    program.class(class).binary_name()
 }
 
 /// Takes out the findings of a class that Palus itself failed on.
@@ -241,7 +241,7 @@ fn named(
     }
     let class = TestClass {
         subject,
-        package: program.package(subject).replace('/', "."),
+        package: palus_bytecode::binary_name(program.package(subject)),
         name: findings_class_name(program, subject),
         tests: group.iter().map(|finding| finding.test.clone()).collect(),
     };

@@ -27,7 +27,7 @@ pub(crate) fn stays(
     let Some(path) = file.strip_suffix(end) else {
         return false;
     };
-    let class = path.replace('/', ".");
+    let class = palus_bytecode::binary_name(path);
     let is_chosen = settings.classes.iter().any(|glob| matches(glob, &class))
         && !settings.excludes.iter().any(|glob| matches(glob, &class));
     let exists = || {
@@ -51,6 +51,6 @@ pub(crate) fn completed(
         is_whole || written.contains(&unit.subject)
     });
     units
-        .map(|unit| project.program.class(unit.subject).name.replace('/', "."))
+        .map(|unit| project.program.class(unit.subject).binary_name())
         .collect()
 }

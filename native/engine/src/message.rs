@@ -335,7 +335,7 @@ pub(crate) fn refused(class: &str) -> String {
 
 /// Said for the log when a class's turn comes.
 pub(crate) fn begins(class: &str) -> String {
-    format!("{} begins", class.replace('/', "."))
+    format!("{} begins", palus_bytecode::binary_name(class))
 }
 
 /// Said of a jar of the class path that somebody wrote while it was read.

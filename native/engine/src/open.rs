@@ -49,6 +49,6 @@ pub(crate) fn line(program: &Program, left: &Left) -> String {
 
 fn name(program: &Program, method: MethodId) -> String {
     let method = program.method(method);
-    let class = program.class(method.class).name.replace('/', ".");
+    let class = program.class(method.class).binary_name();
     format!("{class}.{}", method.name)
 }

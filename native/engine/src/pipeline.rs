@@ -458,7 +458,7 @@ impl<'a> Pipeline<'a> {
         for (&class, cause) in &reported.defects {
             // The next run is to try again.
             self.reproducible = false;
-            let name = project.program.class(class).name.replace('/', ".");
+            let name = project.program.class(class).binary_name();
             self.warn(&message::findings_given_up(&name, cause));
         }
         if !reported.rows.is_empty() {
@@ -483,7 +483,7 @@ impl<'a> Pipeline<'a> {
     /// What the time limit left undone.
     fn cuts(&mut self, project: &Project, collected: &Collected) {
         let cut = collected.units.iter().filter(|unit| unit.cut);
-        let name = |unit: &UnitResult| project.program.class(unit.subject).name.replace('/', ".");
+        let name = |unit: &UnitResult| project.program.class(unit.subject).binary_name();
         let names: Vec<_> = cut.map(name).collect();
         if !names.is_empty() {
             self.reproducible = false;

@@ -185,7 +185,7 @@ fn subjects(settings: &Settings, program: &Program) -> Vec<ClassId> {
         .filter(|class| class.origin == Origin::Subject && class.outer.is_none() && !class.is_local)
         .filter(|class| !class.access.is_annotation() && !class.access.is_synthetic())
         .filter(|class| {
-            let name = class.name.replace('/', ".");
+            let name = class.binary_name();
             settings.classes.iter().any(|glob| matches(glob, &name))
                 && !settings.excludes.iter().any(|glob| matches(glob, &name))
         })

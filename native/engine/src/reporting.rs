@@ -150,7 +150,7 @@ fn class_reports(settings: &Settings, results: &Results<'_>) -> Vec<ClassReport>
                 coverage.map(|coverage| figures(with_nested(coverage, &class.name)))
             };
             ClassReport {
-                name: class.name.replace('/', "."),
+                name: class.binary_name(),
                 tests: match tests.get(&unit.subject) {
                     Some((class, source)) => written(class, source),
                     None => written_earlier(&format!("{}{TESTS}", class.name), results.earlier),

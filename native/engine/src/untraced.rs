@@ -75,7 +75,7 @@ fn tests(settings: &Settings) -> BTreeMap<String, &'static str> {
         .filter_map(|(id, kind)| {
             let class = program.class(id);
             let is_run = !class.access.is_abstract() && !class.access.is_interface();
-            let name = class.name.replace('/', ".");
+            let name = class.binary_name();
             let outermost = name.split('$').next().unwrap_or(&name).to_owned();
             (is_run && !is_failsafes(&outermost)).then_some((outermost, kind))
         })

@@ -11,7 +11,7 @@
 //! ```
 //! offers the field for every overload of `executeQuery` of the class with that simple or full name.
 
-use palus_bytecode::{ClassId, Field, Mark, MethodId, Origin, Program};
+use palus_bytecode::{ClassId, Field, Mark, MethodId, Origin, Program, internal_name};
 use palus_generate::UserValues;
 use palus_sequence::Value;
 use palus_suite::find_theories;
@@ -60,7 +60,7 @@ impl UserCode {
                     if let Err(why) = code.offer(program, field, mark) {
                         code.warnings.push(format!(
                             "@ParamValue on {}.{} is ignored: {why}",
-                            class.name.replace('/', "."),
+                            class.binary_name(),
                             field.name
                         ));
                     }
@@ -106,7 +106,7 @@ impl UserCode {
 
 /// The class of the project with this full or simple name.
 fn class_named(program: &Program, name: &str) -> Result<ClassId, String> {
-    let wanted = name.replace('.', "/");
+    let wanted = internal_name(name);
     let is_named = |id: ClassId| {
         let class = program.class(id);
         let source = program.source_name(id).unwrap_or_default();
@@ -132,7 +132,7 @@ fn class_named(program: &Program, name: &str) -> Result<ClassId, String> {
         more => {
             let names: Vec<String> = more
                 .iter()
-                .map(|&id| program.class(id).name.replace('/', "."))
+                .map(|&id| program.class(id).binary_name())
                 .collect();
             Err(format!("{name} may be any of {}", names.join(", ")))
         }

@@ -170,7 +170,7 @@ impl WorkerPool {
             None => self.started()?,
         };
         let names = initialise.iter().map(|id| self.program.class(*id));
-        let names = names.map(|class| class.name.replace('/', ".").into());
+        let names = names.map(|class| class.binary_name().into());
         let mut executor = WorkerExecutor::new(self, worker, names.collect());
         let result = work(&mut executor);
         lock(&self.idle).extend(executor.into_worker());

@@ -15,7 +15,7 @@ use crate::verify::{DropReason, Repeat, TestId, Verdict, Verification, verify};
 use crate::worker::WorkerSettings;
 use crate::{Cancel, Error, Listener, Settings};
 use palus_analyze::Facts;
-use palus_bytecode::{ClassId, Program};
+use palus_bytecode::{ClassId, Program, internal_name};
 use palus_suite::{Source, Test, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -514,7 +514,7 @@ pub(crate) fn left_alone(
 
 /// `com/acme/AccountPalusTest.java`
 pub(crate) fn relative_path(class: &TestClass) -> String {
-    format!("{}.java", binary_name(class).replace('.', "/"))
+    format!("{}.java", internal_name(&binary_name(class)))
 }
 
 /// `com.acme.AccountPalusTest`

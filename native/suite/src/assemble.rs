@@ -11,7 +11,7 @@ use crate::naming::Names;
 use crate::observer::{candidates, is_to_string};
 use crate::typing::type_sequence;
 use crate::written::{Style, Test, TestClass};
-use palus_bytecode::{ClassId, MethodId, Origin, Program};
+use palus_bytecode::{ClassId, MethodId, Origin, Program, binary_name};
 use palus_sequence::{
     End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement,
 };
@@ -78,7 +78,7 @@ pub(crate) fn assemble(
         .collect();
     Ok(TestClass {
         subject,
-        package: package.replace('/', "."),
+        package: binary_name(&package),
         name: class_name(program, subject),
         tests,
     })

@@ -14,7 +14,7 @@
 
 use crate::check::Guilty;
 use crate::violation::Violation;
-use palus_bytecode::{Origin, Program, Type};
+use palus_bytecode::{Origin, Program, Type, internal_name};
 use palus_sequence::{Observation, Statement, Thrown, Value, Variable};
 use std::sync::Arc;
 
@@ -112,12 +112,7 @@ fn handed<'a>(program: &'a Program, statement: &'a Statement) -> Vec<(Variable, 
 /// Internal name of the class that could not be cast, as the platform says it: `class demo.A cannot be cast to ...`.
 fn cast_class(message: &str) -> Option<String> {
     let (class, _) = message.split_once(" cannot be cast to ")?;
-    Some(
-        class
-            .strip_prefix("class ")
-            .unwrap_or(class)
-            .replace('.', "/"),
-    )
+    Some(internal_name(class.strip_prefix("class ").unwrap_or(class)))
 }
 
 /// A violation taken apart.
@@ -198,10 +193,8 @@ impl Scene<'_> {
     /// True where what cannot be written came from the sequence, or is part of that, or the object was put into itself.
     fn holds_what_was_given(&self) -> bool {
         let thrown = self.violation.breach.thrown.as_ref();
-        let culprit = thrown
-            .and_then(|thrown| thrown.message.as_deref())
-            .unwrap_or_default()
-            .replace('.', "/");
+        let said = thrown.and_then(|thrown| thrown.message.as_deref());
+        let culprit = internal_name(said.unwrap_or_default());
         let owner = self.violation.suspect.owner;
         let is_own = |class: &str| self.program.class_named(class) == Some(owner);
         self.given()

@@ -7,7 +7,7 @@ use crate::check::Conclusion;
 use crate::variables::{capitalised, simple_name};
 use crate::violation::Violation;
 use crate::written::{Remark, Test};
-use palus_bytecode::{ClassId, MethodId, Origin, Program};
+use palus_bytecode::{ClassId, MethodId, Origin, Program, binary_name};
 use std::collections::BTreeSet;
 
 /// A rule that the subject breaks.
@@ -90,7 +90,7 @@ fn finding(
     let owner = program.class(suspect.owner);
     let class = program
         .source_name(owner.id)
-        .unwrap_or_else(|| owner.name.replace('/', "."));
+        .unwrap_or_else(|| owner.binary_name());
     let member = if method.is_constructor() {
         simple_name(program, &owner.name)
     } else {
@@ -105,10 +105,10 @@ fn finding(
     };
     let thrown = exception.map(|thrown| {
         let frame = thrown.top_frame.as_ref();
-        let frame = frame.map(|(class, method)| format!(" {}.{method}", class.replace('/', ".")));
+        let frame = frame.map(|(class, method)| format!(" {}.{method}", binary_name(class)));
         format!(
             "{}{}",
-            thrown.class.replace('/', "."),
+            binary_name(&thrown.class),
             frame.unwrap_or_default()
         )
     });
@@ -134,7 +134,7 @@ fn finding(
     let message = format!("{}: {}", suspect.code, finding.text());
     finding.failure = match (exception, suspect.check.conclusion) {
         (_, Conclusion::Throws(class)) => vec![simple_name(program, class)],
-        (Some(thrown), _) => vec![thrown.class.replace('/', ".")],
+        (Some(thrown), _) => vec![binary_name(&thrown.class)],
         _ => vec![message.clone()],
     };
     let says = exception.is_none() && !matches!(suspect.check.conclusion, Conclusion::Throws(_));

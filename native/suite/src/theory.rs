@@ -60,7 +60,7 @@ pub fn find_theories(program: &Program) -> Theories {
             None => theories.methods.push(method.id),
             Some(why) => theories.warnings.push(format!(
                 "the theory {}#{} is not tried: {why}",
-                class.name.replace('/', "."),
+                class.binary_name(),
                 method.name
             )),
         }

@@ -140,7 +140,7 @@ impl Pipeline<'_> {
 
     fn say_broken(&mut self, project: &Project, unit: &UnitResult) {
         if let Some(cause) = &unit.broken {
-            let name = project.program.class(unit.subject).name.replace('/', ".");
+            let name = project.program.class(unit.subject).binary_name();
             self.warn(&message::given_up(&name, cause));
             // The next run is to try again.
             self.reproducible &= !unit.is_defect;
