@@ -4,17 +4,18 @@
 //! Does not know: how it is shown; `explain.rs` prints it, `palus_report` draws it.
 
 use crate::message;
-use crate::reporting::{Results, method_text, simple_text, type_text};
+use crate::names::{method_text, simple_text, type_text};
+use crate::results::Results;
 use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_learn::{
     ArgumentRecord, CallEdge, CallSequenceModel, EdgeId, EdgeKind, Models, Observation, Position,
     Role, StateDependence,
 };
 use palus_report::{
-    CallReport, ClassExplanation, DependenceReport, DroppedTest, EdgeReport, Explanations,
-    MethodReport, ModelReport, drawn_edges,
+    CallReport, ClassExplanation, DependenceReport, EdgeReport, Explanations, MethodReport,
+    ModelReport, drawn_edges,
 };
-use palus_sequence::{Sequence, Value};
+use palus_sequence::Value;
 use palus_suite::{Calls, followed_edges};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,18 +29,6 @@ const CALLS: usize = 12;
 const DROPS: usize = 10;
 /// Longer texts among the examples are cut.
 const LONGEST_TEXT: usize = 40;
-
-/// A candidate that was dropped while verifying, with the methods it called.
-#[derive(Clone, Debug)]
-pub(crate) struct Dropped {
-    pub(crate) calls: BTreeSet<MethodId>,
-    pub(crate) test: DroppedTest,
-}
-
-/// The methods whose bodies a sequence calls.
-pub(crate) fn called(program: &Program, sequence: &Sequence) -> BTreeSet<MethodId> {
-    Calls::of(program, sequence).bodies().collect()
-}
 
 /// Everything there is to say about the classes that got tests.
 pub(crate) fn explanations(command_line: &str, results: &Results<'_>) -> Explanations {

@@ -17,8 +17,10 @@ use crate::lending::lend;
 use crate::listener::{Cancel, Level, Listener};
 use crate::lock::Lock;
 use crate::manifest::Manifest;
-use crate::project::{Project, java_version};
-use crate::reporting::{Facts as ReportFacts, Results, write_report};
+use crate::project::Project;
+use crate::release::java_version;
+use crate::reporting::write_report;
+use crate::results::{Facts as ReportFacts, Results};
 use crate::schedule::Schedule;
 use crate::so_far::SoFar;
 use crate::traces::{Learned, learn};
@@ -34,7 +36,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
-use verified::FIRST_GROUP;
+
+/// Classes in the first group where time is short; each further one has twice as many.
+const FIRST_GROUP: usize = 4;
 
 /// Runs the whole pipeline once: learn, analyze, generate, verify, write, report.
 ///
@@ -110,7 +114,7 @@ struct Collected {
     earlier: Vec<Earlier>,
     so_far: SoFar,
     drops: BTreeMap<DropReason, u64>,
-    dropped: Vec<crate::explaining::Dropped>,
+    dropped: Vec<crate::results::Dropped>,
     candidates: u64,
 }
 

@@ -6,8 +6,8 @@
 
 use crate::defect::bounded;
 use crate::message;
+use crate::verifier::{Bad, Verifier, binary_name, relative_path};
 use crate::verify::{DropReason, Repeat};
-use crate::written::{Bad, Verifier, binary_name, relative_path};
 use palus_bytecode::Program;
 use palus_sequence::{Observation, Statement, Value, Variable};
 use palus_suite::{Source, Test, TestClass, print};

@@ -7,7 +7,7 @@
 use crate::class_path::{ClassPath, class_files};
 use crate::config::Verification;
 use crate::glob::matches;
-use crate::release::Release;
+use crate::release::{Release, java_version};
 use crate::user_code::{UserCode, is_user_code};
 use crate::{Error, Framework, Settings};
 use palus_bytecode::{ClassId, LoadError, Origin, Program, ProgramBuilder};
@@ -114,17 +114,6 @@ fn from_the_future(bytes: &[u8], java: &str) -> Option<String> {
 
 /// Class file version of Java 1 less one.
 const JAVA_0: u16 = 44;
-
-/// Feature version from the JDK's `release` file.
-pub(crate) fn java_version(settings: &Settings) -> String {
-    let text = std::fs::read_to_string(settings.java_home.join("release")).unwrap_or_default();
-    let version = text
-        .lines()
-        .find_map(|line| line.strip_prefix("JAVA_VERSION=\""))
-        .unwrap_or("?");
-    let version = version.trim_end_matches('"').trim_start_matches("1.");
-    version.split('.').next().unwrap_or(version).to_owned()
-}
 
 /// Adds those test classes that hold something for Palus; none of them is ever tested.
 fn add_user_code(settings: &Settings, builder: &mut ProgramBuilder) {

@@ -9,7 +9,6 @@
 use crate::Settings;
 use crate::class_path::member;
 use crate::input::Input;
-use crate::project::java_version;
 use cafebabe::{ClassAccessFlags, ParseOptions, parse_class_with_options};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -54,6 +53,17 @@ impl Release {
         };
         member(&mut self.archive, place)
     }
+}
+
+/// Feature version from the JDK's `release` file.
+pub(crate) fn java_version(settings: &Settings) -> String {
+    let text = std::fs::read_to_string(settings.java_home.join("release")).unwrap_or_default();
+    let version = text
+        .lines()
+        .find_map(|line| line.strip_prefix("JAVA_VERSION=\""))
+        .unwrap_or("?");
+    let version = version.trim_end_matches('"').trim_start_matches("1.");
+    version.split('.').next().unwrap_or(version).to_owned()
 }
 
 /// The number after `--release`.

@@ -6,59 +6,24 @@
 
 use crate::coverage::{Counts, Coverage, LineStatus};
 use crate::earlier::Earlier;
-use crate::explaining::{Dropped, explanations};
+use crate::explaining::explanations;
 use crate::kept::TESTS;
 use crate::message;
-use crate::unit::UnitResult;
-use crate::verify::DropReason;
-use crate::worker::guards::Guards;
+use crate::names::method_text;
+use crate::results::{Facts, Results};
 use crate::{Error, Settings};
-use palus_analyze::Facts as StaticFacts;
-use palus_bytecode::{ClassId, MethodId, Program, Type};
-use palus_learn::Models;
+use palus_bytecode::ClassId;
 use palus_report::{
-    CLASS_FILES, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report,
-    SandboxReport, SourceLine, Stage, WrittenTest, class_page, class_page_name, codes_page,
-    explanations_json, index_page, json,
+    CLASS_FILES, ClassReport, DropReport, Figures, LineMark, MethodSkip, Report, SandboxReport,
+    SourceLine, WrittenTest, class_page, class_page_name, codes_page, explanations_json,
+    index_page, json,
 };
 use palus_suite::{Source, TestClass};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What the stages said while they ran.
-#[derive(Debug, Default)]
-pub(crate) struct Facts {
-    pub(crate) java_version: String,
-    pub(crate) framework: String,
-    pub(crate) guards: Guards,
-    pub(crate) stages: Vec<Stage>,
-    pub(crate) warnings: Vec<String>,
-    /// Findings whose test did not fail as it should.
-    pub(crate) unverified_findings: u64,
-    /// Findings that a `@PalusIgnore` names.
-    pub(crate) suppressed_findings: u64,
-}
-
 /// Where what `explain` reads is, in the report folder.
 pub(crate) const EXPLANATIONS: &str = "explain.json";
-
-/// Results of all stages.
-pub(crate) struct Results<'a> {
-    pub(crate) program: &'a Program,
-    pub(crate) facts: &'a StaticFacts,
-    pub(crate) models: &'a Models,
-    pub(crate) units: &'a [UnitResult],
-    pub(crate) verified: &'a [(TestClass, Source)],
-    /// Files of earlier runs that stay.
-    pub(crate) earlier: &'a [Earlier],
-    pub(crate) drops: &'a BTreeMap<DropReason, u64>,
-    pub(crate) findings: &'a [FindingReport],
-    /// Some of the dropped candidates.
-    pub(crate) dropped: &'a [Dropped],
-    pub(crate) before: Option<&'a Coverage>,
-    pub(crate) after: Option<&'a Coverage>,
-    pub(crate) reproducible: bool,
-}
 
 /// Writes the report; returns the path of its first page.
 ///
@@ -259,46 +224,6 @@ fn mark(before: Option<LineStatus>, after: Option<LineStatus>) -> LineMark {
         (_, Some(LineStatus::Missed)) => LineMark::Missed,
         (before, Some(after)) if before.is_none_or(|before| before < after) => LineMark::New,
         _ => LineMark::Before,
-    }
-}
-
-/// `connect(String, Properties)`
-pub(crate) fn method_text(program: &Program, method: MethodId) -> String {
-    let method = program.method(method);
-    let class = program.class(method.class);
-    let name = if method.is_constructor() {
-        simple_text(&class.name)
-    } else {
-        method.name.to_string()
-    };
-    let parameters: Vec<String> = method
-        .method_type
-        .parameters
-        .iter()
-        .map(type_text)
-        .collect();
-    format!("{name}({})", parameters.join(", "))
-}
-
-/// `Entry` of `java/util/Map$Entry`
-pub(crate) fn simple_text(name: &str) -> String {
-    name.rsplit(['/', '$']).next().unwrap_or(name).to_owned()
-}
-
-/// `int`, `String`, `Entry[]`
-pub(crate) fn type_text(parameter: &Type) -> String {
-    match parameter {
-        Type::Boolean => "boolean".to_owned(),
-        Type::Byte => "byte".to_owned(),
-        Type::Char => "char".to_owned(),
-        Type::Short => "short".to_owned(),
-        Type::Int => "int".to_owned(),
-        Type::Long => "long".to_owned(),
-        Type::Float => "float".to_owned(),
-        Type::Double => "double".to_owned(),
-        Type::Void => "void".to_owned(),
-        Type::Object(name) => simple_text(name),
-        Type::Array(element) => format!("{}[]", type_text(element)),
     }
 }
 

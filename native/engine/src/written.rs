@@ -5,33 +5,21 @@
 //! Repeats until nothing more is dropped, so that what is written has passed exactly as it stands.
 //! Does not know: how a test was found.
 
+use crate::Error;
 use crate::earlier::Earlier;
-use crate::explaining::{Dropped, called};
 use crate::manifest::{Manifest, Written};
 use crate::prepared::Prepared;
-use crate::project::Project;
+use crate::results::{Dropped, called};
 use crate::toolchain::{Compilation, compile};
+use crate::verifier::{Bad, Verifier, binary_name, relative_path};
 use crate::verify::{DropReason, Repeat, TestId, Verdict, Verification, verify};
-use crate::worker::WorkerSettings;
-use crate::{Cancel, Error, Listener, Settings};
-use palus_analyze::Facts;
-use palus_bytecode::{ClassId, Program, internal_name};
+use palus_bytecode::{ClassId, Program};
 use palus_suite::{Source, Test, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// More rounds than this drop what is left of a class.
 const ROUNDS: usize = 6;
-
-/// Everything verifying needs.
-pub(crate) struct Verifier<'a> {
-    pub(crate) project: &'a Project,
-    pub(crate) facts: &'a Facts,
-    pub(crate) settings: &'a Settings,
-    pub(crate) worker_settings: &'a WorkerSettings,
-    pub(crate) cancel: &'a Cancel,
-    pub(crate) listener: &'a dyn Listener,
-}
 
 /// Test classes that have been verified together.
 #[derive(Debug, Default)]
@@ -393,14 +381,6 @@ fn test_id(class: &TestClass, test: &Test) -> TestId {
     }
 }
 
-/// A test to drop.
-pub(crate) struct Bad {
-    pub(crate) class: usize,
-    pub(crate) test: usize,
-    pub(crate) reason: DropReason,
-    pub(crate) text: String,
-}
-
 /// Takes what is about files of earlier runs out of what is to be dropped, and notes it; gives the paths of those that do
 /// not compile, which cannot run beside the others.
 fn take_earlier(
@@ -510,18 +490,4 @@ pub(crate) fn left_alone(
     let files = files.iter().zip(fates);
     let left = files.filter(|(_, fate)| *fate == Written::NotOurs);
     Ok(left.map(|((path, _), _)| path.clone()).collect())
-}
-
-/// `com/acme/AccountPalusTest.java`
-pub(crate) fn relative_path(class: &TestClass) -> String {
-    format!("{}.java", internal_name(&binary_name(class)))
-}
-
-/// `com.acme.AccountPalusTest`
-pub(crate) fn binary_name(class: &TestClass) -> String {
-    if class.package.is_empty() {
-        class.name.clone()
-    } else {
-        format!("{}.{}", class.package, class.name)
-    }
 }

@@ -14,8 +14,9 @@ use crate::manifest::Manifest;
 use crate::project::Project;
 use crate::schedule::Schedule;
 use crate::unit::UnitResult;
+use crate::verifier::{Verifier, relative_path};
 use crate::worker::WorkerSettings;
-use crate::written::{Verified, Verifier, relative_path, write};
+use crate::written::{Verified, write};
 use crate::{Error, Verification, message};
 use palus_analyze::Facts;
 use palus_bytecode::ClassId;
@@ -23,9 +24,6 @@ use palus_suite::{Source, TestClass};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-
-/// Classes in the first group where time is short; each further one has twice as many.
-pub(super) const FIRST_GROUP: usize = 4;
 
 impl Pipeline<'_> {
     /// Verifies and writes a batch: as a whole, or in groups where time is short.
