@@ -4,9 +4,9 @@
 //! Does not know: how a figure came about.
 
 use crate::Settings;
-use crate::coverage::Counts;
-use crate::traces::Learned;
-use crate::unit::Seconds;
+use crate::run::unit::Seconds;
+use crate::subject::traces::Learned;
+use crate::verify::coverage::Counts;
 use crate::worker::usage::{MOST_THREADS, RESIDENT_BEYOND_HEAP_MIB};
 use palus_generate::{Replayed, SkipCode};
 use palus_search::Hunted;

@@ -11,9 +11,15 @@
 //! Both are locked in, but nothing else is fixed as it was while searching.
 //! Does not know: how a test was found, what it asserts.
 
+pub(crate) mod coverage;
 mod culprits;
+pub(crate) mod dropped;
+mod prepared;
+pub(crate) mod rounds;
 pub(crate) mod run;
+pub mod toolchain;
 mod verdict;
+pub(crate) mod verifier;
 
 pub use verdict::{DropReason, Repeat, TestId, Verdict, Verification, Verified};
 

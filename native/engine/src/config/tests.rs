@@ -23,7 +23,7 @@ fn read(extra: &[(&str, &str)]) -> Result<Settings, Error> {
 
 #[test]
 fn what_decides_the_tests_decides_whether_a_run_is_up_to_date() {
-    let digest = |extra: &[(&str, &str)]| crate::state::digest(&read(extra).unwrap()).unwrap();
+    let digest = |extra: &[(&str, &str)]| crate::run::state::digest(&read(extra).unwrap()).unwrap();
     let plain = digest(&[]);
     let deciding = [
         ("classes", "a.*"),

@@ -5,12 +5,12 @@
 //! Does not know: what the other pass says.
 
 use super::{DropReason, Repeat, TestId, Verdict, Verification};
-use crate::disk::unwritable;
 use crate::secrets::elsewhere;
 use crate::worker::process::{Process, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
 use crate::worker::usage::{self, Memory};
 use crate::worker::{PrivateFolder, WorkerSettings, cannot_start, cause, make_private, refusal};
+use crate::write::disk::unwritable;
 use crate::{Error, ErrorKind};
 use palus_wire::response::ExitCode;
 use std::collections::{BTreeMap, BTreeSet};
