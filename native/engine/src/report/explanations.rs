@@ -3,10 +3,11 @@
 //! Comes in: program, facts, models, written tests, drops. Goes out: [`Explanations`].
 //! Does not know: how it is shown; `explain.rs` prints it, `palus_report` draws it.
 
-use crate::message;
+use crate::report::codes::skip_code;
 use crate::report::names::{method_text, simple_text, type_text};
 use crate::report::results::Results;
 use palus_bytecode::{ClassId, MethodId, Program, Type};
+use palus_generate::SkipCode;
 use palus_learn::{
     ArgumentRecord, CallEdge, CallSequenceModel, EdgeId, EdgeKind, Models, Observation, Position,
     Role, StateDependence,
@@ -38,7 +39,7 @@ pub(crate) fn explanations(command_line: &str, results: &Results<'_>) -> Explana
         .units
         .iter()
         .flat_map(|unit| &unit.skipped)
-        .map(|&(method, code)| (method, message::skip_code(code)))
+        .map(|&(method, code)| (method, skip_code(code)))
         .collect();
     let followed: Vec<BTreeSet<EdgeId>> = results
         .models
@@ -185,7 +186,9 @@ fn method_report(
     let is_private = program.method(method).access.is_private();
     let skip = match skips.get(&method) {
         Some(code) => Some((*code).to_owned()),
-        None if is_private && named.is_empty() => Some("S02".to_owned()),
+        None if is_private && named.is_empty() => {
+            Some(skip_code(SkipCode::NotAccessible).to_owned())
+        }
         None => None,
     };
     let mut weights = results.facts.relevance(method).probabilities();
@@ -193,7 +196,7 @@ fn method_report(
     let more_dependences = weights.len().saturating_sub(DEPENDENCES);
     MethodReport {
         method: method_text(program, method),
-        missing: if skip.as_deref() == Some("S04") {
+        missing: if skip.as_deref() == Some(skip_code(SkipCode::NoInstance)) {
             tests.missing(program, method)
         } else {
             Vec::new()

@@ -4,7 +4,7 @@
 //! `report.json` and `explain.json` in the report folder.
 //! Does not know: how a page looks (see `report`).
 
-use crate::message;
+use crate::report::codes::{meaning, skip_code, skip_text};
 use crate::report::explanations::explanations;
 use crate::report::names::method_text;
 use crate::report::results::{Facts, Results};
@@ -64,7 +64,7 @@ pub(crate) fn write_report(
             .iter()
             .map(|(reason, &count)| DropReport {
                 code: reason.code().to_owned(),
-                text: reason.text().to_owned(),
+                text: meaning(reason.code()).to_owned(),
                 count,
             })
             .collect(),
@@ -129,8 +129,8 @@ fn class_reports(settings: &Settings, results: &Results<'_>) -> Vec<ClassReport>
                     .iter()
                     .map(|&(method, code)| MethodSkip {
                         method: method_text(results.program, method),
-                        code: message::skip_code(code).to_owned(),
-                        text: message::skip_text(code).into_owned(),
+                        code: skip_code(code).to_owned(),
+                        text: skip_text(code).into_owned(),
                     })
                     .collect(),
                 has_model: results.models.has(unit.subject),

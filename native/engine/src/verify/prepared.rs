@@ -5,6 +5,7 @@
 //! Does not know: what becomes of the other classes.
 
 use crate::message;
+use crate::report::codes::meaning;
 use crate::run::defect::bounded;
 use crate::verify::verifier::{Bad, Verifier, binary_name, relative_path};
 use crate::verify::{DropReason, Repeat};
@@ -43,7 +44,7 @@ impl HeldBack {
             class,
             test: self.test,
             reason: self.reason,
-            text: self.reason.text().to_owned(),
+            text: meaning(self.reason.code()).to_owned(),
         }
     }
 }

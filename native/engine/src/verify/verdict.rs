@@ -32,7 +32,7 @@ pub enum DropReason {
 }
 
 impl DropReason {
-    /// The code in the report.
+    /// The code in the report, whose page explains it.
     pub fn code(self) -> &'static str {
         match self {
             DropReason::DoesNotCompile => "does-not-compile",
@@ -46,26 +46,6 @@ impl DropReason {
             DropReason::NameRefused => "file-name-refused",
             // The page of the methods' code says all there is to say.
             DropReason::Defect => "S10",
-        }
-    }
-
-    /// One short sentence for people.
-    pub fn text(self) -> &'static str {
-        match self {
-            DropReason::DoesNotCompile => "the project's compiler refuses it",
-            DropReason::FailsWhenRunAgain => "it fails when run again in a fresh JVM",
-            DropReason::FailsElsewhere => {
-                "it fails in another order, time zone or locale, or with other hash codes"
-            }
-            DropReason::BreaksOthers => "it leaves state behind with which other tests fail",
-            DropReason::TimesOut => "it takes too long",
-            DropReason::KillsTheJvm => "the JVM ends while it runs",
-            DropReason::NotVerified => "the run ended before it was verified",
-            DropReason::NameRefused => "the file system refuses the name of its file",
-            DropReason::Defect => "Palus itself failed on its class",
-            DropReason::HoldsSecret => {
-                "it holds a value of the build's environment or another secret"
-            }
         }
     }
 }
