@@ -12,8 +12,8 @@
 //! Does not know: how a test was found, what it asserts.
 
 pub(crate) mod coverage;
-mod culprits;
 pub(crate) mod dropped;
+mod polluters;
 mod prepared;
 pub(crate) mod rounds;
 pub(crate) mod run;
@@ -98,7 +98,7 @@ fn verify_share(
         &[Pass::AsWritten, Pass::Elsewhere]
     };
     let mut before = usize::MAX;
-    let mut searches = culprits::SEARCHES;
+    let mut searches = polluters::SEARCHES;
     for &pass in passes {
         let mut order: Vec<usize> = (0..tests.len())
             .filter(|index| verdicts[*index].is_none())
@@ -130,7 +130,7 @@ fn verify_share(
         if verification.blames {
             runner.coverage_agent = None;
             runner.runs_once = true;
-            culprits::blame(&mut runner, tests, &order, &mut verdicts, &mut searches)?;
+            polluters::blame(&mut runner, tests, &order, &mut verdicts, &mut searches)?;
         }
     }
     let verdicts = verdicts.into_iter();

@@ -1,10 +1,12 @@
 //! Which tests make others fail, and who of the two is dropped.
 //!
-//! Comes in: the verdicts of one pass. Goes out: the same, where culprits are failed instead of their victims if they
-//! are fewer, or where one of the victims is kept: those are tests of earlier runs, and never culprits.
+//! Comes in: the verdicts of one pass. Goes out: the same, where polluters are failed instead of their victims if they
+//! are fewer, or where one of the victims is kept: those are tests of earlier runs, and never polluters.
 //! A victim failed in the pass and passes alone. One that failed as most did runs again after each other test, in one
-//! JVM: those after which it fails are the culprits. Who else fails after the first of them is a victim of all of them,
+//! JVM: those after which it fails are the polluters. Who else fails after the first of them is a victim of all of them,
 //! as a rule; what is wrong about that shows when the tests that are left run again.
+//! The words are those of Shi, Lam, Oei, Xie, Marinov, "iFixFlakies: a framework for automatically fixing order-dependent
+//! flaky tests", ESEC/FSE 2019: a polluter leaves state with which its victims fail.
 //! Does not know: what state was left, or that two tests together may do what neither does alone.
 
 use super::run::{Plan, Runner, failed};
@@ -13,16 +15,16 @@ use crate::Error;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Victims whose culprits are looked for in all passes together; each takes two JVMs.
+/// Victims whose polluters are looked for in all passes together; each takes two JVMs.
 pub const SEARCHES: usize = 4;
-/// Culprits looked for in one search: after each the classes are loaded anew.
-const MOST_CULPRITS: usize = 100;
+/// Polluters looked for in one search: after each the classes are loaded anew.
+const MOST_POLLUTERS: usize = 100;
 /// Failed tests that run alone, each with its classes loaded anew; of more it is taken for granted that they pass.
 const MOST_ALONE: usize = 100;
 /// Fewer failures than this share of the tests are not worth a search, in percent.
 const WORTH_A_SEARCH: usize = 2;
 
-/// Fails culprits instead of their victims, where that costs fewer tests. Stops where the run is out of time or of
+/// Fails polluters instead of their victims, where that costs fewer tests. Stops where the run is out of time or of
 /// `searches`, which it counts down.
 ///
 /// # Errors
@@ -40,7 +42,7 @@ pub fn blame(
         .collect();
     let is_kept = |index: &usize| tests[*index].is_kept;
     failed.sort_by_key(|index| !is_kept(index));
-    // One victim is as good as one culprit, unless it is kept.
+    // One victim is as good as one polluter, unless it is kept.
     let worth = (order.len() * WORTH_A_SEARCH / 100).max(2);
     let is_worth = |victims: &[usize]| victims.len() >= worth || victims.iter().any(is_kept);
     if *searches == 0 || !is_worth(&failed) {
@@ -60,41 +62,41 @@ pub fn blame(
         let suspects =
             suspects.filter(|index| *index != first && !is_kept(index) && may_run(index));
         let most = if are_kept {
-            MOST_CULPRITS
+            MOST_POLLUTERS
         } else {
-            victims.len().min(MOST_CULPRITS)
+            victims.len().min(MOST_POLLUTERS)
         };
-        let culprits = culprits(runner, tests, first, suspects, most)?;
-        let mut hit = match culprits.first() {
-            Some(culprit) => those_that_fail_after(runner, tests, *culprit, &victims)?,
+        let polluters = polluters(runner, tests, first, suspects, most)?;
+        let mut hit = match polluters.first() {
+            Some(polluter) => those_that_fail_after(runner, tests, *polluter, &victims)?,
             None => Vec::new(),
         };
-        hit.retain(|victim| !culprits.contains(victim));
+        hit.retain(|victim| !polluters.contains(victim));
         log::debug!(
             "{} of {} tests that fail pass without {} others",
             hit.len(),
             victims.len(),
-            culprits.len()
+            polluters.len()
         );
-        if are_kept && !culprits.is_empty() && !hit.contains(&first) {
+        if are_kept && !polluters.is_empty() && !hit.contains(&first) {
             hit.push(first);
         }
-        if hit.len() > culprits.len() || hit.iter().any(is_kept) {
-            for culprit in &culprits {
-                verdicts[*culprit] = Some(guilty(&tests[first], hit.len()));
+        if hit.len() > polluters.len() || hit.iter().any(is_kept) {
+            for polluter in &polluters {
+                verdicts[*polluter] = Some(polluting(&tests[first], hit.len()));
             }
             for victim in &hit {
                 verdicts[*victim] = None;
             }
         }
         victims.retain(|victim| {
-            *victim != first && !hit.contains(victim) && !culprits.contains(victim)
+            *victim != first && !hit.contains(victim) && !polluters.contains(victim)
         });
     }
     Ok(())
 }
 
-/// The first of those that failed in the way in which most did: these may have the same culprits.
+/// The first of those that failed in the way in which most did: these may have the same polluters.
 fn typical(victims: &[usize], verdicts: &[Option<Verdict>]) -> usize {
     let way = |victim: usize| match &verdicts[victim] {
         Some(Verdict::Failed { text, .. }) => text.lines().next(),
@@ -120,7 +122,7 @@ fn has_failed(verdict: Option<&Verdict>) -> bool {
     )
 }
 
-fn guilty(victim: &TestId, victims: usize) -> Verdict {
+fn polluting(victim: &TestId, victims: usize) -> Verdict {
     let TestId { class, method, .. } = victim;
     let text = format!("{victims} tests fail after it, among them {class}#{method}");
     failed(DropReason::BreaksOthers, text)
@@ -147,7 +149,7 @@ fn those_that_pass_alone(
 }
 
 /// At most as many as are worth the victims.
-fn culprits(
+fn polluters(
     runner: &mut Runner<'_>,
     tests: &[TestId],
     victim: usize,
@@ -167,11 +169,11 @@ fn culprits(
 fn those_that_fail_after(
     runner: &mut Runner<'_>,
     tests: &[TestId],
-    culprit: usize,
+    polluter: usize,
     victims: &[usize],
 ) -> Result<Vec<usize>, Error> {
     let plan = Plan {
-        order: std::iter::once(culprit)
+        order: std::iter::once(polluter)
             .chain(victims.iter().copied())
             .collect(),
         anew: BTreeSet::from([0]),
@@ -180,7 +182,7 @@ fn those_that_fail_after(
     let report = runner.run_jvm(tests, &plan)?;
     let failed = report.map(|report| report.failed).unwrap_or_default();
     let mut hit = at(&plan.order, failed.into_keys());
-    hit.retain(|index| *index != culprit);
+    hit.retain(|index| *index != polluter);
     Ok(hit)
 }
 
