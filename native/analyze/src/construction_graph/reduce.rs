@@ -7,48 +7,10 @@
 //! Does not know: how the slice was found.
 
 use super::node::{Node, NodeId, NodeKind};
+use crate::platform;
 use crate::slice::{Bodies, Maker, Role, Slice};
 use palus_bytecode::{ClassId, FieldId, MethodId, Operation, Origin, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Methods of the JDK's collections and iterators that say what is in them.
-const ASKING: &[&str] = &[
-    "contains",
-    "containsKey",
-    "containsValue",
-    "element",
-    "elementAt",
-    "first",
-    "firstElement",
-    "firstKey",
-    "get",
-    "getFirst",
-    "getKey",
-    "getLast",
-    "getOrDefault",
-    "getValue",
-    "hasMoreElements",
-    "hasNext",
-    "hasPrevious",
-    "indexOf",
-    "isEmpty",
-    "last",
-    "lastElement",
-    "lastKey",
-    "length",
-    "next",
-    "nextElement",
-    "peek",
-    "peekFirst",
-    "peekLast",
-    "poll",
-    "pop",
-    "previous",
-    "remove",
-    "removeFirst",
-    "removeLast",
-    "size",
-];
 
 /// A node under reduction.
 struct Raw {
@@ -476,7 +438,7 @@ impl<'a> Reducer<'a, '_> {
         class.origin == Origin::Platform
             && class.name.starts_with("java/util/")
             && !method.access.is_static()
-            && ASKING.contains(&&*method.name)
+            && platform::says_content(&method.name)
     }
 
     fn children(&self) -> Vec<Vec<usize>> {
