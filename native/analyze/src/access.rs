@@ -130,7 +130,7 @@ fn subject_field(program: &Program, named: &FieldName) -> Option<FieldId> {
 fn merged_callee(program: &Program, named: &MethodName) -> Option<MethodId> {
     let callee = program.resolve_method(named)?;
     let resolved = program.method(callee);
-    let is_merged = resolved.access.is_private() || &*resolved.name == "<init>";
+    let is_merged = resolved.access.is_private() || resolved.is_constructor();
     let of_subject = program.class(resolved.class).origin == Origin::Subject;
     (is_merged && of_subject).then_some(callee)
 }

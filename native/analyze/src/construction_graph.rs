@@ -18,12 +18,15 @@
 //! `graphs.of(TargetBranch { method, jump, outcome }) -> Arc<ConstructionGraph>`, which remembers all it was asked; or
 //! once `ConstructionGraph::of(program, branch)`.
 
+mod node;
 mod reduce;
 #[cfg(test)]
 mod tests;
 
-use crate::slice::{Bodies, Criteria, Role, Step, slice};
-use palus_bytecode::{Class, FieldId, MethodId, Operation, Program, TargetBranch, Type};
+pub use node::{Node, NodeId, NodeKind};
+
+use crate::slice::{Bodies, Criteria, Step, slice};
+use palus_bytecode::{Class, MethodId, Operation, Program, TargetBranch};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -33,53 +36,6 @@ pub const CALL_DEPTH: u32 = 5;
 const LONGEST_WAY: usize = 3;
 /// Graphs with more nodes are left empty: their templates would be too long to run.
 const MOST_NODES: usize = 400;
-
-/// A node's place in its graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(pub u32);
-
-impl NodeId {
-    /// Position in [`ConstructionGraph::nodes`].
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// What a node stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NodeKind {
-    /// The receiver of the method.
-    This,
-    /// A declared parameter of the method, from 0.
-    Parameter(u32),
-    /// A static field.
-    Static(FieldId),
-    /// An instance field.
-    Field(FieldId),
-    /// An element of an array.
-    Element,
-    /// The result of a call.
-    Call(MethodId),
-    /// Arithmetic, lengths, calls of what is not loaded: no statement makes it.
-    Other,
-}
-
-/// A variable that the branch depends on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
-    /// What it is.
-    pub kind: NodeKind,
-    /// Its type, as narrow as casts and uses show it; `void` where it is not known.
-    pub value_type: Type,
-    /// What it is built from, ascending.
-    pub parents: Vec<(NodeId, Role)>,
-    /// What is built from it, ascending.
-    pub children: Vec<NodeId>,
-    /// The getter by which the code reads a field, where one does.
-    pub accessed_via: Option<MethodId>,
-    /// The index of an element, where the code holds it as a constant.
-    pub constant_index: Option<i32>,
-}
 
 /// The object construction graph of one branch. Node ids follow the inputs' order, then call depth and code order; there
 /// are no cycles.

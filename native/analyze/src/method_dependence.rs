@@ -96,7 +96,7 @@ impl MethodDependence {
             .filter(|method| is_document(program, method))
         {
             found.documents += 1;
-            let is_constructor = &*method.name == "<init>";
+            let is_constructor = method.is_constructor();
             let package = program.package(method.class);
             let is_candidate = !is_constructor && program.is_method_accessible(method.id, package);
             for field in accesses[method.id.index()].fields() {
@@ -161,7 +161,7 @@ fn is_document(program: &Program, method: &Method) -> bool {
     let access = method.access;
     program.class(method.class).origin == Origin::Subject
         && !(access.is_private() || access.is_abstract() || access.is_synthetic())
-        && &*method.name != "<clinit>"
+        && !method.is_initializer()
 }
 
 fn count(number: usize) -> f64 {

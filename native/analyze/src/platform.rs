@@ -1,6 +1,7 @@
-//! What methods of the JDK do to objects that existed before the call: a list kept by hand.
+//! What is known of methods of the JDK, asked by role: lists kept by hand.
 //!
-//! Comes in: the owner, name and descriptor of a platform method. Goes out: its [`PlatformEffect`].
+//! Comes in: the owner, name and descriptor of a platform method. Goes out: what it does to objects that existed before the
+//! call ([`PlatformEffect`]), what it hands back, whether it fills a collection or says what is in one.
 //! Does not know: the program. A method that is not listed is unknown, and unknown means: may change anything.
 //!
 //! "Pure" covers calls into `equals`, `hashCode` and `compareTo` of the program, as collections make them.
@@ -61,6 +62,16 @@ const COLLECTION_CHANGES: &str = "add addAll addFirst addLast addElement put put
 
 const BUILDER_CHANGES: &str = "append appendCodePoint insert delete deleteCharAt replace reverse setLength setCharAt \
     ensureCapacity trimToSize";
+
+/// Methods of collections and maps that put an argument in.
+const COLLECTION_FILLS: &str = "add addAll addElement addFirst addLast append offer offerFirst offerLast push put \
+    putAll set";
+
+/// Methods of collections and iterators that say what is in them.
+const CONTENT: &str = "contains containsKey containsValue element elementAt first firstElement firstKey \
+    get getFirst getKey getLast getOrDefault getValue hasMoreElements hasNext \
+    hasPrevious indexOf isEmpty last lastElement lastKey length next nextElement peek \
+    peekFirst peekLast poll pop previous remove removeFirst removeLast size";
 
 /// True if a word is one of a list's.
 fn lists(list: &str, word: &str) -> bool {
@@ -255,9 +266,32 @@ pub(crate) fn result(owner: &str, name: &str) -> PlatformResult {
     }
 }
 
+/// True if a method of a collection, map or builder puts its arguments in.
+pub(crate) fn fills(name: &str) -> bool {
+    lists(COLLECTION_FILLS, name)
+}
+
+/// True if a method of a collection, map or iterator says what is in it, which is a read of its state.
+pub(crate) fn says_content(name: &str) -> bool {
+    lists(CONTENT, name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_fills_a_collection_is_told_from_what_says_its_content() {
+        for (name, is_filling, is_saying) in [
+            ("addAll", true, false),
+            ("put", true, false),
+            ("get", false, true),
+            ("hasNext", false, true),
+            ("clear", false, false),
+        ] {
+            assert_eq!((fills(name), says_content(name)), (is_filling, is_saying));
+        }
+    }
 
     #[test]
     fn what_is_not_listed_may_change_anything() {

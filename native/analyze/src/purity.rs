@@ -37,7 +37,7 @@ pub(crate) fn of(program: &Program) -> Vec<bool> {
         .iter()
         .map(|method| {
             // The object a constructor makes was not there before.
-            let own = Origins::from(&*method.name == "<init>");
+            let own = Origins::from(method.is_constructor());
             effects[method.id.index()] & !own == 0
         })
         .collect();

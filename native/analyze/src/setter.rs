@@ -21,6 +21,7 @@ mod tests;
 
 use crate::control_flow::EdgeKind;
 use crate::data_dependence::Source;
+use crate::platform;
 use crate::slice::{Bodies, Body};
 use palus_bytecode::{ClassId, FieldId, InvokeKind, MethodId, Operation, Origin, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,22 +33,6 @@ const DEEPEST: usize = 3;
 const MOST_BODIES: usize = 100;
 /// Methods that are asked what they put into a field or an array, at most.
 const MOST_TAKEN: usize = 2_000;
-/// Methods of collections and maps that put an argument in.
-const FILLING: &[&str] = &[
-    "add",
-    "addAll",
-    "addElement",
-    "addFirst",
-    "addLast",
-    "append",
-    "offer",
-    "offerFirst",
-    "offerLast",
-    "push",
-    "put",
-    "putAll",
-    "set",
-];
 
 /// How a setter is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -211,7 +196,7 @@ impl<'a> Setters<'a> {
             }
             for &id in &program.class(owner).methods {
                 let method = program.method(id);
-                let is_constructor = &*method.name == "<init>";
+                let is_constructor = method.is_constructor();
                 let kind = if is_constructor {
                     SetterKind::Constructor
                 } else if method.access.is_static() && !is_static {
@@ -478,7 +463,7 @@ impl<'a> View<'a, '_> {
             }
             Operation::Invoke { kind, method } if *kind != InvokeKind::Static => {
                 let receiver = operands.first()?;
-                let fills = FILLING.contains(&&*method.name) && self.holds(receiver);
+                let fills = platform::fills(&method.name) && self.holds(receiver);
                 fills.then(|| (Effect::Fills, (1..operands.len()).collect()))
             }
             _ => None,
@@ -491,7 +476,7 @@ impl<'a> View<'a, '_> {
             return None;
         };
         let receiver = self.body.data.operands(index).first()?;
-        if *kind == InvokeKind::Static || &*method.name == "<init>" || !self.holds(receiver) {
+        if *kind == InvokeKind::Static || method.is_constructor() || !self.holds(receiver) {
             return None;
         }
         let callee = self.program.method(self.program.resolve_method(method)?);

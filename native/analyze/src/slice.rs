@@ -384,7 +384,8 @@ impl<'a> Slicer<'a, '_> {
         };
         let body = program.resolve_method(site.implementation.as_ref()?)?;
         let captured = self.bodies.body(method)?.data.operands(made).len() as u32;
-        (&*program.method(body).name != "<init>").then_some((body, captured))
+        let is_constructor = program.method(body).is_constructor();
+        (!is_constructor).then_some((body, captured))
     }
 
     /// The context of a callee; none where calls are not followed.

@@ -76,6 +76,9 @@ pub enum InvokeKind {
     Interface,
 }
 
+/// The name of all constructors (JVMS 2.9.1).
+pub(crate) const CONSTRUCTOR: &str = "<init>";
+
 /// A method as the constant pool names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodName {
@@ -85,6 +88,13 @@ pub struct MethodName {
     pub name: Arc<str>,
     /// Method descriptor.
     pub descriptor: Arc<str>,
+}
+
+impl MethodName {
+    /// True for constructors.
+    pub fn is_constructor(&self) -> bool {
+        &*self.name == CONSTRUCTOR
+    }
 }
 
 /// A field as the constant pool names it.

@@ -4,7 +4,7 @@
 //! Goes out: one immutable [`Program`] with typed ids, in which names are resolved once and for all.
 //! Does not know: files, jars, traces, what the facts are used for.
 
-mod class_table;
+mod binary_name;
 mod decode;
 mod guard;
 mod instruction;
@@ -15,6 +15,7 @@ mod program;
 mod signature;
 mod types;
 
+pub use binary_name::{binary_name, internal_name};
 pub use instruction::{
     Code, Condition, DynamicCall, FieldName, Handler, Instruction, InvokeKind, MethodName,
     Operation,

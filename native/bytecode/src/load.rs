@@ -78,7 +78,7 @@ impl ProgramBuilder {
         self.program.fields.extend(fields);
         self.program.methods.extend(methods);
         self.program.classes.push(class);
-        self.program.by_name.insert(&self.program.classes);
+        self.program.by_name.insert(name, id);
         Ok(id)
     }
 

@@ -5,7 +5,9 @@
 //! Does not know: what a name stands for.
 
 use crate::{FieldName, MethodName, Type};
+use rustc_hash::FxHasher;
 use std::collections::BTreeSet;
+use std::hash::Hasher;
 use std::sync::Arc;
 
 /// Shares strings and types between the classes of one program.
@@ -72,7 +74,7 @@ impl Names {
         if self.list.len() * 2 >= self.table.len() {
             self.grow();
         }
-        let tag = (hash(text.as_bytes()) >> 32) as u32;
+        let tag = (hash(text) >> 32) as u32;
         let mut slot = self.slot(tag);
         loop {
             let (known, place) = self.table[slot];
@@ -184,26 +186,11 @@ impl Names {
     }
 }
 
-/// Mixes eight bytes at a time. The order of the table is never looked at, so the function only has to spread.
-pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    let mix =
-        |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-    let mut hash = bytes.len() as u64;
-    let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
-        hash = mix(hash, u64::from_le_bytes(*word));
-    }
-    if !rest.is_empty() {
-        // The last eight bytes, some of them for the second time, are read faster than a few are copied.
-        let last = match bytes.last_chunk::<8>() {
-            Some(word) => u64::from_le_bytes(*word),
-            None => rest
-                .iter()
-                .fold(0, |word, byte| word << 8 | u64::from(*byte)),
-        };
-        hash = mix(hash, last);
-    }
-    hash ^ (hash >> 29)
+/// The order of the table is never looked at, so the function only has to spread.
+fn hash(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(text.as_bytes());
+    hasher.finish()
 }
 
 /// Adds the class names inside a type to a set.

@@ -4,11 +4,15 @@
 //! Goes out: look-ups by id and name, the class hierarchy, member resolution, access rules.
 //! Does not know: method bodies beyond holding them; traces; Java source text.
 
-use crate::class_table::ClassTable;
+use crate::binary_name::binary_name;
+use crate::instruction::CONSTRUCTOR;
 use crate::{
     ClassSignature, Code, FieldName, MethodName, MethodSignature, MethodType, Type, TypeSignature,
 };
 use std::sync::Arc;
+
+/// The name of the method that initialises a class (JVMS 2.9.2).
+const INITIALIZER: &str = "<clinit>";
 
 /// Far deeper than any source text nests its classes.
 const DEEPEST_NESTING: usize = 100;
@@ -176,6 +180,13 @@ impl Mark {
     }
 }
 
+impl Class {
+    /// Its whole name as the platform says it: `java.util.Map$Entry`.
+    pub fn binary_name(&self) -> String {
+        binary_name(&self.name)
+    }
+}
+
 /// A method, constructor (`<init>`) or class initialiser (`<clinit>`).
 #[derive(Clone, Debug)]
 pub struct Method {
@@ -207,6 +218,18 @@ pub struct Method {
     pub code: Option<Arc<Code>>,
 }
 
+impl Method {
+    /// True for constructors.
+    pub fn is_constructor(&self) -> bool {
+        &*self.name == CONSTRUCTOR
+    }
+
+    /// True for the method that initialises the class.
+    pub fn is_initializer(&self) -> bool {
+        &*self.name == INITIALIZER
+    }
+}
+
 /// A field.
 #[derive(Clone, Debug)]
 pub struct Field {
@@ -229,13 +252,21 @@ pub struct Field {
     pub marks: Vec<Mark>,
 }
 
+/// Classes by internal name. Bodies name classes in every other instruction, so this is a hash table with a fixed
+/// function; nobody iterates it.
+#[expect(
+    clippy::disallowed_types,
+    reason = "fixed hash function, never iterated: the same input gives the same output"
+)]
+pub(crate) type ByName = std::collections::HashMap<Arc<str>, ClassId, rustc_hash::FxBuildHasher>;
+
 /// All classes known to one run, with what they declare.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub(crate) classes: Vec<Class>,
     pub(crate) methods: Vec<Method>,
     pub(crate) fields: Vec<Field>,
-    pub(crate) by_name: ClassTable,
+    pub(crate) by_name: ByName,
     /// Direct subclasses and implementors, by id order.
     pub(crate) subclasses: Vec<Vec<ClassId>>,
     /// Per class: itself, then its supertypes, nearest first.
@@ -274,7 +305,31 @@ impl Program {
 
     /// The class with this internal name.
     pub fn class_named(&self, internal_name: &str) -> Option<ClassId> {
-        self.by_name.get(&self.classes, internal_name)
+        self.by_name.get(internal_name).copied()
+    }
+
+    /// A class and what is nested in it, at any depth: the class first, then the nested ones in the order of their
+    /// names. Classes are nested by name, as compilers name them; only classes of the project count.
+    pub fn nest(&self, class: ClassId) -> Vec<ClassId> {
+        let mut nested: Vec<&Class> = self
+            .classes
+            .iter()
+            .filter(|other| other.origin == Origin::Subject && other.id != class)
+            .filter(|other| self.is_in_nest(class, other.id))
+            .collect();
+        nested.sort_by(|left, right| left.name.cmp(&right.name));
+        std::iter::once(class)
+            .chain(nested.into_iter().map(|class| class.id))
+            .collect()
+    }
+
+    /// True if a class is this one or nested in it, by name.
+    pub fn is_in_nest(&self, outer: ClassId, class: ClassId) -> bool {
+        let rest = self
+            .class(class)
+            .name
+            .strip_prefix(&*self.class(outer).name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
     }
 
     /// Direct subclasses and implementors.
@@ -343,7 +398,7 @@ impl Program {
     /// with a body comes first.
     pub fn find_method(&self, class: ClassId, name: &str, descriptor: &str) -> Option<MethodId> {
         let own = self.declared_method(class, name, descriptor);
-        if own.is_some() || name == "<init>" || name == "<clinit>" {
+        if own.is_some() || name == CONSTRUCTOR || name == INITIALIZER {
             return own;
         }
         let mut in_interface: Option<MethodId> = None;
@@ -468,7 +523,7 @@ impl Program {
                 let outer = self.class_named(outer)?;
                 Some(format!("{}.{inner}", self.source_name(outer)?))
             }
-            _ => Some(class.name.replace('/', ".")),
+            _ => Some(class.binary_name()),
         }
     }
 
@@ -494,7 +549,7 @@ impl Program {
         let method = self.method(id);
         let here = self.package(method.class) == package;
         !method.access.is_synthetic()
-            && &*method.name != "<clinit>"
+            && !method.is_initializer()
             && (method.access.is_public() || (here && !method.access.is_private()))
             && self.is_class_accessible(method.class, package)
     }

@@ -302,6 +302,55 @@ fn marks_of_classes_and_members_are_read() {
 }
 
 #[test]
+fn a_class_comes_before_what_is_nested_in_it() {
+    let program = program(
+        "package demo; class Demo { class B { class C {} } static class A {} } class DemoToo {}",
+    );
+    let demo = class(&program, "demo/Demo");
+    let nest = program.nest(demo).into_iter();
+    let names: Vec<&str> = nest.map(|id| &*program.class(id).name).collect();
+    assert_eq!(
+        names,
+        ["demo/Demo", "demo/Demo$A", "demo/Demo$B", "demo/Demo$B$C"]
+    );
+    assert!(program.is_in_nest(demo, class(&program, "demo/Demo$B$C")));
+    assert!(!program.is_in_nest(demo, class(&program, "demo/DemoToo")));
+    assert!(!program.is_in_nest(class(&program, "demo/Demo$A"), demo));
+}
+
+#[test]
+fn a_class_has_an_internal_and_a_binary_name() {
+    let program = program("package demo.p; class Demo { class B {} }");
+    let nested = class(&program, "demo/p/Demo$B");
+    assert_eq!(program.class(nested).binary_name(), "demo.p.Demo$B");
+    assert_eq!(crate::internal_name("demo.p.Demo$B"), "demo/p/Demo$B");
+    assert_eq!(crate::binary_name("demo/p"), "demo.p");
+}
+
+#[test]
+fn constructors_and_class_initialisers_are_known_as_such() {
+    let program = program(
+        "class Demo { static int a = hashed(); static int hashed() { return 1; } Demo() { hashed(); } }",
+    );
+    let demo = program.class(class(&program, "Demo"));
+    let of = |is: fn(&crate::Method) -> bool| {
+        let methods = demo.methods.iter().map(|&id| program.method(id));
+        let names = methods
+            .filter(|method| is(method))
+            .map(|method| &*method.name);
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(of(crate::Method::is_constructor), ["<init>"]);
+    assert_eq!(of(crate::Method::is_initializer), ["<clinit>"]);
+    let made = crate::MethodName {
+        owner: "Demo".into(),
+        name: "<init>".into(),
+        descriptor: "()V".into(),
+    };
+    assert!(made.is_constructor());
+}
+
+#[test]
 fn members_are_resolved_as_the_jvm_does() {
     let program = program(
         "package demo; interface I { void run(); default int size() { return 1; } } \

@@ -1,60 +1,32 @@
 //! The facade: the only crate that touches files, processes and the clock.
 //!
 //! Comes in: [`Settings`] from a plugin. Goes out: written tests, a report, a [`Summary`] for the console.
-//! Does not know: JNI, Gradle, Maven; any algorithm (it only connects the other crates).
+//! Does not know: JNI, Gradle, Maven; how tests are found, made and printed (it connects the crates that do).
 
-mod batches;
-mod board;
-mod class_path;
 mod config;
-mod coverage;
-mod defect;
-mod disk;
-mod earlier;
 mod error;
-mod explain;
-mod explaining;
-mod findings;
 mod folders;
-mod foreign;
-mod glob;
-mod input;
-mod kept;
-mod lending;
 mod listener;
-mod lock;
-mod manifest;
 mod message;
-mod model_cache;
-mod open;
-mod pipeline;
-mod prepared;
-mod project;
 #[doc(hidden)]
 pub mod readers;
-mod release;
-mod reporting;
-mod schedule;
+mod report;
+mod run;
 mod secrets;
-mod so_far;
-mod state;
-pub mod toolchain;
-mod traces;
-mod unit;
-mod untraced;
-mod user_code;
+mod subject;
 pub mod verify;
 pub mod worker;
-mod written;
+mod write;
 
 pub use config::{Framework, Settings, Verification};
 pub use error::{Error, ErrorKind};
-pub use explain::{ExplainSettings, explain};
-pub use glob::matches;
 pub use listener::{Cancel, Level, Listener, Progress};
 pub use palus_generate::{DependentPosition, Mode};
-pub use pipeline::generate;
+pub use report::{ExplainSettings, explain};
+pub use run::generate;
 pub use secrets::Secrets;
+pub use subject::glob::matches;
+pub use verify::toolchain;
 
 /// What a run did, for the caller's own use; the console lines have been sent to the listener already.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,15 +4,13 @@
 //! Does not know: how a figure came about.
 
 use crate::Settings;
-use crate::coverage::Counts;
-use crate::traces::Learned;
-use crate::unit::Seconds;
-use crate::worker::usage::{MOST_THREADS, RESIDENT_BEYOND_HEAP_MIB};
+use crate::report::codes::{skip_code, skip_text};
+use crate::run::unit::Seconds;
+use crate::subject::traces::Learned;
+use crate::verify::coverage::Counts;
 use palus_generate::{Replayed, SkipCode};
 use palus_search::Hunted;
-use palus_sequence::Crash;
 use palus_suite::TestFramework;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -220,59 +218,6 @@ pub(crate) fn skipped(codes: &BTreeMap<SkipCode, u64>) -> String {
     )
 }
 
-/// The code of a reason, as the manual lists it.
-pub(crate) fn skip_code(code: SkipCode) -> &'static str {
-    match code {
-        SkipCode::NotAccessible => "S02",
-        SkipCode::NoInstance => "S04",
-        SkipCode::Endless => "S05",
-        SkipCode::EndsJvm(_) | SkipCode::TooMuchMemory => "S06",
-        SkipCode::Denied => "S07",
-        SkipCode::NotLoadable => "S08",
-        SkipCode::OutOfBudget => "S09",
-        SkipCode::Defect => "S10",
-    }
-}
-
-/// What the code means; of S06, which limit was hit, and what helps.
-pub(crate) fn skip_text(code: SkipCode) -> Cow<'static, str> {
-    let text = match code {
-        SkipCode::NotAccessible => "private or in a class that tests cannot name",
-        SkipCode::NoInstance => "no instance of its class or of a parameter could be made",
-        SkipCode::Endless => "every try hung or recursed too deep",
-        SkipCode::EndsJvm(Crash::Ended) => {
-            "every try ended the JVM, by a crash in native code or a halt"
-        }
-        SkipCode::EndsJvm(Crash::Killed) => {
-            "every try ended as the system killed the JVM, as it does where the machine's memory is full; lower `workers`"
-        }
-        SkipCode::EndsJvm(Crash::HeapFull) => {
-            "every try filled the heap; if it needs that much, raise `workerMemory`"
-        }
-        SkipCode::TooMuchMemory => {
-            "every try allocated more than a sixteenth of `workerMemory`; if it needs that much, raise it"
-        }
-        SkipCode::EndsJvm(Crash::Threads) => {
-            return Cow::Owned(format!(
-                "every try made the JVM have more than {MOST_THREADS} threads; let it start fewer"
-            ));
-        }
-        SkipCode::EndsJvm(Crash::BesideHeap) => {
-            return Cow::Owned(format!(
-                "every try used {RESIDENT_BEYOND_HEAP_MIB} MiB beside the heap, for which `workerMemory` does not help; \
-                 let it take less in native code, mapped files and buffers"
-            ));
-        }
-        SkipCode::Denied => {
-            "every try wanted to leave the sandbox (exit, files, network, processes)"
-        }
-        SkipCode::NotLoadable => "its class could not be initialised or linked",
-        SkipCode::OutOfBudget => "the budget ended before it was tried",
-        SkipCode::Defect => "Palus itself failed on its class",
-    };
-    Cow::Borrowed(text)
-}
-
 /// `1 test`, `2 tests`
 pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
@@ -335,7 +280,7 @@ pub(crate) fn refused(class: &str) -> String {
 
 /// Said for the log when a class's turn comes.
 pub(crate) fn begins(class: &str) -> String {
-    format!("{} begins", class.replace('/', "."))
+    format!("{} begins", palus_bytecode::binary_name(class))
 }
 
 /// Said of a jar of the class path that somebody wrote while it was read.
@@ -532,26 +477,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn s06_says_which_limit_was_hit_and_to_raise_the_memory_only_where_that_helps() {
-        let rows = [
-            (SkipCode::EndsJvm(Crash::Ended), "a crash", false),
-            (SkipCode::EndsJvm(Crash::Killed), "the system killed", false),
-            (SkipCode::EndsJvm(Crash::HeapFull), "filled the heap", true),
-            (SkipCode::TooMuchMemory, "a sixteenth", true),
-            (SkipCode::EndsJvm(Crash::Threads), "500 threads", false),
-            (
-                SkipCode::EndsJvm(Crash::BesideHeap),
-                "512 MiB beside",
-                false,
-            ),
-        ];
-        for (code, cause, helps) in rows {
-            assert_eq!(skip_code(code), "S06");
-            let text = skip_text(code);
-            assert!(text.contains(cause), "{text}");
-            assert_eq!(text.contains("raise"), helps, "{text}");
-            let console = skipped(&BTreeMap::from([(code, 2)]));
-            assert!(console.contains(&format!("2x S06 {text}")), "{console}");
-        }
+    fn methods_without_a_test_are_told_by_code_with_its_meaning() {
+        let console = skipped(&BTreeMap::from([
+            (SkipCode::Defect, 1),
+            (SkipCode::EndsJvm(palus_sequence::Crash::HeapFull), 2),
+        ]));
+        let expected = "3 methods without a test: 2x S06 every try filled the heap; if it needs that much, raise \
+                        `workerMemory`, 1x S10 Palus itself failed on its class";
+        assert_eq!(console, expected);
     }
 }

@@ -3,12 +3,16 @@
 //! Comes in: bytes as a jar, a file of an earlier run or another process may hold them. Goes out: how much was read.
 //! Does not know: files, processes.
 
-use crate::class_path::{member, open_archive};
-use crate::explain::lines;
+use crate::report::explain::lines;
+use crate::subject::class_path::{member, open_archive};
+use crate::subject::model_cache;
+use crate::verify::coverage;
 use crate::verify::run::Report;
+use crate::verify::toolchain;
 use crate::worker::guards::Guards;
 use crate::worker::translate::outcome;
-use crate::{Secrets, Settings, coverage, manifest, model_cache, toolchain};
+use crate::write::manifest;
+use crate::{Secrets, Settings};
 use palus_bytecode::Program;
 use palus_report::{read_baseline, read_explanations};
 use palus_sequence::Probe;

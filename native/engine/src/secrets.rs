@@ -11,7 +11,10 @@ mod likeness;
 mod numbers;
 mod source;
 
-use likeness::{embedded, is_common, is_secret_like, is_secret_name, pieces, token_form};
+use likeness::{
+    SHORTEST, SHORTEST_PART, embedded, is_common, is_secret_like, is_secret_name, pieces,
+    token_form,
+};
 use numbers::Numbers;
 use palus_wire::trace::PlainValue;
 use std::borrow::Cow;
@@ -25,12 +28,8 @@ pub(crate) const PLACEHOLDER: &str = "palus-held-back";
 pub(crate) const OTHER_PLACEHOLDER: &str = "palus-held-back-elsewhere";
 /// Stands for a secret in lines and reports.
 const REDACTED: &str = "***";
-/// Shorter values mean nothing, in characters.
-const SHORTEST: usize = 4;
 /// Other values of the environment are looked for inside texts from this length on; shorter ones are compared.
 const SHORTEST_INSIDE: usize = 8;
-/// A part of a secret is one where it has so many characters and half of the secret's.
-const SHORTEST_PART: usize = 6;
 
 /// What is held back in one run.
 #[derive(Clone, Default)]

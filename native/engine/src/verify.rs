@@ -11,157 +11,28 @@
 //! Both are locked in, but nothing else is fixed as it was while searching.
 //! Does not know: how a test was found, what it asserts.
 
-mod culprits;
+pub(crate) mod coverage;
+pub(crate) mod dropped;
+mod polluters;
+mod prepared;
+pub(crate) mod rounds;
 pub(crate) mod run;
+pub mod toolchain;
+mod verdict;
+pub(crate) mod verifier;
+
+pub use verdict::{DropReason, Repeat, TestId, Verdict, Verification, Verified};
 
 use crate::Error;
-use crate::worker::WorkerSettings;
 use crate::worker::process::Spawner;
 use crate::worker::sandbox::Sandbox;
 use run::{Pass, Runner};
-use std::path::{Path, PathBuf};
 
 /// Fewer tests are not worth another JVM.
 const WORTH_A_JVM: usize = 100;
 
 /// Runs of the tests that are left, where each finds some that fail.
 const MOST_REPEATS: usize = 6;
-
-/// Why a written test was dropped; a closed list, each with a code for the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DropReason {
-    /// The project's compiler refuses it.
-    DoesNotCompile,
-    /// It failed in a fresh JVM, in the order it is written in.
-    FailsWhenRunAgain,
-    /// It failed only in another order, time zone and locale.
-    FailsElsewhere,
-    /// Other tests fail after it, because of what it leaves in static fields or the like.
-    BreaksOthers,
-    /// It took too long.
-    TimesOut,
-    /// The JVM ended while it ran.
-    KillsTheJvm,
-    /// The run ended before it was verified.
-    NotVerified,
-    /// Its text holds a value of the build's environment or another secret; it was never written, compiled or run.
-    HoldsSecret,
-    /// The file system refuses the name of its file.
-    NameRefused,
-    /// Its file is there and somebody else's, or was changed by somebody else.
-    NotOurs,
-    /// Palus itself failed on its class.
-    Defect,
-}
-
-impl DropReason {
-    /// The code in the report.
-    pub fn code(self) -> &'static str {
-        match self {
-            DropReason::DoesNotCompile => "does-not-compile",
-            DropReason::FailsWhenRunAgain => "fails-when-run-again",
-            DropReason::FailsElsewhere => "fails-in-other-order-zone-or-locale",
-            DropReason::BreaksOthers => "breaks-other-tests",
-            DropReason::TimesOut => "times-out",
-            DropReason::KillsTheJvm => "kills-the-jvm",
-            DropReason::NotVerified => "not-verified",
-            DropReason::HoldsSecret => "holds-a-secret",
-            DropReason::NameRefused => "file-name-refused",
-            DropReason::NotOurs => "file-is-not-ours",
-            // The page of the methods' code says all there is to say.
-            DropReason::Defect => "S10",
-        }
-    }
-
-    /// One short sentence for people.
-    pub fn text(self) -> &'static str {
-        match self {
-            DropReason::DoesNotCompile => "the project's compiler refuses it",
-            DropReason::FailsWhenRunAgain => "it fails when run again in a fresh JVM",
-            DropReason::FailsElsewhere => {
-                "it fails in another order, time zone or locale, or with other hash codes"
-            }
-            DropReason::BreaksOthers => "it leaves state behind with which other tests fail",
-            DropReason::TimesOut => "it takes too long",
-            DropReason::KillsTheJvm => "the JVM ends while it runs",
-            DropReason::NotVerified => "the run ended before it was verified",
-            DropReason::NameRefused => "the file system refuses the name of its file",
-            DropReason::NotOurs => "its file was changed or made by somebody else",
-            DropReason::Defect => "Palus itself failed on its class",
-            DropReason::HoldsSecret => {
-                "it holds a value of the build's environment or another secret"
-            }
-        }
-    }
-}
-
-/// How often a test runs in its second run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Repeat {
-    /// Once.
-    #[default]
-    Never,
-    /// Many times with all classes loaded anew: objects have other identity hash codes each time, and other places in
-    /// hash tables.
-    Often,
-    /// Many times, with garbage collected all along.
-    WhileCollected,
-}
-
-/// A written test.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TestId {
-    /// Binary name of the test class (`com.acme.AccountPalusTest`).
-    pub class: String,
-    /// Test method.
-    pub method: String,
-    /// How often it runs where it runs elsewhere.
-    pub repeat: Repeat,
-    /// True for a test of an earlier run that stays whatever it does: what breaks it is dropped.
-    pub is_kept: bool,
-}
-
-/// What verifying said about a test.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It passed in both runs.
-    Stable,
-    /// It did not.
-    Failed {
-        /// Why it is dropped.
-        reason: DropReason,
-        /// What was seen, for the report.
-        text: String,
-    },
-}
-
-/// What to verify.
-#[derive(Clone, Debug)]
-pub struct Verification<'a> {
-    /// JVM, sandbox, project arguments, deadline and cancel flag; its class path is the test runtime class path.
-    pub settings: &'a WorkerSettings,
-    /// Folder of the compiled tests.
-    pub test_classes: &'a Path,
-    /// The tests, in written order.
-    pub tests: &'a [TestId],
-    /// JaCoCo's agent for the first run, if coverage is wanted.
-    pub coverage_agent: Option<&'a Path>,
-    /// JVMs at once.
-    pub workers: usize,
-    /// Only as written, and so often that the last run is of tests that pass, and its coverage theirs alone.
-    pub once: bool,
-    /// Where a test makes several others fail, or one that is kept, it is dropped instead of them.
-    pub blames: bool,
-}
-
-/// Verdicts and what the first run left.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verified {
-    /// One per test, in the given order.
-    pub verdicts: Vec<Verdict>,
-    /// JaCoCo execution data of the first run, one file per JVM.
-    pub coverage_files: Vec<PathBuf>,
-}
 
 /// Runs the tests twice: as written with the project's surroundings, then shuffled in another zone and locale.
 ///
@@ -227,7 +98,7 @@ fn verify_share(
         &[Pass::AsWritten, Pass::Elsewhere]
     };
     let mut before = usize::MAX;
-    let mut searches = culprits::SEARCHES;
+    let mut searches = polluters::SEARCHES;
     for &pass in passes {
         let mut order: Vec<usize> = (0..tests.len())
             .filter(|index| verdicts[*index].is_none())
@@ -259,7 +130,7 @@ fn verify_share(
         if verification.blames {
             runner.coverage_agent = None;
             runner.runs_once = true;
-            culprits::blame(&mut runner, tests, &order, &mut verdicts, &mut searches)?;
+            polluters::blame(&mut runner, tests, &order, &mut verdicts, &mut searches)?;
         }
     }
     let verdicts = verdicts.into_iter();

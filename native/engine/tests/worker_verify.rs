@@ -463,11 +463,11 @@ fn a_test_that_breaks_several_others_is_dropped_instead_of_them() {
 }
 
 #[test]
-fn one_search_finds_culprits_that_come_after_the_first_victim_too() {
+fn one_search_finds_polluters_that_come_after_the_first_victim_too() {
     let names = [
         "OrderTest.changes",
         "OrderTest.reads",
-        "exits", // in the search it would end the JVM before the second culprit
+        "exits", // in the search it would end the JVM before the second polluter
         "OrderTest.changes_too",
         "OrderTest.reads",
         "OrderTest.reads",
@@ -496,7 +496,7 @@ fn a_test_with_a_time_limit_has_a_thread_of_its_own() {
 }
 
 #[test]
-fn more_culprits_than_victims_cost_the_victims() {
+fn more_polluters_than_victims_cost_the_victims() {
     let names = [
         "OrderTest.changes",
         "OrderTest.changes_too",

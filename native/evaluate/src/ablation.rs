@@ -9,6 +9,7 @@ use crate::comparison::Comparison;
 use crate::mode::Mode;
 use crate::runner;
 use crate::study::{Form, Study};
+use crate::table::Asked;
 
 pub static STUDY: Study = Study {
     name: "ablation",
@@ -25,21 +26,22 @@ pub static STUDY: Study = Study {
     },
     fills_the_machine: true,
     list: "peers",
-    run: |options| ABLATION.run(options),
 };
 
 pub static ABLATION: Comparison = Comparison {
-    study: &STUDY,
-    title: "Ablation",
-    said: "Generation has the time of its subject with one worker.",
-    differences: &[
-        ("full", "constraints"),
-        ("constraints", "palulu"),
-        ("palulu", "random"),
-        ("full", "random"),
-        ("full", "unguided"),
-    ],
-    pairings: &[],
+    asked: Asked {
+        study: &STUDY,
+        title: "Ablation",
+        said: "Generation has the time of its subject with one worker.",
+        differences: &[
+            ("full", "constraints"),
+            ("constraints", "palulu"),
+            ("palulu", "random"),
+            ("full", "random"),
+            ("full", "unguided"),
+        ],
+        pairings: &[],
+    },
     // The matrix knows no search.
     appendix: |_, _| Ok(String::new()),
     measure: |task| runner::run(task, &[("search", "OFF")]),

@@ -10,9 +10,8 @@ use crate::mode::Mode;
 use crate::options::Options;
 use crate::plot::plot;
 use crate::rows::{Row, Rows, budget_of, read};
-use crate::study::Study;
 use crate::subject::{Subject, chosen, names, prepare};
-use crate::table::{Measured, Page, table};
+use crate::table::{Asked, Measured, Page, table};
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,27 +23,11 @@ const STACK: usize = 64 << 20;
 /// A study that compares modes.
 #[derive(Debug)]
 pub struct Comparison {
-    pub study: &'static Study,
-    /// Of table and plot.
-    pub title: &'static str,
-    /// How generation is bounded, in a sentence or a few.
-    pub said: &'static str,
-    /// Pairs of modes whose difference is shown.
-    pub differences: &'static [(&'static str, &'static str)],
-    /// Comparisons with significance and effect size.
-    pub pairings: &'static [Pairing],
+    pub asked: Asked,
     /// Measures one row.
     pub measure: fn(&Task<'_>) -> Result<Row, String>,
     /// What the table says after all else, from other files of the folder.
     pub appendix: fn(Page<'_>, &Path) -> Result<String, String>,
-}
-
-/// Modes that are tested against others.
-#[derive(Debug)]
-pub struct Pairing {
-    pub title: &'static str,
-    /// Several pairs are told together, over all subjects only.
-    pub pairs: &'static [(&'static str, &'static str)],
 }
 
 /// A row to measure.
@@ -170,13 +153,17 @@ impl Comparison {
             }
         }
         let page = Page {
-            comparison: self,
+            asked: &self.asked,
             measured: &measured,
         };
         let mut text = table(page);
         text.push_str(&(self.appendix)(page, folder)?);
-        write(folder, &format!("{}.md", self.study.name), &text)?;
-        write(folder, &format!("{}.svg", self.study.name), &plot(page))
+        write(folder, &format!("{}.md", self.asked.study.name), &text)?;
+        write(
+            folder,
+            &format!("{}.svg", self.asked.study.name),
+            &plot(page),
+        )
     }
 }
 

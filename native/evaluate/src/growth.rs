@@ -8,14 +8,16 @@
 //! Does not know: what the engine does.
 
 mod chart;
+mod grown;
 
 use crate::comparison::{say, write};
 use crate::options::Options;
-use crate::rows::{Record, Rows, read};
+use crate::rows::{Rows, read};
 use crate::runner::{Log, project};
 use crate::study::{Form, Study};
 use crate::subject::{Subject, chosen, files, names, prepare};
 use cafebabe::{ClassAccessFlags, parse_class};
+use grown::Grown;
 use palus_engine::{Cancel, Settings};
 use std::fmt::Write as _;
 use std::fs;
@@ -37,7 +39,6 @@ pub static STUDY: Study = Study {
     },
     fills_the_machine: false,
     list: "growth",
-    run,
 };
 
 /// First argument of the process that is measured; the second is a file of settings.
@@ -46,72 +47,8 @@ pub const CHILD: &str = "engine";
 /// A run's time limit, which must not cut it, in seconds.
 const LIMIT: &str = "1000000";
 
-/// One measurement.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Grown {
-    pub subject: String,
-    /// Classes that were asked for, and that the engine found something to do for.
-    pub size: u64,
-    pub classes: u64,
-    pub seed: u64,
-    /// For each class.
-    pub steps: u64,
-    pub generation_seconds: f64,
-    pub wall_seconds: f64,
-    pub peak_mib: f64,
-    pub tests: u64,
-}
-
-impl Record for Grown {
-    const HEADER: &'static str =
-        "subject,size,classes,seed,steps,generation_s,wall_s,engine_peak_mib,tests";
-
-    fn text(&self) -> String {
-        format!(
-            "{},{},{},{},{},{:.1},{:.1},{:.1},{}",
-            self.subject,
-            self.size,
-            self.classes,
-            self.seed,
-            self.steps,
-            self.generation_seconds,
-            self.wall_seconds,
-            self.peak_mib,
-            self.tests
-        )
-    }
-
-    fn read(line: &str) -> Option<Grown> {
-        let fields: Vec<&str> = line.split(',').collect();
-        let [
-            subject,
-            size,
-            classes,
-            seed,
-            steps,
-            generation,
-            wall,
-            peak,
-            tests,
-        ] = fields[..]
-        else {
-            return None;
-        };
-        Some(Grown {
-            subject: subject.to_owned(),
-            size: size.parse().ok()?,
-            classes: classes.parse().ok()?,
-            seed: seed.parse().ok()?,
-            steps: steps.parse().ok()?,
-            generation_seconds: generation.parse().ok()?,
-            wall_seconds: wall.parse().ok()?,
-            peak_mib: peak.parse().ok()?,
-            tests: tests.parse().ok()?,
-        })
-    }
-}
-
-fn run(options: &Options) -> Result<(), String> {
+/// Runs the study.
+pub fn run(options: &Options) -> Result<(), String> {
     let folder = options.folder();
     for name in chosen(options)? {
         let subject = prepare(options, &name, &say)?;
@@ -344,6 +281,7 @@ fn table(rows: &[Grown]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::Record as _;
 
     pub fn grown(size: u64, wall_seconds: f64, peak_mib: f64) -> Grown {
         Grown {

@@ -30,6 +30,20 @@ mod templates;
 
 use options::Options;
 use std::process::ExitCode;
+use study::Study;
+
+/// What a study does.
+type Run = fn(&Options) -> Result<(), String>;
+
+/// The studies and what each does.
+const STUDIES: &[(&Study, Run)] = &[
+    (&ablation::STUDY, |options| ablation::ABLATION.run(options)),
+    (&templates::STUDY, |options| {
+        templates::TEMPLATES.run(options)
+    }),
+    (&peers::STUDY, peers::run),
+    (&growth::STUDY, growth::run),
+];
 
 #[expect(clippy::print_stderr, reason = "this is a command line program")]
 fn main() -> ExitCode {
@@ -39,12 +53,43 @@ fn main() -> ExitCode {
     {
         return growth::child(file);
     }
-    let done = Options::read(&arguments).and_then(|options| (options.study.run)(&options));
-    match done {
+    match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("evaluate: {error}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<(), String> {
+    let studies: Vec<&Study> = STUDIES.iter().map(|(study, _)| *study).collect();
+    let options = Options::read(arguments, &studies)?;
+    let study = STUDIES
+        .iter()
+        .find(|(study, _)| study.name == options.study.name);
+    study.map_or(Ok(()), |(_, run)| run(&options))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_study_is_refused_with_the_known_ones() {
+        let studies: Vec<&Study> = STUDIES.iter().map(|(study, _)| *study).collect();
+        assert!(study::named("ablation", &studies).is_ok());
+        let error = study::named("abblation", &studies).unwrap_err();
+        assert!(error.starts_with("there is no study `abblation`; known: ablation, templates"));
+    }
+
+    #[test]
+    fn the_modes_of_a_short_form_are_the_studys_own() {
+        for (study, _) in STUDIES {
+            for form in [&study.long, &study.short] {
+                let names = form.modes.iter().copied();
+                assert!(mode::read(names, study.modes).is_ok(), "{}", study.name);
+            }
         }
     }
 }

@@ -4,7 +4,6 @@
 //! The short form is a set of other defaults; what is said beside it counts.
 
 use crate::mode::{self, Mode};
-use crate::peers::Tool;
 use crate::study::{self, Study};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -52,6 +51,14 @@ pub struct Tools {
     pub java_home: PathBuf,
 }
 
+/// Another tool.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    pub jar: PathBuf,
+    /// The Java that it and its tests run on.
+    pub java_home: PathBuf,
+}
+
 /// Tools of other people, none where it is not said.
 #[derive(Clone, Debug)]
 pub struct Peers {
@@ -84,8 +91,8 @@ const NAMES: &[&str] = &[
 ];
 
 impl Options {
-    /// Reads arguments.
-    pub fn read(arguments: &[String]) -> Result<Options, String> {
+    /// Reads arguments, among them the name of one of these studies.
+    pub fn read(arguments: &[String], studies: &[&'static Study]) -> Result<Options, String> {
         let mut given: BTreeMap<&str, &str> = BTreeMap::new();
         for argument in arguments {
             let (name, value) = argument
@@ -106,7 +113,7 @@ impl Options {
                 .ok_or_else(|| format!("the option `{name}` is missing"))
         };
         let is_short = given.get("short").is_some_and(|value| *value != "false");
-        let study = study::named(text("study").unwrap_or("ablation"))?;
+        let study = study::named(text("study").unwrap_or("ablation"), studies)?;
         let form = if is_short { &study.short } else { &study.long };
         let modes = match text("modes") {
             Some(value) => mode::read(names(value), study.modes)?,
@@ -218,7 +225,12 @@ mod tests {
             .chain(extra)
             .map(|&argument| argument.to_owned())
             .collect();
-        Options::read(&all)
+        let studies = [
+            &crate::ablation::STUDY,
+            &crate::templates::STUDY,
+            &crate::peers::STUDY,
+        ];
+        Options::read(&all, &studies)
     }
 
     #[test]

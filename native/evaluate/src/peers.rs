@@ -15,17 +15,15 @@ mod process;
 mod randoop;
 mod sources;
 
-use crate::comparison::{Comparison, Pairing, Task, say};
+use crate::comparison::{Comparison, Task, say};
 use crate::mode::Mode;
-use crate::options::Options;
+use crate::options::{Options, Tool};
 use crate::rows::{Row, Rows};
 use crate::runner;
 use crate::study::{Form, Study};
-use crate::subject::Subject;
+use crate::table::{Asked, Pairing};
 use beside::Beside;
 use judge::Judged;
-use std::fs::OpenOptions;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -45,34 +43,35 @@ pub static STUDY: Study = Study {
     // A row has the machine for itself.
     fills_the_machine: false,
     list: "peers",
-    run,
 };
 
 pub static PEERS: Comparison = Comparison {
-    study: &STUDY,
-    title: "Peers",
-    said: "Generation has the time of its subject, JVM start, loading and learning included; `palus-tenth` a tenth of it. \
+    asked: Asked {
+        study: &STUDY,
+        title: "Peers",
+        said: "Generation has the time of its subject, JVM start, loading and learning included; `palus-tenth` a tenth of it. \
            Palus works with one worker, EvoSuite class after class, Randoop on all classes at once. \
            Palus neither shortens tests nor asserts; the others do as they do by default.",
-    differences: &[
-        ("palus", "evosuite"),
-        ("palus-tenth", "evosuite"),
-        ("palus", "randoop"),
-    ],
-    pairings: &[
-        Pairing {
-            title: "Palus against EvoSuite",
-            pairs: &[("palus", "evosuite")],
-        },
-        Pairing {
-            title: "Palus in a tenth of the time against EvoSuite",
-            pairs: &[("palus-tenth", "evosuite")],
-        },
-        Pairing {
-            title: "Palus against Randoop",
-            pairs: &[("palus", "randoop")],
-        },
-    ],
+        differences: &[
+            ("palus", "evosuite"),
+            ("palus-tenth", "evosuite"),
+            ("palus", "randoop"),
+        ],
+        pairings: &[
+            Pairing {
+                title: "Palus against EvoSuite",
+                pairs: &[("palus", "evosuite")],
+            },
+            Pairing {
+                title: "Palus in a tenth of the time against EvoSuite",
+                pairs: &[("palus-tenth", "evosuite")],
+            },
+            Pairing {
+                title: "Palus against Randoop",
+                pairs: &[("palus", "randoop")],
+            },
+        ],
+    },
     measure,
     appendix: |page, folder| beside::sections(page, &folder.join(BESIDE)),
 };
@@ -106,15 +105,8 @@ const BESIDE: &str = "beside";
 /// What the engine is told in this study.
 const PALUS: &[(&str, &str)] = &[("mode", "FULL"), ("generationFromStart", "true")];
 
-/// Another tool.
-#[derive(Clone, Debug)]
-pub struct Tool {
-    pub jar: PathBuf,
-    /// The Java that it and its tests run on.
-    pub java_home: PathBuf,
-}
-
-fn run(options: &Options) -> Result<(), String> {
+/// Runs the study with those tools that are there.
+pub fn run(options: &Options) -> Result<(), String> {
     let mut options = options.clone();
     options.modes.retain(|mode| {
         let missing = match mode.name {
@@ -207,16 +199,6 @@ fn peer(task: &Task<'_>, tool: Option<&Tool>, generate: Generate) -> Result<(Row
     Ok((row, beside))
 }
 
-/// Classes of a subject and what they need. Libraries of its tests are no part of it: EvoSuite reads all that it is given,
-/// and with those of BCEL's tests it loses every test at its end.
-fn class_path(subject: &Subject) -> String {
-    let others = subject.class_path_at_run_time.iter().cloned();
-    let all = std::iter::once(subject.classes()).chain(others);
-    all.map(|path| path.display().to_string())
-        .collect::<Vec<_>>()
-        .join(":")
-}
-
 /// As the JDK says it of itself.
 fn java_version(java_home: &Path) -> String {
     let release = std::fs::read_to_string(java_home.join("release")).unwrap_or_default();
@@ -225,11 +207,4 @@ fn java_version(java_home: &Path) -> String {
     version.map_or("unknown".to_owned(), |text| {
         text.trim_matches('"').to_owned()
     })
-}
-
-fn append(log: &Path, text: &str) -> Result<(), String> {
-    let opened = OpenOptions::new().create(true).append(true).open(log);
-    opened
-        .and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(|error| format!("{}: {error}", log.display()))
 }

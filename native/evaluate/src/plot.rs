@@ -35,7 +35,7 @@ pub fn plot(page: Page<'_>) -> String {
          viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>"
     );
-    let title = page.comparison.title;
+    let title = page.asked.title;
     text(&mut svg, (MARGIN, 30.0), "font-size=\"18\"", title);
     let explained = "bar and number: mean over seeds; whisker: one standard deviation";
     text(&mut svg, (MARGIN, 50.0), "fill=\"#555555\"", explained);

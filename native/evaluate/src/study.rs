@@ -1,10 +1,9 @@
-//! What a study is: its name, its defaults, and what it does.
+//! What a study is: its name and its defaults.
 //!
-//! Comes in: a name. Goes out: the [`Study`] of that name.
+//! Comes in: a name and the studies that there are. Goes out: the [`Study`] of that name.
+//! Does not know: which there are, what one does; `main.rs` lists both.
 
 use crate::mode::Mode;
-use crate::options::Options;
-use crate::{ablation, growth, peers, templates};
 
 /// One study.
 #[derive(Debug)]
@@ -18,7 +17,6 @@ pub struct Study {
     pub fills_the_machine: bool,
     /// The ending of the class lists it uses.
     pub list: &'static str,
-    pub run: fn(&Options) -> Result<(), String>,
 }
 
 /// A set of defaults.
@@ -30,41 +28,11 @@ pub struct Form {
     pub modes: &'static [&'static str],
 }
 
-const STUDIES: &[&Study] = &[
-    &ablation::STUDY,
-    &templates::STUDY,
-    &peers::STUDY,
-    &growth::STUDY,
-];
-
 /// The study of that name.
-pub fn named(name: &str) -> Result<&'static Study, String> {
-    let found = STUDIES.iter().find(|study| study.name == name);
+pub fn named(name: &str, among: &[&'static Study]) -> Result<&'static Study, String> {
+    let found = among.iter().find(|study| study.name == name);
     found.copied().ok_or_else(|| {
-        let known: Vec<&str> = STUDIES.iter().map(|study| study.name).collect();
+        let known: Vec<&str> = among.iter().map(|study| study.name).collect();
         format!("there is no study `{name}`; known: {}", known.join(", "))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::mode;
-
-    #[test]
-    fn an_unknown_study_is_refused_with_the_known_ones() {
-        assert!(named("ablation").is_ok());
-        let error = named("abblation").unwrap_err();
-        assert!(error.starts_with("there is no study `abblation`; known: ablation, templates"));
-    }
-
-    #[test]
-    fn the_modes_of_a_short_form_are_the_studys_own() {
-        for study in STUDIES {
-            for form in [&study.long, &study.short] {
-                let names = form.modes.iter().copied();
-                assert!(mode::read(names, study.modes).is_ok(), "{}", study.name);
-            }
-        }
-    }
 }

@@ -39,6 +39,16 @@ impl Subject {
     pub fn traces(&self) -> PathBuf {
         self.project.join("traces")
     }
+
+    /// Its classes and what they need, as a class path. Libraries of its tests are no part of it: EvoSuite reads all that
+    /// it is given, and with those of BCEL's tests it loses every test at its end.
+    pub fn class_path_text(&self) -> String {
+        let others = self.class_path_at_run_time.iter().cloned();
+        let all = std::iter::once(self.classes()).chain(others);
+        all.map(|path| path.display().to_string())
+            .collect::<Vec<_>>()
+            .join(":")
+    }
 }
 
 /// Which classes get tests and are measured.

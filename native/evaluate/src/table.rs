@@ -8,17 +8,39 @@
 //! coverage differs more between subjects than between modes.
 //! Does not know: files.
 
-use crate::comparison::{Comparison, Pairing};
 use crate::figures::{Kind, Spread};
 use crate::mode::Mode;
 use crate::rows::Row;
 use crate::statistics::{a12, rank_sum, signed_rank};
+use crate::study::Study;
 use std::fmt::Write as _;
+
+/// What a study asks of its rows.
+#[derive(Debug)]
+pub struct Asked {
+    pub study: &'static Study,
+    /// Of table and plot.
+    pub title: &'static str,
+    /// How generation is bounded, in a sentence or a few.
+    pub said: &'static str,
+    /// Pairs of modes whose difference is shown.
+    pub differences: &'static [(&'static str, &'static str)],
+    /// Comparisons with significance and effect size.
+    pub pairings: &'static [Pairing],
+}
+
+/// Modes that are tested against others.
+#[derive(Debug)]
+pub struct Pairing {
+    pub title: &'static str,
+    /// Several pairs are told together, over all subjects only.
+    pub pairs: &'static [(&'static str, &'static str)],
+}
 
 /// What a table and a plot are made of.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
-    pub comparison: &'a Comparison,
+    pub asked: &'a Asked,
     pub measured: &'a [Measured],
 }
 
@@ -58,7 +80,7 @@ impl Measured {
 impl Page<'_> {
     /// The modes that have a row, in the study's order.
     pub fn modes(&self) -> Vec<&'static Mode> {
-        let all = self.comparison.study.modes.iter();
+        let all = self.asked.study.modes.iter();
         all.filter(|mode| {
             let mut rows = self.measured.iter().flat_map(|subject| &subject.rows);
             rows.any(|row| row.mode == mode.name)
@@ -96,7 +118,7 @@ pub fn table(page: Page<'_>) -> String {
     let mut budgets: Vec<u64> = measured.iter().map(|subject| subject.budget).collect();
     budgets.sort_unstable();
     budgets.dedup();
-    let mut text = format!("# {}\n\n", page.comparison.title);
+    let mut text = format!("# {}\n\n", page.asked.title);
     let budget = match budgets[..] {
         [one] => format!("{one} s"),
         _ => "the seconds beside its name".to_owned(),
@@ -107,7 +129,7 @@ pub fn table(page: Page<'_>) -> String {
          The time of a subject, all its classes together, is {budget}.\n\
          {}\n\
          JaCoCo measures the written tests alone.\n",
-        page.comparison.said
+        page.asked.said
     );
     let name = |subject: &Measured| match budgets.len() {
         1 => subject.subject.clone(),
@@ -134,7 +156,7 @@ pub fn table(page: Page<'_>) -> String {
         text.push('\n');
     }
     differences(&mut text, page, &name);
-    for pairing in page.comparison.pairings {
+    for pairing in page.asked.pairings {
         tests(&mut text, page, pairing, &name);
     }
     text
@@ -142,7 +164,7 @@ pub fn table(page: Page<'_>) -> String {
 
 /// Differences of means, in points.
 fn differences(text: &mut String, page: Page<'_>, name: &dyn Fn(&Measured) -> String) {
-    let all = page.comparison.differences;
+    let all = page.asked.differences;
     for kind in [Kind::Line, Kind::Branch] {
         let _ = writeln!(text, "## Differences in points: {}\n", kind.title());
         let titles: Vec<String> = all
@@ -289,7 +311,7 @@ pub mod tests {
     /// As an ablation.
     pub fn page(measured: &[Measured]) -> Page<'_> {
         Page {
-            comparison: &crate::ablation::ABLATION,
+            asked: &crate::ablation::ABLATION.asked,
             measured,
         }
     }
@@ -372,7 +394,7 @@ pub mod tests {
             rows("jsap", [40, 41, 42], [40, 41, 39]),
         ];
         let text = table(Page {
-            comparison: &crate::templates::TEMPLATES,
+            asked: &crate::templates::TEMPLATES.asked,
             measured: &measured,
         });
         let (_, section) = text

@@ -7,10 +7,11 @@
 //! else that Palus does beside it.
 //! Does not know: what a template is.
 
-use crate::comparison::{Comparison, Pairing};
+use crate::comparison::Comparison;
 use crate::mode::Mode;
 use crate::runner;
 use crate::study::{Form, Study};
+use crate::table::{Asked, Pairing};
 
 pub static STUDY: Study = Study {
     name: "templates",
@@ -34,36 +35,37 @@ pub static STUDY: Study = Study {
     },
     fills_the_machine: true,
     list: "peers",
-    run: |options| TEMPLATES.run(options),
 };
 
 pub static TEMPLATES: Comparison = Comparison {
-    study: &STUDY,
-    title: "Templates",
-    said: "Generation has the time of its subject with one worker. A mode `-plain` is its algorithm without templates.",
-    differences: &[DYNAMOSA, MOSA, MONOTONIC, PALUS],
-    pairings: &[
-        Pairing {
-            title: "DynaMOSA with templates against without",
-            pairs: &[DYNAMOSA],
-        },
-        Pairing {
-            title: "MOSA with templates against without",
-            pairs: &[MOSA],
-        },
-        Pairing {
-            title: "MonotonicGA with templates against without",
-            pairs: &[MONOTONIC],
-        },
-        Pairing {
-            title: "All three with templates against without",
-            pairs: &[DYNAMOSA, MOSA, MONOTONIC],
-        },
-        Pairing {
-            title: "All of Palus with templates against without",
-            pairs: &[PALUS],
-        },
-    ],
+    asked: Asked {
+        study: &STUDY,
+        title: "Templates",
+        said: "Generation has the time of its subject with one worker. A mode `-plain` is its algorithm without templates.",
+        differences: &[DYNAMOSA, MOSA, MONOTONIC, PALUS],
+        pairings: &[
+            Pairing {
+                title: "DynaMOSA with templates against without",
+                pairs: &[DYNAMOSA],
+            },
+            Pairing {
+                title: "MOSA with templates against without",
+                pairs: &[MOSA],
+            },
+            Pairing {
+                title: "MonotonicGA with templates against without",
+                pairs: &[MONOTONIC],
+            },
+            Pairing {
+                title: "All three with templates against without",
+                pairs: &[DYNAMOSA, MOSA, MONOTONIC],
+            },
+            Pairing {
+                title: "All of Palus with templates against without",
+                pairs: &[PALUS],
+            },
+        ],
+    },
     appendix: |_, _| Ok(String::new()),
     measure: |task| runner::run(task, &[]),
 };
@@ -171,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_plain_mode_differs_from_its_own_in_templates_alone() {
-        for &(with, without) in TEMPLATES.differences {
+        for &(with, without) in TEMPLATES.asked.differences {
             let settings = |name: &str| {
                 let mode = MODES.iter().find(|mode| mode.name == name).unwrap();
                 mode.settings.to_vec()

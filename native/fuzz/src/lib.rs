@@ -4,16 +4,17 @@
 //! Inputs are good ones with bytes changed, cut out, doubled or put in; the same seed gives the same inputs.
 //! Does not know: what a good input means.
 
+mod failure;
 mod mutator;
 mod seeds;
 mod targets;
 mod watch;
 
+pub use failure::Failure;
 pub use mutator::Mutator;
 pub use targets::targets;
 
 use peak_alloc::PeakAlloc;
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -51,26 +52,6 @@ pub struct Figures {
     pub slowest: Duration,
     /// Bytes that were allocated at once for the dearest one.
     pub most_memory: usize,
-}
-
-/// An input that a reader fails on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// What the reader did.
-    pub what: String,
-    /// The input.
-    pub input: Vec<u8>,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(to, "{} on ", self.what)?;
-        hexadecimal(&self.input, to)
-    }
-}
-
-fn hexadecimal(bytes: &[u8], to: &mut impl fmt::Write) -> fmt::Result {
-    bytes.iter().try_for_each(|byte| write!(to, "{byte:02x}"))
 }
 
 /// Runs so many damaged inputs through one reader. An input that it reads for longer than [`watch::LONGEST`] ends the

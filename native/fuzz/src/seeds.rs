@@ -3,17 +3,26 @@
 //! Comes in: the corpus, and the golden files that Rust and Java share. Goes out: bytes.
 //! Does not know: readers' answers.
 
-use crate::targets::SHAPES as PROGRAM;
+use palus_bytecode::{Origin, Program, ProgramBuilder};
 use palus_learn::Learner;
 use palus_wire::frame::write_frame;
 use palus_wire::models::{StoredModels, seal};
 use palus_wire::trace::{TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter};
 use std::io::{Cursor, Write as _};
+use std::sync::LazyLock;
 use zip::CompressionMethod::{Deflated, Stored};
 use zip::write::SimpleFileOptions;
 
 /// A class with generics, a loop, a switch, handlers, a lambda and annotations.
-pub(crate) const SHAPES: &[u8] = include_bytes!("../corpus/Shapes.class");
+const SHAPES: &[u8] = include_bytes!("../corpus/Shapes.class");
+
+/// The class that traces, caches and answers speak of.
+pub(crate) static PROGRAM: LazyLock<Program> = LazyLock::new(|| {
+    let mut builder = ProgramBuilder::new();
+    let read = builder.add(Origin::Subject, SHAPES);
+    read.expect("the corpus has a whole class file");
+    builder.finish()
+});
 
 pub(crate) fn classes() -> Vec<Vec<u8>> {
     vec![SHAPES.to_vec()]

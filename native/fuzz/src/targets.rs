@@ -4,9 +4,9 @@
 //! Does not know: how inputs are damaged.
 
 use crate::Target;
-use crate::seeds;
+use crate::seeds::{self, PROGRAM};
 use palus_analyze::Facts;
-use palus_bytecode::{Origin, Program, ProgramBuilder};
+use palus_bytecode::{Origin, ProgramBuilder};
 use palus_engine::{Secrets, readers};
 use palus_learn::Learner;
 use palus_wire::frame::{FrameReader, split_frame};
@@ -14,14 +14,6 @@ use palus_wire::request::Request;
 use palus_wire::response::Response;
 use palus_wire::trace::TraceReader;
 use std::sync::LazyLock;
-
-/// The class that traces, caches and answers speak of.
-pub(crate) static SHAPES: LazyLock<Program> = LazyLock::new(|| {
-    let mut builder = ProgramBuilder::new();
-    let read = builder.add(Origin::Subject, seeds::SHAPES);
-    read.expect("the corpus has a whole class file");
-    builder.finish()
-});
 
 static SECRETS: LazyLock<Secrets> = LazyLock::new(|| {
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
@@ -43,7 +35,7 @@ const MEMORY_OF_THREADS: usize = 32 << 20;
 /// All readers.
 pub fn targets() -> Vec<Target> {
     // Nothing of this counts as memory of an input.
-    LazyLock::force(&SHAPES);
+    LazyLock::force(&PROGRAM);
     LazyLock::force(&SECRETS);
     let target = |name, share, memory_per_byte, seeds, read| Target {
         name,
@@ -69,11 +61,11 @@ pub fn targets() -> Vec<Target> {
             Request::decode(bytes).is_ok()
         }),
         target("answers", 12, 64, seeds::answers(), |bytes| {
-            readers::outcomes(&SHAPES, &SECRETS, bytes).is_some()
+            readers::outcomes(&PROGRAM, &SECRETS, bytes).is_some()
         }),
         target("frames", 16, 64, seeds::frames(), read_frames),
         target("caches of models", 10, 256, seeds::caches(), |bytes| {
-            readers::models(&SHAPES, bytes) > 0
+            readers::models(&PROGRAM, bytes) > 0
         }),
         target("manifests", 8, 256, seeds::manifests(), |bytes| {
             readers::manifest(bytes) == 2
@@ -115,7 +107,7 @@ fn read_trace(bytes: &[u8]) -> bool {
     let Ok(mut reader) = TraceReader::new(bytes) else {
         return false;
     };
-    let mut learner = Learner::new(&SHAPES, &|_| false);
+    let mut learner = Learner::new(&PROGRAM, &|_| false);
     let is_read = learner.read(&mut reader).is_ok();
     learner.finish();
     is_read

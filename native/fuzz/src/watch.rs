@@ -4,7 +4,7 @@
 //! Does not know: what reading is.
 #![expect(clippy::print_stdout, reason = "the process ends with it")]
 
-use crate::Failure;
+use crate::failure::Failure;
 use std::sync::{Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};

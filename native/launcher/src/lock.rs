@@ -5,8 +5,9 @@
 //! last, as it denies what the steps before it need.
 
 use crate::arguments::Arguments;
+use crate::streams::{REFUSES, move_wire, say};
 use crate::watch::Watch;
-use crate::{REFUSES, calls, filter, move_wire, say};
+use crate::{calls, filter};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
     RulesetStatus, Scope, path_beneath_rules,

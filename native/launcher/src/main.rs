@@ -28,6 +28,7 @@ mod lock;
 mod notes;
 #[cfg(target_os = "linux")]
 mod paths;
+mod streams;
 #[cfg(target_os = "linux")]
 mod supervisor;
 #[cfg(target_os = "linux")]
@@ -36,10 +37,11 @@ mod user_files;
 mod watch;
 
 use arguments::Arguments;
-use std::io::Write;
-
-/// What is said where the program is not run, as what must be closed is open.
-const REFUSES: &str = "refuses to run anything, for landlock or seccomp is missing";
+#[cfg(not(target_os = "linux"))]
+use streams::REFUSES;
+#[cfg(all(unix, not(target_os = "linux")))]
+use streams::move_wire;
+use streams::say;
 
 /// Exit code where the program could not be run, as shells have it.
 const CANNOT_RUN: i32 = 127;
@@ -59,33 +61,6 @@ fn become_program(arguments: &Arguments) -> String {
     return lock::lock_and_run(arguments);
     #[cfg(not(target_os = "linux"))]
     return run_only(arguments);
-}
-
-/// Standard input and output go to descriptors 3 and 4, where only who knows of them finds them; whatever the program
-/// writes to its own standard output then goes to the null device.
-#[cfg(unix)]
-fn move_wire() -> std::io::Result<()> {
-    let checked = |result: libc::c_int| match result {
-        -1 => Err(std::io::Error::last_os_error()),
-        descriptor => Ok(descriptor),
-    };
-    for (from, to, mode) in [(0, 3, libc::O_RDONLY), (1, 4, libc::O_WRONLY)] {
-        // SAFETY: descriptors of this process; 3 and 4 are in use by nobody.
-        checked(unsafe { libc::dup2(from, to) })?;
-        // SAFETY: the path ends in a zero and lives through the call.
-        let null = checked(unsafe { libc::open(c"/dev/null".as_ptr(), mode) })?;
-        // SAFETY: as above; the standard stream is replaced.
-        checked(unsafe { libc::dup2(null, from) })?;
-        // SAFETY: opened above, and used by nobody else.
-        unsafe { libc::close(null) };
-    }
-    Ok(())
-}
-
-/// One line on standard error, which the engine reads.
-fn say(message: &str) {
-    // Nobody is left to tell where standard error is closed.
-    let _ = writeln!(std::io::stderr(), "palus-launcher {message}");
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]

@@ -4,12 +4,12 @@
 //! [`ArgumentRecord`]s.
 //! Does not know: what a value's number stands for; who takes part in what role; nodes and edges.
 //!
-//! Calls are numbered per method, and no more than [`Calls::MAXIMUM_PER_METHOD`] distinct ones of a method: edges keep
+//! Calls are numbered per method, and no more than [`MAXIMUM_CALLS`] distinct ones of a method: edges keep
 //! only the first thousand anyway, so memory does not grow with the length of the trace.
 
 use crate::ArgumentRecord;
 use crate::table::Table;
-use crate::values::{VALUE_NOT_KEPT, ValueId, Values};
+use crate::values::{MAXIMUM_CALLS, VALUE_NOT_KEPT, ValueId, Values};
 use palus_bytecode::MethodId;
 use std::sync::Arc;
 
@@ -35,9 +35,6 @@ pub(crate) struct Calls {
 }
 
 impl Calls {
-    /// Distinct whole calls that are kept of one method.
-    pub const MAXIMUM_PER_METHOD: u32 = 4096;
-
     /// The number of a whole call; [`NOT_KEPT`] once its method has too many, or too many values.
     pub fn id(&mut self, method: MethodId, values: &[ValueId]) -> CallId {
         if values.contains(&VALUE_NOT_KEPT) {
@@ -58,7 +55,7 @@ impl Calls {
             return id;
         }
         let count = self.of_method.entry(method).or_default();
-        if *count >= Self::MAXIMUM_PER_METHOD {
+        if *count >= MAXIMUM_CALLS {
             return NOT_KEPT;
         }
         *count += 1;

@@ -384,7 +384,7 @@ impl<'a, 'r, 't> Decoder<'a, 'r, 't> {
         } else {
             Keep::All
         };
-        let constructs = (&*method.name == "<init>").then_some(method.class);
+        let constructs = method.is_constructor().then_some(method.class);
         let may_create = constructs.is_some() || method.method_type.returns.is_reference();
         MethodFacts {
             id,

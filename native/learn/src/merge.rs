@@ -296,7 +296,7 @@ impl Merger<'_> {
         {
             let method = self.program.method(call.label.method);
             let mut records = self.calls.records(call.call, self.values);
-            let has_receiver = !method.access.is_static() && &*method.name != "<init>";
+            let has_receiver = !method.access.is_static() && !method.is_constructor();
             let receiver = has_receiver.then(|| records.remove(0));
             let place = entry.observations.len() as u16;
             entry.observations.push(Observation {

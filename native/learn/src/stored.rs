@@ -556,7 +556,7 @@ impl<'a> Restore<'a> {
 }
 
 fn has_receiver(method: &Method) -> bool {
-    !method.access.is_static() && &*method.name != "<init>"
+    !method.access.is_static() && !method.is_constructor()
 }
 
 /// Receiver and arguments of a call.

@@ -7,7 +7,6 @@
 //! A method may be the first to bring along no more than [`MAXIMUM_VALUES`], so memory does not grow with the length of
 //! the trace.
 
-use crate::calls::Calls;
 use crate::profile::{ProfileId, Profiles};
 use crate::table::Table;
 use crate::{ArgumentRecord, Constraint};
@@ -17,7 +16,10 @@ use palus_wire::trace::{RawProfile, TraceValue};
 use std::sync::Arc;
 
 /// Distinct values that are kept because of one method.
-const MAXIMUM_VALUES: u32 = 4 * Calls::MAXIMUM_PER_METHOD;
+const MAXIMUM_VALUES: u32 = 4 * MAXIMUM_CALLS;
+
+/// Distinct whole calls that are kept of one method.
+pub(crate) const MAXIMUM_CALLS: u32 = 4096;
 
 /// Number of a distinct value.
 pub(crate) type ValueId = u32;

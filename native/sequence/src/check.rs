@@ -100,13 +100,13 @@ fn check_statement(
             arguments,
         } => {
             let method = program.method(*method);
-            let needs_receiver = &*method.name != "<init>" && !method.access.is_static();
+            let needs_receiver = !method.is_constructor() && !method.access.is_static();
             if receiver.is_some() != needs_receiver
                 || arguments.len() != method.method_type.parameters.len()
             {
                 return Err(Defect::Shape { statement: index });
             }
-            if &*method.name == "<init>" && program.class(method.class).access.is_abstract() {
+            if method.is_constructor() && program.class(method.class).access.is_abstract() {
                 return Err(Defect::Abstract { statement: index });
             }
             if let Some(receiver) = receiver {

@@ -152,7 +152,7 @@ impl Statement {
                 .expect("only enums and fields lack a plain type"),
             Statement::Call { method, .. } => {
                 let method = program.method(*method);
-                if &*method.name == "<init>" {
+                if method.is_constructor() {
                     class_type(method.class)
                 } else {
                     method.method_type.returns.clone()

@@ -10,8 +10,8 @@ use crate::minimize::{choose, run_all, shorten};
 use crate::naming::Names;
 use crate::observer::{candidates, is_to_string};
 use crate::typing::type_sequence;
-use crate::{Style, Test, TestClass};
-use palus_bytecode::{ClassId, MethodId, Origin, Program};
+use crate::written::{Style, Test, TestClass};
+use palus_bytecode::{ClassId, MethodId, Origin, Program, binary_name};
 use palus_sequence::{
     End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement,
 };
@@ -78,7 +78,7 @@ pub(crate) fn assemble(
         .collect();
     Ok(TestClass {
         subject,
-        package: package.replace('/', "."),
+        package: binary_name(&package),
         name: class_name(program, subject),
         tests,
     })
@@ -100,12 +100,9 @@ pub(crate) fn class_name(program: &Program, subject: ClassId) -> String {
 
 /// Numbers of the classes that the subject's tests are about: itself, what is nested in it, and what it extends.
 fn home(program: &Program, subject: ClassId) -> BTreeSet<u32> {
-    let prefix = format!("{}$", program.class(subject).name);
-    let nested = program.classes().iter();
-    let nested = nested.filter(|class| class.name.starts_with(&prefix));
     let supertypes = program.supertypes(subject).into_iter();
     supertypes
-        .chain(nested.map(|class| class.id))
+        .chain(program.nest(subject))
         .map(|class| class.0)
         .collect()
 }
@@ -347,7 +344,7 @@ impl Builder<'_> {
             return (index == last && *expected != Expected::NotNull).then_some(ranks::RESULT);
         };
         let method = self.program.method(*method);
-        let is_constructor = &*method.name == "<init>";
+        let is_constructor = method.is_constructor();
         if is_constructor || &*method.name == "hashCode" {
             return None;
         }

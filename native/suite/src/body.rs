@@ -13,7 +13,7 @@ use crate::generic::erased;
 use crate::imports::Imports;
 use crate::typing::{Typing, type_sequence};
 use crate::variables::{Scope, base_name};
-use crate::{Style, Test, TestFramework};
+use crate::written::{Style, Test, TestFramework};
 use palus_bytecode::{ClassId, Method, Program, Type, TypeSignature};
 use palus_sequence::{End, Sequence, Statement, Value, Variable};
 use std::collections::BTreeSet;

@@ -12,9 +12,9 @@
 //! itself, of what `equals` was asked about, or of what was given as just that, the cast would be blind.
 //! Does not know: theories, which say themselves what they do not speak of.
 
-use crate::contract::Guilty;
+use crate::check::Guilty;
 use crate::violation::Violation;
-use palus_bytecode::{Origin, Program, Type};
+use palus_bytecode::{Origin, Program, Type, internal_name};
 use palus_sequence::{Observation, Statement, Thrown, Value, Variable};
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ fn is_internal(program: &Program, statement: &Statement) -> bool {
     let (access, class, makes) = match statement {
         Statement::Call { method, .. } => {
             let method = program.method(*method);
-            (method.access, method.class, &*method.name == "<init>")
+            (method.access, method.class, method.is_constructor())
         }
         Statement::SetField { field, .. } => {
             let field = program.field(*field);
@@ -112,12 +112,7 @@ fn handed<'a>(program: &'a Program, statement: &'a Statement) -> Vec<(Variable, 
 /// Internal name of the class that could not be cast, as the platform says it: `class demo.A cannot be cast to ...`.
 fn cast_class(message: &str) -> Option<String> {
     let (class, _) = message.split_once(" cannot be cast to ")?;
-    Some(
-        class
-            .strip_prefix("class ")
-            .unwrap_or(class)
-            .replace('.', "/"),
-    )
+    Some(internal_name(class.strip_prefix("class ").unwrap_or(class)))
 }
 
 /// A violation taken apart.
@@ -198,10 +193,8 @@ impl Scene<'_> {
     /// True where what cannot be written came from the sequence, or is part of that, or the object was put into itself.
     fn holds_what_was_given(&self) -> bool {
         let thrown = self.violation.breach.thrown.as_ref();
-        let culprit = thrown
-            .and_then(|thrown| thrown.message.as_deref())
-            .unwrap_or_default()
-            .replace('.', "/");
+        let said = thrown.and_then(|thrown| thrown.message.as_deref());
+        let culprit = internal_name(said.unwrap_or_default());
         let owner = self.violation.suspect.owner;
         let is_own = |class: &str| self.program.class_named(class) == Some(owner);
         self.given()
@@ -277,7 +270,7 @@ impl Scene<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{Check, Conclusion};
+    use crate::check::{Check, Conclusion};
     use crate::testing::{Script, Subject, object, subject};
     use crate::violation::{Breach, Suspect};
     use palus_sequence::{End, Run};

@@ -3,11 +3,11 @@
 //! Comes in: violations of one unit. Goes out: [`Finding`]s, each with its test.
 //! Does not know: baselines, files, whether the test fails in a fresh JVM.
 
-use crate::contract::Conclusion;
+use crate::check::Conclusion;
 use crate::variables::{capitalised, simple_name};
 use crate::violation::Violation;
-use crate::{Remark, Test};
-use palus_bytecode::{ClassId, MethodId, Origin, Program};
+use crate::written::{Remark, Test};
+use palus_bytecode::{ClassId, MethodId, Origin, Program, binary_name};
 use std::collections::BTreeSet;
 
 /// A rule that the subject breaks.
@@ -90,8 +90,8 @@ fn finding(
     let owner = program.class(suspect.owner);
     let class = program
         .source_name(owner.id)
-        .unwrap_or_else(|| owner.name.replace('/', "."));
-    let member = if &*method.name == "<init>" {
+        .unwrap_or_else(|| owner.binary_name());
+    let member = if method.is_constructor() {
         simple_name(program, &owner.name)
     } else {
         method.name.to_string()
@@ -105,10 +105,10 @@ fn finding(
     };
     let thrown = exception.map(|thrown| {
         let frame = thrown.top_frame.as_ref();
-        let frame = frame.map(|(class, method)| format!(" {}.{method}", class.replace('/', ".")));
+        let frame = frame.map(|(class, method)| format!(" {}.{method}", binary_name(class)));
         format!(
             "{}{}",
-            thrown.class.replace('/', "."),
+            binary_name(&thrown.class),
             frame.unwrap_or_default()
         )
     });
@@ -134,11 +134,11 @@ fn finding(
     let message = format!("{}: {}", suspect.code, finding.text());
     finding.failure = match (exception, suspect.check.conclusion) {
         (_, Conclusion::Throws(class)) => vec![simple_name(program, class)],
-        (Some(thrown), _) => vec![thrown.class.replace('/', ".")],
+        (Some(thrown), _) => vec![binary_name(&thrown.class)],
         _ => vec![message.clone()],
     };
     let says = exception.is_none() && !matches!(suspect.check.conclusion, Conclusion::Throws(_));
-    let place = if &*method.name == "<init>" {
+    let place = if method.is_constructor() {
         "class"
     } else {
         "method or its class"
@@ -162,12 +162,12 @@ fn name(program: &Program, violation: &Violation, names: &mut BTreeSet<String>) 
     let suspect = &violation.suspect;
     let method = program.method(suspect.check.blamed);
     let owner = simple_name(program, &program.class(suspect.owner).name);
-    let member = if &*method.name == "<init>" {
+    let member = if method.is_constructor() {
         format!("new{}", capitalised(&owner))
     } else {
         method.name.to_string()
     };
-    let nested = program.class(suspect.owner).outer.is_some() && &*method.name != "<init>";
+    let nested = program.class(suspect.owner).outer.is_some() && !method.is_constructor();
     let of = if nested {
         format!("_of{}", capitalised(&owner))
     } else {

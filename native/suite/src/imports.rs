@@ -4,7 +4,7 @@
 //! The first class that asks for a simple name gets it; others of the same simple name are written in full.
 //! Does not know: statements, assertions.
 
-use palus_bytecode::{Bound, Program, Type, TypeArgument, TypeSignature};
+use palus_bytecode::{Bound, Program, Type, TypeArgument, TypeSignature, binary_name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Collects the imports of a compilation unit.
@@ -44,7 +44,7 @@ impl<'a> Imports<'a> {
 
     /// Import lines in order, without those the compiler implies.
     pub(crate) fn sorted(&self) -> Vec<String> {
-        let package = self.package.replace('/', ".");
+        let package = binary_name(self.package);
         let mut names: Vec<String> = self
             .owners
             .values()
@@ -120,7 +120,7 @@ impl<'a> Imports<'a> {
         let top_full = if package.is_empty() {
             top.clone()
         } else {
-            format!("{}.{top}", package.replace('/', "."))
+            format!("{}.{top}", binary_name(&package))
         };
         if package == "java/lang" && self.package != "java/lang" {
             // A class of the same package hides the implicit import.

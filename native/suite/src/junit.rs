@@ -6,8 +6,8 @@
 
 use crate::body::{Body, body};
 use crate::imports::Imports;
-use crate::{Source, Style, Test, TestClass, TestFramework};
-use palus_bytecode::Program;
+use crate::written::{Source, Style, Test, TestClass, TestFramework};
+use palus_bytecode::{Program, internal_name};
 use std::collections::BTreeSet;
 
 const HEADER: &str =
@@ -18,7 +18,7 @@ const LIMIT: u32 = 10;
 
 /// Writes a test class; a test that cannot be written there has the empty line range `(0, 0)`.
 pub(crate) fn unit(program: &Program, class: &TestClass, style: &Style) -> Source {
-    let package = class.package.replace('.', "/");
+    let package = internal_name(&class.package);
     let is_jupiter = style.framework == TestFramework::Jupiter;
     let api = if is_jupiter {
         "org.junit.jupiter.api"

@@ -7,6 +7,8 @@
 mod assemble;
 mod assertion;
 mod body;
+mod check;
+mod confirm;
 mod contract;
 mod excuse;
 mod finding;
@@ -24,6 +26,7 @@ mod typing;
 mod variables;
 mod violation;
 mod walk;
+mod written;
 
 #[cfg(test)]
 mod testing;
@@ -34,82 +37,10 @@ pub use assertion::{Assertion, Expected};
 pub use finding::Finding;
 pub use theory::{Theories, find_theories};
 pub use walk::{Calls, followed_edges};
+pub use written::{Remark, Source, Style, Test, TestClass, TestFramework};
 
 use palus_bytecode::{ClassId, MethodId, Program};
-use palus_sequence::{Executor, ExecutorError, Probe, Run};
-
-/// How source text must look for the project at hand.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Style {
-    /// JUnit flavour.
-    pub framework: TestFramework,
-    /// Java source level of the project's tests (7, 8, 11, ...).
-    pub language_level: u32,
-    /// Whether its JUnit can run a single test in a thread of its own: all but Jupiter before 5.9.
-    pub has_own_threads: bool,
-    /// More tests than this per subject class are not written.
-    pub max_tests_per_class: usize,
-    /// Whether tests are cut down to the statements that their coverage needs, run again and asserted; without that they
-    /// are good for measuring coverage only.
-    pub is_polished: bool,
-}
-
-/// JUnit flavour of a written test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TestFramework {
-    /// JUnit 4 before 4.13, without `assertThrows`.
-    Junit4Early,
-    /// JUnit 4.13 and later.
-    Junit4,
-    /// Jupiter: JUnit 5 and 6.
-    Jupiter,
-}
-
-/// One written test class.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TestClass {
-    /// The class it tests.
-    pub subject: ClassId,
-    /// Package in source form, empty for the unnamed one.
-    pub package: String,
-    /// Simple name, such as `RoadMapPalusTest`.
-    pub name: String,
-    /// Its tests, in the order in which they are printed.
-    pub tests: Vec<Test>,
-}
-
-/// One test method.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Test {
-    /// Method name, unique in its class.
-    pub name: String,
-    /// The sequence and what it did.
-    pub run: Run,
-    /// What is asserted, in order.
-    pub assertions: Vec<Assertion>,
-    /// What is said above the method and in its last assertion; only findings say something.
-    pub remark: Option<Remark>,
-    /// Probes of other classes that it is there for; empty where it is there for one of its own class.
-    pub elsewhere: Vec<Probe>,
-}
-
-/// The words of a test that fails on purpose.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remark {
-    /// Sentences above the method.
-    pub above: Vec<String>,
-    /// Message of the last assertion, where that is what fails.
-    pub message: Option<String>,
-}
-
-/// The text of a test class and where its tests stand in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Source {
-    /// The compilation unit.
-    pub text: String,
-    /// First and last line (from 1) of each test, in the order of `TestClass::tests`.
-    pub lines: Vec<(u32, u32)>,
-}
+use palus_sequence::{Executor, ExecutorError, Run};
 
 /// Chooses, minimises, asserts and names: kept runs become tests.
 ///
@@ -142,7 +73,7 @@ pub fn broken_contracts(
 ) -> Result<(Vec<Finding>, u64), ExecutorError> {
     let is_pure = |method| facts.is_pure(method);
     let suspects = suspect::suspects(program, subject, kept, executor, limit)?;
-    let (violations, steps) = violation::violations(program, &is_pure, suspects, executor)?;
+    let (violations, steps) = confirm::violations(program, &is_pure, suspects, executor)?;
     Ok((finding::findings(program, subject, &violations), steps))
 }
 
@@ -184,7 +115,7 @@ pub fn broken_theories(
         is_first: unit.is_first,
     };
     let suspects = theory::suspects(&material, unit.theories, limit);
-    let (violations, steps) = violation::violations(unit.program, &is_pure, suspects, executor)?;
+    let (violations, steps) = confirm::violations(unit.program, &is_pure, suspects, executor)?;
     let findings = finding::findings(unit.program, unit.subject, &violations);
     Ok((findings, steps))
 }

@@ -101,7 +101,7 @@ impl Subject<'_> {
         match statement {
             Statement::Call { method, .. } => {
                 let method = self.program.method(*method);
-                if &*method.name == "<init>" {
+                if method.is_constructor() {
                     format!(
                         "new{}",
                         capitalised(&simple_name(
@@ -149,7 +149,7 @@ impl Subject<'_> {
             match calls.as_slice() {
                 [] => {
                     let made_here = matches!(&self.run.sequence.statements()[receiver.index()],
-                        Statement::Call { method, .. } if &*self.program.method(*method).name == "<init>");
+                        Statement::Call { method, .. } if self.program.method(*method).is_constructor());
                     let class = self.class_of(*receiver);
                     whens.push(format!("on{}{class}", if made_here { "New" } else { "" }));
                     whens.extend(self.made_with(*receiver));
@@ -204,7 +204,7 @@ impl Subject<'_> {
                 } => *receiver == object,
                 Statement::Call {
                     method, arguments, ..
-                } => arguments.contains(&object) && &*self.program.method(*method).name != "<init>",
+                } => arguments.contains(&object) && !self.program.method(*method).is_constructor(),
                 Statement::SetField { receiver, .. } => *receiver == Some(object),
                 _ => false,
             })

@@ -101,7 +101,7 @@ fn others<'a>(
     method: &'a Method,
     seen_from: ClassId,
 ) -> impl Iterator<Item = &'a Method> {
-    let classes = if &*method.name == "<init>" {
+    let classes = if method.is_constructor() {
         vec![method.class]
     } else {
         program.supertypes(seen_from)

@@ -6,7 +6,8 @@
 //! at most 50 pairs a run; a rule is asked a bounded number of times per method and class.
 //! Does not know: what the answers are, save where a rule has to look first.
 
-use crate::contract::{ALL, Check, Contract, Questions, Site};
+use crate::check::{Check, Contract, Questions, Site};
+use crate::contract::ALL;
 use crate::minimize::run_all;
 use crate::violation::Suspect;
 use palus_bytecode::{ClassId, MethodId, Origin, Program};
@@ -50,7 +51,7 @@ pub(crate) fn suspects(
     let mut looks: Vec<(&Contract, &Run, Variable, ClassId, Check)> = Vec::new();
     for run in &order {
         let objects = objects(program, run);
-        let own = |class: ClassId| is_nested(program, subject, class);
+        let own = |class: ClassId| program.is_in_nest(subject, class);
         let asked: Vec<(Variable, ClassId)> = objects
             .iter()
             .rev()
@@ -143,15 +144,6 @@ fn objects(program: &Program, run: &Run) -> Vec<(Variable, ClassId)> {
             _ => None,
         })
         .collect()
-}
-
-/// True for the subject and for what is nested in it.
-pub(crate) fn is_nested(program: &Program, subject: ClassId, class: ClassId) -> bool {
-    let (subject, class) = (&program.class(subject).name, &program.class(class).name);
-    class == subject
-        || class
-            .strip_prefix(&**subject)
-            .is_some_and(|rest| rest.starts_with('$'))
 }
 
 struct Asking<'a> {

@@ -13,7 +13,7 @@
 //! A theory may change its arguments, so every call has its own copy of the runs; two objects of one run share it.
 //! Does not know: what an assertion or an assumption is (`violation.rs` does).
 
-use crate::contract::{Check, Conclusion, Guilty};
+use crate::check::{Check, Conclusion, Guilty};
 use crate::suspect::completed;
 use crate::violation::Suspect;
 use palus_bytecode::{ClassId, Method, MethodId, Origin, Program, Type};
@@ -60,7 +60,7 @@ pub fn find_theories(program: &Program) -> Theories {
             None => theories.methods.push(method.id),
             Some(why) => theories.warnings.push(format!(
                 "the theory {}#{} is not tried: {why}",
-                class.name.replace('/', "."),
+                class.binary_name(),
                 method.name
             )),
         }

@@ -89,7 +89,7 @@ pub(crate) fn is_inner_construction(program: &Program, method: &Method) -> bool 
     let class = program.class(method.class);
     let is_inner =
         class.outer.is_some() && !class.access.is_static() && !class.access.is_interface();
-    is_inner && &*method.name == "<init>" && !method.method_type.parameters.is_empty()
+    is_inner && method.is_constructor() && !method.method_type.parameters.is_empty()
 }
 
 struct Typer<'a> {
@@ -209,7 +209,7 @@ impl Typer<'_> {
                 arguments,
             } => {
                 let method = self.program.method(*method);
-                if &*method.name == "<init>" {
+                if method.is_constructor() {
                     return self.constructed(index, method.class);
                 }
                 let view = self.view(index, method, *receiver, arguments, declared)?;
@@ -251,7 +251,7 @@ impl Typer<'_> {
             .signature
             .as_ref()
             .is_some_and(|signature| !signature.type_parameters.is_empty());
-        if !is_generic || &*method.name == "<init>" {
+        if !is_generic || method.is_constructor() {
             return Ok(Vec::new());
         }
         let witness = self
@@ -325,7 +325,7 @@ impl Typer<'_> {
                 witness: Vec::new(),
             });
         };
-        let owner = if &*method.name == "<init>" {
+        let owner = if method.is_constructor() {
             Some(self.constructed(index, method.class)?)
         } else {
             let owner_name = &self.program.class(method.class).name;

@@ -53,7 +53,7 @@ pub(crate) fn base_name(
                     declared.class_name(),
                     Some("java/lang/Object" | "java/lang/String")
                 );
-            if vague && &*method.name != "<init>" {
+            if vague && !method.is_constructor() {
                 of_method(&method.name)
             } else {
                 of_type(program, declared)

@@ -1,26 +1,16 @@
-//! What breaks a rule: checks run, run again, shortened and written down as tests that fail.
+//! What breaks a rule: runs with a check at their end, and how they broke it.
 //!
-//! Comes in: [`Suspect`]s, runs with the statements of a check at their end, and an executor.
-//! Goes out: [`Finding`]s, one per bug identity (rule, method to blame, exception with its top frame), each with the
-//! shortest sequence that still breaks the rule.
-//! A violation counts only where it repeats after a fresh start, and where the sequence has no part in it (`excuse.rs`).
-//! Fuel, crashes and denials never are one.
-//! Does not know: which rules there are (`contract.rs`, `theory.rs`), Java text.
+//! Comes in: [`Suspect`]s and their outcomes. Goes out: whether a rule is broken and how, and the test that shows it.
+//! Fuel, crashes and denials never break one.
+//! Does not know: which rules there are (`contract.rs`, `theory.rs`), whether it repeats (`confirm.rs`), Java text.
 
 use crate::assertion::{Assertion, may_expect};
-use crate::contract::{Check, Claim, Conclusion, Guilty};
-use crate::excuse::is_excused;
-use crate::minimize::{run_all, shorten_while, slice};
-use crate::typing::type_sequence;
+use crate::check::{Check, Claim, Conclusion, Guilty};
+use crate::minimize::slice;
 use palus_bytecode::{ClassId, MethodId, Program};
-use palus_sequence::{End, Executor, ExecutorError, Outcome, Run, Sequence, Thrown};
-use std::collections::{BTreeMap, BTreeSet};
+use palus_sequence::{End, Outcome, Run, Sequence, Thrown};
+use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// Sequences shortened per bug identity; the shortest is reported.
-const TRIED_PER_BUG: usize = 3;
-/// Violations followed up per unit.
-const MOST_BUGS: usize = 60;
 
 /// A run with a check at its end.
 #[derive(Clone, Debug)]
@@ -66,7 +56,7 @@ const NEVER_GUILTY: &[&str] = &[
 ];
 
 /// What makes two violations one bug.
-type Identity = (
+pub(crate) type Identity = (
     &'static str,
     ClassId,
     MethodId,
@@ -74,133 +64,8 @@ type Identity = (
 );
 type Frame = (Arc<str>, Arc<str>);
 
-/// Runs suspects, follows up what they break, and gives one violation per bug, and how many sequences it took.
-///
-/// # Errors
-/// [`ExecutorError`] when nothing can be run any more.
-pub(crate) fn violations(
-    program: &Program,
-    is_pure: &dyn Fn(MethodId) -> bool,
-    suspects: Vec<Suspect>,
-    executor: &mut dyn Executor,
-) -> Result<(Vec<Violation>, u64), ExecutorError> {
-    if suspects.is_empty() {
-        return Ok((Vec::new(), 0));
-    }
-    let mut steps = suspects.len() as u64;
-    let broken = breaking(program, suspects, executor)?;
-    // What does not break its rule after another start, in another order, is left to chance.
-    let mut by_bug: BTreeMap<Identity, Vec<Violation>> = BTreeMap::new();
-    for violation in broken {
-        by_bug
-            .entry(violation.identity())
-            .or_default()
-            .push(violation);
-    }
-    let mut chosen = Vec::new();
-    for (_, mut group) in by_bug.into_iter().take(MOST_BUGS) {
-        group.sort_by_cached_key(|violation| {
-            (
-                is_excused(program, violation),
-                violation.needed(program, is_pure),
-                violation.suspect.sequence.len(),
-            )
-        });
-        group.truncate(TRIED_PER_BUG);
-        chosen.extend(group);
-    }
-    if chosen.is_empty() {
-        return Ok((Vec::new(), steps));
-    }
-    steps += chosen.len() as u64;
-    let mut again: Vec<Suspect> = chosen.into_iter().map(|one| one.suspect).collect();
-    again.reverse();
-    let mut repeated = breaking(program, again, executor)?;
-    shorten(program, is_pure, &mut repeated, executor)?;
-    steps += 10 * repeated.len() as u64;
-    let last: Vec<Suspect> = repeated.into_iter().map(|one| one.suspect).collect();
-    let mut by_bug: BTreeMap<Identity, Violation> = BTreeMap::new();
-    for violation in breaking(program, last, executor)? {
-        let suspect = &violation.suspect;
-        if is_excused(program, &violation)
-            || type_sequence(program, &suspect.package, &suspect.sequence).is_none()
-        {
-            continue;
-        }
-        let size = |one: &Violation| (one.suspect.sequence.len(), one.suspect.sequence.clone());
-        let known = by_bug.get(&violation.identity());
-        if known.is_none_or(|known| size(&violation) < size(known)) {
-            by_bug.insert(violation.identity(), violation);
-        }
-    }
-    Ok((by_bug.into_values().collect(), steps))
-}
-
-/// Runs suspects after a fresh start; gives those that break their rule.
-fn breaking(
-    program: &Program,
-    suspects: Vec<Suspect>,
-    executor: &mut dyn Executor,
-) -> Result<Vec<Violation>, ExecutorError> {
-    executor.begin()?;
-    let sequences: Vec<Sequence> = suspects.iter().map(|one| one.sequence.clone()).collect();
-    let outcomes = run_all(executor, &sequences)?;
-    Ok(suspects
-        .into_iter()
-        .zip(outcomes)
-        .filter_map(|(suspect, outcome)| {
-            let breach = suspect.breach(program, &suspect.sequence, &outcome)?;
-            Some(Violation {
-                suspect,
-                outcome,
-                breach,
-            })
-        })
-        .collect())
-}
-
-/// Cuts sequences down to what still breaks the same rule in the same way.
-fn shorten(
-    program: &Program,
-    is_pure: &dyn Fn(MethodId) -> bool,
-    violations: &mut [Violation],
-    executor: &mut dyn Executor,
-) -> Result<(), ExecutorError> {
-    let mut runs: Vec<Run> = violations
-        .iter()
-        .map(|one| Run {
-            sequence: one.suspect.sequence.clone(),
-            outcome: one.outcome.clone(),
-        })
-        .collect();
-    let tails: Vec<usize> = violations
-        .iter()
-        .map(|one| one.suspect.check.tail.len())
-        .collect();
-    let broken = &*violations;
-    shorten_while(
-        program,
-        is_pure,
-        &mut runs,
-        &tails,
-        executor,
-        &|index, _, run| {
-            let violation = &broken[index];
-            violation
-                .suspect
-                .breach(program, &run.sequence, &run.outcome)
-                .is_some_and(|breach| breach.kind() == violation.breach.kind())
-        },
-    )?;
-    for (violation, run) in violations.iter_mut().zip(runs) {
-        violation.suspect.sequence = run.sequence;
-        violation.outcome = run.outcome;
-    }
-    Ok(())
-}
-
 impl Breach {
-    fn kind(&self) -> Option<(Arc<str>, Option<Frame>)> {
+    pub fn kind(&self) -> Option<(Arc<str>, Option<Frame>)> {
         self.thrown
             .as_ref()
             .map(|thrown| (thrown.class.clone(), thrown.top_frame.clone()))
@@ -209,7 +74,12 @@ impl Breach {
 
 impl Suspect {
     /// How an outcome of this sequence, which ends with the check's statements, breaks the rule.
-    fn breach(&self, program: &Program, sequence: &Sequence, outcome: &Outcome) -> Option<Breach> {
+    pub fn breach(
+        &self,
+        program: &Program,
+        sequence: &Sequence,
+        outcome: &Outcome,
+    ) -> Option<Breach> {
         let base = sequence.len().checked_sub(self.check.tail.len())?;
         let statements = sequence.statements();
         let seen = &outcome.observations;
@@ -282,7 +152,8 @@ fn is_assumption(class: &str) -> bool {
 }
 
 impl Violation {
-    fn identity(&self) -> Identity {
+    /// What makes it the same bug as another.
+    pub fn identity(&self) -> Identity {
         (
             self.suspect.code,
             self.suspect.owner,
@@ -292,7 +163,7 @@ impl Violation {
     }
 
     /// Number of statements that the check's objects need.
-    fn needed(&self, program: &Program, is_pure: &dyn Fn(MethodId) -> bool) -> usize {
+    pub fn needed(&self, program: &Program, is_pure: &dyn Fn(MethodId) -> bool) -> usize {
         let tail = self.suspect.check.tail.len();
         slice(program, is_pure, &self.suspect.sequence, tail).len()
     }

@@ -137,7 +137,7 @@ impl Walk<'_> {
         let (traced, called) = (self.program.method(traced), self.program.method(called));
         traced.name == called.name
             && traced.descriptor == called.descriptor
-            && &*traced.name != "<init>"
+            && !traced.is_constructor()
             && self.program.is_subclass(traced.class, called.class)
     }
 }

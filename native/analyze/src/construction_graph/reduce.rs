@@ -6,49 +6,11 @@
 //! Beyond the paper, calls that ask a collection of the JDK what is in it count as reads of state, as if it were a field.
 //! Does not know: how the slice was found.
 
-use super::{Node, NodeId, NodeKind};
+use super::node::{Node, NodeId, NodeKind};
+use crate::platform;
 use crate::slice::{Bodies, Maker, Role, Slice};
 use palus_bytecode::{ClassId, FieldId, MethodId, Operation, Origin, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Methods of the JDK's collections and iterators that say what is in them.
-const ASKING: &[&str] = &[
-    "contains",
-    "containsKey",
-    "containsValue",
-    "element",
-    "elementAt",
-    "first",
-    "firstElement",
-    "firstKey",
-    "get",
-    "getFirst",
-    "getKey",
-    "getLast",
-    "getOrDefault",
-    "getValue",
-    "hasMoreElements",
-    "hasNext",
-    "hasPrevious",
-    "indexOf",
-    "isEmpty",
-    "last",
-    "lastElement",
-    "lastKey",
-    "length",
-    "next",
-    "nextElement",
-    "peek",
-    "peekFirst",
-    "peekLast",
-    "poll",
-    "pop",
-    "previous",
-    "remove",
-    "removeFirst",
-    "removeLast",
-    "size",
-];
 
 /// A node under reduction.
 struct Raw {
@@ -213,7 +175,7 @@ impl<'a> Reducer<'a, '_> {
             return Some(self.input(NodeKind::Parameter(number), parameter.clone()));
         }
         let Some(declared) = number.checked_sub(1) else {
-            if &*method.name == "<init>" {
+            if method.is_constructor() {
                 return None;
             }
             let class = &self.program.class(method.class).name;
@@ -476,7 +438,7 @@ impl<'a> Reducer<'a, '_> {
         class.origin == Origin::Platform
             && class.name.starts_with("java/util/")
             && !method.access.is_static()
-            && ASKING.contains(&&*method.name)
+            && platform::says_content(&method.name)
     }
 
     fn children(&self) -> Vec<Vec<usize>> {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fixture::{method, program};
-use palus_bytecode::{ClassProbes, Origin};
+use palus_bytecode::{ClassProbes, Origin, Type};
 use palus_fixture::samples::{ARRAY, RULES, STUDENT};
 use std::collections::BTreeSet;
 

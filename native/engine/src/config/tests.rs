@@ -23,7 +23,7 @@ fn read(extra: &[(&str, &str)]) -> Result<Settings, Error> {
 }
 
 fn digest(extra: &[(&str, &str)]) -> String {
-    crate::state::digest(&read(extra).unwrap()).unwrap()
+    crate::run::state::digest(&read(extra).unwrap()).unwrap()
 }
 
 /// A value that is allowed and not the default.

@@ -5,6 +5,11 @@
 
 use std::ops::Range;
 
+/// Shorter values mean nothing, in characters.
+pub(super) const SHORTEST: usize = 4;
+/// A part of a secret is one where it has so many characters and half of the secret's.
+pub(super) const SHORTEST_PART: usize = 6;
+
 /// Parts of names, in lower case and without separators.
 const NAMES: &[&str] = &[
     "password",
@@ -263,7 +268,7 @@ pub(super) fn pieces(secret: &str) -> impl Iterator<Item = &str> {
     let is_place = secret.starts_with('/') || secret.contains("://") || secret.contains(":\\");
     let all = secret.split(|c: char| !c.is_ascii_alphanumeric());
     all.filter(move |piece| {
-        !is_place && piece.len() >= super::SHORTEST_PART && !is_common(piece) && !is_word(piece)
+        !is_place && piece.len() >= SHORTEST_PART && !is_common(piece) && !is_word(piece)
     })
 }
 
@@ -291,6 +296,6 @@ pub(super) fn embedded(value: &str) -> Vec<&str> {
             found.push(value);
         }
     }
-    found.retain(|part| part.chars().count() >= super::SHORTEST && !is_common(part));
+    found.retain(|part| part.chars().count() >= SHORTEST && !is_common(part));
     found
 }

@@ -5,7 +5,6 @@
 //! Does not know: what the other pass says.
 
 use super::{DropReason, Repeat, TestId, Verdict, Verification};
-use crate::disk::unwritable;
 use crate::secrets::elsewhere;
 use crate::worker::process::{Process, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
@@ -13,6 +12,7 @@ use crate::worker::usage::{self, Memory};
 use crate::worker::{
     PrivateFolder, VERIFY, WorkerSettings, cannot_start, cause, make_private, refusal,
 };
+use crate::write::disk::unwritable;
 use crate::{Error, ErrorKind};
 use palus_wire::response::ExitCode;
 use std::collections::{BTreeMap, BTreeSet};

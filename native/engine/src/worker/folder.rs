@@ -4,7 +4,7 @@
 //! Does not know: what is put into it.
 
 use crate::Error;
-use crate::disk::unwritable;
+use crate::write::disk::unwritable;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

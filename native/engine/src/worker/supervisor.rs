@@ -8,12 +8,13 @@
 //! Worked example: batch `a b c d`, the worker exits in `c`. The file it keeps says "batch 1, index 2". A fresh worker
 //! runs `a b`, then `d`; the outcomes are those of `a` and `b`, `Crashed`, and that of `d`.
 
+use crate::Error;
 use crate::worker::jvm::{Death, Progress, WorkerJvm, cause};
 use crate::worker::process::is_past;
 use crate::worker::translate::{outcome, without_answer};
 use crate::worker::usage::Excess;
 use crate::worker::{MAX_DEATHS, WorkerPool};
-use palus_bytecode::{MethodId, Program};
+use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{Crash, End, Executor, ExecutorError, Outcome, Probe, Sequence, Statement};
 use palus_wire::request::Request;
 use palus_wire::response::{ExitCode, Response};
@@ -98,8 +99,29 @@ enum Failure {
     End(ExecutorError),
 }
 
+impl WorkerPool {
+    /// Lends an executor over a worker of its own to `work`; call it from as many threads as there shall be workers.
+    /// The classes in `initialise` are initialised in that order at each [`begin`](palus_sequence::Executor::begin).
+    ///
+    /// # Errors
+    /// When no worker can be started.
+    pub fn with_executor<R>(
+        &self,
+        initialise: &[ClassId],
+        work: impl FnOnce(&mut WorkerExecutor<'_>) -> R,
+    ) -> Result<R, Error> {
+        let worker = self.take()?;
+        let names = initialise.iter().map(|id| self.program.class(*id));
+        let names = names.map(|class| class.binary_name().into());
+        let mut executor = WorkerExecutor::new(self, worker, names.collect());
+        let result = work(&mut executor);
+        self.give_back(executor.into_worker());
+        Ok(result)
+    }
+}
+
 impl<'p> WorkerExecutor<'p> {
-    pub(super) fn new(pool: &'p WorkerPool, worker: WorkerJvm, initialise: Vec<Arc<str>>) -> Self {
+    fn new(pool: &'p WorkerPool, worker: WorkerJvm, initialise: Vec<Arc<str>>) -> Self {
         WorkerExecutor {
             pool,
             deadline: pool.settings.deadline,

@@ -4,7 +4,7 @@
 //! steep as the dashed one.
 //! Does not know: files.
 
-use super::Grown;
+use super::grown::Grown;
 use crate::plot::text;
 use std::fmt::Write as _;
 

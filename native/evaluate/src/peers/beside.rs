@@ -200,7 +200,7 @@ mod tests {
             rows: vec![row("bcel", "palus", 1, 50), row("bcel", "randoop", 1, 40)],
         }];
         let page = Page {
-            comparison: &PEERS,
+            asked: &PEERS.asked,
             measured: &measured,
         };
         let text = written(page, &[beside("palus", 1, 2), beside("palus", 2, 5)]);

@@ -8,9 +8,9 @@
 //! exceptions they end in, and fail.
 //! Does not know: what its tests cover.
 
-use super::Tool;
-use super::process::{Ended, now, run_java};
+use super::process::{Ended, append, now, run_java};
 use crate::comparison::Task;
+use crate::options::Tool;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ pub fn generate(
         );
     }
     let seconds = now().duration_since(started).as_secs_f64();
-    super::append(&log, &told)?;
+    append(&log, &told)?;
     let tests = work.join("evosuite-tests");
     fs::create_dir_all(&tests).map_err(|error| format!("{}: {error}", tests.display()))?;
     Ok((tests, seconds))
@@ -81,7 +81,7 @@ fn arguments(task: &Task<'_>, tool: &Tool, class: &str, search: u32, share: f64)
     // No phase may take the time of all others; by default each has a minute or two.
     let phase = (share / 3.0).clamp(2.0, 60.0).round();
     let mut arguments = vec!["-jar".to_owned(), tool.jar.display().to_string()];
-    let class_path = super::class_path(task.subject);
+    let class_path = task.subject.class_path_text();
     for (name, value) in [
         ("-class", class.to_owned()),
         ("-projectCP", class_path),

@@ -6,6 +6,7 @@
 //! Running them is the engine's own verification, once, in the surroundings of Palus's tests, with more memory.
 //! Does not know: which tool wrote them.
 
+use super::process::append;
 use super::sources::TestFile;
 use crate::comparison::Task;
 use crate::measure::measure;
@@ -101,7 +102,7 @@ pub fn judge(
             );
         }
     }
-    super::append(&task.log()?, &told)?;
+    append(&task.log()?, &told)?;
     judged.counts = measure(
         &task.options.tools,
         &verified.coverage_files,

@@ -4,6 +4,7 @@
 //! Does not know: what the tool does.
 
 use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -82,6 +83,14 @@ fn run(mut command: Command, folder: &Path, log: &Path, most: Duration) -> Resul
 #[expect(clippy::disallowed_methods, reason = "this program measures")]
 pub fn now() -> Instant {
     Instant::now()
+}
+
+/// Adds to what is kept of a row.
+pub fn append(log: &Path, text: &str) -> Result<(), String> {
+    let opened = OpenOptions::new().create(true).append(true).open(log);
+    opened
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| format!("{}: {error}", log.display()))
 }
 
 #[cfg(test)]

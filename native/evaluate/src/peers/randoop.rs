@@ -8,9 +8,9 @@
 //! their own, where it is many times slower but ends, and that run counts.
 //! Does not know: what its tests cover.
 
-use super::Tool;
-use super::process::{Ended, run_java};
+use super::process::{Ended, append, run_java};
 use crate::comparison::Task;
+use crate::options::Tool;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub fn generate(
     let log = task.log()?;
     let budget = task.options.budget_seconds;
     let limit = (budget as f64 * MAKING).max(1.0).round();
-    let class_path = format!("{}:{}", tool.jar.display(), super::class_path(task.subject));
+    let class_path = format!("{}:{}", tool.jar.display(), task.subject.class_path_text());
     let mut arguments: Vec<String> = [
         "-Xmx8g",
         "-cp",
@@ -58,7 +58,7 @@ pub fn generate(
     loop {
         let Ended { seconds, code } = run_java(&tool.java_home, &arguments, work, &log, most)?;
         let ended = code.map_or("stopped".to_owned(), |code| format!("exit {code}"));
-        super::append(&log, &format!("took {seconds:.1} s, {ended}\n"))?;
+        append(&log, &format!("took {seconds:.1} s, {ended}\n"))?;
         let threads = "--usethreads=true".to_owned();
         if code.is_some() || arguments.contains(&threads) {
             return Ok((tests, seconds));

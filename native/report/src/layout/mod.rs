@@ -16,69 +16,20 @@
 //! The edge with the greatest weight goes on straight from its node, and the others leave it to the side, so that the
 //! most trodden path is a line along the top. The crates there are for this give no places for labels or bends.
 
+mod cells;
 mod order;
 mod place;
 mod rank;
 
-/// What one cell holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
-    Node(usize),
-    Label(usize),
-    Bend,
-}
+pub(crate) use cells::{Edge, length};
 
-/// A thing with a place of its own in one rank.
-#[derive(Clone, Copy, Debug)]
-struct Cell {
-    content: Content,
-    rank: usize,
-    width: f64,
-    /// How far it reaches above and below its own height.
-    above: f64,
-    below: f64,
-}
-
-/// A part of an edge between cells of neighbouring ranks.
-#[derive(Clone, Copy, Debug)]
-struct Segment {
-    from: usize,
-    to: usize,
-    weight: f64,
-    edge: usize,
-    /// False for edges without a label, which give way to all others.
-    has_label: bool,
-}
-
-/// A graph of cells.
-#[derive(Debug, Default)]
-struct Cells {
-    all: Vec<Cell>,
-    segments: Vec<Segment>,
-    /// Cells of each rank, from the top.
-    ranks: Vec<Vec<usize>>,
-    /// Cells of each edge from its first to its last rank.
-    routes: Vec<Vec<usize>>,
-    /// Edges drawn from right to left.
-    reversed: Vec<bool>,
-}
+use cells::{Cell, Cells, Content, Segment};
 
 /// Size of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
     pub width: f64,
     pub height: f64,
-}
-
-/// An edge to draw.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge {
-    pub source: usize,
-    pub target: usize,
-    /// Width of its label; zero without one.
-    pub label: f64,
-    /// How much it matters that it is straight.
-    pub weight: f64,
 }
 
 /// Where an edge goes.
@@ -105,11 +56,6 @@ pub(crate) struct Layout {
 const LABEL: (f64, f64) = (14.0, 4.0);
 /// Room for a line that passes by.
 const BEND: f64 = 4.0;
-
-/// A count as a length.
-pub(crate) fn length(count: usize) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
-}
 
 /// Lays a graph out; node 0 is where reading begins.
 pub(crate) fn layout(nodes: &[Size], edges: &[Edge]) -> Layout {

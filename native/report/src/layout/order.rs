@@ -4,7 +4,7 @@
 //! A depth-first walk, heaviest edge first, is free of crossings for trees; sweeps by barycentre follow and are kept
 //! only where they cross less.
 
-use super::{Cells, length};
+use super::cells::{Cells, length};
 
 /// Sweeps there and back.
 const SWEEPS: usize = 12;

@@ -4,7 +4,7 @@
 //! Each rank in turn is pulled towards its neighbours; the pull that keeps the order and the distances is a weighted
 //! isotonic regression, solved by pooling adjacent violators.
 
-use super::{Cells, Content};
+use super::cells::{Cells, Content};
 
 /// Passes there and back.
 const PASSES: usize = 10;

@@ -2,7 +2,7 @@
 //!
 //! Comes in: edges. Goes out: a level per node, and which edges are drawn against their direction.
 
-use super::Edge;
+use super::cells::Edge;
 
 /// Levels from 0, and per edge whether it leads back.
 pub(super) fn levels(nodes: usize, edges: &[Edge]) -> (Vec<usize>, Vec<bool>) {

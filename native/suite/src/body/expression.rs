@@ -106,7 +106,7 @@ impl Writer<'_, '_, '_> {
         self.note_throws(method);
         self.note_deprecated(method, receiver);
         let written = self.arguments(index, arguments);
-        if &*method.name == "<init>" {
+        if method.is_constructor() {
             return self.construction(index, method, arguments, &written);
         }
         let owner = self.owner(index, method.class, receiver);

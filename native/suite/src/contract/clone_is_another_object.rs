@@ -3,7 +3,7 @@
 //! Comes in: an object whose class has a public `clone` that is no platform's. Goes out: the call.
 //! That the copy is equal, or of the same class, is documented as convention only.
 
-use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 use palus_bytecode::Origin;
 
 pub(super) const CONTRACT: Contract = Contract {

@@ -4,7 +4,7 @@
 //! `add` may refuse by whatever exception; its answer may be false where the element was there before.
 
 use super::collection_size_agrees_with_iteration::COLLECTION;
-use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 use palus_sequence::Value;
 
 pub(super) const CONTRACT: Contract = Contract {

@@ -3,7 +3,7 @@
 //! Comes in: a collection. Goes out: a look at its size, then both questions.
 
 use super::collection_size_agrees_with_iteration::{COLLECTION, look, read};
-use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 use palus_sequence::Observation;
 
 pub(super) const CONTRACT: Contract = Contract {

@@ -4,7 +4,7 @@
 //! false. Large collections are left out.
 
 use super::iterator_gives_what_it_promises::{ITERATOR, MISSING};
-use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 use palus_sequence::{Observation, Value};
 
 pub(super) const CONTRACT: Contract = Contract {

@@ -4,7 +4,7 @@
 //! The platform recommends this and does not require it, so a class that only compares, and leaves `equals` as it
 //! is, is not blamed.
 
-use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 use palus_bytecode::ClassId;
 use palus_sequence::Variable;
 

@@ -2,7 +2,7 @@
 //!
 //! Comes in: two comparable objects of one class. Goes out: both calls.
 
-use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 use palus_bytecode::ClassId;
 use palus_sequence::Variable;
 

@@ -3,7 +3,7 @@
 //! Comes in: two comparable objects, or one and itself. Goes out: the call.
 //! Objects of different classes may be beyond comparison (`ClassCastException`).
 
-use super::{Check, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Conclusion, Contract, Guilty, Questions, Site};
 use palus_bytecode::ClassId;
 use palus_sequence::Variable;
 

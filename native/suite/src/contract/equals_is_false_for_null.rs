@@ -3,7 +3,7 @@
 //! Comes in: an object whose class has an `equals` of its own. Goes out: the call with `null`, which may not throw
 //! either.
 
-use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 use palus_bytecode::Type;
 use palus_sequence::Value;
 

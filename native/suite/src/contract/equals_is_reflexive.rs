@@ -3,7 +3,7 @@
 //! Comes in: an object whose class has an `equals` of its own. Goes out: the call on itself.
 //! What `equals` throws belongs to P104.
 
-use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 
 pub(super) const CONTRACT: Contract = Contract {
     code: "P101",

@@ -3,7 +3,7 @@
 //! Comes in: two objects of classes of the subject. Goes out: both calls.
 //! The `equals` that says yes is blamed: it takes an object for equal whose class knows nothing of it.
 
-use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 use palus_bytecode::ClassId;
 use palus_sequence::Variable;
 

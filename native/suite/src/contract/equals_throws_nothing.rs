@@ -3,7 +3,7 @@
 //! Comes in: an object and another one, of whatever class of the subject, itself, or a text. Goes out: the call.
 //! That `null` makes it throw belongs to P103.
 
-use super::{Check, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Conclusion, Contract, Guilty, Questions, Site};
 use palus_bytecode::ClassId;
 use palus_sequence::{Value, Variable};
 

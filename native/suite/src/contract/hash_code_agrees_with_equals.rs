@@ -4,7 +4,7 @@
 //! A class with an `equals` but no `hashCode` of its own breaks the rule by its identity hash codes, which a worker
 //! makes constant; so there the premise is enough, and the written test has to fail in an ordinary JVM.
 
-use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 use palus_bytecode::ClassId;
 use palus_sequence::Variable;
 

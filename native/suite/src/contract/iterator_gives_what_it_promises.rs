@@ -3,7 +3,7 @@
 //! Comes in: an iterator. Goes out: a look at its first elements, then the pair of calls that broke the promise.
 //! Other exceptions are nobody's promise: what is iterated over may have changed.
 
-use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 use palus_bytecode::MethodId;
 use palus_sequence::{Observation, Value};
 

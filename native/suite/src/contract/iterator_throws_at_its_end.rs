@@ -4,7 +4,7 @@
 //! `remove` is optional and not asked.
 
 use super::iterator_gives_what_it_promises::{MISSING, look, once_more, read};
-use super::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Claim, Conclusion, Contract, Guilty, Questions, Site};
 use palus_sequence::Observation;
 
 pub(super) const CONTRACT: Contract = Contract {

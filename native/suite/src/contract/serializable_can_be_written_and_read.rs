@@ -3,7 +3,7 @@
 //! Comes in: an object. Goes out: the round trip through bytes.
 //! What the sequence itself put into the object may be beyond writing; that is judged by whoever knows the sequence.
 
-use super::{Check, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Conclusion, Contract, Guilty, Questions, Site};
 use palus_bytecode::Origin;
 
 pub(super) const CONTRACT: Contract = Contract {
@@ -29,7 +29,7 @@ fn check(site: &Site<'_>) -> Option<Check> {
         .methods
         .iter()
         .copied()
-        .find(|&id| &*program.method(id).name == "<init>")?;
+        .find(|&id| program.method(id).is_constructor())?;
     if program.class(site.class).origin != Origin::Subject {
         return None;
     }

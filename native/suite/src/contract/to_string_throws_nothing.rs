@@ -2,7 +2,7 @@
 //!
 //! Comes in: an object whose class has a `toString` of its own. Goes out: the call.
 
-use super::{Check, Conclusion, Contract, Guilty, Questions, Site};
+use crate::check::{Check, Conclusion, Contract, Guilty, Questions, Site};
 
 pub(super) const CONTRACT: Contract = Contract {
     code: "P107",

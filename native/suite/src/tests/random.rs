@@ -57,7 +57,7 @@ impl Maker<'_> {
     fn call(&mut self, sequence: &mut Sequence, id: MethodId) -> Option<()> {
         let method = self.subject.program.method(id).clone();
         let owner = Type::Object(self.subject.program.class(method.class).name.clone());
-        let is_constructor = &*method.name == "<init>";
+        let is_constructor = method.is_constructor();
         let receiver = if is_constructor || method.access.is_static() {
             None
         } else {
@@ -180,7 +180,7 @@ fn check_random(framework: TestFramework, language_level: u32, seed: u8) {
         .filter(|&id| {
             let method = program.method(id);
             let makes_abstract =
-                &*method.name == "<init>" && program.class(method.class).access.is_abstract();
+                method.is_constructor() && program.class(method.class).access.is_abstract();
             program.is_method_accessible(id, "demo")
                 && !makes_abstract
                 && is_old(id)

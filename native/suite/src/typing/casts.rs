@@ -288,7 +288,7 @@ impl Typer<'_> {
         receiver: Option<Variable>,
         declared: &[TypeSignature],
     ) -> bool {
-        if method.access.is_public() || method.access.is_static() || &*method.name == "<init>" {
+        if method.access.is_public() || method.access.is_static() || method.is_constructor() {
             return false;
         }
         let own = receiver.map(|receiver| erased(&type_of(declared, receiver)));

@@ -26,7 +26,7 @@ impl Typer<'_> {
             .filter_map(|(index, statement)| {
                 let id = match statement {
                     Statement::Call { method, .. }
-                        if &*self.program.method(*method).name == "<init>" =>
+                        if self.program.method(*method).is_constructor() =>
                     {
                         self.program.method(*method).class
                     }

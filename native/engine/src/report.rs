@@ -1,0 +1,13 @@
+//! What the report and `explain` say.
+//!
+//! Comes in: results of all stages. Goes out: pages, `report.json`, `explain.json`, and what that says of one method.
+//! Does not know: how a page looks (see the crate `report`).
+
+pub(crate) mod codes;
+pub(crate) mod explain;
+mod explanations;
+pub(crate) mod files;
+mod names;
+pub(crate) mod results;
+
+pub use explain::{ExplainSettings, explain};

@@ -1,0 +1,276 @@
+//! What the run found, turned into the report's data and its files.
+//!
+//! Comes in: results of all stages. Goes out: `index.html`, `classes/*.html`, `codes.html`, what these share,
+//! `report.json` and `explain.json` in the report folder.
+//! Does not know: how a page looks (see `report`).
+
+use crate::listener::Listener;
+use crate::message;
+use crate::report::codes::{meaning, skip_code, skip_text};
+use crate::report::explanations::explanations;
+use crate::report::names::method_text;
+use crate::report::results::{Facts, Results};
+use crate::run::defect::bounded;
+use crate::run::unit::UnitResult;
+use crate::verify::coverage::{Counts, Coverage, LineStatus};
+use crate::write::earlier::Earlier;
+use crate::write::kept::TESTS;
+use crate::{Error, Settings};
+use palus_bytecode::ClassId;
+use palus_report::{
+    CLASS_FILES, ClassReport, DropReport, Explanations, Figures, LineMark, MethodSkip, Report,
+    SandboxReport, SourceLine, WrittenTest, class_page, class_page_name, codes_page,
+    explanations_json, index_page, json,
+};
+use palus_suite::{Source, TestClass};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Where what `explain` reads is, in the report folder.
+pub(crate) const EXPLANATIONS: &str = "explain.json";
+
+/// Writes the report; returns the path of its first page, and what it could not say for a defect of Palus.
+///
+/// # Errors
+/// A configuration error when the report folder cannot be written.
+pub(crate) fn write_report(
+    settings: &Settings,
+    facts: &Facts,
+    results: &Results<'_>,
+    listener: &dyn Listener,
+) -> Result<(String, Vec<String>), Error> {
+    let mut faults = Vec::new();
+    let classes = class_reports(settings, results, listener, &mut faults);
+    let earlier = results.earlier.iter().map(|file| file.tests.len() as u64);
+    let earlier: u64 = earlier.sum();
+    let new = results.verified.iter();
+    let new: u64 = new.map(|(class, _)| class.tests.len() as u64).sum();
+    let report = Report {
+        schema_version: palus_report::SCHEMA_VERSION,
+        palus_version: env!("CARGO_PKG_VERSION").to_owned(),
+        project: settings.project_name.clone(),
+        command_line: settings.command_line.clone(),
+        java_version: facts.java_version.clone(),
+        framework: facts.framework.clone(),
+        seed: settings.seed,
+        reproducible: results.reproducible,
+        sandbox: SandboxReport {
+            level: facts.guards.level().to_owned(),
+            text: facts.guards.text(),
+        },
+        before: results.before.map(|coverage| figures(coverage.total)),
+        after: results.after.map(|coverage| figures(coverage.total)),
+        tests: new + earlier,
+        files: (results.verified.len() + results.earlier.len()) as u64,
+        earlier_tests: earlier,
+        earlier_files: results.earlier.len() as u64,
+        stages: facts.stages.clone(),
+        drops: results
+            .drops
+            .iter()
+            .map(|(reason, &count)| DropReport {
+                code: reason.code().to_owned(),
+                text: meaning(reason.code()).to_owned(),
+                count,
+            })
+            .collect(),
+        findings: results.findings.to_vec(),
+        unverified_findings: facts.unverified_findings,
+        suppressed_findings: facts.suppressed_findings,
+        warnings: facts.warnings.clone(),
+        classes,
+    };
+    let explanations = bounded(listener, "report", message::EXPLAIN, || {
+        explanations(&settings.command_line, results)
+    });
+    let explanations = explanations.unwrap_or_else(|cause| {
+        faults.push(message::report_given_up("methods", &cause));
+        Explanations::default()
+    });
+    let folder = &settings.report_directory;
+    let put = |path: &Path, text: &str| put(path, &settings.secrets.redact(text));
+    let pages = folder.join("classes");
+    let _ = std::fs::remove_dir_all(&pages);
+    std::fs::create_dir_all(&pages).map_err(|error| unwritable(&pages, &error))?;
+    for class in &report.classes {
+        let page = bounded(listener, &class.name, message::PAGE, || {
+            class_page(&report, class, &explanations)
+        });
+        match page {
+            Ok(page) => put(&pages.join(class_page_name(&class.name)), &page)?,
+            Err(cause) => faults.push(message::report_given_up(&class.name, &cause)),
+        }
+    }
+    for (name, text) in CLASS_FILES {
+        put(&folder.join(name), text)?;
+    }
+    put(&folder.join("codes.html"), &codes_page(&report))?;
+    put(
+        &folder.join(EXPLANATIONS),
+        &explanations_json(&explanations),
+    )?;
+    put(&folder.join("report.json"), &json(&report))?;
+    let index = folder.join("index.html");
+    put(&index, &index_page(&report))?;
+    Ok((index.display().to_string(), faults))
+}
+
+fn class_reports(
+    settings: &Settings,
+    results: &Results<'_>,
+    listener: &dyn Listener,
+    faults: &mut Vec<String>,
+) -> Vec<ClassReport> {
+    let tests: BTreeMap<ClassId, &(TestClass, Source)> = results
+        .verified
+        .iter()
+        .map(|pair| (pair.0.subject, pair))
+        .collect();
+    let one = |unit: &UnitResult| {
+        let class = results.program.class(unit.subject);
+        let of = |coverage: Option<&Coverage>| {
+            coverage.map(|coverage| figures(with_nested(coverage, &class.name)))
+        };
+        ClassReport {
+            name: class.binary_name(),
+            tests: match tests.get(&unit.subject) {
+                Some((class, source)) => written(class, source),
+                None => written_earlier(&format!("{}{TESTS}", class.name), results.earlier),
+            },
+            steps: unit.steps,
+            before: of(results.before),
+            after: of(results.after),
+            source: source_lines(settings, results, unit.subject),
+            skipped: unit
+                .skipped
+                .iter()
+                .map(|&(method, code)| MethodSkip {
+                    method: method_text(results.program, method),
+                    code: skip_code(code).to_owned(),
+                    text: skip_text(code).into_owned(),
+                })
+                .collect(),
+            has_model: results.models.has(unit.subject),
+        }
+    };
+    let units = results.units.iter();
+    let reports = units.map(|unit| {
+        let name = results.program.class(unit.subject).binary_name();
+        bounded(listener, &name, message::REPORT, || one(unit)).unwrap_or_else(|cause| {
+            faults.push(message::report_given_up(&name, &cause));
+            ClassReport {
+                name,
+                ..ClassReport::default()
+            }
+        })
+    });
+    reports.collect()
+}
+
+fn written(class: &TestClass, source: &Source) -> Vec<WrittenTest> {
+    let lines: Vec<&str> = source.text.lines().collect();
+    class
+        .tests
+        .iter()
+        .zip(&source.lines)
+        .map(|(test, &(first, last))| WrittenTest {
+            name: test.name.clone(),
+            text: lines
+                .get(first.saturating_sub(1) as usize..last as usize)
+                .map_or(String::new(), |lines| lines.join("\n")),
+        })
+        .collect()
+}
+
+/// The tests of the file of an earlier run with this path.
+fn written_earlier(path: &str, earlier: &[Earlier]) -> Vec<WrittenTest> {
+    let of_path = earlier.iter().filter(|file| file.path == path);
+    let tests = of_path.flat_map(|file| {
+        file.tests.iter().map(|test| WrittenTest {
+            name: test.name.clone(),
+            text: file.text_of(test),
+        })
+    });
+    tests.collect()
+}
+
+/// Coverage of a class and of those nested in it.
+fn with_nested(coverage: &Coverage, name: &str) -> Counts {
+    let nested = format!("{name}$");
+    let mut sum = Counts::default();
+    for (class, counts) in &coverage.classes {
+        if class == name || class.starts_with(&nested) {
+            sum.lines_covered += counts.lines_covered;
+            sum.lines += counts.lines;
+            sum.branches_covered += counts.branches_covered;
+            sum.branches += counts.branches;
+        }
+    }
+    sum
+}
+
+/// The source of a class with what covers each line; empty where the file is not found.
+fn source_lines(settings: &Settings, results: &Results<'_>, subject: ClassId) -> Vec<SourceLine> {
+    let class = results.program.class(subject);
+    let Some(file) = &class.source_file else {
+        return Vec::new();
+    };
+    let package = results.program.package(subject);
+    let relative = if package.is_empty() {
+        file.to_string()
+    } else {
+        format!("{package}/{file}")
+    };
+    let Some(text) = settings
+        .source_directories
+        .iter()
+        .find_map(|folder: &PathBuf| std::fs::read(folder.join(&relative)).ok())
+    else {
+        return Vec::new();
+    };
+    let none = BTreeMap::new();
+    let lines = |coverage: Option<&'_ Coverage>| -> BTreeMap<u32, LineStatus> {
+        coverage
+            .and_then(|coverage| coverage.lines.get(&relative))
+            .unwrap_or(&none)
+            .clone()
+    };
+    let (before, after) = (lines(results.before), lines(results.after));
+    String::from_utf8_lossy(&text)
+        .lines()
+        .zip(1..)
+        .map(|(text, number)| SourceLine {
+            text: text.to_owned(),
+            mark: mark(before.get(&number).copied(), after.get(&number).copied()),
+        })
+        .collect()
+}
+
+fn mark(before: Option<LineStatus>, after: Option<LineStatus>) -> LineMark {
+    match (before, after) {
+        (_, None) => LineMark::None,
+        (_, Some(LineStatus::Missed)) => LineMark::Missed,
+        (before, Some(after)) if before.is_none_or(|before| before < after) => LineMark::New,
+        _ => LineMark::Before,
+    }
+}
+
+fn figures(counts: Counts) -> Figures {
+    Figures {
+        lines_covered: counts.lines_covered,
+        lines: counts.lines,
+        branches_covered: counts.branches_covered,
+        branches: counts.branches,
+    }
+}
+
+fn put(path: &Path, text: &str) -> Result<(), Error> {
+    std::fs::write(path, text).map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Error {
+    Error::configuration(
+        format!("cannot write {}: {error}", path.display()),
+        "check the permissions and the free space of this folder; the written tests are not affected",
+    )
+}

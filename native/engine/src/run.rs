@@ -1,0 +1,18 @@
+//! A run: its stages in order, its units side by side, and how they share time and steps.
+//!
+//! Comes in: settings. Goes out: what the whole run did.
+//! Does not know: how tests are generated, verified, written and reported.
+
+mod batches;
+mod board;
+pub(crate) mod defect;
+mod foreign;
+mod lending;
+mod open;
+mod pipeline;
+mod schedule;
+mod so_far;
+pub(crate) mod state;
+pub(crate) mod unit;
+
+pub use pipeline::generate;

@@ -1,0 +1,384 @@
+//! From candidates of finished units to what is on disk, and what that covers.
+//!
+//! Comes in: units in batches, then all that passed. Goes out: files, and the figures of all that is on disk, files of
+//! earlier runs included.
+//! Where the time for generation is over, what waits is verified in small groups: each that passes is written.
+//! Does not know: how a test was found.
+
+use super::{Collected, Pipeline, limit, now};
+use crate::run::defect::give_up;
+use crate::run::schedule::Schedule;
+use crate::run::unit::UnitResult;
+use crate::subject::project::Project;
+use crate::verify::DropReason;
+use crate::verify::coverage::{Coverage, measure};
+use crate::verify::rounds::Verified;
+use crate::verify::verifier::{Verifier, relative_path};
+use crate::worker::WorkerSettings;
+use crate::write::earlier::Earlier;
+use crate::write::kept::{TESTS, completed, stays};
+use crate::write::manifest::Manifest;
+use crate::write::sources::write;
+use crate::{Error, Verification, message};
+use palus_analyze::Facts;
+use palus_bytecode::ClassId;
+use palus_suite::{Source, TestClass};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// What verifying the first group may take, also beyond the time limit.
+const FIRST_GROUP_NEEDS: Duration = Duration::from_secs(45);
+
+impl Pipeline<'_> {
+    /// Verifies and writes a batch: as a whole, or in groups where time is short.
+    pub(super) fn verify_batch(
+        &mut self,
+        (project, facts): (&Project, &Facts),
+        whole: &WorkerSettings,
+        manifest: &mut Manifest,
+        schedule: &Schedule,
+        mut batch: Vec<UnitResult>,
+        collected: &mut Collected,
+    ) -> Result<(), Error> {
+        for unit in &batch {
+            self.say_broken(project, unit);
+        }
+        if self.settings.verification == Verification::Once {
+            // Nothing beside generation while its time is measured; all tests are verified together at the end.
+            let unprinted = Source::default();
+            let tests = batch.iter_mut().filter_map(|unit| unit.tests.take());
+            let classes = self.leave_alone(project, manifest, tests.collect(), collected);
+            let classes = classes.into_iter();
+            collected
+                .verified
+                .extend(classes.map(|class| (class, unprinted.clone())));
+            collected.units.append(&mut batch);
+            return Ok(());
+        }
+        while !batch.is_empty() {
+            let is_short = schedule.is_short(now());
+            let size = if is_short {
+                let size = self.group;
+                self.group *= 2;
+                size.min(batch.len())
+            } else {
+                batch.len()
+            };
+            // What was verified in other groups than it is with time enough may be another thing.
+            self.reproducible &= !is_short;
+            let rest = batch.split_off(size);
+            self.verify_group(
+                (project, facts),
+                whole,
+                manifest,
+                is_short,
+                batch,
+                collected,
+            )?;
+            batch = rest;
+        }
+        Ok(())
+    }
+
+    fn verify_group(
+        &mut self,
+        (project, facts): (&Project, &Facts),
+        whole: &WorkerSettings,
+        manifest: &mut Manifest,
+        is_short: bool,
+        mut group: Vec<UnitResult>,
+        collected: &mut Collected,
+    ) -> Result<(), Error> {
+        let tests = group.iter_mut().filter_map(|unit| unit.tests.take());
+        let classes = self.leave_alone(project, manifest, tests.collect(), collected);
+        let folder = self.settings.work_directory.join("verify");
+        // Where time is short, there may be no other run to measure.
+        let with_coverage = is_short || collected.so_far.is_wanted();
+        let has_verified = !collected.verified.is_empty() || !collected.aside.is_empty();
+        let end = self.started + limit(self.settings);
+        let whole = WorkerSettings {
+            deadline: Some(verifying_deadline(end, now(), has_verified)),
+            ..whole.clone()
+        };
+        let mut verified = self.verifier(project, facts, &whole).verify(
+            classes,
+            &[],
+            &folder,
+            false,
+            with_coverage,
+        )?;
+        self.give_up(project, &mut group, &verified);
+        let incomplete: BTreeSet<ClassId> = group
+            .iter()
+            .filter(|unit| unit.cut || unit.broken.is_some() || verified.is_cut)
+            .map(|unit| unit.subject)
+            .collect();
+        let has_more_on_disk = |class: &TestClass| {
+            let path = relative_path(class);
+            let earlier = manifest.earlier(&path);
+            earlier.is_some_and(|text| Earlier::new(&path, text).tests.len() >= class.tests.len())
+        };
+        let (aside, classes) = std::mem::take(&mut verified.classes)
+            .into_iter()
+            .partition(|(class, _)| incomplete.contains(&class.subject) && has_more_on_disk(class));
+        collected.aside.extend::<Vec<_>>(aside);
+        verified.classes = classes;
+        self.write(manifest, &mut verified)?;
+        if let Some(text) = collected.so_far.add(
+            self.settings,
+            &verified.coverage_files,
+            self.started + limit(self.settings),
+            self.cancel,
+        ) {
+            self.board.coverage(text);
+        }
+        self.take(verified, collected);
+        collected.units.append(&mut group);
+        Ok(())
+    }
+
+    /// Takes out the classes whose files are not ours: they are neither verified nor counted.
+    fn leave_alone(
+        &mut self,
+        project: &Project,
+        manifest: &Manifest,
+        classes: Vec<TestClass>,
+        collected: &mut Collected,
+    ) -> Vec<TestClass> {
+        let (ours, others): (Vec<_>, Vec<_>) = classes
+            .into_iter()
+            .partition(|class| manifest.is_free(&relative_path(class)));
+        for class in others {
+            self.warn(&message::left_alone(&relative_path(&class)));
+            let mut dropped = Verified::default();
+            dropped.drop_all(&project.program, class, DropReason::NotOurs);
+            self.take(dropped, collected);
+        }
+        ours
+    }
+
+    /// Writes what passed. Files that became somebody else's in the meantime do not count.
+    fn write(&mut self, manifest: &mut Manifest, verified: &mut Verified) -> Result<(), Error> {
+        let left = write(manifest, &verified.classes)?;
+        for path in &left {
+            self.warn(&message::left_alone(path));
+        }
+        let classes = &mut verified.classes;
+        classes.retain(|(class, _)| !left.contains(&relative_path(class)));
+        Ok(())
+    }
+
+    /// Palus failed on some classes while their tests were verified.
+    fn give_up(&mut self, project: &Project, units: &mut [UnitResult], verified: &Verified) {
+        for (subject, cause) in &verified.defects {
+            let unit = units.iter_mut().find(|unit| unit.subject == *subject);
+            if let Some(unit) = unit.filter(|unit| !unit.is_defect) {
+                give_up(&project.program, unit, cause.clone());
+                self.say_broken(project, unit);
+            }
+        }
+    }
+
+    fn say_broken(&mut self, project: &Project, unit: &UnitResult) {
+        if let Some(cause) = &unit.broken {
+            let name = project.program.class(unit.subject).binary_name();
+            self.warn(&message::given_up(&name, cause));
+            // The next run is to try again.
+            self.reproducible &= !unit.is_defect;
+        }
+    }
+
+    /// All tests once more, in one JVM, as the project's own build will run them, with those of earlier runs that stay;
+    /// and the execution data of that, none where it is not known.
+    pub(super) fn verify_together(
+        &mut self,
+        project: &Project,
+        facts: &Facts,
+        whole: &WorkerSettings,
+        mut collected: Collected,
+        manifest: &mut Manifest,
+    ) -> Result<(Collected, Option<Vec<PathBuf>>), Error> {
+        let started = now();
+        let on_disk = std::mem::take(&mut collected.verified);
+        let mut classes: Vec<_> = on_disk.iter().map(|(class, _)| class.clone()).collect();
+        let mut earlier = self.earlier(project, &collected, &on_disk, manifest);
+        let of_new = |classes: &[TestClass]| -> u64 {
+            classes.iter().map(|class| class.tests.len() as u64).sum()
+        };
+        let of_earlier = |earlier: &[Earlier]| -> u64 {
+            earlier.iter().map(|file| file.tests.len() as u64).sum()
+        };
+        let tests = of_new(&classes) + of_earlier(&earlier);
+        self.board.begin("verify", message::verifying(tests), 0);
+        let folder = self.settings.work_directory.join("verify");
+        let mut verified = loop {
+            let all = self.verifier(project, facts, whole);
+            let verified = all.verify(classes.clone(), &earlier, &folder, true, true)?;
+            let mut aside = collected.aside.iter();
+            // What a run that was cut found is better than what passes no more.
+            let better = aside.position(|(class, _)| {
+                !verified.is_cut && verified.stale.contains_key(&relative_path(class))
+            });
+            let Some(better) = better else {
+                break verified;
+            };
+            let (class, _) = collected.aside.remove(better);
+            earlier.retain(|file| file.path != relative_path(&class));
+            classes.push(class);
+        };
+        self.give_up(project, &mut collected.units, &verified);
+        let coverage_files = if verified.is_cut && self.settings.verification == Verification::Twice
+        {
+            self.reproducible = false;
+            self.warn(&message::not_together(earlier.len() as u64));
+            collected.verified = on_disk;
+            let measured = collected.so_far.files();
+            (!measured.is_empty() || collected.verified.is_empty()).then(|| measured.to_vec())
+        } else {
+            let measured = if verified.classes.is_empty() && earlier.is_empty() {
+                Vec::new()
+            } else {
+                verified.coverage_files.clone()
+            };
+            let failing: Vec<String> = verified.stale.values().flatten().cloned().collect();
+            if !failing.is_empty() {
+                // To be said again by the next run.
+                self.reproducible = false;
+                self.warn(&message::stale(&failing));
+            }
+            self.write(manifest, &mut verified)?;
+            let paths = |classes: &[(TestClass, _)]| -> BTreeSet<String> {
+                classes
+                    .iter()
+                    .map(|(class, _)| relative_path(class))
+                    .collect()
+            };
+            for path in paths(&on_disk).difference(&paths(&verified.classes)) {
+                manifest.delete(path);
+            }
+            self.take(verified, &mut collected);
+            Some(measured)
+        };
+        collected.earlier = earlier;
+        let stable = collected
+            .verified
+            .iter()
+            .map(|(class, _)| class.tests.len() as u64)
+            .sum();
+        let text = message::verify(collected.candidates, stable, &collected.drops);
+        let seconds = Self::since(started);
+        self.stage("verify", &text, seconds);
+        Ok((collected, coverage_files))
+    }
+
+    /// The files of earlier runs that stay beside the new ones.
+    fn earlier(
+        &self,
+        project: &Project,
+        collected: &Collected,
+        on_disk: &[(TestClass, Source)],
+        manifest: &Manifest,
+    ) -> Vec<Earlier> {
+        let completed = completed(project, &collected.units, on_disk, &collected.drops);
+        let stays = |path: &&String| stays(self.settings, &completed, TESTS, path);
+        let paths = manifest.unwritten();
+        let files = paths.iter().filter(stays);
+        files
+            .filter_map(|path| Some(Earlier::new(path, manifest.earlier(path)?)))
+            .collect()
+    }
+
+    pub(super) fn verifier<'b>(
+        &'b self,
+        project: &'b Project,
+        facts: &'b Facts,
+        whole: &'b WorkerSettings,
+    ) -> Verifier<'b> {
+        Verifier {
+            project,
+            facts,
+            settings: self.settings,
+            worker_settings: whole,
+            cancel: self.cancel,
+            listener: self.listener,
+        }
+    }
+
+    fn take(&mut self, verified: Verified, collected: &mut Collected) {
+        for class in &verified.refused {
+            self.warn(&message::refused(class));
+        }
+        for example in &verified.examples {
+            self.listener.line(crate::listener::Level::Debug, example);
+        }
+        for (reason, count) in verified.drops {
+            *collected.drops.entry(reason).or_default() += count;
+        }
+        collected.dropped.extend(verified.dropped);
+        collected.verified.extend(verified.classes);
+    }
+
+    /// Coverage before and with what is on disk; `written` is its execution data, none where that is not known.
+    pub(super) fn coverage(
+        &mut self,
+        written: Option<&[PathBuf]>,
+    ) -> Result<(Option<Coverage>, Option<Coverage>), Error> {
+        let existing = &self.settings.coverage_files;
+        self.board.begin("coverage", message::MEASURING, 0);
+        let deadline = coverage_deadline(self.started + limit(self.settings));
+        let before = measure(self.settings, existing, deadline, self.cancel)?;
+        let after = match written {
+            Some(written) => {
+                let all: Vec<PathBuf> = existing.iter().chain(written).cloned().collect();
+                let after = measure(self.settings, &all, deadline, self.cancel)?;
+                if after.is_none() && !self.settings.coverage_class_path.is_empty() {
+                    self.warn(message::NO_COVERAGE);
+                }
+                after
+            }
+            None => None,
+        };
+        self.board.end();
+        if let (Some(before), Some(after)) = (&before, &after) {
+            self.info(&message::line(
+                "coverage",
+                &message::coverage(&before.total, &after.total),
+            ));
+        }
+        Ok((before, after))
+    }
+}
+
+/// Until when a group of classes is verified. The first one has time to start a compiler and two JVMs however loaded the
+/// machine is, or else the run would have been for nothing.
+fn verifying_deadline(end: Instant, now: Instant, has_verified: bool) -> Instant {
+    if has_verified {
+        end
+    } else {
+        end.max(now + FIRST_GROUP_NEEDS)
+    }
+}
+
+/// Until when coverage is measured. A run that the time limit cut has its figures, too: that takes seconds.
+fn coverage_deadline(end: Instant) -> Instant {
+    end.max(now() + Duration::from_mins(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_group_is_verified_even_where_the_time_is_over() {
+        let end = now();
+        let late = end + Duration::from_secs(1);
+        assert_eq!(
+            verifying_deadline(end, late, false),
+            late + FIRST_GROUP_NEEDS
+        );
+        assert_eq!(verifying_deadline(end, late, true), end);
+        let early = end.checked_sub(Duration::from_mins(2)).unwrap();
+        assert_eq!(verifying_deadline(end, early, false), end);
+    }
+}

@@ -1,0 +1,249 @@
+//! Class files by name, from the folders and jars of a class path.
+//!
+//! Comes in: the entries in class path order. Goes out: the bytes of a class, from the first entry that has it.
+//! Does not know: what a class file holds; multi-release variants (the base variant is read).
+
+use crate::subject::input::{Input, Watch};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Read, Seek};
+use std::path::{Path, PathBuf};
+
+/// An open class path.
+#[derive(Debug)]
+pub(crate) struct ClassPath {
+    entries: Vec<Entry>,
+    /// Entries that could not be opened, with the cause.
+    pub(crate) unreadable: Vec<(PathBuf, String)>,
+}
+
+#[derive(Debug)]
+enum Entry {
+    Folder(PathBuf),
+    Jar {
+        path: PathBuf,
+        archive: zip::ZipArchive<Input>,
+        watch: Watch,
+        by_name: BTreeMap<Box<str>, usize>,
+    },
+}
+
+impl ClassPath {
+    /// Opens every entry; missing ones are skipped, as `java` does.
+    pub(crate) fn open(paths: &[PathBuf]) -> ClassPath {
+        let mut entries = Vec::new();
+        let mut unreadable = Vec::new();
+        for path in paths {
+            if path.is_dir() {
+                entries.push(Entry::Folder(path.clone()));
+            } else if path.is_file() {
+                match open_jar(path) {
+                    Ok(entry) => entries.push(entry),
+                    Err(cause) => unreadable.push((path.clone(), cause)),
+                }
+            }
+        }
+        ClassPath {
+            entries,
+            unreadable,
+        }
+    }
+
+    /// The class file of an internal name.
+    pub(crate) fn read(&mut self, internal_name: &str) -> Option<Vec<u8>> {
+        let file = format!("{internal_name}.class");
+        self.entries.iter_mut().find_map(|entry| match entry {
+            Entry::Folder(folder) => std::fs::read(folder.join(&file)).ok(),
+            Entry::Jar {
+                archive, by_name, ..
+            } => member(archive, *by_name.get(file.as_str())?),
+        })
+    }
+
+    /// Jars that somebody wrote since they were opened: what was read of them may be of two states, or damaged.
+    pub(crate) fn changed(&self) -> Vec<PathBuf> {
+        let changed = self.entries.iter().filter_map(|entry| match entry {
+            Entry::Jar { path, watch, .. } if watch.has_changed() => Some(path.clone()),
+            _ => None,
+        });
+        changed.collect()
+    }
+
+    /// True if some entry has this class.
+    pub(crate) fn has(&self, internal_name: &str) -> bool {
+        let file = format!("{internal_name}.class");
+        self.entries.iter().any(|entry| match entry {
+            Entry::Folder(folder) => folder.join(&file).is_file(),
+            Entry::Jar { by_name, .. } => by_name.contains_key(file.as_str()),
+        })
+    }
+}
+
+/// The bytes of a member of an archive; none where it is damaged, or larger than any class file.
+pub(crate) fn member<R: Read + Seek>(
+    archive: &mut zip::ZipArchive<R>,
+    place: usize,
+) -> Option<Vec<u8>> {
+    let member = archive.by_index(place).ok()?;
+    // What an archive says of sizes is not to be trusted.
+    let expected = usize::try_from(member.size()).unwrap_or(0).min(1 << 20);
+    let mut bytes = Vec::with_capacity(expected);
+    member
+        .take(LARGEST_CLASS_FILE + 1)
+        .read_to_end(&mut bytes)
+        .ok()?;
+    (bytes.len() as u64 <= LARGEST_CLASS_FILE).then_some(bytes)
+}
+
+/// Bytes of a class file above which it is left alone. The largest ones known have a few MiB.
+const LARGEST_CLASS_FILE: u64 = 64 << 20;
+
+fn open_jar(path: &Path) -> Result<Entry, String> {
+    let file = Input::open(path).map_err(|error| error.to_string())?;
+    let watch = file.watch();
+    let (archive, by_name) = open_archive(file)?;
+    Ok(Entry::Jar {
+        path: path.to_owned(),
+        archive,
+        watch,
+        by_name,
+    })
+}
+
+/// An archive and the places of the class files in it.
+pub(crate) type Archive<R> = (zip::ZipArchive<R>, BTreeMap<Box<str>, usize>);
+
+/// Opens an archive.
+pub(crate) fn open_archive<R: Read + Seek>(bytes: R) -> Result<Archive<R>, String> {
+    let archive = zip::ZipArchive::new(bytes).map_err(|error| error.to_string())?;
+    let by_name = (0..archive.len())
+        .filter_map(|index| Some((archive.name_for_index(index)?.ok()?.into(), index)))
+        .filter(|(name, _): &(Box<str>, usize)| name.ends_with(".class"))
+        .collect();
+    Ok((archive, by_name))
+}
+
+/// All class files below a folder, in path order (`/` before everything else), so that the order is the same on
+/// every machine. Links are followed, but no folder is looked into twice; pipes and the like are no class files.
+pub(crate) fn class_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    // In path order, so that of two ways to a folder always the same one is taken.
+    let mut folders = BTreeSet::from([folder.to_path_buf()]);
+    while let Some(folder) = folders.pop_first() {
+        if !seen.insert(folder.canonicalize()?) {
+            continue;
+        }
+        for entry in std::fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.insert(path);
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "class")
+                && path.is_file()
+            {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::File;
+    use std::io::Write;
+
+    /// A jar with one large class `A` and one small class `B`, neither compressed.
+    fn jar(folder: &Path) -> PathBuf {
+        let path = folder.join("library.jar");
+        let mut jar = zip::ZipWriter::new(File::create(&path).unwrap());
+        let stored = zip::write::SimpleFileOptions::default()
+            .compression_method(zip::CompressionMethod::Stored);
+        for (name, bytes) in [("A.class", 1 << 20), ("B.class", 100)] {
+            jar.start_file(name, stored).unwrap();
+            jar.write_all(&vec![7; bytes]).unwrap();
+        }
+        jar.finish().unwrap();
+        path
+    }
+
+    #[test]
+    fn a_jar_that_is_cut_or_rewritten_while_it_is_read_is_named_and_loses_classes_at_most() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = jar(folder.path());
+        let mut class_path = ClassPath::open(std::slice::from_ref(&path));
+        assert_eq!(class_path.read("A").map(|bytes| bytes.len()), Some(1 << 20));
+        assert!(class_path.changed().is_empty());
+
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_len(500).unwrap();
+        assert_eq!(class_path.read("A"), None);
+        assert_eq!(class_path.changed(), std::slice::from_ref(&path));
+
+        let mut file = File::options().write(true).open(&path).unwrap();
+        file.write_all(&vec![0xee; 2 << 20]).unwrap();
+        assert_eq!((class_path.read("A"), class_path.read("B")), (None, None));
+        assert_eq!(class_path.changed(), [path]);
+    }
+
+    #[test]
+    fn a_jar_that_another_file_takes_the_place_of_is_read_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = jar(folder.path());
+        let mut class_path = ClassPath::open(std::slice::from_ref(&path));
+        let other = folder.path().join("other");
+        std::fs::write(&other, "no jar").unwrap();
+        std::fs::rename(&other, &path).unwrap();
+        assert_eq!(class_path.read("B").map(|bytes| bytes.len()), Some(100));
+        assert!(class_path.changed().is_empty());
+    }
+
+    #[test]
+    fn a_member_that_unpacks_to_more_than_any_class_file_has_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bomb.jar");
+        let mut jar = zip::ZipWriter::new(File::create(&path).unwrap());
+        let packed = zip::write::SimpleFileOptions::default();
+        jar.start_file("A.class", packed).unwrap();
+        let block = vec![0; 1 << 20];
+        for _ in 0..=LARGEST_CLASS_FILE >> 20 {
+            jar.write_all(&block).unwrap();
+        }
+        jar.finish().unwrap();
+        assert_eq!(ClassPath::open(&[path]).read("A"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_that_link_to_one_another_are_read_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(at("a/b")).unwrap();
+        std::fs::write(at("a/b/A.class"), "").unwrap();
+        for link in ["a/b/up", "a/b/again", "z"] {
+            std::os::unix::fs::symlink(folder.path(), at(link)).unwrap();
+        }
+        assert_eq!(class_files(folder.path()).unwrap(), [at("a/b/A.class")]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_or_a_dead_link_with_the_name_of_a_class_is_passed_over() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        mknodat(
+            CWD,
+            at("Pipe.class"),
+            FileType::Fifo,
+            Mode::RUSR | Mode::WUSR,
+            0,
+        )
+        .unwrap();
+        std::os::unix::fs::symlink(at("absent"), at("Dead.class")).unwrap();
+        assert!(class_files(folder.path()).unwrap().is_empty());
+    }
+}

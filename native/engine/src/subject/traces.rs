@@ -1,0 +1,163 @@
+//! Trace files to call sequence models.
+//!
+//! Comes in: the folder into which the agent wrote. Goes out: the models of all files together and what they held.
+//! Does not know: the format (see `wire`), how models are made (see `learn`).
+//!
+//! The models are kept in the work folder and taken from there as long as the bytes of the trace files, and all that
+//! learning asks of the classes, are the same. Models of damaged files are not kept, as each run has to say so.
+
+use crate::subject::input::Input;
+use crate::subject::model_cache::{ModelCache, TraceDigest};
+use crate::{Error, ErrorKind, Secrets, Settings};
+use palus_analyze::Facts;
+use palus_bytecode::Program;
+use palus_learn::{CallSequenceModel, Learner, Models};
+use palus_wire::WireError;
+use palus_wire::trace::{PlainValue, TraceReader};
+use std::path::{Path, PathBuf};
+
+/// What the traces gave.
+#[derive(Debug, Default)]
+pub(crate) struct Learned {
+    pub(crate) models: Models,
+    pub(crate) files: usize,
+    pub(crate) tests: u64,
+    pub(crate) calls: u64,
+    pub(crate) classes: usize,
+    pub(crate) states: usize,
+    /// True if no trace had to be read.
+    pub(crate) from_cache: bool,
+    /// Sentences for the user: truncated or foreign files.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// The trace files of a run, by name.
+pub(crate) fn trace_files(settings: &Settings) -> Vec<PathBuf> {
+    let Some(folder) = &settings.trace_directory else {
+        return Vec::new();
+    };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "trace")
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// Reads every trace file.
+///
+/// # Errors
+/// A format error for a file of another version or none of ours, naming it.
+pub(crate) fn learn(
+    settings: &Settings,
+    program: &Program,
+    facts: &Facts,
+) -> Result<Learned, Error> {
+    let paths = trace_files(settings);
+    let mut learned = Learned {
+        files: paths.len(),
+        ..Learned::default()
+    };
+    if !paths.is_empty() {
+        let files = paths.iter().map(|path| digest(path));
+        let files: Vec<TraceDigest> = files.collect::<Result<_, _>>()?;
+        let cache = ModelCache::new(settings, program, facts, &files);
+        if let Some(models) = cache.read(program) {
+            learned.models = models;
+            learned.from_cache = true;
+        } else {
+            read(
+                &mut learned,
+                &paths,
+                &files,
+                program,
+                facts,
+                &settings.secrets,
+            )?;
+            if learned.warnings.is_empty() {
+                cache.write(program, &learned.models);
+            }
+        }
+    }
+    if settings.k_tail > 0 {
+        learned.models = learned.models.k_tailed(settings.k_tail);
+    }
+    let statistics = learned.models.statistics();
+    learned.tests = statistics.tests;
+    learned.calls = statistics.calls;
+    learned.classes = learned.models.len();
+    learned.states = learned
+        .models
+        .iter()
+        .map(CallSequenceModel::node_count)
+        .sum();
+    Ok(learned)
+}
+
+fn digest(path: &Path) -> Result<TraceDigest, Error> {
+    let digest = Input::open(path).and_then(TraceDigest::of);
+    digest.map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Error {
+    Error::configuration(
+        format!("cannot read {}: {error}", path.display()),
+        "check its permissions",
+    )
+}
+
+/// Reads the files one after the other, so that no more than one of them is held in memory.
+fn read(
+    learned: &mut Learned,
+    paths: &[PathBuf],
+    digests: &[TraceDigest],
+    program: &Program,
+    facts: &Facts,
+    secrets: &Secrets,
+) -> Result<(), Error> {
+    let is_pure = |method| facts.is_pure(method);
+    // The agent holds back what it knows of; this process may know of more.
+    let is_held = |value: PlainValue<'_>| secrets.holds_plain(value);
+    let mut reading = Learner::new(program, &is_pure);
+    for (path, digest) in paths.iter().zip(digests) {
+        let file = Input::open(path).map_err(|error| unreadable(path, &error))?;
+        let watch = file.watch();
+        let bytes = file.bytes().map_err(|error| unreadable(path, &error))?;
+        let reader = TraceReader::new(&bytes).map_err(|error| wrong_file(path, &error))?;
+        let mut reader = reader.holding_back(&is_held);
+        match reading.read(&mut reader) {
+            Ok(()) => {}
+            // What stands before the damage has been learned from.
+            Err(error @ WireError::Damaged { .. }) => {
+                learned.warnings.push(format!(
+                    "{} {error}; what stands before it is used",
+                    path.display()
+                ));
+            }
+            Err(error) => return Err(wrong_file(path, &error)),
+        }
+        if watch.has_changed() || !watch.is_as(&digest.watch) {
+            learned.warnings.push(format!(
+                "{} was changed while it was read; let the tests end that write it, and run again",
+                path.display()
+            ));
+        }
+    }
+    learned.models = reading.finish();
+    Ok(())
+}
+
+/// The error for a file that is no trace of this version.
+fn wrong_file(path: &Path, error: &WireError) -> Error {
+    Error::new(
+        ErrorKind::Format,
+        format!("{} {error}", path.display()),
+        "delete it and run the existing tests again under the agent of this version",
+    )
+}

@@ -1,0 +1,107 @@
+//! Worker JVMs for one program: started ahead, lent, taken back and replaced.
+//!
+//! Comes in: settings, a program. Goes out: workers that are ready.
+//! Does not know: what a worker is asked.
+
+use super::guards::Guards;
+use super::jvm::WorkerJvm;
+use super::process::Spawner;
+use super::sandbox::Sandbox;
+use super::settings::WorkerSettings;
+use crate::Error;
+use palus_bytecode::{Origin, Program};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Worker JVMs for one program, kept from unit to unit; dropping it ends them all.
+pub struct WorkerPool {
+    pub(super) settings: WorkerSettings,
+    pub(super) program: Arc<Program>,
+    sandbox: Sandbox,
+    subject_classes: Vec<(u32, Arc<str>)>,
+    guards: Guards,
+    /// Workers that nobody uses, the last one used first.
+    idle: Mutex<Vec<WorkerJvm>>,
+    /// A worker that is starting or started, kept for the next death; from the first death on there is one.
+    spare: Mutex<Option<WorkerJvm>>,
+    // Dropped last: workers end with the thread that started them.
+    spawner: Spawner,
+}
+
+impl WorkerPool {
+    /// Starts the first worker, so that a `java` that will not start is found here.
+    ///
+    /// # Errors
+    /// A configuration error naming the path and the cure.
+    pub fn new(settings: WorkerSettings, program: Arc<Program>) -> Result<WorkerPool, Error> {
+        let classes = program.classes().iter();
+        let subject_classes = classes
+            .filter(|class| class.origin == Origin::Subject)
+            .map(|class| (class.id.0, class.name.clone()))
+            .collect();
+        let mut pool = WorkerPool {
+            sandbox: Sandbox::new(&settings)?,
+            settings,
+            program,
+            subject_classes,
+            guards: Guards::default(),
+            idle: Mutex::default(),
+            spare: Mutex::default(),
+            spawner: Spawner::new(),
+        };
+        let first = pool.started()?;
+        pool.guards = first.guards();
+        lock(&pool.idle).push(first);
+        Ok(pool)
+    }
+
+    /// A worker that nobody uses, or a new one.
+    pub(super) fn take(&self) -> Result<WorkerJvm, Error> {
+        let idle = lock(&self.idle).pop();
+        match idle {
+            Some(worker) => Ok(worker),
+            None => self.started(),
+        }
+    }
+
+    /// Takes a worker back, if there still is one.
+    pub(super) fn give_back(&self, worker: Option<WorkerJvm>) {
+        lock(&self.idle).extend(worker);
+    }
+
+    /// Which guards of the sandbox hold on this machine, for the report.
+    pub fn sandbox(&self) -> Guards {
+        self.guards
+    }
+
+    /// A worker that is ready.
+    fn started(&self) -> Result<WorkerJvm, Error> {
+        self.ready(self.starting()?)
+    }
+
+    fn starting(&self) -> Result<WorkerJvm, Error> {
+        let classes = &self.subject_classes;
+        WorkerJvm::start(&self.settings, &self.sandbox, &self.spawner, classes)
+    }
+
+    fn ready(&self, mut worker: WorkerJvm) -> Result<WorkerJvm, Error> {
+        worker.wait_until_ready(&self.sandbox)?;
+        Ok(worker)
+    }
+
+    /// A worker in the place of one that died; the next spare starts meanwhile.
+    pub(super) fn replacement(&self) -> Result<WorkerJvm, Error> {
+        let spare = lock(&self.spare).take();
+        let worker = match spare {
+            Some(spare) => spare,
+            None => self.starting()?,
+        };
+        let next = self.starting()?;
+        lock(&self.spare).get_or_insert(next);
+        self.ready(worker)
+    }
+}
+
+/// A panic while a list of workers was held leaves a list of workers.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

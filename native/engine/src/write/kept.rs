@@ -1,0 +1,56 @@
+//! Which files of earlier runs stay, for this run has nothing to put in their place.
+//!
+//! Comes in: the settings, the project, and which classes ran to completion. Goes out: for a file, whether it stays.
+//! A file goes only where its class was chosen and was worked on to the end, or was chosen and is there no more.
+//! Does not know: what the file holds.
+
+use crate::Settings;
+use crate::run::unit::UnitResult;
+use crate::subject::glob::matches;
+use crate::subject::project::Project;
+use crate::verify::DropReason;
+use palus_suite::{Source, TestClass};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How names of files with tests end.
+pub(crate) const TESTS: &str = "PalusTest.java";
+/// How names of files with findings end.
+pub(crate) const FINDINGS: &str = "FindingsPalusTest.java";
+
+/// Whether the file of an earlier run stays; `completed` are names of classes as users write them.
+pub(crate) fn stays(
+    settings: &Settings,
+    completed: &BTreeSet<String>,
+    end: &str,
+    file: &str,
+) -> bool {
+    let Some(path) = file.strip_suffix(end) else {
+        return false;
+    };
+    let class = palus_bytecode::binary_name(path);
+    let is_chosen = settings.classes.iter().any(|glob| matches(glob, &class))
+        && !settings.excludes.iter().any(|glob| matches(glob, &class));
+    let exists = || {
+        let mut folders = settings.classes_directories.iter();
+        folders.any(|folder| folder.join(format!("{path}.class")).is_file())
+    };
+    !completed.contains(&class) && (!is_chosen || exists())
+}
+
+/// Names of the classes that were worked on to the end, or have new tests: earlier files of theirs have nothing to add.
+pub(crate) fn completed(
+    project: &Project,
+    units: &[UnitResult],
+    verified: &[(TestClass, Source)],
+    drops: &BTreeMap<DropReason, u64>,
+) -> BTreeSet<String> {
+    let is_cut = drops.contains_key(&DropReason::NotVerified);
+    let written: BTreeSet<_> = verified.iter().map(|(class, _)| class.subject).collect();
+    let units = units.iter().filter(|unit| {
+        let is_whole = !unit.cut && unit.broken.is_none() && !is_cut;
+        is_whole || written.contains(&unit.subject)
+    });
+    units
+        .map(|unit| project.program.class(unit.subject).binary_name())
+        .collect()
+}

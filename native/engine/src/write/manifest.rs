@@ -1,0 +1,286 @@
+//! Which files in the output folder are ours: only those are ever replaced or deleted, and only while unchanged.
+//!
+//! Comes in: the output folder with its manifest of an earlier run. Goes out: written, replaced and deleted files, and
+//! the new manifest: one line per file, `sha256 relative/path`, sorted, so that it is the same for the same tests.
+//! The manifest is written first: before a file is replaced, its old and its new hash are both listed, so that it is
+//! ours whether the run ends before or after that. The next run sees which of the two it is.
+//! Does not know: what the files hold.
+
+use crate::Error;
+use crate::write::disk::{Found, look, make_writable, replace, sweep, unwritable};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+const NAME: &str = ".palus-manifest";
+
+/// What became of a file that was to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    /// It holds the new text now.
+    Yes,
+    /// A file is there that Palus did not write, or that somebody changed since; it was left alone.
+    NotOurs,
+}
+
+/// The manifest of one output folder.
+#[derive(Debug)]
+pub(crate) struct Manifest {
+    folder: PathBuf,
+    /// Hashes of each file as Palus wrote it or is about to, by path relative to the folder with `/`.
+    listed: BTreeMap<String, BTreeSet<String>>,
+    /// What this run wrote of it.
+    written: BTreeSet<String>,
+}
+
+/// Whose file is at a path.
+#[derive(Debug)]
+enum Owner {
+    /// There is none.
+    Nobody,
+    /// Ours, unchanged, with this hash.
+    Us(String),
+    /// Somebody else's, or changed by somebody else, or no file.
+    Other,
+}
+
+impl Manifest {
+    /// Opens the output folder, making it where missing, and removes what a killed run left half written.
+    ///
+    /// # Errors
+    /// A configuration error when the folder cannot be written, or its manifest cannot be read.
+    pub(crate) fn open(folder: &Path) -> Result<Manifest, Error> {
+        make_writable(folder).map_err(|error| unwritable(folder, &error))?;
+        let path = folder.join(NAME);
+        let listed = match look(&path) {
+            Found::Nothing => BTreeMap::new(),
+            Found::File(bytes) => parse(&bytes),
+            Found::Other(cause) => {
+                return Err(Error::configuration(
+                    format!(
+                        "cannot read the list of written files {}: {cause}",
+                        path.display()
+                    ),
+                    "make it readable for the user of this build; or delete it: the files beside it are then left alone",
+                ));
+            }
+        };
+        let mut manifest = Manifest {
+            folder: folder.to_path_buf(),
+            listed,
+            written: BTreeSet::new(),
+        };
+        manifest.recover();
+        Ok(manifest)
+    }
+
+    /// Of a file with several hashes the last run did not end in order: what is on the disk tells how far it came.
+    fn recover(&mut self) {
+        let mut folders = BTreeSet::from([self.folder.clone()]);
+        for path in self.listed.keys() {
+            let file = self.folder.join(path);
+            folders.extend(file.parent().map(Path::to_path_buf));
+        }
+        for folder in folders {
+            sweep(&folder);
+        }
+        let unsettled = self.listed.iter().filter(|(_, hashes)| hashes.len() > 1);
+        let unsettled: Vec<String> = unsettled.map(|(path, _)| path.clone()).collect();
+        for path in unsettled {
+            if let Owner::Us(hash) = self.owner(&path) {
+                self.listed.insert(path, BTreeSet::from([hash]));
+            }
+        }
+    }
+
+    /// True if every file of the last run is there, unchanged, and there was a last run.
+    pub(crate) fn is_intact(&self) -> bool {
+        self.folder.join(NAME).is_file()
+            && self
+                .listed
+                .keys()
+                .all(|path| matches!(self.owner(path), Owner::Us(_)))
+    }
+
+    /// True if this run may write the file: nobody else's is there.
+    pub(crate) fn is_free(&self, path: &str) -> bool {
+        !matches!(self.owner(path), Owner::Other)
+    }
+
+    /// Number of listed files.
+    pub(crate) fn len(&self) -> usize {
+        self.listed.len()
+    }
+
+    /// The listed files that this run has not written.
+    pub(crate) fn unwritten(&self) -> Vec<String> {
+        let listed = self.listed.keys();
+        listed
+            .filter(|path| !self.written.contains(*path))
+            .cloned()
+            .collect()
+    }
+
+    /// The text of a file that an earlier run wrote and this one has not, if it is unchanged.
+    pub(crate) fn earlier(&self, path: &str) -> Option<String> {
+        if self.written.contains(path) || !matches!(self.owner(path), Owner::Us(_)) {
+            return None;
+        }
+        match look(&self.folder.join(path)) {
+            Found::File(bytes) => String::from_utf8(bytes).ok(),
+            Found::Nothing | Found::Other(_) => None,
+        }
+    }
+
+    /// Writes files, each whole or not at all.
+    ///
+    /// # Errors
+    /// A configuration error when the folder cannot be written (full disk, permissions); every file is then ours still.
+    pub(crate) fn write_all(&mut self, files: &[(String, &str)]) -> Result<Vec<Written>, Error> {
+        let mut fates = Vec::with_capacity(files.len());
+        let mut pending = Vec::new();
+        for (relative, text) in files {
+            let new = hash(text.as_bytes());
+            let owner = self.owner(relative);
+            fates.push(match owner {
+                Owner::Other => Written::NotOurs,
+                Owner::Nobody | Owner::Us(_) => Written::Yes,
+            });
+            match owner {
+                Owner::Other => {}
+                Owner::Us(old) if old == new => self.settle(relative, new),
+                Owner::Nobody | Owner::Us(_) => {
+                    let hashes = self.listed.entry(relative.clone()).or_default();
+                    hashes.insert(new.clone());
+                    pending.push((relative, *text, new));
+                }
+            }
+        }
+        if !pending.is_empty() {
+            self.save()?;
+        }
+        for (relative, text, new) in pending {
+            let path = self.folder.join(relative);
+            let parent = path
+                .parent()
+                .expect("a file inside the output folder has a parent");
+            std::fs::create_dir_all(parent).map_err(|error| unwritable(parent, &error))?;
+            replace(&path, text).map_err(|error| unwritable(&path, &error))?;
+            self.settle(relative, new);
+        }
+        Ok(fates)
+    }
+
+    /// The file holds the text with this hash now.
+    fn settle(&mut self, relative: &str, hash: String) {
+        self.listed
+            .insert(relative.to_owned(), BTreeSet::from([hash]));
+        self.written.insert(relative.to_owned());
+    }
+
+    /// Deletes a file that this run wrote, or an earlier one, if it is unchanged.
+    pub(crate) fn delete(&mut self, path: &str) {
+        if matches!(self.owner(path), Owner::Us(_)) {
+            let file = self.folder.join(path);
+            let _ = std::fs::remove_file(&file);
+            self.remove_empty_parents(&file);
+        }
+        self.listed.remove(path);
+    }
+
+    /// Ends the run: deletes listed files that were not written again, if they are unchanged and none that `stays`.
+    /// Tells which stayed.
+    ///
+    /// # Errors
+    /// A configuration error when the manifest cannot be written.
+    pub(crate) fn finish(mut self, stays: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
+        let mut kept = Vec::new();
+        for path in self.unwritten() {
+            if stays(&path) && matches!(self.owner(&path), Owner::Us(_)) {
+                kept.push(path);
+            } else {
+                self.delete(&path);
+            }
+        }
+        self.save()?;
+        Ok(kept)
+    }
+
+    /// Files not yet written again stay listed, so that an interrupted run still knows them as ours.
+    fn save(&self) -> Result<(), Error> {
+        let mut text = String::new();
+        for (path, hashes) in &self.listed {
+            for hash in hashes {
+                let _ = writeln!(text, "{hash} {path}");
+            }
+        }
+        let path = self.folder.join(NAME);
+        replace(&path, &text).map_err(|error| unwritable(&path, &error))
+    }
+
+    fn owner(&self, relative: &str) -> Owner {
+        let parts = Path::new(relative).ancestors().skip(1);
+        let mut folders = parts.filter(|part| !part.as_os_str().is_empty());
+        if folders.any(|part| self.folder.join(part).is_symlink()) {
+            // It leads elsewhere.
+            return Owner::Other;
+        }
+        match look(&self.folder.join(relative)) {
+            Found::Nothing => Owner::Nobody,
+            Found::File(bytes) => {
+                let hash = hash(&bytes);
+                match self.listed.get(relative) {
+                    Some(hashes) if hashes.contains(&hash) => Owner::Us(hash),
+                    _ => Owner::Other,
+                }
+            }
+            Found::Other(_) => Owner::Other,
+        }
+    }
+
+    fn remove_empty_parents(&self, file: &Path) {
+        let mut folder = file.parent();
+        while let Some(current) = folder.filter(|current| *current != self.folder) {
+            if std::fs::remove_dir(current).is_err() {
+                return;
+            }
+            folder = current.parent();
+        }
+    }
+}
+
+/// The hashes by path; what is no line of ours is nobody's file.
+pub(crate) fn parse(bytes: &[u8]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut listed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in String::from_utf8_lossy(bytes).lines() {
+        if let Some((hash, path)) = line.split_once(' ')
+            && stays_inside(path)
+        {
+            let hashes = listed.entry(path.to_owned()).or_default();
+            hashes.insert(hash.to_owned());
+        }
+    }
+    listed
+}
+
+/// True for a path below the folder: a manifest that somebody tampered with must not name files elsewhere.
+fn stays_inside(path: &str) -> bool {
+    !path.is_empty()
+        && Path::new(path)
+            .components()
+            .all(|part| matches!(part, std::path::Component::Normal(_)))
+}
+
+/// SHA-256 in hexadecimal.
+pub(crate) fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::with_capacity(64), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+}
+
+#[cfg(test)]
+mod tests;
