@@ -13,6 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("sequence", &["bytecode"]),
     ("analyze", &["bytecode"]),
     ("learn", &["bytecode", "sequence", "wire"]),
+    ("protocols", &["bytecode"]),
     ("generate", &["analyze", "bytecode", "learn", "sequence"]),
     ("search", &["analyze", "bytecode", "generate", "sequence"]),
     ("suite", &["analyze", "bytecode", "learn", "sequence"]),
@@ -28,7 +29,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("evaluate", &["engine"]),
     ("launcher", &[]),
     ("fixture", &[]),
-    ("fuzz", &["analyze", "bytecode", "engine", "learn", "wire"]),
+    (
+        "fuzz",
+        &["analyze", "bytecode", "engine", "learn", "protocols", "wire"],
+    ),
 ];
 
 #[test]

@@ -106,6 +106,33 @@ pub(crate) fn baselines() -> Vec<Vec<u8>> {
     vec![text.as_bytes().to_vec()]
 }
 
+/// A stack, and a list with its iterator.
+pub(crate) fn protocols() -> Vec<Vec<u8>> {
+    let text = r#"{"format":"palus-protocols","version":1,"protocols":[
+{"types":["java/util/ArrayList","java/util/Iterator"],
+"support":{"generated_sequences":1,"project_tests":2,"subtraces":3},"labels":[
+{"method":"iterator","descriptor":"()Ljava/util/Iterator;","receiver":1,"result":2},
+{"method":"next","descriptor":"()Ljava/lang/Object;","receiver":2}],"states":[
+{"bound":[],"next":[0]},{"bound":[1,2],"last":0,"next":[1]},{"bound":[1,2],"last":1,"next":[0,1]}]},
+{"types":["java/util/Stack"],
+"support":{"generated_sequences":2,"project_tests":0,"subtraces":2},"labels":[
+{"method":"<init>","descriptor":"()V","result":1},
+{"method":"addAll","descriptor":"([[ILjava/util/Collection;)Z","receiver":1,"arguments":[[1,1]]}],"states":[
+{"bound":[],"next":[0]},{"bound":[1],"last":0,"next":[1]}]}]}"#;
+    vec![text.as_bytes().to_vec()]
+}
+
+/// Doc comments, generics, literals, nested types.
+pub(crate) fn source_texts() -> Vec<Vec<u8>> {
+    let text = r#"package p; import q.*; import s.T; @A(b = {1}) class C<V extends Comparable<V>> {
+/** Asks.
+ * @throws NoSuchElementException if there is none
+ * @exception T.U . */
+public <X extends Error> V[] next(final V v, java.util.List<? extends X>... x) throws X, q.W { return f("}", '''); }
+enum E { A(1) { }, B; /** @throws F */ E(int i) {} } record R(int i) { R { } } @interface Z { int x() default 1; } }"#;
+    vec![text.as_bytes().to_vec()]
+}
+
 /// The launcher's line, the compiler's, what a JVM that verifies tests says, and the measured coverage.
 pub(crate) fn lines() -> Vec<Vec<u8>> {
     let texts = [

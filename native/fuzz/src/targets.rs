@@ -9,6 +9,7 @@ use palus_analyze::Facts;
 use palus_bytecode::{Origin, ProgramBuilder};
 use palus_engine::{Secrets, readers};
 use palus_learn::Learner;
+use palus_protocols::{Documentation, Protocols};
 use palus_wire::frame::{FrameReader, split_frame};
 use palus_wire::request::Request;
 use palus_wire::response::Response;
@@ -63,7 +64,7 @@ pub fn targets() -> Vec<Target> {
         target("answers", 12, 64, seeds::answers(), |bytes| {
             readers::outcomes(&PROGRAM, &SECRETS, bytes).is_some()
         }),
-        target("frames", 16, 64, seeds::frames(), read_frames),
+        target("frames", 10, 64, seeds::frames(), read_frames),
         target("caches of models", 10, 256, seeds::caches(), |bytes| {
             readers::models(&PROGRAM, bytes) > 0
         }),
@@ -76,6 +77,14 @@ pub fn targets() -> Vec<Target> {
         target("baselines", 4, 256, seeds::baselines(), |bytes| {
             text(bytes, |text| readers::baseline(text).is_some())
         }),
+        target("protocols", 4, 512, seeds::protocols(), read_protocols),
+        target(
+            "source texts",
+            2,
+            1 << 10,
+            seeds::source_texts(),
+            read_source,
+        ),
         target("lines of processes", 5, 256, seeds::lines(), |bytes| {
             readers::lines_of_processes(&String::from_utf8_lossy(bytes)) >= 6
         }),
@@ -111,6 +120,34 @@ fn read_trace(bytes: &[u8]) -> bool {
     let is_read = learner.read(&mut reader).is_ok();
     learner.finish();
     is_read
+}
+
+/// What is read is written as it is, and has a state machine that names only states of its own.
+fn read_protocols(bytes: &[u8]) -> bool {
+    let read = str::from_utf8(bytes).map(Protocols::from_json);
+    let Ok(Ok(protocols)) = read else {
+        return false;
+    };
+    let again = Protocols::from_json(&protocols.to_json());
+    assert!(again.is_ok_and(|again| again == protocols));
+    for protocol in protocols.iter() {
+        let machine = protocol.machine();
+        let steps = machine.states().iter().flat_map(|state| &state.steps);
+        assert!(
+            steps
+                .into_iter()
+                .all(|step| step.1 < machine.states().len())
+        );
+        drop(machine.to_string());
+    }
+    true
+}
+
+/// Text that is no Java may say anything; that something is declared shows that it was read.
+fn read_source(bytes: &[u8]) -> bool {
+    let mut documentation = Documentation::default();
+    documentation.read_source(&String::from_utf8_lossy(bytes), &|_| true);
+    !documentation.to_string().is_empty()
 }
 
 /// Whole, and in pieces as a pipe hands them over.
