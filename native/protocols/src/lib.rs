@@ -19,6 +19,7 @@
 //! Pradel, Gross, "Leveraging Test Generation and Specification Mining for Automated Bug Detection without False
 //! Positives", ICSE 2012.
 
+mod api;
 mod checker;
 mod exceptions;
 mod execution;
@@ -31,6 +32,7 @@ mod stored;
 mod subtrace;
 mod vocabulary;
 
+pub use api::Api;
 pub use checker::{Checker, Violation};
 pub use exceptions::{Declared, Documentation, ExceptionFacts};
 pub use execution::{Call, End, Execution, Failure, Frame, ObjectId};

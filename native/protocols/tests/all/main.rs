@@ -2,6 +2,7 @@
 
 mod declared;
 mod order;
+mod sites;
 mod stored;
 mod subject;
 mod telling;
