@@ -14,6 +14,7 @@ use crate::rng::Rng;
 use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_learn::NodeId;
 use palus_sequence::{ObjectProfile, Sequence, Statement, Value, Variable};
+use std::sync::Arc;
 
 /// Longer sequences are not made.
 pub(crate) const MAXIMUM_LENGTH: usize = 100;
@@ -239,6 +240,8 @@ impl Draft {
             states: self.states,
             reaches: Vec::new(),
             replay: None,
+            goes_on_from: None,
+            is_needed: false,
         }
     }
 }
@@ -260,6 +263,10 @@ pub(crate) struct Candidate {
     pub reaches: Vec<Reach>,
     /// The kind of replay it is, if any.
     pub replay: Option<Replaying>,
+    /// The node it goes on from, as numbers of the model and of the node in it, and the way there.
+    pub goes_on_from: Option<((usize, usize), Arc<Snippet>)>,
+    /// True if its outcome is needed even where the same sequence ran before.
+    pub is_needed: bool,
 }
 
 /// How a candidate replays a history.

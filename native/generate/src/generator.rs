@@ -66,7 +66,8 @@ impl<'a> Generator<'a> {
                 let Some(mut made) = candidate(self) else {
                     continue;
                 };
-                if made.sequence.is_empty() || !self.ledger.note(&made.sequence) {
+                if made.sequence.is_empty() || !(self.ledger.note(&made.sequence) || made.is_needed)
+                {
                     continue;
                 }
                 debug_assert_eq!(

@@ -5,7 +5,9 @@
 //! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, section 3.4, figures 7
 //! and 8. Where the figures are silent:
 //! - only edges that a test may call are drawn; one whole observation is drawn for an edge and serves all positions;
-//! - a sequence that was gone on from is not gone on from again, but stays in the index by state, for look-up;
+//! - a sequence is used up once something that goes on from it was filed, and not gone on from again, but stays in the
+//!   index by state, for look-up; where a drawn edge gives a sequence that ran before, that is not run but filed again,
+//!   so that a model whose one root is a constructor without arguments is walked by all its edges;
 //! - the index keeps 500 sequences per node; a full one loses a drawn entry;
 //! - a sequence is filed with its dependent call where all of it ran, else up to the model's call; one whose model call
 //!   threw is not filed at all (in mode `Literal` it is);
@@ -18,6 +20,7 @@
 mod carved;
 mod dependent;
 mod edges;
+mod filing;
 mod look_up;
 mod provide;
 mod provider;
@@ -27,7 +30,7 @@ mod replay;
 mod tests;
 mod waiting;
 
-use crate::draft::{Candidate, Draft, Placed, Reach, Snippet, slice};
+use crate::draft::{Candidate, Draft, Placed, Reach, Snippet};
 use crate::kinds::Kind;
 use crate::maker::{Maker, Nullable};
 use crate::mode::{DependentPosition, Mode};
@@ -39,17 +42,13 @@ use palus_learn::{
     ArgumentRecord, CallEdge, CallSequenceModel, Constraint, EdgeId, EdgeKind, NodeId, Observation,
     Role,
 };
-use palus_sequence::{End, Outcome, Statement, Variable};
+use palus_sequence::{Statement, Variable};
 use provider::Provider;
-use reaching::{Reaching, keep};
+use reaching::{Place, Reaching};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use waiting::Replay;
 
-/// Sequences kept per node for look-up.
-const PER_NODE: usize = 500;
-/// Longer ways to a node are not gone on from.
-const LONGEST_WAY: usize = 80;
 /// Models of classes that only provide arguments.
 const MAXIMUM_MODELS: usize = 60;
 /// Observations per edge that are looked at for where arguments come from.
@@ -76,8 +75,10 @@ pub(crate) struct Guided<'a> {
     by_class: BTreeMap<ClassId, usize>,
     /// Per model: the edges that a test can call.
     edges: Vec<Outgoing<'a>>,
-    /// Sequences to go on from: taken once.
+    /// Sequences to go on from: each used up by what goes on from it.
     reaching: Reaching,
+    /// How many of its statements each sequence ran well, by hash; none yet where its outcome is not known.
+    ran_well: BTreeMap<u64, u16>,
     /// Objects by state: never taken away.
     by_state: BTreeMap<(ClassId, NodeId), Vec<Arc<Snippet>>>,
     /// What was seen of each method in these models, where it was asked for.
@@ -131,6 +132,7 @@ impl<'a> Guided<'a> {
             by_class: BTreeMap::new(),
             edges: Vec::new(),
             reaching: Reaching::default(),
+            ran_well: BTreeMap::new(),
             by_state: BTreeMap::new(),
             observed: BTreeMap::new(),
             relevance: BTreeMap::new(),
@@ -162,14 +164,24 @@ impl<'a> Guided<'a> {
         self.own > 0
     }
 
-    /// One candidate; none where the drawn edge cannot be called.
+    /// One candidate; none where the drawn edge cannot be called, and where what came out ran before: that is filed
+    /// again, so that it can be gone on from.
     pub fn candidate(&mut self, maker: &mut Maker<'a>) -> Option<Candidate> {
+        let made = self.made(maker)?;
+        self.new_or_filed_again(maker, made)
+    }
+
+    fn made(&mut self, maker: &mut Maker<'a>) -> Option<Candidate> {
         self.provider.take_reaches();
         let extends = maker.rng().percent(50) && !self.reaching.is_empty();
-        let (model, node, start) = if extends {
-            self.draw_reached(maker)?
+        let start = if extends {
+            Some(self.draw_reached(maker)?)
         } else {
-            (self.draw_model(maker), 0, None)
+            None
+        };
+        let (model, node) = match &start {
+            Some((place, _)) => *place,
+            None => (self.draw_model(maker), 0),
         };
         let edges = self.edges[model].from(maker, NodeId(node as u32));
         let edge: EdgeId = *maker.rng().pick(&edges)?;
@@ -177,7 +189,7 @@ impl<'a> Guided<'a> {
         let seen: &'a Observation = maker.rng().pick(&edge.observations)?;
         let mut draft = Draft::default();
         let subject = match &start {
-            Some(snippet) => Some(draft.append(snippet)?),
+            Some((_, snippet)) => Some(draft.append(snippet)?),
             None => None,
         };
         let is_before = match maker.unit().dependent_position {
@@ -205,6 +217,7 @@ impl<'a> Guided<'a> {
         let mut candidate = draft.finish();
         candidate.reaches = self.provider.take_reaches();
         candidate.reaches.push(reach);
+        candidate.goes_on_from = start;
         Some(candidate)
     }
 
@@ -219,17 +232,12 @@ impl<'a> Guided<'a> {
         }
     }
 
-    /// Takes a sequence that reached a node with edges out of it.
-    fn draw_reached(
-        &mut self,
-        maker: &mut Maker<'a>,
-    ) -> Option<(usize, usize, Option<Arc<Snippet>>)> {
+    /// A sequence that reached a node with edges out of it.
+    fn draw_reached(&self, maker: &mut Maker<'a>) -> Option<(Place, Arc<Snippet>)> {
         let only_own = self.mode != Mode::Literal
             && self.reaching.has_own()
             && maker.rng().percent(CONTINUING_OWN);
-        let tries = self.tries();
-        let ((model, node), snippet) = self.reaching.take(maker.rng(), tries, only_own)?;
-        Some((model, node, Some(snippet)))
+        self.reaching.draw(maker.rng(), self.tries(), only_own)
     }
 
     /// How many sequences are drawn where one is taken, the shortest of them.
@@ -386,64 +394,7 @@ impl<'a> Guided<'a> {
         let ways = self.by_state.iter();
         ways.map(|((class, _), ways)| (*class, ways.as_slice()))
     }
-
-    /// True where more replayed sequences for a node would add little.
-    pub fn has_enough(&self, model: usize, node: usize) -> bool {
-        let state = (self.models[model].class(), NodeId(node as u32));
-        let known = self.by_state.get(&state);
-        known.is_some_and(|known| known.len() >= ENOUGH)
-    }
-
-    /// Files what a run led to nodes.
-    pub fn file(&mut self, maker: &mut Maker<'a>, candidate: &Candidate, outcome: &Outcome) {
-        self.replay
-            .ended(candidate.replay, outcome.end == End::Completed);
-        if !outcome.is_writable() {
-            return;
-        }
-        let facts = maker.facts();
-        for reach in &candidate.reaches {
-            let known = candidate.known[reach.subject.index()];
-            let has_ended = outcome.observations.len() >= reach.length;
-            if !(has_ended || self.mode == Mode::Literal) || known.actual == Kind::VOID {
-                continue;
-            }
-            let has_all = outcome.observations.len() >= reach.whole;
-            let length = if has_all || self.mode == Mode::Literal {
-                reach.whole
-            } else {
-                reach.length
-            };
-            let is_copied = candidate.replay.is_some() || reach.is_provided;
-            if is_copied && self.has_enough(reach.model, reach.node) {
-                continue;
-            }
-            let state = (self.models[reach.model].class(), NodeId(reach.node as u32));
-            let way = slice(
-                &candidate.sequence.statements()[..length],
-                &candidate.known,
-                &reach.states,
-                reach.subject,
-                maker.kinds(),
-                |method| facts.is_pure(method),
-            );
-            if way.statements.len() > LONGEST_WAY {
-                continue;
-            }
-            let way = Arc::new(way);
-            let goes_on = self.edges[reach.model].from(maker, NodeId(reach.node as u32));
-            if !goes_on.is_empty() {
-                let place = (reach.model, reach.node);
-                self.reaching.add(maker.rng(), place, &way);
-            }
-            let kept = self.by_state.entry(state).or_default();
-            keep(kept, maker.rng(), PER_NODE, &way);
-        }
-    }
 }
-
-/// Replayed sequences per node that are enough.
-const ENOUGH: usize = 12;
 
 /// Adds the models of the classes from which constraints say that arguments come.
 fn add_providers<'a>(

@@ -162,7 +162,7 @@ impl<'a> Ledger<'a> {
 }
 
 /// A structural hash, the same on every machine.
-fn hash(sequence: &Sequence) -> u64 {
+pub(crate) fn hash(sequence: &Sequence) -> u64 {
     let mut hasher = Fold(0xcbf2_9ce4_8422_2325);
     sequence.hash(&mut hasher);
     hasher.finish()

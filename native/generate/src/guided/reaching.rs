@@ -1,7 +1,7 @@
 //! Sequences to go on from, by the node they reached.
 //!
-//! Comes in: a sequence and its node. Goes out: a drawn node's drawn sequence, taken once; drawing costs the same
-//! however many nodes are reached.
+//! Comes in: a sequence and its node. Goes out: a drawn node's drawn sequence, which stays until something that goes on
+//! from it is filed; drawing costs the same however many nodes are reached.
 //! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, figure 7, `reachingSeqs`.
 //! Does not know: models, what a sequence does.
 
@@ -46,7 +46,7 @@ impl Reaching {
         !self.groups[0].is_empty()
     }
 
-    /// The sequences that reached a node and were not taken yet.
+    /// The sequences that reached a node and were not used up yet.
     pub fn at(&self, place: Place) -> &[Arc<Snippet>] {
         let group = &self.groups[self.group(place)];
         self.index
@@ -54,8 +54,12 @@ impl Reaching {
             .map_or(&[], |&index| group[index].1.as_slice())
     }
 
-    /// Adds a sequence.
+    /// Adds a sequence, unless the same one waits there already.
     pub fn add(&mut self, rng: &mut Rng, place: Place, snippet: &Arc<Snippet>) {
+        let mut waiting = self.at(place).iter();
+        if waiting.any(|known| known.statements == snippet.statements) {
+            return;
+        }
         let number = self.group(place);
         let group = &mut self.groups[number];
         let index = *self.index.entry(place).or_insert_with(|| {
@@ -65,42 +69,49 @@ impl Reaching {
         keep(&mut group[index].1, rng, PER_NODE, snippet);
     }
 
-    /// Takes the shortest of some drawn sequences, each of a drawn node; only those of the subject's models if so wanted.
-    pub fn take(
-        &mut self,
+    /// The shortest of some drawn sequences, each of a drawn node; only those of the subject's models if so wanted.
+    pub fn draw(
+        &self,
         rng: &mut Rng,
         tries: usize,
         only_own: bool,
     ) -> Option<(Place, Arc<Snippet>)> {
         let own = self.groups[0].len();
         let among = own + if only_own { 0 } else { self.groups[1].len() };
-        let mut shortest: Option<(usize, usize, usize, usize)> = None;
+        let mut shortest: Option<(Place, &Arc<Snippet>)> = None;
         for _ in 0..tries {
             let drawn = rng.below(among);
-            let (group, index) = if drawn < own {
-                (0, drawn)
-            } else {
-                (1, drawn - own)
+            let (place, waiting) = match drawn.checked_sub(own) {
+                None => self.groups[0].get(drawn)?,
+                Some(other) => self.groups[1].get(other)?,
             };
-            let waiting = &self.groups[group].get(index)?.1;
-            let taken = rng.below(waiting.len());
-            let length = waiting[taken].statements.len();
-            if shortest.is_none_or(|(.., known)| length < known) {
-                shortest = Some((group, index, taken, length));
+            let drawn = rng.pick(waiting)?;
+            if shortest.is_none_or(|(_, known)| drawn.statements.len() < known.statements.len()) {
+                shortest = Some((*place, drawn));
             }
         }
-        let (group, index, taken, _) = shortest?;
-        let group = &mut self.groups[group];
-        let place = group[index].0;
-        let snippet = group[index].1.swap_remove(taken);
-        if group[index].1.is_empty() {
+        shortest.map(|(place, snippet)| (place, Arc::clone(snippet)))
+    }
+
+    /// Something that goes on from a sequence was filed: it is not gone on from again.
+    pub fn used_up(&mut self, place: Place, snippet: &Arc<Snippet>) {
+        let Some(&index) = self.index.get(&place) else {
+            return;
+        };
+        let number = self.group(place);
+        let group = &mut self.groups[number];
+        let waiting = &mut group[index].1;
+        let Some(used) = waiting.iter().position(|known| Arc::ptr_eq(known, snippet)) else {
+            return;
+        };
+        waiting.swap_remove(used);
+        if waiting.is_empty() {
             group.swap_remove(index);
             self.index.remove(&place);
             if let Some((moved, _)) = group.get(index) {
                 self.index.insert(*moved, index);
             }
         }
-        Some((place, snippet))
     }
 
     fn group(&self, (model, _): Place) -> usize {

@@ -1,5 +1,7 @@
 //! The paper's tinySQL example step by step with scripted draws, replay, the modes, and the user's values.
 
+mod leading;
+
 use crate::draft::Candidate;
 use crate::generator::Generator;
 use crate::guided::Guided;
