@@ -79,6 +79,7 @@ const MODES: &[(&str, Mode)] = &[
     ("PALULU", Mode::Palulu),
     ("MODEL", Mode::Model),
     ("CONSTRAINTS", Mode::Constraints),
+    ("PALUS", Mode::Palus),
     ("LITERAL", Mode::Literal),
     ("BLIND", Mode::Blind),
 ];

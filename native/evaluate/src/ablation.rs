@@ -34,9 +34,11 @@ pub static ABLATION: Comparison = Comparison {
         title: "Ablation",
         said: "Generation has the time of its subject with one worker.",
         differences: &[
-            ("full", "constraints"),
+            ("full", "palus"),
+            ("palus", "constraints"),
             ("constraints", "palulu"),
             ("palulu", "random"),
+            ("palus", "random"),
             ("full", "random"),
             ("full", "unguided"),
         ],
@@ -54,6 +56,7 @@ const MODES: &[Mode] = &[
     mode("palulu", &[("mode", "PALULU")], "#d9a441"),
     mode("model", &[("mode", "MODEL")], "#7fb0d8"),
     mode("constraints", &[("mode", "CONSTRAINTS")], "#3f7fbf"),
+    mode("palus", &[("mode", "PALUS")], "#2f6f8f"),
     mode("unguided", &[("mode", "UNGUIDED")], "#6f6f6f"),
     mode("full", &[("mode", "FULL")], "#2a8a4a"),
     mode("literal", &[("mode", "LITERAL")], "#a05a8c"),
@@ -87,8 +90,8 @@ mod tests {
         let names: Vec<&str> = MODES.iter().map(|mode| mode.name).collect();
         assert_eq!(
             names.join(","),
-            "random,static,palulu,model,constraints,unguided,full,literal,ktail1,ktail2,ktail3,ktail4,ktail5"
+            "random,static,palulu,model,constraints,palus,unguided,full,literal,ktail1,ktail2,ktail3,ktail4,ktail5"
         );
-        assert_eq!(MODES[10].settings, [("mode", "FULL"), ("kTail", "3")]);
+        assert_eq!(MODES[11].settings, [("mode", "FULL"), ("kTail", "3")]);
     }
 }

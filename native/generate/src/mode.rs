@@ -8,8 +8,8 @@
 //! The modes of the matrix share one random phase: random generation that knows signatures, which sequences ran well, and
 //! the paper's pool of constants with the recorded ones. `Full` and `Unguided` also take constants and classes from the
 //! subject's code, call methods with what was recorded for them, and draw methods by what is left to cover.
-//! Beyond the matrix, `Full` begins with the histories of the trace themselves (`replay.rs`). `Unguided` is `Full` where nothing was traced: it tells
-//! what of `Full` is due to models, and what to the search beside them.
+//! Beyond the matrix, `Full` begins with the histories of the trace themselves (`replay.rs`). `Unguided` is `Full` where
+//! nothing was traced: it tells what of `Full` is due to models, and what to the search beside them.
 //! `Literal` is what the paper's figures 7 and 8 say and nothing else: `null` where no sequence yields a type, no object
 //! used twice on purpose, sequences filed even when they threw, look-up by state only among what may still be extended,
 //! dependent calls drawn by weight only and fed by type, the random phase for methods of no model alone, a new seed
@@ -23,7 +23,7 @@ pub enum Mode {
     Random,
     /// The search that `Full` does beside models, alone.
     Unguided,
-    /// The same; before the tested method, methods are called by how many fields they share with it.
+    /// At random; before the tested method, methods are called by how many fields they share with it.
     Static,
     /// Half of the steps at random, then half by models whose object arguments are open.
     Palulu,
@@ -31,6 +31,8 @@ pub enum Mode {
     Model,
     /// By models, with what they say of arguments, then at random.
     Constraints,
+    /// The same with dependent calls: what the paper adds to random generation, and nothing else.
+    Palus,
     /// The histories of the trace, then by models with dependent calls, then at random.
     #[default]
     Full,
@@ -69,12 +71,15 @@ impl Mode {
 
     /// True where object arguments are looked up by state and profile.
     pub(crate) fn has_constraints(self) -> bool {
-        matches!(self, Mode::Constraints | Mode::Full | Mode::Literal)
+        matches!(
+            self,
+            Mode::Constraints | Mode::Palus | Mode::Full | Mode::Literal
+        )
     }
 
     /// True where a dependent method is called beside the model's own.
     pub(crate) fn has_dependents(self) -> bool {
-        matches!(self, Mode::Full | Mode::Literal)
+        matches!(self, Mode::Palus | Mode::Full | Mode::Literal)
     }
 
     /// True where the type of an argument is all that an object is chosen by, and none of the sequence itself is taken.

@@ -112,7 +112,7 @@ fn a_wrong_value_names_the_setting_the_value_and_what_is_allowed() {
     let error = read(&[("mode", "fulll")]).unwrap_err();
     assert_eq!(
         error.hint,
-        "allowed: FULL, RANDOM, UNGUIDED, STATIC, PALULU, MODEL, CONSTRAINTS, LITERAL or BLIND; did you mean `FULL`?"
+        "allowed: FULL, RANDOM, UNGUIDED, STATIC, PALULU, MODEL, CONSTRAINTS, PALUS, LITERAL or BLIND; did you mean `FULL`?"
     );
     let error = read(&[("search", "ON")]).unwrap_err();
     assert_eq!(error.hint, "allowed: DYNAMOSA, MOSA, MONOTONIC_GA or OFF");

@@ -585,6 +585,7 @@ fn every_mode_makes_well_formed_sequences_of_its_own() {
         Mode::Palulu,
         Mode::Model,
         Mode::Constraints,
+        Mode::Palus,
         Mode::Full,
         Mode::Literal,
     ];

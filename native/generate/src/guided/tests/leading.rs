@@ -27,6 +27,7 @@ fn all_edges_of_a_model_with_one_constructor_without_arguments_are_followed_in_e
         Mode::Palulu,
         Mode::Model,
         Mode::Constraints,
+        Mode::Palus,
         Mode::Full,
         Mode::Literal,
     ] {

@@ -98,8 +98,8 @@ public abstract class PalusExtension {
 
   /**
    * How sequences are found: {@code FULL}, or for comparisons {@code RANDOM}, {@code UNGUIDED},
-   * {@code STATIC}, {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS}, {@code LITERAL} or {@code
-   * BLIND}. Default: {@code FULL}.
+   * {@code STATIC}, {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS}, {@code PALUS}, {@code
+   * LITERAL} or {@code BLIND}. Default: {@code FULL}.
    */
   public abstract Property<Object> getMode();
 

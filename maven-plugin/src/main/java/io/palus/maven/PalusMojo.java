@@ -81,8 +81,8 @@ abstract class PalusMojo extends AbstractMojo {
 
   /**
    * How sequences are found: {@code FULL}, or for comparisons {@code RANDOM}, {@code UNGUIDED},
-   * {@code STATIC}, {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS}, {@code LITERAL} or {@code
-   * BLIND}. Default: {@code FULL}.
+   * {@code STATIC}, {@code PALULU}, {@code MODEL}, {@code CONSTRAINTS}, {@code PALUS}, {@code
+   * LITERAL} or {@code BLIND}. Default: {@code FULL}.
    */
   @Parameter(property = "palus.mode")
   private String mode;
