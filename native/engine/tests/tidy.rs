@@ -31,7 +31,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("fixture", &[]),
     (
         "fuzz",
-        &["analyze", "bytecode", "engine", "learn", "protocols", "wire"],
+        &[
+            "analyze",
+            "bytecode",
+            "engine",
+            "learn",
+            "protocols",
+            "wire",
+        ],
     ),
 ];
 

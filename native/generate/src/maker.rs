@@ -133,29 +133,29 @@ impl<'a> Maker<'a> {
             .map(|target| target.call)
             .collect();
         let models = self.unit.models;
-        for (method, edge) in methods
-            .into_iter()
-            .flat_map(|method| models.edges_of(method).map(move |(_, edge)| (method, edge)))
-        {
-            self.recorded
-                .entry(method)
-                .or_default()
-                .extend(&edge.observations);
-            let records = edge
-                .observations
-                .iter()
-                .flat_map(|observation| &observation.arguments);
-            for record in records.take(200) {
-                match record {
-                    ArgumentRecord::Constant(value) => self.constants.see(&mut self.rng, value),
-                    ArgumentRecord::ConstantArray { elements, .. } => {
-                        for value in elements.iter().flatten() {
-                            self.constants.see(&mut self.rng, value);
-                        }
-                    }
-                    _ => {}
+        for method in methods {
+            let edges = models.edges_of(method).map(|(_, edge)| &*edge.observations);
+            for seen in edges.chain([models.static_calls(method)]) {
+                if !seen.is_empty() {
+                    self.recorded.entry(method).or_default().extend(seen);
+                }
+                let records = seen.iter().flat_map(|observation| &observation.arguments);
+                for record in records.take(200) {
+                    self.see_record(record);
                 }
             }
+        }
+    }
+
+    fn see_record(&mut self, record: &ArgumentRecord) {
+        match record {
+            ArgumentRecord::Constant(value) => self.constants.see(&mut self.rng, value),
+            ArgumentRecord::ConstantArray { elements, .. } => {
+                for value in elements.iter().flatten() {
+                    self.constants.see(&mut self.rng, value);
+                }
+            }
+            _ => {}
         }
     }
 

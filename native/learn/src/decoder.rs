@@ -33,9 +33,10 @@ pub(crate) struct MethodFacts {
     pub id: MethodId,
     pub keep: Keep,
     pub has_receiver: bool,
+    pub is_static: bool,
     /// The class whose objects it makes, if it is a constructor.
     pub constructs: Option<ClassId>,
-    /// False where no history can hold a call, so that its values need not even be decoded.
+    /// False where no history can hold a call, nor is it static, so that its values need not even be decoded.
     pub needs_values: bool,
 }
 
@@ -390,8 +391,10 @@ impl<'a, 'r, 't> Decoder<'a, 'r, 't> {
             id,
             keep,
             has_receiver: !access.is_static() && constructs.is_none(),
+            is_static: access.is_static(),
             constructs,
-            needs_values: keep == Keep::All || (keep == Keep::Creations && may_create),
+            needs_values: keep == Keep::All
+                || (keep == Keep::Creations && (may_create || access.is_static())),
         }
     }
 }

@@ -41,6 +41,7 @@ impl Models {
         Models {
             by_class,
             dependences,
+            static_calls: self.static_calls.clone(),
             statistics: self.statistics.clone(),
             carved: self.carved.clone(),
             by_method: crate::ByMethod::default(),

@@ -13,6 +13,7 @@ use crate::decoder::{Batch, Decoder};
 use crate::history::{Histories, ObjectHistory, ObjectIndex};
 use crate::merge::ModelBuilder;
 use crate::recorder::Recorder;
+use crate::static_calls::StaticCalls;
 use crate::table::Table;
 use crate::values::Values;
 use crate::{Models, NodeId, Statistics, state_dependence};
@@ -31,6 +32,7 @@ pub struct Learner<'a> {
     statistics: Statistics,
     objects_of_class: Table<ClassId, u32>,
     carver: Carver,
+    static_calls: StaticCalls,
     models: BTreeMap<ClassId, ModelBuilder>,
 }
 
@@ -45,6 +47,7 @@ impl<'a> Learner<'a> {
             statistics: Statistics::default(),
             objects_of_class: Table::default(),
             carver: Carver::default(),
+            static_calls: StaticCalls::default(),
             models: BTreeMap::new(),
         }
     }
@@ -61,6 +64,7 @@ impl<'a> Learner<'a> {
             &mut self.statistics,
             &mut self.objects_of_class,
             &mut self.carver,
+            &mut self.static_calls,
         );
         let result = record(&mut decoder, &mut recorder);
         let mut histories = recorder.finish();
@@ -134,6 +138,7 @@ impl<'a> Learner<'a> {
         Models {
             by_class,
             dependences,
+            static_calls: self.static_calls.finish(&self.calls, &self.values),
             statistics: self.statistics,
             carved: self.carver.finish(&self.values),
             by_method: crate::ByMethod::default(),

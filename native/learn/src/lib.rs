@@ -17,6 +17,7 @@ mod places;
 mod profile;
 mod recorder;
 mod state_dependence;
+mod static_calls;
 mod stored;
 mod table;
 #[cfg(test)]
@@ -70,6 +71,7 @@ pub struct Statistics {
 pub struct Models {
     pub(crate) by_class: BTreeMap<ClassId, CallSequenceModel>,
     pub(crate) dependences: Vec<StateDependence>,
+    pub(crate) static_calls: BTreeMap<MethodId, Vec<Observation>>,
     pub(crate) statistics: Statistics,
     pub(crate) carved: Vec<CarvedTest>,
     pub(crate) by_method: ByMethod,
@@ -130,6 +132,13 @@ impl Models {
         let found = self.edges_by_method().get(&method);
         let found = found.map_or(&[][..], Vec::as_slice).iter();
         found.map(|&(class, edge)| (class, self.by_class[&class].edge(edge)))
+    }
+
+    /// What a static method was called with where no object of a subject class took part: such calls are in no model.
+    /// Distinct calls in order of first appearance, at most [`CallEdge::MAXIMUM_OBSERVATIONS`].
+    pub fn static_calls(&self, method: MethodId) -> &[Observation] {
+        let found = self.static_calls.get(&method);
+        found.map_or(&[], Vec::as_slice)
     }
 
     fn edges_by_method(&self) -> &BTreeMap<MethodId, Vec<(ClassId, EdgeId)>> {

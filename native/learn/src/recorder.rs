@@ -1,7 +1,7 @@
 //! From the steps of a trace file to object histories.
 //!
-//! Comes in: steps, in the order of the file. Goes out: [`Histories`], and what each test called to the [`Carver`]; what is
-//! left out is counted.
+//! Comes in: steps, in the order of the file. Goes out: [`Histories`], what each test called to the [`Carver`], and calls
+//! without an object to the [`StaticCalls`]; what is left out is counted.
 //! Does not know: bytes of files; values other than by their numbers; models.
 //!
 //! Each thread has a stack of open calls. A call that ends is added to the histories of all objects that took part;
@@ -14,6 +14,7 @@ use crate::carving::{Carver, OpenTest, Slot};
 use crate::decoder::{Batch, Keep, MethodFacts, Operand, Step};
 use crate::history::{Histories, HistoryCall, Label, LeftOut, ObjectHistory, ObjectIndex, RoleSet};
 use crate::places::Places;
+use crate::static_calls::StaticCalls;
 use crate::table::Table;
 use crate::values::{SELF, ValueId};
 use palus_bytecode::{ClassId, MethodId, Program};
@@ -57,6 +58,7 @@ pub(crate) struct Recorder<'a> {
     /// Histories per class so far, those of earlier files included.
     counts: &'a mut Table<ClassId, u32>,
     carver: &'a mut Carver,
+    static_calls: &'a mut StaticCalls,
     time: u64,
     methods: Vec<Option<MethodFacts>>,
     threads: Vec<Thread>,
@@ -82,6 +84,7 @@ impl<'a> Recorder<'a> {
         statistics: &'a mut Statistics,
         counts: &'a mut Table<ClassId, u32>,
         carver: &'a mut Carver,
+        static_calls: &'a mut StaticCalls,
     ) -> Self {
         Recorder {
             program,
@@ -89,6 +92,7 @@ impl<'a> Recorder<'a> {
             statistics,
             counts,
             carver,
+            static_calls,
             time: 0,
             methods: Vec::new(),
             threads: Vec::new(),
@@ -371,7 +375,12 @@ impl<'a> Recorder<'a> {
             let is_super = method.constructs.is_some_and(|class| class != object.class);
             if object.first_seen > frame.enter && !is_super {
                 self.add(thread, frame, method, index, RoleSet::RESULT);
+                return;
             }
+        }
+        if method.is_static && frame.participants.is_empty() && !frame.is_passed {
+            let call = self.calls.id(method.id, &frame.values);
+            self.static_calls.note(method.id, call);
         }
     }
 

@@ -14,8 +14,8 @@ use crate::{
 use palus_bytecode::{ClassId, Method, MethodId, Origin, Program, Type};
 use palus_sequence::{AbstractValue, ObjectProfile, Value};
 use palus_wire::models::{
-    StoredCall, StoredEdge, StoredElement, StoredMethod, StoredModel, StoredModels, StoredRecord,
-    StoredTest, StoredValue,
+    StoredCall, StoredEdge, StoredElement, StoredMethod, StoredModel, StoredModels,
+    StoredObservation, StoredRecord, StoredTest, StoredValue,
 };
 use palus_wire::request::WireConstant;
 use std::collections::BTreeMap;
@@ -65,6 +65,11 @@ impl Models {
             let stored = store.test(test);
             store.out.tests.push(stored);
         }
+        for (&method, seen) in &self.static_calls {
+            let method = store.method(method);
+            let seen = seen.iter().map(|seen| store.observation(seen)).collect();
+            store.out.static_calls.push((method, seen));
+        }
         store.out.statistics = counts(&self.statistics).to_vec();
         store.out
     }
@@ -83,6 +88,11 @@ impl Models {
         Some(Models {
             by_class,
             dependences,
+            static_calls: stored
+                .static_calls
+                .iter()
+                .map(|(method, seen)| restore.static_calls(*method, seen, &records))
+                .collect::<Option<_>>()?,
             statistics: statistics(&stored.statistics)?,
             carved: stored
                 .tests
@@ -257,6 +267,12 @@ impl<'a> Store<'a> {
         }
     }
 
+    fn observation(&mut self, observation: &'a Observation) -> StoredObservation {
+        let records = observation.receiver.iter().chain(&observation.arguments);
+        let records = records.map(|record| self.record(record));
+        (records.collect(), observation.count)
+    }
+
     fn model(&mut self, model: &'a CallSequenceModel) -> StoredModel {
         let edge = |edge: &'a CallEdge| StoredEdge {
             method: self.method(edge.method),
@@ -268,11 +284,7 @@ impl<'a> Store<'a> {
             observations: edge
                 .observations
                 .iter()
-                .map(|observation| {
-                    let records = observation.receiver.iter().chain(&observation.arguments);
-                    let records = records.map(|record| self.record(record));
-                    (records.collect(), observation.count)
-                })
+                .map(|observation| self.observation(observation))
                 .collect(),
         };
         let edges = model.edges().iter().map(edge).collect();
@@ -510,6 +522,18 @@ impl<'a> Restore<'a> {
         })
     }
 
+    fn static_calls(
+        &self,
+        method: u32,
+        seen: &[StoredObservation],
+        records: &[ArgumentRecord],
+    ) -> Option<(MethodId, Vec<Observation>)> {
+        let method = *self.methods.get(method as usize)?;
+        let declared = self.program.method(method);
+        let seen = seen.iter().map(|seen| observation(declared, seen, records));
+        Some((method, seen.collect::<Option<_>>()?))
+    }
+
     fn edge(
         &self,
         id: EdgeId,
@@ -518,26 +542,13 @@ impl<'a> Restore<'a> {
     ) -> Option<CallEdge> {
         let method = *self.methods.get(stored.method as usize)?;
         let declared = self.program.method(method);
-        let has_receiver = has_receiver(declared);
         let role = |&code: &u16| match code {
             0 => Role::Result,
             1 => Role::This,
             argument => Role::Argument(argument - 2),
         };
-        let observation = |(numbers, count): &(Vec<u32>, u32)| {
-            let record = |&number: &u32| records.get(number as usize).cloned();
-            let mut found = numbers.iter().map(record).collect::<Option<Vec<_>>>()?;
-            if found.len() != places(declared) {
-                return None;
-            }
-            let receiver = has_receiver.then(|| found.remove(0));
-            Some(Observation {
-                receiver,
-                arguments: found,
-                count: *count,
-            })
-        };
-        let observations = stored.observations.iter().map(observation);
+        let observations = stored.observations.iter();
+        let observations = observations.map(|stored| observation(declared, stored, records));
         Some(CallEdge {
             id,
             method,
@@ -557,6 +568,24 @@ impl<'a> Restore<'a> {
 
 fn has_receiver(method: &Method) -> bool {
     !method.access.is_static() && !method.is_constructor()
+}
+
+fn observation(
+    method: &Method,
+    (numbers, count): &StoredObservation,
+    records: &[ArgumentRecord],
+) -> Option<Observation> {
+    let record = |&number: &u32| records.get(number as usize).cloned();
+    let mut found = numbers.iter().map(record).collect::<Option<Vec<_>>>()?;
+    if found.len() != places(method) {
+        return None;
+    }
+    let receiver = has_receiver(method).then(|| found.remove(0));
+    Some(Observation {
+        receiver,
+        arguments: found,
+        count: *count,
+    })
 }
 
 /// Receiver and arguments of a call.

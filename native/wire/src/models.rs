@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 const MAGIC: [u8; 4] = *b"PALM";
-const VERSION: u16 = 3;
+const VERSION: u16 = 4;
 
 /// A digest of the user of this format's choice.
 pub type Digest = [u8; 32];
@@ -22,7 +22,7 @@ pub type Digest = [u8; 32];
 pub struct StoredModels {
     /// Internal names of classes and descriptors of arrays; the others name them by index.
     pub names: Vec<Arc<str>>,
-    /// Methods that label edges or ran in tests.
+    /// Methods that label edges, ran in tests or are static.
     pub methods: Vec<StoredMethod>,
     /// What stood in calls, each once.
     pub records: Vec<StoredRecord>,
@@ -30,6 +30,8 @@ pub struct StoredModels {
     pub models: Vec<StoredModel>,
     /// What whole tests called.
     pub tests: Vec<StoredTest>,
+    /// Static methods, and the distinct calls of each that no model holds.
+    pub static_calls: Vec<(u32, Vec<StoredObservation>)>,
     /// Counts, whose meaning is the reader's to know.
     pub statistics: Vec<u64>,
 }
@@ -72,6 +74,9 @@ pub enum StoredRecord {
     },
 }
 
+/// A distinct call: records of the receiver, if any, and of the arguments; and how often it was seen.
+pub type StoredObservation = (Vec<u32>, u32);
+
 /// The model of one class.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredModel {
@@ -102,8 +107,8 @@ pub struct StoredEdge {
     pub is_main: bool,
     /// Calls seen.
     pub count: u64,
-    /// Distinct calls: records of the receiver, if any, and of the arguments; and how often each was seen.
-    pub observations: Vec<(Vec<u32>, u32)>,
+    /// Distinct calls.
+    pub observations: Vec<StoredObservation>,
 }
 
 /// What one test called.
@@ -260,6 +265,7 @@ mod tests {
                 methods: vec![0],
                 events: 300,
             }],
+            static_calls: vec![(0, vec![(vec![1], 1)])],
             statistics: vec![1, 0, u64::MAX],
         }
     }
@@ -269,7 +275,7 @@ mod tests {
         let body = sample().encode();
         assert_eq!(StoredModels::decode(&body), Ok(sample()));
         let nothing = StoredModels::default().encode();
-        assert_eq!(nothing, [0; 6]);
+        assert_eq!(nothing, [0; 7]);
         assert_eq!(StoredModels::decode(&nothing), Ok(StoredModels::default()));
     }
 

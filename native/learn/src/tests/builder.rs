@@ -13,6 +13,7 @@ use crate::decoder::Decoder;
 use crate::history::HistoryCall;
 use crate::learner::record as record_file;
 use crate::recorder::Recorder;
+use crate::static_calls::StaticCalls;
 use crate::table::Table;
 use crate::values::Values;
 use crate::{ArgumentRecord, CallSequenceModel, EdgeKind, Learner, Models, Role, Statistics};
@@ -103,6 +104,7 @@ impl Sample {
         let mut statistics = Statistics::default();
         let mut counts = Table::default();
         let mut carver = Carver::default();
+        let mut static_calls = StaticCalls::default();
         let file = self.file(objects, trace);
         let mut reader = TraceReader::new(&file).unwrap();
         let mut decoder = Decoder::new(&self.program, &is_pure, &mut values, &mut reader);
@@ -112,6 +114,7 @@ impl Sample {
             &mut statistics,
             &mut counts,
             &mut carver,
+            &mut static_calls,
         );
         record_file(&mut decoder, &mut recorder).unwrap();
         let histories = recorder.finish();

@@ -1,7 +1,9 @@
 //! What must not become part of a model, and that it is counted.
 
 use super::builder::Sample;
+use crate::ArgumentRecord;
 use expect_test::expect;
+use palus_sequence::Value;
 
 const JAVA: &str = "class Base { Base(int x) {} void init() {} } class A extends Base { A(int x) { super(x); } \
     A() { this(1); } static A make() { return make(2); } private static A make(int x) { return new A(x); } \
@@ -233,4 +235,42 @@ fn objects_beyond_twenty_thousand_of_a_class_are_counted_and_take_no_part() {
     assert_eq!(model.edges()[0].count, 20_000);
     // Sixteen thousand distinct numbers are more than a method may bring along; the calls are counted still.
     assert_eq!(model.edges()[0].observations.len(), 1000);
+}
+
+#[test]
+fn static_calls_without_an_object_are_kept_beside_the_models() {
+    let java = "class U { static int parse(String text, int radix) { return 1; } static A make(int x) { return new A(); } \
+         static int size(A a) { return 1; } private static void hidden(int x) {} static int of(int x) { return x; } } class A {}";
+    let sample = Sample::new(java, &["U.of"]);
+    let trace = "U.parse(\"1a\", 16)\n  U.hidden(3)\nU.parse(\"1a\", 16)\nU.parse(\"z\", 36)\nU.parse(\"no\", 2) !\n\
+         a = U.make(5)\n  a = new A()\nU.size(a)\nU.of(4)";
+    let models = sample.learn(&[("a", "A")], &[trace]);
+    let seen = |name: &str| {
+        let owner = sample.program.class_named("U").unwrap();
+        let methods = sample.program.class(owner).methods.iter();
+        let named = |id: &&palus_bytecode::MethodId| &*sample.program.method(**id).name == name;
+        let seen = models.static_calls(
+            *methods
+                .copied()
+                .collect::<Vec<_>>()
+                .iter()
+                .find(named)
+                .unwrap(),
+        );
+        seen.iter()
+            .map(|seen| (seen.arguments.clone(), seen.count))
+            .collect::<Vec<_>>()
+    };
+    let text = |text: &str| ArgumentRecord::Constant(Value::Text(text.into()));
+    let number = |number| ArgumentRecord::Constant(Value::Int(number));
+    let parsed = [
+        (vec![text("1a"), number(16)], 2),
+        (vec![text("z"), number(36)], 1),
+    ];
+    assert_eq!(seen("parse"), parsed);
+    // A pure one has no part in any history, but what it was called with is worth knowing.
+    assert_eq!(seen("of"), [(vec![number(4)], 1)]);
+    // These are in the history of the object.
+    assert!(seen("make").is_empty() && seen("size").is_empty());
+    assert!(seen("hidden").is_empty());
 }

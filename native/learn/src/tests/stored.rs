@@ -8,10 +8,10 @@ use palus_fixture::compile;
 use palus_wire::models::{StoredModels, StoredRecord, StoredValue};
 
 const JAVA: &str = "class A { enum Kind { ONE } A(int x) {} void f(Object o) {} void g(int[] n, String s) {} \
-    static A make(A other) { return other; } }";
+    static A make(A other) { return other; } static int sum(int a, String b) { return a; } }";
 const OBJECTS: &[(&str, &str)] = &[("a", "A"), ("b", "A"), ("list", "java/util/ArrayList")];
 const TRACE: &str = "@test\na = new A(1)\na.f(\"text\")\na.g([I{1 2}, null)\nb = A.make(a)\n  b = new A(7)\n\
-    b.f(a)\na.f(list)\na.g([I{1 ..}, \"x\")\n@passed";
+    b.f(a)\na.f(list)\na.g([I{1 ..}, \"x\")\nA.sum(4, \"b\")\nA.sum(4, \"b\")\n@passed";
 
 fn again(sample: &Sample, models: &Models) -> Option<Models> {
     let bytes = models.store(&sample.program).encode();
@@ -73,6 +73,9 @@ fn indices_beyond_their_lists_make_models_none() {
         |stored| stored.models[0].edges[0].observations[0].0[0] = 99,
         |stored| stored.models[0].histories[0].0[0] = (99, 0),
         |stored| stored.models[0].histories[0].0[0] = (0, 99),
+        |stored| stored.static_calls[0].0 = 99,
+        |stored| stored.static_calls[0].1[0].0[0] = 99,
+        |stored| stored.static_calls[0].1[0].0.clear(),
         |stored| stored.tests[0].calls[0].method = 99,
         |stored| stored.tests[0].calls[0].values[0] = StoredValue::Other(999),
         |stored| stored.tests[0].calls[0].values.clear(),
