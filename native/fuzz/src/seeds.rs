@@ -93,7 +93,7 @@ pub(crate) fn manifests() -> Vec<Vec<u8>> {
 }
 
 pub(crate) fn explanations() -> Vec<Vec<u8>> {
-    let text = r#"{"schema_version":2,"palus_version":"1","command_line":"mvn palus:generate",
+    let text = r#"{"schema_version":3,"palus_version":"1","command_line":"mvn palus:generate",
 "names":["MapTest#adds","road.Map","the receiver"],"classes":[{"name":"road.Map","methods":[
 {"method":"add(City, int)","tests":[0],"more_tests":3,"skip":"S04","missing":["Connection"],
 "dependences":[[1,0.25]],"calls":[{"model":1,"source":1,"target":2,"roles":2,"count":7,

@@ -56,14 +56,32 @@ pub struct Statistics {
     pub failed_tests: u64,
     /// Objects whose histories became part of a model.
     pub histories: u64,
-    /// Objects left out because they were not seen being created.
-    pub dropped_unseen_creation: u64,
-    /// Objects left out because the agent stopped recording them.
-    pub dropped_capped: u64,
-    /// Objects left out because a test that failed used them.
-    pub dropped_failed_test: u64,
-    /// Objects left out because their class had more than enough of them.
-    pub dropped_too_many: u64,
+    /// Objects left out, by class; classes of which none was are not in it.
+    pub dropped: BTreeMap<ClassId, Dropped>,
+}
+
+/// Objects that became part of no model, by why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dropped {
+    /// They were not seen being created.
+    pub unseen_creation: u64,
+    /// The agent stopped recording them.
+    pub capped: u64,
+    /// A test that failed used them.
+    pub failed_test: u64,
+    /// Their class had more than enough of them.
+    pub too_many: u64,
+}
+
+impl Statistics {
+    /// Objects left out of a class.
+    pub fn dropped_of(&self, class: ClassId) -> Dropped {
+        self.dropped.get(&class).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn drop_of(&mut self, class: ClassId) -> &mut Dropped {
+        self.dropped.entry(class).or_default()
+    }
 }
 
 /// The call sequence models of all traced classes.

@@ -212,9 +212,10 @@ impl<'a> Recorder<'a> {
     pub fn finish(mut self) -> Histories {
         let mut order: Vec<ObjectIndex> = Vec::new();
         for (index, object) in self.objects.iter_mut().enumerate() {
+            let class = object.class;
             match object.left_out {
-                Some(LeftOut::Capped) => self.statistics.dropped_capped += 1,
-                Some(LeftOut::FailedTest) => self.statistics.dropped_failed_test += 1,
+                Some(LeftOut::Capped) => self.statistics.drop_of(class).capped += 1,
+                Some(LeftOut::FailedTest) => self.statistics.drop_of(class).failed_test += 1,
                 None if object.calls.is_empty() => {}
                 None => {
                     object.calls.sort_by_key(|call| call.enter);
@@ -222,7 +223,7 @@ impl<'a> Recorder<'a> {
                         order.push(index as ObjectIndex);
                         continue;
                     }
-                    self.statistics.dropped_unseen_creation += 1;
+                    self.statistics.drop_of(class).unseen_creation += 1;
                 }
             }
             object.calls = Vec::new();
@@ -463,7 +464,7 @@ impl<'a> Recorder<'a> {
             let count = self.counts.entry(class).or_default();
             let is_full = self.added >= MANY_CALLS && *count >= FEW_OBJECTS;
             if is_full || *count >= MAXIMUM_OBJECTS {
-                self.statistics.dropped_too_many += 1;
+                self.statistics.drop_of(class).too_many += 1;
                 self.places.ignore(id);
                 return None;
             }

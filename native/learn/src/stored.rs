@@ -8,7 +8,7 @@
 
 use crate::{
     ArgumentRecord, CallEdge, CallSequenceModel, CarvedCall, CarvedTest, CarvedValue, Constraint,
-    EdgeId, EdgeKind, Models, NodeId, Observation, Role, SampleHistory, Statistics,
+    Dropped, EdgeId, EdgeKind, Models, NodeId, Observation, Role, SampleHistory, Statistics,
     state_dependence,
 };
 use palus_bytecode::{ClassId, Method, MethodId, Origin, Program, Type};
@@ -70,6 +70,17 @@ impl Models {
             let seen = seen.iter().map(|seen| store.observation(seen)).collect();
             store.out.static_calls.push((method, seen));
         }
+        for (&class, dropped) in &self.statistics.dropped {
+            let class = store.class(class);
+            let Dropped {
+                unseen_creation,
+                capped,
+                failed_test,
+                too_many,
+            } = *dropped;
+            let counts = [unseen_creation, capped, failed_test, too_many];
+            store.out.dropped.push((class, counts));
+        }
         store.out.statistics = counts(&self.statistics).to_vec();
         store.out
     }
@@ -93,7 +104,10 @@ impl Models {
                 .iter()
                 .map(|(method, seen)| restore.static_calls(*method, seen, &records))
                 .collect::<Option<_>>()?,
-            statistics: statistics(&stored.statistics)?,
+            statistics: Statistics {
+                dropped: restore.dropped()?,
+                ..statistics(&stored.statistics)?
+            },
             carved: stored
                 .tests
                 .iter()
@@ -104,7 +118,7 @@ impl Models {
     }
 }
 
-fn counts(statistics: &Statistics) -> [u64; 12] {
+fn counts(statistics: &Statistics) -> [u64; 8] {
     let Statistics {
         files,
         truncated_files,
@@ -114,10 +128,7 @@ fn counts(statistics: &Statistics) -> [u64; 12] {
         tests,
         failed_tests,
         histories,
-        dropped_unseen_creation,
-        dropped_capped,
-        dropped_failed_test,
-        dropped_too_many,
+        dropped: _,
     } = *statistics;
     [
         files,
@@ -128,10 +139,6 @@ fn counts(statistics: &Statistics) -> [u64; 12] {
         tests,
         failed_tests,
         histories,
-        dropped_unseen_creation,
-        dropped_capped,
-        dropped_failed_test,
-        dropped_too_many,
     ]
 }
 
@@ -145,10 +152,6 @@ fn statistics(counts: &[u64]) -> Option<Statistics> {
         tests,
         failed_tests,
         histories,
-        dropped_unseen_creation,
-        dropped_capped,
-        dropped_failed_test,
-        dropped_too_many,
     ] = counts
     else {
         return None;
@@ -162,10 +165,7 @@ fn statistics(counts: &[u64]) -> Option<Statistics> {
         tests,
         failed_tests,
         histories,
-        dropped_unseen_creation,
-        dropped_capped,
-        dropped_failed_test,
-        dropped_too_many,
+        dropped: BTreeMap::new(),
     })
 }
 
@@ -491,6 +491,21 @@ impl<'a> Restore<'a> {
             });
         }
         Some(model)
+    }
+
+    fn dropped(&self) -> Option<BTreeMap<ClassId, Dropped>> {
+        let dropped = self.stored.dropped.iter();
+        let restored = dropped.map(|&(class, counts)| {
+            let [unseen_creation, capped, failed_test, too_many] = counts;
+            let dropped = Dropped {
+                unseen_creation,
+                capped,
+                failed_test,
+                too_many,
+            };
+            Some((self.class(class)?, dropped))
+        });
+        restored.collect()
     }
 
     fn test(&self, stored: &StoredTest, records: &[ArgumentRecord]) -> Option<CarvedTest> {

@@ -25,6 +25,23 @@ pub struct ClassExplanation {
     pub name: String,
     /// Its methods in class-file order.
     pub methods: Vec<MethodReport>,
+    /// What became of its traced objects.
+    pub objects: ObjectsReport,
+}
+
+/// Traced objects of one class: in its model, and left out by why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectsReport {
+    /// Those whose histories are its model.
+    pub merged: u64,
+    /// Not seen being created.
+    pub unseen_creation: u64,
+    /// No longer recorded, having very many calls.
+    pub capped: u64,
+    /// Used by tests that failed.
+    pub failed_test: u64,
+    /// Beyond those that are enough.
+    pub too_many: u64,
 }
 
 /// What is known about one method.

@@ -23,7 +23,7 @@ pub use data::{
 };
 pub use explanation::{
     CallReport, ClassExplanation, DependenceReport, DroppedTest, EdgeReport, Explanations,
-    MethodReport, ModelReport,
+    MethodReport, ModelReport, ObjectsReport,
 };
 pub use page::{CLASS_FILES, class_page, class_page_name, codes_page, index_page, json};
 pub use picture::drawn_edges;

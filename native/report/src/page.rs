@@ -295,7 +295,7 @@ fn mark(mark: LineMark) -> Safe<&'static str> {
 mod tests {
     use super::*;
     use crate::data::{MethodSkip, SourceLine, WrittenTest};
-    use crate::explanation::{ClassExplanation, EdgeReport};
+    use crate::explanation::{ClassExplanation, EdgeReport, ObjectsReport};
 
     fn sample() -> Report {
         let figures = |covered| Figures {
@@ -357,6 +357,7 @@ mod tests {
         Explanations {
             classes: vec![ClassExplanation {
                 name: "p.RoadMap".into(),
+                objects: ObjectsReport::default(),
                 methods: vec![
                     MethodReport {
                         method: "init()".into(),

@@ -3,18 +3,20 @@
 //! Comes in: [`Explanations`]. Goes out: JSON, and the same back. Methods, tests and classes are places in `names`:
 //!
 //! ```text
-//! {"schema_version":2, "names":["RoadMapPalusTest#init_completes","city.RoadMap"],
+//! {"schema_version":3, "names":["RoadMapPalusTest#init_completes","city.RoadMap"],
 //!  "classes":[{"name":"city.RoadMap","methods":[{"method":"init()","tests":[0],"calls":[{"model":1,"target":2,...
 //! ```
 //!
 //! Fields that are empty, 0 or false are left out. Does not know: what a fact means.
 
-use crate::explanation::{CallReport, ClassExplanation, DroppedTest, Explanations, MethodReport};
+use crate::explanation::{
+    CallReport, ClassExplanation, DroppedTest, Explanations, MethodReport, ObjectsReport,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Version of `explain.json`; a file of another version is not read.
-pub const EXPLANATION_VERSION: u32 = 2;
+pub const EXPLANATION_VERSION: u32 = 3;
 
 /// Tests, dependences and calls written per method.
 const LISTED: usize = 12;
@@ -32,6 +34,8 @@ struct StoredFile {
 struct StoredClass {
     name: String,
     methods: Vec<StoredMethod>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    objects: ObjectsReport,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -111,6 +115,7 @@ pub fn explanations_json(explanations: &Explanations) -> String {
                 .iter()
                 .map(|method| write_method(&mut names, method))
                 .collect(),
+            objects: class.objects,
         })
         .collect();
     let file = StoredFile {
@@ -185,6 +190,7 @@ pub fn read_explanations(json: &str) -> Result<Explanations, String> {
         classes.push(ClassExplanation {
             name: class.name,
             methods: methods.ok_or("it names a place that `names` does not have")?,
+            objects: class.objects,
         });
     }
     Ok(Explanations {
@@ -242,6 +248,11 @@ mod tests {
             classes: vec![ClassExplanation {
                 name: "city.RoadMap".into(),
                 methods: vec![method],
+                objects: ObjectsReport {
+                    merged: 3,
+                    capped: 1,
+                    ..ObjectsReport::default()
+                },
             }],
             models: Vec::new(),
         }
@@ -276,10 +287,10 @@ mod tests {
         let before = explanations(init(LISTED));
         let text = explanations_json(&before);
         assert_eq!(read_explanations(&text), Ok(before));
-        let older = text.replacen("\"schema_version\":2", "\"schema_version\":1", 1);
+        let older = text.replacen("\"schema_version\":3", "\"schema_version\":1", 1);
         assert_eq!(
             read_explanations(&older),
-            Err("it has version 1, and this Palus reads version 2".to_owned())
+            Err("it has version 1, and this Palus reads version 3".to_owned())
         );
     }
 

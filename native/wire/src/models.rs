@@ -32,6 +32,8 @@ pub struct StoredModels {
     pub tests: Vec<StoredTest>,
     /// Static methods, and the distinct calls of each that no model holds.
     pub static_calls: Vec<(u32, Vec<StoredObservation>)>,
+    /// Names of classes, and counts of objects in no model, whose meaning is the reader's to know.
+    pub dropped: Vec<(u32, [u64; 4])>,
     /// Counts, whose meaning is the reader's to know.
     pub statistics: Vec<u64>,
 }
@@ -266,6 +268,7 @@ mod tests {
                 events: 300,
             }],
             static_calls: vec![(0, vec![(vec![1], 1)])],
+            dropped: vec![(0, [4, 0, 300, 1])],
             statistics: vec![1, 0, u64::MAX],
         }
     }
@@ -275,7 +278,7 @@ mod tests {
         let body = sample().encode();
         assert_eq!(StoredModels::decode(&body), Ok(sample()));
         let nothing = StoredModels::default().encode();
-        assert_eq!(nothing, [0; 7]);
+        assert_eq!(nothing, [0; 8]);
         assert_eq!(StoredModels::decode(&nothing), Ok(StoredModels::default()));
     }
 

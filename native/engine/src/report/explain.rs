@@ -15,7 +15,9 @@
 use crate::listener::{Level, Listener};
 use crate::report::files::EXPLANATIONS;
 use crate::{Error, ErrorKind, message};
-use palus_report::{CallReport, ClassExplanation, Explanations, MethodReport, read_explanations};
+use palus_report::{
+    CallReport, ClassExplanation, Explanations, MethodReport, ObjectsReport, read_explanations,
+};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use strsim::osa_distance;
@@ -259,6 +261,34 @@ fn describe(class: &ClassExplanation, method: &MethodReport, lines: &mut Vec<Str
     if method.more_calls > 0 {
         row("", &format!("and {} less frequent ones", method.more_calls));
     }
+    if let Some(text) = objects_text(&class.objects) {
+        row("objects", &text);
+    }
+}
+
+/// Why the class has no model, or a small one; none where all its traced objects are in it.
+fn objects_text(objects: &ObjectsReport) -> Option<String> {
+    let reasons = [
+        (objects.unseen_creation, "not seen being made"),
+        (objects.capped, "with too many calls to be recorded"),
+        (objects.failed_test, "used by tests that failed"),
+        (objects.too_many, "beyond the first ones, which are enough"),
+    ];
+    let left_out = reasons.iter().filter(|(count, _)| *count > 0);
+    let left_out = left_out.map(|(count, why)| format!("{count} {why}"));
+    let left_out: Vec<String> = left_out.collect();
+    match (objects.merged, left_out.is_empty()) {
+        (0, true) => Some("no traced test made one of the class, so it has no model".to_owned()),
+        (0, false) => Some(format!(
+            "none in a model; left out: {}",
+            left_out.join(", ")
+        )),
+        (_, true) => None,
+        (merged, false) => Some(format!(
+            "{merged} in the model of the class; left out: {}",
+            left_out.join(", ")
+        )),
+    }
 }
 
 /// Why verifying left a method without a test: by the drops of its own candidates, or those of its class where that has
@@ -370,10 +400,15 @@ mod tests {
                     ..method("load(Connection)")
                 },
             ],
+            objects: ObjectsReport {
+                merged: 1,
+                ..ObjectsReport::default()
+            },
         };
         let entry = ClassExplanation {
             name: "city.RoadMap$Entry".into(),
             methods: vec![method("get()"), method("get(int)")],
+            objects: ObjectsReport::default(),
         };
         Explanations {
             classes: vec![road_map, entry],
@@ -402,6 +437,41 @@ mod tests {
         ];
         assert_eq!(said("city.RoadMap#addCity"), expected);
         assert_eq!(said("RoadMap#addCity(City)"), expected);
+    }
+
+    #[test]
+    fn why_a_class_has_no_model_or_a_small_one_is_told() {
+        let told = |objects| {
+            let mut known = explanations();
+            known.classes[0].objects = objects;
+            let lines = lines(&known, "RoadMap#addCity").unwrap();
+            lines[7..].to_vec()
+        };
+        let all = ObjectsReport {
+            merged: 20,
+            unseen_creation: 3,
+            capped: 1,
+            failed_test: 2,
+            too_many: 5,
+        };
+        assert_eq!(
+            told(all),
+            [
+                "  objects     20 in the model of the class; left out: 3 not seen being made, \
+                 1 with too many calls to be recorded, 2 used by tests that failed, \
+                 5 beyond the first ones, which are enough"
+            ]
+        );
+        let unseen = ObjectsReport {
+            unseen_creation: 3,
+            ..ObjectsReport::default()
+        };
+        assert_eq!(
+            told(unseen),
+            ["  objects     none in a model; left out: 3 not seen being made"]
+        );
+        let none = "  objects     no traced test made one of the class, so it has no model";
+        assert_eq!(told(ObjectsReport::default()), [none]);
     }
 
     #[test]

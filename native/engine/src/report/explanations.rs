@@ -14,7 +14,7 @@ use palus_learn::{
 };
 use palus_report::{
     CallReport, ClassExplanation, DependenceReport, EdgeReport, Explanations, MethodReport,
-    ModelReport, drawn_edges,
+    ModelReport, ObjectsReport, drawn_edges,
 };
 use palus_sequence::Value;
 use palus_suite::{Calls, followed_edges};
@@ -68,6 +68,7 @@ pub(crate) fn explanations(command_line: &str, results: &Results<'_>) -> Explana
                 classes.push(ClassExplanation {
                     name: class_name(program, class),
                     methods,
+                    objects: objects(results.models, class),
                 });
             }
         }
@@ -95,6 +96,18 @@ pub(crate) fn explanations(command_line: &str, results: &Results<'_>) -> Explana
         command_line: command_line.to_owned(),
         classes,
         models,
+    }
+}
+
+/// What became of the traced objects of a class.
+fn objects(models: &Models, class: ClassId) -> ObjectsReport {
+    let dropped = models.statistics().dropped_of(class);
+    ObjectsReport {
+        merged: models.get(class).map_or(0, CallSequenceModel::objects),
+        unseen_creation: dropped.unseen_creation,
+        capped: dropped.capped,
+        failed_test: dropped.failed_test,
+        too_many: dropped.too_many,
     }
 }
 

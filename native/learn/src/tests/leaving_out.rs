@@ -1,7 +1,7 @@
 //! What must not become part of a model, and that it is counted.
 
 use super::builder::Sample;
-use crate::ArgumentRecord;
+use crate::{ArgumentRecord, Dropped, Models};
 use expect_test::expect;
 use palus_sequence::Value;
 
@@ -12,6 +12,11 @@ const OBJECTS: &[(&str, &str)] = &[("a", "A"), ("b", "A"), ("s", "java/lang/Stri
 
 fn sample() -> Sample {
     Sample::new(JAVA, &["A.size"])
+}
+
+fn dropped(sample: &Sample, models: &Models) -> Dropped {
+    let class = sample.program.class_named("A").unwrap();
+    models.statistics().dropped_of(class)
 }
 
 fn model(trace: &str) -> String {
@@ -92,7 +97,7 @@ fn handing_out_a_known_object_is_no_creation() {
 fn an_object_whose_creation_was_not_seen_is_counted_and_left_out() {
     let sample = sample();
     let models = sample.learn(OBJECTS, &["a.f()\na.g()\nb = new A(1)"]);
-    assert_eq!(models.statistics().dropped_unseen_creation, 1);
+    assert_eq!(dropped(&sample, &models).unseen_creation, 1);
     assert_eq!(models.statistics().histories, 1);
     assert_eq!(sample.model(&models, "A").lines().count(), 2);
 }
@@ -109,7 +114,7 @@ fn objects_of_a_failed_test_are_left_out() {
     .assert_eq(&sample.model(&models, "A"));
     let statistics = models.statistics();
     assert_eq!((statistics.tests, statistics.failed_tests), (2, 1));
-    assert_eq!(statistics.dropped_failed_test, 1);
+    assert_eq!(dropped(&sample, &models).failed_test, 1);
 }
 
 #[test]
@@ -120,7 +125,7 @@ fn objects_the_agent_stopped_recording_are_left_out() {
         &["a = new A(1)\n@capped a\na.f()\n@capped b\nb = new A(2)"],
     );
     assert_eq!(sample.model(&models, "A"), "none");
-    assert_eq!(models.statistics().dropped_capped, 2);
+    assert_eq!(dropped(&sample, &models).capped, 2);
 }
 
 #[test]
@@ -227,10 +232,11 @@ fn objects_beyond_twenty_thousand_of_a_class_are_counted_and_take_no_part() {
     let models = sample.learn_files(&[writer.finish()]);
     let statistics = models.statistics();
     assert_eq!(statistics.histories, 20_000);
-    assert_eq!(
-        (statistics.dropped_too_many, statistics.dropped_capped),
-        (5, 0)
-    );
+    let too_many = Dropped {
+        too_many: 5,
+        ..Dropped::default()
+    };
+    assert_eq!(dropped(&sample, &models), too_many);
     let model = models.iter().next().unwrap();
     assert_eq!(model.edges()[0].count, 20_000);
     // Sixteen thousand distinct numbers are more than a method may bring along; the calls are counted still.

@@ -21,7 +21,8 @@ fn again(sample: &Sample, models: &Models) -> Option<Models> {
 #[test]
 fn stored_models_come_back_as_they_were() {
     let sample = Sample::new(JAVA, &[]);
-    let models = sample.learn(OBJECTS, &[TRACE, "a = new A(1)"]);
+    let models = sample.learn(OBJECTS, &[TRACE, "a = new A(1)\nb.f(a)"]);
+    assert_eq!(models.statistics().dropped.len(), 1);
     assert!(models.state_dependences().len() > 1);
     assert_eq!(again(&sample, &models).as_ref(), Some(&models));
     let sample = Sample::new(road_map::JAVA, road_map::PURE);
