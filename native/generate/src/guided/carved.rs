@@ -88,6 +88,7 @@ impl<'a> Guided<'a> {
             let mark = draft.len();
             let Some(called) = self.call_again(maker, &mut draft, call, &objects) else {
                 draft.truncate(mark);
+                self.provider.forget_after(mark);
                 is_whole = false;
                 continue;
             };
