@@ -8,7 +8,7 @@
 //! that may rest on identity hash codes run many times with other ones.
 //! Static state that one test leaves and others fail with costs those that left it where they are fewer, or where one of
 //! the others is kept.
-//! Both are locked in, but nothing else is fixed as it was while searching.
+//! Both are sandboxed, but nothing else is fixed as it was while searching.
 //! Does not know: how a test was found, what it asserts.
 
 pub(crate) mod coverage;

@@ -2,7 +2,7 @@
 //!
 //! Comes in: [`WorkerSettings`], a program, sequences. Goes out: outcomes, through the `Executor` trait; class files of
 //! the platform. Every process is a child of one thread that lives as long as the pool (see [`process::Spawner`]),
-//! locked in by the launcher where there is one (see [`sandbox`]), and killed with its group at the latest when the
+//! sandboxed by the launcher where there is one (see [`sandbox`]), and killed with its group at the latest when the
 //! pool is dropped.
 //! Does not know: why a sequence is run.
 

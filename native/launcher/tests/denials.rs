@@ -280,7 +280,7 @@ fn attempt() {
 }
 
 /// Runs the test of this name behind the launcher.
-fn locked_in(test: &str, inside: &Path, outside: &Path) -> Output {
+fn sandboxed(test: &str, inside: &Path, outside: &Path) -> Output {
     let program = std::env::current_exe().unwrap();
     Command::new(env!("CARGO_BIN_EXE_palus-launcher"))
         .args(["--read", "/proc/self", "/dev/urandom", "/etc/ld.so.cache"])
@@ -317,7 +317,7 @@ fn attempts_of(test: &str) -> Option<(TempDir, Output)> {
     symlink("../out", inside.join("folder")).unwrap();
     symlink("folder/precious", inside.join("link")).unwrap();
     symlink(outside.join("missing"), inside.join("dangling")).unwrap();
-    let output = locked_in(test, &inside, &outside);
+    let output = sandboxed(test, &inside, &outside);
     Some((root, output))
 }
 
