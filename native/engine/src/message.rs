@@ -351,18 +351,21 @@ fn kept(files: &[String], is_cut: bool) -> String {
     };
     let (why, cure) = if is_cut {
         (
-            "chosen or not finished",
+            "choose or finish",
             "with all classes and a longer `timeLimit`",
         )
     } else {
         (
-            "chosen",
-            "without `classes` and `excludes`, or with their classes,",
+            "choose",
+            "without `classes` and `excludes`, or with these classes,",
         )
     };
+    let (classes, them) = match files.len() {
+        1 => ("its class", "it"),
+        _ => ("their classes", "them"),
+    };
     format!(
-        "{} of earlier runs stay as they are, since their classes were not {why} by this run: {names}{more}; run {cure} \
-         to renew them",
+        "{} of earlier runs kept, since this run did not {why} {classes}: {names}{more}; run {cure} to renew {them}",
         count(files.len() as u64, "test file", "test files")
     )
 }

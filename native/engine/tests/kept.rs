@@ -50,7 +50,7 @@ fn narrowing_classes_or_choosing_none_keeps_the_files_of_the_others() {
     assert!(!left.exists(), "{said}");
     assert_eq!(on_disk(&lab), before, "{said}");
     assert!(said.contains("demo/OtherPalusTest.java"), "{said}");
-    assert!(said.contains("were not chosen by this run"), "{said}");
+    assert!(said.contains("since this run did not choose"), "{said}");
     assert!(!said.contains("timeLimit"), "{said}");
     let (new, all) = (
         number_of_tests(&before, "Adder"),
