@@ -73,7 +73,7 @@ class PalusTest {
     assertEquals(PalusException.Kind.INTERNAL, e.kind());
     assertTrue(e.getMessage().contains("asked to panic"), e.getMessage());
     String log = String.join("\n", console.lines);
-    assertTrue(log.contains("0 thread 'palus-engine': panicked at"), log);
+    assertTrue(log.matches("(?s).*0 thread 'palus-pool-\\d+': panicked at.*"), log);
     assertTrue(log.contains("self_test"), log);
   }
 
@@ -117,7 +117,7 @@ class PalusTest {
   void an_explanation_reaches_the_console_as_lines(@TempDir Path folder) throws IOException {
     Files.writeString(
         folder.resolve("explain.json"),
-        "{\"schema_version\":2,\"palus_version\":\"\",\"command_line\":\"\","
+        "{\"schema_version\":3,\"palus_version\":\"\",\"command_line\":\"\","
             + "\"names\":[\"RoadMapPalusTest#init_completes\"],\"classes\":[{\"name\":"
             + "\"city.RoadMap\",\"methods\":[{\"method\":\"init()\",\"tests\":[0]}]}]}");
     Settings settings =
