@@ -64,6 +64,11 @@ class OutsideTest {
         static void m39() throws Exception { java.security.Security.getProvider("SUN").remove("MessageDigest.MD5"); }
         static void m40() throws Exception { ((java.util.function.Function<Object, Object>) java.security.Security.getProvider("SUN")::remove).apply("MessageDigest.MD5"); }
         static void m41() throws Exception { java.util.Objects.requireNonNull(java.security.Security.getProvider("SunJCE")).clear(); }
+        static void m42() throws Exception { sun.misc.Signal.handle(new sun.misc.Signal("TERM"), sun.misc.SignalHandler.SIG_IGN); }
+        static void m43() throws Exception { new javax.swing.Timer(12_000, null).start(); }
+        static void m44() throws Exception { javax.swing.SwingUtilities.invokeLater(() -> System.exit(3)); }
+        static void m45() throws Exception { java.awt.EventQueue.invokeLater(() -> System.exit(3)); }
+        static void m46() throws Exception { java.beans.Beans.setDesignTime(true); }
       }
       """;
 
@@ -111,7 +116,12 @@ class OutsideTest {
           "ServiceRegistry.deregisterAll",
           "Provider.remove",
           "Provider.remove",
-          "Provider.clear");
+          "Provider.clear",
+          "Signal.handle",
+          "Timer.start",
+          "SwingUtilities.invokeLater",
+          "EventQueue.invokeLater",
+          "Beans.setDesignTime");
 
   @TempDir Path folder;
 

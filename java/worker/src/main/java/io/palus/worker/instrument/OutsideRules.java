@@ -25,6 +25,7 @@ final class OutsideRules {
     GuardRules.deny("java/lang/ProcessBuilder", "start startPipeline");
     GuardRules.deny("java/lang/ProcessHandle", "destroy destroyForcibly");
     GuardRules.deny("java/lang/Thread", "setDefaultUncaughtExceptionHandler stop suspend");
+    GuardRules.deny("sun/misc/Signal", "handle raise");
     GuardRules.deny("java/util/prefs/Preferences", "userRoot systemRoot userNodeForPackage");
     GuardRules.deny("java/util/prefs/Preferences", "systemNodeForPackage importPreferences");
     GuardRules.deny("java/util/logging/FileHandler", "<init>");
@@ -99,6 +100,10 @@ final class OutsideRules {
     GuardRules.deny("java/awt/Toolkit", "getSystemClipboard getSystemSelection beep getPrintJob");
     GuardRules.deny("java/awt/Toolkit", "setLockingKeyState");
     GuardRules.deny("java/awt/SystemTray", "getSystemTray add");
+    // The threads of their queues outlive a test.
+    GuardRules.deny("javax/swing/Timer", "start restart");
+    GuardRules.deny("javax/swing/SwingUtilities", "invokeLater invokeAndWait");
+    GuardRules.deny("java/awt/EventQueue", "invokeLater invokeAndWait");
     GuardRules.deny("java/awt/print/PrinterJob", "getPrinterJob lookupPrintServices");
     GuardRules.deny("javax/print/PrintServiceLookup", "lookupPrintServices");
     GuardRules.deny("javax/print/PrintServiceLookup", "lookupDefaultPrintService");
@@ -137,6 +142,7 @@ final class OutsideRules {
     GuardRules.deny("java/lang/ClassLoader", "clearAssertionStatus");
     GuardRules.deny("java/beans/PropertyEditorManager", "registerEditor setEditorSearchPath");
     GuardRules.deny("java/beans/Introspector", "setBeanInfoSearchPath");
+    GuardRules.deny("java/beans/Beans", "setDesignTime setGuiAvailable");
     GuardRules.deny("javax/imageio/ImageIO", "setUseCache setCacheDirectory");
     for (String registry : "IIORegistry ServiceRegistry".split(" ")) {
       String owner = "javax/imageio/spi/" + registry;
