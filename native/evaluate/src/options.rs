@@ -240,7 +240,7 @@ mod tests {
             (options.study.name, options.budget_seconds, options.seeds),
             ("ablation", 60, 5)
         );
-        assert_eq!(options.modes.len(), 13);
+        assert_eq!(options.modes.len(), 14);
         assert_eq!(options.subjects, None);
     }
 
