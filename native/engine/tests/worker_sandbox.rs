@@ -128,9 +128,9 @@ public class Vandal {
   public int resetOther(String property) {
     return reset(System.getProperty(property, "data/ledger.db"));
   }
-  public int resetFlag(String property) {
-    return "true".equals(System.getProperty(property)) ? reset("data") : -1;
-  }
+  public int resetFlag(String property) { return "true".equals(System.getProperty(property)) ? reset("data") : -1; }
+  public int resetMode(String property) { return "nightly".equals(System.getProperty(property)) ? reset("data") : -1; }
+  public int resetStage(String variable) { return "prod".equals(System.getenv(variable)) ? reset("data") : -1; }
   public int resetTable(String property) {
     String base = System.getProperties().getProperty(property);
     return base == null ? -1 : reset(base + "/deeper");
@@ -184,12 +184,8 @@ public class Vandal {
             com.sun.management.HotSpotDiagnosticMXBean.class)
         .dumpHeap(new File(System.getProperty("java.io.tmpdir"), name).getPath(), true);
   }
-  public boolean existsTemporary(String name) {
-    return new File(System.getProperty("java.io.tmpdir"), name).exists();
-  }
-  public boolean exists(String path) {
-    return new File(path).exists();
-  }
+  public boolean existsTemporary(String name) { return new File(System.getProperty("java.io.tmpdir"), name).exists(); }
+  public boolean exists(String path) { return new File(path).exists(); }
   public void reflect(String path) throws Exception {
     Files.class.getMethod("delete", Path.class).invoke(null, Paths.get(path));
   }
@@ -539,6 +535,8 @@ fn what_would_harm_a_file_that_a_variable_names_is_denied() {
             "resetProperty",
             "resetOther",
             "resetFlag",
+            "resetMode",
+            "resetStage",
             "resetTable",
             "resetKey",
             "resetBoolean",

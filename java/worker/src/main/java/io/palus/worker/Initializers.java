@@ -157,7 +157,7 @@ final class Initializers {
           initialise(name);
         };
     Unset.tryInitializers(true);
-    String denied = WhereVariablesAreSet.denied(user, kernel, again);
+    String denied = WhereVariablesAreSet.denied(user, subject.texts(), kernel, again);
     Unset.tryInitializers(false);
     return denied == null ? "" : denied;
   }

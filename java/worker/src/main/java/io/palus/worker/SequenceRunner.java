@@ -179,7 +179,7 @@ final class SequenceRunner {
           Probes.refuel(fuel);
           out.unwritten(() -> steps(sequence, out));
         };
-    String denied = WhereVariablesAreSet.denied(user, kernel, again);
+    String denied = WhereVariablesAreSet.denied(user, subject.texts(), kernel, again);
     if (Guard.mayHaveThreads() && threads.anyStarted()) {
       Probes.dry();
       isSpoilt |= !threads.endAll();

@@ -17,6 +17,7 @@ final class Subject {
   private final Map<String, Object> enumConstants = new HashMap<>();
   private final Map<String, String> refused = new HashMap<>();
   private final StaticState statics;
+  private final StringConstants texts;
   private final Map<String, String> barred = new HashMap<>();
   private MethodEntry[] methods = new MethodEntry[256];
   private MethodEntry[] fields = new MethodEntry[64];
@@ -24,9 +25,15 @@ final class Subject {
 
   Subject(SubjectClasses classes) {
     this.classes = classes;
+    texts = new StringConstants(classes.classPath());
     statics = new StaticState(classes.statics(), classes.memory());
     loader = new SubjectLoader(classes);
     statics.renew(loader);
+  }
+
+  /** Texts in the code of its classes. */
+  StringConstants texts() {
+    return texts;
   }
 
   SubjectClasses classes() {

@@ -1,8 +1,11 @@
 package io.palus.worker.runtime;
 
 import java.util.AbstractMap;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Hashtable;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -12,7 +15,13 @@ import java.util.Set;
  * here: where the written test runs they may be, and may name a folder of the user's.
  */
 public final class Unset {
+  /** Of more asking methods the first count. */
+  private static final int MOST_ASKING = 4;
+
   private static boolean areAsked;
+
+  /** Names of methods that asked since the reset, as {@code com.acme.Jobs#run}. */
+  private static final Set<String> ASKING = new LinkedHashSet<>();
 
   /** What each seems to be set to; null for nothing. */
   private static String value;
@@ -22,13 +31,26 @@ public final class Unset {
   /** Whether class initialisers find the value too. */
   private static boolean isForInitializers;
 
-  private static String ask() {
+  private static synchronized String ask() {
     areAsked = true;
+    if (value == null && ASKING.size() < MOST_ASKING) {
+      addCaller();
+    }
     if (!Probes.isInitializing() || isForInitializers) {
       return value;
     }
     MissingFiles.asksInInitializer("a variable or property");
     return null; // what an initialiser reads stays
+  }
+
+  private static void addCaller() {
+    for (StackTraceElement frame : new Throwable().getStackTrace()) {
+      String name = frame.getClassName();
+      if (!name.startsWith("io.palus.worker.") && !name.startsWith("java.")) {
+        ASKING.add(name + "#" + frame.getMethodName());
+        return;
+      }
+    }
   }
 
   /**
@@ -235,6 +257,7 @@ public final class Unset {
   /** Starts a sequence. */
   static void reset() {
     areAsked = false;
+    ASKING.clear();
     value = null;
   }
 
@@ -247,6 +270,15 @@ public final class Unset {
    */
   public static boolean areAsked() {
     return areAsked;
+  }
+
+  /**
+   * Which methods asked.
+   *
+   * @return some of their names
+   */
+  public static synchronized List<String> asking() {
+    return new ArrayList<>(ASKING);
   }
 
   /**
