@@ -15,6 +15,7 @@ mod data_dependence;
 mod fixture;
 mod freshness;
 mod method_dependence;
+mod outside;
 mod platform;
 mod purity;
 mod setter;
@@ -30,6 +31,7 @@ pub use construction_graph::{
 pub use control_dependence::ControlDependence;
 pub use control_flow::{ControlFlow, Edge, EdgeKind};
 pub use method_dependence::Relevance;
+pub use outside::Outside;
 pub use palus_bytecode::{ClassProbes, Jump, Place, TargetBranch};
 pub use setter::{Effect, Getter, Setter, SetterKind, Setters};
 pub use slice::Role;
@@ -47,6 +49,7 @@ pub struct Facts {
     hashing: Vec<bool>,
     accesses: Vec<FieldAccess>,
     dependence: MethodDependence,
+    outside: Outside,
 }
 
 impl Facts {
@@ -63,6 +66,7 @@ impl Facts {
             weak: chance::weak(program),
             hashing: chance::hashing(program),
             dependence: MethodDependence::of(program, &accesses),
+            outside: Outside::of(program),
             accesses,
         }
     }
@@ -85,6 +89,11 @@ impl Facts {
     /// True if the class asks any object for its hash code, so that what it does may be different in each JVM.
     pub fn is_hashing(&self, class: ClassId) -> bool {
         self.hashing[class.index()]
+    }
+
+    /// Where subject code decides to reach out of the JVM.
+    pub fn outside(&self) -> &Outside {
+        &self.outside
     }
 
     /// The fields a method reads and writes, private callees and constructors included.

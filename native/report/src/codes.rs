@@ -125,6 +125,12 @@ pub const DROPS: &[Code] = &[
         cure: "Move the edited tests to your own test sources, under another name, and delete the file to get Palus's own.",
     },
     Code {
+        code: "harms-elsewhere",
+        meaning: "it may do elsewhere what the sandbox denies",
+        why: "What it calls looks at the date, a random number, a variable, a property or another fact of the machine before it decides whether to change files, end the JVM or the like. Here it decides against it; where the test runs later it may not.",
+        cure: "Give the class its clock, its source of random numbers and its settings as arguments.",
+    },
+    Code {
         code: "holds-a-secret",
         meaning: "it holds a value of the build's environment or another secret",
         why: "Its source shows a value of the build's environment, of a property like a password, as text or number, a piece of one, or a known form of token; nothing that holds one is written, compiled or run.",

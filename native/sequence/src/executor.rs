@@ -25,6 +25,9 @@ pub enum ExecutorError {
     Broken(String),
 }
 
+/// How many environments there are, the usual one counted.
+pub const ENVIRONMENTS: u32 = 4;
+
 /// Runs sequences in order, with outcomes that do not depend on the machine's speed.
 pub trait Executor {
     /// Starts anew: fresh subject classes (statics as after class initialisation) and no probe touched yet.
@@ -32,6 +35,16 @@ pub trait Executor {
     /// # Errors
     /// [`ExecutorError`] when nothing can be run any more.
     fn begin(&mut self) -> Result<(), ExecutorError>;
+
+    /// Like `begin`, in another environment: other dates, random numbers, variables and properties, locale and time zone.
+    /// There are [`ENVIRONMENTS`] of them, and 0 is that of `begin`. What sequences give there is no fact about them.
+    ///
+    /// # Errors
+    /// [`ExecutorError`] when nothing can be run any more.
+    fn begin_elsewhere(&mut self, environment: u32) -> Result<(), ExecutorError> {
+        let _ = environment;
+        self.begin()
+    }
 
     /// No probe counts as touched from the next batch on; classes may stay as they are.
     ///

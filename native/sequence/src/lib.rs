@@ -14,7 +14,7 @@ mod stub;
 mod value;
 
 pub use check::{Defect, check};
-pub use executor::{Executor, ExecutorError, Run};
+pub use executor::{ENVIRONMENTS, Executor, ExecutorError, Run};
 pub use outcome::{
     Comparison, Coverage, Crash, Distance, End, Nearness, Observation, Outcome, Probe, Relation,
     Thrown,

@@ -10,7 +10,7 @@ use crate::minimize::{choose, run_all, shorten};
 use crate::naming::Names;
 use crate::observer::{candidates, is_to_string};
 use crate::typing::type_sequence;
-use crate::written::{Style, Test, TestClass};
+use crate::written::{Harm, Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Origin, Program, binary_name};
 use palus_sequence::{
     End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement,
@@ -297,6 +297,7 @@ impl Builder<'_> {
             assertions,
             remark: None,
             elsewhere: draft.elsewhere.clone(),
+            harm: Harm::NotAsked,
         })
     }
 

@@ -6,7 +6,7 @@
 use crate::check::Conclusion;
 use crate::variables::{capitalised, simple_name};
 use crate::violation::Violation;
-use crate::written::{Remark, Test};
+use crate::written::{Harm, Remark, Test};
 use palus_bytecode::{ClassId, MethodId, Origin, Program, binary_name};
 use std::collections::BTreeSet;
 
@@ -129,6 +129,7 @@ fn finding(
             run,
             remark: None,
             elsewhere: Vec::new(),
+            harm: Harm::NotAsked,
         },
     };
     let message = format!("{}: {}", suspect.code, finding.text());

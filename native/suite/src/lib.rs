@@ -10,6 +10,7 @@ mod body;
 mod check;
 mod confirm;
 mod contract;
+mod environment;
 mod excuse;
 mod finding;
 mod generic;
@@ -34,10 +35,11 @@ mod testing;
 mod tests;
 
 pub use assertion::{Assertion, Expected};
+pub use environment::look_elsewhere;
 pub use finding::Finding;
 pub use theory::{Theories, find_theories};
 pub use walk::{Calls, followed_edges};
-pub use written::{Remark, Source, Style, Test, TestClass, TestFramework};
+pub use written::{Harm, Remark, Source, Style, Test, TestClass, TestFramework};
 
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{Executor, ExecutorError, Run};

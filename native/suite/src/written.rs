@@ -60,6 +60,20 @@ pub struct Test {
     pub remark: Option<Remark>,
     /// Probes of other classes that it is there for; empty where it is there for one of its own class.
     pub elsewhere: Vec<Probe>,
+    /// Whether it may do elsewhere what no test may do.
+    pub harm: Harm,
+}
+
+/// What a test may do where the date, a random number, a variable or the machine is another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Harm {
+    /// Nobody knows: it may not be written.
+    #[default]
+    NotAsked,
+    /// What it does here, as far as can be seen.
+    None,
+    /// Maybe what no test may do.
+    Elsewhere,
 }
 
 /// The words of a test that fails on purpose.

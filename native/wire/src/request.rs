@@ -20,6 +20,9 @@ pub enum Request {
     Begin {
         /// Binary names of classes to initialise at once, in this order.
         initialise: Vec<Arc<str>>,
+        /// The environment in which they run, and all sequences until the next `Begin`: 0 is the usual one, others have
+        /// another date, other random rows, variables, locale and so on.
+        environment: u32,
     },
     /// Runs sequences. Answer: `Response::Outcomes`.
     Execute(Vec<WireSequence>),

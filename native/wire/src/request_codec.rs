@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Magic number in `Setup` and `Ready`: both ends speak of the same thing.
 pub(crate) const MAGIC: [u8; 4] = *b"PALW";
 /// Version of requests and responses.
-pub(crate) const VERSION: u16 = 5;
+pub(crate) const VERSION: u16 = 6;
 pub(crate) const WORKER: &str = "the Palus worker's wire";
 
 impl Request {
@@ -43,9 +43,13 @@ impl Request {
                     write_field(&mut writer, field);
                 }
             }
-            Request::Begin { initialise } => {
+            Request::Begin {
+                initialise,
+                environment,
+            } => {
                 kind::Request::Begin.write(&mut writer);
                 write_strings(&mut writer, initialise);
+                writer.varint(u64::from(*environment));
             }
             Request::Execute(sequences) => {
                 kind::Request::Execute.write(&mut writer);
@@ -87,6 +91,7 @@ impl Request {
             }
             kind::Request::Begin => Request::Begin {
                 initialise: read_list(&mut reader, read_text)?,
+                environment: reader.varint32()?,
             },
             kind::Request::Execute => Request::Execute(read_list(&mut reader, |reader| {
                 Ok(WireSequence {

@@ -89,6 +89,7 @@ fn requests() -> Vec<(&'static str, Request)> {
             "begin",
             Request::Begin {
                 initialise: vec!["demo.Stack".into(), "demo.Stack$Node".into()],
+                environment: 2,
             },
         ),
         (
@@ -379,7 +380,7 @@ fn a_worker_of_another_version_is_told_apart() {
         Response::decode(&bytes),
         Err(WireError::Version {
             found: 9,
-            expected: 5
+            expected: 6
         })
     );
 }

@@ -107,6 +107,7 @@ mod tests {
             DropReason::TimesOut,
             DropReason::KillsTheJvm,
             DropReason::NotVerified,
+            DropReason::HarmsElsewhere,
             DropReason::HoldsSecret,
             DropReason::NameRefused,
             DropReason::NotOurs,

@@ -77,6 +77,7 @@ mod tests {
             } else {
                 Vec::new()
             },
+            harm: palus_suite::Harm::None,
         });
         TestClass {
             subject: ClassId(id),

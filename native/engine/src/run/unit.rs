@@ -302,7 +302,13 @@ fn make(
         executor,
         &project.style,
     )?;
-    result.tests = Some(tests);
+    let tests = result.tests.insert(tests);
+    let written = tests.tests.iter_mut().collect();
+    let steps = palus_suite::look_elsewhere(facts.outside(), written, executor)?;
+    result.steps += steps;
+    if steps > 0 {
+        executor.begin()?;
+    }
     ask(context, &generated.kept, executor, result)?;
     result.seconds.making = now().duration_since(started).as_secs_f64();
     Ok(())
@@ -328,8 +334,22 @@ const ORACLE_SHARE: u64 = 10;
 /// Fewest and most questions that contracts ask of one unit.
 const QUESTIONS: (usize, usize) = (1_000, 5_000);
 
-/// Asks what rules the kept runs' objects break; takes its steps into the unit's.
+/// Asks what rules the kept runs' objects break, and what their tests may do elsewhere.
 fn ask(
+    context: Context<'_>,
+    kept: &[Run],
+    executor: &mut dyn Executor,
+    result: &mut UnitResult,
+) -> Result<(), ExecutorError> {
+    find(context, kept, executor, result)?;
+    let tests = result.findings.iter_mut().map(|finding| &mut finding.test);
+    let outside = context.facts.outside();
+    result.steps += palus_suite::look_elsewhere(outside, tests.collect(), executor)?;
+    Ok(())
+}
+
+/// What rules the kept runs' objects break; takes its steps into the unit's.
+fn find(
     context: Context<'_>,
     kept: &[Run],
     executor: &mut dyn Executor,

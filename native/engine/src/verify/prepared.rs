@@ -11,13 +11,13 @@ use crate::verify::verifier::{Bad, Verifier, binary_name, relative_path};
 use crate::verify::{DropReason, Repeat};
 use palus_bytecode::Program;
 use palus_sequence::{Observation, Statement, Value, Variable};
-use palus_suite::{Source, Test, TestClass, print};
+use palus_suite::{Harm, Source, Test, TestClass, print};
 use std::path::PathBuf;
 
 /// What there is to a test class once it is text.
 pub(crate) struct Prepared {
     pub(crate) source: Source,
-    /// Tests that hold a secret, or that no file can be made for.
+    /// Tests that may do harm elsewhere or hold a secret, or that no file can be made for.
     pub(crate) held: Vec<HeldBack>,
     /// Per test.
     pub(crate) repeats: Vec<Repeat>,
@@ -106,13 +106,22 @@ impl Verifier<'_> {
         }
         let secrets = &self.settings.secrets;
         let lines: Vec<&str> = source.text.lines().collect();
+        let of_harm = |test: usize| match class.tests[test].harm {
+            Harm::None => None,
+            Harm::NotAsked => Some(DropReason::NotVerified),
+            Harm::Elsewhere => Some(DropReason::HarmsElsewhere),
+        };
         let tests = (0..class.tests.len()).filter(|&test| {
             let (first, last) = source.lines[test];
             let text = lines.get(first.saturating_sub(1) as usize..last as usize);
-            text.is_some_and(|lines| secrets.are_in_source(&lines.join("\n")))
+            of_harm(test).is_none()
+                && text.is_some_and(|lines| secrets.are_in_source(&lines.join("\n")))
         });
         let reason = DropReason::HoldsSecret;
-        tests.map(|test| HeldBack { test, reason }).collect()
+        let secret = tests.map(|test| HeldBack { test, reason });
+        let harmful = (0..class.tests.len())
+            .filter_map(|test| of_harm(test).map(|reason| HeldBack { test, reason }));
+        secret.chain(harmful).collect()
     }
 
     /// How often a test must run, by what it may rest on.

@@ -23,6 +23,8 @@ pub enum DropReason {
     KillsTheJvm,
     /// The run ended before it was verified.
     NotVerified,
+    /// What it may do where the date, a random number, a variable or the machine is another is denied here.
+    HarmsElsewhere,
     /// Its text holds a value of the build's environment or another secret; it was never written, compiled or run.
     HoldsSecret,
     /// The file system refuses the name of its file.
@@ -44,6 +46,7 @@ impl DropReason {
             DropReason::TimesOut => "times-out",
             DropReason::KillsTheJvm => "kills-the-jvm",
             DropReason::NotVerified => "not-verified",
+            DropReason::HarmsElsewhere => "harms-elsewhere",
             DropReason::HoldsSecret => "holds-a-secret",
             DropReason::NameRefused => "file-name-refused",
             DropReason::NotOurs => "file-is-not-ours",

@@ -64,6 +64,8 @@ pub struct WorkerExecutor<'p> {
     initialise: Vec<Arc<str>>,
     /// True once `begin` was called: a fresh worker then starts in the same way.
     begun: bool,
+    /// The environment it began in.
+    environment: u32,
     /// What to watch, ascending, each once.
     watched: Vec<Probe>,
     /// True if the worker watches just that.
@@ -130,6 +132,7 @@ impl<'p> WorkerExecutor<'p> {
             worker: Some(worker),
             initialise,
             begun: false,
+            environment: 0,
             watched: Vec::new(),
             is_told: false,
             forgets: false,
@@ -200,7 +203,7 @@ impl<'p> WorkerExecutor<'p> {
             let fresh = self.pool.replacement();
             let mut fresh = fresh.map_err(|error| ExecutorError::Broken(error.message))?;
             if self.begun {
-                match begin_in(self.pool, &mut fresh, &self.initialise) {
+                match begin_in(self.pool, &mut fresh, &self.initialise, self.environment) {
                     Ok(()) => {}
                     Err(Failure::End(error)) => return Err(error),
                     Err(Failure::Death(death, class)) => {
@@ -386,6 +389,11 @@ impl<'p> WorkerExecutor<'p> {
 
 impl Executor for WorkerExecutor<'_> {
     fn begin(&mut self) -> Result<(), ExecutorError> {
+        self.begin_elsewhere(0)
+    }
+
+    fn begin_elsewhere(&mut self, environment: u32) -> Result<(), ExecutorError> {
+        self.environment = environment;
         self.check_time()?;
         self.forget()?;
         self.forgets = false;
@@ -396,7 +404,7 @@ impl Executor for WorkerExecutor<'_> {
         let Some(mut worker) = self.worker.take() else {
             return self.worker().map(|_| ());
         };
-        match begin_in(self.pool, &mut worker, &self.initialise) {
+        match begin_in(self.pool, &mut worker, &self.initialise, environment) {
             Ok(()) => self.worker = Some(worker),
             Err(Failure::End(error)) => return Err(error),
             Err(Failure::Death(death, class)) => {
@@ -554,17 +562,19 @@ fn begin_in(
     pool: &WorkerPool,
     worker: &mut WorkerJvm,
     initialise: &[Arc<str>],
+    environment: u32,
 ) -> Result<(), Failure> {
     let mut waited = Duration::ZERO;
-    let initialise = initialise.to_vec();
-    let response = worker
-        .send(&[Request::Begin { initialise }])
-        .and_then(|()| {
-            worker.response(SLICE, |_| {
-                waited += SLICE;
-                waited < BEGIN && !pool.settings.cancel.is_cancelled()
-            })
-        });
+    let begin = Request::Begin {
+        initialise: initialise.to_vec(),
+        environment,
+    };
+    let response = worker.send(&[begin]).and_then(|()| {
+        worker.response(SLICE, |_| {
+            waited += SLICE;
+            waited < BEGIN && !pool.settings.cancel.is_cancelled()
+        })
+    });
     if pool.settings.cancel.is_cancelled() {
         return Err(Failure::End(ExecutorError::Cancelled));
     }

@@ -69,6 +69,7 @@ pub(super) fn test(name: &str, run: Run, assertions: Vec<Assertion>) -> Test {
         assertions,
         remark: None,
         elsewhere: Vec::new(),
+        harm: crate::Harm::None,
     }
 }
 

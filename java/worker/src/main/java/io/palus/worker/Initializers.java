@@ -1,5 +1,6 @@
 package io.palus.worker;
 
+import io.palus.worker.runtime.Environment;
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.MissingFiles;
 import io.palus.worker.runtime.Probes;
@@ -28,6 +29,8 @@ final class Initializers {
    */
   private final Map<String, String> whereVariablesAreSet = new HashMap<>();
 
+  private int environment;
+
   /** Whether one is barred for what it does where files exist. */
   private boolean isAnyHarmful;
 
@@ -53,9 +56,11 @@ final class Initializers {
   /**
    * Loads classes anew and runs the initialisers of these; no class is barred but by that.
    *
+   * @param environment the number of the one in which they run, and sequences from here on
    * @return those that failed, and why, in turn
    */
-  List<String> run(List<String> names) throws IOException {
+  List<String> run(List<String> names, int environment) throws IOException {
+    this.environment = environment;
     subject.barNone();
     isAnyHarmful = false;
     MissingFiles.barInitializers(false);
@@ -80,6 +85,7 @@ final class Initializers {
     user.restore();
     Guard.forgetFiles();
     runner.renew();
+    Environment.enter(environment);
     Timers.renew();
     Thread.currentThread().setContextClassLoader(subject.loader());
     threads.mark();

@@ -154,8 +154,9 @@ final class Session {
 
   private void begin(ByteReader request) throws IOException {
     List<String> names = strings(request);
+    int environment = request.number();
     table.watch(new long[0]);
-    List<String> failed = initializers.run(names);
+    List<String> failed = initializers.run(names, environment);
     threads.mark();
     progress.idle();
     ByteWriter answer = out.begin();

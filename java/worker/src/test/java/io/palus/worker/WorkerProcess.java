@@ -72,7 +72,7 @@ final class WorkerProcess implements AutoCloseable {
     List<String> names = Sources.names(classes);
     ByteWriter request = out.begin();
     request.put(0);
-    request.raw(new byte[] {'P', 'A', 'L', 'W', 5, 0});
+    request.raw(new byte[] {'P', 'A', 'L', 'W', 6, 0});
     request.varint(1);
     request.string(classes.toString());
     request.varint(names.size());
@@ -94,6 +94,11 @@ final class WorkerProcess implements AutoCloseable {
 
   /** A fresh class loader; tells which classes could not be initialised. */
   List<String> begin(String... initialise) throws IOException {
+    return beginIn(0, initialise);
+  }
+
+  /** The same in another environment. */
+  List<String> beginIn(int environment, String... initialise) throws IOException {
     ByteWriter request = out.begin();
     request.put(3);
     watched = new int[0];
@@ -101,6 +106,7 @@ final class WorkerProcess implements AutoCloseable {
     for (String name : initialise) {
       request.string(name);
     }
+    request.varint(environment);
     out.send();
     ByteReader answer = answer(1);
     List<String> failed = new ArrayList<>();

@@ -72,7 +72,8 @@ public final class GuardRewriter {
       case ARGUMENT:
         code.add(ours(rule.owner, rule.name, rule.descriptor));
         String added = Type.getReturnType(rule.descriptor).getDescriptor();
-        call.desc = call.desc.replace(")", added + ")");
+        String taken = rule.descriptor.substring(1, rule.descriptor.indexOf(')') + 1);
+        call.desc = call.desc.replace(taken, added + ")");
         break;
       default:
         withArguments(call, rule, code);

@@ -32,7 +32,7 @@ final class GuardRule {
     BEFORE,
     /** A static method of ours is called instead; a receiver becomes its first argument. */
     REPLACE,
-    /** A static method of ours gives one more, last argument. */
+    /** A static method of ours gives one more, last argument, in place of those that it takes. */
     ARGUMENT
   }
 
@@ -73,6 +73,11 @@ final class GuardRule {
 
   static GuardRule argument(String owner, String name, String descriptor) {
     return new GuardRule(Kind.ARGUMENT, null, new int[0], owner, name, descriptor);
+  }
+
+  /** Whether a call may change something outside of the JVM or for all of its code. */
+  boolean mayReachOut() {
+    return preventsHarm() || kind == Kind.HANDS_OVER || kind == Kind.BEFORE;
   }
 
   /** False for what only makes runs repeatable, or tells of them. */

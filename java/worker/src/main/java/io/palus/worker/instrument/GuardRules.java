@@ -1,8 +1,11 @@
 package io.palus.worker.instrument;
 
 import io.palus.worker.instrument.GuardRule.Kind;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -18,8 +21,6 @@ public final class GuardRules {
   static final String REFLECTIONS = "io/palus/worker/runtime/Reflections";
   static final String TIMERS = "io/palus/worker/runtime/Timers";
   private static final String TIMER = "java/util/Timer";
-  private static final String FIXED = "io/palus/worker/runtime/Fixed";
-  private static final String UNSET = "io/palus/worker/runtime/Unset";
 
   private static final String OBJECT = "Ljava/lang/Object;";
 
@@ -35,7 +36,7 @@ public final class GuardRules {
     threads();
     timers();
     threadLocals();
-    chance();
+    ChanceRules.add();
     globals();
   }
 
@@ -72,6 +73,27 @@ public final class GuardRules {
   public static String whyDenied(String className, String method) {
     GuardRule rule = RULES.get(className.replace('.', '/') + '.' + method);
     return rule == null ? null : rule.text;
+  }
+
+  /**
+   * The guarded calls that reach out of the JVM or let other code do so, and those that ask for
+   * what differs between machines and runs, as the engine's list has them.
+   *
+   * @return lines {@code reaches owner.name} and {@code asks owner.name}, in order
+   */
+  public static List<String> listed() {
+    List<String> lines = new ArrayList<>();
+    ChanceRules.ASKING.forEach(call -> lines.add("asks " + call));
+    RULES.forEach(
+        (call, rule) -> {
+          if (rule.mayReachOut()) {
+            lines.add("reaches " + call);
+          } else if (ChanceRules.asks(call, rule)) {
+            lines.add("asks " + call);
+          }
+        });
+    Collections.sort(lines);
+    return lines;
   }
 
   /** Whether calls on this class may be guarded. */
@@ -172,63 +194,6 @@ public final class GuardRules {
     }
   }
 
-  private static void chance() {
-    replace("java/lang/System", "currentTimeMillis()J", FIXED, "currentTimeMillis", "()J");
-    replace("java/lang/System", "nanoTime()J", FIXED, "nanoTime", "()J");
-    String one = "(Ljava/lang/String;)Ljava/lang/String;";
-    replace("java/lang/System", "getenv" + one, UNSET, "getenv", one);
-    replace("java/lang/System", "getenv()Ljava/util/Map;", UNSET, "getenv", "()Ljava/util/Map;");
-    String two = "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;";
-    replace("java/lang/System", "getProperty" + one, UNSET, "getProperty", one);
-    replace("java/lang/System", "getProperty" + two, UNSET, "getProperty", two);
-    properties();
-    replace("java/lang/Math", "random()D", FIXED, "random", "()D");
-    replace("java/lang/StrictMath", "random()D", FIXED, "random", "()D");
-    String uuid = "()Ljava/util/UUID;";
-    replace("java/util/UUID", "randomUUID" + uuid, FIXED, "randomUUID", uuid);
-    String file = "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/File;";
-    replace("java/io/File", "createTempFile" + file, FIXED, "createTempFile", file);
-    argument("java/util/Date", "<init>()V", "currentTimeMillis", "()J");
-    argument("java/util/Random", "<init>()V", "seed", "()J");
-    argument("java/util/SplittableRandom", "<init>()V", "seed", "()J");
-    String clocked = "Instant LocalDate LocalTime LocalDateTime ZonedDateTime OffsetDateTime";
-    for (String type : (clocked + " OffsetTime Year YearMonth MonthDay").split(" ")) {
-      String owner = "java/time/" + type;
-      argument(owner, "now()L" + owner + ";", "clock", "()Ljava/time/Clock;");
-    }
-  }
-
-  /** Other ways to ask for a system property. */
-  private static void properties() {
-    String text = "Ljava/lang/String;";
-    replace(
-        "java/lang/Boolean", "getBoolean(" + text + ")Z", UNSET, "getBoolean", "(" + text + ")Z");
-    for (String number : "Integer I Long J".split("(?<=[IJ]) ")) {
-      String type = "java/lang/" + number.substring(0, number.indexOf(' '));
-      String get = "get" + type.substring(type.lastIndexOf('/') + 1);
-      String boxed = "L" + type + ";";
-      String plain = number.substring(number.indexOf(' ') + 1);
-      for (String other : new String[] {"", plain, boxed}) {
-        String descriptor = "(" + text + other + ")" + boxed;
-        replace(type, get + descriptor, UNSET, get, descriptor);
-      }
-    }
-    for (String table : "Properties Hashtable".split(" ")) {
-      String owner = "java/util/" + table;
-      String itself = "(Ljava/util/Hashtable;";
-      String one = OBJECT + ")";
-      replace(owner, "get(" + one + OBJECT, UNSET, "get", itself + one + OBJECT);
-      replace(owner, "containsKey(" + one + "Z", UNSET, "containsKey", itself + one + "Z");
-      String two = OBJECT + OBJECT + ")" + OBJECT;
-      replace(owner, "getOrDefault(" + two, UNSET, "getOrDefault", itself + two);
-    }
-    String itself = "(Ljava/util/Properties;";
-    for (String asked : new String[] {text + ")" + text, text + text + ")" + text}) {
-      String owner = "java/util/Properties";
-      replace(owner, "getProperty(" + asked, UNSET, "getProperty", itself + asked);
-    }
-  }
-
   /** What {@code Globals} compares and puts back. */
   private static void globals() {
     changes("java/lang/System", "setProperty setProperties clearProperty getProperties");
@@ -301,10 +266,6 @@ public final class GuardRules {
 
   static void replace(String owner, String member, String ours, String name, String descriptor) {
     put(owner, member, GuardRule.replace(ours, name, descriptor));
-  }
-
-  private static void argument(String owner, String member, String name, String descriptor) {
-    put(owner, member, GuardRule.argument(FIXED, name, descriptor));
   }
 
   static void put(String owner, String member, GuardRule rule) {

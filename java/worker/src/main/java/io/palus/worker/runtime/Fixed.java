@@ -5,7 +5,11 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Calendar;
+import java.util.Locale;
 import java.util.Random;
+import java.util.TimeZone;
 import java.util.UUID;
 
 /**
@@ -14,7 +18,6 @@ import java.util.UUID;
  * waited for.
  */
 public final class Fixed {
-  private static final long START = 1_000_000_000_000L;
   private static final long SEED = 42;
 
   /** In names that mean nothing outside the worker. */
@@ -33,7 +36,7 @@ public final class Fixed {
    * @return the fixed time
    */
   public static long currentTimeMillis() {
-    return START + looks++;
+    return Environment.start() + looks++;
   }
 
   /**
@@ -42,7 +45,7 @@ public final class Fixed {
    * @return the fixed time
    */
   public static long nanoTime() {
-    return 1_000_000L * looks++;
+    return 1_000_000L * (Environment.row() + looks++);
   }
 
   /**
@@ -51,7 +54,81 @@ public final class Fixed {
    * @return a clock that stands still
    */
   public static Clock clock() {
-    return Clock.fixed(Instant.ofEpochMilli(currentTimeMillis()), ZoneId.systemDefault());
+    return clock(ZoneId.systemDefault());
+  }
+
+  /**
+   * Instead of {@code Clock.system(ZoneId)}.
+   *
+   * @param zone as the original
+   * @return a clock that stands still
+   */
+  public static Clock clock(ZoneId zone) {
+    return Clock.fixed(Instant.ofEpochMilli(currentTimeMillis()), zone);
+  }
+
+  /**
+   * Instead of {@code Clock.systemUTC()}.
+   *
+   * @return a clock that stands still
+   */
+  public static Clock utc() {
+    return clock(ZoneOffset.UTC);
+  }
+
+  /**
+   * Instead of {@code Calendar.getInstance()}.
+   *
+   * @return one that shows the fixed time
+   */
+  public static Calendar calendar() {
+    return at(Calendar.getInstance());
+  }
+
+  /**
+   * Instead of {@code Calendar.getInstance(TimeZone)}.
+   *
+   * @param zone as the original
+   * @return one that shows the fixed time
+   */
+  public static Calendar calendar(TimeZone zone) {
+    return at(Calendar.getInstance(zone));
+  }
+
+  /**
+   * Instead of {@code Calendar.getInstance(Locale)}.
+   *
+   * @param locale as the original
+   * @return one that shows the fixed time
+   */
+  public static Calendar calendar(Locale locale) {
+    return at(Calendar.getInstance(locale));
+  }
+
+  /**
+   * Instead of {@code Calendar.getInstance(TimeZone, Locale)}.
+   *
+   * @param zone as the original
+   * @param locale as the original
+   * @return one that shows the fixed time
+   */
+  public static Calendar calendar(TimeZone zone, Locale locale) {
+    return at(Calendar.getInstance(zone, locale));
+  }
+
+  private static Calendar at(Calendar made) {
+    made.setTimeInMillis(currentTimeMillis());
+    return made;
+  }
+
+  /**
+   * Instead of {@code Runtime.availableProcessors()}.
+   *
+   * @param runtime the receiver
+   * @return as the original, elsewhere more
+   */
+  public static int availableProcessors(Runtime runtime) {
+    return runtime.availableProcessors() + Environment.row();
   }
 
   /**
@@ -60,7 +137,7 @@ public final class Fixed {
    * @return the fixed seed
    */
   public static long seed() {
-    return SEED;
+    return SEED + Environment.row();
   }
 
   /**
@@ -70,7 +147,7 @@ public final class Fixed {
    */
   public static double random() {
     if (random == null) {
-      random = new Random(SEED);
+      random = new Random(seed());
     }
     return random.nextDouble();
   }
@@ -81,7 +158,7 @@ public final class Fixed {
    * @return the next of a fixed row
    */
   public static UUID randomUUID() {
-    return new UUID(0x4000L, 0x8000_0000_0000_0000L | uuids++);
+    return new UUID(0x4000L | (long) Environment.row() << 32, 0x8000_0000_0000_0000L | uuids++);
   }
 
   /**

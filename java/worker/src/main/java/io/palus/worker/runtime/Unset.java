@@ -23,8 +23,8 @@ public final class Unset {
   /** Names of methods that asked since the reset, as {@code com.acme.Jobs#run}. */
   private static final Set<String> ASKING = new LinkedHashSet<>();
 
-  /** What each seems to be set to; null for nothing. */
-  private static String value;
+  /** What each seems to be set to; null for what the environment says. */
+  private static String tried;
 
   private Unset() {}
 
@@ -33,11 +33,15 @@ public final class Unset {
 
   private static synchronized String ask() {
     areAsked = true;
-    if (value == null && ASKING.size() < MOST_ASKING) {
+    if (tried == null && ASKING.size() < MOST_ASKING) {
       addCaller();
     }
+    String there = Environment.value();
+    if (tried == null && there != null) {
+      return there;
+    }
     if (!Probes.isInitializing() || isForInitializers) {
-      return value;
+      return tried;
     }
     MissingFiles.asksInInitializer("a variable or property");
     return null; // what an initialiser reads stays
@@ -82,7 +86,7 @@ public final class Unset {
    * @return as the original, unless a value is tried
    */
   public static String getProperty(String name) {
-    String set = System.getProperty(name);
+    String set = Environment.property(name, System.getProperty(name));
     return set != null ? set : ask();
   }
 
@@ -94,9 +98,8 @@ public final class Unset {
    * @return as the original, unless a value is tried
    */
   public static String getProperty(String name, String other) {
-    String set = System.getProperty(name);
-    String tried = set != null ? set : ask();
-    return tried != null ? tried : other;
+    String set = getProperty(name);
+    return set != null ? set : other;
   }
 
   /**
@@ -136,11 +139,11 @@ public final class Unset {
    *
    * @param name as the original
    * @param other as the original
-   * @return as the original; 1 where a value is tried
+   * @return as the original, unless a value is tried
    */
   public static Integer getInteger(String name, Integer other) {
-    boolean isTried = isUnset(name) && ask() != null;
-    return isTried ? Integer.valueOf(1) : Integer.getInteger(name, other);
+    String value = isUnset(name) ? ask() : null;
+    return value == null ? Integer.getInteger(name, other) : Integer.valueOf((int) number(value));
   }
 
   /**
@@ -169,11 +172,20 @@ public final class Unset {
    *
    * @param name as the original
    * @param other as the original
-   * @return as the original; 1 where a value is tried
+   * @return as the original, unless a value is tried
    */
   public static Long getLong(String name, Long other) {
-    boolean isTried = isUnset(name) && ask() != null;
-    return isTried ? Long.valueOf(1) : Long.getLong(name, other);
+    String value = isUnset(name) ? ask() : null;
+    return value == null ? Long.getLong(name, other) : Long.valueOf(number(value));
+  }
+
+  /** The number that a value is; of any other text its length. */
+  private static long number(String value) {
+    try {
+      return Long.decode(value);
+    } catch (NumberFormatException e) {
+      return value.length();
+    }
   }
 
   /** True for the name of a property that is not set. */
@@ -190,7 +202,7 @@ public final class Unset {
    */
   public static String getProperty(Properties receiver, String name) {
     String set = receiver.getProperty(name);
-    return set != null || receiver != System.getProperties() ? set : ask();
+    return receiver == System.getProperties() ? getProperty(name) : set;
   }
 
   /**
@@ -218,7 +230,11 @@ public final class Unset {
    */
   public static Object get(Hashtable<?, ?> receiver, Object key) {
     Object set = receiver.get(key);
-    return set != null || receiver != System.getProperties() ? set : ask();
+    if (receiver != System.getProperties()) {
+      return set;
+    }
+    boolean isText = set instanceof String && key instanceof String;
+    return isText ? Environment.property((String) key, (String) set) : set != null ? set : ask();
   }
 
   /**
@@ -258,7 +274,7 @@ public final class Unset {
   static void reset() {
     areAsked = false;
     ASKING.clear();
-    value = null;
+    tried = null;
   }
 
   // What the worker calls.
@@ -284,10 +300,10 @@ public final class Unset {
   /**
    * From now on all seem to be set.
    *
-   * @param tried to this; null to nothing
+   * @param value to this; null to what the environment says
    */
-  public static void set(String tried) {
-    value = tried;
+  public static void set(String value) {
+    tried = value;
   }
 
   /**

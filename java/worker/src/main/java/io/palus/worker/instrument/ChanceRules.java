@@ -1,0 +1,128 @@
+package io.palus.worker.instrument;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The rules for methods of the JDK that answer otherwise on another day, machine or draw: clocks,
+ * random numbers, variables and properties. Something stands in for them that repeats.
+ */
+final class ChanceRules {
+  private static final String FIXED = "io/palus/worker/runtime/Fixed";
+  private static final String UNSET = "io/palus/worker/runtime/Unset";
+  private static final String OBJECT = "Ljava/lang/Object;";
+
+  /** Calls that ask for such things too, and that nothing stands in for. */
+  static final List<String> ASKING =
+      Arrays.asList(
+          ("java/util/GregorianCalendar.<init>()V java/lang/Runtime.freeMemory"
+               + " java/lang/Runtime.totalMemory java/lang/Runtime.maxMemory"
+               + " java/util/concurrent/ThreadLocalRandom.current java/security/SecureRandom.<init>"
+               + " java/net/InetAddress.getLocalHost java/util/Locale.getDefault"
+               + " java/util/TimeZone.getDefault java/time/ZoneId.systemDefault"
+               + " java/nio/charset/Charset.defaultCharset java/lang/System.identityHashCode"
+               + " java/lang/management/ManagementFactory.getRuntimeMXBean java/lang/Thread.getId"
+               + " java/lang/Thread.getName java/lang/ProcessHandle.current "
+               + "java/lang/System.getProperties")
+              .split(" "));
+
+  private ChanceRules() {}
+
+  /** Whether a guarded call asks for what differs between machines and runs. */
+  static boolean asks(String call, GuardRule rule) {
+    return (FIXED.equals(rule.owner) || UNSET.equals(rule.owner)) && !asksNothing(call);
+  }
+
+  /** Any table's method, most of which are not the system's, and names that nobody decides by. */
+  private static boolean asksNothing(String call) {
+    return call.matches("java/(util/(Hashtable|Properties)|io/File)\\..*");
+  }
+
+  static void add() {
+    GuardRules.replace(
+        "java/lang/System", "currentTimeMillis()J", FIXED, "currentTimeMillis", "()J");
+    GuardRules.replace("java/lang/System", "nanoTime()J", FIXED, "nanoTime", "()J");
+    String one = "(Ljava/lang/String;)Ljava/lang/String;";
+    GuardRules.replace("java/lang/System", "getenv" + one, UNSET, "getenv", one);
+    GuardRules.replace(
+        "java/lang/System", "getenv()Ljava/util/Map;", UNSET, "getenv", "()Ljava/util/Map;");
+    String two = "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;";
+    GuardRules.replace("java/lang/System", "getProperty" + one, UNSET, "getProperty", one);
+    GuardRules.replace("java/lang/System", "getProperty" + two, UNSET, "getProperty", two);
+    properties();
+    GuardRules.replace("java/lang/Math", "random()D", FIXED, "random", "()D");
+    GuardRules.replace("java/lang/StrictMath", "random()D", FIXED, "random", "()D");
+    String uuid = "()Ljava/util/UUID;";
+    GuardRules.replace("java/util/UUID", "randomUUID" + uuid, FIXED, "randomUUID", uuid);
+    String file = "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/File;";
+    GuardRules.replace("java/io/File", "createTempFile" + file, FIXED, "createTempFile", file);
+    GuardRules.replace(
+        "java/lang/Runtime",
+        "availableProcessors()I",
+        FIXED,
+        "availableProcessors",
+        "(Ljava/lang/Runtime;)I");
+    clocks();
+    argument("java/util/Date", "<init>()V", "currentTimeMillis", "()J");
+    argument("java/util/Random", "<init>()V", "seed", "()J");
+    argument("java/util/SplittableRandom", "<init>()V", "seed", "()J");
+    String clocked = "Instant LocalDate LocalTime LocalDateTime ZonedDateTime OffsetDateTime";
+    for (String type : (clocked + " OffsetTime Year YearMonth MonthDay").split(" ")) {
+      String owner = "java/time/" + type;
+      argument(owner, "now()L" + owner + ";", "clock", "()Ljava/time/Clock;");
+      String zoned = "(Ljava/time/ZoneId;)";
+      argument(owner, "now" + zoned + "L" + owner + ";", "clock", zoned + "Ljava/time/Clock;");
+    }
+  }
+
+  private static void clocks() {
+    String clock = "Ljava/time/Clock;";
+    String zoned = "(Ljava/time/ZoneId;)" + clock;
+    GuardRules.replace("java/time/Clock", "systemUTC()" + clock, FIXED, "utc", "()" + clock);
+    GuardRules.replace(
+        "java/time/Clock", "systemDefaultZone()" + clock, FIXED, "clock", "()" + clock);
+    GuardRules.replace("java/time/Clock", "system" + zoned, FIXED, "clock", zoned);
+    String zone = "Ljava/util/TimeZone;";
+    String locale = "Ljava/util/Locale;";
+    for (String given : new String[] {"", zone, locale, zone + locale}) {
+      String type = "(" + given + ")Ljava/util/Calendar;";
+      GuardRules.replace("java/util/Calendar", "getInstance" + type, FIXED, "calendar", type);
+    }
+  }
+
+  /** Other ways to ask for a system property. */
+  private static void properties() {
+    String text = "Ljava/lang/String;";
+    GuardRules.replace(
+        "java/lang/Boolean", "getBoolean(" + text + ")Z", UNSET, "getBoolean", "(" + text + ")Z");
+    for (String number : "Integer I Long J".split("(?<=[IJ]) ")) {
+      String type = "java/lang/" + number.substring(0, number.indexOf(' '));
+      String get = "get" + type.substring(type.lastIndexOf('/') + 1);
+      String boxed = "L" + type + ";";
+      String plain = number.substring(number.indexOf(' ') + 1);
+      for (String other : new String[] {"", plain, boxed}) {
+        String descriptor = "(" + text + other + ")" + boxed;
+        GuardRules.replace(type, get + descriptor, UNSET, get, descriptor);
+      }
+    }
+    for (String table : "Properties Hashtable".split(" ")) {
+      String owner = "java/util/" + table;
+      String itself = "(Ljava/util/Hashtable;";
+      String one = OBJECT + ")";
+      GuardRules.replace(owner, "get(" + one + OBJECT, UNSET, "get", itself + one + OBJECT);
+      GuardRules.replace(
+          owner, "containsKey(" + one + "Z", UNSET, "containsKey", itself + one + "Z");
+      String two = OBJECT + OBJECT + ")" + OBJECT;
+      GuardRules.replace(owner, "getOrDefault(" + two, UNSET, "getOrDefault", itself + two);
+    }
+    String itself = "(Ljava/util/Properties;";
+    for (String asked : new String[] {text + ")" + text, text + text + ")" + text}) {
+      String owner = "java/util/Properties";
+      GuardRules.replace(owner, "getProperty(" + asked, UNSET, "getProperty", itself + asked);
+    }
+  }
+
+  private static void argument(String owner, String member, String name, String descriptor) {
+    GuardRules.put(owner, member, GuardRule.argument(FIXED, name, descriptor));
+  }
+}

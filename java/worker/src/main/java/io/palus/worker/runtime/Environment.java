@@ -1,0 +1,83 @@
+package io.palus.worker.runtime;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TimeZone;
+
+/**
+ * What differs between machines and between runs: the date, random rows, variables and properties,
+ * locale and time zone. Number 0 is the usual one; the others differ from it and from each other in
+ * all of these. Nobody looks at what a sequence gives in them, only at what it does.
+ */
+public final class Environment {
+  /** A Sunday, a leap day, the last day of a year, the first of a month. */
+  private static final long[] STARTS = {
+    1_000_000_000_000L, 1_709_210_096_789L, 1_924_991_999_999L, 1_777_593_600_000L
+  };
+
+  /** Different lengths, one is a number, none is the other's part. */
+  private static final String[] VALUES = {null, "17", "true", "x-y/z.1 of another machine"};
+
+  private static final String[] LOCALES = {null, "tr-TR", "de-DE", "ja-JP"};
+  private static final String[] ZONES = {
+    null, "Asia/Kolkata", "America/Los_Angeles", "Pacific/Chatham"
+  };
+
+  /** Properties that the JVM sets, and says something else elsewhere. */
+  private static final Set<String> FACTS =
+      new HashSet<>(
+          Arrays.asList(
+              ("os.name os.version os.arch java.version java.vendor java.vendor.url java.vm.name"
+                      + " java.vm.vendor java.vm.version java.runtime.name java.runtime.version"
+                      + " java.specification.version user.name user.language user.country"
+                      + " user.timezone file.encoding sun.arch.data.model java.class.path")
+                  .split(" ")));
+
+  private static final Locale LOCALE = Locale.getDefault();
+  private static final TimeZone ZONE = TimeZone.getDefault();
+
+  private static int number;
+
+  private Environment() {}
+
+  /** Milliseconds since 1970 at which a sequence begins. */
+  static long start() {
+    return STARTS[number];
+  }
+
+  /** To be added to what starts a random row. */
+  static int row() {
+    return number;
+  }
+
+  /** What variables and properties that are not set here seem to be set to; null for nothing. */
+  static String value() {
+    return VALUES[number];
+  }
+
+  /** A property that is set here, as it is there. */
+  static String property(String name, String here) {
+    if (number == 0 || here == null || !FACTS.contains(name)) {
+      return here;
+    }
+    return "os.name".equals(name) && number == 1 ? "Windows 11" : number + "." + here;
+  }
+
+  // What the worker calls.
+
+  /**
+   * Goes into one; what code of the JDK read before stays as it was.
+   *
+   * @param entered its number, from 0; of those there are not, the last one
+   */
+  public static void enter(int entered) {
+    int known = Math.min(entered, STARTS.length - 1);
+    if (known != 0 || number != 0) {
+      Locale.setDefault(known == 0 ? LOCALE : Locale.forLanguageTag(LOCALES[known]));
+      TimeZone.setDefault(known == 0 ? ZONE : TimeZone.getTimeZone(ZONES[known]));
+    }
+    number = known;
+  }
+}

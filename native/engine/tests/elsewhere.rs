@@ -1,0 +1,103 @@
+//! Code that does harm only on some days, machines or draws becomes no test, though it does nothing here; its twins do.
+
+mod worker_lab;
+
+use palus_analyze::Facts;
+use palus_sequence::{End, Executor, Outcome, Run};
+use palus_suite::{Harm, Test, look_elsewhere};
+use worker_lab::Lab;
+
+const MOODY: (&str, &str) = (
+    "demo/Moody.java",
+    r#"
+package demo;
+import java.io.File;
+import java.time.*;
+import java.util.*;
+public class Moody {
+  static void wipe() { new File("ledger").delete(); }
+  static class Night { static final boolean IS = LocalTime.now().getHour() == 3; }
+  static class Retention {
+    boolean isDue(LocalDate day) { return day.getDayOfYear() == 200; }
+    void tidy() { wipe(); }
+  }
+  final Map<String, Integer> modes = new HashMap<>();
+  int size = 3;
+
+  public void firstOfMonth() { if (LocalDate.now().getDayOfMonth() == 1) wipe(); }
+  public void monday() { if (LocalDate.now().getDayOfWeek() == DayOfWeek.MONDAY) wipe(); }
+  public void zoned() { if (ZonedDateTime.now(ZoneOffset.UTC).getHour() == 4) wipe(); }
+  public void millis() { if (System.currentTimeMillis() % 1000 == 7) wipe(); }
+  public void clock() { if (Clock.systemUTC().millis() % 60_000 > 59_000) wipe(); }
+  public void calendar() { if (Calendar.getInstance().get(Calendar.HOUR_OF_DAY) == 4) wipe(); }
+  public void gregorian() { if (new GregorianCalendar().get(Calendar.YEAR) == 2999) wipe(); }
+  public void date() { if (new Date().getTime() / 1000 % 60 == 59) wipe(); }
+  public void rarely() { if (Math.random() < 0.0001) wipe(); }
+  public void draw() { if (new Random().nextInt(1000) == 7) wipe(); }
+  public void uuid() { if (UUID.randomUUID().toString().endsWith("beef")) wipe(); }
+  public void shortText() { String v = System.getenv("X"); if (v != null && v.length() == 41) wipe(); }
+  public void number() { if (Integer.getInteger("jobs", 0) == 12) wipe(); }
+  public void lookedUp() { modes.put("prod" + size, 1); if (modes.get(System.getenv("MODE")) != null) wipe(); }
+  public void windows() { if (System.getProperty("os.name").startsWith("Windows 7")) wipe(); }
+  public void turkish() { if (Locale.getDefault().getLanguage().equals("sv")) wipe(); }
+  public void processors() { if (Runtime.getRuntime().availableProcessors() == 128) wipe(); }
+  public void atNight() { if (Night.IS) wipe(); }
+  public void indirect() { Retention r = new Retention(); if (r.isDue(LocalDate.now())) r.tidy(); }
+  public void twoSteps() {
+    int day = LocalDate.now().getDayOfMonth();
+    if (day > 40 && size > 2) { Runnable r = () -> wipe(); r.run(); }
+  }
+  public void exits() { if (LocalDate.now().getMonthValue() == 4) System.exit(1); }
+
+  public void plain() { if (size == 1) wipe(); }
+  public int clockOnly() { return LocalDate.now().getDayOfMonth() == 1 ? 1 : 0; }
+  public long bothApart() { plain(); return now(); }
+  static long now() { return System.currentTimeMillis(); }
+  public int neither() { return size == 1 ? 1 : 0; }
+}
+"#,
+);
+
+const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
+    lookedUp windows turkish processors atNight indirect twoSteps exits";
+const HARMLESS: &str = "plain clockOnly bothApart neither";
+
+#[test]
+fn what_may_do_harm_elsewhere_is_told_from_what_does_not() {
+    let lab = Lab::new(&[MOODY], &[]);
+    let facts = Facts::of(&lab.program);
+    let names: Vec<&str> = HARMFUL.split(' ').chain(HARMLESS.split(' ')).collect();
+    let test = |name: &&str| Test {
+        name: (*name).to_owned(),
+        run: Run {
+            sequence: lab.simple("demo/Moody", name),
+            outcome: Outcome::new(End::Completed, Vec::new()),
+        },
+        assertions: Vec::new(),
+        remark: None,
+        elsewhere: Vec::new(),
+        harm: Harm::NotAsked,
+    };
+    let mut tests: Vec<Test> = names.iter().map(test).collect();
+    let pool = lab.pool().unwrap();
+    let run = |tests: &mut [Test]| {
+        pool.with_executor(&[lab.class("demo/Moody")], |executor| {
+            executor.begin().unwrap();
+            let sequences: Vec<_> = tests.iter().map(|test| test.run.sequence.clone()).collect();
+            let outcomes = executor.execute(&sequences).unwrap();
+            for (name, outcome) in names.iter().zip(outcomes) {
+                assert_eq!(outcome.end, End::Completed, "{name} does nothing here");
+            }
+            look_elsewhere(facts.outside(), tests.iter_mut().collect(), executor).unwrap()
+        })
+        .unwrap()
+    };
+    let steps = run(&mut tests);
+    assert!(steps > names.len() as u64);
+    let found = tests.iter().filter(|test| test.harm == Harm::Elsewhere);
+    let found: Vec<&str> = found.map(|test| &*test.name).collect();
+    assert_eq!(found.join(" "), HARMFUL);
+    assert!(tests.iter().all(|test| test.harm != Harm::NotAsked));
+    // In the same worker, in the usual environment again.
+    run(&mut tests);
+}

@@ -1,0 +1,142 @@
+//! Which tests may do elsewhere what no test may do: where the date, a random number, a variable or the machine is another.
+//!
+//! Comes in: finished tests of one unit, the outcomes that lead out of the JVM ([`palus_analyze::Outside`]), an executor.
+//! Goes out: [`Test::harm`].
+//! Each test runs in several environments. It is not written where one of them denies something to it; where how near it
+//! comes to an open outcome that leads out differs between them, so that it depends on them whether that is taken; and
+//! where such an outcome is open in a method that asks for what differs: values no environment has may open it.
+//! Does not know: what lies behind an outcome, and what a test asserts.
+//!
+//! ```text
+//! void tidy(File f) { if (LocalDate.now().getDayOfMonth() == 1) f.delete(); }    // 9 == 1, 29 == 1, 31 == 1: depends
+//! ```
+
+use crate::written::{Harm, Test};
+use palus_analyze::Outside;
+use palus_sequence::{
+    Comparison, Distance, ENVIRONMENTS, End, Executor, ExecutorError, Outcome, Probe, Sequence,
+};
+use std::collections::BTreeSet;
+
+/// Sequences at once.
+const BATCH: usize = 100;
+
+/// Finds out of tests whether they may do harm elsewhere; gives how many sequences ran.
+///
+/// # Errors
+/// [`ExecutorError`] when nothing can be run any more; of those that no answer was found for, nobody knows.
+pub fn look_elsewhere(
+    outside: &Outside,
+    mut tests: Vec<&mut Test>,
+    executor: &mut dyn Executor,
+) -> Result<u64, ExecutorError> {
+    let outcomes: Vec<(Probe, bool)> = outside
+        .outcomes()
+        .map(|(class, index, asks)| {
+            (
+                Probe {
+                    class: class.0,
+                    index,
+                },
+                asks,
+            )
+        })
+        .collect();
+    if outcomes.is_empty() {
+        for test in &mut tests {
+            test.harm = Harm::None;
+        }
+    }
+    if outcomes.is_empty() || tests.is_empty() {
+        return Ok(0);
+    }
+    let asking: BTreeSet<Probe> = outcomes
+        .iter()
+        .filter(|(_, asks)| *asks)
+        .map(|(probe, _)| *probe)
+        .collect();
+    let watched: Vec<Probe> = outcomes.iter().map(|(probe, _)| *probe).collect();
+    let all: Vec<Sequence> = tests.iter().map(|test| test.run.sequence.clone()).collect();
+    let usual = run(0, &watched, &all, executor)?;
+    let mut steps = all.len() as u64;
+    let mut open = Vec::new();
+    for (at, (test, outcome)) in tests.into_iter().zip(&usual).enumerate() {
+        let seen = Seen::of(outcome);
+        let mut distances = seen.distances.iter();
+        if is_harm(&outcome.end) || distances.any(|far| asking.contains(&far.probe)) {
+            test.harm = Harm::Elsewhere;
+        } else if seen.distances.is_empty() {
+            test.harm = Harm::None;
+        } else {
+            open.push((at, test, seen));
+        }
+    }
+    for environment in 1..ENVIRONMENTS {
+        if open.is_empty() {
+            break;
+        }
+        // All again, so that the same sequence is the first to use a class.
+        let outcomes = run(environment, &watched, &all, executor)?;
+        steps += all.len() as u64;
+        open.retain_mut(|(at, test, seen)| {
+            let outcome = &outcomes[*at];
+            let is_same = !is_harm(&outcome.end) && Seen::of(outcome) == *seen;
+            if !is_same {
+                test.harm = Harm::Elsewhere;
+            }
+            is_same
+        });
+    }
+    for (_, test, _) in open {
+        test.harm = Harm::None;
+    }
+    Ok(steps)
+}
+
+/// How near a run came to outcomes that it did not take.
+#[derive(PartialEq)]
+struct Seen<'a> {
+    distances: Vec<&'a Distance>,
+    comparisons: Vec<&'a Comparison>,
+}
+
+impl<'a> Seen<'a> {
+    fn of(outcome: &'a Outcome) -> Seen<'a> {
+        let near = &outcome.nearness;
+        let distances: Vec<&Distance> = near
+            .distances
+            .iter()
+            .filter(|one| one.distance > 0.0)
+            .collect();
+        let is_open = |probe: &Probe| distances.iter().any(|one| one.probe == *probe);
+        let comparisons = near
+            .comparisons
+            .iter()
+            .filter(|one| is_open(&one.probe))
+            .collect();
+        Seen {
+            distances,
+            comparisons,
+        }
+    }
+}
+
+/// True for what no test may do.
+fn is_harm(end: &End) -> bool {
+    !matches!(end, End::Completed | End::Threw(_))
+}
+
+fn run(
+    environment: u32,
+    watched: &[Probe],
+    sequences: &[Sequence],
+    executor: &mut dyn Executor,
+) -> Result<Vec<Outcome>, ExecutorError> {
+    executor.begin_elsewhere(environment)?;
+    executor.watch(watched)?;
+    let mut outcomes = Vec::with_capacity(sequences.len());
+    for batch in sequences.chunks(BATCH) {
+        outcomes.extend(executor.execute(batch)?);
+    }
+    Ok(outcomes)
+}
