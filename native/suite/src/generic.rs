@@ -184,10 +184,41 @@ fn substitute_argument(
             _ => None,
         };
     }
+    let replaced = substitute(inner, bindings, position)?;
+    // `Set<Entry<K, V>>` of a `Map<?, ?>` holds entries of unknown types, which are all alike: what is read from it is a
+    // `Set<? extends Entry<?, ?>>` and no `Set<Entry<?, ?>>` (JLS 5.1.10).
+    if holds_unknown(inner, bindings) {
+        return Some(match argument.bound {
+            Bound::Super => any(),
+            _ => TypeArgument {
+                bound: Bound::Extends,
+                signature: Some(replaced),
+            },
+        });
+    }
     Some(TypeArgument {
         bound: argument.bound,
-        signature: Some(substitute(inner, bindings, position)?),
+        signature: Some(replaced),
     })
+}
+
+/// True if a type argument in a type, at any depth, is a variable that stands for a wildcard.
+fn holds_unknown(signature: &TypeSignature, bindings: &Bindings) -> bool {
+    match signature {
+        TypeSignature::Class { arguments, .. } => {
+            let mut inner = arguments
+                .iter()
+                .filter_map(|argument| argument.signature.as_ref());
+            inner.any(|inner| match inner {
+                TypeSignature::Variable(name) => bindings
+                    .get(name)
+                    .is_some_and(|bound| bound.bound != Bound::Exact),
+                other => holds_unknown(other, bindings),
+            })
+        }
+        TypeSignature::Array(element) => holds_unknown(element, bindings),
+        TypeSignature::Plain(_) | TypeSignature::Variable(_) => false,
+    }
 }
 
 /// Bindings of a class's own parameters for one of its types; none when raw.

@@ -162,6 +162,14 @@ fn tests(subject: &Subject) -> Vec<Test> {
             equal(size, Value::Int(1)),
         ]
     });
+    add("listOfWhatHoldsSomethingUnknown", &|script| {
+        let made = "demo/Shapes.unknownRows()Ldemo/Shapes$Rows;";
+        let unknown = script.call(made, None, &[], object("demo/Shapes$Rows"));
+        let rows = "demo/Shapes$Rows.rows()Ljava/util/List;";
+        let list = script.call(rows, Some(unknown), &[], object("java/util/ArrayList"));
+        let size = script.call("java/util/List.size()I", Some(list), &[], int(0));
+        vec![equal(size, Value::Int(0))]
+    });
     add("numbers", &|script| {
         let five = script.int(5);
         let long = script.value(Value::Long(6));

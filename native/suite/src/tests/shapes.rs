@@ -31,6 +31,10 @@ pub(super) const SHAPES: &[(&str, &str)] = &[
           }
           public static <T> T only() { return null; }
           public static List<String> names() { return new ArrayList<String>(Arrays.asList("a", "b")); }
+          public static class Rows<T> {
+            public List<Map.Entry<T, T>> rows() { return new ArrayList<Map.Entry<T, T>>(); }
+          }
+          public static Rows<?> unknownRows() { return new Rows<String>(); }
           public static int total(Collection<? extends Number> numbers) {
             int total = 0; for (Number n : numbers) total += n.intValue(); return total;
           }
