@@ -21,6 +21,7 @@ mod minimize;
 mod naming;
 mod observer;
 mod overload;
+mod simplify;
 mod suspect;
 mod theory;
 mod typing;

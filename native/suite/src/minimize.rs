@@ -12,9 +12,11 @@
 //! Shortening removes chunks of calls and what depends on them (Zeller and Hildebrandt, "Simplifying and Isolating
 //! Failure-Inducing Input", TSE 2002). One pass tries one candidate of every test, so that a start with fresh classes is
 //! paid for all together; after it come passes in the same classes, for the tests that cover the same there once more.
-//! What these shortened is proven in the next fresh classes, or taken back.
+//! What these shortened is proven in the next fresh classes, or taken back. Last, objects are replaced by simpler ones
+//! (`simplify.rs`) as long as the test covers the same.
 //! Does not know: assertions, text.
 
+use crate::simplify::{replaceable, ways};
 use palus_bytecode::{MethodId, Program, Type};
 use palus_sequence::{
     End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Value, Variable,
@@ -137,6 +139,9 @@ pub(crate) fn shorten(
 ) -> Result<(), ExecutorError> {
     release_first_times(chosen, executor)?;
     focus(program, is_pure, home, chosen, executor)?;
+    for one in chosen.iter_mut() {
+        stay_at_home(&mut one.owned, home);
+    }
     let mut runs: Vec<Run> = chosen.iter().map(|one| one.run.clone()).collect();
     let tails = vec![1; runs.len()];
     shorten_while(
@@ -232,6 +237,13 @@ fn focus(
         }
     }
     Ok(())
+}
+
+/// Leaves only probes of `home`, where there is any: what a test covers elsewhere by accident is no reason for a statement.
+fn stay_at_home(owned: &mut Vec<Probe>, home: &BTreeSet<u32>) {
+    if owned.iter().any(|probe| home.contains(&probe.class)) {
+        owned.retain(|probe| home.contains(&probe.class));
+    }
 }
 
 /// Whether the run with this index may be replaced: what it is now, and the shorter one.
@@ -408,6 +420,12 @@ struct Plan {
     chunk: usize,
     /// Position among the removable calls, counted from the end.
     position: usize,
+    /// Position among the replaceable objects, counted from the end.
+    object: usize,
+    /// Ways to replace it that are tried.
+    way: usize,
+    /// True if one was replaced since calls were removed.
+    is_simpler: bool,
     /// Candidates that hung or ended their worker.
     losses: usize,
 }
@@ -419,6 +437,9 @@ impl Plan {
             is_slice_tried: false,
             chunk: removable(sequence, tail).len().div_ceil(2),
             position: 0,
+            object: 0,
+            way: 0,
+            is_simpler: false,
             losses: 0,
         }
     }
@@ -454,6 +475,18 @@ impl Plan {
             }
             self.position += self.chunk;
         }
+        let objects = replaceable(program, sequence, self.tail);
+        while let Some(&object) = objects.get(self.object) {
+            if let Some(simpler) = ways(program, sequence, object).into_iter().nth(self.way) {
+                return Some(simpler);
+            }
+            (self.object, self.way) = (self.object + 1, 0);
+        }
+        if std::mem::take(&mut self.is_simpler) {
+            // Calls on what the former objects needed may go now.
+            (self.chunk, self.position, self.object) = (1, 0, usize::MAX);
+            return self.next(program, is_pure, sequence);
+        }
         None
     }
 
@@ -472,11 +505,16 @@ impl Plan {
             self.losses += 1;
             if self.losses >= MOST_LOSSES {
                 (self.is_slice_tried, self.chunk) = (true, 0);
+                (self.object, self.is_simpler) = (usize::MAX, false);
                 return;
             }
         }
         if !self.is_slice_tried {
             self.is_slice_tried = true;
+        } else if self.chunk == 0 {
+            // Where one was replaced, the list is shorter by it or has what it was replaced by in its place.
+            self.way = if accepted { 0 } else { self.way + 1 };
+            self.is_simpler |= accepted;
         } else if !accepted {
             self.position += self.chunk;
         }
@@ -520,7 +558,7 @@ pub(crate) fn without(
 }
 
 /// The statements for which `wanted` holds, less the values nobody uses; users of a dropped statement must be dropped.
-fn keep(sequence: &Sequence, wanted: impl Fn(usize) -> bool) -> Sequence {
+pub(crate) fn keep(sequence: &Sequence, wanted: impl Fn(usize) -> bool) -> Sequence {
     let statements = sequence.statements();
     let mut used = BTreeSet::new();
     let mut kept = Vec::new();
