@@ -31,6 +31,8 @@ const GUARDED: &str = include_str!("guarded_calls.txt");
 pub struct Outside {
     /// By class and number within the class.
     outcomes: BTreeMap<(ClassId, u32), bool>,
+    /// Per method; empty where all are harmless.
+    initializing: Vec<bool>,
 }
 
 impl Outside {
@@ -41,16 +43,33 @@ impl Outside {
         outcomes.map(|(&(class, probe), &asks)| (class, probe, asks))
     }
 
+    /// True if calling a method may be what runs a class initialiser that asks for what differs between machines and runs
+    /// and may reach out by what it is told: nobody sees which outcomes an initialiser takes.
+    pub fn may_initialize_harm(&self, method: MethodId) -> bool {
+        self.initializing
+            .get(method.index())
+            .copied()
+            .unwrap_or(false)
+    }
+
+    /// True if nothing leads out.
+    pub fn is_empty(&self) -> bool {
+        self.outcomes.is_empty() && self.initializing.is_empty()
+    }
+
     /// Of a program.
     pub(crate) fn of(program: &Program) -> Outside {
         let calls = Calls::of(program);
         let reaching = calls.reaching();
         let subjects = program.classes().par_iter();
-        let outcomes = subjects
+        let outcomes: BTreeMap<(ClassId, u32), bool> = subjects
             .filter(|class| class.origin == Origin::Subject)
             .flat_map_iter(|class| calls.outcomes(program, class.id, &reaching))
             .collect();
-        Outside { outcomes }
+        Outside {
+            outcomes,
+            initializing: calls.initializing(program, &reaching),
+        }
     }
 }
 
@@ -100,11 +119,24 @@ impl Guarded {
     }
 }
 
+/// True for a constructor of what writes, but into no file.
+fn takes_no_file(named: &MethodName) -> bool {
+    const WRITING: [&str; 3] = [
+        "java/io/PrintStream",
+        "java/io/PrintWriter",
+        "java/util/Formatter",
+    ];
+    WRITING.contains(&&*named.owner)
+        && !["(Ljava/lang/String;", "(Ljava/io/File;"]
+            .iter()
+            .any(|file| named.descriptor.starts_with(file))
+}
+
 /// True if a list names the method, of the class that is named or of one above it.
 fn lists(program: &Program, list: &List, named: &MethodName) -> bool {
     let is_listed = |owner: &str| {
         list.get(owner).is_some_and(|members| {
-            members.contains(&*named.name)
+            (members.contains(&*named.name) && !takes_no_file(named))
                 || members.contains(format!("{}{}", named.name, named.descriptor).as_str())
         })
     };
@@ -132,7 +164,8 @@ impl Calls {
             let code = method.code.as_ref().filter(|_| is_ours);
             let mut asks = false;
             let sites = code.map_or_else(Vec::new, |code| {
-                sites(program, &guarded, &mut graph, code, &mut asks)
+                let own = Own(method.class);
+                sites(program, &guarded, &mut graph, (own, code), &mut asks)
             });
             calls.sites.push(sites);
             calls.asking.push(asks);
@@ -142,19 +175,47 @@ impl Calls {
 
     /// Per method: true if a guarded call may come of calling it.
     fn reaching(&self) -> Vec<bool> {
+        let sites = self.sites.iter();
+        self.leading_to(
+            sites
+                .map(|sites| sites.iter().any(|site| site.is_guarded))
+                .collect(),
+        )
+    }
+
+    /// Per method: true if calling it may run an initialiser that asks and may reach out; empty if there is none.
+    fn initializing(&self, program: &Program, reaching: &[bool]) -> Vec<bool> {
+        let is_risky = |method: &Method| {
+            method.is_initializer() && reaching[method.id.index()] && self.asks(program, method)
+        };
+        let risky: BTreeSet<ClassId> = program
+            .methods()
+            .iter()
+            .filter(|method| is_risky(method))
+            .map(|method| method.class)
+            .collect();
+        if risky.is_empty() {
+            return Vec::new();
+        }
+        let methods = program.methods().iter();
+        let is_of_one = |method: &Method| {
+            let above = program.supertypes(method.class);
+            above.iter().any(|class| risky.contains(class))
+        };
+        self.leading_to(methods.map(is_of_one).collect())
+    }
+
+    /// Per method: true if calling it may come to one of these.
+    fn leading_to(&self, mut reaching: Vec<bool>) -> Vec<bool> {
         let mut callers: Vec<Vec<u32>> = vec![Vec::new(); self.sites.len()];
-        let mut reaching = vec![false; self.sites.len()];
-        let mut open = Vec::new();
         for (method, sites) in self.sites.iter().enumerate() {
-            for site in sites {
-                if site.is_guarded && !std::mem::replace(&mut reaching[method], true) {
-                    open.push(method);
-                }
-                for target in &site.targets {
-                    callers[target.index()].push(method as u32);
-                }
+            for target in sites.iter().flat_map(|site| &site.targets) {
+                callers[target.index()].push(method as u32);
             }
         }
+        let mut open: Vec<usize> = (0..reaching.len())
+            .filter(|&method| reaching[method])
+            .collect();
         while let Some(method) = open.pop() {
             for &caller in &callers[method] {
                 if !std::mem::replace(&mut reaching[caller as usize], true) {
@@ -234,7 +295,7 @@ fn sites<'a>(
     program: &'a Program,
     guarded: &Guarded,
     graph: &mut CallGraph<'a>,
-    code: &'a Code,
+    (own, code): (Own, &'a Code),
     asks: &mut bool,
 ) -> Vec<Site> {
     let mut sites = Vec::new();
@@ -255,7 +316,7 @@ fn sites<'a>(
                     targets.extend(&reached.reached);
                 }
                 if *kind == InvokeKind::Static {
-                    targets.extend(initializer(program, &method.owner));
+                    targets.extend(own.initializer(program, &method.owner));
                 }
             }
             // Whoever makes it may have it called.
@@ -266,7 +327,11 @@ fn sites<'a>(
                     targets.extend(program.resolve_method(method));
                 }
             }
-            Operation::New(class) => targets.extend(initializer(program, class)),
+            // Whoever makes one may have the JDK call it.
+            Operation::New(class) => {
+                targets.extend(own.initializer(program, class));
+                targets.extend(called_back(program, class));
+            }
             Operation::GetField {
                 field,
                 is_static: true,
@@ -275,7 +340,7 @@ fn sites<'a>(
                 field,
                 is_static: true,
             } => {
-                targets.extend(initializer(program, &field.owner));
+                targets.extend(own.initializer(program, &field.owner));
             }
             _ => continue,
         }
@@ -284,7 +349,7 @@ fn sites<'a>(
                 instruction,
                 is_guarded,
                 is_sure,
-                is_flag: matches!(operation, Operation::GetField { field, is_static: true } if field.field_type == Type::Boolean),
+                is_flag: matches!(operation, Operation::GetField { field, is_static: true } if field.field_type == Type::Boolean && !field.name.starts_with("$assertions")),
                 targets,
             });
         }
@@ -298,9 +363,50 @@ fn names_separator(given: Option<&Operation>) -> bool {
     matches!(given, Some(Operation::Text(name)) if SEPARATORS.contains(&&**name))
 }
 
+/// Methods of a class of the program that override one of the JDK's.
+fn called_back(program: &Program, class: &str) -> Vec<MethodId> {
+    let Some(class) = program.class_named(class) else {
+        return Vec::new();
+    };
+    let above = program.supertypes(class);
+    let (jdks, own): (Vec<ClassId>, Vec<ClassId>) = above
+        .into_iter()
+        .partition(|class| program.class(*class).origin == Origin::Platform);
+    let is_jdks = |method: &Method| {
+        let declares = |jdk: &ClassId| {
+            let class = program.class(*jdk);
+            let declared = program.declared_method(*jdk, &method.name, &method.descriptor);
+            &*class.name != "java/lang/Object" && declared.is_some()
+        };
+        !method.access.is_static() && !method.is_constructor() && jdks.iter().any(declares)
+    };
+    let methods = own
+        .into_iter()
+        .flat_map(|class| &program.class(class).methods);
+    methods
+        .filter(|&&id| is_jdks(program.method(id)))
+        .copied()
+        .collect()
+}
+
+/// The class whose code it is.
+#[derive(Clone, Copy)]
+struct Own(ClassId);
+
+impl Own {
+    /// The initialiser of a class, unless it has run when this code runs.
+    fn initializer(self, program: &Program, class: &str) -> Option<MethodId> {
+        let class = program.class_named(class)?;
+        if program.is_subclass(self.0, class) {
+            return None;
+        }
+        initializer(program, class)
+    }
+}
+
 /// The initialiser of a class.
-fn initializer(program: &Program, class: &str) -> Option<MethodId> {
-    let class = program.class(program.class_named(class)?);
+fn initializer(program: &Program, class: ClassId) -> Option<MethodId> {
+    let class = program.class(class);
     let mut methods = class.methods.iter();
     methods
         .find(|&&method| program.method(method).is_initializer())
@@ -361,6 +467,43 @@ mod tests {
         let body = "static class Wipes { static int n; static { new File(\"x\").delete(); } } \
             int m(int n) { return n == 1 ? Wipes.n : 0; }";
         assert_eq!(leading_out(body), "m 0:0");
+    }
+
+    #[test]
+    fn whoever_makes_an_object_that_the_jdk_calls_back_may_have_it_called() {
+        let body = "static class Wipes implements Runnable { \
+              public void run() { new File(\"x\").delete(); } void other() { new File(\"x\").delete(); } } \
+            static class Calm { void other() { new File(\"x\").delete(); } } \
+            Object m(int n) { return n == 1 ? new Wipes() : n == 2 ? new Calm() : null; }";
+        assert_eq!(leading_out(body), "m 0:0");
+    }
+
+    #[test]
+    fn what_writes_to_no_file_and_what_waits_leads_nowhere() {
+        let body = "void m(Writer w, int n) { if (n == 1) new PrintWriter(w); } \
+            void t(int n) { if (n == 1) java.util.concurrent.locks.LockSupport.park(); } \
+            void f(String s, int n) throws IOException { if (n == 1) new PrintWriter(s); }";
+        assert_eq!(leading_out(body), "f 0:0");
+    }
+
+    #[test]
+    fn an_own_static_field_and_an_assertion_ask_nothing() {
+        let body = "static long started = System.nanoTime(); static int hits; \
+            void m(File f, int n) { assert n > 0; if (n == 1) f.delete(); hits++; }";
+        assert!(!leading_out(body).contains('?'), "{}", leading_out(body));
+    }
+
+    #[test]
+    fn calling_what_uses_a_class_whose_initialiser_may_harm_is_told() {
+        let body = "static class Risky { static { if (System.nanoTime() == 7) new File(\"x\").delete(); } \
+              static int n; void own() { } } \
+            static class Calm { static { if (n() == 7) new File(\"x\").delete(); } static int n() { return 1; } } \
+            int m() { return Risky.n; } int far() { return m(); } int calm() { return Calm.n(); }";
+        let program = program(&[("A.java", &format!("import java.io.*; class A {{ {body} }}"))]);
+        let outside = Outside::of(&program);
+        let told = |name| outside.may_initialize_harm(crate::fixture::method(&program, name));
+        assert!(told("A.m") && told("A.far") && told("A$Risky.own"));
+        assert!(!told("A.calm") && !told("A$Calm.n"));
     }
 
     #[test]

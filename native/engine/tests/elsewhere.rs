@@ -1,5 +1,6 @@
 //! Code that does harm only on some days, machines or draws becomes no test, though it does nothing here; its twins do.
 
+mod project_lab;
 mod worker_lab;
 
 use palus_analyze::Facts;
@@ -47,6 +48,29 @@ public class Moody {
     int day = LocalDate.now().getDayOfMonth();
     if (day > 40 && size > 2) { Runnable r = () -> wipe(); r.run(); }
   }
+  LocalDate today() { return LocalDate.now(); }
+  int day() { return today().getDayOfMonth(); }
+  int draw(int of) { return new Random().nextInt(of); }
+  int luck() { return draw(1000); }
+  static String stage() { return System.getenv("STAGE"); }
+  static String named() { return stage(); }
+  int year() { return LocalDate.now().getYear(); }
+  int nextYear() { return year() + 1; }
+  boolean isOld() { return nextYear() > 2050; }
+  public void deepFlag() { if (isOld()) wipe(); }
+  public void deep() { if (day() == 28) wipe(); }
+  public void deepDraw() { if (luck() == 997) wipe(); }
+  public void deepText() { String v = named(); if (v != null && v.length() == 41) wipe(); }
+  public void visits() {
+    if (LocalDate.now().getDayOfMonth() == 15) {
+      new ArrayList<>(Arrays.asList(1)).forEach(new java.util.function.Consumer<Integer>() {
+        public void accept(Integer ignored) { wipe(); }
+      });
+    }
+  }
+  static class Begins { static { if (LocalDate.now().getDayOfMonth() == 15) wipe(); } static int n = 1; }
+  public int begins() { return Begins.n; }
+  public int beginsLater() { return begins() + 1; }
   public void exits() { if (LocalDate.now().getMonthValue() == 4) System.exit(1); }
 
   public void plain() { if (size == 1) wipe(); }
@@ -59,7 +83,8 @@ public class Moody {
 );
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
-    lookedUp windows turkish processors atNight indirect twoSteps exits";
+    lookedUp windows turkish processors atNight indirect twoSteps deepFlag deep deepDraw deepText visits \
+    begins beginsLater exits";
 const HARMLESS: &str = "plain clockOnly bothApart neither";
 
 #[test]
@@ -100,4 +125,40 @@ fn what_may_do_harm_elsewhere_is_told_from_what_does_not() {
     assert!(tests.iter().all(|test| test.harm != Harm::NotAsked));
     // In the same worker, in the usual environment again.
     run(&mut tests);
+}
+
+/// In a whole run: classes that may do harm have no test, the other has.
+#[test]
+fn no_written_test_calls_what_may_do_harm_elsewhere() {
+    let tidy = (
+        "demo/Tidy.java",
+        "package demo; import java.io.File; import java.time.LocalDate; public class Tidy {
+          public int purge(String name) {
+            if (LocalDate.now().getDayOfMonth() == 15) { new File(name).delete(); return 1; }
+            return 0;
+          }
+        }",
+    );
+    let calm = (
+        "demo/Calm.java",
+        "package demo; import java.time.LocalDate; public class Calm {
+          public int count(String name) { return name.isEmpty() ? 0 : 1; }
+        }",
+    );
+    let begun = (
+        "demo/Begun.java",
+        "package demo; import java.io.File; import java.time.LocalDate; public class Begun {
+          static { if (LocalDate.now().getDayOfMonth() == 15) new File(\"ledger\").delete(); }
+          public int two() { return 2; }
+        }",
+    );
+    let lab = project_lab::Lab::new(&[tidy, calm, begun], &[]);
+    let said = lab.run(&[("budget", "300")]);
+    assert!(said.contains("harms-elsewhere"), "{said}");
+    let written = std::fs::read_to_string(lab.at("tests/demo/CalmPalusTest.java")).expect(&said);
+    assert!(written.contains(".count("), "{written}");
+    for harmful in ["Tidy", "Begun"] {
+        let file = format!("tests/demo/{harmful}PalusTest.java");
+        assert!(!lab.at(&file).exists(), "{said}");
+    }
 }

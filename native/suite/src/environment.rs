@@ -15,6 +15,7 @@ use crate::written::{Harm, Test};
 use palus_analyze::Outside;
 use palus_sequence::{
     Comparison, Distance, ENVIRONMENTS, End, Executor, ExecutorError, Outcome, Probe, Sequence,
+    Statement,
 };
 use std::collections::BTreeSet;
 
@@ -24,51 +25,57 @@ const BATCH: usize = 100;
 /// Finds out of tests whether they may do harm elsewhere; gives how many sequences ran.
 ///
 /// # Errors
-/// [`ExecutorError`] when nothing can be run any more; of those that no answer was found for, nobody knows.
+/// [`ExecutorError`] when nothing can be run any more; nobody knows of these tests then.
 pub fn look_elsewhere(
     outside: &Outside,
-    mut tests: Vec<&mut Test>,
+    tests: Vec<&mut Test>,
     executor: &mut dyn Executor,
 ) -> Result<u64, ExecutorError> {
-    let outcomes: Vec<(Probe, bool)> = outside
-        .outcomes()
-        .map(|(class, index, asks)| {
-            (
-                Probe {
-                    class: class.0,
-                    index,
-                },
-                asks,
-            )
-        })
-        .collect();
-    if outcomes.is_empty() {
-        for test in &mut tests {
-            test.harm = Harm::None;
+    let sequences: Vec<Sequence> = tests.iter().map(|test| test.run.sequence.clone()).collect();
+    let (harms, steps) = harms(outside, &sequences, executor)?;
+    for (test, harm) in tests.into_iter().zip(harms) {
+        test.harm = harm;
+    }
+    Ok(steps)
+}
+
+/// Per sequence; and how many ran.
+fn harms(
+    outside: &Outside,
+    sequences: &[Sequence],
+    executor: &mut dyn Executor,
+) -> Result<(Vec<Harm>, u64), ExecutorError> {
+    let mut harms = vec![Harm::None; sequences.len()];
+    let mut rest = Vec::new();
+    for (at, sequence) in sequences.iter().enumerate() {
+        if may_initialize_harm(outside, sequence) {
+            harms[at] = Harm::Elsewhere;
+        } else {
+            rest.push(at);
         }
     }
-    if outcomes.is_empty() || tests.is_empty() {
-        return Ok(0);
+    let (mut watched, mut asking) = (Vec::new(), BTreeSet::new());
+    for (class, index, asks) in outside.outcomes() {
+        let class = class.0;
+        watched.push(Probe { class, index });
+        if asks {
+            asking.insert(Probe { class, index });
+        }
     }
-    let asking: BTreeSet<Probe> = outcomes
-        .iter()
-        .filter(|(_, asks)| *asks)
-        .map(|(probe, _)| *probe)
-        .collect();
-    let watched: Vec<Probe> = outcomes.iter().map(|(probe, _)| *probe).collect();
-    let all: Vec<Sequence> = tests.iter().map(|test| test.run.sequence.clone()).collect();
+    if watched.is_empty() || rest.is_empty() {
+        return Ok((harms, 0));
+    }
+    let all: Vec<Sequence> = rest.iter().map(|&at| sequences[at].clone()).collect();
     let usual = run(0, &watched, &all, executor)?;
     let mut steps = all.len() as u64;
     let mut open = Vec::new();
-    for (at, (test, outcome)) in tests.into_iter().zip(&usual).enumerate() {
+    for (place, (&at, outcome)) in rest.iter().zip(&usual).enumerate() {
         let seen = Seen::of(outcome);
         let mut distances = seen.distances.iter();
         if is_harm(&outcome.end) || distances.any(|far| asking.contains(&far.probe)) {
-            test.harm = Harm::Elsewhere;
-        } else if seen.distances.is_empty() {
-            test.harm = Harm::None;
-        } else {
-            open.push((at, test, seen));
+            harms[at] = Harm::Elsewhere;
+        } else if !seen.distances.is_empty() {
+            open.push((place, seen));
         }
     }
     for environment in 1..ENVIRONMENTS {
@@ -78,19 +85,25 @@ pub fn look_elsewhere(
         // All again, so that the same sequence is the first to use a class.
         let outcomes = run(environment, &watched, &all, executor)?;
         steps += all.len() as u64;
-        open.retain_mut(|(at, test, seen)| {
-            let outcome = &outcomes[*at];
+        open.retain(|(place, seen)| {
+            let outcome = &outcomes[*place];
             let is_same = !is_harm(&outcome.end) && Seen::of(outcome) == *seen;
             if !is_same {
-                test.harm = Harm::Elsewhere;
+                harms[rest[*place]] = Harm::Elsewhere;
             }
             is_same
         });
     }
-    for (_, test, _) in open {
-        test.harm = Harm::None;
-    }
-    Ok(steps)
+    Ok((harms, steps))
+}
+
+/// True if a call of the sequence may be what runs an initialiser that does harm elsewhere.
+fn may_initialize_harm(outside: &Outside, sequence: &Sequence) -> bool {
+    let mut statements = sequence.statements().iter();
+    statements.any(|statement| match statement {
+        Statement::Call { method, .. } => outside.may_initialize_harm(*method),
+        _ => false,
+    })
 }
 
 /// How near a run came to outcomes that it did not take.

@@ -16,7 +16,7 @@
 //! (`simplify.rs`) as long as the test covers the same.
 //! Does not know: assertions, text.
 
-use crate::simplify::{replaceable, ways};
+use crate::simplify::{keep, replaceable, ways};
 use palus_bytecode::{MethodId, Program, Type};
 use palus_sequence::{
     End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Value, Variable,
@@ -555,36 +555,6 @@ pub(crate) fn without(
     let tail = statements.len().checked_sub(tail)?;
     (removed.range(tail..).next().is_none())
         .then(|| keep(sequence, |index| !removed.contains(&index)))
-}
-
-/// The statements for which `wanted` holds, less the values nobody uses; users of a dropped statement must be dropped.
-pub(crate) fn keep(sequence: &Sequence, wanted: impl Fn(usize) -> bool) -> Sequence {
-    let statements = sequence.statements();
-    let mut used = BTreeSet::new();
-    let mut kept = Vec::new();
-    for (index, statement) in statements.iter().enumerate().rev() {
-        let is_effect = matches!(
-            statement,
-            Statement::Call { .. } | Statement::SetField { .. }
-        );
-        let is_needed = is_effect || index + 1 == statements.len() || used.contains(&index);
-        if wanted(index) && is_needed {
-            used.extend(statement.uses().iter().map(|used| used.index()));
-            kept.push(index);
-        }
-    }
-    kept.reverse();
-    let renumbered = |variable: Variable| {
-        let position = kept
-            .binary_search(&variable.index())
-            .expect("users of a dropped statement are dropped");
-        Variable(position as u32)
-    };
-    Sequence::new(
-        kept.iter()
-            .map(|&index| statements[index].renamed(renumbered))
-            .collect(),
-    )
 }
 
 /// Backward slice from the tail: what it needs, and calls that may change an object it needs.

@@ -9,7 +9,6 @@
 //! new ArrayStack(); "a"; push("a")                       the first of them
 //! ```
 
-use crate::minimize::keep;
 use palus_bytecode::{MethodId, Origin, Program, Type};
 use palus_sequence::{Sequence, Statement, Value, Variable};
 use std::collections::BTreeSet;
@@ -97,6 +96,36 @@ fn replaced(sequence: &Sequence, index: usize, statement: Statement) -> Sequence
         }
     }
     keep(&Sequence::new(changed), |index| !removed.contains(&index))
+}
+
+/// The statements for which `wanted` holds, less the values nobody uses; users of a dropped statement must be dropped.
+pub(crate) fn keep(sequence: &Sequence, wanted: impl Fn(usize) -> bool) -> Sequence {
+    let statements = sequence.statements();
+    let mut used = BTreeSet::new();
+    let mut kept = Vec::new();
+    for (index, statement) in statements.iter().enumerate().rev() {
+        let is_effect = matches!(
+            statement,
+            Statement::Call { .. } | Statement::SetField { .. }
+        );
+        let is_needed = is_effect || index + 1 == statements.len() || used.contains(&index);
+        if wanted(index) && is_needed {
+            used.extend(statement.uses().iter().map(|used| used.index()));
+            kept.push(index);
+        }
+    }
+    kept.reverse();
+    let renumbered = |variable: Variable| {
+        let position = kept
+            .binary_search(&variable.index())
+            .expect("users of a dropped statement are dropped");
+        Variable(position as u32)
+    };
+    Sequence::new(
+        kept.iter()
+            .map(|&index| statements[index].renamed(renumbered))
+            .collect(),
+    )
 }
 
 /// What there is to read: statements, the values they use, and calls twice.

@@ -22,8 +22,16 @@ final class ChanceRules {
                + " java/util/TimeZone.getDefault java/time/ZoneId.systemDefault"
                + " java/nio/charset/Charset.defaultCharset java/lang/System.identityHashCode"
                + " java/lang/management/ManagementFactory.getRuntimeMXBean java/lang/Thread.getId"
-               + " java/lang/Thread.getName java/lang/ProcessHandle.current "
-               + "java/lang/System.getProperties")
+               + " java/lang/Thread.getName java/lang/ProcessHandle.current"
+               + " java/lang/System.getProperties java/lang/Runtime.version"
+               + " java/util/Collections.shuffle java/time/Clock.tickSeconds"
+               + " java/time/Clock.tickMinutes java/time/Clock.tickMillis"
+               + " java/time/InstantSource.system java/time/chrono/Chronology.dateNow"
+               + " java/time/chrono/JapaneseDate.now java/time/chrono/MinguoDate.now"
+               + " java/time/chrono/HijrahDate.now java/time/chrono/ThaiBuddhistDate.now"
+               + " java/util/random/RandomGenerator.of java/util/random/RandomGenerator.getDefault"
+               + " java/security/SecureRandom.getInstance"
+               + " java/security/SecureRandom.getInstanceStrong")
               .split(" "));
 
   private ChanceRules() {}

@@ -4,9 +4,11 @@ import io.palus.worker.instrument.GuardRule.Kind;
 import java.io.File;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Type;
@@ -15,6 +17,14 @@ import org.objectweb.asm.tree.MethodInsnNode;
 /** The rules for methods of the JDK that look at files, make them or change them. */
 final class FileRules {
   static final String FILE = "java/io/File";
+
+  /** Looks that delete with an option. */
+  static final List<String> ALSO_REACHING =
+      Arrays.asList(
+          "java/nio/file/Files.newInputStream(Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/io/InputStream;",
+          "java/util/zip/ZipFile.<init>(Ljava/io/File;I)V",
+          "java/util/zip/ZipFile.<init>(Ljava/io/File;ILjava/nio/charset/Charset;)V",
+          "java/util/jar/JarFile.<init>(Ljava/io/File;ZI)V");
 
   /** Names and descriptors of all methods of {@code File} that a subclass may be asked for. */
   private static final Map<String, Set<String>> OF_FILE = new HashMap<>();

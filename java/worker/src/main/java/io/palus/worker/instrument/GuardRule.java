@@ -77,7 +77,8 @@ final class GuardRule {
 
   /** Whether a call may change something outside of the JVM or for all of its code. */
   boolean mayReachOut() {
-    return preventsHarm() || kind == Kind.HANDS_OVER || kind == Kind.BEFORE;
+    boolean waits = kind == Kind.BEFORE && name.startsWith("wait");
+    return preventsHarm() || kind == Kind.HANDS_OVER || kind == Kind.BEFORE && !waits;
   }
 
   /** False for what only makes runs repeatable, or tells of them. */

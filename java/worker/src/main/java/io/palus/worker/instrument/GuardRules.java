@@ -92,6 +92,7 @@ public final class GuardRules {
             lines.add("asks " + call);
           }
         });
+    FileRules.ALSO_REACHING.forEach(call -> lines.add("reaches " + call));
     Collections.sort(lines);
     return lines;
   }

@@ -1,9 +1,6 @@
 package io.palus.worker.runtime;
 
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.Locale;
-import java.util.Set;
 import java.util.TimeZone;
 
 /**
@@ -25,15 +22,23 @@ public final class Environment {
     null, "Asia/Kolkata", "America/Los_Angeles", "Pacific/Chatham"
   };
 
-  /** Properties that the JVM sets, and says something else elsewhere. */
-  private static final Set<String> FACTS =
-      new HashSet<>(
-          Arrays.asList(
-              ("os.name os.version os.arch java.version java.vendor java.vendor.url java.vm.name"
-                      + " java.vm.vendor java.vm.version java.runtime.name java.runtime.version"
-                      + " java.specification.version user.name user.language user.country"
-                      + " user.timezone file.encoding sun.arch.data.model java.class.path")
-                  .split(" ")));
+  /** Properties that the JVM sets, and what they are elsewhere: names by blanks, then values. */
+  private static final String[][] FACTS = {
+    {"os.name", "Windows 11", "Mac OS X", "AIX"},
+    {"os.version", "10.0", "14.5", "7.3"},
+    {"os.arch", "x86", "aarch64", "ppc64"},
+    {"java.version java.runtime.version java.vm.version", "1.8.0_292", "11.0.2", "21.0.1"},
+    {"java.specification.version", "1.8", "11", "21"},
+    {"java.vendor java.vm.vendor java.vendor.url", "Acme", "Apex Inc.", "Zulu"},
+    {"java.vm.name java.runtime.name", "J9", "Zing", "Client VM"},
+    {"user.name", "root", "jenkins", "ada"},
+    {"user.language", "tr", "de", "ja"},
+    {"user.country", "TR", "DE", "JP"},
+    {"user.timezone", "Asia/Kolkata", "America/Los_Angeles", "Pacific/Chatham"},
+    {"file.encoding", "windows-1252", "US-ASCII", "ISO-8859-1"},
+    {"sun.arch.data.model", "32", "128", "16"},
+    {"java.class.path", "a.jar", "lib/b.jar", "classes"},
+  };
 
   private static final Locale LOCALE = Locale.getDefault();
   private static final TimeZone ZONE = TimeZone.getDefault();
@@ -59,10 +64,15 @@ public final class Environment {
 
   /** A property that is set here, as it is there. */
   static String property(String name, String here) {
-    if (number == 0 || here == null || !FACTS.contains(name)) {
+    if (number == 0 || here == null || name == null) {
       return here;
     }
-    return "os.name".equals(name) && number == 1 ? "Windows 11" : number + "." + here;
+    for (String[] fact : FACTS) {
+      if ((" " + fact[0] + " ").contains(" " + name + " ")) {
+        return fact[number];
+      }
+    }
+    return here;
   }
 
   // What the worker calls.

@@ -3,7 +3,6 @@ package io.palus.worker.runtime;
 import java.io.File;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Calendar;
@@ -51,7 +50,7 @@ public final class Fixed {
   /**
    * For {@code now(Clock)} instead of {@code now()}.
    *
-   * @return a clock that stands still
+   * @return a clock that shows the fixed time
    */
   public static Clock clock() {
     return clock(ZoneId.systemDefault());
@@ -61,16 +60,16 @@ public final class Fixed {
    * Instead of {@code Clock.system(ZoneId)}.
    *
    * @param zone as the original
-   * @return a clock that stands still
+   * @return a clock that shows the fixed time
    */
   public static Clock clock(ZoneId zone) {
-    return Clock.fixed(Instant.ofEpochMilli(currentTimeMillis()), zone);
+    return new FixedClock(zone);
   }
 
   /**
    * Instead of {@code Clock.systemUTC()}.
    *
-   * @return a clock that stands still
+   * @return a clock that shows the fixed time
    */
   public static Clock utc() {
     return clock(ZoneOffset.UTC);
