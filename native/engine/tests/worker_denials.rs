@@ -76,6 +76,75 @@ public class Sneak {
 "#,
 );
 
+/// It makes files longer than the kernel lets it, which no other JVM is told.
+const LENGTHY: (&str, &str) = (
+    "demo/Lengthy.java",
+    r#"
+package demo;
+import java.io.*;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+public class Lengthy {
+  private static final int MEBIBYTE = 1 << 20;
+  private static RandomAccessFile own() throws IOException {
+    File file = File.createTempFile("own", null);
+    return new RandomAccessFile(file, "rw");
+  }
+  public void lengthen(String ignored) throws IOException {
+    try (RandomAccessFile file = own()) { file.setLength(100L * MEBIBYTE); }
+  }
+  public boolean swallow(String ignored) {
+    try { lengthen(ignored); return true; } catch (IOException e) { return false; }
+  }
+  public boolean writeFar(String ignored) throws IOException {
+    try (RandomAccessFile file = own()) {
+      file.getChannel().write(ByteBuffer.allocate(1), 100L * MEBIBYTE);
+      return true;
+    } catch (IOException e) { return false; }
+  }
+  public boolean goFar(String ignored) throws IOException {
+    try (RandomAccessFile file = own()) {
+      file.seek(100L * MEBIBYTE);
+      file.write(1);
+      return true;
+    } catch (IOException e) { return false; }
+  }
+  public int map(String ignored) throws IOException {
+    try (RandomAccessFile file = own()) {
+      return file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 100L * MEBIBYTE).capacity();
+    }
+  }
+  public void cross(String ignored) throws IOException {
+    try (RandomAccessFile file = own()) {
+      file.seek(64L * MEBIBYTE - 1);
+      file.write(new byte[2]);
+    }
+  }
+  public void wrap(String ignored) {
+    try { cross(ignored); } catch (IOException e) { throw new IllegalStateException("cannot write", e); }
+  }
+  public void invent(String limit) throws IOException {
+    throw new FileNotFoundException("own.txt (" + limit + ")");
+  }
+  public long work(String ignored) throws IOException {
+    try (RandomAccessFile file = own()) {
+      file.setLength(MEBIBYTE);
+      file.seek(MEBIBYTE - 1);
+      file.write(1);
+      file.getChannel().write(ByteBuffer.allocate(1), 5);
+      return file.length();
+    }
+  }
+  public int read(String path) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(path, "r")) {
+      file.seek(100L * MEBIBYTE);
+      return file.read();
+    }
+  }
+}
+"#,
+);
+
 /// Its static field holds a denial.
 const LATE: (&str, &str) = (
     "demo/Late.java",
@@ -136,9 +205,13 @@ fn attempt(lab: &Lab, class: &str, method: &str, argument: &str) -> Sequence {
 }
 
 fn run(lab: &Lab, attempts: &[(&str, &str)]) -> Vec<Outcome> {
+    run_on(lab, "demo/Sneak", attempts)
+}
+
+fn run_on(lab: &Lab, class: &str, attempts: &[(&str, &str)]) -> Vec<Outcome> {
     let sequences: Vec<Sequence> = attempts
         .iter()
-        .map(|(method, argument)| attempt(lab, "demo/Sneak", method, argument))
+        .map(|(method, argument)| attempt(lab, class, method, argument))
         .collect();
     lab.run(&sequences)
 }
@@ -206,6 +279,70 @@ fn what_may_be_done_is_not_taken_for_a_denial_nor_is_what_others_were_denied() {
     assert_eq!(missing.end, End::Denied(look.into()));
     assert_eq!(outcomes[1].end, End::Completed);
     assert!(matches!(outcomes[0].end, End::Denied(_)));
+}
+
+#[test]
+fn what_the_limit_of_a_files_length_denies_is_noted_even_where_it_is_swallowed() {
+    let lab = Lab::new(&[LENGTHY], &[]);
+    let attempts = [
+        ("lengthen", " beyond the 67108864 bytes"),
+        ("swallow", " beyond the 67108864 bytes"),
+        ("writeFar", "pwrite64 beyond the 67108864 bytes"),
+        ("goFar", "lseek beyond the 67108864 bytes"),
+        ("map", " beyond the 67108864 bytes"),
+    ];
+    let outcomes = run_on(
+        &lab,
+        "demo/Lengthy",
+        &attempts.map(|(method, _)| (method, "")),
+    );
+    for (outcome, (method, expected)) in outcomes.iter().zip(attempts) {
+        let End::Denied(text) = &outcome.end else {
+            panic!("{method}: {outcome:?}");
+        };
+        assert!(text.contains(expected), "{method}: {text}");
+    }
+}
+
+#[test]
+fn an_exception_that_tells_of_a_limit_of_the_system_is_a_denial() {
+    let lab = Lab::new(&[LENGTHY], &[]);
+    let limits = [
+        "File too large",
+        "No space left on device",
+        "Disk quota exceeded",
+        "Too many open files",
+        "Too many open files in system",
+        "Cannot allocate memory",
+    ];
+    let mut attempts = vec![("cross", limits[0]), ("wrap", limits[0])];
+    attempts.extend(limits.map(|limit| ("invent", limit)));
+    let outcomes = run_on(&lab, "demo/Lengthy", &attempts);
+    for (outcome, (method, limit)) in outcomes.iter().zip(&attempts) {
+        let expected = format!("what this system has no room for: {limit}");
+        assert_eq!(outcome.end, End::Denied(expected.into()), "{method}");
+    }
+    let other = run_on(
+        &lab,
+        "demo/Lengthy",
+        &[("invent", "Too many open files, five")],
+    );
+    assert!(matches!(other[0].end, End::Threw(_)), "{:?}", other[0]);
+}
+
+#[test]
+fn short_files_are_written_and_long_ones_of_the_class_path_are_read_as_ever() {
+    let mut lab = Lab::new(&[LENGTHY], &[]);
+    let folder = lab.folder.path().join("resources");
+    std::fs::create_dir(&folder).unwrap();
+    let long = folder.join("long.bin");
+    lab.settings.class_path.push(folder);
+    let file = std::fs::File::create(&long).unwrap();
+    file.set_len(200 << 20).unwrap();
+    let attempts = [("work", ""), ("read", long.to_str().unwrap())];
+    for outcome in run_on(&lab, "demo/Lengthy", &attempts) {
+        assert_eq!(outcome.end, End::Completed);
+    }
 }
 
 #[test]

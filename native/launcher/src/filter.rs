@@ -11,6 +11,7 @@
 //!   on a kernel without them: libc then takes the older call, which it does for no other error. The same goes for the
 //!   second set of numbers that some x86 kernels have.
 
+use crate::lengths;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule, sock_filter,
@@ -300,11 +301,13 @@ const DEVICE_REQUESTS: &[u64] = &[
 ];
 
 /// Compiles the filter for process `process`, which may run only the path at `path_address`. The calls `watched` are
-/// refused as well: somebody is asked who lets them go on.
+/// refused as well, and those that reach beyond the limit of a file's length, if there is one: somebody is asked who
+/// lets them go on.
 pub fn compile(
     process: u32,
     path_address: u64,
     watched: &[libc::c_long],
+    file_limit: Option<u64>,
 ) -> Result<BpfProgram, String> {
     let architecture = std::env::consts::ARCH
         .try_into()
@@ -314,6 +317,9 @@ pub fn compile(
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         allowed.map(|&call| (call, Vec::new())).collect();
     rules.extend(conditions(process, path_address)?);
+    if let Some(limit) = file_limit {
+        rules.extend(lengths::rules(limit)?);
+    }
     let listed: BpfProgram = SeccompFilter::new(
         rules,
         SeccompAction::Errno(libc::EPERM.cast_unsigned()),

@@ -4,10 +4,12 @@
 //! What the filter refuses is denied. Of calls that name files, those go on whose files may be used; landlock, which
 //! knows the same folders, looks at them as well, so that a name which changes meanwhile leads nowhere else. It does not
 //! for rights and times of files: these another thread could reach that changes a name at the right moment.
+//! Calls that reach beyond the longest file allowed go on, for the kernel denies by itself what is too long.
 //! Does not know: which process it runs in, and how the listener came there.
 
 use crate::arguments::Arguments;
 use crate::calls::{self, Named, Purpose};
+use crate::lengths;
 use crate::notes::Notes;
 use crate::paths::{self, Place, User};
 use crate::user_files::UserFiles;
@@ -92,6 +94,8 @@ enum Verdict {
 pub struct Supervisor {
     /// The program.
     pub process: u32,
+    /// Bytes one file may grow to; more the kernel denies.
+    pub file_limit: Option<u64>,
     /// What it may use.
     pub rules: Rules,
     /// What stands for the user's files.
@@ -177,6 +181,17 @@ impl Supervisor {
                 Verdict::Done
             } else {
                 refused(libc::EPERM)
+            };
+        }
+        if let Some((name, length)) = lengths::reach(number, &call.data.args) {
+            let limit = self.file_limit.unwrap_or(u64::MAX);
+            // Jars may be longer than what may be written.
+            let goes_on = length <= limit || lengths::only_reads(self.process, call.data.args[0]);
+            return if goes_on {
+                Verdict::GoesOn
+            } else {
+                let text = format!("{name} beyond the {limit} bytes that a file may have");
+                Verdict::Noted(text, false)
             };
         }
         if !calls::watched().any(|watched| watched == libc::c_long::from(number)) {

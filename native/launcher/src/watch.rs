@@ -36,6 +36,7 @@ impl Watch {
     pub fn start(arguments: &Arguments) -> Result<Watch, Error> {
         let supervisor = Supervisor {
             process: std::process::id(),
+            file_limit: arguments.file_limit,
             rules: Rules::new(arguments),
             users: UserFiles::new(arguments),
             notes: Notes::make()?,

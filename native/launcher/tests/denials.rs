@@ -15,6 +15,9 @@ use tempfile::TempDir;
 const INSIDE: &str = "PALUS_LAUNCHER_INSIDE";
 const OUTSIDE: &str = "PALUS_LAUNCHER_OUTSIDE";
 
+/// Further into a file than it may be long.
+const FAR: i64 = 2 << 20;
+
 /// One call: what is shown of it, its number and arguments.
 type Call = (&'static str, libc::c_long, [i64; 5]);
 
@@ -65,6 +68,11 @@ fn attempt() {
     let moved = text(&inside, "temporary/t1.moved");
     std::fs::write(own.to_str().unwrap(), "text").unwrap();
     let file = std::fs::File::open(own.to_str().unwrap()).unwrap();
+    let writable = std::fs::File::options()
+        .write(true)
+        .open(own.to_str().unwrap())
+        .unwrap();
+    let (long, short) = (i64::from(writable.as_raw_fd()), i64::from(file.as_raw_fd()));
     let read_only = std::fs::File::open("/etc/ld.so.cache").unwrap();
     let pipe = std::io::pipe().unwrap();
     let to_pipe = CString::new(format!("/proc/self/fd/{}", pipe.1.as_raw_fd())).unwrap();
@@ -258,7 +266,20 @@ fn attempt() {
             libc::SYS_unlinkat,
             [here, at(&moved), 0, 0, 0],
         ),
+        // Beyond the limit of a file's length, and not.
+        ("lengthen", libc::SYS_ftruncate, [long, FAR, 0, 0, 0]),
+        ("lengthen a bit", libc::SYS_ftruncate, [long, 100, 0, 0, 0]),
+        ("room", libc::SYS_fallocate, [long, 0, FAR / 2, FAR / 2, 0]),
+        ("room inside", libc::SYS_fallocate, [long, 0, 0, 600_000, 0]),
+        ("write far", libc::SYS_pwrite64, [long, at(null), 1, FAR, 0]),
+        ("write near", libc::SYS_pwrite64, [long, at(null), 1, 9, 0]),
+        ("go far", libc::SYS_lseek, [long, FAR, 0, 0, 0]),
+        ("go back", libc::SYS_lseek, [long, -1, 1, 0, 0]),
+        ("go far to read", libc::SYS_lseek, [short, FAR, 0, 0, 0]),
     ];
+    // What crosses the limit gets a signal, which a JVM does not heed.
+    // SAFETY: no handler is set.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     // SAFETY: takes nothing.
     let thread = unsafe { libc::syscall(libc::SYS_gettid) };
     let mut out = std::io::stdout();
@@ -291,6 +312,7 @@ fn sandboxed(test: &str, inside: &Path, outside: &Path) -> Output {
         .arg(inside)
         .arg("--temporary")
         .arg(inside.join("temporary"))
+        .args(["--file-limit", "1048576"])
         .arg("--")
         .arg(&program)
         .args(["--exact", "--nocapture", test])
@@ -336,6 +358,9 @@ fn what_the_kernel_denies_is_noted_and_nothing_else() {
         format!("{}|{call} of {}", libc::EACCES, path.display())
     };
     let refused = |call: &str| format!("{}|{call}", libc::EPERM);
+    let beyond = |error: i32, call: &str| {
+        format!("{error}|{call} beyond the 1048576 bytes that a file may have")
+    };
     let inside = |name: &str| real.join("in").join(name).display().to_string();
     let cache = "/etc/ld.so.cache";
     let expected: Vec<(&str, String)> = vec![
@@ -385,6 +410,15 @@ fn what_the_kernel_denies_is_noted_and_nothing_else() {
         ("write temporary", "0|".into()),
         ("move temporary", "0|counted 1".into()),
         ("delete temporary", "0|".into()),
+        ("lengthen", beyond(libc::EFBIG, "ftruncate")),
+        ("lengthen a bit", "0|".into()),
+        ("room", beyond(libc::EFBIG, "fallocate")),
+        ("room inside", "0|".into()),
+        ("write far", beyond(libc::EFBIG, "pwrite64")),
+        ("write near", "0|".into()),
+        ("go far", beyond(0, "lseek")),
+        ("go back", "0|".into()),
+        ("go far to read", "0|".into()),
     ];
     // A line of the test harness may stand before the first.
     let answers: Vec<(&str, String)> = text

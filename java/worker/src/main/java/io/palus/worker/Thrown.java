@@ -1,9 +1,26 @@
 package io.palus.worker;
 
 import io.palus.wire.Kinds.End;
+import java.util.Arrays;
+import java.util.List;
 
 /** What is told of an exception of the subject. */
 final class Thrown {
+  /**
+   * How the kernel says that something is used up or beyond a limit (EFBIG, ENOSPC, EDQUOT, EMFILE,
+   * ENFILE, ENOMEM), in the locale that workers have. Elsewhere there is more of it.
+   */
+  private static final List<String> LIMITS =
+      Arrays.asList(
+          "File too large",
+          "No space left on device",
+          "Disk quota exceeded",
+          "Too many open files",
+          "Too many open files in system",
+          "Cannot allocate memory");
+
+  private static final int MOST_CAUSES = 16;
+
   private Thrown() {}
 
   /** The second use of a class whose initialiser failed throws another error than the first. */
@@ -46,12 +63,37 @@ final class Thrown {
     return isUnusable ? text(thrown) : null;
   }
 
+  /** Which limit of this system it tells of, itself or by a cause; null for none. */
+  private static String limit(Throwable thrown) {
+    try {
+      Throwable told = thrown;
+      for (int i = 0; told != null && i < MOST_CAUSES; i++) {
+        String message = message(told);
+        for (String limit : LIMITS) {
+          // The JDK writes it alone, after a path, or in brackets.
+          if (message != null && (message.endsWith(limit) || message.endsWith(limit + ")"))) {
+            return limit;
+          }
+        }
+        told = told.getCause();
+      }
+    } catch (Throwable e) { // the subject's code
+      return null;
+    }
+    return null;
+  }
+
   /** Tells of the end by an exception; true if a test may show it. */
   static boolean tell(Throwable thrown, int statement, OutcomeWriter out) {
     StackTraceElement top = topFrame(thrown);
     String unusable = whyUnusable(thrown, top);
     if (unusable != null) {
       out.end(End.UNUSABLE, unusable);
+      return false;
+    }
+    String limit = limit(thrown);
+    if (limit != null) {
+      out.end(End.DENIED, "what this system has no room for: " + limit);
       return false;
     }
     out.threw(statement, thrown.getClass(), message(thrown), top);
