@@ -18,6 +18,7 @@ use palus_wire::response::ExitCode;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt::Write;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -334,6 +335,12 @@ impl Runner<'_> {
                 "-Duser.country=TR".into(),
                 "-Duser.name=somebody-else".into(),
             ]);
+            const PROCESSORS: &str = "-XX:ActiveProcessorCount=";
+            let is_chosen = |flag: &OsString| flag.to_string_lossy().starts_with(PROCESSORS);
+            if !flags.iter().any(is_chosen) {
+                let own = std::thread::available_parallelism().map_or(1, NonZero::get);
+                flags.push(format!("{PROCESSORS}{}", own + 1).into());
+            }
             // A small young generation: tests that hold objects weakly are to meet the collector often.
             let is_chosen = flags.iter().filter_map(|flag| flag.to_str()).any(|flag| {
                 (flag.starts_with("-XX:+Use") && flag.ends_with("GC"))

@@ -40,6 +40,7 @@ final class TestRun {
   private static final int EXIT_PATIENCE_MILLIS = 5000;
 
   private final List<ListedTest> tests;
+  private final URL[] classPath;
   private final PrintStream out;
   private final int limitMillis;
   private final UserFiles user;
@@ -61,7 +62,9 @@ final class TestRun {
   private volatile int current;
 
   TestRun(
-      List<ListedTest> tests, PrintStream out, int limitMillis, UserFiles user, KernelNotes notes) {
+      List<ListedTest> tests, PrintStream out, int limitMillis, UserFiles user, KernelNotes notes)
+      throws IOException {
+    this.classPath = classPath(); // the property may be changed
     this.user = user;
     this.notes = notes;
     this.tests = tests;
@@ -79,12 +82,10 @@ final class TestRun {
     globals = Globals.now();
     kernel = Denials.ofThisThreadAndNewOnes(notes);
     user.leaveOut(kernel);
-    // A test may change what the JVM says of its class path.
-    URL[] classPath = classPath();
     if (mostFound > 0) {
-      search(classPath, mostFound);
+      search(mostFound);
     } else {
-      runAgain(runAll(classPath), classPath);
+      runAgain(runAll());
     }
     tell("done");
     haltLater(ExitCode.NORMAL);
@@ -92,12 +93,12 @@ final class TestRun {
   }
 
   /** Returns those that are to run often. */
-  private List<Integer> runAll(URL[] classPath) throws IOException {
+  private List<Integer> runAll() throws IOException {
     List<Integer> often = new ArrayList<>();
     ClassLoader loader = TestRun.class.getClassLoader();
     for (int i = 0; i < tests.size(); i++) {
       if (tests.get(i).how == How.ANEW || isArmed) {
-        loader = anew(classPath);
+        loader = anew();
       }
       if (passes(i, loader) && tests.get(i).how == How.OFTEN) {
         often.add(i);
@@ -110,28 +111,28 @@ final class TestRun {
    * Tells after which tests the first one fails. What such a test left in static fields is gone
    * with the classes, which are then loaded anew; what it left elsewhere ends the search.
    */
-  private void search(URL[] classPath, int mostFound) throws IOException {
-    ClassLoader loader = anew(classPath);
+  private void search(int mostFound) throws IOException {
+    ClassLoader loader = anew();
     boolean isWhole = passes(0, loader);
     int found = 0;
     for (int i = 1; i < tests.size() && isWhole; i++) {
       passes(i, loader);
       if (!passes(0, loader)) {
         tell("breaks " + i);
-        loader = anew(classPath);
+        loader = anew();
         isWhole = ++found < mostFound && passes(0, loader);
       }
     }
   }
 
   /** Not closed: objects of an earlier one may still load classes. */
-  private static ClassLoader anew(URL[] classPath) {
+  private ClassLoader anew() {
     ClassLoader loader = new AnewLoader(classPath);
     Thread.currentThread().setContextClassLoader(loader);
     return loader;
   }
 
-  private void runAgain(List<Integer> often, URL[] classPath) throws IOException {
+  private void runAgain(List<Integer> often) throws IOException {
     long[] taken = new long[tests.size()];
     for (int i = 0; i < ROUNDS && !often.isEmpty(); i++) {
       try (URLClassLoader loader = new AnewLoader(classPath)) {

@@ -28,11 +28,12 @@ public final class VerifyMain {
    *
    * @param arguments {@code [--limit <milliseconds>] [--search <most>] [--user <folder>]
    *     [--bare-user <folder>] [--wire <in>,<out>] <list file>}; the folder is for what stands for
-   *     the user's files, which are none if it is bare; a line of the file is a binary class name,
-   *     a tab, a method name; with a tab and {@code often} the test runs again after all others, in
-   *     rounds with classes loaded anew; with {@code collect} it runs again and again while garbage
-   *     is collected; with {@code anew} all classes are loaded anew before it. A search runs the
-   *     first test again after each other one, until it has failed so often
+   *     the user's files, which are none if it is bare, and then the machine seems to be another; a
+   *     line of the file is a binary class name, a tab, a method name; with a tab and {@code often}
+   *     the test runs again after all others, in rounds with classes loaded anew; with {@code
+   *     collect} it runs again and again while garbage is collected; with {@code anew} all classes
+   *     are loaded anew before it. A search runs the first test again after each other one, until
+   *     it has failed so often
    * @throws IOException if the list cannot be read
    */
   public static void main(String[] arguments) throws IOException {
@@ -64,7 +65,11 @@ public final class VerifyMain {
     List<ListedTest> tests = ListedTest.read(Files.readAllBytes(Paths.get(list)));
     KernelNotes notes = KernelNotes.open();
     UserFiles files = UserFiles.in(user, isBare, notes);
-    ExitCode code = new TestRun(tests, out, limitMillis, files, notes).run(mostFound);
+    TestRun run = new TestRun(tests, out, limitMillis, files, notes);
+    if (isBare) {
+      OtherMachine.pretend();
+    }
+    ExitCode code = run.run(mostFound);
     // Not halt: a coverage agent writes its data in a shutdown hook.
     System.exit(code.number());
   }

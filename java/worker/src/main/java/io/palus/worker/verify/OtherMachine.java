@@ -1,0 +1,66 @@
+package io.palus.worker.verify;
+
+import java.io.File;
+import java.util.function.UnaryOperator;
+
+/**
+ * Gives system properties that tell of the machine and its JDK other values, as another machine may
+ * have them, so that no test that asserts one passes: the system's version, vendor, name and build
+ * of the JDK, its folder, and the paths. The system's name, the version of the specification and
+ * the release's first number stay, since code may well rest on them.
+ *
+ * <p>The folder is the same one under another name, for the JDK goes on reading files in it. What
+ * else is changed was read when the JVM started.
+ */
+final class OtherMachine {
+  private static final String ORACLE = "Oracle";
+  private static final String OPEN_JDK = "OpenJDK";
+
+  private OtherMachine() {}
+
+  /** Changes them for the rest of this JVM's life. */
+  static void pretend() {
+    change("os.version", version -> "9." + version);
+    change("java.home", home -> home + File.separator + ".");
+    change("java.class.path", path -> path + File.pathSeparator + "elsewhere.jar");
+    change("java.library.path", path -> path + File.pathSeparator + "/elsewhere");
+    for (String vendor : new String[] {"java.vendor", "java.vm.vendor"}) {
+      change(vendor, name -> either(name, ORACLE, "Eclipse Adoptium", "Oracle Corporation"));
+    }
+    String otherPage = "https://adoptium.net/";
+    change("java.vendor.url", url -> either(url, "oracle", otherPage, "https://java.oracle.com/"));
+    change("java.vendor.version", version -> "Elsewhere-" + version);
+    // Libraries tell virtual machines apart by these beginnings.
+    String hotSpot = "Java HotSpot(TM) 64-Bit Server VM";
+    change("java.vm.name", name -> either(name, OPEN_JDK, hotSpot, "OpenJDK 64-Bit Server VM"));
+    String product = "Java(TM) SE Runtime Environment";
+    change(
+        "java.runtime.name",
+        name -> either(name, OPEN_JDK, product, "OpenJDK Runtime Environment"));
+    for (String version :
+        new String[] {"java.version", "java.runtime.version", "java.vm.version"}) {
+      change(version, OtherMachine::otherUpdate);
+    }
+  }
+
+  /** One of the others, by whether the value has the part. */
+  private static String either(String value, String part, String ifSo, String ifNot) {
+    return value.contains(part) ? ifSo : ifNot;
+  }
+
+  /** Another update of the same release: {@code 17.0.9+9}, {@code 1.8.0_504-b08}, {@code 25}. */
+  static String otherUpdate(String version) {
+    if (version.startsWith("1.")) {
+      return version.replaceFirst("_.*", "") + "_999-b99";
+    }
+    String feature = version.replaceFirst("[^0-9].*", "");
+    return feature + ".0.99" + (version.contains("+") ? "+99" : "");
+  }
+
+  private static void change(String property, UnaryOperator<String> other) {
+    String value = System.getProperty(property);
+    if (value != null) {
+      System.setProperty(property, other.apply(value));
+    }
+  }
+}
