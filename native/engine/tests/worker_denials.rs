@@ -145,6 +145,32 @@ public class Lengthy {
 "#,
 );
 
+/// It starts a thread that waits, where no guard stands, in the group in which the JDK's own are.
+const BESIDE: (&str, &str) = (
+    "demo/Beside.java",
+    r#"
+package demo;
+import java.beans.*;
+import java.util.concurrent.CountDownLatch;
+public class Beside {
+  public void start(String name) throws Exception {
+    ThreadGroup group = Thread.currentThread().getThreadGroup().getParent();
+    CountDownLatch latch = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    Runnable waits = () -> {
+      begun.countDown();
+      try { new Statement(latch, "await", new Object[0]).execute(); } catch (Exception e) { }
+    };
+    Object thread = name.isEmpty()
+        ? new Expression(Thread.class, "new", new Object[] {group, waits}).getValue()
+        : new Expression(Thread.class, "new", new Object[] {group, waits, name}).getValue();
+    new Statement(thread, "start", new Object[0]).execute();
+    new Statement(begun, "await", new Object[0]).execute();
+  }
+}
+"#,
+);
+
 /// Its static field holds a denial.
 const LATE: (&str, &str) = (
     "demo/Late.java",
@@ -342,6 +368,14 @@ fn short_files_are_written_and_long_ones_of_the_class_path_are_read_as_ever() {
     let attempts = [("work", ""), ("read", long.to_str().unwrap())];
     for outcome in run_on(&lab, "demo/Lengthy", &attempts) {
         assert_eq!(outcome.end, End::Completed);
+    }
+}
+
+#[test]
+fn a_thread_beside_the_group_of_all_others_is_one_of_the_sequence() {
+    let lab = Lab::new(&[BESIDE], &[]);
+    for outcome in run_on(&lab, "demo/Beside", &[("start", ""), ("start", "mine")]) {
+        assert_eq!(outcome.end, End::StartedThread);
     }
 }
 

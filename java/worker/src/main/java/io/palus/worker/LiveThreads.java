@@ -5,6 +5,7 @@ import io.palus.worker.runtime.Timers;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -13,6 +14,27 @@ import java.util.Set;
 /** Finds and ends threads that a sequence started, whether or not a guard stood before the call. */
 final class LiveThreads {
   private static final long PATIENCE_MILLIS = 200;
+
+  /** Beginnings of names of plain threads that the JDK starts in a group of its own. */
+  private static final List<String> NAMES_OF_JDK =
+      Arrays.asList(
+          "process reaper",
+          "Keep-Alive-",
+          "Signal Dispatcher",
+          "SIG",
+          "Attach Listener",
+          "Service Thread",
+          "Monitor Deflation Thread",
+          "Notification Thread",
+          "C1 CompilerThread",
+          "C2 CompilerThread",
+          "Common-Cleaner",
+          "Cleaner-",
+          "Reference Handler",
+          "Finalizer",
+          "Java2D Disposer",
+          "AWT-",
+          "RMI ");
 
   private final Set<Thread> before = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Thread> known = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -103,10 +125,19 @@ final class LiveThreads {
     return started;
   }
 
-  /** It stands beside the group of all threads that code starts without choosing a group. */
+  /**
+   * It stands beside the group of all threads that code starts without choosing a group, and is of
+   * a kind of the JDK's own, or has a name that only the JDK gives.
+   */
   private static boolean isJdks(Thread thread) {
     ThreadGroup group = thread.getThreadGroup();
-    return group != null && !Thread.currentThread().getThreadGroup().parentOf(group);
+    if (group == null || Thread.currentThread().getThreadGroup().parentOf(group)) {
+      return false;
+    }
+    Class<?> type = thread.getClass();
+    return type == Thread.class
+        ? NAMES_OF_JDK.stream().anyMatch(thread.getName()::startsWith)
+        : type.getClassLoader() == null;
   }
 
   /**
