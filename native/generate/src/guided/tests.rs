@@ -106,7 +106,8 @@ fn text(program: &Program, sequence: &Sequence) -> String {
                 let class = program.class(called.class).name.rsplit('/').next().unwrap();
                 let call = match receiver {
                     Some(on) => format!("{}.{}({arguments})", names[on.index()], called.name),
-                    None => format!("new {class}({arguments})"),
+                    None if &*called.name == "<init>" => format!("new {class}({arguments})"),
+                    None => format!("{class}.{}({arguments})", called.name),
                 };
                 if statement.defined_type(program) == palus_bytecode::Type::Void {
                     let _ = write!(text, "{call}; ");
@@ -175,7 +176,8 @@ impl<'a> Steps<'a> {
     /// Makes the candidate that follows from these draws, runs and files it.
     fn step(&mut self, draws: &[usize]) -> String {
         self.generator.maker_mut().rng().script(draws);
-        let candidate = self.guided.candidate(self.generator.maker_mut()).unwrap();
+        let (maker, ledger) = self.generator.halves();
+        let candidate = self.guided.candidate(maker, ledger).unwrap();
         self.run(candidate)
     }
 
@@ -183,9 +185,9 @@ impl<'a> Steps<'a> {
         let program = self.generator.maker().program();
         assert_eq!(check(program, &candidate.sequence), Ok(()));
         let outcome = self.executor.run(&candidate.sequence);
-        self.generator.file(&mut candidate, &outcome);
+        let gain = self.generator.file(&mut candidate, &outcome);
         self.guided
-            .file(self.generator.maker_mut(), &candidate, &outcome);
+            .file(self.generator.maker_mut(), &candidate, &outcome, gain);
         text(program, &candidate.sequence)
     }
 
@@ -227,7 +229,7 @@ fn the_five_steps_of_the_example_come_out() {
     let (facts, models) = (Facts::of(&program), tiny_models(&program));
     let values = UserValues::default();
     let after = DependentPosition::After;
-    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Full, after);
+    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Palus, after);
     let s1 = "v0 = new Driver();";
     let s2 = format!("{s1} v1 = new Properties(); v2 = v0.connect(\"{URL}\", v1);");
     let s3 = format!("{s2} v3 = new Statement(v2);");
@@ -251,7 +253,7 @@ fn a_dependent_call_may_come_first() {
     let (facts, models) = (Facts::of(&program), tiny_models(&program));
     let values = UserValues::default();
     let before = DependentPosition::Before;
-    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Full, before);
+    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Palus, before);
     let [.., s3] = three_steps(&mut steps);
     let s4 = steps.step(&QUERY_THEN_CLOSE);
     assert_eq!(s4, format!("{s3} v3.close(); v3.executeQuery(\"{SQL}\");"));
@@ -295,15 +297,15 @@ fn a_sequence_whose_model_call_threw_is_filed_in_literal_mode_alone() {
     });
     let after = DependentPosition::After;
     for (mode, thrower, expected) in [
-        (Mode::Full, query, 0),
+        (Mode::Palus, query, 0),
         // What threw was the dependent call: the way up to the query is good.
-        (Mode::Full, close, 1),
+        (Mode::Palus, close, 1),
         (Mode::Literal, query, 1),
     ] {
         let mut steps = Steps::new(&program, &facts, &models, &values, mode, after);
         three_steps(&mut steps);
         steps.executor.ends = vec![(thrower, thrown.clone())];
-        if mode == Mode::Full {
+        if mode == Mode::Palus {
             steps.step(&QUERY_THEN_CLOSE);
         } else {
             steps.step(&[EXTEND, 0, 0, 0, 0, CLOSE]);
@@ -345,7 +347,7 @@ fn equal_weights_of_zero_are_drawn_evenly_but_in_literal_mode() {
         ],
     );
     let (facts, values) = (Facts::of(&program), UserValues::default());
-    for (mode, expected) in [(Mode::Full, true), (Mode::Literal, false)] {
+    for (mode, expected) in [(Mode::Palus, true), (Mode::Literal, false)] {
         let after = DependentPosition::After;
         let unit = Unit {
             program: &program,
@@ -496,7 +498,7 @@ fn an_object_is_led_to_a_state_that_no_sequence_reached_yet() {
     let (facts, models) = (Facts::of(&program), tiny_models(&program));
     let values = UserValues::default();
     let after = DependentPosition::After;
-    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Full, after);
+    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Palus, after);
     let made = steps.step(&[START, 99, 0]);
     let connect = format!("v1 = new Properties(); v2 = v0.connect(\"{URL}\", v1);");
     let expected = format!("v0 = new Driver(); {connect} v3 = new Statement(v2);");
@@ -533,7 +535,7 @@ fn a_phase_has_its_share_of_the_time_where_no_step_ends_it() {
     (executor.limit, executor.is_timed) = (100, true);
     let mut phase = |generator: &mut Generator<'_>| {
         generator
-            .run(&mut executor, Generator::random_candidate, |_, _, _| {})
+            .run(&mut executor, Generator::random_candidate, |_, _, _, _| {})
             .unwrap();
         executor.executed.len()
     };
