@@ -9,7 +9,7 @@
 use crate::mode::Mode;
 use crate::options::Options;
 use crate::plot::plot;
-use crate::rows::{Row, Rows, budget_of, read};
+use crate::rows::{Row, Rows, bound_of, read};
 use crate::subject::{Subject, chosen, names, prepare};
 use crate::table::{Asked, Measured, Page, table};
 use std::collections::{BTreeMap, VecDeque};
@@ -80,14 +80,15 @@ impl Comparison {
         }
         let mut files: BTreeMap<&str, Rows> = BTreeMap::new();
         for subject in &subjects {
-            let rows = Rows::open(&folder, &subject.name, options.budget_seconds)?;
+            let rows = Rows::open(&folder, &subject.name, options.bound())?;
             files.insert(&subject.name, rows);
         }
         let pending = pending(options, &folder, &subjects, &files);
         let all = pending.len();
         say(&format!(
-            "{all} rows of {} s to measure, {} at a time",
-            options.budget_seconds, options.jobs
+            "{all} rows of {} to measure, {} at a time",
+            options.bound(),
+            options.jobs
         ));
         let queue = Mutex::new(pending);
         let state = Mutex::new((files, failures));
@@ -142,12 +143,12 @@ impl Comparison {
         let mut measured = Vec::new();
         for name in names(&options.subjects_folder, &options.list)? {
             let rows = read(&folder.join(format!("{name}.csv")))?;
-            if let Some(budget) = budget_of(folder, &name)
+            if let Some(bound) = bound_of(folder, &name)
                 && !rows.is_empty()
             {
                 measured.push(Measured {
                     subject: name,
-                    budget,
+                    bound,
                     rows,
                 });
             }

@@ -10,6 +10,7 @@
 mod chart;
 mod grown;
 
+use crate::bound::Bound;
 use crate::comparison::{say, write};
 use crate::options::Options;
 use crate::rows::{Rows, read};
@@ -44,16 +45,23 @@ pub static STUDY: Study = Study {
 /// First argument of the process that is measured; the second is a file of settings.
 pub const CHILD: &str = "engine";
 
+/// Steps of each class where nothing is said.
+const STEPS: u64 = 1000;
+
 /// A run's time limit, which must not cut it, in seconds.
 const LIMIT: &str = "1000000";
+
+/// Steps of each class.
+fn steps(options: &Options) -> u64 {
+    options.steps.unwrap_or(STEPS)
+}
 
 /// Runs the study.
 pub fn run(options: &Options) -> Result<(), String> {
     let folder = options.folder();
     for name in chosen(options)? {
         let subject = prepare(options, &name, &say)?;
-        // The number of steps stands where other studies have their seconds.
-        let mut rows: Rows<Grown> = Rows::open(&folder, &name, options.steps)?;
+        let mut rows: Rows<Grown> = Rows::open(&folder, &name, Bound::Steps(steps(options)))?;
         let classes = concrete(&subject)?;
         for seed in 1..=options.seeds {
             for &size in &options.sizes {
@@ -142,7 +150,7 @@ fn measure(
     }
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     for (name, value) in [
-        ("budget", options.steps.to_string()),
+        ("budget", steps(options).to_string()),
         ("seed", seed.to_string()),
         ("workers", workers.to_string()),
         ("timeLimit", LIMIT.to_owned()),
@@ -180,7 +188,7 @@ fn measure(
         size: classes.len() as u64,
         classes: whole(found),
         seed,
-        steps: options.steps,
+        steps: steps(options),
         generation_seconds: number(generation) / 1000.0,
         wall_seconds: number(wall) / 1000.0,
         peak_mib: number(peak) / 1024.0,

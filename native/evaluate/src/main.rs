@@ -12,6 +12,7 @@
 )]
 
 mod ablation;
+mod bound;
 mod comparison;
 mod figures;
 mod growth;

@@ -3,6 +3,7 @@
 //! Comes in: arguments. Goes out: [`Options`], or an error that names the argument and what is allowed.
 //! The short form is a set of other defaults; what is said beside it counts.
 
+use crate::bound::Bound;
 use crate::mode::{self, Mode};
 use crate::study::{self, Study};
 use std::collections::BTreeMap;
@@ -25,8 +26,8 @@ pub struct Options {
     pub list: String,
     /// `sizes`: how many classes, ascending, of the study of growth.
     pub sizes: Vec<u64>,
-    /// `steps`: for each class, of the study of growth.
-    pub steps: u64,
+    /// `steps`: for each class; where it is said, rows are bounded by it instead of by time.
+    pub steps: Option<u64>,
     /// `jobs`: rows at a time.
     pub jobs: usize,
     /// `output`: folder of all studies.
@@ -112,6 +113,9 @@ impl Options {
                 .map(PathBuf::from)
                 .ok_or_else(|| format!("the option `{name}` is missing"))
         };
+        if text("steps").is_some() && text("budget").is_some() {
+            return Err("`steps` and `budget` both bound a row; say one of them".to_owned());
+        }
         let is_short = given.get("short").is_some_and(|value| *value != "false");
         let study = study::named(text("study").unwrap_or("ablation"), studies)?;
         let form = if is_short { &study.short } else { &study.long };
@@ -141,7 +145,9 @@ impl Options {
             sizes: names(text("sizes").unwrap_or("10,100,1000"))
                 .map(|size| number("sizes", size))
                 .collect::<Result<_, _>>()?,
-            steps: text("steps").map_or(Ok(1000), |value| number("steps", value))?,
+            steps: text("steps")
+                .map(|value| number("steps", value))
+                .transpose()?,
             jobs: match text("jobs") {
                 Some(value) => number("jobs", value)? as usize,
                 None if study.fills_the_machine => cores,
@@ -162,6 +168,14 @@ impl Options {
                 java_home,
             },
         })
+    }
+
+    /// What bounds the generation of a row.
+    pub fn bound(&self) -> Bound {
+        match self.steps {
+            Some(steps) => Bound::Steps(steps),
+            None => Bound::Seconds(self.budget_seconds),
+        }
     }
 
     /// The folder of the study; rows over other class lists than its own stand apart.
@@ -298,6 +312,11 @@ mod tests {
                 .unwrap_err()
                 .contains("known: random")
         );
-        assert_eq!(read(&["budget=2m"]).unwrap().budget_seconds, 120);
+        assert_eq!(
+            read(&["budget=2m", "steps=9"]).unwrap_err(),
+            "`steps` and `budget` both bound a row; say one of them"
+        );
+        assert_eq!(read(&["budget=2m"]).unwrap().bound(), Bound::Seconds(120));
+        assert_eq!(read(&["steps=4000"]).unwrap().bound(), Bound::Steps(4000));
     }
 }

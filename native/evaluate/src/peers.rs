@@ -15,6 +15,7 @@ mod process;
 mod randoop;
 mod sources;
 
+use crate::bound::Bound;
 use crate::comparison::{Comparison, Task, say};
 use crate::mode::Mode;
 use crate::options::{Options, Tool};
@@ -107,6 +108,12 @@ const PALUS: &[(&str, &str)] = &[("mode", "FULL"), ("generationFromStart", "true
 
 /// Runs the study with those tools that are there.
 pub fn run(options: &Options) -> Result<(), String> {
+    if options.steps.is_some() {
+        return Err(
+            "the study `peers` has no option `steps`, for other tools know only time; say `budget`"
+                .to_owned(),
+        );
+    }
     let mut options = options.clone();
     options.modes.retain(|mode| {
         let missing = match mode.name {
@@ -137,12 +144,12 @@ fn measure(task: &Task<'_>) -> Result<Row, String> {
     };
     let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = task.folder.join(BESIDE);
-    Rows::open(&folder, &task.subject.name, budget)?.add(beside)?;
+    Rows::open(&folder, &task.subject.name, Bound::Seconds(budget))?.add(beside)?;
     Ok(row)
 }
 
 fn palus(task: &Task<'_>, budget: u64) -> Result<(Row, Beside), String> {
-    let ran = runner::run_for(task, budget, PALUS)?;
+    let ran = runner::run_for(task, Bound::Seconds(budget), PALUS)?;
     let beside = Beside {
         subject: task.subject.name.clone(),
         mode: task.mode.name.to_owned(),

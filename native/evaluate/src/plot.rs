@@ -45,7 +45,7 @@ pub fn plot(page: Page<'_>) -> String {
     }
     let mut top = TOP;
     for subject in measured {
-        let title = format!("{}, {} s", subject.subject, subject.budget);
+        let title = format!("{}, {}", subject.subject, subject.bound);
         let spread = |mode: &str, kind| subject.spread(mode, kind);
         draw_panel(&mut svg, top, &title, &modes, &spread);
         top += panel;

@@ -2,10 +2,11 @@
 //!
 //! Comes in: rows as they are measured, of any kind of [`Record`]. Goes out: the file with its header, and which rows are
 //! there.
-//! The budget stands beside it in `<subject>.budget`. Rows of another budget are put aside as `<subject>-<budget>s.csv`,
-//! and taken back when that budget is asked for again.
+//! What bounds them stands beside it in `<subject>.budget`. Rows of another bound are put aside as
+//! `<subject>-<bound>.csv`, such as `jsap-60s.csv` or `jsap-4000steps.csv`, and taken back when that budget is asked for again.
 //! Does not know: what is done with rows.
 
+use crate::bound::Bound;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -81,7 +82,7 @@ impl Record for Row {
     }
 }
 
-/// The rows of one subject and budget.
+/// The rows of one subject and bound.
 #[derive(Debug)]
 pub struct Rows<R = Row> {
     file: PathBuf,
@@ -89,23 +90,23 @@ pub struct Rows<R = Row> {
 }
 
 impl<R: Record> Rows<R> {
-    /// Opens the file of a subject for a budget.
-    pub fn open(folder: &Path, subject: &str, budget: u64) -> Result<Self, String> {
+    /// Opens the file of a subject for a bound.
+    pub fn open(folder: &Path, subject: &str, bound: Bound) -> Result<Self, String> {
         let file = folder.join(format!("{subject}.csv"));
-        let aside = |budget: u64| folder.join(format!("{subject}-{budget}s.csv"));
+        let aside = |bound: Bound| folder.join(format!("{subject}-{}.csv", bound.tag()));
         fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
-        let before = budget_of(folder, subject);
-        if before != Some(budget) {
+        let before = bound_of(folder, subject);
+        if before != Some(bound) {
             if let Some(before) = before
                 && file.exists()
             {
                 fs::rename(&file, aside(before)).map_err(|error| failed(&file, &error))?;
             }
-            if aside(budget).exists() {
-                fs::rename(aside(budget), &file).map_err(|error| failed(&file, &error))?;
+            if aside(bound).exists() {
+                fs::rename(aside(bound), &file).map_err(|error| failed(&file, &error))?;
             }
             let budget_file = folder.join(format!("{subject}.budget"));
-            fs::write(&budget_file, format!("{budget}s\n"))
+            fs::write(&budget_file, format!("{}\n", bound.tag()))
                 .map_err(|error| failed(&budget_file, &error))?;
         }
         let rows = read(&file)?;
@@ -145,10 +146,10 @@ impl Rows {
     }
 }
 
-/// The budget of a subject's rows, if there are any.
-pub fn budget_of(folder: &Path, subject: &str) -> Option<u64> {
+/// What bounds a subject's rows, if there are any.
+pub fn bound_of(folder: &Path, subject: &str) -> Option<Bound> {
     let text = fs::read_to_string(folder.join(format!("{subject}.budget"))).ok()?;
-    text.trim().strip_suffix('s')?.parse().ok()
+    Bound::read(text.trim())
 }
 
 /// All rows of a file; none where there is no file.
@@ -202,7 +203,7 @@ mod tests {
     #[test]
     fn a_row_that_is_there_is_found_again_as_it_was() {
         let folder = folder("again");
-        let mut rows = Rows::open(&folder, "jsap", 30).unwrap();
+        let mut rows = Rows::open(&folder, "jsap", Bound::Seconds(30)).unwrap();
         rows.add(row("full", 1)).unwrap();
         rows.add(row("random", 2)).unwrap();
         let text = fs::read_to_string(folder.join("jsap.csv")).unwrap();
@@ -211,24 +212,27 @@ mod tests {
             "subject,mode,seed,line_covered,line_total,branch_covered,branch_total,tests,wall_s\n\
              jsap,full,1,7,10,1,4,3,30.0\njsap,random,2,7,10,1,4,3,30.0\n"
         );
-        let again = Rows::open(&folder, "jsap", 30).unwrap();
+        let again = Rows::open(&folder, "jsap", Bound::Seconds(30)).unwrap();
         assert!(again.has("full", 1) && again.has("random", 2) && !again.has("full", 2));
         fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
-    fn rows_of_another_budget_are_put_aside_and_taken_back() {
+    fn rows_of_another_bound_are_put_aside_and_taken_back() {
         let folder = folder("budget");
-        Rows::open(&folder, "jsap", 30)
+        Rows::open(&folder, "jsap", Bound::Seconds(30))
             .unwrap()
             .add(row("full", 1))
             .unwrap();
-        let mut other = Rows::open(&folder, "jsap", 60).unwrap();
+        let mut other = Rows::open(&folder, "jsap", Bound::Seconds(60)).unwrap();
         assert!(other.rows.is_empty());
         other.add(row("full", 9)).unwrap();
-        let back = Rows::open(&folder, "jsap", 30).unwrap();
+        let back = Rows::open(&folder, "jsap", Bound::Seconds(30)).unwrap();
         assert!(back.has("full", 1) && !back.has("full", 9));
         assert!(folder.join("jsap-60s.csv").is_file());
+        let steps = Rows::<Row>::open(&folder, "jsap", Bound::Steps(30)).unwrap();
+        assert!(steps.rows.is_empty(), "rows of 30 s are none of 30 steps");
+        assert!(folder.join("jsap-30s.csv").is_file());
         fs::remove_dir_all(folder).unwrap();
     }
 

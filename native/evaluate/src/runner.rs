@@ -1,10 +1,11 @@
 //! One row: the engine on one subject in one mode with one seed, and what its tests cover.
 //!
 //! Comes in: a task and what all modes of its study have in common. Goes out: a [`Row`]; what the engine said is in the row's log.
-//! One worker, the budget for generation of all classes together, no limit of steps; each test is verified once, and
+//! One worker, the budget for generation of all classes together, or the steps of each class (see `bound.rs`); each test is verified once, and
 //! the coverage is that of a run of passing tests only.
 //! Does not know: which rows are there already.
 
+use crate::bound::Bound;
 use crate::comparison::Task;
 use crate::measure::measure;
 use crate::options::Options;
@@ -20,9 +21,13 @@ use std::time::Instant;
 /// Seconds beside generation after which a row is given up.
 const BESIDE_GENERATION: u64 = 900;
 
+/// Steps and seconds that no row comes to.
+const UNREACHED_STEPS: u64 = 1_000_000_000;
+const UNREACHED_SECONDS: u64 = 1_000_000;
+
 /// Measures one row.
 pub fn run(task: &Task<'_>, common: &[(&str, &str)]) -> Result<Row, String> {
-    run_for(task, task.options.budget_seconds, common).map(|ran| ran.row)
+    run_for(task, task.options.bound(), common).map(|ran| ran.row)
 }
 
 /// A row and what the engine said beside it.
@@ -36,22 +41,14 @@ pub struct Ran {
     pub failing: u64,
 }
 
-/// The same with another time than the subject's.
-pub fn run_for(
-    task: &Task<'_>,
-    budget_seconds: u64,
-    common: &[(&str, &str)],
-) -> Result<Ran, String> {
+/// The same with another bound than the subject's.
+pub fn run_for(task: &Task<'_>, bound: Bound, common: &[(&str, &str)]) -> Result<Ran, String> {
     let (name, work) = (task.name(), task.work()?);
     let mut pairs = project(task.options, task.subject, &work);
     let mut add = |name: &str, value: String| pairs.push((name.to_owned(), value));
-    for (name, value) in [
-        ("seed", task.seed),
-        ("workers", 1),
-        ("budget", 1_000_000_000),
-        ("generationTime", budget_seconds),
-        ("timeLimit", budget_seconds + BESIDE_GENERATION),
-    ] {
+    add("seed", task.seed.to_string());
+    add("workers", "1".to_owned());
+    for (name, value) in limits(bound) {
         add(name, value.to_string());
     }
     add("verification", "ONCE".to_owned());
@@ -95,6 +92,19 @@ pub fn run_for(
         uncompilable: summary.uncompilable,
         failing: summary.failing,
     })
+}
+
+/// Settings of the engine for a bound: the other one is too large to be reached.
+fn limits(bound: Bound) -> [(&'static str, u64); 3] {
+    let (steps, seconds) = match bound {
+        Bound::Seconds(seconds) => (UNREACHED_STEPS, seconds),
+        Bound::Steps(steps) => (steps, UNREACHED_SECONDS),
+    };
+    [
+        ("budget", steps),
+        ("generationTime", seconds),
+        ("timeLimit", seconds + BESIDE_GENERATION),
+    ]
 }
 
 #[expect(clippy::disallowed_methods, reason = "this program measures")]
@@ -150,4 +160,29 @@ impl Listener for Log {
     }
 
     fn progress(&self, _text: Progress<'_>) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_in_steps_leaves_no_time_to_end_a_row_and_one_in_time_no_steps() {
+        assert_eq!(
+            limits(Bound::Steps(4000)),
+            [
+                ("budget", 4000),
+                ("generationTime", 1_000_000),
+                ("timeLimit", 1_000_900)
+            ]
+        );
+        assert_eq!(
+            limits(Bound::Seconds(60)),
+            [
+                ("budget", 1_000_000_000),
+                ("generationTime", 60),
+                ("timeLimit", 960)
+            ]
+        );
+    }
 }

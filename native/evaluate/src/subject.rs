@@ -1,8 +1,10 @@
 //! Subjects: which there are, and what is made of them once: compiled classes, class path, a trace.
 //!
 //! Comes in: the folder with `NAME.sh`, class lists such as `NAME.classes`, and `NAME/`, and a cache outside of the checkout.
-//! Goes out: [`Subject`]s. The script `trace-subject.sh` does the work; what it made is kept until one of the scripts,
-//! the sample run or the worker jar changes.
+//! Goes out: [`Subject`]s. The script `trace-subject.sh` does the work. What it made is kept in a folder whose name says
+//! out of which scripts, sample run, worker jar and JDK: studies of different builds do not share one.
+//! It is made under another name and renamed when it is whole, so that of two studies that make the same one at once each
+//! has a whole one, and an interrupted one leaves none.
 //! A class list holds globs over class names, one a line; `!` before one leaves classes out, `#` begins a comment.
 //! Does not know: what is measured.
 
@@ -106,20 +108,17 @@ pub fn chosen(options: &Options) -> Result<Vec<String>, String> {
 
 /// Makes a subject, or takes what was made before.
 pub fn prepare(options: &Options, name: &str, say: &dyn Fn(&str)) -> Result<Subject, String> {
-    let project = options.cache.join("projects").join(name);
-    let marker = project.join("made");
-    let digest = digest(options, name)?;
-    if fs::read_to_string(&marker).is_ok_and(|text| text == digest) {
-        say(&format!("{name}: as made before in {}", project.display()));
-    } else {
+    let projects = options.cache.join("projects");
+    let project = projects.join(format!("{name}-{:016x}", digest(options, name)?));
+    let is_made = made_once(&project, |making| {
         say(&format!(
             "{name}: making it and tracing its tests in {}",
-            project.display()
+            making.display()
         ));
-        let _ = fs::remove_file(&marker);
-        fs::create_dir_all(&project).map_err(|error| at(&project, &error))?;
-        trace(options, name, &project)?;
-        fs::write(&marker, digest).map_err(|error| at(&marker, &error))?;
+        trace(options, name, making)
+    })?;
+    if !is_made {
+        say(&format!("{name}: as made before in {}", project.display()));
     }
     let list = options
         .subjects_folder
@@ -153,6 +152,31 @@ pub fn prepare(options: &Options, name: &str, say: &dyn Fn(&str)) -> Result<Subj
         return Err(format!("{}: no class of {name} matches", list.display()));
     }
     Ok(subject)
+}
+
+/// Makes a folder where it is not there yet, under a name of this process alone until it is whole; false where it was
+/// there. What could not be made stays under that name, to be looked at, until it is tried again.
+fn made_once(
+    folder: &Path,
+    make: impl FnOnce(&Path) -> Result<(), String>,
+) -> Result<bool, String> {
+    if folder.is_dir() {
+        return Ok(false);
+    }
+    let mut making = folder.as_os_str().to_owned();
+    making.push(format!(".{}", std::process::id()));
+    let making = PathBuf::from(making);
+    let _ = fs::remove_dir_all(&making);
+    fs::create_dir_all(&making).map_err(|error| at(&making, &error))?;
+    make(&making)?;
+    match fs::rename(&making, folder) {
+        // Another process was faster, and its folder is in use.
+        Err(_) if folder.is_dir() => {
+            fs::remove_dir_all(&making).map_err(|error| at(&making, &error))?;
+            Ok(true)
+        }
+        renamed => renamed.map_err(|error| at(folder, &error)).map(|()| true),
+    }
 }
 
 #[expect(clippy::disallowed_methods, reason = "this program starts processes")]
@@ -200,7 +224,7 @@ fn copy_measured(subject: &Subject) -> Result<usize, String> {
 }
 
 /// What decides how a subject is made, as a number.
-fn digest(options: &Options, name: &str) -> Result<String, String> {
+fn digest(options: &Options, name: &str) -> Result<u64, String> {
     let folder = &options.subjects_folder;
     let mut inputs = vec![
         folder.join("get-subject.sh"),
@@ -213,16 +237,16 @@ fn digest(options: &Options, name: &str) -> Result<String, String> {
         inputs.extend(files(&own)?);
     }
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for input in inputs {
-        let bytes = fs::read(&input).map_err(|error| at(&input, &error))?;
+    let mut add = |bytes: &[u8]| {
         for byte in bytes.iter().copied().chain([0xff]) {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
+    };
+    add(options.tools.java_home.to_string_lossy().as_bytes());
+    for input in inputs {
+        add(&fs::read(&input).map_err(|error| at(&input, &error))?);
     }
-    Ok(format!(
-        "{hash:016x} {}\n",
-        options.tools.java_home.display()
-    ))
+    Ok(hash)
 }
 
 /// All files below a folder, by path.
@@ -257,6 +281,34 @@ mod tests {
         assert!(globs.choose("a.b.Query") && globs.choose("a.b.Query$Part"));
         assert!(globs.choose("a.c.d.Deep"));
         assert!(!globs.choose("a.b.ServerSocket") && !globs.choose("a.b.d.Deep"));
+    }
+
+    #[test]
+    fn a_folder_that_two_make_at_once_is_whole_for_both_and_a_failed_one_is_made_again() {
+        let all = std::env::temp_dir().join(format!("palus-subject-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&all);
+        let folder = all.join("jsap-1");
+        let failed = made_once(&folder, |making| {
+            fs::write(making.join("half"), "").unwrap();
+            Err("no build".to_owned())
+        });
+        assert_eq!(failed, Err("no build".to_owned()));
+        assert!(!folder.exists());
+        let made = made_once(&folder, |making| {
+            assert!(!folder.exists() && !making.join("half").exists());
+            fs::write(making.join("trace"), "mine").unwrap();
+            // Another process ends first.
+            fs::create_dir(&folder).unwrap();
+            fs::write(folder.join("trace"), "theirs").unwrap();
+            Ok(())
+        });
+        assert_eq!(made, Ok(true));
+        let kept = fs::read_to_string(folder.join("trace")).unwrap();
+        assert_eq!(kept, "theirs", "who reads it goes on reading it");
+        let again = made_once(&folder, |_| Err("made twice".to_owned()));
+        assert_eq!(again, Ok(false));
+        assert_eq!(fs::read_dir(&all).unwrap().count(), 1, "nothing beside it");
+        fs::remove_dir_all(all).unwrap();
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! coverage differs more between subjects than between modes.
 //! Does not know: files.
 
+use crate::bound::Bound;
 use crate::figures::{Kind, Spread};
 use crate::mode::Mode;
 use crate::rows::Row;
@@ -49,7 +50,7 @@ pub struct Page<'a> {
 pub struct Measured {
     pub subject: String,
     /// Seconds.
-    pub budget: u64,
+    pub bound: Bound,
     pub rows: Vec<Row>,
 }
 
@@ -115,25 +116,30 @@ pub fn table(page: Page<'_>) -> String {
         modes.iter().map(spread)
     });
     let seeds = cells.max().unwrap_or(0);
-    let mut budgets: Vec<u64> = measured.iter().map(|subject| subject.budget).collect();
-    budgets.sort_unstable();
-    budgets.dedup();
+    let mut bounds: Vec<Bound> = measured.iter().map(|subject| subject.bound).collect();
+    bounds.sort_unstable();
+    bounds.dedup();
     let mut text = format!("# {}\n\n", page.asked.title);
-    let budget = match budgets[..] {
-        [one] => format!("{one} s"),
-        _ => "the seconds beside its name".to_owned(),
+    let bound = match bounds[..] {
+        [Bound::Seconds(one)] => {
+            format!("The time of a subject, all its classes together, is {one} s.")
+        }
+        [Bound::Steps(one)] => format!("Each class has {one} steps, however long they take."),
+        _ => "What bounds a subject stands beside its name: the time of all its classes together, \
+              or the steps of each."
+            .to_owned(),
     };
     let _ = writeln!(
         text,
         "Mean and standard deviation over {seeds} seeds; a cell with fewer says its n.\n\
-         The time of a subject, all its classes together, is {budget}.\n\
+         {bound}\n\
          {}\n\
          JaCoCo measures the written tests alone.\n",
         page.asked.said
     );
-    let name = |subject: &Measured| match budgets.len() {
+    let name = |subject: &Measured| match bounds.len() {
         1 => subject.subject.clone(),
-        _ => format!("{} ({} s)", subject.subject, subject.budget),
+        _ => format!("{} ({})", subject.subject, subject.bound),
     };
     for kind in [Kind::Line, Kind::Branch] {
         let _ = writeln!(text, "## {}\n", kind.title());
@@ -334,7 +340,7 @@ pub mod tests {
         [("bcel", bcel), ("jsap", jsap)]
             .map(|(subject, rows)| Measured {
                 subject: subject.to_owned(),
-                budget: 30,
+                bound: Bound::Seconds(30),
                 rows,
             })
             .into()
@@ -372,9 +378,14 @@ pub mod tests {
     #[test]
     fn subjects_of_several_budgets_say_theirs() {
         let mut measured = example();
-        measured[1].budget = 60;
+        measured[1].bound = Bound::Seconds(60);
         let text = table(page(&measured));
         assert!(text.contains("| jsap (60 s) |") && text.contains("| bcel (30 s) |"));
+        for subject in &mut measured {
+            subject.bound = Bound::Steps(4000);
+        }
+        let text = table(page(&measured));
+        assert!(text.contains("\nEach class has 4000 steps, however long they take.\n"));
     }
 
     #[test]
@@ -387,7 +398,7 @@ pub mod tests {
             }
             Measured {
                 subject: subject.to_owned(),
-                budget: 30,
+                bound: Bound::Seconds(30),
                 rows,
             }
         };

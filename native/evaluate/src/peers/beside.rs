@@ -196,7 +196,7 @@ mod tests {
     fn what_was_left_out_is_told_as_a_mean_of_the_seeds() {
         let measured = [Measured {
             subject: "bcel".to_owned(),
-            budget: 30,
+            bound: crate::bound::Bound::Seconds(30),
             rows: vec![row("bcel", "palus", 1, 50), row("bcel", "randoop", 1, 40)],
         }];
         let page = Page {
