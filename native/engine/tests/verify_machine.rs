@@ -37,9 +37,10 @@ const LASTING: [&str; 7] = [
 /// Compiles a test for each statement and verifies them.
 fn verdicts(statements: &[String]) -> Vec<Verdict> {
     let methods = statements.iter().enumerate();
-    let methods: String = methods
-        .map(|(at, statement)| format!("public void fact{at}() {{ {statement} }}\n"))
+    let methods: Vec<String> = methods
+        .map(|(at, statement)| format!("public void fact{at}() {{ {statement} }}"))
         .collect();
+    let methods = methods.join("\n");
     let text = format!("package demo; public class MachineTest {{\n{methods}}}");
     let compiled = palus_fixture::compile(&[("demo/MachineTest.java", &text)]);
     let folder = tempfile::tempdir().unwrap();

@@ -29,6 +29,8 @@ const LIMIT_MILLIS: &str = "10000";
 /// Heap of a test JVM where the build says nothing, in MiB: that is what Gradle gives, and Maven gives more. Tests must
 /// get by with half of what they will have, since there they share it with all others.
 const USUAL_HEAP_MIB: u64 = 512;
+/// The flag for the number of processors that a JVM says there are.
+const PROCESSORS: &str = "-XX:ActiveProcessorCount=";
 /// No JVM gets less, in MiB.
 const LEAST_HEAP_MIB: u64 = 32;
 /// Flags that say how large a heap is at first or at most.
@@ -335,7 +337,6 @@ impl Runner<'_> {
                 "-Duser.country=TR".into(),
                 "-Duser.name=somebody-else".into(),
             ]);
-            const PROCESSORS: &str = "-XX:ActiveProcessorCount=";
             let is_chosen = |flag: &OsString| flag.to_string_lossy().starts_with(PROCESSORS);
             if !flags.iter().any(is_chosen) {
                 let own = std::thread::available_parallelism().map_or(1, NonZero::get);
