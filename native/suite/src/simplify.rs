@@ -5,7 +5,7 @@
 //! Does not know: runs, coverage.
 //!
 //! ```text
-//! new ArrayStack(); TreeBag.decorate(…); push(bag)       ways for the bag: "a", new TreeBag(), new ArrayList<>(), …
+//! new ArrayStack(); TreeBag.decorate(…); push(bag)       ways for the bag: "a", new ArrayList<>(), …
 //! new ArrayStack(); "a"; push("a")                       the first of them
 //! ```
 
@@ -52,14 +52,8 @@ pub(crate) fn ways(program: &Program, sequence: &Sequence, index: usize) -> Vec<
     let Some(wanted) = wanted(program, sequence, Variable(index as u32)) else {
         return Vec::new();
     };
-    let made = statements[index].defined_type(program);
-    let own = match &made {
-        Type::Object(name) => Some(&**name),
-        _ => None,
-    };
-    let empty = own
+    let empty = USUAL
         .into_iter()
-        .chain(USUAL)
         .filter_map(|name| no_argument_constructor(program, name))
         .map(|method| Statement::Call {
             method,
@@ -138,6 +132,8 @@ fn weight(sequence: &Sequence) -> usize {
 }
 
 /// A public constructor without parameters of a class that tests anywhere may name.
+/// Of those of the JDK's collections only: another class's may look at the clock, or draw a number, where one with
+/// parameters was given them.
 fn no_argument_constructor(program: &Program, name: &str) -> Option<MethodId> {
     let class = program.class(program.class_named(name)?);
     let method = program.declared_method(class.id, "<init>", "()V")?;
@@ -241,7 +237,6 @@ mod tests {
         });
         let expected = [
             "Stack.new/0 \"a\" Stack.push/1",
-            "Stack.new/0 Stack.new/0 Stack.push/1",
             "Stack.new/0 ArrayList.new/0 Stack.push/1",
             "Stack.new/0 HashMap.new/0 Stack.push/1",
             "Stack.new/0 HashSet.new/0 Stack.push/1",
@@ -253,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receiver_becomes_an_empty_one_and_a_map_one_of_the_jdks() {
+    fn a_receiver_stays_and_a_map_becomes_one_of_the_jdks() {
         let rows = ways_of(|script| {
             let size = script.int(8);
             let stack = script.construct("demo/Stack", "(I)V", &[size]);
@@ -267,7 +262,6 @@ mod tests {
             [
                 "Value(Int(8)) Stack.new/1 HashMap.new/0 Stack.fill/1",
                 "-",
-                "Stack.new/0 Stack.map/1 Stack.fill/1",
                 "-",
             ]
         );
