@@ -63,14 +63,6 @@ pub(crate) struct Profiled {
     pub profile: ObjectProfile,
 }
 
-/// A draft at one moment.
-#[derive(Debug)]
-pub(crate) struct Mark {
-    /// Its number of statements.
-    pub length: usize,
-    states: Vec<Placed>,
-}
-
 /// A sequence under construction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Draft {
@@ -114,21 +106,7 @@ impl Draft {
         self.statements.len() >= MAXIMUM_LENGTH
     }
 
-    /// Where it stands, to come back to.
-    pub fn mark(&self) -> Mark {
-        Mark {
-            length: self.statements.len(),
-            states: self.states.clone(),
-        }
-    }
-
-    /// As it was at the mark: what was added goes, and objects are at the nodes where they were.
-    pub fn back_to(&mut self, mark: Mark) {
-        self.truncate(mark.length);
-        self.states = mark.states;
-    }
-
-    /// Drops what was added since the sequence had this length; objects that calls among it moved on stay moved.
+    /// Drops what was added since the sequence had this length.
     pub fn truncate(&mut self, length: usize) {
         self.statements.truncate(length);
         self.known.truncate(length);
@@ -421,32 +399,4 @@ pub(crate) fn slice(
         ..*known
     }));
     snippet
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use palus_sequence::Value;
-
-    #[test]
-    fn an_object_that_a_failed_call_moved_on_is_where_it_was() {
-        let mut draft = Draft::default();
-        let value = || Statement::Value(Value::Int(1));
-        let object = draft.push(value(), Kind::VOID).unwrap();
-        let at = |node| Placed {
-            variable: object,
-            class: ClassId(0),
-            node: NodeId(node),
-        };
-        draft.states.push(at(1));
-        let mark = draft.mark();
-        let other = draft.push(value(), Kind::VOID).unwrap();
-        draft.states[0] = at(5);
-        draft.states.push(Placed {
-            variable: other,
-            ..at(2)
-        });
-        draft.back_to(mark);
-        assert_eq!((draft.len(), &*draft.states), (1, &[at(1)][..]));
-    }
 }

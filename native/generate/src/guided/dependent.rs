@@ -36,13 +36,13 @@ impl<'a> Guided<'a> {
         subject: Option<Variable>,
     ) -> Option<Variable> {
         let dependent = self.draw_dependent(maker, method)?;
-        let mark = draft.mark();
+        let mark = draft.len();
         let looked_up = self.looked_up;
         let called = self.add_dependent(maker, draft, dependent, subject);
         self.looked_up = looked_up;
         match called {
             Some(called) => draft.fresh.push(called),
-            None => draft.back_to(mark),
+            None => draft.truncate(mark),
         }
         called
     }

@@ -114,12 +114,12 @@ impl<'a> Guided<'a> {
         let mut subject = None;
         for &(edge, seen) in &history.steps {
             let edge = model.edge(edge);
-            let mark = draft.mark();
+            let mark = draft.len();
             let made = edge.observations.get(seen as usize).and_then(|seen| {
                 self.follow(maker, &mut draft, number, edge, seen, subject, false)
             });
             let Some((called, object)) = made else {
-                draft.back_to(mark);
+                draft.truncate(mark);
                 break;
             };
             if subject.is_none() {

@@ -60,15 +60,15 @@ impl<'a> Guided<'a> {
             self.arms.take(arm);
             arms.push(arm);
             let along: &'a CallEdge = self.models[model].edge(edge);
-            let mark = draft.mark();
+            let mark = draft.len();
             let is_last = arms.len() == length;
             let followed = maker.rng().pick(&along.observations).and_then(|seen| {
                 let is_before = is_before && is_last;
                 self.follow(maker, &mut draft, model, along, seen, subject, is_before)
             });
             let Some((called, object)) = followed else {
-                self.provider.forget_after(mark.length);
-                draft.back_to(mark);
+                draft.truncate(mark);
+                self.provider.forget_after(mark);
                 break;
             };
             if subject.is_none() {
