@@ -12,7 +12,7 @@
 use crate::kinds::{Kind, Kinds};
 use crate::rng::Rng;
 use palus_bytecode::{ClassId, MethodId, Program, Type};
-use palus_learn::{EdgeId, NodeId};
+use palus_learn::NodeId;
 use palus_sequence::{ObjectProfile, Sequence, Statement, Value, Variable};
 use std::sync::Arc;
 
@@ -241,7 +241,6 @@ impl Draft {
             reaches: Vec::new(),
             replay: None,
             goes_on_from: None,
-            arms: Vec::new(),
             is_needed: false,
         }
     }
@@ -266,19 +265,8 @@ pub(crate) struct Candidate {
     pub replay: Option<Replaying>,
     /// The node it goes on from, as numbers of the model and of the node in it, and the way there.
     pub goes_on_from: Option<((usize, usize), Arc<Snippet>)>,
-    /// What of models was chosen for it.
-    pub arms: Vec<Arm>,
     /// True if its outcome is needed even where the same sequence ran before.
     pub is_needed: bool,
-}
-
-/// What of models can be chosen for a candidate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Arm {
-    /// An edge: number of the model, and the edge.
-    Edge(usize, EdgeId),
-    /// A method of the subject's, as it was called beside models.
-    Direct(MethodId),
 }
 
 /// How a candidate replays a history.

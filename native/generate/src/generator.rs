@@ -48,7 +48,7 @@ impl<'a> Generator<'a> {
         &mut self,
         executor: &mut dyn Executor,
         mut candidate: impl FnMut(&mut Self) -> Option<Candidate>,
-        mut file: impl FnMut(&mut Self, &Candidate, &Outcome, Gain),
+        mut file: impl FnMut(&mut Self, &Candidate, &Outcome),
     ) -> Result<(), ExecutorError> {
         let mut empty = 0;
         while self.ledger.budget().left() > 0
@@ -89,8 +89,8 @@ impl<'a> Generator<'a> {
                 candidates.into_iter().zip(sequences).zip(outcomes)
             {
                 made.sequence = sequence;
-                let gain = self.file(&mut made, &outcome);
-                file(self, &made, &outcome, gain);
+                self.file(&mut made, &outcome);
+                file(self, &made, &outcome);
             }
         }
         Ok(())
@@ -112,11 +112,6 @@ impl<'a> Generator<'a> {
     /// The same, to make some.
     pub fn maker_mut(&mut self) -> &mut Maker<'a> {
         &mut self.maker
-    }
-
-    /// What makes sequences, and what is reached.
-    pub fn halves(&mut self) -> (&mut Maker<'a>, &Ledger<'a>) {
-        (&mut self.maker, &self.ledger)
     }
 
     /// What is reached.

@@ -13,19 +13,12 @@
 //!   threw is not filed at all (in mode `Literal` it is);
 //! - the shortest of three drawn sequences is gone on from or taken for an argument (in mode `Literal` one is drawn);
 //! - the subject's own models are drawn more often than those that only provide arguments;
-//! - objects that take part beside the subject move on in their own models;
-//! - calls of the subject that were seen beside its models, as static ones, are candidates of their own (`direct.rs`; not
-//!   in the modes `Palulu` and `Literal`).
-//!
-//! Mode `Full` walks several edges at once, chosen by what they leave open (`walk.rs`).
+//! - objects that take part beside the subject move on in their own models.
 //!
 //! Does not know: how models were learned, the executor. Arguments: `look_up.rs`; dependent calls: `dependent.rs`.
 
-mod arms;
-mod beside;
 mod carved;
 mod dependent;
-mod direct;
 mod edges;
 mod filing;
 mod look_up;
@@ -36,16 +29,12 @@ mod replay;
 #[cfg(test)]
 mod tests;
 mod waiting;
-mod walk;
 
 use crate::draft::{Candidate, Draft, Placed, Reach, Snippet};
 use crate::kinds::Kind;
-use crate::ledger::Ledger;
 use crate::maker::{Maker, Nullable};
 use crate::mode::{DependentPosition, Mode};
 use crate::unit::Replayed;
-use arms::Arms;
-use beside::Direct;
 use edges::{Observed, Outgoing};
 use palus_analyze::Relevance;
 use palus_bytecode::{ClassId, MethodId, Program};
@@ -66,10 +55,6 @@ const MAXIMUM_MODELS: usize = 60;
 const LOOKED_AT: usize = 50;
 /// Share of new sequences that start an object which only provides arguments, in percent.
 const PROVIDING: usize = 15;
-/// Share of candidates with a call of the subject that was seen beside its models, in percent.
-const DIRECT_BESIDE_MODELS: usize = 20;
-/// The same where the subject has no model; the others make arguments.
-const DIRECT_ALONE: usize = 80;
 /// Share of continued sequences that continue an object of the subject, in percent.
 const CONTINUING_OWN: usize = 85;
 /// Sequences drawn where one is needed, of which the shortest is taken: what goes on from a node deep in its model costs
@@ -105,9 +90,6 @@ pub(crate) struct Guided<'a> {
     looked_up: u32,
     replay: Replay,
     provider: Provider,
-    /// What was seen of the subject's methods beside its models.
-    direct: Direct<'a>,
-    arms: Arms,
 }
 
 impl<'a> Guided<'a> {
@@ -125,16 +107,8 @@ impl<'a> Guided<'a> {
         models.sort_by_key(|model| (!nest.contains(&model.class()), model.class()));
         models.truncate(MAXIMUM_MODELS / 2);
         let own = models.len();
-        let direct = if unit.mode.is_bare() {
-            Direct::default()
-        } else {
-            let mut own = models.iter();
-            let has_roots =
-                own.any(|model| !Outgoing::of(model).from(maker, NodeId::ROOT).is_empty());
-            Direct::of(maker, has_roots)
-        };
         if unit.mode.has_constraints() {
-            add_providers(&mut models, &direct, |class| unit.models.get(class));
+            add_providers(&mut models, |class| unit.models.get(class));
         } else {
             // Without constraints nobody says where arguments come from: all models of the classes named may.
             let named = named_classes(unit.program, &models);
@@ -166,8 +140,6 @@ impl<'a> Guided<'a> {
             looked_up: 0,
             replay: Replay::default(),
             provider: Provider::default(),
-            direct,
-            arms: Arms::default(),
         };
         for (number, model) in models.into_iter().enumerate() {
             let mut edges = Outgoing::of(model);
@@ -187,39 +159,20 @@ impl<'a> Guided<'a> {
         (guided.leads() || guided.replays()).then_some(guided)
     }
 
-    /// True if there is a model of the subject to be led by, or a call of its methods beside models.
+    /// True if there is a model of the subject to be led by.
     pub fn leads(&self) -> bool {
-        self.own > 0 || !self.direct.is_empty()
+        self.own > 0
     }
 
     /// One candidate; none where the drawn edge cannot be called, and where what came out ran before: that is filed
     /// again, so that it can be gone on from.
-    pub fn candidate(&mut self, maker: &mut Maker<'a>, ledger: &Ledger<'a>) -> Option<Candidate> {
-        let made = self.made(maker, ledger)?;
+    pub fn candidate(&mut self, maker: &mut Maker<'a>) -> Option<Candidate> {
+        let made = self.made(maker)?;
         self.new_or_filed_again(maker, made)
     }
 
-    fn made(&mut self, maker: &mut Maker<'a>, ledger: &Ledger<'a>) -> Option<Candidate> {
+    fn made(&mut self, maker: &mut Maker<'a>) -> Option<Candidate> {
         self.provider.take_reaches();
-        if !self.direct.is_empty() {
-            let share = if self.own > 0 {
-                DIRECT_BESIDE_MODELS
-            } else {
-                DIRECT_ALONE
-            };
-            if self.models.is_empty() || maker.rng().percent(share) {
-                return self.direct_candidate(maker, ledger);
-            }
-        }
-        if self.mode == Mode::Full {
-            self.walk(maker, ledger)
-        } else {
-            self.step(maker)
-        }
-    }
-
-    /// One edge more, as in the paper's figure.
-    fn step(&mut self, maker: &mut Maker<'a>) -> Option<Candidate> {
         let extends = maker.rng().percent(50) && !self.reaching.is_empty();
         let start = if extends {
             Some(self.draw_reached(maker)?)
@@ -239,7 +192,12 @@ impl<'a> Guided<'a> {
             Some((_, snippet)) => Some(draft.append(snippet)?),
             None => None,
         };
-        let is_before = self.is_dependent_before(maker);
+        let is_before = match maker.unit().dependent_position {
+            _ if self.mode == Mode::Literal => false,
+            DependentPosition::After => false,
+            DependentPosition::Before => true,
+            DependentPosition::Random => maker.rng().percent(50),
+        };
         let (called, subject) =
             self.follow(maker, &mut draft, model, edge, seen, subject, is_before)?;
         let mut reach = Reach::now(&draft, model, edge.target, subject);
@@ -247,14 +205,15 @@ impl<'a> Guided<'a> {
         if called != subject {
             draft.fresh.push(called);
         }
-        self.end_walk(
-            maker,
-            &mut draft,
-            edge.method,
-            subject,
-            is_before,
-            &mut reach,
-        );
+        if self.mode.has_dependents() && !is_before {
+            self.call_dependent(maker, &mut draft, edge.method, Some(subject));
+            reach.whole = draft.len();
+        }
+        if self.mode == Mode::Full && maker.rng().percent(WITH_DRAWN_CALLS) {
+            for _ in 0..=maker.rng().below(2) {
+                maker.call_something(&mut draft, subject, 0);
+            }
+        }
         let mut candidate = draft.finish();
         candidate.reaches = self.provider.take_reaches();
         candidate.reaches.push(reach);
@@ -262,41 +221,11 @@ impl<'a> Guided<'a> {
         Some(candidate)
     }
 
-    fn is_dependent_before(&self, maker: &mut Maker<'a>) -> bool {
-        match maker.unit().dependent_position {
-            _ if self.mode == Mode::Literal => false,
-            DependentPosition::After => false,
-            DependentPosition::Before => true,
-            DependentPosition::Random => maker.rng().percent(50),
-        }
-    }
-
-    /// Adds what comes after the last edge: a dependent call, and in mode `Full` now and then drawn ones.
-    fn end_walk(
-        &mut self,
-        maker: &mut Maker<'a>,
-        draft: &mut Draft,
-        method: MethodId,
-        subject: Variable,
-        is_dependent_before: bool,
-        reach: &mut Reach,
-    ) {
-        if self.mode.has_dependents() && !is_dependent_before {
-            self.call_dependent(maker, draft, method, Some(subject));
-            reach.whole = draft.len();
-        }
-        if self.mode == Mode::Full && maker.rng().percent(WITH_DRAWN_CALLS) {
-            for _ in 0..=maker.rng().below(2) {
-                maker.call_something(draft, subject, 0);
-            }
-        }
-    }
-
     fn draw_model(&self, maker: &mut Maker<'a>) -> usize {
         let others = self.models.len() - self.own;
         if self.mode == Mode::Literal {
             maker.rng().below(self.models.len())
-        } else if self.own == 0 || (others > 0 && maker.rng().percent(PROVIDING)) {
+        } else if others > 0 && maker.rng().percent(PROVIDING) {
             self.own + maker.rng().below(others)
         } else {
             maker.rng().below(self.own)
@@ -305,12 +234,10 @@ impl<'a> Guided<'a> {
 
     /// A sequence that reached a node with edges out of it.
     fn draw_reached(&self, maker: &mut Maker<'a>) -> Option<(Place, Arc<Snippet>)> {
-        let only_own = self.draws_only_own(maker);
+        let only_own = self.mode != Mode::Literal
+            && self.reaching.has_own()
+            && maker.rng().percent(CONTINUING_OWN);
         self.reaching.draw(maker.rng(), self.tries(), only_own)
-    }
-
-    fn draws_only_own(&self, maker: &mut Maker<'a>) -> bool {
-        self.mode != Mode::Literal && self.reaching.has_own() && maker.rng().percent(CONTINUING_OWN)
     }
 
     /// How many sequences are drawn where one is taken, the shortest of them.
@@ -472,33 +399,20 @@ impl<'a> Guided<'a> {
 /// Adds the models of the classes from which constraints say that arguments come.
 fn add_providers<'a>(
     models: &mut Vec<&'a CallSequenceModel>,
-    direct: &Direct<'a>,
     find: impl Fn(ClassId) -> Option<&'a CallSequenceModel>,
 ) {
-    let add = |models: &mut Vec<&'a CallSequenceModel>, class: ClassId| {
-        let is_known = models.iter().any(|model| model.class() == class);
-        if !is_known
-            && models.len() < MAXIMUM_MODELS
-            && let Some(model) = find(class)
-        {
-            models.push(model);
-        }
-    };
-    let classes = |seen: &'a [Observation]| {
-        let seen = seen.iter().take(LOOKED_AT).flat_map(constraints);
-        seen.flat_map(|constraint| constraint.dep_states.iter().map(|(class, _)| *class))
-    };
-    for (state, seen) in direct.seen().flat_map(Observed::edges) {
-        let of_model = state.map(|(class, _)| class);
-        for class in of_model.into_iter().chain(classes(seen)) {
-            add(models, class);
-        }
-    }
     let mut looked_at = 0;
     while looked_at < models.len() && models.len() < MAXIMUM_MODELS {
-        for edge in models[looked_at].edges() {
-            for class in classes(&edge.observations) {
-                add(models, class);
+        let edges = models[looked_at].edges();
+        let seen = edges
+            .iter()
+            .flat_map(|edge| edge.observations.iter().take(LOOKED_AT));
+        for constraint in seen.flat_map(constraints) {
+            for (class, _) in &constraint.dep_states {
+                let is_known = models.iter().any(|model| model.class() == *class);
+                if !is_known && let Some(model) = find(*class) {
+                    models.push(model);
+                }
             }
         }
         looked_at += 1;

@@ -155,11 +155,6 @@ impl<'a> Ledger<'a> {
         self.progress.targets(method)
     }
 
-    /// Probes of a method itself that are not covered yet.
-    pub fn open(&self, method: MethodId) -> u32 {
-        self.progress.open(method)
-    }
-
     /// Probes that calls of a target may still cover.
     pub fn left(&self, target: usize) -> u32 {
         self.progress.left(target)

@@ -8,9 +8,8 @@
 //! The modes of the matrix share one random phase: random generation that knows signatures, which sequences ran well, and
 //! the paper's pool of constants with the recorded ones. `Full` and `Unguided` also take constants and classes from the
 //! subject's code, call methods with what was recorded for them, and draw methods by what is left to cover.
-//! Beyond the matrix, `Full` begins with the histories of the trace themselves (`replay.rs`) and walks several edges at
-//! once, chosen by what they leave open (`walk.rs`). `Unguided` is `Full` where nothing was traced: it tells
-//! what of `Full` is due to models, and what to the search beside them.
+//! Beyond the matrix, `Full` begins with the histories of the trace themselves (`replay.rs`). `Unguided` is `Full` where
+//! nothing was traced: it tells what of `Full` is due to models, and what to the search beside them.
 //! `Literal` is what the paper's figures 7 and 8 say and nothing else: `null` where no sequence yields a type, no object
 //! used twice on purpose, sequences filed even when they threw, look-up by state only among what may still be extended,
 //! dependent calls drawn by weight only and fed by type, the random phase for methods of no model alone, a new seed

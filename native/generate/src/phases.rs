@@ -157,7 +157,7 @@ fn set_thrift(generator: &mut Generator<'_>, phase: usize) {
 
 /// Random generation, as long as the phase lasts.
 fn wander(generator: &mut Generator<'_>, executor: &mut dyn Executor) -> Result<(), ExecutorError> {
-    generator.run(executor, Generator::random_candidate, |_, _, _, _| {})
+    generator.run(executor, Generator::random_candidate, |_, _, _| {})
 }
 
 /// Generation led by models, as long as the phase lasts.
@@ -169,13 +169,11 @@ fn lead<'a>(
     let guided = RefCell::new(guided);
     generator.run(
         executor,
-        |generator| {
-            let (maker, ledger) = generator.halves();
-            guided.borrow_mut().candidate(maker, ledger)
-        },
-        |generator, candidate, outcome, gain| {
-            let maker = generator.maker_mut();
-            guided.borrow_mut().file(maker, candidate, outcome, gain);
+        |generator| guided.borrow_mut().candidate(generator.maker_mut()),
+        |generator, candidate, outcome| {
+            guided
+                .borrow_mut()
+                .file(generator.maker_mut(), candidate, outcome);
         },
     )
 }
@@ -195,9 +193,10 @@ fn replay<'a>(
         generator.run(
             executor,
             |generator| candidate(&mut guided.borrow_mut(), generator.maker_mut()),
-            |generator, candidate, outcome, gain| {
-                let maker = generator.maker_mut();
-                guided.borrow_mut().file(maker, candidate, outcome, gain);
+            |generator, candidate, outcome| {
+                guided
+                    .borrow_mut()
+                    .file(generator.maker_mut(), candidate, outcome);
             },
         )?;
     }

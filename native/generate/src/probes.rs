@@ -99,11 +99,6 @@ impl Progress {
         self.targets.get(&method).map_or(&[], Vec::as_slice)
     }
 
-    /// Probes of a method itself that are not covered yet.
-    pub fn open(&self, method: MethodId) -> u32 {
-        self.left.get(&method).map_or(0, |(left, _)| *left)
-    }
-
     /// Probes that calls of a target may still cover.
     pub fn left(&self, target: usize) -> u32 {
         self.of_target[target]

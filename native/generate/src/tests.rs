@@ -8,8 +8,8 @@ use palus_analyze::Facts;
 use palus_bytecode::{MethodId, Origin, Program, ProgramBuilder, Type};
 use palus_learn::{Learner, Models};
 use palus_sequence::{
-    Crash, End, Executor, ExecutorError, ObjectProfile, Observation, Outcome, Probe, Run, Sequence,
-    Statement, Thrown, Value, check,
+    Crash, End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement,
+    Thrown, Value, check,
 };
 use palus_wire::trace::{TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter};
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
@@ -26,8 +26,6 @@ pub(crate) struct FakeExecutor<'a> {
     pub ends: Vec<(MethodId, End)>,
     /// Methods whose result is of another class than their type says.
     pub classes: Vec<(MethodId, Arc<str>)>,
-    /// Methods whose result has a profile.
-    pub profiles: Vec<(MethodId, ObjectProfile)>,
     /// Steps after which the time is up.
     pub limit: usize,
     /// True where the time alone bounds what is run, and each sequence takes as long as any other.
@@ -42,7 +40,6 @@ impl<'a> FakeExecutor<'a> {
             covered: BTreeSet::new(),
             ends: Vec::new(),
             classes: Vec::new(),
-            profiles: Vec::new(),
             limit: usize::MAX,
             is_timed: false,
         }
@@ -64,12 +61,9 @@ impl<'a> FakeExecutor<'a> {
                 if matches!(statement, Statement::Value(Value::Null(_))) {
                     return Observation::Null;
                 }
-                let profile = self.profiles.iter().find(|(known, _)| {
-                    matches!(statement, Statement::Call { method, .. } if method == known)
-                });
                 Observation::Object {
                     class,
-                    profile: profile.map(|(_, profile)| profile.clone()),
+                    profile: None,
                     same_as: None,
                 }
             }

@@ -119,7 +119,7 @@ impl<'a> Guided<'a> {
         let observed = self.observed.entry(method).or_insert_with(|| {
             let edges = maker.unit().models.edges_of(method);
             let edges = edges.filter(|(class, _)| by_class.contains_key(class));
-            Arc::new(Observed::of(edges).and(maker.unit().models.static_calls(method)))
+            Arc::new(Observed::of(edges.map(|(_, edge)| edge)))
         });
         Arc::clone(observed)
     }
@@ -137,8 +137,7 @@ impl<'a> Guided<'a> {
             return maker.write(draft, value);
         }
         if observed.len() > 0 && maker.rng().percent(RECORDED) {
-            let (_, seen) = observed.pick(maker.rng())?;
-            let seen = seen.arguments.get(position);
+            let seen = observed.pick(maker.rng())?.arguments.get(position);
             if let Some(ArgumentRecord::Constant(value)) = seen
                 && maker.constant_fits(value, kind)
             {

@@ -7,7 +7,7 @@
 
 use crate::maker::Maker;
 use crate::rng::Rng;
-use palus_bytecode::{ClassId, MethodId};
+use palus_bytecode::MethodId;
 use palus_learn::{CallEdge, CallSequenceModel, EdgeId, NodeId, Observation};
 use std::collections::BTreeMap;
 
@@ -48,34 +48,19 @@ impl<'a> Outgoing<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Observed<'a> {
     count: usize,
-    /// With the number of observations before it, and the class and node that the edge leaves.
-    edges: Vec<(usize, Option<State>, &'a [Observation])>,
+    /// With the number of observations before it.
+    edges: Vec<(usize, &'a [Observation])>,
 }
 
-/// A node of the model of a class.
-type State = (ClassId, NodeId);
-
 impl<'a> Observed<'a> {
-    /// Those of these edges, of the models of these classes.
-    pub fn of(edges: impl Iterator<Item = (ClassId, &'a CallEdge)>) -> Self {
+    /// Those of these edges.
+    pub fn of(edges: impl Iterator<Item = &'a CallEdge>) -> Self {
         let mut observed = Observed::default();
-        for (class, edge) in edges {
-            observed.add(Some((class, edge.source)), &edge.observations);
+        for edge in edges.filter(|edge| !edge.observations.is_empty()) {
+            observed.edges.push((observed.count, &edge.observations));
+            observed.count += edge.observations.len();
         }
         observed
-    }
-
-    /// The same and those of no model.
-    pub fn and(mut self, seen: &'a [Observation]) -> Self {
-        self.add(None, seen);
-        self
-    }
-
-    fn add(&mut self, state: Option<State>, seen: &'a [Observation]) {
-        if !seen.is_empty() {
-            self.edges.push((self.count, state, seen));
-            self.count += seen.len();
-        }
     }
 
     /// How many there are.
@@ -83,19 +68,14 @@ impl<'a> Observed<'a> {
         self.count
     }
 
-    /// All of them, with the class and node that the edge leaves.
-    pub fn edges(&self) -> impl Iterator<Item = (Option<State>, &'a [Observation])> {
-        self.edges.iter().map(|&(_, state, seen)| (state, seen))
-    }
-
-    /// One of them, each as likely as any other, with the class and node that its edge leaves.
-    pub fn pick(&self, rng: &mut Rng) -> Option<(Option<State>, &'a Observation)> {
+    /// One of them, each as likely as any other.
+    pub fn pick(&self, rng: &mut Rng) -> Option<&'a Observation> {
         if self.count == 0 {
             return None;
         }
         let drawn = rng.below(self.count);
-        let edge = self.edges.partition_point(|(before, ..)| *before <= drawn) - 1;
-        let (before, state, observations) = self.edges[edge];
-        Some((state, &observations[drawn - before]))
+        let edge = self.edges.partition_point(|(before, _)| *before <= drawn) - 1;
+        let (before, observations) = self.edges[edge];
+        Some(&observations[drawn - before])
     }
 }

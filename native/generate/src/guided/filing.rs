@@ -1,6 +1,6 @@
 //! What runs led to nodes: filed for look-up, and to be gone on from.
 //!
-//! Comes in: candidates with their outcomes and what they covered for the first time, and candidates that ran before. Goes out: the index by state and the
+//! Comes in: candidates with their outcomes, and candidates that ran before. Goes out: the index by state and the
 //! sequences that wait at nodes.
 //! Zhang, Saff, Bu, Ernst, "Combined Static and Dynamic Automated Test Generation", ISSTA 2011, figure 7, lines 11 and 18.
 //! Does not know: how candidates are made.
@@ -9,7 +9,7 @@ use super::Guided;
 use super::reaching::keep;
 use crate::draft::{Candidate, Reach, Snippet, slice};
 use crate::kinds::Kind;
-use crate::ledger::{self, Gain};
+use crate::ledger;
 use crate::maker::Maker;
 use crate::mode::Mode;
 use palus_learn::NodeId;
@@ -26,18 +26,7 @@ const ENOUGH: usize = 12;
 
 impl<'a> Guided<'a> {
     /// Files what a run led to nodes.
-    pub fn file(
-        &mut self,
-        maker: &mut Maker<'a>,
-        candidate: &Candidate,
-        outcome: &Outcome,
-        gain: Gain,
-    ) {
-        if gain == Gain::Own {
-            for &arm in &candidate.arms {
-                self.arms.gain(arm);
-            }
-        }
+    pub fn file(&mut self, maker: &mut Maker<'a>, candidate: &Candidate, outcome: &Outcome) {
         self.replay
             .ended(candidate.replay, outcome.end == End::Completed);
         if !outcome.is_writable() {
@@ -78,8 +67,6 @@ impl<'a> Guided<'a> {
         maker: &mut Maker<'a>,
         mut candidate: Candidate,
     ) -> Option<Candidate> {
-        let length = candidate.sequence.len();
-        debug_assert!(candidate.reaches.iter().all(|reach| reach.length <= length));
         let ran = match self.ran_well.entry(ledger::hash(&candidate.sequence)) {
             Entry::Occupied(known) => usize::from(*known.get()),
             Entry::Vacant(new) => {

@@ -93,33 +93,6 @@ impl Reaching {
         shortest.map(|(place, snippet)| (place, Arc::clone(snippet)))
     }
 
-    /// A drawn node; only one of the subject's models if so wanted.
-    pub fn draw_place(&self, rng: &mut Rng, only_own: bool) -> Option<Place> {
-        let own = self.groups[0].len();
-        let among = own + if only_own { 0 } else { self.groups[1].len() };
-        if among == 0 {
-            return None;
-        }
-        let drawn = rng.below(among);
-        let (place, _) = match drawn.checked_sub(own) {
-            None => self.groups[0].get(drawn)?,
-            Some(other) => self.groups[1].get(other)?,
-        };
-        Some(*place)
-    }
-
-    /// The shortest of some drawn sequences that reached a node.
-    pub fn shortest(&self, rng: &mut Rng, place: Place, tries: usize) -> Option<Arc<Snippet>> {
-        let mut shortest: Option<&Arc<Snippet>> = None;
-        for _ in 0..tries {
-            let drawn = rng.pick(self.at(place))?;
-            if shortest.is_none_or(|known| drawn.statements.len() < known.statements.len()) {
-                shortest = Some(drawn);
-            }
-        }
-        shortest.cloned()
-    }
-
     /// Something that goes on from a sequence was filed: it is not gone on from again.
     pub fn used_up(&mut self, place: Place, snippet: &Arc<Snippet>) {
         let Some(&index) = self.index.get(&place) else {

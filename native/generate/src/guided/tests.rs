@@ -106,8 +106,7 @@ fn text(program: &Program, sequence: &Sequence) -> String {
                 let class = program.class(called.class).name.rsplit('/').next().unwrap();
                 let call = match receiver {
                     Some(on) => format!("{}.{}({arguments})", names[on.index()], called.name),
-                    None if &*called.name == "<init>" => format!("new {class}({arguments})"),
-                    None => format!("{class}.{}({arguments})", called.name),
+                    None => format!("new {class}({arguments})"),
                 };
                 if statement.defined_type(program) == palus_bytecode::Type::Void {
                     let _ = write!(text, "{call}; ");
@@ -176,8 +175,7 @@ impl<'a> Steps<'a> {
     /// Makes the candidate that follows from these draws, runs and files it.
     fn step(&mut self, draws: &[usize]) -> String {
         self.generator.maker_mut().rng().script(draws);
-        let (maker, ledger) = self.generator.halves();
-        let candidate = self.guided.candidate(maker, ledger).unwrap();
+        let candidate = self.guided.candidate(self.generator.maker_mut()).unwrap();
         self.run(candidate)
     }
 
@@ -185,9 +183,9 @@ impl<'a> Steps<'a> {
         let program = self.generator.maker().program();
         assert_eq!(check(program, &candidate.sequence), Ok(()));
         let outcome = self.executor.run(&candidate.sequence);
-        let gain = self.generator.file(&mut candidate, &outcome);
+        self.generator.file(&mut candidate, &outcome);
         self.guided
-            .file(self.generator.maker_mut(), &candidate, &outcome, gain);
+            .file(self.generator.maker_mut(), &candidate, &outcome);
         text(program, &candidate.sequence)
     }
 
@@ -229,7 +227,7 @@ fn the_five_steps_of_the_example_come_out() {
     let (facts, models) = (Facts::of(&program), tiny_models(&program));
     let values = UserValues::default();
     let after = DependentPosition::After;
-    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Palus, after);
+    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Full, after);
     let s1 = "v0 = new Driver();";
     let s2 = format!("{s1} v1 = new Properties(); v2 = v0.connect(\"{URL}\", v1);");
     let s3 = format!("{s2} v3 = new Statement(v2);");
@@ -253,7 +251,7 @@ fn a_dependent_call_may_come_first() {
     let (facts, models) = (Facts::of(&program), tiny_models(&program));
     let values = UserValues::default();
     let before = DependentPosition::Before;
-    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Palus, before);
+    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Full, before);
     let [.., s3] = three_steps(&mut steps);
     let s4 = steps.step(&QUERY_THEN_CLOSE);
     assert_eq!(s4, format!("{s3} v3.close(); v3.executeQuery(\"{SQL}\");"));
@@ -297,15 +295,15 @@ fn a_sequence_whose_model_call_threw_is_filed_in_literal_mode_alone() {
     });
     let after = DependentPosition::After;
     for (mode, thrower, expected) in [
-        (Mode::Palus, query, 0),
+        (Mode::Full, query, 0),
         // What threw was the dependent call: the way up to the query is good.
-        (Mode::Palus, close, 1),
+        (Mode::Full, close, 1),
         (Mode::Literal, query, 1),
     ] {
         let mut steps = Steps::new(&program, &facts, &models, &values, mode, after);
         three_steps(&mut steps);
         steps.executor.ends = vec![(thrower, thrown.clone())];
-        if mode == Mode::Palus {
+        if mode == Mode::Full {
             steps.step(&QUERY_THEN_CLOSE);
         } else {
             steps.step(&[EXTEND, 0, 0, 0, 0, CLOSE]);
@@ -347,7 +345,7 @@ fn equal_weights_of_zero_are_drawn_evenly_but_in_literal_mode() {
         ],
     );
     let (facts, values) = (Facts::of(&program), UserValues::default());
-    for (mode, expected) in [(Mode::Palus, true), (Mode::Literal, false)] {
+    for (mode, expected) in [(Mode::Full, true), (Mode::Literal, false)] {
         let after = DependentPosition::After;
         let unit = Unit {
             program: &program,
@@ -498,7 +496,7 @@ fn an_object_is_led_to_a_state_that_no_sequence_reached_yet() {
     let (facts, models) = (Facts::of(&program), tiny_models(&program));
     let values = UserValues::default();
     let after = DependentPosition::After;
-    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Palus, after);
+    let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Full, after);
     let made = steps.step(&[START, 99, 0]);
     let connect = format!("v1 = new Properties(); v2 = v0.connect(\"{URL}\", v1);");
     let expected = format!("v0 = new Driver(); {connect} v3 = new Statement(v2);");
@@ -535,7 +533,7 @@ fn a_phase_has_its_share_of_the_time_where_no_step_ends_it() {
     (executor.limit, executor.is_timed) = (100, true);
     let mut phase = |generator: &mut Generator<'_>| {
         generator
-            .run(&mut executor, Generator::random_candidate, |_, _, _, _| {})
+            .run(&mut executor, Generator::random_candidate, |_, _, _| {})
             .unwrap();
         executor.executed.len()
     };
