@@ -31,7 +31,9 @@ const GUARDED: &str = include_str!("guarded_calls.txt");
 pub struct Outside {
     /// By class and number within the class.
     outcomes: BTreeMap<(ClassId, u32), bool>,
-    /// Per method; empty where all are harmless.
+    /// Classes whose initialiser asks and may reach out, and those below them.
+    risky: BTreeSet<ClassId>,
+    /// Per method: true if calling it may come to using one of these; empty where there is none.
     initializing: Vec<bool>,
 }
 
@@ -52,9 +54,9 @@ impl Outside {
             .unwrap_or(false)
     }
 
-    /// True if nothing leads out.
-    pub fn is_empty(&self) -> bool {
-        self.outcomes.is_empty() && self.initializing.is_empty()
+    /// The same of reading or writing a static field of a class, or making an object of it.
+    pub fn may_harm_at_first_use(&self, class: ClassId) -> bool {
+        self.risky.contains(&class)
     }
 
     /// Of a program.
@@ -66,9 +68,11 @@ impl Outside {
             .filter(|class| class.origin == Origin::Subject)
             .flat_map_iter(|class| calls.outcomes(program, class.id, &reaching))
             .collect();
+        let risky = calls.risky(program, &reaching);
         Outside {
             outcomes,
-            initializing: calls.initializing(program, &reaching),
+            initializing: calls.initializing(program, &risky),
+            risky,
         }
     }
 }
@@ -183,26 +187,34 @@ impl Calls {
         )
     }
 
-    /// Per method: true if calling it may run an initialiser that asks and may reach out; empty if there is none.
-    fn initializing(&self, program: &Program, reaching: &[bool]) -> Vec<bool> {
-        let is_risky = |method: &Method| {
+    /// Classes whose first use may run an initialiser that asks and may reach out.
+    fn risky(&self, program: &Program, reaching: &[bool]) -> BTreeSet<ClassId> {
+        let is_risky = |method: &&Method| {
             method.is_initializer() && reaching[method.id.index()] && self.asks(program, method)
         };
-        let risky: BTreeSet<ClassId> = program
-            .methods()
-            .iter()
-            .filter(|method| is_risky(method))
-            .map(|method| method.class)
-            .collect();
+        let initializers = program.methods().iter().filter(is_risky);
+        let own: BTreeSet<ClassId> = initializers.map(|method| method.class).collect();
+        let classes = program.classes().iter().map(|class| class.id);
+        let is_below = |class: &ClassId| {
+            let above = program.supertypes(*class);
+            above.iter().any(|class| own.contains(class))
+        };
+        classes
+            .filter(|class| !own.is_empty() && is_below(class))
+            .collect()
+    }
+
+    /// Per method: true if calling it may come to using one of these; empty if there is none.
+    fn initializing(&self, program: &Program, risky: &BTreeSet<ClassId>) -> Vec<bool> {
         if risky.is_empty() {
             return Vec::new();
         }
         let methods = program.methods().iter();
-        let is_of_one = |method: &Method| {
-            let above = program.supertypes(method.class);
-            above.iter().any(|class| risky.contains(class))
-        };
-        self.leading_to(methods.map(is_of_one).collect())
+        self.leading_to(
+            methods
+                .map(|method| risky.contains(&method.class))
+                .collect(),
+        )
     }
 
     /// Per method: true if calling it may come to one of these.
@@ -496,13 +508,17 @@ mod tests {
     #[test]
     fn calling_what_uses_a_class_whose_initialiser_may_harm_is_told() {
         let body = "static class Risky { static { if (System.nanoTime() == 7) new File(\"x\").delete(); } \
-              static int n; void own() { } } \
+              static int n; void own() { } } static class Below extends Risky { } \
             static class Calm { static { if (n() == 7) new File(\"x\").delete(); } static int n() { return 1; } } \
             int m() { return Risky.n; } int far() { return m(); } int calm() { return Calm.n(); }";
         let program = program(&[("A.java", &format!("import java.io.*; class A {{ {body} }}"))]);
         let outside = Outside::of(&program);
         let told = |name| outside.may_initialize_harm(crate::fixture::method(&program, name));
         assert!(told("A.m") && told("A.far") && told("A$Risky.own"));
+        let class = |name| program.class_named(name).unwrap();
+        assert!(outside.may_harm_at_first_use(class("A$Risky")));
+        assert!(outside.may_harm_at_first_use(class("A$Below")));
+        assert!(!outside.may_harm_at_first_use(class("A$Calm")));
         assert!(!told("A.calm") && !told("A$Calm.n"));
     }
 

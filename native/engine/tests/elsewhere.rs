@@ -58,6 +58,10 @@ public class Moody {
   int nextYear() { return year() + 1; }
   boolean isOld() { return nextYear() > 2050; }
   public void deepFlag() { if (isOld()) wipe(); }
+  public void row() {
+    Runnable[] jobs = {() -> {}, () -> wipe()};
+    jobs[Math.min(1, LocalDate.now().getYear() / 2024)].run();
+  }
   public void deep() { if (day() == 28) wipe(); }
   public void deepDraw() { if (luck() == 997) wipe(); }
   public void deepText() { String v = named(); if (v != null && v.length() == 41) wipe(); }
@@ -83,7 +87,7 @@ public class Moody {
 );
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
-    lookedUp windows turkish processors atNight indirect twoSteps deepFlag deep deepDraw deepText visits \
+    lookedUp windows turkish processors atNight indirect twoSteps deepFlag row deep deepDraw deepText visits \
     begins beginsLater exits";
 const HARMLESS: &str = "plain clockOnly bothApart neither";
 
@@ -113,7 +117,8 @@ fn what_may_do_harm_elsewhere_is_told_from_what_does_not() {
             for (name, outcome) in names.iter().zip(outcomes) {
                 assert_eq!(outcome.end, End::Completed, "{name} does nothing here");
             }
-            look_elsewhere(facts.outside(), tests.iter_mut().collect(), executor).unwrap()
+            let tests = tests.iter_mut().collect();
+            look_elsewhere(&lab.program, facts.outside(), tests, executor).unwrap()
         })
         .unwrap()
     };

@@ -49,7 +49,7 @@ pub struct Page<'a> {
 #[derive(Clone, Debug)]
 pub struct Measured {
     pub subject: String,
-    /// Seconds.
+    /// Of each row.
     pub bound: Bound,
     pub rows: Vec<Row>,
 }

@@ -13,9 +13,10 @@
 
 use crate::written::{Harm, Test};
 use palus_analyze::Outside;
+use palus_bytecode::{FieldId, Program};
 use palus_sequence::{
     Comparison, Distance, ENVIRONMENTS, End, Executor, ExecutorError, Outcome, Probe, Sequence,
-    Statement,
+    Statement, Value,
 };
 use std::collections::BTreeSet;
 
@@ -27,12 +28,13 @@ const BATCH: usize = 100;
 /// # Errors
 /// [`ExecutorError`] when nothing can be run any more; nobody knows of these tests then.
 pub fn look_elsewhere(
+    program: &Program,
     outside: &Outside,
     tests: Vec<&mut Test>,
     executor: &mut dyn Executor,
 ) -> Result<u64, ExecutorError> {
     let sequences: Vec<Sequence> = tests.iter().map(|test| test.run.sequence.clone()).collect();
-    let (harms, steps) = harms(outside, &sequences, executor)?;
+    let (harms, steps) = harms(program, outside, &sequences, executor)?;
     for (test, harm) in tests.into_iter().zip(harms) {
         test.harm = harm;
     }
@@ -41,6 +43,7 @@ pub fn look_elsewhere(
 
 /// Per sequence; and how many ran.
 fn harms(
+    program: &Program,
     outside: &Outside,
     sequences: &[Sequence],
     executor: &mut dyn Executor,
@@ -48,7 +51,7 @@ fn harms(
     let mut harms = vec![Harm::None; sequences.len()];
     let mut rest = Vec::new();
     for (at, sequence) in sequences.iter().enumerate() {
-        if may_initialize_harm(outside, sequence) {
+        if may_initialize_harm(program, outside, sequence) {
             harms[at] = Harm::Elsewhere;
         } else {
             rest.push(at);
@@ -85,9 +88,14 @@ fn harms(
         // All again, so that the same sequence is the first to use a class.
         let outcomes = run(environment, &watched, &all, executor)?;
         steps += all.len() as u64;
+        for (&at, outcome) in rest.iter().zip(&outcomes) {
+            if is_harm(&outcome.end) {
+                harms[at] = Harm::Elsewhere;
+            }
+        }
         open.retain(|(place, seen)| {
             let outcome = &outcomes[*place];
-            let is_same = !is_harm(&outcome.end) && Seen::of(outcome) == *seen;
+            let is_same = Seen::of(outcome) == *seen;
             if !is_same {
                 harms[rest[*place]] = Harm::Elsewhere;
             }
@@ -97,12 +105,19 @@ fn harms(
     Ok((harms, steps))
 }
 
-/// True if a call of the sequence may be what runs an initialiser that does harm elsewhere.
-fn may_initialize_harm(outside: &Outside, sequence: &Sequence) -> bool {
+/// True if a statement may be what runs an initialiser that does harm elsewhere.
+fn may_initialize_harm(program: &Program, outside: &Outside, sequence: &Sequence) -> bool {
+    let of_field = |field: FieldId| outside.may_harm_at_first_use(program.field(field).class);
     let mut statements = sequence.statements().iter();
     statements.any(|statement| match statement {
         Statement::Call { method, .. } => outside.may_initialize_harm(*method),
-        _ => false,
+        Statement::GetField { field, .. }
+        | Statement::SetField { field, .. }
+        | Statement::Value(Value::StaticField(field)) => of_field(*field),
+        Statement::Value(Value::EnumConstant { class, .. }) | Statement::Stub { class, .. } => {
+            outside.may_harm_at_first_use(*class)
+        }
+        Statement::Value(_) | Statement::NewArray { .. } => false,
     })
 }
 
@@ -134,9 +149,9 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// True for what no test may do.
+/// True for what no test may do; one that takes longer there is another matter.
 fn is_harm(end: &End) -> bool {
-    !matches!(end, End::Completed | End::Threw(_))
+    matches!(end, End::Denied(_) | End::StartedThread | End::Crashed(_))
 }
 
 fn run(

@@ -304,7 +304,7 @@ fn make(
     )?;
     let tests = result.tests.insert(tests);
     let written = tests.tests.iter_mut().collect();
-    let steps = palus_suite::look_elsewhere(facts.outside(), written, executor)?;
+    let steps = palus_suite::look_elsewhere(&project.program, facts.outside(), written, executor)?;
     result.steps += steps;
     if steps > 0 {
         executor.begin()?;
@@ -343,8 +343,8 @@ fn ask(
 ) -> Result<(), ExecutorError> {
     find(context, kept, executor, result)?;
     let tests = result.findings.iter_mut().map(|finding| &mut finding.test);
-    let outside = context.facts.outside();
-    result.steps += palus_suite::look_elsewhere(outside, tests.collect(), executor)?;
+    let (program, outside) = (&context.project.program, context.facts.outside());
+    result.steps += palus_suite::look_elsewhere(program, outside, tests.collect(), executor)?;
     Ok(())
 }
 
