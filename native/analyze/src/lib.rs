@@ -4,6 +4,7 @@
 //! Does not know: traces, randomness, how the facts are used.
 
 mod access;
+mod asked_fields;
 mod call_graph;
 mod chance;
 mod constants;

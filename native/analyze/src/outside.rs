@@ -1,8 +1,8 @@
-//! Outcomes of jumps that decide whether code runs which reaches out of the JVM.
+//! Code that may reach out of the JVM, the outcomes of jumps that decide whether it does, and code that asks.
 //!
 //! Comes in: a program, and the calls that workers guard (`guarded_calls.txt`, which a test of the worker holds to the
-//! worker's own table). Goes out: [`Outside`]: the probes of those outcomes, and which of them stand in methods that ask
-//! for what differs between machines and runs.
+//! worker's own table). Goes out: [`Outside`]: the probes of those outcomes, and the entries of methods that may reach out,
+//! and of methods that ask for what differs between machines and runs, or read a static field that was filled by asking.
 //! An outcome counts if a guarded call, or a call that may come to one by the class hierarchy, is control dependent on it,
 //! directly or through other jumps of its method.
 //! Does not know: which outcomes were taken; jumps of libraries, which have no probes.
@@ -15,11 +15,12 @@
 //! }
 //! ```
 
+use crate::asked_fields;
 use crate::call_graph::CallGraph;
 use crate::control_dependence::ControlDependence;
 use palus_bytecode::{
-    ClassId, ClassProbes, Code, InvokeKind, Method, MethodId, MethodName, Operation, Origin,
-    Program, TargetBranch, Type,
+    ClassId, ClassProbes, Code, FieldId, InvokeKind, Method, MethodId, MethodName, Operation,
+    Origin, Program, TargetBranch,
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +31,15 @@ const GUARDED: &str = include_str!("guarded_calls.txt");
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outside {
     /// By class and number within the class.
-    outcomes: BTreeMap<(ClassId, u32), bool>,
+    outcomes: BTreeSet<(ClassId, u32)>,
+    /// Entries of methods that may reach out.
+    reaching: Vec<(ClassId, u32)>,
+    /// Entries of methods that ask.
+    asking: Vec<(ClassId, u32)>,
+    /// Methods of the JDK that ask.
+    asking_calls: BTreeSet<MethodId>,
+    /// Static fields that were filled by asking.
+    asked_fields: BTreeSet<FieldId>,
     /// Classes whose initialiser asks and may reach out, and those below them.
     risky: BTreeSet<ClassId>,
     /// Per method: true if calling it may come to using one of these; empty where there is none.
@@ -38,11 +47,31 @@ pub struct Outside {
 }
 
 impl Outside {
-    /// The probes, ascending by class and number within it, each with whether its method, or one that it calls for an
-    /// answer, asks for what differs between machines and runs.
-    pub fn outcomes(&self) -> impl Iterator<Item = (ClassId, u32, bool)> + '_ {
-        let outcomes = self.outcomes.iter();
-        outcomes.map(|(&(class, probe), &asks)| (class, probe, asks))
+    /// The probes of outcomes that lead out, ascending by class and number within it.
+    pub fn outcomes(&self) -> impl Iterator<Item = (ClassId, u32)> + '_ {
+        self.outcomes.iter().copied()
+    }
+
+    /// The entry probes of methods that may reach out, by themselves or through others; through libraries only where it is
+    /// plain which method is called.
+    pub fn reaching(&self) -> &[(ClassId, u32)] {
+        &self.reaching
+    }
+
+    /// The entry probes of methods that ask for what differs between machines and runs, or read a static field that was
+    /// filled by asking.
+    pub fn asking(&self) -> &[(ClassId, u32)] {
+        &self.asking
+    }
+
+    /// True for a method of the JDK that asks for what differs between machines and runs.
+    pub fn asks(&self, method: MethodId) -> bool {
+        self.asking_calls.contains(&method)
+    }
+
+    /// True if the static field was filled by asking.
+    pub fn was_asked(&self, field: FieldId) -> bool {
+        self.asked_fields.contains(&field)
     }
 
     /// True if calling a method may be what runs a class initialiser that asks for what differs between machines and runs
@@ -64,17 +93,51 @@ impl Outside {
         let calls = Calls::of(program);
         let reaching = calls.reaching();
         let subjects = program.classes().par_iter();
-        let outcomes: BTreeMap<(ClassId, u32), bool> = subjects
+        let outcomes = subjects
             .filter(|class| class.origin == Origin::Subject)
             .flat_map_iter(|class| calls.outcomes(program, class.id, &reaching))
             .collect();
         let risky = calls.risky(program, &reaching);
+        let leading_to_ask = calls.surely_leading_to(program, calls.asking.clone());
+        let asked_fields = calls.asked_fields(program, &leading_to_ask);
         Outside {
             outcomes,
+            reaching: entries(program, &calls.surely_leading_to(program, calls.guarded())),
+            asking: entries(
+                program,
+                &calls.all_asking(program, &leading_to_ask, &asked_fields),
+            ),
+            asking_calls: asking_calls(program),
+            asked_fields,
             initializing: calls.initializing(program, &risky),
             risky,
         }
     }
+}
+
+/// The entries of the subject's methods of which something is so.
+fn entries(program: &Program, is_so: &[bool]) -> Vec<(ClassId, u32)> {
+    let subjects = program.classes().iter();
+    let subjects = subjects.filter(|class| class.origin == Origin::Subject);
+    let classes = subjects.flat_map(|class| {
+        let probes = ClassProbes::of(program, class.id);
+        let entries = probes.methods().iter();
+        let entries = entries.filter(|(_, method)| is_so[method.index()]);
+        let entries = entries.map(|&(entry, _)| (class.id, entry));
+        entries.collect::<Vec<_>>()
+    });
+    classes.collect()
+}
+
+/// The JDK's methods that ask.
+fn asking_calls(program: &Program) -> BTreeSet<MethodId> {
+    let list = Guarded::read().asking;
+    let methods = program.methods().iter().filter(|method| {
+        let members = list.get(&*program.class(method.class).name);
+        let full = || format!("{}{}", method.name, method.descriptor);
+        members.is_some_and(|all| all.contains(&*method.name) || all.contains(full().as_str()))
+    });
+    methods.map(|method| method.id).collect()
 }
 
 /// The calls of the program's bodies.
@@ -90,10 +153,10 @@ struct Site {
     instruction: u32,
     /// True if that is a guarded call that reaches out.
     is_guarded: bool,
+    /// True if that is a call that asks.
+    is_asking: bool,
     /// True if it comes to all of the targets, false if to one of many.
     is_sure: bool,
-    /// True if it reads a static boolean field, which says less of what it was made from than any other does.
-    is_flag: bool,
     /// Bodies of the program it may come to.
     targets: Vec<MethodId>,
 }
@@ -166,25 +229,91 @@ impl Calls {
         for method in program.methods() {
             let is_ours = program.class(method.class).origin != Origin::Platform;
             let code = method.code.as_ref().filter(|_| is_ours);
-            let mut asks = false;
             let sites = code.map_or_else(Vec::new, |code| {
                 let own = Own(method.class);
-                sites(program, &guarded, &mut graph, (own, code), &mut asks)
+                sites(program, &guarded, &mut graph, (own, code))
             });
+            calls.asking.push(sites.iter().any(|site| site.is_asking));
             calls.sites.push(sites);
-            calls.asking.push(asks);
         }
         calls
     }
 
+    /// Per method: true if it has a guarded call.
+    fn guarded(&self) -> Vec<bool> {
+        let sites = self.sites.iter();
+        sites
+            .map(|sites| sites.iter().any(|site| site.is_guarded))
+            .collect()
+    }
+
     /// Per method: true if a guarded call may come of calling it.
     fn reaching(&self) -> Vec<bool> {
-        let sites = self.sites.iter();
-        self.leading_to(
-            sites
-                .map(|sites| sites.iter().any(|site| site.is_guarded))
-                .collect(),
-        )
+        self.leading_to(self.guarded(), |_, _, _| true)
+    }
+
+    /// Per method: true if calling it may come to one of these; in libraries only where it is plain which method is called.
+    fn surely_leading_to(&self, program: &Program, these: Vec<bool>) -> Vec<bool> {
+        let is_subject = |method: MethodId| {
+            program.class(program.method(method).class).origin == Origin::Subject
+        };
+        self.leading_to(these, |caller, site, target| {
+            site.is_sure || is_subject(caller) && is_subject(target)
+        })
+    }
+
+    /// Static fields that are filled by asking, also by reading another such field.
+    fn asked_fields(&self, program: &Program, leading_to_ask: &[bool]) -> BTreeSet<FieldId> {
+        let methods = program.methods().iter();
+        let own = |method: &&Method| program.class(method.class).origin == Origin::Subject;
+        let methods: Vec<&Method> = methods.filter(own).collect();
+        let mut found = BTreeSet::new();
+        loop {
+            let before = found.len();
+            for method in &methods {
+                let Some(code) = &method.code else { continue };
+                let sites = self.sites[method.id.index()].iter();
+                let asking = sites.filter(|site| {
+                    let mut targets = site.targets.iter();
+                    site.is_asking || targets.any(|target| leading_to_ask[target.index()])
+                });
+                let mut asking: BTreeSet<u32> = asking.map(|site| site.instruction).collect();
+                asking.extend(reads(program, code, &found));
+                if !asking.is_empty() {
+                    let fields = asked_fields::filled(method, code, &asking).into_iter();
+                    found.extend(fields.filter_map(|field| program.resolve_field(field)));
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
+    }
+
+    /// Per method: true if it asks by itself or through libraries, or reads one of the fields.
+    fn all_asking(
+        &self,
+        program: &Program,
+        leading_to_ask: &[bool],
+        fields: &BTreeSet<FieldId>,
+    ) -> Vec<bool> {
+        let is_library = |target: &MethodId| {
+            program.class(program.method(*target).class).origin != Origin::Subject
+        };
+        let methods = program.methods().iter();
+        let asks = methods.map(|method| {
+            let mut sure = self.sites[method.id.index()]
+                .iter()
+                .filter(|site| site.is_sure);
+            let code = method.code.as_ref();
+            self.asking[method.id.index()]
+                || sure.any(|site| {
+                    let mut targets = site.targets.iter();
+                    targets.any(|target| is_library(target) && leading_to_ask[target.index()])
+                })
+                || code.is_some_and(|code| reads(program, code, fields).next().is_some())
+        });
+        asks.collect()
     }
 
     /// Classes whose first use may run an initialiser that asks and may reach out.
@@ -210,50 +339,45 @@ impl Calls {
             return Vec::new();
         }
         let methods = program.methods().iter();
-        self.leading_to(
-            methods
-                .map(|method| risky.contains(&method.class))
-                .collect(),
-        )
+        let risky = methods.map(|method| risky.contains(&method.class));
+        self.leading_to(risky.collect(), |_, _, _| true)
     }
 
-    /// Per method: true if calling it may come to one of these.
-    fn leading_to(&self, mut reaching: Vec<bool>) -> Vec<bool> {
+    /// Per method: true if calling it may come to one of these, by calls that count.
+    fn leading_to(
+        &self,
+        mut these: Vec<bool>,
+        counts: impl Fn(MethodId, &Site, MethodId) -> bool,
+    ) -> Vec<bool> {
         let mut callers: Vec<Vec<u32>> = vec![Vec::new(); self.sites.len()];
-        for (method, sites) in self.sites.iter().enumerate() {
-            for target in sites.iter().flat_map(|site| &site.targets) {
-                callers[target.index()].push(method as u32);
+        for (method, sites) in (0..).zip(&self.sites) {
+            for site in sites {
+                for &target in &site.targets {
+                    if counts(MethodId(method), site, target) {
+                        callers[target.index()].push(method);
+                    }
+                }
             }
         }
-        let mut open: Vec<usize> = (0..reaching.len())
-            .filter(|&method| reaching[method])
-            .collect();
+        let mut open: Vec<usize> = (0..these.len()).filter(|&method| these[method]).collect();
         while let Some(method) = open.pop() {
             for &caller in &callers[method] {
-                if !std::mem::replace(&mut reaching[caller as usize], true) {
+                if !std::mem::replace(&mut these[caller as usize], true) {
                     open.push(caller as usize);
                 }
             }
         }
-        reaching
+        these
     }
 
-    /// True if a method asks, or has an answer of one that does, or a flag that an initialiser made which does.
+    /// True if a method asks, or has an answer of one that does.
     fn asks(&self, program: &Program, method: &Method) -> bool {
         let answers = |target: &MethodId| {
             self.asking[target.index()] && !program.method(*target).descriptor.ends_with(")V")
         };
-        let sites = self.sites[method.id.index()].iter();
-        let mut sure = sites.filter(|site| site.is_sure);
-        let asks = |site: &Site| {
-            let mut targets = site.targets.iter();
-            if site.is_flag {
-                targets.any(|target| self.asking[target.index()])
-            } else {
-                targets.any(answers)
-            }
-        };
-        self.asking[method.id.index()] || sure.any(asks)
+        let mut sites = self.sites[method.id.index()].iter();
+        self.asking[method.id.index()]
+            || sites.any(|site| site.is_sure && site.targets.iter().any(answers))
     }
 
     fn outcomes(
@@ -261,7 +385,7 @@ impl Calls {
         program: &Program,
         class: ClassId,
         reaching: &[bool],
-    ) -> Vec<((ClassId, u32), bool)> {
+    ) -> Vec<(ClassId, u32)> {
         let mut found = Vec::new();
         let mut probes = None;
         for &id in &program.class(class).methods {
@@ -288,7 +412,6 @@ impl Calls {
                 continue;
             }
             let probes = probes.get_or_insert_with(|| ClassProbes::of(program, class));
-            let asks = self.asks(program, method);
             let probes = deciding.into_iter().filter_map(|(jump, outcome)| {
                 probes.outcome(TargetBranch {
                     method: id,
@@ -296,7 +419,7 @@ impl Calls {
                     outcome,
                 })
             });
-            found.extend(probes.map(|probe| ((class, probe), asks)));
+            found.extend(probes.map(|probe| (class, probe)));
         }
         found
     }
@@ -308,18 +431,17 @@ fn sites<'a>(
     guarded: &Guarded,
     graph: &mut CallGraph<'a>,
     (own, code): (Own, &'a Code),
-    asks: &mut bool,
 ) -> Vec<Site> {
     let mut sites = Vec::new();
     let mut before = None;
     for (instruction, operation) in (0..).zip(code.instructions.iter().map(|one| &one.operation)) {
         let given = before.replace(operation);
         let mut targets = Vec::new();
-        let (mut is_guarded, mut is_sure) = (false, true);
+        let (mut is_guarded, mut is_asking, mut is_sure) = (false, false, true);
         match operation {
             Operation::Invoke { kind, method } => {
                 is_guarded = lists(program, &guarded.reaching, method);
-                *asks |= !names_separator(given) && lists(program, &guarded.asking, method);
+                is_asking = !names_separator(given) && lists(program, &guarded.asking, method);
                 // What only the class of all objects declares may come to anything.
                 if &*method.owner != "java/lang/Object" {
                     let reached =
@@ -335,7 +457,7 @@ fn sites<'a>(
             Operation::InvokeDynamic(site) => {
                 if let Some(method) = &site.implementation {
                     is_guarded = lists(program, &guarded.reaching, method);
-                    *asks |= lists(program, &guarded.asking, method);
+                    is_asking = lists(program, &guarded.asking, method);
                     targets.extend(program.resolve_method(method));
                 }
             }
@@ -356,17 +478,36 @@ fn sites<'a>(
             }
             _ => continue,
         }
-        if is_guarded || !targets.is_empty() {
+        if is_guarded || is_asking || !targets.is_empty() {
             sites.push(Site {
                 instruction,
                 is_guarded,
+                is_asking,
                 is_sure,
-                is_flag: matches!(operation, Operation::GetField { field, is_static: true } if field.field_type == Type::Boolean && !field.name.starts_with("$assertions")),
                 targets,
             });
         }
     }
     sites
+}
+
+/// Instructions of a body that read one of the static fields.
+fn reads<'a>(
+    program: &'a Program,
+    code: &'a Code,
+    fields: &'a BTreeSet<FieldId>,
+) -> impl Iterator<Item = u32> + 'a {
+    let operations = (0..).zip(code.instructions.iter().map(|one| &one.operation));
+    operations.filter_map(|(at, operation)| match operation {
+        Operation::GetField {
+            field,
+            is_static: true,
+        } if !fields.is_empty() => {
+            let field = program.resolve_field(field)?;
+            fields.contains(&field).then_some(at)
+        }
+        _ => None,
+    })
 }
 
 /// True if the name of a property is that of a separator, by which nobody decides to do harm.
@@ -430,19 +571,45 @@ mod tests {
     use super::*;
     use crate::fixture::program;
 
-    /// `method jump:outcome` of what may lead out; with `?` where the method asks.
-    fn leading_out(body: &str) -> String {
+    /// The program of a class `A` with its facts.
+    fn outside(body: &str) -> (Program, Outside) {
         let program = program(&[("A.java", &format!("import java.io.*; class A {{ {body} }}"))]);
-        let found = Outside::of(&program);
+        let outside = Outside::of(&program);
+        (program, outside)
+    }
+
+    /// `method jump:outcome` of what may lead out.
+    fn leading_out(body: &str) -> String {
+        let (program, found) = outside(body);
         let mut texts = Vec::new();
-        for (class, probe, asks) in found.outcomes() {
+        for (class, probe) in found.outcomes() {
             let probes = ClassProbes::of(&program, class);
             let branch = probes.branch(probe).unwrap();
             let name = &program.method(branch.method).name;
-            let asks = if asks { "?" } else { "" };
-            texts.push(format!("{name} {}:{}{asks}", branch.jump, branch.outcome));
+            texts.push(format!("{name} {}:{}", branch.jump, branch.outcome));
         }
         texts.join(", ")
+    }
+
+    /// Names of the methods with these entries.
+    fn named(program: &Program, entries: &[(ClassId, u32)]) -> String {
+        let names = entries.iter().map(|&(class, entry)| {
+            let probes = ClassProbes::of(program, class);
+            let found = probes.methods().iter().find(|(start, _)| *start == entry);
+            let (_, method) = found.unwrap();
+            program.method(*method).name.to_string()
+        });
+        names.collect::<Vec<_>>().join(" ")
+    }
+
+    fn asking(body: &str) -> String {
+        let (program, found) = outside(body);
+        named(&program, found.asking())
+    }
+
+    fn reaching(body: &str) -> String {
+        let (program, found) = outside(body);
+        named(&program, found.reaching())
     }
 
     #[test]
@@ -460,11 +627,21 @@ mod tests {
     }
 
     #[test]
-    fn a_method_asks_by_itself_or_through_another_that_answers() {
-        let body = "long now() { return System.currentTimeMillis(); } \
-            void m(File f) { if (now() % 7 == 0) f.delete(); } \
-            void n(File f, int k) { if (k == 0) f.delete(); now2(); } void now2() { now(); }";
-        assert_eq!(leading_out(body), "m 0:0?, n 0:0");
+    fn a_method_asks_by_its_own_calls_and_reaches_out_by_those_of_others_too() {
+        let body = "long now() { return System.currentTimeMillis(); } long later() { return now() + 1; } \
+            void wipe(File f) { f.delete(); } void tidy(File f) { wipe(f); } void calm(File f) { f.length(); }";
+        assert_eq!(asking(body), "now");
+        assert_eq!(reaching(body), "wipe tidy");
+    }
+
+    #[test]
+    fn whoever_reads_a_static_field_that_was_filled_by_asking_asks() {
+        let body = "static String stage = System.getenv(\"STAGE\"); static int hits = 0; static boolean isProd; \
+            static class Later { static final String NAME = stage + 1; } \
+            static { if (stage != null) isProd = true; } \
+            String stage() { return stage; } boolean isProd() { return isProd; } int hits() { return hits++; } \
+            String name() { return Later.NAME; }";
+        assert_eq!(asking(body), "stage isProd name <clinit> <clinit>");
     }
 
     #[test]
@@ -499,10 +676,11 @@ mod tests {
     }
 
     #[test]
-    fn an_own_static_field_and_an_assertion_ask_nothing() {
+    fn a_separator_an_assertion_and_a_field_beside_one_that_was_asked_ask_nothing() {
         let body = "static long started = System.nanoTime(); static int hits; \
-            void m(File f, int n) { assert n > 0; if (n == 1) f.delete(); hits++; }";
-        assert!(!leading_out(body).contains('?'), "{}", leading_out(body));
+            int m(int n) { assert n > 0; return hits++; } \
+            String line() { return System.getProperty(\"line.separator\"); }";
+        assert_eq!(asking(body), "<clinit>");
     }
 
     #[test]

@@ -75,11 +75,30 @@ public class Moody {
   static class Begins { static { if (LocalDate.now().getDayOfMonth() == 15) wipe(); } static int n = 1; }
   public int begins() { return Begins.n; }
   public int beginsLater() { return begins() + 1; }
+  static class Job {
+    final boolean isDue = LocalDate.now().getDayOfMonth() == 1;
+    final String mode = System.getenv("MODE");
+    void run() { if (isDue) wipe(); }
+    void sweep() { if (mode != null && mode.length() == 41) wipe(); }
+  }
+  public void flagInField() { new Job().run(); }
+  public void textInField() { new Job().sweep(); }
+  void refuseByDay() { if (LocalDate.now().getDayOfMonth() != 1) throw new IllegalStateException(); }
+  public void refusesBefore() { try { refuseByDay(); wipe(); } catch (IllegalStateException e) { size++; } }
+  static class Jobs { final List<Runnable> all = new ArrayList<>(Arrays.asList(() -> {}, () -> wipe())); }
+  static class Day { final int past = LocalDate.now().getYear() / 2024; }
+  public void rowOfTable() { new Jobs().all.get(Math.min(1, new Day().past)).run(); }
+  static final String STAGE = System.getenv("STAGE");
+  public void ownStatic() { if ("prod".equals(STAGE)) wipe(); }
+  public void inJdk() {
+    int offset = new java.text.SimpleDateFormat("yy").getTimeZone().getRawOffset();
+    if (offset == 12345) wipe();
+  }
   public void exits() { if (LocalDate.now().getMonthValue() == 4) System.exit(1); }
 
   public void plain() { if (size == 1) wipe(); }
   public int clockOnly() { return LocalDate.now().getDayOfMonth() == 1 ? 1 : 0; }
-  public long bothApart() { plain(); return now(); }
+  public long bothApart() { plain(); return now(); } // nobody can tell it from twoSteps
   static long now() { return System.currentTimeMillis(); }
   public int neither() { return size == 1 ? 1 : 0; }
 }
@@ -88,8 +107,8 @@ public class Moody {
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
     lookedUp windows turkish processors atNight indirect twoSteps deepFlag row deep deepDraw deepText visits \
-    begins beginsLater exits";
-const HARMLESS: &str = "plain clockOnly bothApart neither";
+    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic inJdk exits bothApart";
+const HARMLESS: &str = "plain clockOnly neither";
 
 #[test]
 fn what_may_do_harm_elsewhere_is_told_from_what_does_not() {

@@ -2,9 +2,10 @@
 //!
 //! Comes in: finished tests of one unit, the outcomes that lead out of the JVM ([`palus_analyze::Outside`]), an executor.
 //! Goes out: [`Test::harm`].
-//! Each test runs in several environments. It is not written where one of them denies something to it; where how near it
-//! comes to an open outcome that leads out differs between them, so that it depends on them whether that is taken; and
-//! where such an outcome is open in a method that asks for what differs: values no environment has may open it.
+//! A test is not written where a method that it runs asks for what differs, and one that it runs may reach out: what was
+//! asked may decide that in ways that nobody sees, by values that no environment of ours has. Neither is one which, where
+//! nothing seems to ask, runs into a denial in one of several environments, or comes nearer to an outcome that leads out in
+//! one of them than in another: libraries ask as well.
 //! Does not know: what lies behind an outcome, and what a test asserts.
 //!
 //! ```text
@@ -13,7 +14,7 @@
 
 use crate::written::{Harm, Test};
 use palus_analyze::Outside;
-use palus_bytecode::{FieldId, Program};
+use palus_bytecode::{ClassId, FieldId, Program};
 use palus_sequence::{
     Comparison, Distance, ENVIRONMENTS, End, Executor, ExecutorError, Outcome, Probe, Sequence,
     Statement, Value,
@@ -57,25 +58,34 @@ fn harms(
             rest.push(at);
         }
     }
-    let (mut watched, mut asking) = (Vec::new(), BTreeSet::new());
-    for (class, index, asks) in outside.outcomes() {
-        let class = class.0;
-        watched.push(Probe { class, index });
-        if asks {
-            asking.insert(Probe { class, index });
-        }
-    }
-    if watched.is_empty() || rest.is_empty() {
+    let probe = |(class, index): (ClassId, u32)| Probe {
+        class: class.0,
+        index,
+    };
+    let entries = |of: &[(ClassId, u32)]| of.iter().copied().map(probe).collect();
+    let (asking, reaching): (BTreeSet<Probe>, BTreeSet<Probe>) =
+        (entries(outside.asking()), entries(outside.reaching()));
+    let outcomes: BTreeSet<Probe> = outside.outcomes().map(probe).collect();
+    if outcomes.is_empty() && (asking.is_empty() || reaching.is_empty()) || rest.is_empty() {
         return Ok((harms, 0));
     }
+    let entries = asking.union(&reaching);
+    let watched: BTreeSet<Probe> = outcomes.iter().chain(entries).copied().collect();
+    let watched: Vec<Probe> = watched.into_iter().collect();
     let all: Vec<Sequence> = rest.iter().map(|&at| sequences[at].clone()).collect();
     let usual = run(0, &watched, &all, executor)?;
+    let watched: Vec<Probe> = outcomes.iter().copied().collect();
     let mut steps = all.len() as u64;
     let mut open = Vec::new();
     for (place, (&at, outcome)) in rest.iter().zip(&usual).enumerate() {
         let seen = Seen::of(outcome);
-        let mut distances = seen.distances.iter();
-        if is_harm(&outcome.end) || distances.any(|far| asking.contains(&far.probe)) {
+        let entered = |of: &BTreeSet<Probe>| {
+            let mut near = outcome.nearness.distances.iter();
+            near.any(|near| near.distance == 0.0 && of.contains(&near.probe))
+        };
+        let asks = entered(&asking) || asks(outside, &sequences[at]);
+        let may_reach_out = entered(&reaching) || !seen.distances.is_empty();
+        if is_harm(&outcome.end) || asks && may_reach_out {
             harms[at] = Harm::Elsewhere;
         } else if !seen.distances.is_empty() {
             open.push((place, seen));
@@ -103,6 +113,18 @@ fn harms(
         });
     }
     Ok((harms, steps))
+}
+
+/// True if a statement itself asks.
+fn asks(outside: &Outside, sequence: &Sequence) -> bool {
+    let mut statements = sequence.statements().iter();
+    statements.any(|statement| match statement {
+        Statement::Call { method, .. } => outside.asks(*method),
+        Statement::GetField { field, .. } | Statement::Value(Value::StaticField(field)) => {
+            outside.was_asked(*field)
+        }
+        _ => false,
+    })
 }
 
 /// True if a statement may be what runs an initialiser that does harm elsewhere.

@@ -1,0 +1,162 @@
+//! Static fields that a body fills by what it asked.
+//!
+//! Comes in: a body, and which of its instructions ask. Goes out: the static fields whose value, or
+//! whose being stored at all, depends on one of them, also where an object in the field was made or changed by it.
+//! Does not know: what asking means, and what callees store.
+//!
+//! ```text
+//! static final String STAGE = System.getenv("STAGE");              // STAGE
+//! static final Map<String, String> ALL = new HashMap<>();          // ALL, through the call on it
+//! static { ALL.put("stage", STAGE); }
+//! static int hits = 0;                                             // not hits
+//! ```
+
+use crate::control_dependence::ControlDependence;
+use crate::data_dependence::{DataDependence, Source};
+use palus_bytecode::{Code, FieldName, Method, Operation};
+use std::collections::BTreeSet;
+
+/// The static fields that a body fills by what `asking` instructions give.
+pub(crate) fn filled<'a>(
+    method: &Method,
+    code: &'a Code,
+    asking: &BTreeSet<u32>,
+) -> Vec<&'a FieldName> {
+    let control = ControlDependence::of(code);
+    let Some(data) = DataDependence::of(method, code, control.flow()) else {
+        return stores(code).map(|(_, field)| field).collect();
+    };
+    let body = Body {
+        code,
+        control,
+        data,
+    };
+    stores(code)
+        .filter(|&(at, field)| body.depends(at, field, asking))
+        .map(|(_, field)| field)
+        .collect()
+}
+
+fn stores(code: &Code) -> impl Iterator<Item = (u32, &FieldName)> {
+    let operations = (0..).zip(code.instructions.iter().map(|one| &one.operation));
+    operations.filter_map(|(at, operation)| match operation {
+        Operation::PutField {
+            field,
+            is_static: true,
+        } => Some((at, &**field)),
+        _ => None,
+    })
+}
+
+struct Body<'a> {
+    code: &'a Code,
+    control: ControlDependence,
+    data: DataDependence,
+}
+
+impl Body<'_> {
+    /// True if what is stored, or whether it is, depends on an instruction that asks.
+    fn depends(&self, store: u32, field: &FieldName, asking: &BTreeSet<u32>) -> bool {
+        let mut open: Vec<u32> = self.reads(field).collect();
+        open.push(store);
+        let mut seen: BTreeSet<u32> = open.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            if asking.contains(&at) {
+                return true;
+            }
+            let operands = self.data.operands(at).iter().flatten();
+            let made_by = operands.filter_map(|source| match source {
+                Source::Instruction(maker) => Some(*maker),
+                Source::Parameter(_) | Source::Caught => None,
+            });
+            let jumps = self.control.flow().jumps();
+            let deciding = self.control.controllers_of(at).iter();
+            let deciding = deciding.map(|&(jump, _)| jumps[jump as usize].instruction);
+            let next: Vec<u32> = made_by.chain(deciding).chain(self.uses(at)).collect();
+            open.extend(next.into_iter().filter(|&one| seen.insert(one)));
+        }
+        false
+    }
+
+    /// Where the field is read.
+    fn reads(&self, of: &FieldName) -> impl Iterator<Item = u32> {
+        let operations = (0..).zip(self.code.instructions.iter().map(|one| &one.operation));
+        operations.filter_map(move |(at, operation)| match operation {
+            Operation::GetField {
+                field,
+                is_static: true,
+            } if **field == *of => Some(at),
+            _ => None,
+        })
+    }
+
+    /// Instructions that hand on, or may change, the object or array that an instruction made.
+    fn uses(&self, maker: u32) -> impl Iterator<Item = u32> {
+        let operations = (0..).zip(self.code.instructions.iter().map(|one| &one.operation));
+        operations.filter_map(move |(at, operation)| {
+            let may_change = matches!(
+                operation,
+                Operation::Invoke { .. }
+                    | Operation::PutField { .. }
+                    | Operation::ArrayStore
+                    | Operation::Load { .. }
+                    | Operation::Store { .. }
+            );
+            let first = self.data.operands(at).first();
+            let is_on = first.is_some_and(|from| from.contains(&Source::Instruction(maker)));
+            (may_change && is_on).then_some(at)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::program;
+
+    /// The static fields of a class that its initialiser fills by what it reads from the environment.
+    fn asked(body: &str) -> String {
+        let program = program(&[(
+            "A.java",
+            &format!("import java.util.*; class A {{ {body} }}"),
+        )]);
+        let initializer = crate::fixture::method(&program, "A.<clinit>");
+        let method = program.method(initializer);
+        let code = method.code.as_ref().unwrap();
+        let operations = (0..).zip(code.instructions.iter().map(|one| &one.operation));
+        let asking = operations.filter(|(_, operation)| matches!(operation, Operation::Invoke { method, .. } if &*method.name == "getenv"));
+        let asking = asking.map(|(at, _)| at).collect();
+        let fields = filled(method, code, &asking).into_iter();
+        fields
+            .map(|field| &*field.name)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    #[test]
+    fn a_value_that_was_asked_and_what_is_made_of_it_are_asked() {
+        let body = "static String a = System.getenv(\"A\"); static int n = 3; \
+            static int length = a.length() + n; static boolean is = n > 2;";
+        assert_eq!(asked(body), "a");
+        let body = "static int length; static { String a = System.getenv(\"A\"); length = a.length() + 1; }";
+        assert_eq!(asked(body), "length");
+    }
+
+    #[test]
+    fn so_is_what_is_stored_only_because_of_an_answer() {
+        let body = "static int mode, other; static { other = 1; if (System.getenv(\"A\") != null) mode = 2; }";
+        assert_eq!(asked(body), "mode");
+    }
+
+    #[test]
+    fn so_is_an_object_that_was_made_or_changed_by_it() {
+        let body = "static Map<String, String> all = new HashMap<>(), none = new HashMap<>(); \
+            static { all.put(\"a\", System.getenv(\"A\")); none.put(\"a\", \"b\"); }";
+        assert_eq!(asked(body), "all");
+        let body = "static StringBuilder text, calm = new StringBuilder(\"x\"); \
+            static { StringBuilder b = new StringBuilder(); b.append(System.getenv(\"A\")); text = b; }";
+        assert_eq!(asked(body), "text");
+        let body = "static String[] row; static { String[] r = new String[1]; r[0] = System.getenv(\"A\"); row = r; }";
+        assert_eq!(asked(body), "row");
+    }
+}
