@@ -15,6 +15,7 @@ mod data_dependence;
 #[cfg(test)]
 mod fixture;
 mod freshness;
+mod guarded;
 mod method_dependence;
 mod outside;
 mod platform;

@@ -18,14 +18,13 @@
 use crate::asked_fields;
 use crate::call_graph::CallGraph;
 use crate::control_dependence::ControlDependence;
+use crate::guarded::{Guarded, asking_calls, lists};
 use palus_bytecode::{
-    ClassId, ClassProbes, Code, FieldId, InvokeKind, Method, MethodId, MethodName, Operation,
-    Origin, Program, TargetBranch,
+    ClassId, ClassProbes, Code, FieldId, InvokeKind, Method, MethodId, Operation, Origin, Program,
+    TargetBranch,
 };
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
-
-const GUARDED: &str = include_str!("guarded_calls.txt");
+use std::collections::BTreeSet;
 
 /// Where code decides to reach out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -129,17 +128,6 @@ fn entries(program: &Program, is_so: &[bool]) -> Vec<(ClassId, u32)> {
     classes.collect()
 }
 
-/// The JDK's methods that ask.
-fn asking_calls(program: &Program) -> BTreeSet<MethodId> {
-    let list = Guarded::read().asking;
-    let methods = program.methods().iter().filter(|method| {
-        let members = list.get(&*program.class(method.class).name);
-        let full = || format!("{}{}", method.name, method.descriptor);
-        members.is_some_and(|all| all.contains(&*method.name) || all.contains(full().as_str()))
-    });
-    methods.map(|method| method.id).collect()
-}
-
 /// The calls of the program's bodies.
 struct Calls {
     /// Per method: instructions that call something, in order.
@@ -159,63 +147,6 @@ struct Site {
     is_sure: bool,
     /// Bodies of the program it may come to.
     targets: Vec<MethodId>,
-}
-
-/// Methods by owner: names, or names with descriptors.
-type List = BTreeMap<&'static str, BTreeSet<&'static str>>;
-
-/// Guarded calls.
-struct Guarded {
-    reaching: List,
-    asking: List,
-}
-
-impl Guarded {
-    fn read() -> Guarded {
-        let (mut reaching, mut asking) = (List::new(), List::new());
-        for line in GUARDED.lines() {
-            let (list, call) = match line.split_once(' ') {
-                Some(("reaches", call)) => (&mut reaching, call),
-                Some(("asks", call)) => (&mut asking, call),
-                _ => unreachable!("the list has two kinds of lines: {line}"),
-            };
-            let (owner, member) = call.split_once('.').expect("an owner and a member");
-            list.entry(owner).or_default().insert(member);
-        }
-        Guarded { reaching, asking }
-    }
-}
-
-/// True for a constructor of what writes, but into no file.
-fn takes_no_file(named: &MethodName) -> bool {
-    const WRITING: [&str; 3] = [
-        "java/io/PrintStream",
-        "java/io/PrintWriter",
-        "java/util/Formatter",
-    ];
-    WRITING.contains(&&*named.owner)
-        && !["(Ljava/lang/String;", "(Ljava/io/File;"]
-            .iter()
-            .any(|file| named.descriptor.starts_with(file))
-}
-
-/// True if a list names the method, of the class that is named or of one above it.
-fn lists(program: &Program, list: &List, named: &MethodName) -> bool {
-    let is_listed = |owner: &str| {
-        list.get(owner).is_some_and(|members| {
-            (members.contains(&*named.name) && !takes_no_file(named))
-                || members.contains(format!("{}{}", named.name, named.descriptor).as_str())
-        })
-    };
-    let class = program.class_named(&named.owner);
-    let class = class.filter(|&class| program.class(class).origin != Origin::Platform);
-    is_listed(&named.owner)
-        || class.is_some_and(|class| {
-            let above = program.supertypes(class).into_iter();
-            let mut above = above.map(|class| program.class(class));
-            &*named.name != "<init>"
-                && above.any(|class| class.origin == Origin::Platform && is_listed(&class.name))
-        })
 }
 
 impl Calls {

@@ -1,0 +1,78 @@
+//! The calls that reach out of the JVM, and those that ask for what differs between machines and runs.
+//!
+//! Comes in: `guarded_calls.txt`, which a test of the worker holds to the worker's own table. Goes out: whether a call that
+//! code names is one of them.
+//! Does not know: what a call is made with, but for files that it names.
+
+use palus_bytecode::{MethodId, MethodName, Origin, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+const GUARDED: &str = include_str!("guarded_calls.txt");
+
+/// Methods by owner: names, or names with descriptors.
+pub(crate) type List = BTreeMap<&'static str, BTreeSet<&'static str>>;
+
+/// Guarded calls.
+pub(crate) struct Guarded {
+    pub reaching: List,
+    pub asking: List,
+}
+
+impl Guarded {
+    pub fn read() -> Guarded {
+        let (mut reaching, mut asking) = (List::new(), List::new());
+        for line in GUARDED.lines() {
+            let (list, call) = match line.split_once(' ') {
+                Some(("reaches", call)) => (&mut reaching, call),
+                Some(("asks", call)) => (&mut asking, call),
+                _ => unreachable!("the list has two kinds of lines: {line}"),
+            };
+            let (owner, member) = call.split_once('.').expect("an owner and a member");
+            list.entry(owner).or_default().insert(member);
+        }
+        Guarded { reaching, asking }
+    }
+}
+
+/// True for a constructor of what writes, but into no file.
+fn takes_no_file(named: &MethodName) -> bool {
+    const WRITING: [&str; 3] = [
+        "java/io/PrintStream",
+        "java/io/PrintWriter",
+        "java/util/Formatter",
+    ];
+    WRITING.contains(&&*named.owner)
+        && !["(Ljava/lang/String;", "(Ljava/io/File;"]
+            .iter()
+            .any(|file| named.descriptor.starts_with(file))
+}
+
+/// True if a list names the method, of the class that is named or of one above it.
+pub(crate) fn lists(program: &Program, list: &List, named: &MethodName) -> bool {
+    let is_listed = |owner: &str| {
+        list.get(owner).is_some_and(|members| {
+            (members.contains(&*named.name) && !takes_no_file(named))
+                || members.contains(format!("{}{}", named.name, named.descriptor).as_str())
+        })
+    };
+    let class = program.class_named(&named.owner);
+    let class = class.filter(|&class| program.class(class).origin != Origin::Platform);
+    is_listed(&named.owner)
+        || class.is_some_and(|class| {
+            let above = program.supertypes(class).into_iter();
+            let mut above = above.map(|class| program.class(class));
+            &*named.name != "<init>"
+                && above.any(|class| class.origin == Origin::Platform && is_listed(&class.name))
+        })
+}
+
+/// The JDK's methods that ask.
+pub(crate) fn asking_calls(program: &Program) -> BTreeSet<MethodId> {
+    let list = Guarded::read().asking;
+    let methods = program.methods().iter().filter(|method| {
+        let members = list.get(&*program.class(method.class).name);
+        let full = || format!("{}{}", method.name, method.descriptor);
+        members.is_some_and(|all| all.contains(&*method.name) || all.contains(full().as_str()))
+    });
+    methods.map(|method| method.id).collect()
+}
