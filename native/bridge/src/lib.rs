@@ -54,6 +54,24 @@ pub extern "C" fn Java_io_palus_host_Palus_explain0<'local>(
     .resolve_with::<ThrowPalusException, _>(|| &class)
 }
 
+/// `private static native String[] compare0(String[] settings, Console console)` of `io.palus.host.Palus`.
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "an exported symbol")]
+#[unsafe(no_mangle)]
+pub extern "C" fn Java_io_palus_host_Palus_compare0<'local>(
+    mut env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    settings: JObjectArray<'local, JString<'local>>,
+    console: JObject<'local>,
+) -> JObjectArray<'local, JString<'local>> {
+    env.with_env(|env| -> Result<_, Failure> {
+        let pairs = convert::pairs(env, &settings)?;
+        let summary = call::run(env, &console, pairs, compare)?;
+        Ok(convert::summary(env, &summary)?)
+    })
+    .resolve_with::<ThrowPalusException, _>(|| &class)
+}
+
 /// `private static native String[] check0(String[] settings, Console console)` of `io.palus.host.Palus`.
 // SAFETY: as above.
 #[expect(unsafe_code, reason = "an exported symbol")]
@@ -82,6 +100,14 @@ fn generate(
         return result;
     }
     palus_engine::generate(&Settings::from_pairs(pairs)?, listener, cancel)
+}
+
+fn compare(
+    pairs: &[(String, String)],
+    listener: &dyn Listener,
+    cancel: &Cancel,
+) -> Result<Summary, Error> {
+    palus_engine::compare(&Settings::from_pairs(pairs)?, listener, cancel)
 }
 
 fn explain(

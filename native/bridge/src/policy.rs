@@ -110,6 +110,7 @@ fn throw(env: &mut Env<'_>, class: &JClass<'_>, error: &Error) -> jni::errors::R
 fn kind_name(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Configuration => "CONFIGURATION",
+        ErrorKind::BehaviourChange => "BEHAVIOUR_CHANGE",
         ErrorKind::Worker => "WORKER",
         ErrorKind::Format => "FORMAT",
         ErrorKind::Cancelled => "CANCELLED",

@@ -152,6 +152,9 @@ settings! { given:
         as |file| project_directory.join(file);
     /// writes the findings of this run into the baseline
     User Decides "updateBaseline" update_baseline: bool = FLAG, one("false");
+    /// replaces tests of the last run that fail on changed code, in this run; without it such a test fails the run; see
+    /// [Behaviour that changed](#behaviour-that-changed)
+    User Nothing "accept" accept: bool = FLAG, one("false");
     /// where tests are written
     User Nothing "outputDirectory" output_directory: PathBuf = AnyPath, required("see below");
 

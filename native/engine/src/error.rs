@@ -5,6 +5,8 @@
 pub enum ErrorKind {
     /// The user: a setting, the project, the machine's permissions.
     Configuration,
+    /// The user: code behaves in another way than when tests were written, and nobody accepted that.
+    BehaviourChange,
     /// Workers kept failing.
     Worker,
     /// A file or stream of another version.

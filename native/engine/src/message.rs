@@ -9,6 +9,7 @@ use crate::run::unit::Seconds;
 use crate::subject::traces::Learned;
 use crate::verify::coverage::Counts;
 use palus_generate::{Replayed, SkipCode};
+use palus_report::BehaviourChange;
 use palus_search::Hunted;
 use palus_suite::TestFramework;
 use std::collections::BTreeMap;
@@ -397,6 +398,71 @@ const NO_CLASS: &str = "no class with code matches `classes` without `excludes`,
 /// Said when there is no test in the end.
 const NOTHING_WRITTEN: &str =
     "no test was written; the report says why candidates were dropped and methods have none";
+
+/// What the board says while the tests of the last run run.
+pub(crate) const COMPARING: &str = "running the tests of the last run";
+
+/// `112 tests of the last run, all pass`
+pub(crate) fn compared(tests: u64, changes: u64) -> String {
+    let tests = count(tests, "test", "tests");
+    match changes {
+        0 => format!("{tests} of the last run, all pass"),
+        1 => format!("{tests} of the last run, 1 fails on what the code is now"),
+        fail => format!("{tests} of the last run, {fail} fail on what the code is now"),
+    }
+}
+
+/// A test of the last run that fails now.
+pub(crate) fn change(change: &BehaviourChange, is_accepted: bool) -> String {
+    let BehaviourChange {
+        class,
+        method,
+        test,
+        file,
+        line: number,
+        source,
+        before,
+        now,
+        is_edited,
+        ..
+    } = change;
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let called = test.rsplit('#').next().unwrap_or(test);
+    let word = if is_accepted && !is_edited {
+        "accepted"
+    } else {
+        "changed"
+    };
+    let text = format!(
+        "{class}#{method}: before {before}, now {now}; {called}, {name}:{number}: {source}"
+    );
+    line(word, &text)
+}
+
+/// Said of changes that are not named one by one.
+pub(crate) fn more_changes(more: u64) -> String {
+    let text = format!(
+        "and {} that the report names",
+        count(more, "more test", "more tests")
+    );
+    line("", &text)
+}
+
+/// Said where tests of the last run fail and nobody accepts it.
+pub(crate) fn behaviour_changed(tests: u64) -> String {
+    let fail = if tests == 1 { "fails" } else { "fail" };
+    format!(
+        "behaviour changed: {} of the last run {fail} on what the code is now, and none was replaced",
+        count(tests, "test", "tests")
+    )
+}
+
+/// What to do about it.
+pub(crate) const MEND_OR_ACCEPT: &str = "mend the code; or, where the new behaviour is wanted, accept it by the goal palus:accept (Maven), the task \
+     palusAccept (Gradle) or the setting `accept`, and these tests are written anew";
+
+/// Said where a change was accepted that stands in a file of the user's.
+pub(crate) const ACCEPTS_NO_EDITS: &str = "tests that fail stand in files that were edited, which Palus never replaces: mend them, or delete these files";
 
 /// Said when the last run of all tests did not end.
 pub(crate) fn not_together(earlier: u64) -> String {

@@ -61,7 +61,7 @@ pub fn outcomes(program: &Program, secrets: &Secrets, body: &[u8]) -> Option<usi
 /// Lines that `explain` tells of a method, from the text of `explain.json`.
 pub fn explanations(text: &str) -> Option<usize> {
     let explanations = read_explanations(text).ok()?;
-    let told = lines(&explanations, "road.Map#add");
+    let told = lines(&explanations, &[], "road.Map#add");
     Some(told.map_or(0, |lines| lines.len()))
 }
 

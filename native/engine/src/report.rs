@@ -3,6 +3,7 @@
 //! Comes in: results of all stages. Goes out: pages, `report.json`, `explain.json`, and what that says of one method.
 //! Does not know: how a page looks (see the crate `report`).
 
+pub(crate) mod changes;
 pub(crate) mod codes;
 pub(crate) mod explain;
 mod explanations;

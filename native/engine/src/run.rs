@@ -10,9 +10,10 @@ mod foreign;
 mod lending;
 mod open;
 mod pipeline;
+mod regression;
 mod schedule;
 mod so_far;
 pub(crate) mod state;
 pub(crate) mod unit;
 
-pub use pipeline::generate;
+pub use pipeline::{compare, generate};

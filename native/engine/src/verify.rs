@@ -15,6 +15,7 @@ pub(crate) mod coverage;
 pub(crate) mod dropped;
 mod polluters;
 mod prepared;
+pub(crate) mod rerun;
 pub(crate) mod rounds;
 pub(crate) mod run;
 pub mod toolchain;
@@ -125,6 +126,7 @@ fn verify_share(
             coverage_agent,
             coverage_name: format!("coverage-{number}"),
             coverage_files: &mut coverage_files,
+            tells_lines: false,
         };
         runner.run(tests, order.clone(), &mut verdicts)?;
         if verification.blames {

@@ -2,10 +2,9 @@
 
 mod project_lab;
 
+use palus_engine::ErrorKind;
 use project_lab::Lab;
-use sha2::Digest;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 const ADDER: (&str, &str) = (
     "demo/Adder.java",
@@ -18,16 +17,7 @@ const OTHER: (&str, &str) = (
 
 /// The written tests by name.
 fn on_disk(lab: &Lab) -> BTreeMap<String, String> {
-    // The folder is missing where nothing was written.
-    let files = std::fs::read_dir(lab.at("tests/demo"))
-        .into_iter()
-        .flatten();
-    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    let read = |name: String| {
-        let text = std::fs::read_to_string(lab.at("tests/demo").join(&name)).unwrap();
-        (name, text)
-    };
-    names.map(read).collect()
+    lab.written("demo")
 }
 
 /// `3 tests`, in files with this in their names.
@@ -109,24 +99,6 @@ fn two_runs_at_once_write_one_after_the_other_and_the_files_stay_ours() {
     assert_eq!(on_disk(&lab).len(), 2, "{last}");
 }
 
-/// Puts a text in the place of a written file, as if Palus had written it.
-fn forge(lab: &Lab, name: &str, text: &str) {
-    let manifest = lab.at("tests/.palus-manifest");
-    let listed = std::fs::read_to_string(&manifest).unwrap();
-    let hash = |text: &str| {
-        let digest = sha2::Sha256::digest(text);
-        digest.iter().fold(String::new(), |mut text, byte| {
-            write!(text, "{byte:02x}").unwrap();
-            text
-        })
-    };
-    let path = lab.at("tests/demo").join(name);
-    let before = std::fs::read_to_string(&path).unwrap();
-    assert!(listed.contains(&hash(&before)), "{listed}");
-    std::fs::write(&path, text).unwrap();
-    std::fs::write(&manifest, listed.replace(&hash(&before), &hash(text))).unwrap();
-}
-
 #[test]
 fn tests_of_earlier_runs_run_beside_the_new_ones_and_what_fails_is_named_and_stays() {
     let lab = Lab::new(&[ADDER, OTHER], &[]);
@@ -150,8 +122,15 @@ fn tests_of_earlier_runs_run_beside_the_new_ones_and_what_fails_is_named_and_sta
             "now: demo.OtherPalusTest;",
         ),
     ] {
-        forge(&lab, "OtherPalusTest.java", &text);
-        let narrow = [("budget", "200"), ("classes", "demo.Adder")];
+        lab.forge("demo/OtherPalusTest.java", &text);
+        let narrow = [
+            ("budget", "200"),
+            ("classes", "demo.Adder"),
+            ("accept", "true"),
+        ];
+        let refused = lab.try_run(&narrow[..2]).unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::BehaviourChange);
+        assert_eq!(on_disk(&lab)["OtherPalusTest.java"], text);
         let said = lab.run(&narrow);
         assert!(
             said.contains("kept from earlier runs, but does not"),
@@ -163,7 +142,7 @@ fn tests_of_earlier_runs_run_beside_the_new_ones_and_what_fails_is_named_and_sta
         assert!(after.contains_key("AdderPalusTest.java"), "{said}");
         assert!(!lab.run(&narrow).contains("up to date"), "it is said again");
         // A whole run renews it.
-        lab.run(&[("budget", "200")]);
+        lab.run(&[("budget", "200"), ("accept", "true")]);
         assert_eq!(on_disk(&lab)["OtherPalusTest.java"], good);
     }
 }

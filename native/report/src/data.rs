@@ -1,6 +1,6 @@
 //! The data of a report; `report.json` is this, serialised, with a version.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Version of `report.json`; raised when a field changes its meaning or goes.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -44,6 +44,8 @@ pub struct Report {
     pub classes: Vec<ClassReport>,
     /// Why candidates were dropped.
     pub drops: Vec<DropReport>,
+    /// Tests of the last run that fail on what the code is now.
+    pub behaviour_changes: Vec<BehaviourChange>,
     /// Rules that the subject breaks.
     pub findings: Vec<FindingReport>,
     /// Findings whose test did not fail as it should, and which are not reported.
@@ -85,6 +87,31 @@ pub struct FindingReport {
     /// Its text.
     #[serde(skip)]
     pub source: String,
+}
+
+/// A test of the last run that fails now.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BehaviourChange {
+    /// Class that the test is for, in source form.
+    pub class: String,
+    /// Method that it is about, without parameters; a constructor has the name of its class.
+    pub method: String,
+    /// Test class and method: `demo.AccountPalusTest#deposit_isFive`.
+    pub test: String,
+    /// Test file, relative to the folder of tests.
+    pub file: String,
+    /// Line of it that fails, from 1.
+    pub line: u32,
+    /// That line.
+    pub source: String,
+    /// What was so when the test was written.
+    pub before: String,
+    /// What is so now.
+    pub now: String,
+    /// True if it cannot be compiled any more.
+    pub is_broken: bool,
+    /// True if somebody edited the file, so that Palus never replaces it.
+    pub is_edited: bool,
 }
 
 /// Lines and branches.

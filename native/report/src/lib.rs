@@ -2,10 +2,11 @@
 //!
 //! Comes in: a [`Report`] and [`Explanations`], plain data put together by the engine.
 //! Goes out: the text of `index.html`, of one page per class with the pictures of its models, of `codes.html`, and of
-//! `report.json` and `explain.json`.
+//! `report.json`, `explain.json` and `changes.json`.
 //! Does not know: files, how a figure was measured.
 
 mod baseline;
+mod changes;
 mod codes;
 mod data;
 mod explanation;
@@ -16,10 +17,11 @@ mod picture;
 mod stored;
 
 pub use baseline::{BaselineError, read_baseline, write_baseline};
+pub use changes::{changes_json, read_changes, with_changes};
 pub use codes::{Code, DROPS, SKIPS, code};
 pub use data::{
-    ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report, SCHEMA_VERSION,
-    SandboxReport, SourceLine, Stage, WrittenTest,
+    BehaviourChange, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report,
+    SCHEMA_VERSION, SandboxReport, SourceLine, Stage, WrittenTest,
 };
 pub use explanation::{
     CallReport, ClassExplanation, DependenceReport, DroppedTest, EdgeReport, Explanations,

@@ -1,7 +1,7 @@
 //! The pages: askama fills the templates, which are checked when this crate is compiled.
 
 use crate::codes::{Code, DROPS, SKIPS};
-use crate::data::{ClassReport, Figures, LineMark, Report};
+use crate::data::{BehaviourChange, ClassReport, Figures, LineMark, Report};
 use crate::explanation::{Explanations, MethodReport, ModelReport, simple_name};
 use crate::heat_map::{HeatMap, heat_map};
 use crate::picture::{Picture, picture};
@@ -18,6 +18,7 @@ struct IndexPage<'a> {
     style: &'a str,
     skips: Vec<SkipRow>,
     skipped: usize,
+    changes: String,
 }
 
 #[derive(Template)]
@@ -37,6 +38,12 @@ struct CodesPage<'a> {
     style: &'a str,
     skips: &'a [Code],
     drops: &'a [Code],
+}
+
+#[derive(Template)]
+#[template(path = "changes.html")]
+struct ChangesSection<'a> {
+    changes: &'a [BehaviourChange],
 }
 
 /// A model with its picture.
@@ -79,6 +86,12 @@ pub const CLASS_FILES: [(&str, &str); 3] = [
     ("picture.js", include_str!("../templates/picture.js")),
 ];
 
+/// Where the section of changed behaviour begins on the first page, and where it ends: it can be exchanged.
+const CHANGES: [&str; 2] = [
+    "<!-- behaviour changes -->",
+    "<!-- end of behaviour changes -->",
+];
+
 /// Tests named in a row of the method table.
 const TESTS_IN_ROW: usize = 4;
 
@@ -107,8 +120,25 @@ pub fn index_page(report: &Report) -> String {
         style: STYLE,
         skips,
         skipped,
+        changes: changes_section(&report.behaviour_changes),
     };
     page.render().expect("writing to memory does not fail")
+}
+
+/// The section of the first page that shows what changed.
+fn changes_section(changes: &[BehaviourChange]) -> String {
+    let section = ChangesSection { changes }.render();
+    let section = section.expect("writing to memory does not fail");
+    let [begin, end] = CHANGES;
+    format!("{begin}{section}{end}")
+}
+
+/// A first page with other changes in it; none where it has no place for them.
+pub(crate) fn exchange_changes(page: &str, changes: &[BehaviourChange]) -> Option<String> {
+    let [begin, end] = CHANGES;
+    let (before, rest) = page.split_once(begin)?;
+    let (_, after) = rest.split_once(end)?;
+    Some(format!("{before}{}{after}", changes_section(changes)))
 }
 
 /// The page of one class.

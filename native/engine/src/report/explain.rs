@@ -13,10 +13,12 @@
 //! ```
 
 use crate::listener::{Level, Listener};
+use crate::report::changes::of_last_run;
 use crate::report::files::EXPLANATIONS;
 use crate::{Error, ErrorKind, message};
 use palus_report::{
-    CallReport, ClassExplanation, Explanations, MethodReport, ObjectsReport, read_explanations,
+    BehaviourChange, CallReport, ClassExplanation, Explanations, MethodReport, ObjectsReport,
+    read_explanations,
 };
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -91,14 +93,19 @@ pub fn explain(settings: &ExplainSettings, listener: &dyn Listener) -> Result<()
             again,
         )
     })?;
-    for line in lines(&explanations, &settings.method)? {
+    let changes = of_last_run(&settings.report_directory);
+    for line in lines(&explanations, &changes, &settings.method)? {
         listener.line(Level::Info, &line);
     }
     Ok(())
 }
 
 /// The lines for all overloads that the name fits.
-pub(crate) fn lines(explanations: &Explanations, wanted: &str) -> Result<Vec<String>, Error> {
+pub(crate) fn lines(
+    explanations: &Explanations,
+    changes: &[BehaviourChange],
+    wanted: &str,
+) -> Result<Vec<String>, Error> {
     let (class, method) = wanted
         .split_once('#')
         .filter(|(class, method)| !class.is_empty() && !method.is_empty())
@@ -128,6 +135,7 @@ pub(crate) fn lines(explanations: &Explanations, wanted: &str) -> Result<Vec<Str
     let mut lines = Vec::new();
     for method in found {
         describe(class, method, &mut lines);
+        describe_changes(class, method, changes, &mut lines);
     }
     Ok(lines)
 }
@@ -263,6 +271,25 @@ fn describe(class: &ClassExplanation, method: &MethodReport, lines: &mut Vec<Str
     }
     if let Some(text) = objects_text(&class.objects) {
         row("objects", &text);
+    }
+}
+
+/// What tests of the last run say that changed; the tests of a nested class stand in the file of the outermost one.
+fn describe_changes(
+    class: &ClassExplanation,
+    method: &MethodReport,
+    changes: &[BehaviourChange],
+    lines: &mut Vec<String>,
+) {
+    let name = simple_method(&method.method);
+    let outermost = class.name.split('$').next();
+    for change in changes {
+        if outermost == Some(&change.class) && change.method == name {
+            let text = format!("before {}, now {}", change.before, change.now);
+            lines.push(message::explained("changed", &text));
+            let place = format!("{}, line {}: {}", change.test, change.line, change.source);
+            lines.push(message::explained("", &place));
+        }
     }
 }
 
@@ -417,11 +444,11 @@ mod tests {
     }
 
     fn said(method: &str) -> Vec<String> {
-        lines(&explanations(), method).unwrap()
+        lines(&explanations(), &[], method).unwrap()
     }
 
     fn refused(method: &str) -> Error {
-        lines(&explanations(), method).unwrap_err()
+        lines(&explanations(), &[], method).unwrap_err()
     }
 
     #[test]
@@ -440,11 +467,35 @@ mod tests {
     }
 
     #[test]
+    fn what_changed_is_told_of_its_method_alone() {
+        let change = BehaviourChange {
+            class: "city.RoadMap".to_owned(),
+            method: "addCity".to_owned(),
+            test: "city.RoadMapPalusTest#addCity_isOne".to_owned(),
+            line: 9,
+            source: "assertEquals(1, roadMap.size());".to_owned(),
+            before: "1".to_owned(),
+            now: "2".to_owned(),
+            ..BehaviourChange::default()
+        };
+        let other = BehaviourChange {
+            method: "init".to_owned(),
+            ..change.clone()
+        };
+        let told = lines(&explanations(), &[change, other], "RoadMap#addCity").unwrap();
+        let expected = [
+            "  changed     before 1, now 2",
+            "              city.RoadMapPalusTest#addCity_isOne, line 9: assertEquals(1, roadMap.size());",
+        ];
+        assert_eq!(told[7..], expected);
+    }
+
+    #[test]
     fn why_a_class_has_no_model_or_a_small_one_is_told() {
         let told = |objects| {
             let mut known = explanations();
             known.classes[0].objects = objects;
-            let lines = lines(&known, "RoadMap#addCity").unwrap();
+            let lines = lines(&known, &[], "RoadMap#addCity").unwrap();
             lines[7..].to_vec()
         };
         let all = ObjectsReport {
@@ -493,7 +544,7 @@ mod tests {
         let mut known = explanations();
         known.classes[0].methods[1].tests.clear();
         for name in ["RoadMap#addCity", "RoadMap#new"] {
-            let lines = lines(&known, name).unwrap();
+            let lines = lines(&known, &[], name).unwrap();
             assert_eq!(
                 lines[1],
                 "  no test     each was dropped: times-out: it takes too long"
@@ -547,7 +598,7 @@ mod tests {
         let mut known = explanations();
         let add = &mut known.classes[0].methods[1];
         (add.more_tests, add.more_calls) = (30, 7);
-        let lines = lines(&known, "RoadMap#addCity").unwrap();
+        let lines = lines(&known, &[], "RoadMap#addCity").unwrap();
         assert_eq!(
             lines[1],
             "  tests       31: RoadMapPalusTest#addCity_completes and 30 more"

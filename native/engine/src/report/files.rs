@@ -74,6 +74,7 @@ pub(crate) fn write_report(
                 count,
             })
             .collect(),
+        behaviour_changes: Vec::new(),
         findings: results.findings.to_vec(),
         unverified_findings: facts.unverified_findings,
         suppressed_findings: facts.suppressed_findings,
@@ -264,11 +265,11 @@ fn figures(counts: Counts) -> Figures {
     }
 }
 
-fn put(path: &Path, text: &str) -> Result<(), Error> {
+pub(super) fn put(path: &Path, text: &str) -> Result<(), Error> {
     std::fs::write(path, text).map_err(|error| unwritable(path, &error))
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Error {
+pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Error {
     Error::configuration(
         format!("cannot write {}: {error}", path.display()),
         "check the permissions and the free space of this folder; the written tests are not affected",

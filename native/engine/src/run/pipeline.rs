@@ -5,9 +5,13 @@
 //! finished units are verified and written in batches of class-name order, so that an interrupt loses little and the
 //! number of workers changes nothing.
 
+mod compared;
 mod verified;
 
+pub use compared::compare;
+
 use crate::listener::{Cancel, Level, Listener};
+use crate::report::changes;
 use crate::report::files::write_report;
 use crate::report::results::{Facts as ReportFacts, Results};
 use crate::run::batches::{in_last_batch, next_batch};
@@ -34,7 +38,7 @@ use crate::write::findings;
 use crate::write::kept::{TESTS, completed, stays};
 use crate::write::lock::Lock;
 use crate::write::manifest::Manifest;
-use crate::{Error, Settings, Summary, folders, message};
+use crate::{Error, ErrorKind, Settings, Summary, folders, message};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,10 +69,9 @@ pub fn generate(
     let known = findings::known(settings)?;
     let digest = state::digest(settings)?;
     let manifest = Manifest::open(&settings.output_directory)?;
-    if !settings.update_baseline
-        && manifest.is_intact()
-        && std::fs::read_to_string(state::state_file(settings)).is_ok_and(|text| text == digest)
-    {
+    let state = std::fs::read_to_string(state::state_file(settings)).ok();
+    if !settings.update_baseline && manifest.is_intact() && state.as_ref() == Some(&digest) {
+        changes::clear(settings)?;
         let report = settings
             .report_directory
             .join("index.html")
@@ -89,7 +92,13 @@ pub fn generate(
     let _ = std::fs::remove_file(state::state_file(settings));
     let board = Board::default();
     let mut run = Pipeline::new(settings, known, listener, cancel, &board);
-    let summary = board.during(listener, || run.run(manifest))?;
+    let summary = board.during(listener, || run.run(manifest, &digest));
+    let summary = summary.inspect_err(|error| {
+        // Where the change is taken back, all is as it was.
+        if let Some(state) = state.filter(|_| error.kind == ErrorKind::BehaviourChange) {
+            let _ = std::fs::write(state::state_file(settings), state);
+        }
+    })?;
     if run.reproducible {
         let _ = std::fs::write(state::state_file(settings), digest);
     }
@@ -160,7 +169,7 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    fn run(&mut self, mut manifest: Manifest) -> Result<Summary, Error> {
+    fn run(&mut self, mut manifest: Manifest, digest: &str) -> Result<Summary, Error> {
         let settings = self.settings;
         let end = self.started + limit(settings);
         let whole = WorkerSettings::of(settings, Some(end), self.cancel);
@@ -187,6 +196,7 @@ impl<'a> Pipeline<'a> {
         for warning in &project.user_code.warnings {
             self.warn(warning);
         }
+        self.compare(&whole, &manifest, digest)?;
         let facts = Facts::of(&project.program);
         let learned = self.learn(&project, &facts)?;
 

@@ -63,6 +63,8 @@ pub struct Runner<'a> {
     /// Beginning of the names of coverage files.
     pub coverage_name: String,
     pub coverage_files: &'a mut Vec<PathBuf>,
+    /// Whether the JVM tells in which lines tests fail.
+    pub tells_lines: bool,
 }
 
 /// What one JVM is to do.
@@ -84,6 +86,8 @@ pub struct Report {
     pub passed: Vec<usize>,
     /// Those that failed, with what was seen.
     pub failed: BTreeMap<usize, String>,
+    /// Lines of the tests' own source in which they failed.
+    pub lines: BTreeMap<usize, u32>,
     /// Those after which the first one failed, in a search.
     pub breaking: Vec<usize>,
     slow: Option<usize>,
@@ -94,7 +98,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Reads `start 3`, `pass 3`, `fail 3 text`, `slow 3` or `breaks 3`; other lines are nobody's.
+    /// Reads `start 3`, `pass 3`, `at 3 line`, `fail 3 text`, `slow 3` or `breaks 3`; other lines are nobody's.
     pub(crate) fn read(&mut self, line: &str) {
         let mut words = line.splitn(3, ' ');
         let word = words.next().unwrap_or_default();
@@ -111,6 +115,10 @@ impl Report {
                 let text = words.next().unwrap_or_default();
                 self.failed.insert(number, text.to_owned());
                 self.running = None;
+            }
+            "at" => {
+                let line = words.next().and_then(|line| line.parse().ok());
+                self.lines.extend(line.map(|line| (number, line)));
             }
             "slow" => {
                 self.slow = Some(number);
@@ -285,6 +293,9 @@ impl Runner<'_> {
         let mut arguments = vec!["--limit".into(), LIMIT_MILLIS.into()];
         if plan.search > 0 {
             arguments.extend(["--search".into(), plan.search.to_string().into()]);
+        }
+        if self.tells_lines {
+            arguments.push("--lines".into());
         }
         // What a test finds in the user's folders is another thing on each machine.
         let user = match self.pass {
@@ -523,6 +534,9 @@ mod tests {
         assert_eq!(report.passed, [0]);
         assert_eq!(report.failed[&1], "expected <1> but was <2>");
         assert_eq!(report.running, Some(2));
+        report.read("at 1 17");
+        report.read("at 2 none");
+        assert_eq!(report.lines, [(1, 17)].into());
         report.read("slow 2");
         report.read("breaks 1");
         assert_eq!(report.breaking, [1]);

@@ -56,6 +56,9 @@ pub struct CompileError {
     pub line: u32,
     /// First line of the message.
     pub message: String,
+    /// Where a name is unknown: what has it, such as `method fee(int)`, and where it was looked for, such as
+    /// `class Rates`.
+    pub unknown: Option<(String, String)>,
 }
 
 /// How often a running compiler is asked whether the run is cancelled.
@@ -337,7 +340,7 @@ fn unicode(path: &Path) -> Result<&str, Error> {
     })
 }
 
-/// Reads lines such as `/p/sources/com/acme/A.java:12: error: cannot find symbol`.
+/// Reads lines such as `/p/sources/com/acme/A.java:12: error: cannot find symbol`, and what follows of symbols.
 pub(crate) fn parse(said: &str, sources: &Path) -> Vec<CompileError> {
     let Some(prefix) = sources.to_str() else {
         return Vec::new();
@@ -350,9 +353,25 @@ pub(crate) fn parse(said: &str, sources: &Path) -> Vec<CompileError> {
             file: PathBuf::from(file),
             line: number.parse().ok()?,
             message: message.to_owned(),
+            unknown: None,
         })
     };
-    said.lines().filter_map(read).collect()
+    let mut errors: Vec<CompileError> = Vec::new();
+    for line in said.lines() {
+        if let Some(error) = read(line) {
+            errors.push(error);
+        } else if let Some(last) = errors.last_mut() {
+            if let Some(symbol) = line.strip_prefix("  symbol:") {
+                last.unknown
+                    .get_or_insert_with(|| (symbol.trim().to_owned(), String::new()));
+            } else if let Some(place) = line.strip_prefix("  location:")
+                && let Some((_, known)) = &mut last.unknown
+            {
+                place.trim().clone_into(known);
+            }
+        }
+    }
+    errors
 }
 
 #[cfg(test)]

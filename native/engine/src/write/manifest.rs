@@ -133,6 +133,18 @@ impl Manifest {
         }
     }
 
+    /// The text of a listed file that somebody else changed since.
+    pub(crate) fn edited(&self, path: &str) -> Option<String> {
+        let is_listed = self.listed.contains_key(path) && self.is_inside(path);
+        if !is_listed || self.is_free(path) {
+            return None;
+        }
+        match look(&self.folder.join(path)) {
+            Found::File(bytes) => String::from_utf8(bytes).ok(),
+            Found::Nothing | Found::Other(_) => None,
+        }
+    }
+
     /// Writes files, each whole or not at all.
     ///
     /// # Errors
@@ -219,11 +231,15 @@ impl Manifest {
         replace(&path, &text).map_err(|error| unwritable(&path, &error))
     }
 
-    fn owner(&self, relative: &str) -> Owner {
+    /// False where a link leads elsewhere.
+    fn is_inside(&self, relative: &str) -> bool {
         let parts = Path::new(relative).ancestors().skip(1);
         let mut folders = parts.filter(|part| !part.as_os_str().is_empty());
-        if folders.any(|part| self.folder.join(part).is_symlink()) {
-            // It leads elsewhere.
+        !folders.any(|part| self.folder.join(part).is_symlink())
+    }
+
+    fn owner(&self, relative: &str) -> Owner {
+        if !self.is_inside(relative) {
             return Owner::Other;
         }
         match look(&self.folder.join(relative)) {

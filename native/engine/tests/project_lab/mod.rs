@@ -4,9 +4,10 @@
 //! lines with the same signatures, so that no registry is needed.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use palus_engine::{Cancel, Error, Level, Listener, Settings, generate};
+use palus_engine::{Cancel, Error, Level, Listener, Settings, compare, generate};
 use palus_fixture::{Compiled, Options, compile, compile_with};
-use std::collections::BTreeSet;
+use sha2::Digest;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -58,7 +59,9 @@ const JUNIT: &[(&str, &str)] = &[
           public static void assertNotNull(Object a) { check(null, a != null); }
           public static void assertSame(Object a, Object b) { check(null, a == b); }
           public static void assertNotSame(String text, Object a, Object b) { check(text, a != b); }
-          public static void assertEquals(long a, long b) { check(null, a == b); }
+          public static void assertEquals(long a, long b) {
+            check("expected:<" + a + "> but was:<" + b + ">", a == b);
+          }
           public static void assertEquals(double a, double b, double c) { check(null, a == b); }
           public static void assertEquals(float a, float b, float c) { check(null, a == b); }
           public static void assertEquals(Object a, Object b) {
@@ -148,9 +151,61 @@ impl Lab {
     }
 
     pub fn try_run(&self, options: &[(&str, &str)]) -> Result<String, Error> {
+        let (said, ended) = self.told(options);
+        ended.map(|()| said)
+    }
+
+    /// What was said, and how the run ended.
+    pub fn told(&self, options: &[(&str, &str)]) -> (String, Result<(), Error>) {
         let log = Log::default();
-        generate(&self.settings(options), &log, &Cancel::default())?;
-        Ok(log.0.into_inner().unwrap())
+        let ended = generate(&self.settings(options), &log, &Cancel::default());
+        (log.0.into_inner().unwrap(), ended.map(drop))
+    }
+
+    /// What was said of the tests of the last run, and how that ended.
+    pub fn compared(&self, options: &[(&str, &str)]) -> (String, Result<(), Error>) {
+        let log = Log::default();
+        let ended = compare(&self.settings(options), &log, &Cancel::default());
+        (log.0.into_inner().unwrap(), ended.map(drop))
+    }
+
+    /// The project's own code is this now.
+    pub fn edit(&mut self, main: &[(&str, &str)]) {
+        let options = Options {
+            release: Some(self.level),
+            class_path: vec![compile(JUNIT).dir],
+            ..Options::default()
+        };
+        self.main = compile_with(main, &options);
+    }
+
+    /// The written tests of a package by name.
+    pub fn written(&self, package: &str) -> BTreeMap<String, String> {
+        let folder = self.at("tests").join(package);
+        // The folder is missing where nothing was written.
+        let files = std::fs::read_dir(&folder).into_iter().flatten();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        let read = |name: String| {
+            let text = std::fs::read_to_string(folder.join(&name)).unwrap();
+            (name, text)
+        };
+        names.map(read).collect()
+    }
+
+    /// Puts a text in the place of a written file, as if Palus had written it.
+    pub fn forge(&self, path: &str, text: &str) {
+        let manifest = self.at("tests/.palus-manifest");
+        let listed = std::fs::read_to_string(&manifest).unwrap();
+        let digest = sha2::Sha256::digest(text);
+        let hash = digest.iter().fold(String::new(), |mut text, byte| {
+            write!(text, "{byte:02x}").unwrap();
+            text
+        });
+        let others = listed.lines().filter(|line| !line.ends_with(path));
+        let mut lines: Vec<String> = others.map(str::to_owned).collect();
+        lines.push(format!("{hash} {path}"));
+        std::fs::write(self.at("tests").join(path), text).unwrap();
+        std::fs::write(&manifest, lines.join("\n") + "\n").unwrap();
     }
 
     pub fn settings(&self, options: &[(&str, &str)]) -> Settings {

@@ -29,7 +29,7 @@ import org.gradle.api.specs.Spec;
  */
 final class EditedTests implements Spec<Task>, Serializable {
   private static final long serialVersionUID = 1L;
-  private static final String MANIFEST = ".palus-manifest";
+  static final String MANIFEST = ".palus-manifest";
 
   @Override
   public boolean isSatisfiedBy(Task task) {

@@ -29,6 +29,9 @@ public abstract class PalusExtension {
     getClasses().convention(property(providers, OptionNames.CLASSES).map(new Texts.Elements()));
     getExcludes().convention(property(providers, OptionNames.EXCLUDES).map(new Texts.Elements()));
     values().forEach((name, value) -> value.convention(property(providers, name)));
+    getAccept()
+        .convention(
+            property(providers, OptionNames.ACCEPT).map(new Texts.Flag(OptionNames.ACCEPT)));
     getFindingsDirectory()
         .convention(
             layout
@@ -138,6 +141,9 @@ public abstract class PalusExtension {
 
   /** Whether the findings of this run become the known ones. Default: false. */
   public abstract Property<Object> getUpdateBaseline();
+
+  /** Whether tests of the last run that fail on changed code are replaced. Default: false. */
+  public abstract Property<Object> getAccept();
 
   /** Where tests are written: {@code outputDirectory = file('...')}. */
   public abstract DirectoryProperty getOutputDirectory();

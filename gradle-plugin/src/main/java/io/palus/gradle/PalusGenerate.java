@@ -55,6 +55,10 @@ public abstract class PalusGenerate extends DefaultTask {
   @Internal
   public abstract MapProperty<String, String> getOtherOptions();
 
+  /** Whether tests of the last run that fail are replaced, whatever the options say. */
+  @Internal
+  public abstract Property<Boolean> getAccepts();
+
   /** A file, which need not be there. */
   @InputFiles
   @PathSensitive(PathSensitivity.NONE)
@@ -168,6 +172,7 @@ public abstract class PalusGenerate extends DefaultTask {
     File traces = getTraceDirectory().get().getAsFile();
     Properties run = TraceFiles.readRun(traces);
     return options()
+        .set(OptionNames.ACCEPT, accept())
         .set(OptionNames.OUTPUT_DIRECTORY, path(getOutputDirectory()))
         .set(OptionNames.FINDINGS_DIRECTORY, path(getFindingsDirectory()))
         .set(OptionNames.BASELINE, getBaseline().getSingleFile())
@@ -196,14 +201,25 @@ public abstract class PalusGenerate extends DefaultTask {
         .build();
   }
 
-  /** The options of the engine, but for files and folders. */
+  private String accept() {
+    return getAccepts().getOrElse(false) ? "true" : getOtherOptions().get().get(OptionNames.ACCEPT);
+  }
+
+  /** The options of the engine that a run is repeated with, but for files and folders. */
   private Settings.Builder options() {
     Settings.Builder options =
         Settings.builder()
             .setAll(OptionNames.CLASSES, getClasses().get())
             .setAll(OptionNames.EXCLUDES, getExcludes().get());
     getOptions().get().forEach(options::set);
-    getOtherOptions().get().forEach(options::set);
+    getOtherOptions()
+        .get()
+        .forEach(
+            (name, value) -> {
+              if (!name.equals(OptionNames.ACCEPT)) {
+                options.set(name, value);
+              }
+            });
     return options;
   }
 

@@ -52,6 +52,7 @@ final class PalusTasks {
   private final TaskProvider<Test> trace;
   private final TaskProvider<Test> run;
   private final TaskProvider<PalusGenerate> generate;
+  private final TaskProvider<PalusGenerate> accept;
 
   /** Registers what does not depend on settings, so that build scripts can name the tasks. */
   PalusTasks(Project project, PalusExtension extension) {
@@ -69,6 +70,7 @@ final class PalusTasks {
     check = tasks.register("checkPalusSettings", CheckSettings.class, this::describeCheck);
     trace = tasks.register(PALUS_TRACE, Test.class, this::describeTrace);
     generate = tasks.register("palusGenerate", PalusGenerate.class, this::describeGenerate);
+    accept = tasks.register("palusAccept", PalusGenerate.class, this::describeAccept);
     run = tasks.register(PALUS_TEST, Test.class, this::describeRun);
     tasks.register("cleanPalusGenerate", CleanGenerate.class, this::describeClean);
     tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
@@ -101,8 +103,19 @@ final class PalusTasks {
   }
 
   private void describeGenerate(PalusGenerate task) {
-    task.setGroup(GROUP);
     task.setDescription("Learns from the traced tests and writes new ones.");
+    task.mustRunAfter(accept);
+    describeEngine(task);
+  }
+
+  private void describeAccept(PalusGenerate task) {
+    task.setDescription("As palusGenerate, and replaces tests that fail on changed code.");
+    task.getAccepts().set(true);
+    describeEngine(task);
+  }
+
+  private void describeEngine(PalusGenerate task) {
+    task.setGroup(GROUP);
     task.onlyIf(new NotSkipped(extension.getSkip()));
     task.usesService(
         project
@@ -138,7 +151,7 @@ final class PalusTasks {
    */
   private void order(SourceTask task) {
     if (task.getName().endsWith("PalusTest") || isCompile(task)) {
-      task.mustRunAfter(generate);
+      task.mustRunAfter(generate, accept);
     }
     if (task.getName().endsWith("PalusTest") && task instanceof VerificationTask) {
       task.setEnabled(false);
@@ -177,13 +190,15 @@ final class PalusTasks {
       written.getJava().srcDir(extension.getOutputDirectory());
     }
     TaskProvider<Test> source = generates ? traced : trace;
-    generate.configure(
-        task -> {
-          configure(task, source);
-          // Of the user's task: those of the copy know the copy.
-          task.getJvmArgumentProviders()
-              .addAll(CopiedArguments.withoutAgents(traced.get().getJvmArgumentProviders()));
-        });
+    for (TaskProvider<PalusGenerate> engine : List.of(generate, accept)) {
+      engine.configure(
+          task -> {
+            configure(task, source);
+            // Of the user's task: those of the copy know the copy.
+            task.getJvmArgumentProviders()
+                .addAll(CopiedArguments.withoutAgents(traced.get().getJvmArgumentProviders()));
+          });
+    }
     FileCollection classPath = project.files(project.provider(() -> traced.get().getClasspath()));
     // What the engine verified the tests with, in the same order.
     written.setCompileClasspath(classPath.plus(test.getCompileClasspath()));
@@ -265,6 +280,7 @@ final class PalusTasks {
     task.getOutputs().upToDateWhen(new BaselineWritten(false));
     task.getOutputs().doNotCacheIf("the baseline is written", new BaselineWritten(true));
     task.getOutputs().doNotCacheIf("a written test was edited", new EditedTests());
+    task.getOutputs().doNotCacheIf("tests of the last run are to be run", new EarlierTests());
     task.getProjectName().set(project.getName());
     task.getProjectDirectory().set(project.getLayout().getProjectDirectory());
     task.getClassesDirectories().from(main.getOutput().getClassesDirs());

@@ -1,5 +1,6 @@
 package io.palus.maven;
 
+import io.palus.host.Console;
 import io.palus.host.CoverageAgent;
 import io.palus.host.OptionNames;
 import io.palus.host.Palus;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import org.apache.maven.plugin.logging.Log;
 import org.apache.maven.project.MavenProject;
 
@@ -65,12 +67,21 @@ final class Generation {
     }
     Settings settings = settings(tests);
     log.debug(settings.toString());
-    generate(settings);
+    run(settings, Palus::generate);
     record.generated();
   }
 
+  /** Runs the tests of the last run on what the code is now, and fails where one fails. */
+  void compare() {
+    if (Layout.holdsClasses(layout.classes())) {
+      Settings settings = settings(mojo.testRun());
+      log.debug(settings.toString());
+      run(settings, Palus::compare);
+    }
+  }
+
   /** One engine at a time: each takes all cores, and `mvn -T` runs modules side by side. */
-  private void generate(Settings settings) {
+  private void run(Settings settings, BiConsumer<Settings, Console> engine) {
     try {
       ENGINE.lockInterruptibly();
     } catch (InterruptedException e) {
@@ -78,7 +89,7 @@ final class Generation {
       throw new PalusException(PalusException.Kind.CANCELLED, "interrupted", "", e);
     }
     try {
-      Palus.generate(
+      engine.accept(
           settings, MavenConsole.of(log, mojo.session().getRequest().isInteractiveMode()));
     } finally {
       ENGINE.unlock();
@@ -120,7 +131,9 @@ final class Generation {
     StringBuilder line = new StringBuilder("mvn palus:generate");
     for (String name : OptionNames.ENGINE) {
       List<String> values = options.values(name);
-      if (!values.isEmpty() && !name.equals(OptionNames.OUTPUT_DIRECTORY)) {
+      if (!values.isEmpty()
+          && !name.equals(OptionNames.OUTPUT_DIRECTORY)
+          && !name.equals(OptionNames.ACCEPT)) {
         line.append(" -Dpalus.").append(name).append('=').append(String.join(",", values));
       }
     }

@@ -133,6 +133,10 @@ abstract class PalusMojo extends AbstractMojo {
   @Parameter(property = "palus.updateBaseline")
   private String updateBaseline;
 
+  /** Whether tests of the last run that fail on changed code are replaced. Default: false. */
+  @Parameter(property = "palus.accept")
+  private String accept;
+
   /** Where tests are written. */
   @Parameter(
       property = "palus.outputDirectory",
@@ -170,7 +174,8 @@ abstract class PalusMojo extends AbstractMojo {
     try {
       run();
     } catch (PalusException e) {
-      if (e.kind() == PalusException.Kind.CONFIGURATION) {
+      if (e.kind() == PalusException.Kind.CONFIGURATION
+          || e.kind() == PalusException.Kind.BEHAVIOUR_CHANGE) {
         throw new MojoFailureException(e.userMessage(), e);
       }
       throw new MojoExecutionException(e.userMessage(), e);
@@ -197,6 +202,16 @@ abstract class PalusMojo extends AbstractMojo {
 
   final File outputDirectory() {
     return outputDirectory;
+  }
+
+  /** Lets this run replace tests that fail. */
+  final void acceptChanges() {
+    accept = "true";
+  }
+
+  /** Whether this run may replace tests that fail. */
+  final boolean acceptsChanges() {
+    return "true".equalsIgnoreCase(accept);
   }
 
   final BuildPluginManager plugins() {

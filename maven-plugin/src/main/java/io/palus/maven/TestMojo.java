@@ -17,8 +17,8 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
  * of them is among what the project compiled.
  *
  * <p>Where {@code prepare} and {@code generate-no-fork} are bound too and something has changed
- * since the tests were written, they are left out: this build traces the project's own tests and
- * writes new ones.
+ * since the tests were written, the engine runs them: one that fails is behaviour that changed, and
+ * fails the build before any is replaced.
  */
 @Mojo(
     name = "test",
@@ -46,10 +46,7 @@ public final class TestMojo extends PalusMojo {
       return;
     }
     if (project().getProperties().getProperty(PrepareMojo.CHANGED) != null) {
-      getLog()
-          .info(
-              "Palus: something has changed since tests were written, so they are left out of this"
-                  + " build");
+      compare(tests);
       return;
     }
     if (tests.isSetByUser("suiteXmlFiles", session())) {
@@ -60,6 +57,17 @@ public final class TestMojo extends PalusMojo {
       getLog().info("Palus: " + sources.size() + " written test classes run in a JVM of their own");
       new WrittenTests(session(), plugins(), layout)
           .run(tests.execution(lifecycle, session()), tests.isForked());
+    }
+  }
+
+  /** In a build that is to write tests anew. */
+  private void compare(TestRun tests) {
+    if (acceptsChanges()) {
+      getLog().info("Palus: this build replaces written tests that fail");
+    } else if (tests.isWhole(session())) {
+      new Generation(this).compare();
+    } else {
+      getLog().info("Palus: not all tests ran, so written ones are left out of this build");
     }
   }
 
@@ -75,6 +83,9 @@ public final class TestMojo extends PalusMojo {
                 inputs.javaHome(toolchains()));
     refusal.ifPresent(
         said -> {
+          if (!acceptsChanges()) {
+            new Generation(this).compare(); // It names what changed.
+          }
           getLog()
               .warn(
                   "the tests that Palus wrote do not compile any more and are left out; run"

@@ -38,6 +38,9 @@ public final class OptionNames {
   /** Whether the findings of this run become the known ones. */
   public static final String UPDATE_BASELINE = "updateBaseline";
 
+  /** Whether tests of the last run that fail on changed code are replaced. */
+  public static final String ACCEPT = "accept";
+
   /** Where tests are written. */
   public static final String OUTPUT_DIRECTORY = "outputDirectory";
 

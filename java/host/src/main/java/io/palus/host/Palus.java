@@ -23,6 +23,16 @@ public final class Palus {
   }
 
   /**
+   * Runs the tests of the last run on what the code is now, and replaces none. Blocks as {@link
+   * #generate} does.
+   *
+   * @throws PalusException of kind {@link PalusException.Kind#BEHAVIOUR_CHANGE} where one fails
+   */
+  public static void compare(Settings settings, Console console) {
+    call(settings, console, Palus::compare0);
+  }
+
+  /**
    * Tells the console what the last run knows about one method; reads the files of its report and
    * runs nothing.
    */
@@ -110,6 +120,8 @@ public final class Palus {
   }
 
   private static native String[] generate0(String[] settings, Console console);
+
+  private static native String[] compare0(String[] settings, Console console);
 
   private static native String[] check0(String[] settings, Console console);
 

@@ -12,6 +12,10 @@ public final class PalusException extends RuntimeException {
   public enum Kind {
     /** The user: a setting, the project, the machine's permissions. */
     CONFIGURATION,
+    /**
+     * The user: code behaves in another way than when tests were written, and nobody accepted it.
+     */
+    BEHAVIOUR_CHANGE,
     /** Workers kept failing. */
     WORKER,
     /** A file or stream of another version. */

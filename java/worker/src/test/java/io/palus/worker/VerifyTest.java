@@ -1,6 +1,7 @@
 package io.palus.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.nio.charset.StandardCharsets;
@@ -173,6 +174,16 @@ class VerifyTest {
     assertEquals(
         List.of("start 0", "fail 0 java.lang.AssertionError: a\\\\b\\nc\\u0001é", "done"),
         run("fails"));
+  }
+
+  @Test
+  void the_line_of_the_test_that_failed_is_told_where_that_is_asked_for() throws Exception {
+    options = List.of("--lines");
+    List<String> output = run("fails", "passes");
+    assertEquals("start 0", output.get(0));
+    assertTrue(output.get(1).matches("at 0 [1-9]\\d*"), output.get(1));
+    assertTrue(output.get(2).startsWith("fail 0 "), output.get(2));
+    assertEquals(List.of("start 1", "pass 1", "done"), output.subList(3, 6));
   }
 
   @Test

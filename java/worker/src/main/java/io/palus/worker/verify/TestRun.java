@@ -29,8 +29,6 @@ import java.util.List;
  * <p>Or a search for what breaks the first test of the list: it runs again after each other one.
  */
 final class TestRun {
-  private static final int LONGEST_TEXT = 500;
-
   /** What passes by chance in eight runs of ten still fails in one of these, but for one in 87. */
   private static final int ROUNDS = 20;
 
@@ -59,6 +57,11 @@ final class TestRun {
    */
   private boolean isArmed;
 
+  private boolean tellsLines;
+
+  /** The line of the test that last failed; 0 where it is in none. */
+  private int failedAt;
+
   private volatile int current;
 
   TestRun(
@@ -70,6 +73,11 @@ final class TestRun {
     this.tests = tests;
     this.out = out;
     this.limitMillis = limitMillis;
+  }
+
+  /** Tells of each test that fails in which of its lines. */
+  void tellLines() {
+    tellsLines = true;
   }
 
   /** Runs all; searches instead if something may be found. */
@@ -174,6 +182,9 @@ final class TestRun {
     if (left != null) {
       putBack();
     }
+    if (tellsLines && failure != null && failedAt > 0) {
+      tell("at " + number + " " + failedAt);
+    }
     tell(failure == null ? "pass " + number : "fail " + number + " " + failure);
     return failure == null;
   }
@@ -217,6 +228,7 @@ final class TestRun {
     Thread current = Thread.currentThread();
     ClassLoader context = current.getContextClassLoader();
     int priority = current.getPriority();
+    failedAt = 0;
     watchdog.starts();
     kernel.mark();
     String failure = failure(tests.get(number), loader);
@@ -247,7 +259,7 @@ final class TestRun {
   }
 
   /** Null if the test passes. */
-  private static String failure(ListedTest test, ClassLoader loader) {
+  private String failure(ListedTest test, ClassLoader loader) {
     if (test.how != How.COLLECT) {
       return failure(test.type, test.method, loader);
     }
@@ -260,7 +272,7 @@ final class TestRun {
     }
   }
 
-  private static String failure(String typeName, String methodName, ClassLoader loader) {
+  private String failure(String typeName, String methodName, ClassLoader loader) {
     try {
       Class<?> type = Class.forName(typeName, true, loader);
       Constructor<?> constructor = type.getDeclaredConstructor();
@@ -270,33 +282,11 @@ final class TestRun {
       OwnThread.invoke(method, constructor.newInstance());
       return null;
     } catch (InvocationTargetException e) {
-      return text(e.getCause());
+      failedAt = Failure.line(e.getCause(), typeName, methodName);
+      return Failure.text(e.getCause());
     } catch (Throwable e) { // a class that cannot be loaded is a test that fails
-      return text(e);
+      return Failure.text(e);
     }
-  }
-
-  private static String text(Throwable failure) {
-    String text;
-    try {
-      text = String.valueOf(failure);
-    } catch (Throwable e) { // the message is the subject's code
-      text = failure.getClass().getName();
-    }
-    StringBuilder escaped = new StringBuilder();
-    for (int i = 0; i < text.length() && escaped.length() < LONGEST_TEXT; i++) {
-      char c = text.charAt(i);
-      if (c == '\\') {
-        escaped.append("\\\\");
-      } else if (c == '\n') {
-        escaped.append("\\n");
-      } else if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
-        escaped.append(String.format("\\u%04x", (int) c));
-      } else {
-        escaped.append(c);
-      }
-    }
-    return escaped.toString();
   }
 
   private synchronized void tell(String line) {

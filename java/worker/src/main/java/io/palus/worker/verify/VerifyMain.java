@@ -14,11 +14,12 @@ import java.util.List;
 /**
  * Runs tests in the order of a list and tells of each on the {@link Wire}: {@code start i}, then
  * {@code pass i}, {@code fail i <text>} or {@code slow i}, once per run of it; at the end {@code
- * done}. A test that ends the JVM has a start only.
+ * done}. A test that ends the JVM has a start only. Where that is asked for, {@code at i <line>}
+ * before a {@code fail} is the line of the test that failed.
  */
 public final class VerifyMain {
   private static final String USAGE =
-      "usage: VerifyMain [--limit <milliseconds>] [--search <most>] [--user <folder>]"
+      "usage: VerifyMain [--limit <milliseconds>] [--search <most>] [--lines] [--user <folder>]"
           + " [--bare-user <folder>] [--wire <in>,<out>] <list file>";
 
   private VerifyMain() {}
@@ -26,7 +27,7 @@ public final class VerifyMain {
   /**
    * Runs the tests.
    *
-   * @param arguments {@code [--limit <milliseconds>] [--search <most>] [--user <folder>]
+   * @param arguments {@code [--limit <milliseconds>] [--search <most>] [--lines] [--user <folder>]
    *     [--bare-user <folder>] [--wire <in>,<out>] <list file>}; the folder is for what stands for
    *     the user's files, which are none if it is bare, and then the machine seems to be another; a
    *     line of the file is a binary class name, a tab, a method name; with a tab and {@code often}
@@ -42,12 +43,15 @@ public final class VerifyMain {
     int mostFound = 0;
     String user = null;
     boolean isBare = false;
+    boolean tellsLines = false;
     String wire = null;
     for (int i = 0; i < arguments.length; i++) {
       if (arguments[i].equals("--limit") && i + 1 < arguments.length) {
         limitMillis = parse(arguments[++i]);
       } else if (arguments[i].equals("--search") && i + 1 < arguments.length) {
         mostFound = parse(arguments[++i]);
+      } else if (arguments[i].equals("--lines")) {
+        tellsLines = true;
       } else if (arguments[i].equals("--wire") && i + 1 < arguments.length) {
         wire = arguments[++i];
       } else if (arguments[i].endsWith("user") && i + 1 < arguments.length) {
@@ -66,6 +70,9 @@ public final class VerifyMain {
     KernelNotes notes = KernelNotes.open();
     UserFiles files = UserFiles.in(user, isBare, notes);
     TestRun run = new TestRun(tests, out, limitMillis, files, notes);
+    if (tellsLines) {
+      run.tellLines();
+    }
     if (isBare) {
       OtherMachine.pretend();
     }

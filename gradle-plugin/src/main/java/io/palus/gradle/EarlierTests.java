@@ -1,0 +1,23 @@
+package io.palus.gradle;
+
+import java.io.File;
+import java.io.Serializable;
+import org.gradle.api.Task;
+import org.gradle.api.specs.Spec;
+
+/**
+ * Whether the folder that a {@link PalusGenerate} writes holds tests of an earlier run. They run
+ * before any is replaced; a build cache would replace them unseen.
+ */
+final class EarlierTests implements Spec<Task>, Serializable {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  public boolean isSatisfiedBy(Task task) {
+    return isIn(((PalusGenerate) task).getOutputDirectory().get().getAsFile());
+  }
+
+  static boolean isIn(File folder) {
+    return new File(folder, EditedTests.MANIFEST).length() > 0;
+  }
+}

@@ -1,0 +1,177 @@
+package io.palus.integration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Code that behaves in another way than when tests were written fails the build, in every mode. */
+class RegressionTest {
+  private static final String MAVEN = "3.9.9";
+  private static final String GRADLE = "8.11.1";
+  private static final String RATES = "src/main/java/sample/Rates.java";
+  private static final String CONSTANT = "amount > 100 ? 5 : 1";
+  private static final String CHANGED = "amount > 100 ? 7 : 1";
+  private static final String METHOD =
+      "  public boolean isFree(int amount) {\n    return amount == 0;\n  }\n";
+  private static final String NAMED = "sample.Rates#fee: before 5, now 7; fee_";
+
+  @TempDir Path temp;
+
+  /** One way to build: its arguments for an ordinary build, and those that accept a change. */
+  private record Way(String tool, List<String> ordinary, List<String> accepting, String report) {
+    Build build(Path folder, String... more) {
+      return run(folder, ordinary, more);
+    }
+
+    Build run(Path folder, List<String> first, String... more) {
+      List<String> arguments = new ArrayList<>(first);
+      arguments.addAll(Arrays.asList(more));
+      String[] all = arguments.toArray(new String[0]);
+      return tool.equals("mvn")
+          ? Build.maven(MAVEN, folder, all)
+          : Build.gradle(GRADLE, folder, all);
+    }
+  }
+
+  @Test
+  void goals_bound_in_maven() throws IOException {
+    loop(
+        new Way(
+            "mvn", List.of("verify"), List.of("palus:accept"), "target/reports/palus/report.json"));
+  }
+
+  @Test
+  void mvn_test_alone_sees_it_too() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("regression", temp);
+    harness.check(Build.maven(MAVEN, harness.folder, "verify"));
+    harness.replace(RATES, CONSTANT, CHANGED);
+    Build red = Build.maven(MAVEN, harness.folder, "test").failed();
+    assertTrue(red.output.contains(NAMED), red.output);
+    // The setting accepts it as well, in an ordinary build.
+    Build.maven(MAVEN, harness.folder, "verify", "-Dpalus.accept").succeeded();
+    assertTrue(text(harness).contains("assertEquals(7, "), text(harness));
+  }
+
+  @Test
+  void maven_by_hand() throws IOException {
+    loop(
+        new Way(
+            "mvn",
+            List.of("palus:generate"),
+            List.of("palus:accept"),
+            "target/reports/palus/report.json"));
+  }
+
+  @Test
+  void a_deleted_method_is_named_where_written_tests_run_alone() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("regression", temp);
+    unbind(harness);
+    harness.check(Build.maven(MAVEN, harness.folder, "palus:generate"));
+    delete(harness);
+    Build red = Build.maven(MAVEN, harness.folder, "test-compile", "palus:test").failed();
+    assertTrue(red.output.contains("Rates has no method isFree(int)"), red.output);
+    Build.maven(MAVEN, harness.folder, "test").succeeded();
+  }
+
+  @Test
+  void gradle_generate() throws IOException {
+    loop(
+        new Way(
+            "gradle", List.of("check"), List.of("palusAccept"), "build/reports/palus/report.json"));
+  }
+
+  @Test
+  void gradle_by_hand() throws IOException {
+    loop(
+        new Way(
+            "gradle",
+            List.of("palusGenerate", "-Pmode=OFF"),
+            List.of("palusAccept", "-Pmode=OFF"),
+            "build/reports/palus/report.json"));
+  }
+
+  private void loop(Way way) throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("regression", temp);
+    if (way.ordinary.contains("palus:generate")) {
+      unbind(harness);
+    }
+    harness.check(way.build(harness.folder));
+    Map<String, String> before = harness.written();
+    assertTrue(text(harness).contains("assertEquals(5, "), text(harness));
+
+    harness.replace(RATES, CONSTANT, CHANGED);
+    for (int time = 0; time < 2; time++) {
+      Build red = way.build(harness.folder).failed();
+      assertTrue(red.output.contains(NAMED), red.output);
+      assertTrue(red.output.contains("behaviour changed"), red.output);
+      assertEquals(before, harness.written(), red.output);
+    }
+    String report = Files.readString(harness.folder.resolve(way.report));
+    assertTrue(report.contains("\"now\": \"7\""), report);
+
+    harness.replace(RATES, CHANGED, CONSTANT);
+    Build reverted = way.build(harness.folder).succeeded();
+    assertEquals(before, harness.written(), reverted.output);
+
+    harness.replace(RATES, CONSTANT, CHANGED);
+    Build accepted = way.run(harness.folder, way.accepting).succeeded();
+    assertTrue(accepted.output.contains("accepted  " + NAMED), accepted.output);
+    assertNotEquals(before, harness.written(), accepted.output);
+    assertTrue(text(harness).contains("assertEquals(7, "), text(harness));
+    assertFalse(text(harness).contains("assertEquals(5, "), text(harness));
+    String card = before.keySet().stream().filter(path -> path.contains("Card")).findAny().get();
+    assertEquals(before.get(card), harness.written().get(card), accepted.output);
+    way.build(harness.folder).succeeded();
+
+    Map<String, String> after = harness.written();
+    delete(harness);
+    Build gone = way.build(harness.folder).failed();
+    assertTrue(gone.output.contains("Rates has no method isFree(int)"), gone.output);
+    assertFalse(gone.output.contains("COMPILATION ERROR"), gone.output);
+    assertEquals(after, harness.written(), gone.output);
+    assertTrue(ranOwnTests(harness), gone.output);
+    way.run(harness.folder, way.accepting).succeeded();
+    way.build(harness.folder).succeeded();
+    assertFalse(text(harness).contains("isFree"), text(harness));
+  }
+
+  /** The method and what the project's own test says of it. */
+  private static void delete(ProjectHarness harness) throws IOException {
+    harness.replace(RATES, METHOD, "");
+    harness.replace(
+        "src/test/java/sample/RatesTest.java", "    assertTrue(new Rates().isFree(0));\n", "");
+    harness.replace(
+        "src/test/java/sample/RatesTest.java",
+        "import static org.junit.jupiter.api.Assertions.assertTrue;\n",
+        "");
+  }
+
+  private static boolean ranOwnTests(ProjectHarness harness) throws IOException {
+    try (Stream<Path> files = Files.walk(harness.folder)) {
+      return files.anyMatch(
+          file -> file.getFileName().toString().equals("TEST-sample.RatesTest.xml"));
+    }
+  }
+
+  private static void unbind(ProjectHarness harness) throws IOException {
+    for (String goal : List.of("prepare", "test", "generate-no-fork")) {
+      harness.replace("pom.xml", "              <goal>" + goal + "</goal>\n", "");
+    }
+  }
+
+  private static String text(ProjectHarness harness) throws IOException {
+    return String.join("\n", harness.written().values());
+  }
+}

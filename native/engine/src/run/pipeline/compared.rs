@@ -1,0 +1,114 @@
+//! The stage that looks at the tests of the last run before any is replaced; and a run of this stage alone.
+//!
+//! Comes in: the manifest of what the last run wrote. Goes out: lines and a report that name what changed, and an error
+//! where nobody accepts it.
+//! Does not know: how tests are run (see `regression.rs`).
+
+use super::{Board, Pipeline, limit, now};
+use crate::listener::{Cancel, Level, Listener};
+use crate::report::changes;
+use crate::run::regression::{Compared, Looked, NEEDS, compare as compared};
+use crate::run::state;
+use crate::worker::{WorkerSettings, sweep};
+use crate::write::lock::Lock;
+use crate::write::manifest::Manifest;
+use crate::{Error, ErrorKind, Settings, Summary, folders, message};
+use std::collections::BTreeSet;
+
+/// Changes that are named one by one on the console.
+const NAMED: usize = 20;
+
+/// Runs the tests of the last run on what the code is now; writes nothing but what the report says of them.
+///
+/// # Errors
+/// An [`Error`] of the kind `BehaviourChange` where one fails and nobody accepts that; and as of a run.
+pub fn compare(
+    settings: &Settings,
+    listener: &dyn Listener,
+    cancel: &Cancel,
+) -> Result<Summary, Error> {
+    folders::check(settings)?;
+    if !settings.output_directory.is_dir() {
+        return Ok(Summary::default());
+    }
+    let locks = Lock::of_run(settings, listener, cancel)?;
+    if locks.iter().all(Lock::holds) {
+        sweep(settings);
+    }
+    let digest = state::digest(settings)?;
+    let manifest = Manifest::open(&settings.output_directory)?;
+    let board = Board::default();
+    let mut run = Pipeline::new(settings, BTreeSet::new(), listener, cancel, &board);
+    let whole = WorkerSettings::of(settings, None, cancel);
+    board.during(listener, || run.compare(&whole, &manifest, &digest))?;
+    Ok(Summary {
+        files: manifest.len() as u64,
+        ..Summary::default()
+    })
+}
+
+impl Pipeline<'_> {
+    /// Runs the tests of the last run; `digest` is that of all that decides what is written.
+    pub(super) fn compare(
+        &mut self,
+        whole: &WorkerSettings,
+        manifest: &Manifest,
+        digest: &str,
+    ) -> Result<(), Error> {
+        let looked = Looked::at(self.settings, digest, manifest);
+        if looked.is_done() {
+            return changes::clear(self.settings);
+        }
+        let started = now();
+        self.board.begin("check", message::COMPARING, 0);
+        let end = self.started + limit(self.settings);
+        let whole = WorkerSettings {
+            deadline: Some(end.max(started + NEEDS)),
+            ..whole.clone()
+        };
+        let compared = compared(self.settings, &whole, manifest, self.cancel)?;
+        if compared.tests > 0 {
+            let text = message::compared(compared.tests, compared.changes.len() as u64);
+            self.stage("check", &text, Self::since(started));
+        }
+        self.board.end();
+        if compared.changes.is_empty() {
+            looked.done();
+            return changes::clear(self.settings);
+        }
+        self.name(&compared);
+        let is_accepted = self.settings.accept;
+        if is_accepted {
+            changes::clear(self.settings)?;
+            if compared.changes.iter().any(|change| change.is_edited) {
+                self.warn(message::ACCEPTS_NO_EDITS);
+            }
+            return Ok(());
+        }
+        let page = changes::show(self.settings, &compared.changes)?;
+        self.info(&message::line("report", &page));
+        Err(Error::new(
+            ErrorKind::BehaviourChange,
+            message::behaviour_changed(compared.changes.len() as u64),
+            message::MEND_OR_ACCEPT,
+        ))
+    }
+
+    /// What changed, line by line.
+    fn name(&self, compared: &Compared) {
+        let level = if self.settings.accept {
+            Level::Info
+        } else {
+            Level::Warning
+        };
+        for change in compared.changes.iter().take(NAMED) {
+            let text = message::change(change, self.settings.accept);
+            self.listener.line(level, &text);
+        }
+        let more = compared.changes.len().saturating_sub(NAMED);
+        if more > 0 {
+            let text = message::more_changes(more as u64);
+            self.listener.line(level, &text);
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! The tests of the last run, run on what the code is now before any of them is replaced: the regression loop.
+//!
+//! Comes in: the output folder with its manifest. Goes out: what no longer passes, as behaviour that changed: which method,
+//! what was so before, what is so now. While there is any, and nobody accepts it, nothing is replaced and the run fails.
+//! A test that no longer compiles is a change too, and is taken out by itself: the others of its file still run.
+//! A run that has looked at exactly this before does not look again.
+//! Does not know: how tests are found.
+
+mod said;
+
+use crate::run::state;
+use crate::verify::rerun::{Rerun, rerun};
+use crate::verify::toolchain::{Compilation, CompileError, compile};
+use crate::verify::{Repeat, TestId, Verification};
+use crate::worker::WorkerSettings;
+use crate::write::earlier::{Earlier, EarlierTest};
+use crate::write::kept::TESTS;
+use crate::write::manifest::{Manifest, hash};
+use crate::{Cancel, Error, Settings};
+use palus_report::BehaviourChange;
+use said::{Values, method, missing, values};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What looking at the tests of the last run may take, also beyond the time limit: without it nothing may be replaced.
+pub(crate) const NEEDS: Duration = Duration::from_mins(3);
+
+/// What became of the tests of the last run.
+#[derive(Debug, Default)]
+pub(crate) struct Compared {
+    /// Tests that ran or were to run.
+    pub(crate) tests: u64,
+    /// By file and line.
+    pub(crate) changes: Vec<BehaviourChange>,
+}
+
+/// A file of the last run.
+struct File {
+    earlier: Earlier,
+    /// True if somebody else changed it since.
+    is_edited: bool,
+    /// Its lines, without those that no longer compile.
+    lines: Vec<String>,
+    /// Why tests of it do not compile, by their number.
+    broken: BTreeMap<usize, CompileError>,
+}
+
+impl File {
+    fn new(path: &str, text: String, is_edited: bool) -> File {
+        File {
+            lines: text.lines().map(str::to_owned).collect(),
+            earlier: Earlier::new(path, text),
+            is_edited,
+            broken: BTreeMap::new(),
+        }
+    }
+
+    fn is_left(&self) -> bool {
+        self.broken.len() < self.earlier.tests.len()
+    }
+
+    /// Takes out what an error is about: a test, an import, or all of it.
+    fn take_out(&mut self, error: &CompileError) {
+        let tests = &self.earlier.tests;
+        let is_inside = |test: &EarlierTest| (test.lines.0..=test.lines.1).contains(&error.line);
+        let number = error.line.saturating_sub(1) as usize;
+        if let Some(at) = tests.iter().position(is_inside) {
+            let (first, last) = tests[at].lines;
+            for line in &mut self.lines[first as usize - 1..last as usize] {
+                line.clear();
+            }
+            self.broken.entry(at).or_insert_with(|| error.clone());
+        } else if let Some(line) = self
+            .lines
+            .get_mut(number)
+            .filter(|line| line.starts_with("import "))
+        {
+            // Who needs it does not compile in the next round.
+            line.clear();
+        } else {
+            for at in 0..tests.len() {
+                self.broken.entry(at).or_insert_with(|| error.clone());
+            }
+        }
+    }
+
+    /// The line as it was written, without blanks around it.
+    fn source(&self, line: u32) -> &str {
+        let line = self
+            .earlier
+            .text
+            .lines()
+            .nth(line.saturating_sub(1) as usize);
+        line.unwrap_or_default().trim()
+    }
+
+    fn change(&self, at: usize, line: u32, values: Values) -> BehaviourChange {
+        let test = &self.earlier.tests[at];
+        let path = &self.earlier.path;
+        let class = palus_bytecode::binary_name(path.strip_suffix(TESTS).unwrap_or(path));
+        BehaviourChange {
+            method: method(&class, &test.name, &self.earlier.text_of(test)).to_owned(),
+            class,
+            test: format!("{}#{}", self.earlier.binary_name(), test.name),
+            file: path.clone(),
+            line,
+            source: self.source(line).to_owned(),
+            before: values.before,
+            now: values.now,
+            is_broken: self.broken.contains_key(&at),
+            is_edited: self.is_edited,
+        }
+    }
+}
+
+/// Runs the tests of the last run.
+///
+/// # Errors
+/// When no compiler or JVM starts, the time is over first, or the run is cancelled.
+pub(crate) fn compare(
+    settings: &Settings,
+    worker_settings: &WorkerSettings,
+    manifest: &Manifest,
+    cancel: &Cancel,
+) -> Result<Compared, Error> {
+    let mut files = files(manifest);
+    let all = |files: &[File]| -> u64 {
+        let tests = files.iter().map(|file| file.earlier.tests.len() as u64);
+        tests.sum()
+    };
+    let tests = all(&files);
+    if tests == 0 {
+        return Ok(Compared::default());
+    }
+    let folder = settings.work_directory.join("verify-earlier");
+    let compiled = compile_all(settings, worker_settings, &mut files, &folder, cancel)?;
+    let mut changes = run_all(settings, worker_settings, &files, &compiled)?;
+    for file in &files {
+        for (&at, error) in &file.broken {
+            let values = Values {
+                before: "it compiled".to_owned(),
+                now: missing(error),
+            };
+            changes.push(file.change(at, error.line, values));
+        }
+    }
+    for change in &mut changes {
+        for text in [&mut change.source, &mut change.before, &mut change.now] {
+            *text = settings.secrets.redact(text).into_owned();
+        }
+    }
+    changes.sort_by(|one, other| {
+        (&one.file, one.line, &one.test).cmp(&(&other.file, other.line, &other.test))
+    });
+    Ok(Compared { tests, changes })
+}
+
+fn files(manifest: &Manifest) -> Vec<File> {
+    let paths = manifest.unwritten();
+    let tests = paths.iter().filter(|path| path.ends_with(TESTS));
+    let file = |path: &String| {
+        let ours = manifest.earlier(path).map(|text| (text, false));
+        let (text, is_edited) = ours.or_else(|| Some((manifest.edited(path)?, true)))?;
+        Some(File::new(path, text, is_edited))
+    };
+    tests.filter_map(file).collect()
+}
+
+/// Compiles what compiles; the rest is noted.
+fn compile_all(
+    settings: &Settings,
+    worker_settings: &WorkerSettings,
+    files: &mut [File],
+    folder: &Path,
+    cancel: &Cancel,
+) -> Result<PathBuf, Error> {
+    loop {
+        let left = files.iter().filter(|file| file.is_left());
+        let text = |file: &File| {
+            (
+                PathBuf::from(&file.earlier.path),
+                file.lines.join("\n") + "\n",
+            )
+        };
+        let sources: Vec<_> = left.map(text).collect();
+        if sources.is_empty() {
+            return Ok(folder.join("classes"));
+        }
+        let result = compile(
+            &Compilation {
+                java_home: &settings.java_home,
+                language_level: settings.language_level,
+                arguments: &settings.compiler_arguments,
+                class_path: &settings.class_path,
+                sources: &sources,
+                folder,
+            },
+            worker_settings.deadline,
+            cancel,
+        )?;
+        if result.is_cut {
+            return Err(out_of_time());
+        }
+        if result.errors.is_empty() {
+            return Ok(result.classes);
+        }
+        for error in &result.errors {
+            let mut about = files.iter_mut();
+            let file = about.find(|file| error.file.ends_with(&file.earlier.path));
+            let Some(file) = file else {
+                return Err(Error::configuration(
+                    format!(
+                        "javac fails before it reads the tests of the last run: {}",
+                        error.message
+                    ),
+                    "check the compiler settings of the project's tests",
+                ));
+            };
+            file.take_out(error);
+        }
+    }
+}
+
+/// Runs what is compiled; tells what fails.
+fn run_all(
+    settings: &Settings,
+    worker_settings: &WorkerSettings,
+    files: &[File],
+    compiled: &Path,
+) -> Result<Vec<BehaviourChange>, Error> {
+    let mut places = Vec::new();
+    let mut tests = Vec::new();
+    for file in files.iter().filter(|file| file.is_left()) {
+        for (at, test) in file.earlier.tests.iter().enumerate() {
+            if !file.broken.contains_key(&at) {
+                places.push((file, at));
+                tests.push(TestId {
+                    class: file.earlier.binary_name(),
+                    method: test.name.clone(),
+                    repeat: Repeat::Never,
+                    is_kept: true,
+                });
+            }
+        }
+    }
+    if tests.is_empty() {
+        return Ok(Vec::new());
+    }
+    let results = rerun(&Verification {
+        settings: worker_settings,
+        test_classes: compiled,
+        tests: &tests,
+        coverage_agent: None,
+        workers: settings.workers,
+        once: true,
+        blames: false,
+    })?;
+    let mut changes = Vec::new();
+    for (result, (file, at)) in results.into_iter().zip(places) {
+        match result {
+            Rerun::Passed => {}
+            Rerun::NotRun => return Err(out_of_time()),
+            Rerun::Failed { reason, text, line } => {
+                let source = line.map_or("", |line| file.source(line));
+                let values = values(reason, &text, source);
+                let line = line.unwrap_or(file.earlier.tests[at].lines.0);
+                changes.push(file.change(at, line, values));
+            }
+        }
+    }
+    Ok(changes)
+}
+
+fn out_of_time() -> Error {
+    Error::configuration(
+        "the time limit ended before the tests of the last run had run, so nothing was replaced",
+        "raise `timeLimit`, or run again when the machine has less to do",
+    )
+}
+
+/// What a run has looked at: the same text for the same code and the same tests.
+pub(crate) struct Looked {
+    file: PathBuf,
+    digest: String,
+}
+
+impl Looked {
+    /// At these inputs, of which the digest is, and at what the manifest lists.
+    pub(crate) fn at(settings: &Settings, digest: &str, manifest: &Manifest) -> Looked {
+        let mut text = digest.to_owned();
+        for file in files(manifest) {
+            let hash = hash(file.earlier.text.as_bytes());
+            let _ = write!(text, "\n{hash} {}", file.earlier.path);
+        }
+        Looked {
+            file: state::state_file(settings).with_file_name("compared"),
+            digest: hash(text.as_bytes()),
+        }
+    }
+
+    /// Whether all passed then.
+    pub(crate) fn is_done(&self) -> bool {
+        std::fs::read_to_string(&self.file).is_ok_and(|text| text == self.digest)
+    }
+
+    /// All passed.
+    pub(crate) fn done(&self) {
+        let _ = std::fs::write(&self.file, &self.digest);
+    }
+}

@@ -1,0 +1,255 @@
+//! What a failing test says of the code: which method it is about, what was so before and what is so now.
+//!
+//! Comes in: the name and text of a test, the line that failed, what the failure or the compiler says. Goes out: the words
+//! for the console and the report.
+//! Does not know: how the test was run.
+
+use crate::verify::DropReason;
+use crate::verify::toolchain::CompileError;
+
+/// What was so before and what is so now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Values {
+    pub(super) before: String,
+    pub(super) now: String,
+}
+
+/// The method that a test is about, by its name, `{method}_{when}_{then}`, and by what it calls.
+pub(super) fn method<'t>(class: &str, name: &'t str, text: &str) -> &'t str {
+    let simple = class.rsplit(['.', '$']).next().unwrap_or(class);
+    let ends = name.match_indices('_').map(|(at, _)| at);
+    let mut fronts = ends.chain([name.len()]).map(|end| &name[..end]).rev();
+    // The longest one that is called: a name may have such a character itself.
+    let called = fronts.find(|front| text.contains(&format!(".{front}(")));
+    let first = name.split('_').next().unwrap_or(name);
+    let front = called.unwrap_or(first);
+    match front.strip_prefix("new") {
+        Some(made) if made == simple => made,
+        _ => front,
+    }
+}
+
+/// The values that a failure names; `source` is the line of the test that failed, where that is known.
+pub(super) fn values(reason: DropReason, text: &str, source: &str) -> Values {
+    let values = |before: &str, now: &str| Values {
+        before: before.to_owned(),
+        now: now.to_owned(),
+    };
+    match reason {
+        DropReason::TimesOut => return values("it ended", "it does not end in time"),
+        DropReason::KillsTheJvm if text.is_empty() => {
+            return values("it ended", "it ends the JVM");
+        }
+        DropReason::KillsTheJvm => return values("it ended", text),
+        _ => {}
+    }
+    let (thrown, message) = text.split_once(": ").unwrap_or((text, ""));
+    let is_assertion = [
+        "AssertionError",
+        "AssertionFailedError",
+        "ComparisonFailure",
+    ]
+    .iter()
+    .any(|end| thrown.ends_with(end))
+        || thrown.ends_with("MultipleFailuresError");
+    if !is_assertion {
+        let before = if source.is_empty() {
+            "it ended without an exception"
+        } else {
+            source
+        };
+        let now = if text.starts_with("it ") {
+            text.to_owned()
+        } else {
+            format!("throws {text}")
+        };
+        return values(before, &now);
+    }
+    if let Some((before, now)) = expected(message) {
+        return values(before, now);
+    }
+    for (call, before, now) in [
+        ("assertTrue(", "true", "false"),
+        ("assertFalse(", "false", "true"),
+    ] {
+        if source.starts_with(call) {
+            return values(before, now);
+        }
+    }
+    if message.contains("nothing was thrown") || source.starts_with("fail(") {
+        return values(source, "throws nothing");
+    }
+    values(source, if message.is_empty() { text } else { message })
+}
+
+/// `5` and `6` of `expected: <5> but was: <6>`, in the ways of JUnit 4 and Jupiter.
+fn expected(message: &str) -> Option<(&str, &str)> {
+    let (front, now) = message.split_once(" but was:")?;
+    // A value may have these words, too: the first ones that stand before a value count.
+    let quoted = ["expected: <", "expected:<"].iter().find_map(|words| {
+        let at = front.find(words)?;
+        Some(&front[at + words.len() - 1..])
+    });
+    let before = quoted.or_else(|| Some(front.rsplit_once("xpected")?.1))?;
+    // `expected null, but was:<x>`
+    let before = before.strip_suffix(',').unwrap_or(before);
+    Some((bare(before), bare(now)))
+}
+
+/// Without the brackets around it.
+fn bare(text: &str) -> &str {
+    let text = text.trim();
+    let inside = text
+        .strip_prefix('<')
+        .and_then(|rest| rest.strip_suffix('>'));
+    inside.unwrap_or(text)
+}
+
+/// What is missing where a test does not compile any more, naming it: `Rates has no method fee(int)`.
+pub(super) fn missing(error: &CompileError) -> String {
+    let Some((symbol, place)) = &error.unknown else {
+        return error.message.clone();
+    };
+    let owner = place
+        .rsplit_once(" of type ")
+        .map(|(_, of)| of)
+        .or_else(|| place.strip_prefix("class "))
+        .or_else(|| place.strip_prefix("interface "))
+        .filter(|owner| !owner.ends_with("PalusTest"));
+    match owner {
+        Some(owner) => format!("{owner} has no {symbol}"),
+        None => format!("there is no {symbol}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    #[test]
+    fn the_method_is_the_longest_beginning_of_the_name_that_is_called() {
+        let of = |name, text| method("demo.Rates", name, text);
+        assert_eq!(of("fee_isFive", "rates.fee()"), "fee");
+        assert_eq!(of("max_fee_null_throws", "rates.max_fee(null)"), "max_fee");
+        assert_eq!(of("newRates_completes", "new Rates()"), "Rates");
+        assert_eq!(of("newest_isNull", "rates.newest()"), "newest");
+        assert_eq!(of("gone_isOne", ""), "gone");
+    }
+
+    #[test]
+    fn the_values_of_all_ways_to_assert_are_found() {
+        let fails = DropReason::FailsWhenRunAgain;
+        for (text, source, before, now) in [
+            (
+                "org.opentest4j.AssertionFailedError: expected: <5> but was: <6>",
+                "",
+                "5",
+                "6",
+            ),
+            (
+                "java.lang.AssertionError: expected:<5> but was:<6>",
+                "",
+                "5",
+                "6",
+            ),
+            (
+                "org.junit.ComparisonFailure: expected:<a[b]c> but was:<a[]c>",
+                "",
+                "a[b]c",
+                "a[]c",
+            ),
+            (
+                "java.lang.AssertionError: expected null, but was:<x>",
+                "",
+                "null",
+                "x",
+            ),
+            (
+                "org.opentest4j.AssertionFailedError: array contents differ at index [0], expected: <1> but was: <-2>",
+                "",
+                "1",
+                "-2",
+            ),
+            (
+                "org.opentest4j.AssertionFailedError: Unexpected exception type thrown, expected: <a.B> but was: <c.D>",
+                "",
+                "a.B",
+                "c.D",
+            ),
+            (
+                "org.opentest4j.AssertionFailedError: expected: <unexpected> but was: <as expected>",
+                "",
+                "unexpected",
+                "as expected",
+            ),
+            (
+                "java.lang.AssertionError",
+                "assertTrue(gate.isOpen());",
+                "true",
+                "false",
+            ),
+            (
+                "org.opentest4j.AssertionFailedError: Expected a.B to be thrown, but nothing was thrown.",
+                "assertThrows(B.class, () -> gate.open());",
+                "assertThrows(B.class, () -> gate.open());",
+                "throws nothing",
+            ),
+            (
+                "java.lang.IllegalStateException: shut",
+                "gate.open();",
+                "gate.open();",
+                "throws java.lang.IllegalStateException: shut",
+            ),
+            (
+                "it is denied to open a connection",
+                "",
+                "it ended without an exception",
+                "it is denied to open a connection",
+            ),
+        ] {
+            let expected = Values {
+                before: before.to_owned(),
+                now: now.to_owned(),
+            };
+            assert_eq!(values(fails, text, source), expected, "{text}");
+        }
+        assert_eq!(values(DropReason::TimesOut, "", "").before, "it ended");
+        assert_eq!(
+            values(DropReason::KillsTheJvm, "", "").now,
+            "it ends the JVM"
+        );
+    }
+
+    #[test]
+    fn what_is_missing_is_named_with_the_class_that_had_it() {
+        let error = |symbol: &str, place: &str| CompileError {
+            file: PathBuf::from("demo/RatesPalusTest.java"),
+            line: 3,
+            message: "cannot find symbol".to_owned(),
+            unknown: Some((symbol.to_owned(), place.to_owned())),
+        };
+        for (symbol, place, text) in [
+            (
+                "method fee(int)",
+                "variable rates of type Rates",
+                "Rates has no method fee(int)",
+            ),
+            ("method of()", "class Rates", "Rates has no method of()"),
+            (
+                "class Rates",
+                "class RatesPalusTest",
+                "there is no class Rates",
+            ),
+            ("class Rates", "package demo", "there is no class Rates"),
+        ] {
+            assert_eq!(missing(&error(symbol, place)), text);
+        }
+        let other = CompileError {
+            message: "incompatible types: int cannot be converted to String".to_owned(),
+            unknown: None,
+            ..error("", "")
+        };
+        assert_eq!(missing(&other), other.message);
+    }
+}

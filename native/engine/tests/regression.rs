@@ -1,0 +1,190 @@
+//! The tests of the last run against code that has changed, through real workers and a real compiler.
+
+mod project_lab;
+
+use palus_engine::ErrorKind;
+use project_lab::Lab;
+
+const OTHER: (&str, &str) = (
+    "demo/Other.java",
+    "package demo; public class Other { public int twice(int a) { return a * 2; } }",
+);
+const BUDGET: [(&str, &str); 1] = [("budget", "200")];
+const ACCEPTED: [(&str, &str); 2] = [("budget", "200"), ("accept", "true")];
+
+/// A class whose method `fee` is this.
+fn rates(fee: &str) -> String {
+    format!(
+        "package demo; public class Rates {{
+            {fee}
+            public boolean isHigh(int rate) {{ return rate > 40; }}
+        }}"
+    )
+}
+
+const FIVE: &str = "public int fee() { return 5; }";
+
+fn edit(lab: &mut Lab, fee: &str) {
+    lab.edit(&[("demo/Rates.java", &rates(fee)), OTHER]);
+}
+
+fn lab() -> Lab {
+    let lab = Lab::new(&[("demo/Rates.java", &rates(FIVE)), OTHER], &[]);
+    lab.run(&BUDGET);
+    assert_eq!(lab.written("demo").len(), 2);
+    lab
+}
+
+fn report(lab: &Lab) -> serde_json::Value {
+    let text = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn a_changed_constant_fails_the_run_until_it_is_accepted_and_no_file_changes_before() {
+    let mut lab = lab();
+    let before = lab.written("demo");
+    edit(&mut lab, "public int fee() { return 6; }");
+    for _ in 0..2 {
+        let (said, ended) = lab.told(&BUDGET);
+        let error = ended.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::BehaviourChange, "{error}");
+        assert!(
+            error.message.contains("1 test of the last run fails"),
+            "{error}"
+        );
+        assert!(error.hint.contains("palus:accept"), "{}", error.hint);
+        let change = "demo.Rates#fee: before 5, now 6; fee_";
+        assert!(said.contains(change), "{said}");
+        assert!(said.contains("assertEquals(5, "), "{said}");
+        assert_eq!(lab.written("demo"), before);
+    }
+    let red = report(&lab);
+    let change = &red["behaviour_changes"][0];
+    assert_eq!(change["before"], "5");
+    assert_eq!(change["now"], "6");
+    let file = &before["RatesPalusTest.java"];
+    let line = change["line"].as_u64().unwrap() as usize;
+    let source = file.lines().nth(line - 1).unwrap().trim();
+    assert_eq!(change["source"], source);
+    assert!(red["tests"].as_u64().unwrap() > 1, "the rest stays");
+    let page = std::fs::read_to_string(lab.at("report/index.html")).unwrap();
+    assert!(page.contains("Behaviour that changed"), "{page}");
+
+    let said = lab.run(&ACCEPTED);
+    assert!(said.contains("accepted  demo.Rates#fee"), "{said}");
+    let after = lab.written("demo");
+    assert!(after["RatesPalusTest.java"].contains("assertEquals(6, "));
+    assert_eq!(after["OtherPalusTest.java"], before["OtherPalusTest.java"]);
+    assert_eq!(report(&lab)["behaviour_changes"], serde_json::json!([]));
+    assert!(lab.run(&BUDGET).contains("up to date"));
+}
+
+#[test]
+fn where_the_change_is_taken_back_all_is_as_it_was() {
+    let mut lab = lab();
+    let before = lab.written("demo");
+    edit(&mut lab, "public int fee() { return 6; }");
+    lab.try_run(&BUDGET).unwrap_err();
+    edit(&mut lab, FIVE);
+    let said = lab.run(&BUDGET);
+    assert!(said.contains("up to date"), "{said}");
+    assert_eq!(lab.written("demo"), before);
+    assert_eq!(report(&lab)["behaviour_changes"], serde_json::json!([]));
+    let page = std::fs::read_to_string(lab.at("report/index.html")).unwrap();
+    assert!(!page.contains("Behaviour that changed"), "{page}");
+}
+
+#[test]
+fn a_deleted_method_is_named_and_the_other_tests_of_its_file_still_run() {
+    let mut lab = lab();
+    let before = lab.written("demo");
+    edit(&mut lab, "");
+    let (said, ended) = lab.told(&BUDGET);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+    assert!(said.contains("now Rates has no method fee()"), "{said}");
+    let changes = report(&lab)["behaviour_changes"].clone();
+    let changes = changes.as_array().unwrap();
+    assert!(
+        changes
+            .iter()
+            .all(|one| one["method"] == "fee" && one["is_broken"] == true)
+    );
+    assert_eq!(lab.written("demo"), before);
+    lab.run(&ACCEPTED);
+    assert!(!lab.written("demo")["RatesPalusTest.java"].contains("fee"));
+}
+
+#[test]
+fn the_tests_of_a_renamed_class_stay_until_that_is_accepted() {
+    let mut lab = lab();
+    let before = lab.written("demo");
+    let renamed = rates(FIVE).replace("Rates", "Fees");
+    lab.edit(&[("demo/Fees.java", &renamed), OTHER]);
+    let (said, ended) = lab.told(&BUDGET);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+    assert!(said.contains("now there is no class Rates"), "{said}");
+    assert_eq!(lab.written("demo"), before);
+    lab.run(&ACCEPTED);
+    let files: Vec<_> = lab.written("demo").into_keys().collect();
+    assert_eq!(files, ["FeesPalusTest.java", "OtherPalusTest.java"]);
+}
+
+#[test]
+fn a_test_that_others_make_fail_is_no_change() {
+    let reader = "package demo; public class Reader {
+        static int on;
+        public int read() { return on; }
+        public static void turn() { on = 1; }
+    }";
+    let lab = Lab::new(&[("demo/Reader.java", reader), OTHER], &[]);
+    lab.run(&BUDGET);
+    let polluter = "package demo;
+public class OtherPalusTest {
+  @org.junit.Test
+  public void twice_isZero() {
+    Reader.turn();
+  }
+}
+";
+    lab.forge("demo/OtherPalusTest.java", polluter);
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+    assert!(said.contains("of the last run, all pass"), "{said}");
+}
+
+#[test]
+fn an_edited_test_that_fails_is_a_change_and_is_never_replaced() {
+    let mut lab = lab();
+    let path = lab.at("tests/demo/RatesPalusTest.java");
+    let edited = lab.written("demo")["RatesPalusTest.java"].clone() + "// mine\n";
+    std::fs::write(&path, &edited).unwrap();
+    edit(&mut lab, "public int fee() { return 6; }");
+    let (said, ended) = lab.told(&BUDGET);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+    assert!(said.contains("demo.Rates#fee: before 5, now 6"), "{said}");
+    let said = lab.run(&ACCEPTED);
+    assert!(said.contains("mend them, or delete these files"), "{said}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), edited);
+}
+
+#[test]
+fn looking_alone_changes_no_test_and_is_not_done_twice() {
+    let mut lab = lab();
+    let before = lab.written("demo");
+    edit(&mut lab, "public int fee() { return 2 + 3; }");
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+    assert!(said.contains("of the last run, all pass"), "{said}");
+    assert_eq!(lab.written("demo"), before);
+    let said = lab.run(&BUDGET);
+    assert!(!said.contains("of the last run"), "{said}");
+    edit(
+        &mut lab,
+        "public int fee() { throw new IllegalStateException(\"no fee\"); }",
+    );
+    let (said, ended) = lab.compared(&BUDGET);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+    let now = "now throws java.lang.IllegalStateException: no fee";
+    assert!(said.contains(now), "{said}");
+}
