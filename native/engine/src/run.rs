@@ -15,5 +15,6 @@ mod schedule;
 mod so_far;
 pub(crate) mod state;
 pub(crate) mod unit;
+mod untested;
 
 pub use pipeline::{compare, generate};

@@ -286,7 +286,7 @@ fn what_changes_a_file_of_the_users_is_dropped() {
         "works_in_temporary_files",
     ];
     let denied = |what: &str| {
-        format!("fails-when-run-again it is denied {what} on a file that it did not make")
+        format!("denied-when-run-again it is denied {what} on a file that it did not make")
     };
     assert_eq!(
         verdicts(&room(), &names),
@@ -295,13 +295,13 @@ fn what_changes_a_file_of_the_users_is_dropped() {
             denied("File.createNewFile"),
             denied("File.delete"),
             denied("File.delete"),
-            "fails-when-run-again it changes data.txt in the current directory".to_owned(),
-            "fails-when-run-again it changes new.xml in the folder for temporary files".to_owned(),
-            "fails-when-run-again it changes report.xml in the folder for temporary files"
+            "denied-when-run-again it changes data.txt in the current directory".to_owned(),
+            "denied-when-run-again it changes new.xml in the folder for temporary files".to_owned(),
+            "denied-when-run-again it changes report.xml in the folder for temporary files"
                 .to_owned(),
             "stable".to_owned(),
             denied("File.deleteOnExit"),
-            "fails-when-run-again it leaves a change of what is deleted at exit behind".to_owned(),
+            "denied-when-run-again it leaves a change of what is deleted at exit behind".to_owned(),
             "stable".to_owned(),
             "stable".to_owned(),
         ]
@@ -318,7 +318,7 @@ fn the_guards_of_a_worker_stand_around_written_tests_too() {
         "deletes_in_a_thread",
         "stable",
     ];
-    let denied = |what: &str| format!("fails-when-run-again it is denied {what}");
+    let denied = |what: &str| format!("denied-when-run-again it is denied {what}");
     assert_eq!(
         verdicts(&room(), &names),
         [
@@ -337,7 +337,7 @@ fn a_standard_stream_that_a_test_closes_is_noticed() {
     assert_eq!(
         verdicts(&room(), &["closes_out", "prints"]),
         [
-            "fails-when-run-again it leaves System.out closed behind",
+            "denied-when-run-again it leaves System.out closed behind",
             "stable"
         ]
     );
@@ -347,7 +347,7 @@ fn a_standard_stream_that_a_test_closes_is_noticed() {
 fn what_rests_on_a_file_of_the_users_is_dropped() {
     let verdicts = verdicts(&room(), &["finds_data", "stable"]);
     assert!(
-        verdicts[0].starts_with("fails-when-run-again it is denied"),
+        verdicts[0].starts_with("denied-when-run-again it is denied"),
         "{verdicts:?}"
     );
     assert_eq!(verdicts[1], "stable");

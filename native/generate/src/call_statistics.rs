@@ -130,7 +130,7 @@ impl CallStatistics {
                 *without += 1;
             }
             if let Some(target) = calls.target {
-                self.tallies[target as usize].ended(end_at(index, outcome));
+                self.tallies[target as usize].ended(index, outcome);
             }
         }
         for &(statement, target) in &candidate.calls {
@@ -141,7 +141,7 @@ impl CallStatistics {
             if index > ran {
                 tally.missed += 1;
             } else if is_virtual {
-                tally.ended(end_at(index, outcome));
+                tally.ended(index, outcome);
             }
             tally.energy = if is_gain {
                 FULL_ENERGY
@@ -157,14 +157,5 @@ impl MethodCalls {
     fn leaves_threads(&self) -> bool {
         let (with, without) = self.threads;
         with >= THREADS && with >= THREADS * without
-    }
-}
-
-/// How a statement ended that a run reached.
-fn end_at(index: usize, outcome: &Outcome) -> &End {
-    if index < outcome.observations.len() {
-        &End::Completed
-    } else {
-        &outcome.end
     }
 }

@@ -45,7 +45,7 @@ pub struct Generated {
     pub steps: u64,
     /// How the histories and tests of the trace came back.
     pub replayed: Replayed,
-    /// Callable methods that never completed or threw in a kept or unkept run, each with the reason.
+    /// Callable methods that never completed or threw in a run that a test may show, each with the reason.
     pub skipped: Vec<(MethodId, SkipCode)>,
 }
 

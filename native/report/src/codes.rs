@@ -56,8 +56,8 @@ pub const SKIPS: &[Code] = &[
     },
     Code {
         code: "S09",
-        meaning: "the budget ended before it was tried",
-        why: "Other methods of the class used up the steps or the time.",
+        meaning: "the budget or the time was over before it had a test",
+        why: "Other methods of the class used up the steps, or other classes the time.",
         cure: "Raise `budget` or `timeLimit`.",
     },
     Code {
@@ -65,6 +65,30 @@ pub const SKIPS: &[Code] = &[
         meaning: "Palus itself failed on its class",
         why: "A defect of Palus ended the work on this class; the run went on with the others.",
         cure: "Please report it with the warning that names the class. Until it is mended, `excludes` keeps the class out.",
+    },
+    Code {
+        code: "S11",
+        meaning: "what it does differs from run to run",
+        why: "Each call ended otherwise when it ran once more: after itself in the same JVM, or after other tests. It rests on what stays from call to call, such as a counter, a cache or a registry in a static field, or on chance.",
+        cure: "Give the class a method that sets its state back, or hand that state in as an argument.",
+    },
+    Code {
+        code: "S12",
+        meaning: "no source text can show how it ended",
+        why: "Each call ended with an error of the JVM (`StackOverflowError`, a failed `assert`) or an exception whose class a test cannot name, or needed a type that it cannot name.",
+        cure: "Make the type visible in its package, or write one test that calls the method with arguments for which it returns.",
+    },
+    Code {
+        code: "S13",
+        meaning: "its class has as many tests as are written for one",
+        why: "No more than 60 tests are written for a class and those nested in it, those first that reach most.",
+        cure: "Split the class: each part has as many tests of its own.",
+    },
+    Code {
+        code: "S14",
+        meaning: "the work on its class was given up",
+        why: "Too many worker JVMs were lost in it, and what was found until then is gone with it.",
+        cure: "The console's warning that names the class says how the last one ended. `excludes` keeps the class out, or those that it calls.",
     },
 ];
 
@@ -87,6 +111,12 @@ pub const DROPS: &[Code] = &[
         meaning: "it fails in another order, time zone or locale, or with other hash codes",
         why: "State is left behind in static fields, text is made with the default zone or locale, what is asserted follows from the user's name, the size of the heap, the processors, or the version, vendor and folders of the system and the JDK, or objects whose class has no hashCode are in a hash table, where their order is another one in each JVM.",
         cure: "Name the locale and zone in the code, and reset static state.",
+    },
+    Code {
+        code: "denied-when-run-again",
+        meaning: "it is denied something when run again, or leaves something behind",
+        why: "In the JVM that runs it again it wanted to leave the sandbox, or left something that all code of a JVM shares as it was not before: what that may be is listed at S07.",
+        cure: "Give the class its files or connections as arguments; let it put back what it changes for all.",
     },
     Code {
         code: "breaks-other-tests",

@@ -1,6 +1,7 @@
 //! Kept runs to a finished test class.
 //!
-//! Comes in: kept runs of one subject class and an executor. Goes out: a [`TestClass`] of short, named, asserted tests.
+//! Comes in: kept runs of one subject class and an executor. Goes out: a [`TestClass`] of short, named, asserted tests,
+//! and what was lost on the way.
 //! Steps: leave out what cannot be written, choose and shorten (`minimize.rs`), append observers (`observer.rs`), run
 //! everything twice from a fresh start, forwards and backwards, and keep what was equal both times.
 //! Does not know: Java text.
@@ -10,7 +11,7 @@ use crate::minimize::{choose, run_all, shorten};
 use crate::naming::Names;
 use crate::observer::{candidates, is_to_string};
 use crate::typing::type_sequence;
-use crate::written::{Harm, Style, Test, TestClass};
+use crate::written::{Harm, Loss, Lost, Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Origin, Program, binary_name};
 use palus_sequence::{
     End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement,
@@ -32,19 +33,26 @@ pub(crate) fn assemble(
     kept: &[Run],
     executor: &mut dyn Executor,
     style: &Style,
-) -> Result<TestClass, ExecutorError> {
+) -> Result<(TestClass, Vec<Lost>), ExecutorError> {
     let package = program.package(subject).to_owned();
     let builder = Builder {
         program,
         is_pure,
         package: &package,
     };
-    let runs: Vec<Run> = kept
-        .iter()
-        .filter_map(|run| builder.writable(run))
-        .collect();
+    let mut losses = Losses::default();
+    let mut runs = Vec::new();
+    for run in kept {
+        match builder.writable(run) {
+            Some(writable) => runs.push(writable),
+            None => losses.note(Loss::Unnameable, &run.outcome),
+        }
+    }
     let mut chosen = choose(&runs);
-    chosen.truncate(style.max_tests_per_class.saturating_mul(2));
+    let most = style.max_tests_per_class.saturating_mul(2);
+    for one in chosen.drain(most.min(chosen.len())..) {
+        losses.note(Loss::TooMany, &one.run.outcome);
+    }
     let home = home(program, subject);
     if style.is_polished {
         shorten(program, is_pure, &home, &mut chosen, executor)?;
@@ -52,36 +60,63 @@ pub(crate) fn assemble(
     let mut drafts = Vec::new();
     let mut seen = BTreeSet::new();
     for one in chosen {
-        if seen.insert(one.run.sequence.clone()) && builder.writable(&one.run).is_some() {
-            let mut draft = if style.is_polished {
-                builder.draft(&one.run)
-            } else {
-                Draft::bare(&one.run)
-            };
-            if !one.owned.iter().any(|probe| home.contains(&probe.class)) {
-                draft.elsewhere = one.owned;
-            }
-            drafts.push(draft);
+        if !seen.insert(one.run.sequence.clone()) {
+            continue;
         }
+        if builder.writable(&one.run).is_none() {
+            losses.note(Loss::Unnameable, &one.run.outcome);
+            continue;
+        }
+        let mut draft = if style.is_polished {
+            builder.draft(&one.run)
+        } else {
+            Draft::bare(&one.run)
+        };
+        if !one.owned.iter().any(|probe| home.contains(&probe.class)) {
+            draft.elsewhere = one.owned;
+        }
+        drafts.push(draft);
     }
     if style.is_polished {
         drop_throwing_observers(&mut drafts, executor)?;
         look_before(&mut drafts, executor)?;
-        builder.run_twice(&mut drafts, executor)?;
+        builder.run_twice(&mut drafts, executor, &mut losses)?;
     }
-    drafts.truncate(style.max_tests_per_class);
+    for draft in drafts.drain(style.max_tests_per_class.min(drafts.len())..) {
+        losses.note_draft(Loss::TooMany, &draft);
+    }
     drafts.sort_by_key(order);
     let mut names = Names::default();
-    let tests = drafts
-        .into_iter()
-        .filter_map(|draft| builder.finish(&draft, &mut names))
-        .collect();
-    Ok(TestClass {
+    let mut tests = Vec::new();
+    for draft in &drafts {
+        match builder.finish(draft, &mut names) {
+            Some(test) => tests.push(test),
+            None => losses.note_draft(Loss::Unnameable, draft),
+        }
+    }
+    let class = TestClass {
         subject,
         package: binary_name(&package),
         name: class_name(program, subject),
         tests,
-    })
+    };
+    Ok((class, losses.0))
+}
+
+/// What was lost so far.
+#[derive(Default)]
+struct Losses(Vec<Lost>);
+
+impl Losses {
+    fn note(&mut self, why: Loss, outcome: &Outcome) {
+        let probes = outcome.coverage.probes.clone();
+        self.0.push(Lost { why, probes });
+    }
+
+    fn note_draft(&mut self, why: Loss, draft: &Draft) {
+        let probes = draft.touched.clone();
+        self.0.push(Lost { why, probes });
+    }
 }
 
 /// `RoadMapPalusTest`; nested classes are tested with the class around them.
@@ -120,6 +155,8 @@ struct Draft {
     expected: Vec<Option<Expected>>,
     /// See [`Test::elsewhere`].
     elsewhere: Vec<Probe>,
+    /// What it touched when it was kept.
+    touched: Vec<Probe>,
 }
 
 impl Draft {
@@ -133,6 +170,7 @@ impl Draft {
             outcome: Some(run.outcome.clone()),
             expected: Vec::new(),
             elsewhere: Vec::new(),
+            touched: run.outcome.coverage.probes.clone(),
         }
     }
 }
@@ -201,6 +239,7 @@ impl Builder<'_> {
             outcome: None,
             expected: Vec::new(),
             elsewhere: Vec::new(),
+            touched: run.outcome.coverage.probes.clone(),
         }
     }
 
@@ -209,6 +248,7 @@ impl Builder<'_> {
         &self,
         drafts: &mut Vec<Draft>,
         executor: &mut dyn Executor,
+        losses: &mut Losses,
     ) -> Result<(), ExecutorError> {
         if drafts.is_empty() {
             return Ok(());
@@ -225,6 +265,7 @@ impl Builder<'_> {
         let mut kept = Vec::new();
         for (mut draft, (first, second)) in drafts.drain(..).zip(outcomes) {
             if !same_end(&first.end, &second.end) || !same_end(&first.end, &draft.end) {
+                losses.note_draft(Loss::Unsteady, &draft);
                 continue;
             }
             let seen = |outcome: &Outcome, index: usize| {

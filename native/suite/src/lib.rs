@@ -40,12 +40,12 @@ pub use environment::look_elsewhere;
 pub use finding::Finding;
 pub use theory::{Theories, find_theories};
 pub use walk::{Calls, followed_edges};
-pub use written::{Harm, Remark, Source, Style, Test, TestClass, TestFramework};
+pub use written::{Harm, Loss, Lost, Remark, Source, Style, Test, TestClass, TestFramework};
 
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{Executor, ExecutorError, Run};
 
-/// Chooses, minimises, asserts and names: kept runs become tests.
+/// Chooses, minimises, asserts and names: kept runs become tests. Gives those as well that might have become one.
 ///
 /// # Errors
 /// [`ExecutorError`] when nothing can be run any more.
@@ -56,7 +56,7 @@ pub fn build(
     kept: &[Run],
     executor: &mut dyn Executor,
     style: &Style,
-) -> Result<TestClass, ExecutorError> {
+) -> Result<(TestClass, Vec<Lost>), ExecutorError> {
     let is_pure = |method| facts.is_pure(method);
     assemble::assemble(program, &is_pure, subject, kept, executor, style)
 }

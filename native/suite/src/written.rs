@@ -47,6 +47,26 @@ pub struct TestClass {
     pub tests: Vec<Test>,
 }
 
+/// Why a run became no test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loss {
+    /// It ended otherwise when it ran again.
+    Unsteady,
+    /// No source text can show it: it ends with an error of the JVM, or needs a type that a test cannot name.
+    Unnameable,
+    /// The class has as many tests as it may have.
+    TooMany,
+}
+
+/// A run that became no test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// Why.
+    pub why: Loss,
+    /// The probes it touched.
+    pub probes: Vec<Probe>,
+}
+
 /// One test method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Test {

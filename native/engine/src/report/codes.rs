@@ -19,6 +19,10 @@ pub(crate) fn skip_code(code: SkipCode) -> &'static str {
         SkipCode::NotLoadable => "S08",
         SkipCode::OutOfBudget => "S09",
         SkipCode::Defect => "S10",
+        SkipCode::Unsteady => "S11",
+        SkipCode::Unnameable => "S12",
+        SkipCode::TooManyTests => "S13",
+        SkipCode::GivenUp => "S14",
     }
 }
 
@@ -61,6 +65,7 @@ pub(crate) fn meaning(code: &'static str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::subject::project::MOST_TESTS;
     use crate::verify::DropReason;
     use std::collections::BTreeSet;
 
@@ -98,11 +103,16 @@ mod tests {
             SkipCode::NotLoadable,
             SkipCode::OutOfBudget,
             SkipCode::Defect,
+            SkipCode::Unsteady,
+            SkipCode::Unnameable,
+            SkipCode::TooManyTests,
+            SkipCode::GivenUp,
         ];
         let drops = [
             DropReason::DoesNotCompile,
             DropReason::FailsWhenRunAgain,
             DropReason::FailsElsewhere,
+            DropReason::Denied,
             DropReason::BreaksOthers,
             DropReason::TimesOut,
             DropReason::KillsTheJvm,
@@ -121,5 +131,7 @@ mod tests {
         assert_eq!(named, explained);
         assert_eq!(skip_text(SkipCode::OutOfBudget), meaning("S09"));
         assert_ne!(meaning("S09"), "S09");
+        let most = format!("No more than {MOST_TESTS} tests");
+        assert!(palus_report::code("S13").unwrap().why.starts_with(&most));
     }
 }

@@ -6,6 +6,7 @@
 //! Does not know: what the work is.
 
 use crate::run::unit::UnitResult;
+use crate::run::untested::add_all;
 use crate::{Error, Level, Listener, message};
 use palus_bytecode::{ClassId, Program};
 use palus_generate::SkipCode;
@@ -50,23 +51,10 @@ pub(crate) fn bounded<T>(
 
 /// No method of the class has a test, for that cause.
 pub(crate) fn give_up(program: &Program, unit: &mut UnitResult, cause: String) {
-    let subject = unit.subject;
     unit.broken = Some(cause);
     unit.is_defect = true;
-    unit.skipped = program
-        .methods()
-        .iter()
-        .filter(|method| program.is_in_nest(subject, method.class) && method.code.is_some())
-        .filter(|method| !method.access.is_synthetic() && !method.is_initializer())
-        .map(|method| {
-            let code = if method.access.is_private() {
-                SkipCode::NotAccessible
-            } else {
-                SkipCode::Defect
-            };
-            (method.id, code)
-        })
-        .collect();
+    unit.skipped.clear();
+    add_all(program, unit.subject, SkipCode::Defect, &mut unit.skipped);
 }
 
 fn cause(panic: &(dyn Any + Send)) -> String {

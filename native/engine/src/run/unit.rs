@@ -4,11 +4,12 @@
 //! its steps up, or in a study its time, for who has some to lend.
 //! Units hold no reference to one another's results, so they run in any order on any number of workers.
 
+use crate::run::untested::{add_all, add_lost};
 use crate::subject::project::Project;
 use crate::worker::WorkerPool;
 use crate::{Error, Settings};
 use palus_analyze::Facts;
-use palus_bytecode::{ClassId, MethodId};
+use palus_bytecode::{ClassId, MethodId, Program};
 use palus_generate::{Mode, Replayed, SkipCode, Sources, Templates, Unit};
 use palus_learn::Models;
 use palus_search::{Algorithm, Hunted, Means, Near};
@@ -54,6 +55,17 @@ impl UnitResult {
             cut: false,
             broken: None,
             is_defect: false,
+        }
+    }
+
+    /// Where the unit ended before its tests were made, all methods get the reason.
+    fn explain_unfinished(&mut self, program: &Program) {
+        if self.tests.is_none() {
+            let code = match self.broken {
+                Some(_) => SkipCode::GivenUp,
+                None => SkipCode::OutOfBudget,
+            };
+            add_all(program, self.subject, code, &mut self.skipped);
         }
     }
 }
@@ -182,10 +194,11 @@ pub(crate) fn run<'a>(
         make(context, sources, executor, &mut result)
     })?;
     take_end(ended, &mut result)?;
-    Ok(match hungry {
-        Some(sources) => Ended::Hungry(Box::new(Hungry { result, sources })),
-        None => Ended::Done(Box::new(result)),
-    })
+    if let Some(sources) = hungry {
+        return Ok(Ended::Hungry(Box::new(Hungry { result, sources })));
+    }
+    result.explain_unfinished(&project.program);
+    Ok(Ended::Done(Box::new(result)))
 }
 
 impl Hungry<'_> {
@@ -249,6 +262,7 @@ impl Hungry<'_> {
             make(context, sources, executor, &mut result)
         })?;
         take_end(ended, &mut result)?;
+        result.explain_unfinished(&context.project.program);
         Ok(result)
     }
 }
@@ -294,7 +308,7 @@ fn make(
     result.steps = generated.steps;
     result.replayed = generated.replayed;
     result.skipped = generated.skipped;
-    let tests = palus_suite::build(
+    let (tests, lost) = palus_suite::build(
         &project.program,
         facts,
         result.subject,
@@ -302,6 +316,7 @@ fn make(
         executor,
         &project.style,
     )?;
+    add_lost(&project.program, &tests, lost, &mut result.skipped);
     let tests = result.tests.insert(tests);
     let written = tests.tests.iter_mut().collect();
     let steps = palus_suite::look_elsewhere(&project.program, facts.outside(), written, executor)?;

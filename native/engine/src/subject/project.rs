@@ -15,6 +15,9 @@ use palus_suite::{Style, TestFramework};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// Tests that are written for one class and those nested in it.
+pub(crate) const MOST_TESTS: usize = 60;
+
 /// More rounds than this bring in classes that no parameter of the subject can be made of.
 const CLOSING_ROUNDS: usize = 4;
 
@@ -225,7 +228,7 @@ fn style(settings: &Settings, class_path: &ClassPath) -> Result<Style, Error> {
         has_own_threads: framework != TestFramework::Jupiter
             || class_path.has("org/junit/jupiter/api/Timeout$ThreadMode"),
         max_tests_per_class: match settings.verification {
-            Verification::Twice => 60,
+            Verification::Twice => MOST_TESTS,
             Verification::Once => usize::MAX,
         },
         is_polished: settings.verification == Verification::Twice,

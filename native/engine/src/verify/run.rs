@@ -88,6 +88,8 @@ pub struct Report {
     pub failed: BTreeMap<usize, String>,
     /// Lines of the tests' own source in which they failed.
     pub lines: BTreeMap<usize, u32>,
+    /// Those of them that were denied something, or left something behind.
+    denied: BTreeSet<usize>,
     /// Those after which the first one failed, in a search.
     pub breaking: Vec<usize>,
     slow: Option<usize>,
@@ -98,7 +100,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Reads `start 3`, `pass 3`, `at 3 line`, `fail 3 text`, `slow 3` or `breaks 3`; other lines are nobody's.
+    /// Reads `start 3`, `pass 3`, `at 3 line`, `fail 3 text`, `deny 3 text`, `slow 3` or `breaks 3`; other lines are nobody's.
     pub(crate) fn read(&mut self, line: &str) {
         let mut words = line.splitn(3, ' ');
         let word = words.next().unwrap_or_default();
@@ -111,7 +113,10 @@ impl Report {
                 self.passed.push(number);
                 self.running = None;
             }
-            "fail" => {
+            "fail" | "deny" => {
+                if word == "deny" {
+                    self.denied.insert(number);
+                }
                 let text = words.next().unwrap_or_default();
                 self.failed.insert(number, text.to_owned());
                 self.running = None;
@@ -142,7 +147,10 @@ impl Report {
         };
         let greedy = self.greedy.unwrap_or_default();
         let failures = self.failed.into_iter();
-        let failures = failures.map(|(at, text)| (at, reason, text));
+        let failures = failures.map(|(at, text)| {
+            let is_denied = self.denied.contains(&at);
+            (at, if is_denied { DropReason::Denied } else { reason }, text)
+        });
         let slow = self
             .slow
             .map(|at| (at, DropReason::TimesOut, String::new()));
@@ -533,6 +541,7 @@ mod tests {
         }
         assert_eq!(report.passed, [0]);
         assert_eq!(report.failed[&1], "expected <1> but was <2>");
+        assert!(report.denied.is_empty());
         assert_eq!(report.running, Some(2));
         report.read("at 1 17");
         report.read("at 2 none");
@@ -546,12 +555,12 @@ mod tests {
     #[test]
     fn what_passed_before_the_time_was_over_has_passed() {
         let mut report = Report::default();
-        for line in ["pass 0", "fail 1 expected", "start 2"] {
+        for line in ["pass 0", "fail 1 expected", "deny 3 it is denied exit", "start 2"] {
             report.read(line);
         }
         (report.running, report.is_cut) = (None, true);
-        let mut verdicts = vec![None; 4];
-        let left = report.settle(Pass::Elsewhere, &[3, 1, 0], &mut verdicts);
+        let mut verdicts = vec![None; 5];
+        let left = report.settle(Pass::Elsewhere, &[3, 1, 0, 4], &mut verdicts);
         assert_eq!(left, [0; 0]);
         let reasons = verdicts.iter().map(|verdict| match verdict {
             Some(Verdict::Failed { reason, .. }) => Some(*reason),
@@ -563,6 +572,7 @@ mod tests {
             Some(DropReason::FailsElsewhere),
             None,
             None,
+            Some(DropReason::Denied),
         ];
         assert_eq!(reasons, expected);
     }

@@ -15,6 +15,8 @@ pub enum DropReason {
     FailsWhenRunAgain,
     /// It failed only in another order, time zone and locale.
     FailsElsewhere,
+    /// It was denied something, or left something behind for others.
+    Denied,
     /// Other tests fail after it, because of what it leaves in static fields or the like.
     BreaksOthers,
     /// It took too long.
@@ -42,6 +44,7 @@ impl DropReason {
             DropReason::DoesNotCompile => "does-not-compile",
             DropReason::FailsWhenRunAgain => "fails-when-run-again",
             DropReason::FailsElsewhere => "fails-in-other-order-zone-or-locale",
+            DropReason::Denied => "denied-when-run-again",
             DropReason::BreaksOthers => "breaks-other-tests",
             DropReason::TimesOut => "times-out",
             DropReason::KillsTheJvm => "kills-the-jvm",

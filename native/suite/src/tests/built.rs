@@ -4,7 +4,7 @@ use super::javac::compile_and_run;
 use super::printed::style;
 use crate::assemble::assemble;
 use crate::testing::{FakeExecutor, Script, Subject, int, object, subject, thrown};
-use crate::{Style, TestClass, TestFramework, print};
+use crate::{Loss, Style, TestClass, TestFramework, print};
 use expect_test::{Expect, expect};
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{
@@ -206,7 +206,7 @@ fn build(subject: &Subject, style: &Style, scripts: &[Script<'_>]) -> (TestClass
         begins: 0,
         forgets: 0,
     };
-    let class = assemble(
+    let (class, _) = assemble(
         program,
         &is_pure,
         subject.class("demo/Counter"),
@@ -568,7 +568,7 @@ fn sequences_that_hung_died_or_were_denied_are_never_written() {
         forgets: 0,
     };
     let executor: &mut dyn Executor = &mut executor;
-    let class = assemble(
+    let (class, lost) = assemble(
         &subject.program,
         &|_| false,
         subject.class("demo/Counter"),
@@ -578,4 +578,9 @@ fn sequences_that_hung_died_or_were_denied_are_never_written() {
     )
     .expect("the executor never fails");
     assert_eq!(class.tests, []);
+    let named: Vec<(Loss, &[Probe])> = lost.iter().map(|one| (one.why, &*one.probes)).collect();
+    let expected = runs
+        .iter()
+        .map(|run| (Loss::Unnameable, &*run.outcome.coverage.probes));
+    assert_eq!(named, expected.collect::<Vec<_>>());
 }

@@ -249,7 +249,7 @@ class VerifyTest {
   @Test
   void a_shutdown_hook_left_behind_is_taken_away() throws Exception {
     assertEquals(
-        List.of("fail 0 it leaves a change of a shutdown hook behind", "done"), verdicts("hook"));
+        List.of("deny 0 it leaves a change of a shutdown hook behind", "done"), verdicts("hook"));
     assertEquals(ExitCode.NORMAL.number(), exitCode);
   }
 
@@ -272,7 +272,7 @@ class VerifyTest {
     List<String> expected = new ArrayList<>();
     left.forEach(
         (test, what) -> {
-          expected.add("fail " + tests.size() + " it leaves " + what + " behind");
+          expected.add("deny " + tests.size() + " it leaves " + what + " behind");
           tests.add(test);
           expected.add("pass " + tests.size());
           tests.add("clean");
@@ -288,11 +288,11 @@ class VerifyTest {
     String locale = " it leaves a change of the default locale behind";
     assertEquals(
         List.of(
-            "fail 0" + String.format(timer, 0),
-            "fail 1" + String.format(timer, 1),
+            "deny 0" + String.format(timer, 0),
+            "deny 1" + String.format(timer, 1),
             "pass 2",
-            "fail 3" + locale,
-            "fail 4" + locale,
+            "deny 3" + locale,
+            "deny 4" + locale,
             "pass 5",
             "done"),
         verdicts("alarms", "alarmsToo", "clean", "abroad", "abroadToo", "clean"));
@@ -308,9 +308,9 @@ class VerifyTest {
   @Test
   void a_test_that_leaves_a_thread_fails_and_the_jvm_ends() throws Exception {
     List<String> verdicts = verdicts("keeps", "passes", "arms", "passesToo");
-    assertEquals("fail 0 it leaves the thread busy behind", verdicts.get(0));
+    assertEquals("deny 0 it leaves the thread busy behind", verdicts.get(0));
     assertEquals("pass 1", verdicts.get(1));
-    assertEquals("fail 2 it leaves the thread alarm behind", verdicts.get(2));
+    assertEquals("deny 2 it leaves the thread alarm behind", verdicts.get(2));
     assertEquals("pass 3", verdicts.get(3));
     assertEquals(ExitCode.NORMAL.number(), exitCode);
   }
@@ -318,9 +318,9 @@ class VerifyTest {
   @Test
   void a_test_that_leaves_work_to_an_executor_fails() throws Exception {
     List<String> verdicts = verdicts("delays", "passes", "occupies");
-    assertEquals("fail 0 it leaves the thread pool-1-thread-1 behind", verdicts.get(0));
+    assertEquals("deny 0 it leaves the thread pool-1-thread-1 behind", verdicts.get(0));
     assertEquals("pass 1", verdicts.get(1));
-    assertEquals("fail 2 it leaves a task of the common pool behind", verdicts.get(2));
+    assertEquals("deny 2 it leaves a task of the common pool behind", verdicts.get(2));
   }
 
   @Test

@@ -62,6 +62,9 @@ final class TestRun {
   /** The line of the test that last failed; 0 where it is in none. */
   private int failedAt;
 
+  /** Whether the test last run failed by what it was denied, or left behind. */
+  private boolean isDenied;
+
   private volatile int current;
 
   TestRun(
@@ -173,11 +176,11 @@ final class TestRun {
     String left = left();
     String refusedLater = kernel.since(); // to a thread of its own
     if (refusedLater != null && failure == null) {
-      failure = "it is denied " + refusedLater;
+      failure = denied("is denied " + refusedLater);
     }
     isArmed = left != null && (threads.areBusy() || globals.changedForAll() != null);
     if (left != null && failure == null && (isArmed || leavesAgain(number, loader))) {
-      failure = "it leaves " + left + " behind";
+      failure = denied("leaves " + left + " behind");
     }
     if (left != null) {
       putBack();
@@ -185,8 +188,14 @@ final class TestRun {
     if (tellsLines && failure != null && failedAt > 0) {
       tell("at " + number + " " + failedAt);
     }
-    tell(failure == null ? "pass " + number : "fail " + number + " " + failure);
+    String word = isDenied ? "deny " : "fail ";
+    tell(failure == null ? "pass " + number : word + number + " " + failure);
     return failure == null;
+  }
+
+  private String denied(String what) {
+    isDenied = true;
+    return "it " + what;
   }
 
   /** What the test did not put back; null for nothing. */
@@ -229,6 +238,7 @@ final class TestRun {
     ClassLoader context = current.getContextClassLoader();
     int priority = current.getPriority();
     failedAt = 0;
+    isDenied = false;
     watchdog.starts();
     kernel.mark();
     String failure = failure(tests.get(number), loader);
@@ -243,16 +253,16 @@ final class TestRun {
     current.setContextClassLoader(context);
     current.setPriority(priority);
     if (Probes.stop() == Probes.Stop.DENIED) {
-      failure = "it is denied " + Probes.denied();
+      failure = denied("is denied " + Probes.denied());
       Probes.refuel(Integer.MAX_VALUE);
     } else if (refused != null) {
-      failure = "it is denied " + refused;
+      failure = denied("is denied " + refused);
     }
     kernel.pause();
     String changed = user.changedInside();
     if (changed != null) {
       user.restore();
-      failure = "it changes " + changed;
+      failure = denied("changes " + changed);
     }
     kernel.resume();
     return failure;

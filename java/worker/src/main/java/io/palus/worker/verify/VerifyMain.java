@@ -13,9 +13,9 @@ import java.util.List;
 
 /**
  * Runs tests in the order of a list and tells of each on the {@link Wire}: {@code start i}, then
- * {@code pass i}, {@code fail i <text>} or {@code slow i}, once per run of it; at the end {@code
- * done}. A test that ends the JVM has a start only. Where that is asked for, {@code at i <line>}
- * before a {@code fail} is the line of the test that failed.
+ * {@code pass i}, {@code fail i <text>}, {@code deny i <text>} or {@code slow i}, once per run of
+ * it; at the end {@code done}. A test that ends the JVM has a start only. Where that is asked for,
+ * {@code at i <line>} before a {@code fail} or {@code deny} is the line of the test that failed.
  */
 public final class VerifyMain {
   private static final String USAGE =

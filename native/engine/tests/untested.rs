@@ -1,0 +1,82 @@
+//! `explain` says why methods that ran have no test.
+
+mod project_lab;
+
+use palus_engine::{ExplainSettings, Level, Listener, explain};
+use project_lab::Lab;
+use std::sync::Mutex;
+
+/// Each of its calls returns, and leaves something for all code of the JVM.
+const MARK: (&str, &str) = (
+    "demo/Mark.java",
+    "package demo; public class Mark {
+      public static int set(int n) { System.setProperty(\"mark\", \"x\"); return n + 1; }
+    }",
+);
+
+/// Returns but once after its class was loaded: so many objects are not put back between sequences.
+const ONCE: (&str, &str) = (
+    "demo/Once.java",
+    "package demo; public class Once {
+      private static final int[][] CELLS = new int[100_000][1];
+      private Once() {}
+      public static int take() {
+        if (++CELLS[0][0] > 1) throw new IllegalStateException();
+        return 1;
+      }
+    }",
+);
+
+/// A failed assertion is no exception that a test expects.
+const NEVER: (&str, &str) = (
+    "demo/Never.java",
+    "package demo; public class Never {
+      private Never() {}
+      public static int get(int n) { throw new AssertionError(n); }
+    }",
+);
+
+#[derive(Default)]
+struct Heard(Mutex<Vec<String>>);
+
+impl Listener for Heard {
+    fn line(&self, _: Level, text: &str) {
+        self.0.lock().unwrap().push(text.to_owned());
+    }
+
+    fn progress(&self, _: palus_engine::Progress<'_>) {}
+}
+
+#[test]
+fn methods_that_ran_and_have_no_test_say_why() {
+    let lab = Lab::new(&[MARK, ONCE, NEVER], &[]);
+    let said = lab.run(&[("budget", "300")]);
+    let rows = [
+        (
+            "demo.Mark#set",
+            "S07: every try wanted to leave the sandbox",
+        ),
+        (
+            "demo.Once#take",
+            "S11: what it does differs from run to run",
+        ),
+        (
+            "demo.Never#get",
+            "S12: no source text can show how it ended",
+        ),
+    ];
+    for (method, reason) in rows {
+        let heard = Heard::default();
+        let settings = ExplainSettings {
+            method: method.into(),
+            report_directory: lab.at("report"),
+            command_line: String::new(),
+        };
+        explain(&settings, &heard).unwrap();
+        let lines = heard.0.into_inner().unwrap();
+        let told = lines.iter().find(|line| line.contains("no test"));
+        let told = told.map(String::as_str).unwrap_or_default();
+        assert!(told.contains(reason), "{lines:?}\n{said}");
+        assert!(said.contains(&reason[..3]), "{said}");
+    }
+}
