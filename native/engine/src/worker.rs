@@ -23,7 +23,7 @@ pub(crate) use jvm::{cannot_start, cause, refusal};
 pub use pool::WorkerPool;
 pub(crate) use settings::sweep;
 pub use settings::{
-    BEYOND_HEAP_MIB, FILE_LIMIT, FUEL, MAX_DEATHS, MAX_DEPTH, PART_OF_DIRECT_MEMORY, STACK_MIB,
+    FUEL, Limits, MAX_DEATHS, MAX_DEPTH, OPEN_FILES, PART_OF_DIRECT_MEMORY, STACK_MIB,
     TIME_LIMIT_IN_STUDIES_MILLIS, TIME_LIMIT_MILLIS, WorkerSettings,
 };
 pub use supervisor::WorkerExecutor;

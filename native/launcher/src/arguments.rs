@@ -23,6 +23,8 @@ pub struct Arguments {
     pub file_limit: Option<u64>,
     /// Bytes of memory of its own: heap, stacks, and what native code asks for.
     pub data_limit: Option<u64>,
+    /// Files that may be open at once.
+    pub open_files: Option<u64>,
     /// The process whose end ends the program.
     pub parent: Option<i32>,
     /// Leaves landlock out.
@@ -60,6 +62,7 @@ pub fn parse(mut raw: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
                 "--temporary" => arguments.temporary.push(next.into()),
                 "--file-limit" => arguments.file_limit = Some(number(&option, text)?),
                 "--data-limit" => arguments.data_limit = Some(number(&option, text)?),
+                "--open-files" => arguments.open_files = Some(number(&option, text)?),
                 "--parent" => arguments.parent = Some(number(&option, text)?),
                 _ => return Err(format!("does not know the option `{option}`")),
             },
@@ -84,7 +87,7 @@ mod tests {
     #[test]
     fn options_take_values_until_the_next_option() {
         let arguments = parse_text(
-            "--read /a /b --no-landlock --require --wire --write /c --user /d /e --temporary /f --file-limit 7 --data-limit 8 --parent 9 -- /java -v --read",
+            "--read /a /b --no-landlock --require --wire --write /c --user /d /e --temporary /f --file-limit 7 --data-limit 8 --open-files 6 --parent 9 -- /java -v --read",
         );
         let arguments = arguments.unwrap();
         assert_eq!(arguments.read, [PathBuf::from("/a"), PathBuf::from("/b")]);
@@ -93,6 +96,7 @@ mod tests {
         assert_eq!(arguments.temporary, [PathBuf::from("/f")]);
         assert_eq!((arguments.file_limit, arguments.parent), (Some(7), Some(9)));
         assert_eq!(arguments.data_limit, Some(8));
+        assert_eq!(arguments.open_files, Some(6));
         assert!(arguments.no_landlock && arguments.require && arguments.wire);
         assert_eq!(arguments.program, PathBuf::from("/java"));
         assert_eq!(arguments.rest, ["-v", "--read"]);

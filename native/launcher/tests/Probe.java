@@ -71,6 +71,12 @@ public class Probe {
           }
         }
         return "done";
+      case "open":
+        java.util.List<Object> open = new java.util.ArrayList<>();
+        for (int i = 0; i < Integer.parseInt(argument); i++) {
+          open.add(new java.io.FileInputStream("/dev/null"));
+        }
+        return "done";
       case "work": // all that must go on working
         Thread thread = new Thread(() -> {});
         thread.start();

@@ -223,6 +223,21 @@ fn a_file_cannot_grow_beyond_the_limit() {
     assert_eq!(file.metadata().unwrap().len(), 1 << 20);
 }
 
+#[test]
+fn no_more_files_are_open_at_once_than_the_limit_says() {
+    let open = |count: &str| {
+        let room = Room::new();
+        let command = room.command(true, &["open", count]);
+        let mut limited = Command::new(command.get_program());
+        limited
+            .args(["--open-files", "200"])
+            .args(command.get_args());
+        said(&limited.current_dir(room.inside.path()).output().unwrap())
+    };
+    assert_eq!(open("100"), "done");
+    denied(&open("200"));
+}
+
 /// Runs the command on a kernel that does not know these calls.
 fn on_a_kernel_without(calls: &[libc::c_long], command: &mut Command) -> Output {
     let rules = calls.iter().map(|&call| (call, Vec::new())).collect();

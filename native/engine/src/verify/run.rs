@@ -10,7 +10,7 @@ use crate::worker::process::{Process, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
 use crate::worker::usage::{self, Memory};
 use crate::worker::{
-    PrivateFolder, VERIFY, WorkerSettings, cannot_start, cause, make_private, refusal,
+    Limits, PrivateFolder, VERIFY, WorkerSettings, cannot_start, cause, make_private, refusal,
 };
 use crate::write::disk::unwritable;
 use crate::{Error, ErrorKind};
@@ -31,6 +31,12 @@ const LIMIT_MILLIS: &str = "10000";
 const USUAL_HEAP_MIB: u64 = 512;
 /// The flag for the number of processors that a JVM says there are.
 const PROCESSORS: &str = "-XX:ActiveProcessorCount=";
+/// The flags for the size of a thread's stack, and for all direct buffers.
+const STACK: &str = "-Xss";
+const DIRECT_MEMORY: &str = "-XX:MaxDirectMemorySize=";
+/// A stack where no flag says it, and the largest one that is made four times as large.
+const USUAL_STACK: u64 = 1 << 20;
+const LARGEST_STACK: u64 = 16 << 20;
 /// No JVM gets less, in MiB.
 const LEAST_HEAP_MIB: u64 = 32;
 /// Flags that say how large a heap is at first or at most.
@@ -47,7 +53,7 @@ const END: Duration = Duration::from_secs(20);
 pub enum Pass {
     /// In written order, with the project's surroundings.
     AsWritten,
-    /// In another order, zone, locale and environment, by another user, with another heap.
+    /// In another order, zone, locale and environment, by another user, with another heap and other limits.
     Elsewhere,
 }
 
@@ -149,7 +155,15 @@ impl Report {
         let failures = self.failed.into_iter();
         let failures = failures.map(|(at, text)| {
             let is_denied = self.denied.contains(&at);
-            (at, if is_denied { DropReason::Denied } else { reason }, text)
+            (
+                at,
+                if is_denied {
+                    DropReason::Denied
+                } else {
+                    reason
+                },
+                text,
+            )
         });
         let slow = self
             .slow
@@ -319,6 +333,10 @@ impl Runner<'_> {
                 Pass::AsWritten => Surroundings::Named,
                 Pass::Elsewhere => Surroundings::Fixed,
             },
+            limits: match self.pass {
+                Pass::AsWritten => Limits::USUAL,
+                Pass::Elsewhere => Limits::ELSEWHERE,
+            },
             flags: self.flags(folder.path()),
             main_class: "io.palus.worker.verify.VerifyMain",
             arguments,
@@ -356,6 +374,7 @@ impl Runner<'_> {
                 "-Duser.country=TR".into(),
                 "-Duser.name=somebody-else".into(),
             ]);
+            flags.extend(other_sizes(&flags));
             let is_chosen = |flag: &OsString| flag.to_string_lossy().starts_with(PROCESSORS);
             if !flags.iter().any(is_chosen) {
                 let own = std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -508,18 +527,39 @@ fn project_arguments(arguments: &[String]) -> Vec<OsString> {
 
 /// The heap that flags give to a JVM, the last one if several do.
 fn heap_mib(flags: &[OsString]) -> Option<u64> {
+    size(flags, "-Xmx").map(|bytes| bytes >> 20)
+}
+
+/// The bytes that the last flag with this beginning says.
+fn size(flags: &[OsString], start: &str) -> Option<u64> {
     let mut sizes = flags.iter().rev().filter_map(|flag| {
-        let size = flag.to_str()?.strip_prefix("-Xmx")?.to_ascii_lowercase();
-        let number = size.trim_end_matches(['k', 'm', 'g']);
+        let size = flag.to_str()?.strip_prefix(start)?.to_ascii_lowercase();
+        let number = size.trim_end_matches(['k', 'm', 'g', 't']);
         let count: u64 = number.parse().ok()?;
-        Some(match size.as_bytes().last()? {
-            b'k' => count / 1024,
-            b'm' => count,
-            b'g' => count.saturating_mul(1024),
-            _ => count / (1024 * 1024),
-        })
+        let unit = match size.as_bytes().last()? {
+            b'k' => 10,
+            b'm' => 20,
+            b'g' => 30,
+            b't' => 40,
+            _ => 0,
+        };
+        Some(count.saturating_mul(1 << unit))
     });
     sizes.next()
+}
+
+/// Other stacks, and where the project bounds them other direct buffers, than flags give: how deep a recursion came, or
+/// how much a buffer may hold, is another thing with them. Later flags win.
+fn other_sizes(flags: &[OsString]) -> Vec<OsString> {
+    let mut other = Vec::new();
+    let stack = size(flags, STACK).unwrap_or(USUAL_STACK);
+    if stack <= LARGEST_STACK {
+        other.push(format!("{STACK}{}k", stack >> 8).into());
+    }
+    if let Some(direct) = size(flags, DIRECT_MEMORY) {
+        other.push(format!("{DIRECT_MEMORY}{}k", (direct >> 10).saturating_mul(3) / 2).into());
+    }
+    other
 }
 
 #[cfg(test)]
@@ -555,7 +595,12 @@ mod tests {
     #[test]
     fn what_passed_before_the_time_was_over_has_passed() {
         let mut report = Report::default();
-        for line in ["pass 0", "fail 1 expected", "deny 3 it is denied exit", "start 2"] {
+        for line in [
+            "pass 0",
+            "fail 1 expected",
+            "deny 3 it is denied exit",
+            "start 2",
+        ] {
             report.read(line);
         }
         (report.running, report.is_cut) = (None, true);
@@ -588,6 +633,21 @@ mod tests {
         assert_eq!(heap(&["-Xmx536870912"]), Some(512));
         assert_eq!(heap(&["-Xmx64m", "-ea", "-Xmx128M"]), Some(128));
         assert_eq!(heap(&["-ea"]), None);
+    }
+
+    #[test]
+    fn elsewhere_stacks_and_direct_buffers_have_other_sizes() {
+        let other = |flags: &[&str]| {
+            let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
+            other_sizes(&flags)
+        };
+        assert_eq!(other(&["-ea"]), ["-Xss4096k"]);
+        let given = ["-Xss512k", "-XX:MaxDirectMemorySize=96m"];
+        assert_eq!(
+            other(&given),
+            ["-Xss2048k", "-XX:MaxDirectMemorySize=147456k"]
+        );
+        assert_eq!(other(&["-Xss1g"]), [""; 0], "so large a stack is meant");
     }
 
     #[test]

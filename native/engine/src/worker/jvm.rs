@@ -10,7 +10,7 @@ use crate::worker::process::{Process, Spawner, Trouble};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings, passable};
 use crate::worker::translate::Vocabulary;
 use crate::worker::usage::{self, Excess, Memory};
-use crate::worker::{PART_OF_DIRECT_MEMORY, STACK_MIB, WorkerSettings};
+use crate::worker::{Limits, PART_OF_DIRECT_MEMORY, STACK_MIB, WorkerSettings};
 use palus_wire::frame::{FRAME_HEADER, split_frame};
 use palus_wire::request::{Request, Setup};
 use palus_wire::response::{ExitCode, Response};
@@ -86,6 +86,7 @@ impl WorkerJvm {
             class_path: vec![settings.worker_jar.clone()],
             readable: Vec::new(),
             surroundings: Surroundings::Fixed,
+            limits: Limits::USUAL,
             flags: flags(settings),
             main_class: "io.palus.worker.WorkerMain",
             arguments: vec![

@@ -9,7 +9,7 @@ use crate::secrets::PLACEHOLDER;
 use crate::worker::folder::{CHECKOUT, HOME, TEMPORARY};
 use crate::worker::guards::Guards;
 use crate::worker::process::Launch;
-use crate::worker::{BEYOND_HEAP_MIB, FILE_LIMIT, WorkerSettings};
+use crate::worker::{Limits, OPEN_FILES, WorkerSettings};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -108,6 +108,8 @@ pub struct Jvm<'a> {
     pub readable: Vec<PathBuf>,
     /// Its environment.
     pub surroundings: Surroundings,
+    /// What the kernel lets it have.
+    pub limits: Limits,
     /// Flags before the main class.
     pub flags: Vec<OsString>,
     /// Binary name of the main class.
@@ -125,6 +127,8 @@ pub struct Sandbox {
     required: bool,
     /// Heap of a JVM, in MiB.
     memory_mib: u64,
+    /// Files that a JVM may have open at most.
+    open_files: u64,
     readable: Vec<PathBuf>,
     executable: Vec<PathBuf>,
     /// Flags that send what the JVM itself says to standard error: standard output is the worker's wire.
@@ -159,6 +163,7 @@ impl Sandbox {
             landlock: settings.landlock,
             required: settings.required,
             memory_mib: settings.memory_mib,
+            open_files: most_open_files().min(OPEN_FILES),
             readable: readable.into_iter().collect(),
             executable,
             quiet,
@@ -231,10 +236,15 @@ impl Sandbox {
         } else {
             0
         };
-        let file_limit = FILE_LIMIT.max(heap);
+        let limits = jvm.limits;
+        let file_limit = limits
+            .file
+            .max(heap.saturating_mul(limits.file / Limits::USUAL.file));
         arguments.extend(["--file-limit".into(), file_limit.to_string().into()]);
-        let bytes = (self.memory_mib + BEYOND_HEAP_MIB) << 20;
+        let bytes = (self.memory_mib + limits.beyond_heap_mib) << 20;
         arguments.extend(["--data-limit".into(), bytes.to_string().into()]);
+        let open_files = self.open_files.saturating_mul(limits.open_files_percent) / 100;
+        arguments.extend(["--open-files".into(), open_files.to_string().into()]);
         arguments.extend(["--parent".into(), std::process::id().to_string().into()]);
         if !self.landlock {
             arguments.push("--no-landlock".into());
@@ -243,6 +253,18 @@ impl Sandbox {
             arguments.push("--require".into());
         }
     }
+}
+
+/// Files that the system lets a process of ours have open.
+#[cfg(unix)]
+fn most_open_files() -> u64 {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
+    limit.maximum.unwrap_or(u64::MAX)
+}
+
+#[cfg(not(unix))]
+fn most_open_files() -> u64 {
+    u64::MAX
 }
 
 /// A program of the JDK.

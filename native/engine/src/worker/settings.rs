@@ -24,10 +24,34 @@ pub const TIME_LIMIT_MILLIS: u32 = 3_000;
 pub const TIME_LIMIT_IN_STUDIES_MILLIS: u32 = 1_000;
 /// Workers one executor may lose before it gives up.
 pub const MAX_DEATHS: u32 = 20;
-/// Memory that a JVM may have beside its heap, in MiB: classes, code, the stacks of some hundred threads.
-pub const BEYOND_HEAP_MIB: u64 = 1024;
-/// Bytes a worker may write into one file.
-pub const FILE_LIMIT: u64 = 64 << 20;
+/// What the kernel lets one JVM have, beside its heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Memory beside its heap, in MiB: classes, code, the stacks of some hundred threads.
+    pub beyond_heap_mib: u64,
+    /// Bytes it may write into one file.
+    pub file: u64,
+    /// Files that it may have open, in hundredths of [`OPEN_FILES`].
+    pub open_files_percent: u64,
+}
+
+impl Limits {
+    /// Of workers, and of tests as they are written.
+    pub const USUAL: Limits = Limits {
+        beyond_heap_mib: 1024,
+        file: 64 << 20,
+        open_files_percent: 75,
+    };
+    /// Of tests that run elsewhere: what rests on one of the usual limits is another thing with these.
+    pub const ELSEWHERE: Limits = Limits {
+        beyond_heap_mib: 1536,
+        file: 256 << 20,
+        open_files_percent: 100,
+    };
+}
+
+/// Files that a JVM may have open, where the system lets us have as many.
+pub const OPEN_FILES: u64 = 4096;
 
 /// What all workers of a run have in common.
 #[derive(Clone, Debug)]
