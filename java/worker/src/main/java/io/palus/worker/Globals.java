@@ -68,6 +68,9 @@ public final class Globals {
         HttpURLConnection::setFollowRedirects);
     inMemory("the default authenticator", "java.net.Authenticator", "theAuthenticator");
     inMemory("the security providers", "sun.security.jca.Providers", "providerList");
+    Factories.places().forEach((name, place) -> add(name, place::read, place::write));
+    add("the security properties", SecuritySetup::properties, SecuritySetup::setProperties);
+    add("the security policy", SecuritySetup::policy, SecuritySetup::setPolicy);
     add("a shutdown hook", Globals::hooks, Globals::removeHooks);
     Place drivers = Place.of("java.sql.DriverManager", "registeredDrivers");
     add(
@@ -79,10 +82,11 @@ public final class Globals {
     add("the MBeans", Beans::now, Beans::restore);
   }
 
-  private final Map<?, ?> properties = new HashMap<>(System.getProperties());
+  private final Map<?, ?> properties;
   private final List<Object> values = new ArrayList<>();
 
   private Globals() {
+    properties = new HashMap<>(System.getProperties());
     ALL.values().forEach(global -> values.add(global.get.get()));
   }
 
@@ -102,8 +106,10 @@ public final class Globals {
    */
   public String changed() {
     try {
-      Map<?, ?> now = new HashMap<>(System.getProperties());
-      if (!now.equals(properties)) {
+      Properties all = System.getProperties();
+      // Without a copy, where no code of the subject's is asked.
+      Map<?, ?> now = all.getClass() == Properties.class ? all : new HashMap<>(all);
+      if (!properties.equals(now)) {
         Map<Object, Object> either = new HashMap<>(properties);
         either.putAll(now);
         Object key =

@@ -86,6 +86,7 @@ final class Initializers {
     Guard.forgetFiles();
     runner.renew();
     Environment.enter(environment);
+    runner.begin();
     Timers.renew();
     Thread.currentThread().setContextClassLoader(subject.loader());
     threads.mark();
@@ -112,7 +113,7 @@ final class Initializers {
         work.remember();
         Guard.keepFiles();
       }
-      String left = runner.leftByInitializers();
+      String left = runner.leftByInitializer();
       if (left != null) {
         subject.bar(owner, "to leave " + left + " by a class initialiser");
       }
@@ -128,6 +129,7 @@ final class Initializers {
       runner.leave();
       watchdog.ends();
     }
+    runner.settle();
     return failed;
   }
 

@@ -1,6 +1,5 @@
 package io.palus.worker;
 
-import io.palus.wire.Kinds.Constant;
 import io.palus.wire.Kinds.End;
 import io.palus.worker.instrument.ProbeTable;
 import io.palus.worker.runtime.Changes;
@@ -8,14 +7,12 @@ import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Fixed;
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.HandOvers;
-import io.palus.worker.runtime.Invoker;
 import io.palus.worker.runtime.MissingFiles;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.Statics;
 import io.palus.worker.runtime.ThreadLocals;
 import io.palus.worker.runtime.Timers;
 import java.io.IOException;
-import java.util.Arrays;
 
 /** Runs one sequence after another and writes what each did. */
 final class SequenceRunner {
@@ -31,14 +28,11 @@ final class SequenceRunner {
   private final Denials kernel;
   private final AllocationMeter memory;
   private final SeenProbes seen = new SeenProbes();
+  private final Steps steps;
   private final int fuel;
   private final int maxDepth;
-  private Object[] slots = new Object[64];
   private boolean isSpoilt;
   private boolean isSpoiltForGood; // a thread has work that it cannot be told to forget
-
-  /** Where the sequence is, or ended. */
-  private int statement;
 
   SequenceRunner(
       Subject subject,
@@ -50,6 +44,7 @@ final class SequenceRunner {
       int fuel,
       int maxDepth) {
     this.subject = subject;
+    this.steps = new Steps(subject);
     this.work = work;
     this.user = user;
     this.kernel = kernel;
@@ -82,9 +77,19 @@ final class SequenceRunner {
     return isSpoilt();
   }
 
-  /** What class initialisers that ran would leave in any JVM; null for nothing. */
-  String leftByInitializers() {
-    return threads.anyBusy() ? "a thread or timer" : system.leftByInitializers();
+  /** What a class initialiser that just ran would leave in any JVM; null for nothing. */
+  String leftByInitializer() {
+    return threads.anyBusy() ? "a thread or timer" : system.leftByInitializer();
+  }
+
+  /** Class initialisers begin, in the environment that there is now. */
+  void begin() {
+    system.begin();
+  }
+
+  /** What class initialisers changed, as they may, stays. */
+  void settle() {
+    system.settle();
   }
 
   /** Before subject code runs. */
@@ -114,32 +119,14 @@ final class SequenceRunner {
    * much.
    */
   void run(SequenceReader sequence, OutcomeWriter out) throws IOException {
-    if (sequence.count > slots.length) {
-      slots = new Object[Math.max(sequence.count, slots.length * 2)];
-    }
     enter();
     memory.start();
-    Throwable thrown = steps(sequence, out);
+    Throwable thrown = steps.run(sequence, out);
     try {
       finish(sequence, thrown, out);
     } finally {
-      Arrays.fill(slots, 0, sequence.count, null);
+      steps.clear(sequence);
       leave();
-    }
-  }
-
-  /** Gives what the statement threw at which it ended; null where none threw. */
-  private Throwable steps(SequenceReader sequence, OutcomeWriter out) {
-    try {
-      for (statement = 0; statement < sequence.count; statement++) {
-        step(sequence, statement, out);
-        if (Probes.stop() != Probes.Stop.NONE) {
-          break;
-        }
-      }
-      return null;
-    } catch (Throwable e) { // whatever the subject throws is an outcome
-      return e;
     }
   }
 
@@ -154,104 +141,47 @@ final class SequenceRunner {
     if (leavesNothing || Probes.cost() > fuel / MOST_AGAIN) {
       return true;
     }
-    int end = statement;
+    int end = steps.statement();
     Throwable[] again = new Throwable[1];
-    Arrays.fill(slots, 0, sequence.count, null);
+    steps.clear(sequence);
     ThreadLocals.clear();
     Probes.refuel(fuel);
     kernel.mark();
-    out.unwritten(() -> again[0] = steps(sequence, out));
+    out.unwritten(() -> again[0] = steps.run(sequence, out));
     boolean isSameEnd =
         thrown == null
             ? again[0] == null
             : again[0] != null && again[0].getClass() == thrown.getClass();
     boolean isDenied = MissingFiles.orOutside(kernel.since()) != null;
-    return isSameEnd && statement == end && !isDenied && Probes.stop() == Probes.Stop.NONE;
+    return isSameEnd && steps.statement() == end && !isDenied && Probes.stop() == Probes.Stop.NONE;
   }
 
-  private String deniedWhereVariablesAreSet(SequenceReader sequence, OutcomeWriter out)
-      throws IOException {
-    int end = statement;
+  /** What a sequence that may be shown does only where it runs again; null for nothing. */
+  private String deniedAgain(SequenceReader sequence, OutcomeWriter out) throws IOException {
+    int end = steps.statement();
     Runnable again =
         () -> {
-          Arrays.fill(slots, 0, sequence.count, null);
+          steps.clear(sequence);
           ThreadLocals.clear();
           Probes.refuel(fuel);
-          out.unwritten(() -> steps(sequence, out));
+          out.unwritten(() -> steps.run(sequence, out));
         };
-    String denied = WhereVariablesAreSet.denied(user, subject.texts(), kernel, again);
+    Runnable afresh =
+        () -> {
+          subject.statics().restore();
+          again.run();
+        };
+    String denied = system.leftUnseen(afresh);
+    if (denied == null) {
+      denied = WhereVariablesAreSet.denied(user, subject.texts(), kernel, again);
+    }
     if (Guard.mayHaveThreads() && threads.anyStarted()) {
       Probes.dry();
       isSpoilt |= !threads.endAll();
       threads.mark();
     }
-    statement = end;
+    steps.setStatement(end);
     return denied;
-  }
-
-  private void step(SequenceReader sequence, int i, OutcomeWriter out) throws Throwable {
-    int receiver = sequence.receivers[i];
-    int from = sequence.starts[i];
-    switch (sequence.kinds[i]) {
-      case CONSTANT:
-        Constant kind = sequence.constantKinds[i];
-        Object value = sequence.objects[i];
-        if (kind == Constant.ENUM_CONSTANT) {
-          value = subject.enumConstant((String) value, sequence.names[i]);
-        } else if (kind == Constant.CLASS_LITERAL) {
-          value = subject.type((String) value);
-        }
-        slots[i] = value;
-        out.observe(value, kind.compareTo(Constant.TEXT) < 0, slots, i);
-        break;
-      case CALL:
-        call(subject.method(sequence.members[i]), receiver, sequence.arguments, from, i, out);
-        break;
-      case GET_FIELD:
-        MethodEntry get = subject.field(sequence.members[i], false);
-        call(get, receiver, sequence.arguments, from, i, out);
-        break;
-      case SET_FIELD:
-        MethodEntry set = subject.field(sequence.members[i], true);
-        call(set, receiver, sequence.arguments, from, i, out);
-        break;
-      case NEW_ARRAY:
-        String type = (String) sequence.objects[i];
-        int to = sequence.starts[i + 1];
-        slots[i] = subject.newArray(type, slots, sequence.arguments, from, to);
-        out.observe(slots[i], false, slots, i);
-        break;
-      default:
-        Object[] answers = new Object[sequence.open[i].length];
-        for (int k = 0; k < answers.length; k++) {
-          int slot = sequence.arguments[from + k];
-          answers[k] = slot < 0 ? null : slots[slot];
-        }
-        slots[i] = subject.stub((String) sequence.objects[i], sequence.open[i], answers);
-        out.observe(slots[i], false, slots, i);
-        break;
-    }
-  }
-
-  private void call(
-      MethodEntry entry, int receiver, int[] arguments, int from, int i, OutcomeWriter out)
-      throws Throwable {
-    Invoker invoker = entry.invoker;
-    if (invoker == null) {
-      invoker = subject.invoker(entry);
-    }
-    if (receiver < 0 && entry.hasReceiver()) {
-      throw new UnusableException("no receiver for " + entry.owner + "." + entry.name);
-    }
-    slots[i] = invoker.call(slots, receiver, arguments, from);
-    if (Probes.stop() != Probes.Stop.NONE) {
-      return;
-    }
-    if (entry.result == 'V') {
-      out.nothing();
-    } else {
-      out.observe(slots[i], entry.result != 'L' && entry.result != '[', slots, i);
-    }
   }
 
   private void finish(SequenceReader sequence, Throwable thrown, OutcomeWriter out)
@@ -293,7 +223,9 @@ final class SequenceRunner {
     String changed = isLookedAt ? user.changed() : null;
     boolean leavesThreadLocals = ThreadLocals.areLeft();
     if (changed == null && left == null && isNew && !startedThread && stop == Probes.Stop.NONE) {
-      left = deniedWhereVariablesAreSet(sequence, out);
+      left = deniedAgain(sequence, out);
+    } else if (isNew) {
+      system.putBackUnseen();
     }
     boolean isShown = false;
     // First of all: with a second thread, the rest is a matter of luck.
@@ -316,7 +248,7 @@ final class SequenceRunner {
       isShown = true;
     } else {
       Probes.refuel(fuel); // the exception's own methods are the subject's code
-      isShown = Thrown.tell(thrown, statement, out);
+      isShown = Thrown.tell(thrown, steps.statement(), out);
     }
     if (probes == null) {
       out.noProbes();
