@@ -9,8 +9,8 @@ mod given;
 mod table;
 mod values;
 
+use crate::Error;
 use crate::secrets::{Secrets, without_secrets};
-use crate::{Error, folders};
 use given::Given;
 use palus_generate::{DependentPosition, Mode};
 use palus_search::Algorithm;
@@ -229,26 +229,19 @@ settings! { given:
 }
 
 impl Settings {
-    /// Checks what a user set before anything is compiled, traced or run; what the plugin adds later may be missing.
-    /// Folders are compared as far as they are given: a plugin that gives `projectDirectory` gives all of them.
+    /// Reads what a user set before anything is compiled, traced or run; what the plugin adds later may be missing.
     ///
     /// # Errors
     /// As [`Settings::from_pairs`].
-    pub fn check(pairs: &[(String, String)]) -> Result<(), Error> {
+    pub(crate) fn so_far(pairs: &[(String, String)]) -> Result<Settings, Error> {
         let table = Settings::table();
-        let given = |name: &str| pairs.iter().any(|(given, _)| given == name);
+        let is_given = |name: &str| pairs.iter().any(|(given, _)| given == name);
         let later = table
             .iter()
-            .filter(|setting| setting.form == Form::required && !given(setting.name))
+            .filter(|setting| setting.form == Form::required && !is_given(setting.name))
             .map(|setting| (setting.name.to_owned(), ".".to_owned()));
         let all: Vec<_> = pairs.iter().cloned().chain(later).collect();
-        let settings = Settings::read(&Given::new(&all, &table)?)?;
-        if given("projectDirectory") {
-            folders::check(&settings)?;
-        } else if given("outputDirectory") && given("findingsDirectory") {
-            folders::apart(&settings)?;
-        }
-        Ok(())
+        Settings::read(&Given::new(&all, &table)?)
     }
 
     /// Reads and checks settings.

@@ -7,6 +7,24 @@
 use crate::{Error, Settings};
 use std::path::{Component, Path, PathBuf};
 
+impl Settings {
+    /// Checks what a user set before anything is compiled, traced or run; what the plugin adds later may be missing.
+    /// Folders are compared as far as they are given: a plugin that gives `projectDirectory` gives all of them.
+    ///
+    /// # Errors
+    /// As [`Settings::from_pairs`].
+    pub fn check(pairs: &[(String, String)]) -> Result<(), Error> {
+        let settings = Settings::so_far(pairs)?;
+        let is_given = |name: &str| pairs.iter().any(|(given, _)| given == name);
+        if is_given("projectDirectory") {
+            check(&settings)?;
+        } else if is_given("outputDirectory") && is_given("findingsDirectory") {
+            apart(&settings)?;
+        }
+        Ok(())
+    }
+}
+
 /// Refuses folders of Palus that are, hold or lie in folders that are not its own.
 ///
 /// # Errors

@@ -9,12 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
-/// Files that still need each other, by crate. An entry that is gone from the code has to go from here.
-const STILL_CYCLIC: &[(&str, &[&str])] = &[("engine", &["config", "folders"])];
-
 #[test]
 fn no_module_needs_one_that_needs_it() {
-    let known: BTreeMap<&str, &[&str]> = STILL_CYCLIC.iter().copied().collect();
     let mut wrong = Vec::new();
     for folder in super::read_dir(&super::root().join("native")) {
         if !folder.join("src").is_dir() {
@@ -23,22 +19,10 @@ fn no_module_needs_one_that_needs_it() {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let graph = Graph::of(&folder.join("src"));
         let cyclic: BTreeSet<&str> = graph.cycles().into_iter().flatten().collect();
-        let known: BTreeSet<&str> = known
-            .get(&*name)
-            .into_iter()
-            .copied()
-            .flatten()
-            .copied()
-            .collect();
-        for module in cyclic.difference(&known) {
+        for module in cyclic {
             wrong.push(format!(
                 "{name}: {}",
                 graph.way(module, module).join(" -> ")
-            ));
-        }
-        for module in known.difference(&cyclic) {
-            wrong.push(format!(
-                "{name}: {module} is in no cycle any more: take it off the list"
             ));
         }
     }
