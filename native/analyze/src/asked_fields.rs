@@ -1,7 +1,8 @@
 //! Static fields that a body fills by what it asked.
 //!
 //! Comes in: a body, and which of its instructions ask. Goes out: the static fields whose value, or
-//! whose being stored at all, depends on one of them, also where an object in the field was made or changed by it.
+//! whose being stored at all, depends on one of them, also where an object in the field was made or changed by it. A call
+//! on what a field holds changes that if it is one of `java.util`; loggers tell, and keep nothing.
 //! Does not know: what asking means, and what callees store.
 //!
 //! ```text
@@ -23,29 +24,39 @@ pub(crate) fn filled<'a>(
     asking: &BTreeSet<u32>,
 ) -> Vec<&'a FieldName> {
     let control = ControlDependence::of(code);
+    let uses = uses(code);
     let Some(data) = DataDependence::of(method, code, control.flow()) else {
-        return stores(code).map(|(_, field)| field).collect();
+        return uses.into_iter().map(|(_, field)| field).collect();
     };
     let body = Body {
         code,
         control,
         data,
     };
-    stores(code)
-        .filter(|&(at, field)| body.depends(at, field, asking))
-        .map(|(_, field)| field)
-        .collect()
+    let mut found: Vec<&FieldName> = Vec::new();
+    for (at, field) in uses {
+        if !found.contains(&field) && body.depends(at, asking) {
+            found.push(field);
+        }
+    }
+    found
 }
 
-fn stores(code: &Code) -> impl Iterator<Item = (u32, &FieldName)> {
+/// Where static fields are stored or read.
+fn uses(code: &Code) -> Vec<(u32, &FieldName)> {
     let operations = (0..).zip(code.instructions.iter().map(|one| &one.operation));
-    operations.filter_map(|(at, operation)| match operation {
-        Operation::PutField {
+    let uses = operations.filter_map(|(at, operation)| match operation {
+        Operation::GetField {
+            field,
+            is_static: true,
+        }
+        | Operation::PutField {
             field,
             is_static: true,
         } => Some((at, &**field)),
         _ => None,
-    })
+    });
+    uses.collect()
 }
 
 struct Body<'a> {
@@ -55,11 +66,17 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
-    /// True if what is stored, or whether it is, depends on an instruction that asks.
-    fn depends(&self, store: u32, field: &FieldName, asking: &BTreeSet<u32>) -> bool {
-        let mut open: Vec<u32> = self.reads(field).collect();
-        open.push(store);
+    /// True if what a static field is given, or whether it is, depends on an instruction that asks; `at` is where it is
+    /// stored or read.
+    fn depends(&self, at: u32, asking: &BTreeSet<u32>) -> bool {
+        let is_stored = matches!(self.operation(at), Operation::PutField { .. });
+        let mut open: Vec<u32> = if is_stored {
+            vec![at]
+        } else {
+            self.changes(at)
+        };
         let mut seen: BTreeSet<u32> = open.iter().copied().collect();
+        seen.insert(at);
         while let Some(at) = open.pop() {
             if asking.contains(&at) {
                 return true;
@@ -72,22 +89,55 @@ impl Body<'_> {
             let jumps = self.control.flow().jumps();
             let deciding = self.control.controllers_of(at).iter();
             let deciding = deciding.map(|&(jump, _)| jumps[jump as usize].instruction);
-            let next: Vec<u32> = made_by.chain(deciding).chain(self.uses(at)).collect();
+            let mut next: Vec<u32> = made_by.chain(deciding).collect();
+            if self.hands_on(at) || self.makes(at) {
+                next.extend(self.uses(at));
+            }
             open.extend(next.into_iter().filter(|&one| seen.insert(one)));
         }
         false
     }
 
-    /// Where the field is read.
-    fn reads(&self, of: &FieldName) -> impl Iterator<Item = u32> {
-        let operations = (0..).zip(self.code.instructions.iter().map(|one| &one.operation));
-        operations.filter_map(move |(at, operation)| match operation {
-            Operation::GetField {
-                field,
-                is_static: true,
-            } if **field == *of => Some(at),
-            _ => None,
-        })
+    fn operation(&self, at: u32) -> &Operation {
+        &self.code.instructions[at as usize].operation
+    }
+
+    fn makes(&self, at: u32) -> bool {
+        matches!(
+            self.operation(at),
+            Operation::New(_) | Operation::NewArray { .. }
+        )
+    }
+
+    fn hands_on(&self, at: u32) -> bool {
+        matches!(
+            self.operation(at),
+            Operation::Load { .. } | Operation::Store { .. }
+        )
+    }
+
+    /// What may change the object that a static field holds, where that is read.
+    fn changes(&self, read: u32) -> Vec<u32> {
+        let mut open = vec![read];
+        let mut seen = BTreeSet::from([read]);
+        let mut found = Vec::new();
+        while let Some(at) = open.pop() {
+            for user in self.uses(at) {
+                let is_change = match self.operation(user) {
+                    Operation::Invoke { method, .. } => {
+                        method.owner.starts_with("java/util/")
+                            && !method.owner.starts_with("java/util/logging/")
+                    }
+                    _ => !self.hands_on(user),
+                };
+                if is_change {
+                    found.push(user);
+                } else if self.hands_on(user) && seen.insert(user) {
+                    open.push(user);
+                }
+            }
+        }
+        found
     }
 
     /// Instructions that hand on, or may change, the object or array that an instruction made.
@@ -156,6 +206,10 @@ mod tests {
         let body = "static StringBuilder text, calm = new StringBuilder(\"x\"); \
             static { StringBuilder b = new StringBuilder(); b.append(System.getenv(\"A\")); text = b; }";
         assert_eq!(asked(body), "text");
+        let body = "static final boolean[] IS = new boolean[1]; static final Map<String, String> ALL = new HashMap<>(); \
+            static List<String> calm = new ArrayList<>(); \
+            static { IS[0] = System.getenv(\"A\") != null; ALL.put(\"a\", System.getenv(\"A\")); calm.add(\"b\"); }";
+        assert_eq!(asked(body), "IS ALL");
         let body = "static String[] row; static { String[] r = new String[1]; r[0] = System.getenv(\"A\"); row = r; }";
         assert_eq!(asked(body), "row");
     }

@@ -16,6 +16,7 @@ mod data_dependence;
 mod fixture;
 mod freshness;
 mod guarded;
+mod lambdas;
 mod method_dependence;
 mod outside;
 mod platform;

@@ -19,6 +19,7 @@ use crate::asked_fields;
 use crate::call_graph::CallGraph;
 use crate::control_dependence::ControlDependence;
 use crate::guarded::{Guarded, asking_calls, lists};
+use crate::lambdas::Lambdas;
 use palus_bytecode::{
     ClassId, ClassProbes, Code, FieldId, InvokeKind, Method, MethodId, Operation, Origin, Program,
     TargetBranch,
@@ -152,6 +153,7 @@ struct Site {
 impl Calls {
     fn of(program: &Program) -> Calls {
         let guarded = Guarded::read();
+        let lambdas = Lambdas::of(program);
         let mut graph = CallGraph::new(program);
         let mut calls = Calls {
             sites: Vec::with_capacity(program.methods().len()),
@@ -162,7 +164,11 @@ impl Calls {
             let code = method.code.as_ref().filter(|_| is_ours);
             let sites = code.map_or_else(Vec::new, |code| {
                 let own = Own(method.class);
-                sites(program, &guarded, &mut graph, (own, code))
+                let mut sites = sites(program, &guarded, &mut graph, (own, code));
+                if program.class(method.class).origin == Origin::Subject {
+                    sites.extend(lambda_sites(program, &guarded, &lambdas, code));
+                }
+                sites
             });
             calls.asking.push(sites.iter().any(|site| site.is_asking));
             calls.sites.push(sites);
@@ -196,8 +202,8 @@ impl Calls {
     /// Static fields that are filled by asking, also by reading another such field.
     fn asked_fields(&self, program: &Program, leading_to_ask: &[bool]) -> BTreeSet<FieldId> {
         let methods = program.methods().iter();
-        let own = |method: &&Method| program.class(method.class).origin == Origin::Subject;
-        let methods: Vec<&Method> = methods.filter(own).collect();
+        let ours = |method: &&Method| program.class(method.class).origin != Origin::Platform;
+        let methods: Vec<&Method> = methods.filter(ours).collect();
         let mut found = BTreeSet::new();
         loop {
             let before = found.len();
@@ -422,6 +428,41 @@ fn sites<'a>(
     sites
 }
 
+/// Where a body of the subject may run a lambda, or hand it to who runs it.
+fn lambda_sites(
+    program: &Program,
+    guarded: &Guarded,
+    lambdas: &Lambdas<'_>,
+    code: &Code,
+) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for (instruction, operation) in (0..).zip(code.instructions.iter().map(|one| &one.operation)) {
+        let bodies = match operation {
+            Operation::Invoke { kind, method } => lambdas.called(*kind, method).to_vec(),
+            Operation::GetField { field, is_static } => {
+                lambdas.held(program, field, *is_static).collect()
+            }
+            _ => continue,
+        };
+        if bodies.is_empty() {
+            continue;
+        }
+        let targets = bodies.iter();
+        sites.push(Site {
+            instruction,
+            is_guarded: bodies
+                .iter()
+                .any(|body| lists(program, &guarded.reaching, body)),
+            is_asking: false,
+            is_sure: false,
+            targets: targets
+                .filter_map(|body| program.resolve_method(body))
+                .collect(),
+        });
+    }
+    sites
+}
+
 /// Instructions of a body that read one of the static fields.
 fn reads<'a>(
     program: &'a Program,
@@ -596,6 +637,21 @@ mod tests {
             static class Calm { void other() { new File(\"x\").delete(); } } \
             Object m(int n) { return n == 1 ? new Wipes() : n == 2 ? new Calm() : null; }";
         assert_eq!(leading_out(body), "m 0:0");
+    }
+
+    #[test]
+    fn whoever_may_call_a_lambda_that_reaches_out_or_hands_it_on_may_reach_out() {
+        let body = "static final java.util.List<java.util.function.Consumer<File>> STEPS = \
+              java.util.List.of(f -> {}, File::delete); \
+            static final java.util.function.UnaryOperator<File> KEPT = f -> f; static final String NAME = \"x\"; \
+            java.util.function.Consumer<File> own; \
+            void all(File f) { STEPS.forEach(s -> s.accept(f)); } Object handsOn() { return STEPS; } \
+            void calls(File f) { own.accept(f); } Object holds() { return own; } \
+            Object name() { return NAME + 1; } File keeps(File f) { return f; }";
+        assert_eq!(
+            reaching(body),
+            "all handsOn calls holds lambda$all$2 <clinit>"
+        );
     }
 
     #[test]

@@ -90,6 +90,27 @@ public class Moody {
   public void rowOfTable() { new Jobs().all.get(Math.min(1, new Day().past)).run(); }
   static final String STAGE = System.getenv("STAGE");
   public void ownStatic() { if ("prod".equals(STAGE)) wipe(); }
+  static class Steps {
+    static final List<java.util.function.Consumer<File>> ALL = Arrays.asList(f -> {}, f -> f.delete());
+    static final File LEDGER = new File("ledger");
+    static void run() { if (LocalDate.now().getDayOfMonth() == 15) ALL.forEach(step -> step.accept(LEDGER)); }
+    static void handOn() { if (LocalDate.now().getDayOfMonth() == 15) Arrays.asList(LEDGER).forEach(ALL.get(1)); }
+  }
+  public void steps() { Steps.run(); }
+  public void handsOn() { Steps.handOn(); }
+  static class Due {
+    static final boolean[] IS = new boolean[1];
+    static { load(); }
+    static void load() { IS[0] = LocalDate.now().getDayOfMonth() == 15; }
+    static void run() { if (IS[0]) wipe(); }
+  }
+  public void filledByCallee() { Due.run(); }
+  public void gregorianOf() {
+    if (new GregorianCalendar(TimeZone.getTimeZone("UTC")).get(Calendar.DAY_OF_MONTH) == 15) wipe();
+  }
+  public void beans() throws Exception {
+    if (LocalDate.now().getDayOfMonth() == 15) new java.beans.Statement(new File("ledger"), "delete", null).execute();
+  }
   public void inJdk() {
     int offset = new java.text.SimpleDateFormat("yy").getTimeZone().getRawOffset();
     if (offset == 12345) wipe();
@@ -107,7 +128,7 @@ public class Moody {
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
     lookedUp windows turkish processors atNight indirect twoSteps deepFlag row deep deepDraw deepText visits \
-    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic inJdk exits bothApart";
+    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn filledByCallee gregorianOf beans inJdk exits bothApart";
 const HARMLESS: &str = "plain clockOnly neither";
 
 #[test]

@@ -99,7 +99,8 @@ pub fn generate(
             let _ = std::fs::write(state::state_file(settings), state);
         }
     })?;
-    if run.reproducible {
+    // Patterns that choose nothing are said to do so each time.
+    if run.reproducible && summary.classes > 0 {
         let _ = std::fs::write(state::state_file(settings), digest);
     }
     Ok(summary)

@@ -26,6 +26,22 @@ class EnvironmentTest {
         static String zoned() { return "" + java.time.LocalDate.now(java.time.ZoneOffset.UTC); }
         static String clock() { return "" + java.time.Clock.systemUTC().millis(); }
         static String calendar() { return "" + java.util.Calendar.getInstance().getTimeInMillis(); }
+        static String gregorian() { return "" + new java.util.GregorianCalendar().getTimeInMillis(); }
+        static String gregorianIn() {
+          java.util.TimeZone zone = java.util.TimeZone.getTimeZone("UTC");
+          return "" + new java.util.GregorianCalendar(zone, java.util.Locale.US).getTimeInMillis();
+        }
+        static class Own extends java.util.GregorianCalendar {
+          Own() { super(new java.util.GregorianCalendar().getTimeZone()); setTimeInMillis(System.currentTimeMillis()); }
+        }
+        static String ownCalendar() { return "" + new Own().getTimeInMillis(); }
+        static String referred() {
+          java.util.function.Supplier<java.util.Calendar> maker = java.util.GregorianCalendar::new;
+          return "" + maker.get().getTimeInMillis();
+        }
+        static String ticks() { return "" + java.time.Clock.tickSeconds(java.time.ZoneOffset.UTC).millis(); }
+        static String japanese() { return "" + java.time.chrono.JapaneseDate.now(); }
+        static String chronology() { return "" + java.time.chrono.IsoChronology.INSTANCE.dateNow(); }
         static String random() { return "" + Math.random(); }
         static String seeded() { return "" + new java.util.Random().nextLong(); }
         static String uuid() { return "" + java.util.UUID.randomUUID(); }
@@ -42,7 +58,8 @@ class EnvironmentTest {
       """;
 
   private static final String NAMES =
-      "millis nanos date zoned clock calendar random seeded uuid variable unset number system"
+      "millis nanos date zoned clock calendar gregorian gregorianIn ownCalendar referred ticks"
+          + " japanese chronology random seeded uuid variable unset number system"
           + " version locale zone processors initialised";
 
   @Test

@@ -15,8 +15,7 @@ final class ChanceRules {
   /** Calls that ask for such things too, and that nothing stands in for. */
   static final List<String> ASKING =
       Arrays.asList(
-          ("java/util/GregorianCalendar.<init>()V java/lang/Runtime.freeMemory"
-               + " java/lang/Runtime.totalMemory java/lang/Runtime.maxMemory"
+          ("java/lang/Runtime.freeMemory java/lang/Runtime.totalMemory java/lang/Runtime.maxMemory"
                + " java/util/concurrent/ThreadLocalRandom.current java/security/SecureRandom.<init>"
                + " java/net/InetAddress.getLocalHost java/util/Locale.getDefault"
                + " java/util/TimeZone.getDefault java/time/ZoneId.systemDefault"
@@ -24,11 +23,7 @@ final class ChanceRules {
                + " java/lang/management/ManagementFactory.getRuntimeMXBean java/lang/Thread.getId"
                + " java/lang/Thread.getName java/lang/ProcessHandle.current"
                + " java/lang/System.getProperties java/lang/Runtime.version"
-               + " java/util/Collections.shuffle java/time/Clock.tickSeconds"
-               + " java/time/Clock.tickMinutes java/time/Clock.tickMillis"
-               + " java/time/InstantSource.system java/time/chrono/Chronology.dateNow"
-               + " java/time/chrono/JapaneseDate.now java/time/chrono/MinguoDate.now"
-               + " java/time/chrono/HijrahDate.now java/time/chrono/ThaiBuddhistDate.now"
+               + " java/util/Collections.shuffle java/time/InstantSource.system"
                + " java/util/random/RandomGenerator.of java/util/random/RandomGenerator.getDefault"
                + " java/security/SecureRandom.getInstance"
                + " java/security/SecureRandom.getInstanceStrong")
@@ -76,10 +71,7 @@ final class ChanceRules {
     argument("java/util/SplittableRandom", "<init>()V", "seed", "()J");
     String clocked = "Instant LocalDate LocalTime LocalDateTime ZonedDateTime OffsetDateTime";
     for (String type : (clocked + " OffsetTime Year YearMonth MonthDay").split(" ")) {
-      String owner = "java/time/" + type;
-      argument(owner, "now()L" + owner + ";", "clock", "()Ljava/time/Clock;");
-      String zoned = "(Ljava/time/ZoneId;)";
-      argument(owner, "now" + zoned + "L" + owner + ";", "clock", zoned + "Ljava/time/Clock;");
+      now("java/time/" + type, "now", "java/time/" + type);
     }
   }
 
@@ -95,7 +87,28 @@ final class ChanceRules {
     for (String given : new String[] {"", zone, locale, zone + locale}) {
       String type = "(" + given + ")Ljava/util/Calendar;";
       GuardRules.replace("java/util/Calendar", "getInstance" + type, FIXED, "calendar", type);
+      GuardRules.put(
+          "java/util/GregorianCalendar",
+          "<init>(" + given + ")V",
+          GuardRule.made(FIXED, "show", "(Ljava/util/Calendar;)V"));
     }
+    for (String tick : "tickMillis tickSeconds tickMinutes".split(" ")) {
+      GuardRules.replace("java/time/Clock", tick + zoned, FIXED, tick, zoned);
+    }
+    for (String kind : "Japanese Minguo Hijrah ThaiBuddhist".split(" ")) {
+      String date = "java/time/chrono/" + kind + "Date";
+      now(date, "now", date);
+      now("java/time/chrono/" + kind + "Chronology", "dateNow", date);
+    }
+    now("java/time/chrono/IsoChronology", "dateNow", "java/time/LocalDate");
+    now("java/time/chrono/Chronology", "dateNow", "java/time/chrono/ChronoLocalDate");
+  }
+
+  /** What has an overload that takes a clock. */
+  private static void now(String owner, String name, String made) {
+    argument(owner, name + "()L" + made + ";", "clock", "()Ljava/time/Clock;");
+    String zoned = "(Ljava/time/ZoneId;)";
+    argument(owner, name + zoned + "L" + made + ";", "clock", zoned + "Ljava/time/Clock;");
   }
 
   /** Other ways to ask for a system property. */

@@ -24,7 +24,12 @@ final class FileRules {
           "java/nio/file/Files.newInputStream(Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/io/InputStream;",
           "java/util/zip/ZipFile.<init>(Ljava/io/File;I)V",
           "java/util/zip/ZipFile.<init>(Ljava/io/File;ILjava/nio/charset/Charset;)V",
-          "java/util/jar/JarFile.<init>(Ljava/io/File;ZI)V");
+          "java/util/jar/JarFile.<init>(Ljava/io/File;ZI)V",
+          "java/beans/Statement.execute()V",
+          "java/beans/Expression.execute()V",
+          "java/beans/Expression.getValue()Ljava/lang/Object;",
+          "java/beans/EventHandler.create",
+          "java/beans/XMLDecoder.readObject()Ljava/lang/Object;");
 
   /** Names and descriptors of all methods of {@code File} that a subclass may be asked for. */
   private static final Map<String, Set<String>> OF_FILE = new HashMap<>();

@@ -1,7 +1,11 @@
 package io.palus.worker.instrument;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -10,6 +14,7 @@ import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -25,6 +30,9 @@ public final class GuardRewriter {
 
   private final MethodNode method;
 
+  /** Calls of constructors after which the object that they made is on the stack. */
+  private final Set<MethodInsnNode> making = new HashSet<>();
+
   private GuardRewriter(MethodNode method) {
     this.method = method;
   }
@@ -37,11 +45,22 @@ public final class GuardRewriter {
   public static void rewrite(MethodNode method) {
     GuardRewriter rewriter = new GuardRewriter(method);
     List<MethodInsnNode> calls = new ArrayList<>();
+    Deque<TypeInsnNode> made = new ArrayDeque<>();
     for (AbstractInsnNode node = method.instructions.getFirst();
         node != null;
         node = node.getNext()) {
-      if (node instanceof MethodInsnNode) {
-        calls.add((MethodInsnNode) node);
+      if (node.getOpcode() == Opcodes.NEW) {
+        made.push((TypeInsnNode) node);
+      } else if (node instanceof MethodInsnNode) {
+        MethodInsnNode call = (MethodInsnNode) node;
+        calls.add(call);
+        TypeInsnNode last = made.peek();
+        if (last != null && call.name.equals("<init>") && last.desc.equals(call.owner)) {
+          made.pop();
+          if (last.getNext().getOpcode() == Opcodes.DUP) {
+            rewriter.making.add(call);
+          }
+        }
       }
     }
     for (MethodInsnNode call : calls) {
@@ -67,6 +86,13 @@ public final class GuardRewriter {
       case REPLACE:
         if (call.getOpcode() != Opcodes.INVOKESPECIAL) {
           method.instructions.set(call, ours(rule.owner, rule.name, rule.descriptor));
+        }
+        return;
+      case MADE:
+        if (making.contains(call)) {
+          code.add(new InsnNode(Opcodes.DUP));
+          code.add(ours(rule.owner, rule.name, rule.descriptor));
+          method.instructions.insert(call, code);
         }
         return;
       case ARGUMENT:

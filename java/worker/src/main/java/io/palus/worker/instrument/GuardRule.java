@@ -32,6 +32,8 @@ final class GuardRule {
     BEFORE,
     /** A static method of ours is called instead; a receiver becomes its first argument. */
     REPLACE,
+    /** A static method of ours is handed the object that the constructor made. */
+    MADE,
     /** A static method of ours gives one more, last argument, in place of those that it takes. */
     ARGUMENT
   }
@@ -43,7 +45,7 @@ final class GuardRule {
   final String text;
   final int[] indexes;
 
-  /** For BEFORE, REPLACE and ARGUMENT: class, name and descriptor of our method. */
+  /** For BEFORE, REPLACE, MADE and ARGUMENT: class, name and descriptor of our method. */
   final String owner;
 
   final String name;
@@ -69,6 +71,10 @@ final class GuardRule {
 
   static GuardRule replace(String owner, String name, String descriptor) {
     return new GuardRule(Kind.REPLACE, null, new int[0], owner, name, descriptor);
+  }
+
+  static GuardRule made(String owner, String name, String descriptor) {
+    return new GuardRule(Kind.MADE, null, new int[0], owner, name, descriptor);
   }
 
   static GuardRule argument(String owner, String name, String descriptor) {

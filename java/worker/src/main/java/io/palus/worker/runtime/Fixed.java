@@ -3,6 +3,7 @@ package io.palus.worker.runtime;
 import java.io.File;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Calendar;
@@ -116,8 +117,47 @@ public final class Fixed {
   }
 
   private static Calendar at(Calendar made) {
-    made.setTimeInMillis(currentTimeMillis());
+    show(made);
     return made;
+  }
+
+  /**
+   * After {@code new GregorianCalendar()} and the like.
+   *
+   * @param made shows the fixed time from now on
+   */
+  public static void show(Calendar made) {
+    made.setTimeInMillis(currentTimeMillis());
+  }
+
+  /**
+   * Instead of {@code Clock.tickMillis(ZoneId)}.
+   *
+   * @param zone as the original
+   * @return a clock that shows the fixed time in steps
+   */
+  public static Clock tickMillis(ZoneId zone) {
+    return Clock.tick(clock(zone), Duration.ofMillis(1));
+  }
+
+  /**
+   * Instead of {@code Clock.tickSeconds(ZoneId)}.
+   *
+   * @param zone as the original
+   * @return a clock that shows the fixed time in steps
+   */
+  public static Clock tickSeconds(ZoneId zone) {
+    return Clock.tick(clock(zone), Duration.ofSeconds(1));
+  }
+
+  /**
+   * Instead of {@code Clock.tickMinutes(ZoneId)}.
+   *
+   * @param zone as the original
+   * @return a clock that shows the fixed time in steps
+   */
+  public static Clock tickMinutes(ZoneId zone) {
+    return Clock.tick(clock(zone), Duration.ofMinutes(1));
   }
 
   /**
