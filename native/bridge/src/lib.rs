@@ -72,6 +72,24 @@ pub extern "C" fn Java_io_palus_host_Palus_compare0<'local>(
     .resolve_with::<ThrowPalusException, _>(|| &class)
 }
 
+/// `private static native String[] promote0(String[] settings, Console console)` of `io.palus.host.Palus`.
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "an exported symbol")]
+#[unsafe(no_mangle)]
+pub extern "C" fn Java_io_palus_host_Palus_promote0<'local>(
+    mut env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    settings: JObjectArray<'local, JString<'local>>,
+    console: JObject<'local>,
+) -> JObjectArray<'local, JString<'local>> {
+    env.with_env(|env| -> Result<_, Failure> {
+        let pairs = convert::pairs(env, &settings)?;
+        let summary = call::run(env, &console, pairs, promote)?;
+        Ok(convert::summary(env, &summary)?)
+    })
+    .resolve_with::<ThrowPalusException, _>(|| &class)
+}
+
 /// `private static native String[] check0(String[] settings, Console console)` of `io.palus.host.Palus`.
 // SAFETY: as above.
 #[expect(unsafe_code, reason = "an exported symbol")]
@@ -108,6 +126,14 @@ fn compare(
     cancel: &Cancel,
 ) -> Result<Summary, Error> {
     palus_engine::compare(&Settings::from_pairs(pairs)?, listener, cancel)
+}
+
+fn promote(
+    pairs: &[(String, String)],
+    listener: &dyn Listener,
+    cancel: &Cancel,
+) -> Result<Summary, Error> {
+    palus_engine::promote(&Settings::partial(pairs)?, listener, cancel)
 }
 
 fn explain(

@@ -157,6 +157,9 @@ settings! { given:
     User Nothing "accept" accept: bool = FLAG, one("false");
     /// where tests are written
     User Nothing "outputDirectory" output_directory: PathBuf = AnyPath, required("see below");
+    /// where promoted tests go, a folder of your own test sources; see [Keeping tests](#keeping-tests)
+    User Content "promoteDirectory" promote_directory: PathBuf = AnyPath, one("src/test/java"),
+        as |folder| project_directory.join(folder);
 
     // --- for studies, which measure ---
     /// seconds for generation alone, to be used up; none: what `timeLimit` leaves
@@ -233,7 +236,7 @@ impl Settings {
     ///
     /// # Errors
     /// As [`Settings::from_pairs`].
-    pub(crate) fn so_far(pairs: &[(String, String)]) -> Result<Settings, Error> {
+    pub fn partial(pairs: &[(String, String)]) -> Result<Settings, Error> {
         let table = Settings::table();
         let is_given = |name: &str| pairs.iter().any(|(given, _)| given == name);
         let later = table

@@ -14,7 +14,7 @@ impl Settings {
     /// # Errors
     /// As [`Settings::from_pairs`].
     pub fn check(pairs: &[(String, String)]) -> Result<(), Error> {
-        let settings = Settings::so_far(pairs)?;
+        let settings = Settings::partial(pairs)?;
         let is_given = |name: &str| pairs.iter().any(|(given, _)| given == name);
         if is_given("projectDirectory") {
             check(&settings)?;
@@ -62,6 +62,18 @@ pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
                 );
                 return Err(refused(name, folder, &what));
             }
+        }
+    }
+    for (of, own) in [output, findings, report, work] {
+        let folder = &settings.promote_directory;
+        if real(folder).starts_with(real(own)) {
+            return Err(Error::configuration(
+                format!(
+                    "the folder of `promoteDirectory` ({}) is or lies in that of `{of}`",
+                    folder.display()
+                ),
+                "choose a folder of your own test sources, or leave the setting out; nothing was changed",
+            ));
         }
     }
     // The pages of the last report are removed as a whole, and files of the work folder without a look at them.
@@ -145,6 +157,7 @@ mod tests {
             ("findingsDirectory", "target/palus/findings"),
             ("reportDirectory", "target/reports/palus"),
             ("outputDirectory", "target/generated-test-sources/palus"),
+            ("promoteDirectory", "src/test/java"),
             ("javaHome", "jdk"),
             ("workerJar", "worker.jar"),
         ];
@@ -206,6 +219,8 @@ mod tests {
             ("outputDirectory", "target/reports/palus/classes"),
             ("reportDirectory", tests),
             ("reportDirectory", "target/generated-test-sources"),
+            ("promoteDirectory", tests),
+            ("promoteDirectory", "target/palus/own"),
         ] {
             assert!(said(at, &[(setting, wrong)]).is_some(), "{setting} {wrong}");
         }

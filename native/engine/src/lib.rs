@@ -27,6 +27,7 @@ pub use run::{compare, generate};
 pub use secrets::Secrets;
 pub use subject::glob::matches;
 pub use verify::toolchain;
+pub use write::promote::promote;
 
 /// What a run did, for the caller's own use; the console lines have been sent to the listener already.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

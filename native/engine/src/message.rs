@@ -399,6 +399,23 @@ const NO_CLASS: &str = "no class with code matches `classes` without `excludes`,
 const NOTHING_WRITTEN: &str =
     "no test was written; the report says why candidates were dropped and methods have none";
 
+/// `2 tests of demo.Rates are in demo/RatesGeneratedTest.java`
+pub(crate) fn promoted(tests: u64, class: &str, file: &str) -> String {
+    let are = if tests == 1 { "is" } else { "are" };
+    let tests = count(tests, "test", "tests");
+    line("promoted", &format!("{tests} of {class} {are} in {file}"))
+}
+
+/// What promoting came to.
+pub(crate) fn all_promoted(tests: u64, folder: &Path) -> String {
+    let text = format!(
+        "{} in {}: your own tests from now on, to edit as you like; none of them is written again",
+        count(tests, "test", "tests"),
+        folder.display()
+    );
+    line("promoted", &text)
+}
+
 /// What the board says while the tests of the last run run.
 pub(crate) const COMPARING: &str = "running the tests of the last run";
 

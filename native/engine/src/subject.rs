@@ -8,6 +8,7 @@ pub(crate) mod glob;
 pub(crate) mod input;
 pub(crate) mod model_cache;
 pub(crate) mod project;
+pub(crate) mod promoted;
 pub(crate) mod release;
 pub(crate) mod traces;
 pub(crate) mod untraced;

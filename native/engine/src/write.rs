@@ -9,4 +9,5 @@ pub(crate) mod findings;
 pub(crate) mod kept;
 pub(crate) mod lock;
 pub(crate) mod manifest;
+pub(crate) mod promote;
 pub(crate) mod sources;

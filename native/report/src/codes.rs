@@ -155,6 +155,12 @@ pub const DROPS: &[Code] = &[
         cure: "Move the edited tests to your own test sources, under another name, and delete the file to get Palus's own.",
     },
     Code {
+        code: "promoted",
+        meaning: "a test that you promoted does the same",
+        why: "A test with this body stands among your own test sources, where `promote` put it; it runs with your own tests, and counts as one of them.",
+        cure: "Nothing. Delete the promoted one to have it written again.",
+    },
+    Code {
         code: "harms-elsewhere",
         meaning: "it may do elsewhere what the sandbox denies",
         why: "A method that it runs looks at the date, a random number, a variable, a property or another fact of the machine, and a method that it runs has code which may change files, end the JVM or the like. Here it decides against that; where the test runs later it may not.",

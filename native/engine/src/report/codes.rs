@@ -121,6 +121,7 @@ mod tests {
             DropReason::HoldsSecret,
             DropReason::NameRefused,
             DropReason::NotOurs,
+            DropReason::Promoted,
             DropReason::Defect,
         ];
         let skips = skips.into_iter().map(skip_code);

@@ -6,6 +6,7 @@
 //! recordings of the same tests (thread timing); whether there is one is part of it.
 
 use crate::subject::class_path::class_files;
+use crate::subject::promoted::Promoted;
 use crate::subject::traces::trace_files;
 use crate::write::manifest::hash;
 use crate::{Error, Settings};
@@ -19,6 +20,11 @@ pub(crate) fn digest(settings: &Settings) -> Result<String, Error> {
     if let Ok(baseline) = std::fs::read(&settings.baseline) {
         let _ = writeln!(text, "baseline {}", hash(&baseline));
     }
+    let _ = writeln!(
+        text,
+        "promoted {}",
+        Promoted::read(&settings.promote_directory).digest()
+    );
     if let Ok(worker) = std::fs::read(&settings.worker_jar) {
         let _ = writeln!(text, "worker {}", hash(&worker));
     }

@@ -125,6 +125,11 @@ pub(crate) fn open_archive<R: Read + Seek>(bytes: R) -> Result<Archive<R>, Strin
 /// All class files below a folder, in path order (`/` before everything else), so that the order is the same on
 /// every machine. Links are followed, but no folder is looked into twice; pipes and the like are no class files.
 pub(crate) fn class_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    files_below(folder, ".class")
+}
+
+/// All files below a folder whose names end so, by name; each once, whatever links lead to it.
+pub(crate) fn files_below(folder: &Path, end: &str) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
     // In path order, so that of two ways to a folder always the same one is taken.
@@ -138,8 +143,8 @@ pub(crate) fn class_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
             if path.is_dir() {
                 folders.insert(path);
             } else if path
-                .extension()
-                .is_some_and(|extension| extension == "class")
+                .file_name()
+                .is_some_and(|name| name.to_string_lossy().ends_with(end))
                 && path.is_file()
             {
                 found.push(path);

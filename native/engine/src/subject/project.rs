@@ -7,6 +7,7 @@
 use crate::config::Verification;
 use crate::subject::class_path::{ClassPath, class_files};
 use crate::subject::glob::matches;
+use crate::subject::promoted::Promoted;
 use crate::subject::release::{Release, java_version};
 use crate::subject::user_code::{UserCode, is_user_code};
 use crate::{Error, Framework, Settings};
@@ -34,6 +35,8 @@ pub(crate) struct Project {
     pub(crate) style: Style,
     /// What the user wrote for Palus.
     pub(crate) user_code: UserCode,
+    /// Tests that Palus wrote and the project took over.
+    pub(crate) promoted: Promoted,
     /// Class files that were left out, with the cause.
     pub(crate) unreadable: Vec<(PathBuf, String)>,
     /// Jars that somebody wrote while they were read.
@@ -92,6 +95,7 @@ impl Project {
         let subjects = subjects(settings, &program);
         let user_code = UserCode::of(&program, settings.theories);
         Ok(Project {
+            promoted: Promoted::read(&settings.promote_directory),
             program: Arc::new(program),
             subjects,
             style,

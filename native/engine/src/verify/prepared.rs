@@ -117,11 +117,23 @@ impl Verifier<'_> {
             of_harm(test).is_none()
                 && text.is_some_and(|lines| secrets.are_in_source(&lines.join("\n")))
         });
+        let subject = &self.project.program.class(class.subject).name;
+        let subject = palus_bytecode::binary_name(subject);
+        let is_promoted = |test: usize| {
+            let (first, last) = source.lines[test];
+            let text = lines.get(first.saturating_sub(1) as usize..last as usize);
+            text.is_some_and(|lines| self.project.promoted.holds(&subject, &lines.join("\n")))
+        };
         let reason = DropReason::HoldsSecret;
         let secret = tests.map(|test| HeldBack { test, reason });
         let harmful = (0..class.tests.len())
             .filter_map(|test| of_harm(test).map(|reason| HeldBack { test, reason }));
-        secret.chain(harmful).collect()
+        let twins = (0..class.tests.len()).filter(|&test| is_promoted(test));
+        let twins = twins.map(|test| HeldBack {
+            test,
+            reason: DropReason::Promoted,
+        });
+        secret.chain(harmful).chain(twins).collect()
     }
 
     /// How often a test must run, by what it may rest on.

@@ -33,6 +33,8 @@ pub enum DropReason {
     NameRefused,
     /// Its file is there and somebody else's, or was changed by somebody else.
     NotOurs,
+    /// A promoted test does the same.
+    Promoted,
     /// Palus itself failed on its class.
     Defect,
 }
@@ -52,6 +54,7 @@ impl DropReason {
             DropReason::HarmsElsewhere => "harms-elsewhere",
             DropReason::HoldsSecret => "holds-a-secret",
             DropReason::NameRefused => "file-name-refused",
+            DropReason::Promoted => "promoted",
             DropReason::NotOurs => "file-is-not-ours",
             // The page of the methods' code says all there is to say.
             DropReason::Defect => "S10",

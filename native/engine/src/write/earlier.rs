@@ -60,6 +60,13 @@ impl Earlier {
     }
 }
 
+/// What a test does: its text without its name, and without blanks at the beginnings of lines.
+pub(crate) fn body(text: &str) -> String {
+    let lines = text.lines().skip_while(|line| method(line).is_none());
+    let lines: Vec<&str> = lines.skip(1).map(str::trim).collect();
+    lines.join("\n")
+}
+
 /// `adds` of `  public void adds() throws Throwable {`
 fn method(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("  ")?;

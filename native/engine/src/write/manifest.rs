@@ -201,6 +201,20 @@ impl Manifest {
         self.listed.remove(path);
     }
 
+    /// Lets go of a file that stands elsewhere by now: removes it where it has this text still, and lists it no more.
+    ///
+    /// # Errors
+    /// A configuration error when the file or the manifest cannot be written.
+    pub(crate) fn give_away(&mut self, path: &str, text: &str) -> Result<(), Error> {
+        let file = self.folder.join(path);
+        if std::fs::read_to_string(&file).is_ok_and(|now| now == text) {
+            std::fs::remove_file(&file).map_err(|error| unwritable(&file, &error))?;
+            self.remove_empty_parents(&file);
+        }
+        self.listed.remove(path);
+        self.save()
+    }
+
     /// Ends the run: deletes listed files that were not written again, if they are unchanged and none that `stays`.
     /// Tells which stayed.
     ///

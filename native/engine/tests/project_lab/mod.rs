@@ -4,7 +4,7 @@
 //! lines with the same signatures, so that no registry is needed.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use palus_engine::{Cancel, Error, Level, Listener, Settings, compare, generate};
+use palus_engine::{Cancel, Error, Level, Listener, Settings, compare, generate, promote};
 use palus_fixture::{Compiled, Options, compile, compile_with};
 use sha2::Digest;
 use std::collections::{BTreeMap, BTreeSet};
@@ -167,6 +167,13 @@ impl Lab {
         let log = Log::default();
         let ended = compare(&self.settings(options), &log, &Cancel::default());
         (log.0.into_inner().unwrap(), ended.map(drop))
+    }
+
+    /// Moves written tests among the project's own; gives what was said.
+    pub fn promote(&self, options: &[(&str, &str)]) -> Result<String, Error> {
+        let log = Log::default();
+        promote(&self.settings(options), &log, &Cancel::default())?;
+        Ok(log.0.into_inner().unwrap())
     }
 
     /// The project's own code is this now.

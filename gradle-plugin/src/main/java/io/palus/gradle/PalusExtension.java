@@ -148,6 +148,12 @@ public abstract class PalusExtension {
   /** Where tests are written: {@code outputDirectory = file('...')}. */
   public abstract DirectoryProperty getOutputDirectory();
 
+  /**
+   * Where promoted tests go, a folder of the project's own test sources. Default: {@code
+   * src/test/java}.
+   */
+  public abstract Property<Object> getPromoteDirectory();
+
   /** Whether to do nothing. */
   public abstract Property<Boolean> getSkip();
 

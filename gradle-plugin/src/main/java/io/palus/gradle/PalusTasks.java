@@ -11,9 +11,7 @@ import org.gradle.api.file.Directory;
 import org.gradle.api.file.FileCollection;
 import org.gradle.api.plugins.JavaBasePlugin;
 import org.gradle.api.plugins.JavaPluginExtension;
-import org.gradle.api.provider.Property;
 import org.gradle.api.provider.Provider;
-import org.gradle.api.specs.Spec;
 import org.gradle.api.tasks.SourceSet;
 import org.gradle.api.tasks.SourceSetContainer;
 import org.gradle.api.tasks.SourceTask;
@@ -73,6 +71,7 @@ final class PalusTasks {
     accept = tasks.register("palusAccept", PalusGenerate.class, this::describeAccept);
     run = tasks.register(PALUS_TEST, Test.class, this::describeRun);
     tasks.register("cleanPalusGenerate", CleanGenerate.class, this::describeClean);
+    tasks.register("palusPromote", PalusPromote.class, this::describePromote);
     tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
     tasks.withType(SourceTask.class).configureEach(this::order);
   }
@@ -86,6 +85,13 @@ final class PalusTasks {
     task.getOptions().set(project.provider(extension::texts));
     task.getPropertyNames().set(CheckSettings.propertyNames(project));
     task.setFolders(folders());
+  }
+
+  private void describePromote(PalusPromote task) {
+    describeCheck(task);
+    task.setGroup(GROUP);
+    task.setDescription("Moves written tests into the project's own test sources.");
+    task.mustRunAfter(generate, accept);
   }
 
   private void describeClean(CleanGenerate task) {
@@ -324,19 +330,5 @@ final class PalusTasks {
 
   private JavaCompile compileTests() {
     return tasks.named(test.getCompileJavaTaskName(), JavaCompile.class).get();
-  }
-
-  /** Lets a task run unless the user said {@code skip}. */
-  private static final class NotSkipped implements Spec<Task> {
-    private final Property<Boolean> skip;
-
-    NotSkipped(Property<Boolean> skip) {
-      this.skip = skip;
-    }
-
-    @Override
-    public boolean isSatisfiedBy(Task task) {
-      return !skip.get();
-    }
   }
 }

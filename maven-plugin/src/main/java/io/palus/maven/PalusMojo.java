@@ -143,6 +143,13 @@ abstract class PalusMojo extends AbstractMojo {
       defaultValue = "${project.build.directory}/generated-test-sources/palus")
   private File outputDirectory;
 
+  /**
+   * Where promoted tests go, a folder of the project's own test sources. Default: {@code
+   * src/test/java}.
+   */
+  @Parameter(property = "palus.promoteDirectory")
+  private String promoteDirectory;
+
   /** Whether to do nothing. */
   @Parameter(property = "palus.skip", defaultValue = "" + Defaults.SKIP)
   private boolean skip;

@@ -32,6 +32,11 @@ public final class Palus {
     call(settings, console, Palus::compare0);
   }
 
+  /** Moves written tests into the project's own test sources. */
+  public static void promote(Settings settings, Console console) {
+    call(settings, console, Palus::promote0);
+  }
+
   /**
    * Tells the console what the last run knows about one method; reads the files of its report and
    * runs nothing.
@@ -122,6 +127,8 @@ public final class Palus {
   private static native String[] generate0(String[] settings, Console console);
 
   private static native String[] compare0(String[] settings, Console console);
+
+  private static native String[] promote0(String[] settings, Console console);
 
   private static native String[] check0(String[] settings, Console console);
 

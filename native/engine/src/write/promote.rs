@@ -1,0 +1,137 @@
+//! Written tests that become the project's own: they move into a folder of its sources, and are not written again.
+//!
+//! Comes in: the output folder with its manifest, which classes are chosen. Goes out: files in the folder of promoted
+//! tests, none of which was there before.
+//! Does not know: what the tests do; who holds their twins back (see `subject/promoted.rs`).
+
+use crate::listener::{Cancel, Level, Listener};
+use crate::subject::glob::matches;
+use crate::subject::promoted::{HEADER, class_name};
+use crate::write::disk::unwritable;
+use crate::write::earlier::Earlier;
+use crate::write::kept::TESTS;
+use crate::write::lock::Lock;
+use crate::write::manifest::Manifest;
+use crate::{Error, Settings, Summary, message};
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+/// Moves the written tests of the chosen classes.
+///
+/// # Errors
+/// A configuration error where nothing is chosen, or a folder cannot be written.
+pub fn promote(
+    settings: &Settings,
+    listener: &dyn Listener,
+    cancel: &Cancel,
+) -> Result<Summary, Error> {
+    let nothing = || {
+        Error::configuration(
+            format!(
+                "no written test of a class that `classes` chooses is in {}",
+                settings.output_directory.display()
+            ),
+            "generate tests first, or choose other classes",
+        )
+    };
+    if !settings.output_directory.is_dir() {
+        return Err(nothing());
+    }
+    let _locks = Lock::of_run(settings, listener, cancel)?;
+    let mut manifest = Manifest::open(&settings.output_directory)?;
+    let mut summary = Summary::default();
+    for path in manifest.unwritten() {
+        let Some(front) = path.strip_suffix(TESTS) else {
+            continue;
+        };
+        let class = palus_bytecode::binary_name(front);
+        let is_chosen = settings.classes.iter().any(|glob| matches(glob, &class))
+            && !settings.excludes.iter().any(|glob| matches(glob, &class));
+        let text = manifest.earlier(&path).or_else(|| manifest.edited(&path));
+        let Some(text) = text.filter(|_| is_chosen) else {
+            continue;
+        };
+        let tests = Earlier::new(&path, text.clone()).tests.len() as u64;
+        let name = place(&settings.promote_directory, front, &text)?;
+        manifest.give_away(&path, &text)?;
+        summary.tests += tests;
+        summary.files += 1;
+        listener.line(Level::Info, &message::promoted(tests, &class, &name));
+    }
+    if summary.files == 0 {
+        return Err(nothing());
+    }
+    listener.line(
+        Level::Info,
+        &message::all_promoted(summary.tests, &settings.promote_directory),
+    );
+    Ok(summary)
+}
+
+/// Writes a file under a name that nobody has; gives that name, relative to the folder.
+fn place(folder: &Path, front: &str, text: &str) -> Result<String, Error> {
+    let (package, subject) = front.rsplit_once('/').unwrap_or(("", front));
+    let parent = folder.join(package);
+    std::fs::create_dir_all(&parent).map_err(|error| unwritable(&parent, &error))?;
+    let mut number = 1;
+    loop {
+        let class = class_name(subject, number);
+        let path = parent.join(format!("{class}.java"));
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(mut file) => {
+                let renamed = renamed(text, &format!("{subject}PalusTest"), &class);
+                if let Err(error) = file.write_all(renamed.as_bytes()) {
+                    let _ = std::fs::remove_file(&path);
+                    return Err(unwritable(&path, &error));
+                }
+                let relative = path.strip_prefix(folder).unwrap_or(&path);
+                return Ok(relative.display().to_string());
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(unwritable(&path, &error)),
+        }
+    }
+}
+
+/// The text with another name of its class, and the first line of promoted tests in the place of its own.
+fn renamed(text: &str, from: &str, to: &str) -> String {
+    let is_part = |one: char| one.is_alphanumeric() || one == '_' || one == '$';
+    let rest = match text.split_once('\n') {
+        Some((first, rest)) if first.starts_with("//") => rest,
+        _ => text,
+    };
+    let mut renamed = format!("{HEADER}\n");
+    let mut end = 0;
+    for (at, _) in rest.match_indices(from) {
+        let before = rest[..at].chars().next_back();
+        let after = rest[at + from.len()..].chars().next();
+        if !before.is_some_and(is_part) && !after.is_some_and(is_part) {
+            renamed.push_str(&rest[end..at]);
+            renamed.push_str(to);
+            end = at + from.len();
+        }
+    }
+    renamed.push_str(&rest[end..]);
+    renamed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_gets_a_name_that_nobody_has() {
+        let folder = tempfile::tempdir().unwrap();
+        let text =
+            "// Generated.\npackage demo;\n\nclass RatesPalusTest {\n  // OtherRatesPalusTest\n}\n";
+        let place = || place(folder.path(), "demo/Rates", text).unwrap();
+        assert_eq!(place(), "demo/RatesGeneratedTest.java");
+        assert_eq!(place(), "demo/RatesGenerated2Test.java");
+        let second = std::fs::read_to_string(folder.path().join("demo/RatesGenerated2Test.java"));
+        let expected = format!(
+            "{HEADER}\npackage demo;\n\nclass RatesGenerated2Test {{\n  // OtherRatesPalusTest\n}}\n"
+        );
+        assert_eq!(second.unwrap(), expected);
+    }
+}
