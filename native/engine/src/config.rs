@@ -155,6 +155,9 @@ settings! { given:
     /// replaces tests of the last run that fail on changed code, in this run; without it such a test fails the run; see
     /// [Behaviour that changed](#behaviour-that-changed)
     User Nothing "accept" accept: bool = FLAG, one("false");
+    /// whether `palus:check`, `palusCheck` and `palus:test` fail where behaviour changed; a run that would write tests
+    /// fails in any case
+    User Nothing "failOnChange" fail_on_change: bool = FLAG, one("true");
     /// where tests are written
     User Nothing "outputDirectory" output_directory: PathBuf = AnyPath, required("see below");
     /// where promoted tests go, a folder of your own test sources; see [Keeping tests](#keeping-tests)

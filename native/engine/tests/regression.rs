@@ -173,6 +173,8 @@ fn looking_alone_changes_no_test_and_is_not_done_twice() {
     let mut lab = lab();
     let before = lab.written("demo");
     edit(&mut lab, "public int fee() { return 2 + 3; }");
+    // As on a fresh checkout.
+    std::fs::remove_dir_all(lab.at("palus")).unwrap();
     let (said, ended) = lab.compared(&BUDGET);
     ended.unwrap();
     assert!(said.contains("of the last run, all pass"), "{said}");
@@ -187,4 +189,11 @@ fn looking_alone_changes_no_test_and_is_not_done_twice() {
     assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
     let now = "now throws java.lang.IllegalStateException: no fee";
     assert!(said.contains(now), "{said}");
+    let (said, ended) = lab.compared(&[BUDGET[0], ("failOnChange", "false")]);
+    ended.unwrap();
+    assert!(said.contains(now), "{said}");
+    assert!(said.contains("1 test of the last run fails"), "{said}");
+    let written = lab.try_run(&[BUDGET[0], ("failOnChange", "false")]);
+    assert_eq!(written.unwrap_err().kind, ErrorKind::BehaviourChange);
+    assert_eq!(lab.written("demo"), before);
 }

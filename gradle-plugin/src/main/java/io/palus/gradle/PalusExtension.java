@@ -145,6 +145,9 @@ public abstract class PalusExtension {
   /** Whether tests of the last run that fail on changed code are replaced. Default: false. */
   public abstract Property<Object> getAccept();
 
+  /** Whether {@code palusCheck} fails where behaviour changed. Default: true. */
+  public abstract Property<Object> getFailOnChange();
+
   /** Where tests are written: {@code outputDirectory = file('...')}. */
   public abstract DirectoryProperty getOutputDirectory();
 

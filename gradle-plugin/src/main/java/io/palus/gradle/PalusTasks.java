@@ -51,6 +51,7 @@ final class PalusTasks {
   private final TaskProvider<Test> run;
   private final TaskProvider<PalusGenerate> generate;
   private final TaskProvider<PalusGenerate> accept;
+  private final TaskProvider<PalusCheck> look;
 
   /** Registers what does not depend on settings, so that build scripts can name the tasks. */
   PalusTasks(Project project, PalusExtension extension) {
@@ -71,6 +72,7 @@ final class PalusTasks {
     accept = tasks.register("palusAccept", PalusGenerate.class, this::describeAccept);
     run = tasks.register(PALUS_TEST, Test.class, this::describeRun);
     tasks.register("cleanPalusGenerate", CleanGenerate.class, this::describeClean);
+    look = tasks.register("palusCheck", PalusCheck.class, this::describeLook);
     tasks.register("palusPromote", PalusPromote.class, this::describePromote);
     tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
     tasks.withType(SourceTask.class).configureEach(this::order);
@@ -120,7 +122,13 @@ final class PalusTasks {
     describeEngine(task);
   }
 
-  private void describeEngine(PalusGenerate task) {
+  private void describeLook(PalusCheck task) {
+    task.setDescription("Runs the tests of the last run on the code as it is now.");
+    task.mustRunAfter(generate, accept);
+    describeEngine(task);
+  }
+
+  private void describeEngine(EngineTask task) {
     task.setGroup(GROUP);
     task.onlyIf(new NotSkipped(extension.getSkip()));
     task.usesService(
@@ -196,15 +204,16 @@ final class PalusTasks {
       written.getJava().srcDir(extension.getOutputDirectory());
     }
     TaskProvider<Test> source = generates ? traced : trace;
-    for (TaskProvider<PalusGenerate> engine : List.of(generate, accept)) {
-      engine.configure(
-          task -> {
-            configure(task, source);
-            // Of the user's task: those of the copy know the copy.
-            task.getJvmArgumentProviders()
-                .addAll(CopiedArguments.withoutAgents(traced.get().getJvmArgumentProviders()));
-          });
-    }
+    generate.configure(task -> configure(task, source, traced.get()));
+    accept.configure(task -> configure(task, source, traced.get()));
+    look.configure(
+        task -> {
+          configureEngine(task, source.get(), traced.get());
+          task.getOutputDirectory().set(extension.getOutputDirectory());
+          task.getTraceDirectory().set(traces);
+          task.getWorkDirectory().set(work.map(new Below("work")));
+          task.getReportDirectory().set(reports());
+        });
     FileCollection classPath = project.files(project.provider(() -> traced.get().getClasspath()));
     // What the engine verified the tests with, in the same order.
     written.setCompileClasspath(classPath.plus(test.getCompileClasspath()));
@@ -271,29 +280,16 @@ final class PalusTasks {
     return folders;
   }
 
-  private void configure(PalusGenerate task, TaskProvider<Test> source) {
+  private void configure(PalusGenerate task, TaskProvider<Test> source, Test traced) {
     Test tests = source.get();
-    JavaToolchainService toolchains = project.getExtensions().getByType(JavaToolchainService.class);
-    JavaPluginExtension java = project.getExtensions().getByType(JavaPluginExtension.class);
-    // By way of a plain provider a configuration cache holds what it is, not how it came about.
-    task.getClasses().set(project.provider(() -> PalusExtension.list(extension.getClasses())));
-    task.getExcludes().set(project.provider(() -> PalusExtension.list(extension.getExcludes())));
-    task.getOptions().set(project.provider(() -> options(true)));
-    task.getOtherOptions().set(project.provider(() -> options(false)));
-    task.getBaseline().from(extension.getBaseline());
+    configureEngine(task, tests, traced);
     task.getFindingsDirectory().set(extension.getFindingsDirectory());
     // The baseline stands in the project and is no output: who wants it written gets it written.
     task.getOutputs().upToDateWhen(new BaselineWritten(false));
     task.getOutputs().doNotCacheIf("the baseline is written", new BaselineWritten(true));
     task.getOutputs().doNotCacheIf("a written test was edited", new EditedTests());
     task.getOutputs().doNotCacheIf("tests of the last run are to be run", new EarlierTests());
-    task.getProjectName().set(project.getName());
-    task.getProjectDirectory().set(project.getLayout().getProjectDirectory());
-    task.getClassesDirectories().from(main.getOutput().getClassesDirs());
-    task.getSourceDirectories().from(main.getJava().getSourceDirectories());
-    task.getTestClassesDirectories().from(tests.getTestClassesDirs());
-    task.getClassPath().from(tests.getClasspath());
-    task.dependsOn(check, source);
+    task.dependsOn(source);
     task.getNotRun().set(project.provider(() -> NotRun.by(tests)));
     task.getTraceDirectory().set(traces);
     JacocoTaskExtension jacoco = jacoco(tests);
@@ -301,18 +297,38 @@ final class PalusTasks {
       // Not by a provider: it would hold the test task, which no configuration cache takes.
       task.getCoverageFiles().from(jacoco.getDestinationFile());
     }
+    task.getOutputDirectory().set(extension.getOutputDirectory());
+    task.getWorkDirectory().set(work.map(new Below("work")));
+    task.getReportDirectory().set(reports());
+  }
+
+  private void configureEngine(EngineTask task, Test tests, Test traced) {
+    JavaToolchainService toolchains = project.getExtensions().getByType(JavaToolchainService.class);
+    JavaPluginExtension java = project.getExtensions().getByType(JavaPluginExtension.class);
+    task.dependsOn(check);
+    task.getClasses().set(project.provider(() -> PalusExtension.list(extension.getClasses())));
+    task.getExcludes().set(project.provider(() -> PalusExtension.list(extension.getExcludes())));
+    task.getOptions().set(project.provider(() -> options(true)));
+    task.getOtherOptions().set(project.provider(() -> options(false)));
+    task.getBaseline().from(extension.getBaseline());
+    task.getProjectName().set(project.getName());
+    task.getProjectDirectory().set(project.getLayout().getProjectDirectory());
+    task.getClassesDirectories().from(main.getOutput().getClassesDirs());
+    task.getSourceDirectories().from(main.getJava().getSourceDirectories());
+    task.getTestClassesDirectories().from(tests.getTestClassesDirs());
+    task.getClassPath().from(tests.getClasspath());
     // Gradle 7.6 names no launcher where the build script asks for none.
     task.getLauncher()
         .set(tests.getJavaLauncher().orElse(toolchains.launcherFor(java.getToolchain())));
     task.getExecutable().set(project.provider(tests::getExecutable));
     // Not by a provider: a test task that has run has system properties of its own run.
     task.getJvmArguments().set(JvmArguments.of(tests));
+    // Of the user's task: those of the copy know the copy.
+    task.getJvmArgumentProviders()
+        .addAll(CopiedArguments.withoutAgents(traced.getJvmArgumentProviders()));
     JavaCompile compile = compileTests();
     task.getCompilerArguments().set(project.provider(() -> CompilerArguments.of(compile)));
     task.getLanguageLevel().set(project.provider(() -> CompilerArguments.languageLevel(compile)));
-    task.getOutputDirectory().set(extension.getOutputDirectory());
-    task.getWorkDirectory().set(work.map(new Below("work")));
-    task.getReportDirectory().set(reports());
   }
 
   /** What the user set of the options that decide what is written, or of the others. */

@@ -35,6 +35,17 @@ class RegressionTest {
       return run(folder, ordinary, more);
     }
 
+    boolean isByHand() {
+      return !ordinary.contains("verify") && !ordinary.contains("check");
+    }
+
+    /** Runs the tests of the last run and writes none. */
+    Build look(Path folder, String failOnChange) {
+      return tool.equals("mvn")
+          ? Build.maven(MAVEN, folder, "palus:check", "-Dpalus.failOnChange=" + failOnChange)
+          : Build.gradle(GRADLE, folder, "palusCheck", "-Ppalus.failOnChange=" + failOnChange);
+    }
+
     Build run(Path folder, List<String> first, String... more) {
       List<String> arguments = new ArrayList<>(first);
       arguments.addAll(Arrays.asList(more));
@@ -112,6 +123,14 @@ class RegressionTest {
     assertTrue(text(harness).contains("assertEquals(5, "), text(harness));
 
     harness.replace(RATES, CONSTANT, CHANGED);
+    if (way.isByHand()) {
+      Build red = way.look(harness.folder, "true").failed();
+      Build told = way.look(harness.folder, "false").succeeded();
+      for (Build look : List.of(red, told)) {
+        assertTrue(look.output.contains(NAMED), look.output);
+      }
+      assertEquals(before, harness.written(), told.output);
+    }
     for (int time = 0; time < 2; time++) {
       Build red = way.build(harness.folder).failed();
       assertTrue(red.output.contains(NAMED), red.output);

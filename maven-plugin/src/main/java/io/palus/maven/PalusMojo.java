@@ -137,6 +137,10 @@ abstract class PalusMojo extends AbstractMojo {
   @Parameter(property = "palus.accept")
   private String accept;
 
+  /** Whether {@code check} fails where behaviour changed. Default: true. */
+  @Parameter(property = "palus.failOnChange")
+  private String failOnChange;
+
   /** Where tests are written. */
   @Parameter(
       property = "palus.outputDirectory",

@@ -1,0 +1,54 @@
+package io.palus.gradle;
+
+import io.palus.host.OptionNames;
+import io.palus.host.Palus;
+import io.palus.host.PalusException;
+import io.palus.host.Settings;
+import org.gradle.api.file.DirectoryProperty;
+import org.gradle.api.tasks.Internal;
+import org.gradle.api.tasks.TaskAction;
+import org.gradle.work.DisableCachingByDefault;
+
+/**
+ * Runs the tests of the last run on what the code is now, and says what changed. Writes no test;
+ * the engine knows where it looked at the same before.
+ */
+@DisableCachingByDefault(because = "it only looks")
+public abstract class PalusCheck extends EngineTask {
+  /** Where the tests are. */
+  @Internal
+  public abstract DirectoryProperty getOutputDirectory();
+
+  /** Where the traces of the last run are. */
+  @Internal
+  public abstract DirectoryProperty getTraceDirectory();
+
+  /** What speeds up the next run. */
+  @Internal
+  public abstract DirectoryProperty getWorkDirectory();
+
+  /** Where what changed is reported. */
+  @Internal
+  public abstract DirectoryProperty getReportDirectory();
+
+  /** Looks, unless there are no classes. */
+  @TaskAction
+  public void check() {
+    if (!hasClasses()) {
+      return;
+    }
+    try {
+      Settings settings =
+          settings()
+              .set(OptionNames.OUTPUT_DIRECTORY, path(getOutputDirectory()))
+              .set("traceDirectory", path(getTraceDirectory()))
+              .set("workDirectory", path(getWorkDirectory()))
+              .set("reportDirectory", path(getReportDirectory()))
+              .build();
+      getLogger().info("{}", settings);
+      Palus.compare(settings, GradleConsole.working(getLogger()));
+    } catch (PalusException e) {
+      throw Failures.of(e);
+    }
+  }
+}
