@@ -1,6 +1,7 @@
 //! Who runs sequences: the one trait between generation and worker JVMs.
 
-use crate::{Outcome, Probe, Sequence};
+use crate::{Mutant, Outcome, Probe, Sequence};
+use palus_bytecode::ClassId;
 
 /// A sequence and what running it did.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +45,27 @@ pub trait Executor {
     fn begin_elsewhere(&mut self, environment: u32) -> Result<(), ExecutorError> {
         let _ = environment;
         self.begin()
+    }
+
+    /// Like `begin`, with all mutants of these subject classes behind a switch; gives the mutants, none of which is on.
+    /// Each `begin` is without any again. Nothing is watched there.
+    ///
+    /// # Errors
+    /// [`ExecutorError`] when nothing can be run any more.
+    fn begin_mutated(&mut self, classes: &[ClassId]) -> Result<Vec<Mutant>, ExecutorError> {
+        let _ = classes;
+        self.begin()?;
+        Ok(Vec::new())
+    }
+
+    /// From the next batch on, the mutant with this place among those of `begin_mutated` is on, or none, and no sequence
+    /// may cost more than `most_cost`. Outcomes list no coverage while one is on.
+    ///
+    /// # Errors
+    /// [`ExecutorError`] when nothing can be run any more.
+    fn turn_on(&mut self, mutant: Option<u32>, most_cost: u32) -> Result<(), ExecutorError> {
+        let _ = (mutant, most_cost);
+        Ok(())
     }
 
     /// No probe counts as touched from the next batch on; classes may stay as they are.

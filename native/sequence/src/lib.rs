@@ -7,6 +7,7 @@
 
 mod check;
 mod executor;
+mod mutant;
 mod outcome;
 mod profile;
 mod statement;
@@ -15,6 +16,7 @@ mod value;
 
 pub use check::{Defect, check};
 pub use executor::{ENVIRONMENTS, Executor, ExecutorError, Run};
+pub use mutant::{Mutant, Reached};
 pub use outcome::{
     Comparison, Coverage, Crash, Distance, End, Nearness, Observation, Outcome, Probe, Relation,
     Thrown,

@@ -1,6 +1,6 @@
 //! What running a sequence did.
 
-use crate::{ObjectProfile, Value};
+use crate::{ObjectProfile, Reached, Value};
 use std::sync::Arc;
 
 /// How a sequence ended.
@@ -176,6 +176,8 @@ pub struct Outcome {
     pub repeats: bool,
     /// How near it came to what is watched; empty where nothing is.
     pub nearness: Nearness,
+    /// Mutants that it came to while none was on, in the order of the mutants; empty where classes hold none.
+    pub reached: Vec<Reached>,
 }
 
 impl Outcome {
@@ -189,6 +191,7 @@ impl Outcome {
             leaves_thread_locals: false,
             repeats: true,
             nearness: Nearness::default(),
+            reached: Vec::new(),
         }
     }
 

@@ -8,11 +8,11 @@ use crate::WireError;
 use crate::frame::{ByteReader, ByteWriter};
 
 macro_rules! kinds {
-    ($( $(#[$doc:meta])+ $name:ident, $what:literal { $($kind:ident),+ } )+) => {
+    ($( $(#[$doc:meta])+ $name:ident, $what:literal { $( $(#[$of:meta])* $kind:ident),+ } )+) => {
         $(
             $(#[$doc])+
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-            pub(crate) enum $name { $($kind),+ }
+            pub enum $name { $( $(#[$of])* $kind),+ }
 
             impl $name {
                 const ALL: &[$name] = &[$($name::$kind),+];
@@ -46,10 +46,12 @@ macro_rules! kinds {
 kinds! {
     /// What is asked of a worker.
     Request, "request" {
-        Setup, DefineMethods, DefineFields, Begin, Execute, ReadClasses, Exit, Watch, Forget
+        Setup, DefineMethods, DefineFields, Begin, Execute, ReadClasses, Exit, Watch, Forget, Mutate, TurnOn
     }
-    /// What a worker answers; outcomes have two kinds, the second where something is watched.
-    Response, "response" { Ready, Begun, Outcomes, ClassFiles, Failure, NearOutcomes }
+    /// What a worker answers; outcomes have kinds of their own where more is told of them.
+    Response, "response" {
+        Ready, Begun, Outcomes, ClassFiles, Failure, NearOutcomes, Mutants, MutantOutcomes
+    }
     /// How a method is called.
     Call, "call" { Constructor, Static, Virtual, Interface, InterfaceStatic }
     /// A statement of a sequence.
@@ -66,6 +68,50 @@ kinds! {
     /// How a sequence ended.
     End, "end" {
         Completed, Threw, OutOfFuel, TooDeep, TimedOut, Denied, StartedThread, Unusable, OutOfMemory
+    }
+    /// What a mutant changes, by the names of PIT's default mutators.
+    Operator, "operator" {
+        /// `<` becomes `<=`, and so on.
+        ConditionalsBoundary,
+        /// A condition becomes its negation.
+        NegateConditionals,
+        /// `+` becomes `-`, and so on.
+        Math,
+        /// `i++` becomes `i--`.
+        Increments,
+        /// `-i` becomes `i`.
+        InvertNegs,
+        /// A call without result is left out.
+        VoidMethodCalls,
+        /// An empty text, collection or optional, or a boxed 0, is returned.
+        EmptyReturns,
+        /// `false` is returned.
+        FalseReturns,
+        /// `true` is returned.
+        TrueReturns,
+        /// `null` is returned.
+        NullReturns,
+        /// 0 is returned.
+        PrimitiveReturns
+    }
+}
+
+impl Operator {
+    /// As PIT names it: `CONDITIONALS_BOUNDARY`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Operator::ConditionalsBoundary => "CONDITIONALS_BOUNDARY",
+            Operator::NegateConditionals => "NEGATE_CONDITIONALS",
+            Operator::Math => "MATH",
+            Operator::Increments => "INCREMENTS",
+            Operator::InvertNegs => "INVERT_NEGS",
+            Operator::VoidMethodCalls => "VOID_METHOD_CALLS",
+            Operator::EmptyReturns => "EMPTY_RETURNS",
+            Operator::FalseReturns => "FALSE_RETURNS",
+            Operator::TrueReturns => "TRUE_RETURNS",
+            Operator::NullReturns => "NULL_RETURNS",
+            Operator::PrimitiveReturns => "PRIMITIVE_RETURNS",
+        }
     }
 }
 
@@ -86,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_number_of_no_kind_is_damage() {
-        let mut reader = ByteReader::new(&[9]);
+        let mut reader = ByteReader::new(&[200]);
         let error = Request::read(&mut reader).unwrap_err();
         assert!(error.to_string().contains("a kind of request"), "{error}");
     }

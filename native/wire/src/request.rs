@@ -35,6 +35,16 @@ pub enum Request {
     Watch(Vec<(u32, u32)>),
     /// Forgets which probes were touched; the class loader stays. Not answered.
     Forget,
+    /// From the next `Begin` on, these subject classes (internal names) hold all their mutants, in place of those that
+    /// held any before. Nothing is watched while there are some. Answer: `Response::Mutants`.
+    Mutate(Vec<Arc<str>>),
+    /// From the next `Execute` on, one mutant is on; `Begin` turns it off. Not answered.
+    TurnOn {
+        /// Its place among the mutants, plus one; 0 for none.
+        mutant: u32,
+        /// The fuel a sequence may use at most.
+        fuel: u32,
+    },
 }
 
 /// The worker's settings.

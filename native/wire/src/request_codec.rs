@@ -71,6 +71,15 @@ impl Request {
                 write_probes(&mut writer, probes);
             }
             Request::Forget => kind::Request::Forget.write(&mut writer),
+            Request::Mutate(classes) => {
+                kind::Request::Mutate.write(&mut writer);
+                write_strings(&mut writer, classes);
+            }
+            Request::TurnOn { mutant, fuel } => {
+                kind::Request::TurnOn.write(&mut writer);
+                writer.varint(u64::from(*mutant));
+                writer.varint(u64::from(*fuel));
+            }
         }
         bytes.extend_from_slice(writer.as_bytes());
     }
@@ -102,6 +111,11 @@ impl Request {
             kind::Request::Exit => Request::Exit,
             kind::Request::Watch => Request::Watch(read_probes(&mut reader)?),
             kind::Request::Forget => Request::Forget,
+            kind::Request::Mutate => Request::Mutate(read_list(&mut reader, read_text)?),
+            kind::Request::TurnOn => Request::TurnOn {
+                mutant: reader.varint32()?,
+                fuel: reader.varint32()?,
+            },
         };
         reader.end()?;
         Ok(request)

@@ -1,5 +1,6 @@
 //! What a worker answers, over its standard output.
 
+pub use crate::kinds::Operator;
 use std::sync::Arc;
 
 /// A response.
@@ -22,6 +23,23 @@ pub enum Response {
     ClassFiles(Vec<Option<Vec<u8>>>),
     /// The request could not be carried out at all; the text goes to the user.
     Failure(Arc<str>),
+    /// The mutants that classes hold from the next `Begin` on.
+    Mutants(Vec<WireMutant>),
+}
+
+/// One small change of a class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WireMutant {
+    /// Place of its class in the list of `Mutate`.
+    pub class: u32,
+    /// What it changes.
+    pub operator: Operator,
+    /// Name of the method.
+    pub method: Arc<str>,
+    /// Its descriptor.
+    pub descriptor: Arc<str>,
+    /// Its line; 0 where none is known.
+    pub line: u32,
 }
 
 /// What one sequence did.
@@ -41,6 +59,9 @@ pub struct WireOutcome {
     pub repeats: bool,
     /// How near it came to what is watched; none where nothing is.
     pub near: Option<Box<WireNear>>,
+    /// Mutants that it came to while none was on, by place, ascending, and whether they would have made a difference
+    /// there; none where classes hold none.
+    pub reached: Option<Vec<(u32, bool)>>,
 }
 
 /// How near one sequence came to watched probes, which are named by their place in the list of the last `Watch`.

@@ -11,7 +11,9 @@ use crate::request_codec::{
     MAGIC, VERSION, WORKER, read_constant, read_list, read_probes, read_slot, read_text,
     write_constant, write_probes, write_slot,
 };
-use crate::response::{Response, WireComparison, WireEnd, WireNear, WireObservation, WireOutcome};
+use crate::response::{
+    Response, WireComparison, WireEnd, WireMutant, WireNear, WireObservation, WireOutcome,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -41,7 +43,10 @@ impl Response {
             }
             Response::Outcomes(outcomes) => {
                 let is_near = outcomes.iter().any(|outcome| outcome.near.is_some());
-                let kind = if is_near {
+                let has_mutants = outcomes.iter().any(|outcome| outcome.reached.is_some());
+                let kind = if has_mutants {
+                    kind::Response::MutantOutcomes
+                } else if is_near {
                     kind::Response::NearOutcomes
                 } else {
                     kind::Response::Outcomes
@@ -51,7 +56,9 @@ impl Response {
                 let mut names = NamesOut::default();
                 for outcome in outcomes {
                     write_outcome(&mut writer, &mut names, outcome);
-                    if is_near {
+                    if has_mutants {
+                        write_reached(&mut writer, outcome.reached.as_deref().unwrap_or(&[]));
+                    } else if is_near {
                         let near = outcome.near.as_deref();
                         write_near(&mut writer, near.unwrap_or(&WireNear::default()));
                     }
@@ -70,6 +77,17 @@ impl Response {
             Response::Failure(text) => {
                 kind::Response::Failure.write(&mut writer);
                 writer.string(text);
+            }
+            Response::Mutants(mutants) => {
+                kind::Response::Mutants.write(&mut writer);
+                writer.length(mutants.len());
+                for mutant in mutants {
+                    writer.varint(u64::from(mutant.class));
+                    mutant.operator.write(&mut writer);
+                    writer.string(&mutant.method);
+                    writer.string(&mutant.descriptor);
+                    writer.varint(u64::from(mutant.line));
+                }
             }
         }
         bytes.extend_from_slice(writer.as_bytes());
@@ -93,12 +111,17 @@ impl Response {
                     Ok((read_text(reader)?, read_text(reader)?))
                 })?,
             },
-            asked @ (kind::Response::Outcomes | kind::Response::NearOutcomes) => {
+            asked @ (kind::Response::Outcomes
+            | kind::Response::NearOutcomes
+            | kind::Response::MutantOutcomes) => {
                 let mut names = Vec::new();
                 Response::Outcomes(read_list(&mut reader, |reader| {
                     let mut outcome = read_outcome(reader, &mut names)?;
                     if asked == kind::Response::NearOutcomes {
                         outcome.near = Some(Box::new(read_near(reader)?));
+                    }
+                    if asked == kind::Response::MutantOutcomes {
+                        outcome.reached = Some(read_list(reader, read_reached)?);
                     }
                     Ok(outcome)
                 })?)
@@ -111,6 +134,15 @@ impl Response {
                 })
             })?),
             kind::Response::Failure => Response::Failure(read_text(&mut reader)?),
+            kind::Response::Mutants => Response::Mutants(read_list(&mut reader, |reader| {
+                Ok(WireMutant {
+                    class: reader.varint32()?,
+                    operator: kind::Operator::read(reader)?,
+                    method: read_text(reader)?,
+                    descriptor: read_text(reader)?,
+                    line: reader.varint32()?,
+                })
+            })?),
         };
         reader.end()?;
         Ok(response)
@@ -249,7 +281,24 @@ fn read_outcome(
         leaves_thread_locals: aftermath & LEAVES_THREAD_LOCALS != 0,
         repeats: aftermath & ENDS_OTHERWISE == 0,
         near: None,
+        reached: None,
     })
+}
+
+/// Twice the number, which counts from 1, and one more where it would have made a difference.
+fn write_reached(writer: &mut ByteWriter, reached: &[(u32, bool)]) {
+    writer.length(reached.len());
+    for &(place, is_infected) in reached {
+        writer.varint(2 * (u64::from(place) + 1) + u64::from(is_infected));
+    }
+}
+
+fn read_reached(reader: &mut ByteReader<'_>) -> Result<(u32, bool), WireError> {
+    let number = reader.varint()?;
+    let place = (number / 2).checked_sub(1);
+    let place = place.and_then(|place| u32::try_from(place).ok());
+    let place = place.ok_or_else(|| reader.damaged("a mutant"))?;
+    Ok((place, number % 2 == 1))
 }
 
 fn write_near(writer: &mut ByteWriter, near: &WireNear) {

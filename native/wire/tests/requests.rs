@@ -9,7 +9,8 @@ use palus_wire::request::{
     WireStatement,
 };
 use palus_wire::response::{
-    ExitCode, Response, WireComparison, WireEnd, WireNear, WireObservation, WireOutcome,
+    ExitCode, Operator, Response, WireComparison, WireEnd, WireMutant, WireNear, WireObservation,
+    WireOutcome,
 };
 use std::fmt::Write;
 
@@ -146,6 +147,17 @@ fn requests() -> Vec<(&'static str, Request)> {
         ("watch", Request::Watch(vec![(0, 5), (3, 2), (3, 130)])),
         ("watch-nothing", Request::Watch(Vec::new())),
         ("forget", Request::Forget),
+        (
+            "mutate",
+            Request::Mutate(vec!["demo/Stack".into(), "demo/Stack$Node".into()]),
+        ),
+        (
+            "turn-on",
+            Request::TurnOn {
+                mutant: 200,
+                fuel: 5000,
+            },
+        ),
     ]
 }
 
@@ -182,6 +194,7 @@ fn near() -> WireOutcome {
                 ),
             ],
         })),
+        reached: None,
     }
 }
 
@@ -233,7 +246,22 @@ fn threw() -> WireOutcome {
         leaves_thread_locals: false,
         repeats: false,
         near: None,
+        reached: None,
     }
+}
+
+fn mutants() -> Vec<WireMutant> {
+    let mutant = |class, operator, line| WireMutant {
+        class,
+        operator,
+        method: "push".into(),
+        descriptor: "(Ljava/lang/Object;)V".into(),
+        line,
+    };
+    vec![
+        mutant(0, Operator::NegateConditionals, 300),
+        mutant(1, Operator::PrimitiveReturns, 0),
+    ]
 }
 
 fn responses() -> Vec<(&'static str, Response)> {
@@ -245,6 +273,7 @@ fn responses() -> Vec<(&'static str, Response)> {
         leaves_thread_locals: false,
         repeats: true,
         near: None,
+        reached: None,
     };
     let bare = WireEnd::Threw {
         statement: 0,
@@ -267,6 +296,16 @@ fn responses() -> Vec<(&'static str, Response)> {
         near: Some(Box::default()),
         ..outcome(WireEnd::OutOfFuel)
     };
+    let reached = vec![
+        WireOutcome {
+            reached: Some(vec![(0, true), (63, false)]),
+            ..outcome(WireEnd::Completed)
+        },
+        WireOutcome {
+            reached: Some(Vec::new()),
+            ..outcome(WireEnd::OutOfFuel)
+        },
+    ];
     let mut outcomes = vec![threw()];
     outcomes.extend(ends.map(outcome));
     vec![
@@ -295,6 +334,8 @@ fn responses() -> Vec<(&'static str, Response)> {
             Response::ClassFiles(vec![Some(vec![0xca, 0xfe]), None]),
         ),
         ("failure", Response::Failure("no work folder".into())),
+        ("mutants", Response::Mutants(mutants())),
+        ("mutant-outcomes", Response::Outcomes(reached)),
     ]
 }
 

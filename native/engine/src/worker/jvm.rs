@@ -56,6 +56,8 @@ pub struct WorkerJvm {
     memory_mib: u64,
     /// What it was told about methods and fields.
     pub vocabulary: Vocabulary,
+    /// True if its classes hold mutants.
+    pub holds_mutants: bool,
     batches: u32,
 }
 
@@ -108,6 +110,7 @@ impl WorkerJvm {
             guards: Guards::default(),
             memory_mib: settings.memory_mib,
             vocabulary: Vocabulary::default(),
+            holds_mutants: false,
             batches: 0,
         };
         let class_path = settings.class_path.iter().map(|path| text(path)).collect();

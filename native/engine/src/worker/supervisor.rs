@@ -11,11 +11,13 @@
 use crate::Error;
 use crate::worker::jvm::{Death, Progress, WorkerJvm, cause};
 use crate::worker::process::is_past;
-use crate::worker::translate::{outcome, without_answer};
+use crate::worker::translate::{mutant, outcome, without_answer};
 use crate::worker::usage::Excess;
 use crate::worker::{MAX_DEATHS, WorkerPool};
 use palus_bytecode::{ClassId, MethodId, Program};
-use palus_sequence::{Crash, End, Executor, ExecutorError, Outcome, Probe, Sequence, Statement};
+use palus_sequence::{
+    Crash, End, Executor, ExecutorError, Mutant, Outcome, Probe, Sequence, Statement,
+};
 use palus_wire::request::Request;
 use palus_wire::response::{ExitCode, Response};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +46,9 @@ const SPOILT_PER_DEATH: u32 = 5;
 /// How often another way to a probe is waited for, where what touches it does not end so again; the worker counts, too.
 const MOST_UNREPEATED: u32 = 3;
 
+/// No mutant, and all the fuel there is.
+const ALL_OFF: (Option<u32>, u32) = (None, u32::MAX >> 1);
+
 /// Sequences in the first batch where the clock bounds a unit, and the fewest in any.
 const FIRST_BATCH: usize = 1;
 /// One batch is to take what is left of a unit's time divided by this.
@@ -66,6 +71,14 @@ pub struct WorkerExecutor<'p> {
     begun: bool,
     /// The environment it began in.
     environment: u32,
+    /// The classes that hold mutants.
+    mutated: Vec<ClassId>,
+    /// Their mutants, as the worker that began last tells them.
+    mutants: Vec<Mutant>,
+    /// The mutant that is on, and what a sequence may cost.
+    turned_on: (Option<u32>, u32),
+    /// What the worker was told of that.
+    told_on: (Option<u32>, u32),
     /// What to watch, ascending, each once.
     watched: Vec<Probe>,
     /// True if the worker watches just that.
@@ -133,6 +146,10 @@ impl<'p> WorkerExecutor<'p> {
             initialise,
             begun: false,
             environment: 0,
+            mutated: Vec::new(),
+            mutants: Vec::new(),
+            turned_on: ALL_OFF,
+            told_on: ALL_OFF,
             watched: Vec::new(),
             is_told: false,
             forgets: false,
@@ -203,7 +220,7 @@ impl<'p> WorkerExecutor<'p> {
             let fresh = self.pool.replacement();
             let mut fresh = fresh.map_err(|error| ExecutorError::Broken(error.message))?;
             if self.begun {
-                match begin_in(self.pool, &mut fresh, &self.initialise, self.environment) {
+                match self.begin_in(&mut fresh) {
                     Ok(()) => {}
                     Err(Failure::End(error)) => return Err(error),
                     Err(Failure::Death(death, class)) => {
@@ -215,6 +232,7 @@ impl<'p> WorkerExecutor<'p> {
             }
             self.worker = Some(fresh);
             self.is_told = self.watched.is_empty();
+            self.told_on = ALL_OFF;
         }
         Ok(self
             .worker
@@ -263,6 +281,7 @@ impl<'p> WorkerExecutor<'p> {
         let deadline = latest.map(|deadline| deadline + GRACE);
         self.worker().map_err(Failure::End)?;
         let is_told = std::mem::replace(&mut self.is_told, true);
+        let told_on = std::mem::replace(&mut self.told_on, self.turned_on);
         let worker = self.worker.as_mut().expect("there is one now");
         let sequences = part
             .iter()
@@ -276,6 +295,11 @@ impl<'p> WorkerExecutor<'p> {
             let watched = self.watched.iter();
             let watched = watched.map(|probe| (probe.class, probe.index)).collect();
             requests.push(Request::Watch(watched));
+        }
+        if told_on != self.turned_on {
+            let (mutant, fuel) = self.turned_on;
+            let mutant = mutant.map_or(0, |mutant| mutant + 1);
+            requests.push(Request::TurnOn { mutant, fuel });
         }
         let methods = std::mem::take(&mut worker.vocabulary.new_methods);
         let fields = std::mem::take(&mut worker.vocabulary.new_fields);
@@ -369,6 +393,9 @@ impl<'p> WorkerExecutor<'p> {
 
     /// The last call of a sequence is to blame: what comes before it ran well in the sequence it was made from.
     fn blame(&mut self, sequence: &Sequence, blame: u32) {
+        if self.turned_on.0.is_some() {
+            return; // whatever happens is the mutant's fault
+        }
         if let Some(method) = called(sequence).last() {
             *self.culprits.entry(method).or_default() += blame;
         }
@@ -393,27 +420,18 @@ impl Executor for WorkerExecutor<'_> {
     }
 
     fn begin_elsewhere(&mut self, environment: u32) -> Result<(), ExecutorError> {
-        self.environment = environment;
-        self.check_time()?;
-        self.forget()?;
-        self.forgets = false;
-        self.begun = true;
-        self.watched.clear();
-        self.is_told = true;
-        // A fresh worker begins by itself.
-        let Some(mut worker) = self.worker.take() else {
-            return self.worker().map(|_| ());
-        };
-        match begin_in(self.pool, &mut worker, &self.initialise, environment) {
-            Ok(()) => self.worker = Some(worker),
-            Err(Failure::End(error)) => return Err(error),
-            Err(Failure::Death(death, class)) => {
-                self.leave_out(class);
-                self.count_death(&death, &mut worker)?;
-                drop(worker);
-                self.worker()?;
-            }
-        }
+        self.mutated.clear();
+        self.begin_anew(environment)
+    }
+
+    fn begin_mutated(&mut self, classes: &[ClassId]) -> Result<Vec<Mutant>, ExecutorError> {
+        self.mutated = classes.to_vec();
+        self.begin_anew(0)?;
+        Ok(self.mutants.clone())
+    }
+
+    fn turn_on(&mut self, mutant: Option<u32>, most_cost: u32) -> Result<(), ExecutorError> {
+        self.turned_on = (mutant, most_cost.min(ALL_OFF.1)); // with the next batch
         Ok(())
     }
 
@@ -467,6 +485,87 @@ impl Executor for WorkerExecutor<'_> {
 }
 
 impl WorkerExecutor<'_> {
+    /// Fresh classes, in this worker or, where it is gone or dies, in another.
+    fn begin_anew(&mut self, environment: u32) -> Result<(), ExecutorError> {
+        self.environment = environment;
+        self.check_time()?;
+        self.forget()?;
+        self.forgets = false;
+        self.begun = true;
+        self.watched.clear();
+        self.is_told = true;
+        (self.turned_on, self.told_on) = (ALL_OFF, ALL_OFF);
+        // A fresh worker begins by itself.
+        let Some(mut worker) = self.worker.take() else {
+            return self.worker().map(|_| ());
+        };
+        match self.begin_in(&mut worker) {
+            Ok(()) => self.worker = Some(worker),
+            Err(Failure::End(error)) => return Err(error),
+            Err(Failure::Death(death, class)) => {
+                self.leave_out(class);
+                self.count_death(&death, &mut worker)?;
+                drop(worker);
+                self.worker()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fresh subject classes in this worker.
+    fn begin_in(&mut self, worker: &mut WorkerJvm) -> Result<(), Failure> {
+        let mut requests = Vec::new();
+        let is_mutated = !self.mutated.is_empty();
+        if is_mutated || worker.holds_mutants {
+            let classes = self.mutated.iter();
+            let classes = classes.map(|class| self.pool.program.class(*class).name.clone());
+            requests.push(Request::Mutate(classes.collect()));
+        }
+        requests.push(Request::Begin {
+            initialise: self.initialise.clone(),
+            environment: self.environment,
+        });
+        worker.holds_mutants = is_mutated;
+        let cancel = &self.pool.settings.cancel;
+        let mut sent = worker.send(&requests);
+        let death = loop {
+            let mut waited = Duration::ZERO;
+            let response = std::mem::replace(&mut sent, Ok(())).and_then(|()| {
+                worker.response(SLICE, |_| {
+                    waited += SLICE;
+                    waited < BEGIN && !cancel.is_cancelled()
+                })
+            });
+            match response {
+                Ok(Response::Mutants(mutants)) => {
+                    let mutants = mutants.into_iter();
+                    let mutants = mutants.map(|wire| mutant(&self.mutated, wire));
+                    self.mutants = mutants.collect::<Option<_>>().unwrap_or_default();
+                }
+                Ok(Response::Begun { failed }) => {
+                    for (class, cause) in failed {
+                        log::debug!("{class} cannot be initialised: {cause}");
+                    }
+                    return Ok(());
+                }
+                Ok(Response::Failure(text)) => {
+                    return Err(Failure::End(ExecutorError::Broken(text.to_string())));
+                }
+                Ok(_) => break Death::Confused("the worker answers something else".into()),
+                Err(death) => break death,
+            }
+        };
+        if cancel.is_cancelled() {
+            return Err(Failure::End(ExecutorError::Cancelled));
+        }
+        // With too much memory it may have been any class, or all of them together.
+        let is_known = !matches!(death, Death::Greedy(_) | Death::Confused(_));
+        let place = worker.progress().filter(|_| is_known);
+        let class = place.filter(|Progress { batch, .. }| *batch == BEGINNING);
+        let class = class.map(|Progress { index, .. }| index as usize);
+        Err(Failure::Death(death, class))
+    }
+
     /// Runs a batch, whatever happens to the worker.
     fn execute_all(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(batch.len());
@@ -543,6 +642,11 @@ impl WorkerExecutor<'_> {
     /// Ends the worker, so that the next part runs in a fresh one.
     fn replace(&mut self, death: &Death) -> Result<(), ExecutorError> {
         match self.worker.take() {
+            // A mutant may end many.
+            Some(worker) if self.turned_on.0.is_some() => {
+                log::debug!("worker {} is gone with a mutant ({death:?})", worker.id());
+                Ok(())
+            }
             Some(mut worker) => self.count_death(death, &mut worker),
             None => Ok(()),
         }
@@ -555,50 +659,6 @@ impl WorkerExecutor<'_> {
 )]
 fn now() -> Instant {
     Instant::now()
-}
-
-/// Fresh subject classes in this worker.
-fn begin_in(
-    pool: &WorkerPool,
-    worker: &mut WorkerJvm,
-    initialise: &[Arc<str>],
-    environment: u32,
-) -> Result<(), Failure> {
-    let mut waited = Duration::ZERO;
-    let begin = Request::Begin {
-        initialise: initialise.to_vec(),
-        environment,
-    };
-    let response = worker.send(&[begin]).and_then(|()| {
-        worker.response(SLICE, |_| {
-            waited += SLICE;
-            waited < BEGIN && !pool.settings.cancel.is_cancelled()
-        })
-    });
-    if pool.settings.cancel.is_cancelled() {
-        return Err(Failure::End(ExecutorError::Cancelled));
-    }
-    match response {
-        Ok(Response::Begun { failed }) => {
-            for (class, cause) in failed {
-                log::debug!("{class} cannot be initialised: {cause}");
-            }
-            Ok(())
-        }
-        Ok(Response::Failure(text)) => Err(Failure::End(ExecutorError::Broken(text.to_string()))),
-        Ok(_) => Err(Failure::Death(
-            Death::Confused("the worker answers something else".into()),
-            None,
-        )),
-        // It may have been any class, or all of them together.
-        Err(death @ Death::Greedy(_)) => Err(Failure::Death(death, None)),
-        Err(death) => {
-            let place = worker.progress();
-            let class = place.filter(|Progress { batch, .. }| *batch == BEGINNING);
-            let class = class.map(|Progress { index, .. }| index as usize);
-            Err(Failure::Death(death, class))
-        }
-    }
 }
 
 /// The methods a sequence calls, in order.

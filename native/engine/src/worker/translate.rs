@@ -8,13 +8,14 @@ use super::FUEL;
 use crate::Secrets;
 use palus_bytecode::{ClassId, FieldId, MethodId, Program, Type};
 use palus_sequence::{
-    AbstractValue, Comparison, Coverage, Distance, End, Nearness, ObjectProfile, Observation,
-    Outcome, Probe, Relation, Sequence, Statement, Thrown, Value, Variable, open_methods,
+    AbstractValue, Comparison, Coverage, Distance, End, Mutant, Nearness, ObjectProfile,
+    Observation, Outcome, Probe, Reached, Relation, Sequence, Statement, Thrown, Value, Variable,
+    open_methods,
 };
 use palus_wire::request::{
     CallKind, FieldDefinition, MethodDefinition, WireConstant, WireSequence, WireStatement,
 };
-use palus_wire::response::{WireEnd, WireNear, WireObservation, WireOutcome};
+use palus_wire::response::{WireEnd, WireMutant, WireNear, WireObservation, WireOutcome};
 use palus_wire::trace::PlainValue;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -204,7 +205,26 @@ pub fn outcome(
         nearness: wire.near.map_or_else(Nearness::default, |near| {
             nearness(program, secrets, watched, *near)
         }),
+        reached: wire.reached.map_or_else(Vec::new, |reached| {
+            let reached = reached.into_iter();
+            let reached = reached.map(|(mutant, is_infected)| Reached {
+                mutant,
+                is_infected,
+            });
+            reached.collect()
+        }),
     }
+}
+
+/// A mutant in generation's words; none where it is of no class that was asked for.
+pub fn mutant(classes: &[ClassId], wire: WireMutant) -> Option<Mutant> {
+    Some(Mutant {
+        class: classes.get(wire.class as usize)?.0,
+        operator: wire.operator.name(),
+        method: wire.method,
+        descriptor: wire.descriptor,
+        line: Some(wire.line).filter(|line| *line > 0),
+    })
 }
 
 /// A place beyond what is watched, and an operand that has no name in the program, are left out.

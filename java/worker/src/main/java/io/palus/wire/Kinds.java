@@ -19,17 +19,21 @@ public final class Kinds {
     READ_CLASSES,
     EXIT,
     WATCH,
-    FORGET
+    FORGET,
+    MUTATE,
+    TURN_ON
   }
 
-  /** What a worker answers; outcomes have two kinds, the second where something is watched. */
+  /** What a worker answers; outcomes have kinds of their own where more is told of them. */
   public enum Response {
     READY,
     BEGUN,
     OUTCOMES,
     CLASS_FILES,
     FAILURE,
-    NEAR_OUTCOMES
+    NEAR_OUTCOMES,
+    MUTANTS,
+    MUTANT_OUTCOMES
   }
 
   /** How a method is called. */
@@ -90,5 +94,20 @@ public final class Kinds {
     STARTED_THREAD,
     UNUSABLE,
     OUT_OF_MEMORY
+  }
+
+  /** What a mutant changes, by the names of PIT's default mutators. */
+  public enum Operator {
+    CONDITIONALS_BOUNDARY,
+    NEGATE_CONDITIONALS,
+    MATH,
+    INCREMENTS,
+    INVERT_NEGS,
+    VOID_METHOD_CALLS,
+    EMPTY_RETURNS,
+    FALSE_RETURNS,
+    TRUE_RETURNS,
+    NULL_RETURNS,
+    PRIMITIVE_RETURNS
   }
 }

@@ -6,6 +6,7 @@ import io.palus.wire.Kinds.End;
 import io.palus.wire.Kinds.Observation;
 import io.palus.wire.Texts;
 import io.palus.worker.runtime.Distances;
+import io.palus.worker.runtime.Mutants;
 import io.palus.worker.runtime.Operands;
 import java.util.HashMap;
 import java.util.Map;
@@ -226,6 +227,18 @@ final class OutcomeWriter {
         int relation = Operands.relation(pair);
         comparison(number, relation, Operands.left(pair), Operands.right(pair));
       }
+    }
+  }
+
+  /** The mutants that the sequence came to, if classes hold any. */
+  void reached() {
+    if (!Mutants.areHeld()) {
+      return;
+    }
+    int[] reached = Mutants.reached();
+    out.varint(reached.length);
+    for (int mutant : reached) {
+      out.varint(2L * mutant + (Mutants.isInfected(mutant) ? 1 : 0));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.palus.worker;
 
+import io.palus.worker.runtime.Mutants;
 import io.palus.worker.runtime.Probes;
 import java.util.Arrays;
 
@@ -18,8 +19,11 @@ final class SeenProbes {
     Arrays.fill(times, (byte) 0);
   }
 
-  /** True if one of the first so many touched probes is new. */
+  /** True if one of the first so many touched probes is new; what mutants touch is no news. */
   boolean isNew(int count) {
+    if (Mutants.isAnyOn()) {
+      return false;
+    }
     int[] touched = Probes.touched();
     if (times.length < touched.length) {
       times = Arrays.copyOf(times, touched.length);

@@ -10,10 +10,12 @@ import io.palus.wire.Kinds.Request;
 import io.palus.wire.Kinds.Response;
 import io.palus.wire.WireException;
 import io.palus.worker.instrument.GuardRules;
+import io.palus.worker.instrument.Mutant;
 import io.palus.worker.instrument.ProbeTable;
 import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.MissingFiles;
+import io.palus.worker.runtime.Mutants;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.ThreadLocals;
 import java.io.IOException;
@@ -88,10 +90,19 @@ final class Session {
         case EXIT:
           return ExitCode.NORMAL;
         case WATCH:
+          if (Mutants.areHeld()) {
+            throw new WireException("nothing is watched in classes that hold mutants");
+          }
           table.watch(probes(request));
           break;
         case FORGET:
           runner.forget();
+          break;
+        case MUTATE:
+          mutate(request);
+          break;
+        case TURN_ON:
+          turnOn(request);
           break;
         default:
           throw new AssertionError(kind);
@@ -156,6 +167,7 @@ final class Session {
     List<String> names = strings(request);
     int environment = request.number();
     table.watch(new long[0]);
+    Mutants.turnOn(0, Integer.MAX_VALUE);
     List<String> failed = initializers.run(names, environment);
     threads.mark();
     progress.idle();
@@ -166,6 +178,39 @@ final class Session {
       answer.string(text);
     }
     out.send();
+  }
+
+  private static Response kindOfOutcomes() {
+    if (Mutants.areHeld()) {
+      return Response.MUTANT_OUTCOMES;
+    }
+    return Distances.isWatching() ? Response.NEAR_OUTCOMES : Response.OUTCOMES;
+  }
+
+  private void mutate(ByteReader request) throws IOException {
+    table.watch(new long[0]);
+    List<String> names = strings(request);
+    List<Mutant> mutants = subject.classes().mutate(names);
+    ByteWriter answer = out.begin();
+    answer.kind(Response.MUTANTS);
+    answer.varint(mutants.size());
+    for (Mutant mutant : mutants) {
+      answer.varint(names.indexOf(mutant.owner));
+      answer.kind(mutant.operator);
+      answer.string(mutant.method);
+      answer.string(mutant.descriptor);
+      answer.varint(mutant.line);
+    }
+    out.send();
+  }
+
+  private void turnOn(ByteReader request) throws WireException {
+    int mutant = request.number();
+    int fuel = request.number();
+    if (mutant > Mutants.count()) {
+      throw request.damaged("a mutant");
+    }
+    Mutants.turnOn(mutant, fuel);
   }
 
   /** A list of probes: class number in the upper half, probe in the lower, ascending. */
@@ -201,8 +246,10 @@ final class Session {
       progress.at(i);
       watchdog.starts();
       outcomes.beginOutcome();
+      Mutants.reset();
       try {
         runner.run(sequence, outcomes);
+        outcomes.reached();
         done++;
       } catch (OutOfMemoryError e) {
         outcomes.takeBack();
@@ -212,6 +259,7 @@ final class Session {
           outcomes.noProbes();
           outcomes.aftermath(Probes.cost(), false, true);
           outcomes.noNearness();
+          outcomes.reached();
           done++;
         }
       }
@@ -221,7 +269,7 @@ final class Session {
       progress.idle();
     }
     ByteWriter answer = out.begin();
-    answer.kind(Distances.isWatching() ? Response.NEAR_OUTCOMES : Response.OUTCOMES);
+    answer.kind(kindOfOutcomes());
     answer.varint(done);
     answer.raw(batch);
     out.send();

@@ -1,14 +1,18 @@
 package io.palus.worker;
 
 import io.palus.worker.instrument.Instrumenter;
+import io.palus.worker.instrument.Mutant;
 import io.palus.worker.instrument.ProbeTable;
 import io.palus.worker.instrument.StaticTable;
+import io.palus.worker.runtime.Mutants;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
 import java.security.cert.Certificate;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,6 +27,7 @@ final class SubjectClasses {
   private final StaticTable statics = new StaticTable();
   private final AllocationMeter memory = new AllocationMeter();
   private final Map<String, Ready> ready = new ConcurrentHashMap<>();
+  private final Map<String, Ready> mutated = new HashMap<>();
   private final Map<String, ProtectionDomain> domains = new HashMap<>();
 
   SubjectClasses(ClassPath classPath, Map<String, Integer> numbers, ProbeTable table) {
@@ -52,7 +57,10 @@ final class SubjectClasses {
 
   /** The class, ready to be defined; null if the class path has none of this name. */
   synchronized Ready find(String internalName) throws IOException {
-    Ready found = ready.get(internalName);
+    Ready found = mutated.get(internalName);
+    if (found == null) {
+      found = ready.get(internalName);
+    }
     if (found == null) {
       long before = memory.allocated();
       found = make(internalName);
@@ -62,6 +70,26 @@ final class SubjectClasses {
       }
     }
     return found;
+  }
+
+  /**
+   * From the next class loader on, these subject classes hold all their mutants, and no others any.
+   *
+   * @return the mutants, numbered from 1
+   */
+  synchronized List<Mutant> mutate(List<String> internalNames) throws IOException {
+    mutated.clear();
+    List<Mutant> mutants = new ArrayList<>();
+    for (String name : internalNames) {
+      ClassPath.Found file = classPath.find(name + ".class");
+      Integer number = numbers.get(name);
+      if (file != null && number != null) {
+        byte[] bytes = instrumenter.mutated(file.bytes, number, mutants);
+        mutated.put(name, new Ready(bytes, domain(file)));
+      }
+    }
+    Mutants.hold(mutants.size());
+    return mutants;
   }
 
   private Ready make(String internalName) throws IOException {

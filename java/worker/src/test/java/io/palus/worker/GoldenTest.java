@@ -64,7 +64,8 @@ class GoldenTest {
             Kinds.Statement.class,
             Kinds.Constant.class,
             Kinds.Observation.class,
-            Kinds.End.class);
+            Kinds.End.class,
+            Kinds.Operator.class);
     assertEquals(Set.copyOf(all), Set.of(Kinds.class.getDeclaredClasses()));
     List<String> ours = new ArrayList<>();
     for (Class<? extends Enum<?>> kinds : all) {

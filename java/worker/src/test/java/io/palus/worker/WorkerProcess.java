@@ -4,6 +4,9 @@ import io.palus.wire.ByteReader;
 import io.palus.wire.ByteWriter;
 import io.palus.wire.FrameReader;
 import io.palus.wire.FrameWriter;
+import io.palus.wire.Kinds.Operator;
+import io.palus.wire.Kinds.Request;
+import io.palus.wire.Kinds.Response;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** A real worker JVM and its wire, as the engine sees it. */
@@ -23,6 +27,11 @@ final class WorkerProcess implements AutoCloseable {
   private final FrameReader in;
   private final FrameWriter out;
   private int[] watched = new int[0];
+  private boolean areMutantsHeld;
+
+  /** Of the last batch: mutants by number, and whether they would have made a difference. */
+  final Map<Integer, Boolean> reached = new TreeMap<>();
+
   private final Map<String, Integer> members = new LinkedHashMap<>();
 
   WorkerProcess(Path folder, String... jvmArguments) throws IOException {
@@ -102,10 +111,7 @@ final class WorkerProcess implements AutoCloseable {
     ByteWriter request = out.begin();
     request.put(3);
     watched = new int[0];
-    request.varint(initialise.length);
-    for (String name : initialise) {
-      request.string(name);
-    }
+    strings(request, initialise);
     request.varint(environment);
     out.send();
     ByteReader answer = answer(1);
@@ -139,6 +145,33 @@ final class WorkerProcess implements AutoCloseable {
     out.send();
   }
 
+  /** From the next {@link #begin} on, these classes hold mutants; tells of them, from number 1. */
+  List<String> mutate(String... internalNames) throws IOException {
+    ByteWriter request = out.begin();
+    request.kind(Request.MUTATE);
+    strings(request, internalNames);
+    out.send();
+    ByteReader answer = answer(Response.MUTANTS.ordinal());
+    List<String> mutants = new ArrayList<>();
+    for (int left = answer.count(); left > 0; left--) {
+      String owner = internalNames[answer.number()];
+      Operator operator = answer.kind(Operator.values(), "an operator");
+      String text = operator + " " + owner + "." + answer.string() + answer.string();
+      mutants.add(text + ":" + answer.number());
+    }
+    answer.end();
+    areMutantsHeld = !mutants.isEmpty();
+    return mutants;
+  }
+
+  void turnOn(int mutant, int fuel) throws IOException {
+    ByteWriter request = out.begin();
+    request.kind(Request.TURN_ON);
+    request.varint(mutant);
+    request.varint(fuel);
+    out.send();
+  }
+
   /** Runs one sequence. */
   Outcome run(Consumer<SequenceBuilder> sequence) throws IOException {
     List<Outcome> outcomes = runAll(List.of(sequence));
@@ -168,11 +201,17 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   List<Outcome> outcomes() throws IOException {
-    ByteReader answer = answer(watched.length > 0 ? 5 : 2);
+    Response near = watched.length > 0 ? Response.NEAR_OUTCOMES : Response.OUTCOMES;
+    ByteReader answer = answer((areMutantsHeld ? Response.MUTANT_OUTCOMES : near).ordinal());
     List<String> names = new ArrayList<>();
     List<Outcome> outcomes = new ArrayList<>();
+    reached.clear();
     for (int left = answer.count(); left > 0; left--) {
       outcomes.add(Outcome.read(answer, names, watched));
+      for (int mutants = areMutantsHeld ? answer.count() : 0; mutants > 0; mutants--) {
+        int number = answer.number();
+        reached.put(number / 2, number % 2 == 1);
+      }
     }
     answer.end();
     return outcomes;
@@ -181,10 +220,7 @@ final class WorkerProcess implements AutoCloseable {
   List<byte[]> readClasses(String... names) throws IOException {
     ByteWriter request = out.begin();
     request.put(5);
-    request.varint(names.length);
-    for (String name : names) {
-      request.string(name);
-    }
+    strings(request, names);
     out.send();
     ByteReader answer = answer(3);
     List<byte[]> files = new ArrayList<>();
@@ -199,6 +235,13 @@ final class WorkerProcess implements AutoCloseable {
       files.add(file);
     }
     return files;
+  }
+
+  private static void strings(ByteWriter request, String... texts) {
+    request.varint(texts.length);
+    for (String text : texts) {
+      request.string(text);
+    }
   }
 
   void sendRaw(int... bytes) throws IOException {
@@ -288,10 +331,6 @@ final class WorkerProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
-  }
-
-  boolean hasEnded() {
-    return !process.isAlive();
   }
 
   File workFile(String name) {

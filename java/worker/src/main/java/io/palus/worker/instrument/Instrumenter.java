@@ -1,5 +1,8 @@
 package io.palus.worker.instrument;
 
+import io.palus.wire.Kinds.Operator;
+import java.util.Collections;
+import java.util.List;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
@@ -39,13 +42,34 @@ public final class Instrumenter {
    * @throws UnguardableException if it cannot take these either
    */
   public byte[] subject(byte[] bytes, int classNumber) {
+    return subject(bytes, classNumber, null);
+  }
+
+  /**
+   * The same with all its mutants, each behind a switch. A class that would grow too large with
+   * them has none.
+   *
+   * @param bytes the class file
+   * @param classNumber the engine's number of the class
+   * @param mutants the mutants numbered so far, from 1; takes those of the class
+   * @return the new class file
+   * @throws UnguardableException if it cannot take guards
+   */
+  public byte[] mutated(byte[] bytes, int classNumber, List<Mutant> mutants) {
+    return subject(bytes, classNumber, mutants);
+  }
+
+  private byte[] subject(byte[] bytes, int classNumber, List<Mutant> mutants) {
+    int known = mutants == null ? 0 : mutants.size();
     try {
       ClassNode type = read(bytes);
-      int start = table.nextStart();
+      int start = table.start(classNumber);
       int next = start;
       StaticUses uses = new StaticUses(type, statics);
       HandleBridges bridges = new HandleBridges(type);
       for (MethodNode method : type.methods) {
+        List<MutantSite> sites =
+            mutants == null ? Collections.emptyList() : MutantFinder.find(type, method);
         if (ProbeInserter.hasProbes(method)) {
           ProbeInserter inserter = new ProbeInserter(method, next, majorVersion(type));
           inserter.insert();
@@ -58,6 +82,11 @@ public final class Instrumenter {
           if (method.name.equals("finalize") && method.desc.equals("()V")) {
             method.instructions.insert(FINALIZES.clone(null));
           }
+          if (!sites.isEmpty()) {
+            int first = mutants.size() + 1;
+            new MutantInserter(type.name, method, majorVersion(type), sites).insert(first);
+            tell(type, method, sites, mutants);
+          }
         }
       }
       bridges.add();
@@ -67,7 +96,20 @@ public final class Instrumenter {
       table.add(classNumber, next - start);
       return written;
     } catch (RuntimeException e) {
-      return library(bytes);
+      if (mutants == null) {
+        return library(bytes);
+      }
+      mutants.subList(known, mutants.size()).clear();
+      return subject(bytes, classNumber, null);
+    }
+  }
+
+  private static void tell(
+      ClassNode type, MethodNode method, List<MutantSite> sites, List<Mutant> mutants) {
+    for (MutantSite site : sites) {
+      for (Operator operator : site.operators) {
+        mutants.add(new Mutant(type.name, operator, method.name, method.desc, site.line));
+      }
     }
   }
 

@@ -15,14 +15,23 @@ public final class ProbeTable {
   /** Makes an empty table. */
   public ProbeTable() {}
 
-  /** Where the next class's probes begin. */
-  int nextStart() {
-    return total;
+  /** Where the probes of a class begin: where they did the last time, or else the next range. */
+  int start(int classNumber) {
+    int owner = owner(classNumber);
+    return owner < count ? starts[owner] : total;
   }
 
-  /** Gives the next range to a class. */
+  private int owner(int classNumber) {
+    int owner = 0;
+    while (owner < count && classes[owner] != classNumber) {
+      owner++;
+    }
+    return owner;
+  }
+
+  /** Gives the next range to a class that has none. */
   void add(int classNumber, int probes) {
-    if (probes == 0) {
+    if (probes == 0 || owner(classNumber) < count) {
       return;
     }
     if (count == starts.length) {

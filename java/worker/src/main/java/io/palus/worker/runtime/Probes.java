@@ -180,8 +180,8 @@ public final class Probes {
       hits[touched[i]] = 0;
     }
     touchedCount = 0;
-    fuel = newFuel;
-    fullFuel = newFuel;
+    fuel = Math.min(newFuel, Mutants.mostFuel());
+    fullFuel = fuel;
     maxDepth = newMaxDepth;
     depth = 0;
     openInitializers = 0;

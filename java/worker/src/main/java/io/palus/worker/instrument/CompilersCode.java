@@ -1,0 +1,155 @@
+package io.palus.worker.instrument;
+
+import java.util.BitSet;
+import java.util.List;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.AnnotationNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+
+/**
+ * Which code of a method nobody wrote: methods of enums and records, bridges, assertions, the
+ * search of a switch on texts, the closing of resources after an exception. No test of what
+ * somebody wrote can be asked to notice its mutants.
+ */
+final class CompilersCode {
+  private final ClassNode type;
+  private final MethodNode method;
+  private final AbstractInsnNode[] code;
+
+  /** Places of instructions. */
+  private final BitSet places = new BitSet();
+
+  CompilersCode(ClassNode type, MethodNode method) {
+    this.type = type;
+    this.method = method;
+    this.code = method.instructions.toArray();
+    for (int at = 0; at < code.length; at++) {
+      if (isAssertion(code[at])) {
+        until(at, ((JumpInsnNode) next(at)).label);
+      } else if (isSearch(code[at])) {
+        until(at, label(next(at)));
+      }
+    }
+    for (TryCatchBlockNode block : method.tryCatchBlocks) {
+      if (block.type == null || block.type.equals("java/lang/Throwable")) {
+        closing(place(block.handler));
+      }
+    }
+  }
+
+  /** Whether an instruction is such code. */
+  boolean has(int place) {
+    return places.get(place);
+  }
+
+  /** Whether the whole method is. */
+  boolean isAll() {
+    boolean isSynthetic = (method.access & Opcodes.ACC_SYNTHETIC) != 0;
+    return isSynthetic && !method.name.startsWith("lambda$")
+        || (method.access & Opcodes.ACC_BRIDGE) != 0
+        || method.name.equals("<clinit>")
+        || method.name.startsWith("$")
+        || isOfEnum()
+        || isOfRecord()
+        || isGenerated(method.visibleAnnotations)
+        || isGenerated(method.invisibleAnnotations);
+  }
+
+  private boolean isOfEnum() {
+    boolean isEnum = "java/lang/Enum".equals(type.superName);
+    boolean isValues = method.name.equals("values") && method.desc.startsWith("()");
+    boolean isValueOf =
+        method.name.equals("valueOf") && method.desc.startsWith("(Ljava/lang/String;)");
+    return isEnum && (isValues || isValueOf);
+  }
+
+  private boolean isOfRecord() {
+    for (AbstractInsnNode node : code) {
+      if (node instanceof InvokeDynamicInsnNode) {
+        Handle maker = ((InvokeDynamicInsnNode) node).bsm;
+        if (maker.getOwner().equals("java/lang/runtime/ObjectMethods")) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isGenerated(List<AnnotationNode> annotations) {
+    return annotations != null
+        && annotations.stream().anyMatch(one -> one.desc.endsWith("Generated;"));
+  }
+
+  /** {@code if (!$assertionsDisabled && ..) throw ..} */
+  private boolean isAssertion(AbstractInsnNode node) {
+    if (node.getOpcode() != Opcodes.GETSTATIC
+        || !((FieldInsnNode) node).name.equals("$assertionsDisabled")) {
+      return false;
+    }
+    AbstractInsnNode next = next(place(node));
+    return next != null && next.getOpcode() == Opcodes.IFNE;
+  }
+
+  /** {@code switch (text.hashCode())}, in which the text is compared. */
+  private boolean isSearch(AbstractInsnNode node) {
+    if (!(node instanceof MethodInsnNode)) {
+      return false;
+    }
+    MethodInsnNode call = (MethodInsnNode) node;
+    return call.owner.equals("java/lang/String")
+        && call.name.equals("hashCode")
+        && next(place(node)) instanceof LookupSwitchInsnNode;
+  }
+
+  private static LabelNode label(AbstractInsnNode search) {
+    return ((LookupSwitchInsnNode) search).dflt;
+  }
+
+  /**
+   * From the handler on, where it ends by throwing what it caught and a second one is suppressed.
+   */
+  private void closing(int handler) {
+    boolean isClosing = false;
+    for (int at = handler; at < code.length; at++) {
+      if (code[at] instanceof MethodInsnNode) {
+        isClosing |= ((MethodInsnNode) code[at]).name.equals("addSuppressed");
+      }
+      if (code[at].getOpcode() == Opcodes.ATHROW) {
+        if (isClosing) {
+          places.set(handler, at);
+        }
+        return;
+      }
+    }
+  }
+
+  private void until(int from, LabelNode end) {
+    int place = place(end);
+    if (place > from) {
+      places.set(from, place);
+    }
+  }
+
+  private AbstractInsnNode next(int at) {
+    AbstractInsnNode next = code[at].getNext();
+    while (next != null && next.getOpcode() < 0) {
+      next = next.getNext();
+    }
+    return next;
+  }
+
+  /** The list keeps these as long as it is not changed. */
+  private int place(AbstractInsnNode node) {
+    return method.instructions.indexOf(node);
+  }
+}

@@ -1,0 +1,185 @@
+package io.palus.worker.instrument;
+
+import io.palus.wire.Kinds.Operator;
+import io.palus.worker.runtime.Plain;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.IincInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Which instructions of a method have mutants: the set is that of PIT's default mutators. Comes
+ * before any other instrumentation, and sees the code as the compiler wrote it.
+ */
+final class MutantFinder {
+  private static final String[] LOGGERS = {
+    "java/util/logging/",
+    "org/slf4j/",
+    "org/apache/log4j/",
+    "org/apache/logging/",
+    "org/apache/commons/logging/",
+    "ch/qos/logback/"
+  };
+
+  private final MethodNode method;
+  private final CompilersCode generated;
+  private final List<MutantSite> sites = new ArrayList<>();
+  private int line;
+
+  private MutantFinder(ClassNode type, MethodNode method) {
+    this.method = method;
+    this.generated = new CompilersCode(type, method);
+  }
+
+  static List<MutantSite> find(ClassNode type, MethodNode method) {
+    MutantFinder finder = new MutantFinder(type, method);
+    if (!finder.generated.isAll()) {
+      finder.find();
+    }
+    return finder.sites;
+  }
+
+  private void find() {
+    AbstractInsnNode[] code = method.instructions.toArray();
+    for (int at = 0; at < code.length; at++) {
+      if (code[at] instanceof LineNumberNode) {
+        line = ((LineNumberNode) code[at]).line;
+      } else if (code[at].getOpcode() >= 0 && !generated.has(at)) {
+        find(code[at]);
+      }
+    }
+  }
+
+  private void add(AbstractInsnNode node, Operator... operators) {
+    sites.add(new MutantSite(node, line, Arrays.asList(operators)));
+  }
+
+  private void find(AbstractInsnNode node) {
+    int opcode = node.getOpcode();
+    if (node instanceof JumpInsnNode) {
+      if (opcode != Opcodes.GOTO && opcode != Opcodes.JSR) {
+        jump(node, opcode);
+      }
+    } else if (opcode >= Opcodes.IADD && opcode <= Opcodes.DREM
+        || opcode >= Opcodes.ISHL && opcode <= Opcodes.LXOR) {
+      add(node, Operator.MATH);
+    } else if (opcode >= Opcodes.INEG && opcode <= Opcodes.DNEG) {
+      add(node, Operator.INVERT_NEGS);
+    } else if (opcode == Opcodes.IINC && ((IincInsnNode) node).incr != 0) {
+      add(node, Operator.INCREMENTS);
+    } else if (node instanceof MethodInsnNode) {
+      call((MethodInsnNode) node);
+    } else if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.ARETURN) {
+      result(node);
+    }
+  }
+
+  private void jump(AbstractInsnNode node, int opcode) {
+    boolean isOrder =
+        opcode >= Opcodes.IFLT && opcode <= Opcodes.IFLE
+            || opcode >= Opcodes.IF_ICMPLT && opcode <= Opcodes.IF_ICMPLE;
+    if (isOrder) {
+      add(node, Operator.CONDITIONALS_BOUNDARY, Operator.NEGATE_CONDITIONALS);
+    } else {
+      add(node, Operator.NEGATE_CONDITIONALS);
+    }
+  }
+
+  private void call(MethodInsnNode call) {
+    boolean isLeftOut = call.desc.endsWith(")V") && !call.name.equals("<init>");
+    for (String logger : LOGGERS) {
+      isLeftOut &= !call.owner.startsWith(logger);
+    }
+    if (isLeftOut) {
+      add(call, Operator.VOID_METHOD_CALLS);
+    }
+  }
+
+  /** A return, but for one of what the mutant would return. */
+  private void result(AbstractInsnNode node) {
+    Type type = Type.getReturnType(method.desc);
+    AbstractInsnNode made = before(node);
+    String name = type.getSort() == Type.OBJECT ? type.getInternalName() : "";
+    if (type.getSort() == Type.BOOLEAN || name.equals("java/lang/Boolean")) {
+      List<Operator> operators = new ArrayList<>();
+      if (!isTruth(made, false)) {
+        operators.add(Operator.FALSE_RETURNS);
+      }
+      if (!isTruth(made, true)) {
+        operators.add(Operator.TRUE_RETURNS);
+      }
+      add(node, operators.toArray(new Operator[0]));
+    } else if (type.getSort() < Type.ARRAY) {
+      if (!isZero(made)) {
+        add(node, Operator.PRIMITIVE_RETURNS);
+      }
+    } else if (Plain.isKnown(name)) {
+      if (!isPlain(made)) {
+        add(node, Operator.EMPTY_RETURNS);
+      }
+    } else if (made == null || made.getOpcode() != Opcodes.ACONST_NULL) {
+      add(node, Operator.NULL_RETURNS);
+    }
+  }
+
+  /** The instruction before in the text; null for none. */
+  private static AbstractInsnNode before(AbstractInsnNode node) {
+    AbstractInsnNode before = node.getPrevious();
+    while (before != null && before.getOpcode() < 0) {
+      before = before.getPrevious();
+    }
+    return before;
+  }
+
+  private static boolean isTruth(AbstractInsnNode made, boolean wanted) {
+    AbstractInsnNode value = unboxed(made);
+    if (value instanceof FieldInsnNode) {
+      FieldInsnNode field = (FieldInsnNode) value;
+      boolean isBoolean = field.owner.equals("java/lang/Boolean");
+      return isBoolean && field.name.equals(wanted ? "TRUE" : "FALSE");
+    }
+    return value != null && value.getOpcode() == (wanted ? Opcodes.ICONST_1 : Opcodes.ICONST_0);
+  }
+
+  private static boolean isZero(AbstractInsnNode made) {
+    int opcode = made == null ? Opcodes.NOP : made.getOpcode();
+    return opcode == Opcodes.ICONST_0
+        || opcode == Opcodes.LCONST_0
+        || opcode == Opcodes.FCONST_0
+        || opcode == Opcodes.DCONST_0;
+  }
+
+  private static boolean isPlain(AbstractInsnNode made) {
+    if (made instanceof LdcInsnNode) {
+      return "".equals(((LdcInsnNode) made).cst);
+    }
+    if (made instanceof MethodInsnNode) {
+      MethodInsnNode call = (MethodInsnNode) made;
+      boolean isEmpty = call.name.startsWith("empty") || call.name.equals("of");
+      if (isEmpty && call.owner.startsWith("java/util/") && call.desc.startsWith("()")) {
+        return true;
+      }
+    }
+    return made != unboxed(made) && isZero(unboxed(made));
+  }
+
+  /** What a call of {@code valueOf} was given; else the instruction itself. */
+  private static AbstractInsnNode unboxed(AbstractInsnNode made) {
+    boolean isBoxed =
+        made instanceof MethodInsnNode
+            && ((MethodInsnNode) made).name.equals("valueOf")
+            && ((MethodInsnNode) made).owner.startsWith("java/lang/")
+            && Type.getArgumentTypes(((MethodInsnNode) made).desc).length == 1;
+    return isBoxed ? before(made) : made;
+  }
+}

@@ -1,0 +1,294 @@
+package io.palus.worker.instrument;
+
+import io.palus.wire.Kinds.Operator;
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.commons.AnalyzerAdapter;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.IincInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Puts the mutants of one method into its code, each behind the switch {@code Mutants}. Comes after
+ * all other instrumentation, which it leaves as it is.
+ *
+ * <p>Most of it is in straight lines, so no frame changes. A call that may be left out, and a null
+ * that may be returned, need jumps; their frames are computed from those there are.
+ */
+final class MutantInserter {
+  private static final String MUTANTS = "io/palus/worker/runtime/Mutants";
+  private static final int FRAMES_SINCE = 50;
+
+  private final String owner;
+  private final MethodNode method;
+  private final int majorVersion;
+  private final List<MutantSite> sites;
+
+  /** By site: what the verifier knows before and after it. */
+  private final List<FrameNode> before = new ArrayList<>();
+
+  private final List<FrameNode> after = new ArrayList<>();
+
+  MutantInserter(String owner, MethodNode method, int majorVersion, List<MutantSite> sites) {
+    this.owner = owner;
+    this.method = method;
+    this.majorVersion = majorVersion;
+    this.sites = sites;
+  }
+
+  /**
+   * Puts them in.
+   *
+   * @param first the number of the first
+   */
+  void insert(int first) {
+    if (hasFrames()) {
+      findFrames();
+    }
+    int number = first;
+    for (int i = 0; i < sites.size(); i++) {
+      MutantSite site = sites.get(i);
+      if (site.isInCode()) {
+        insert(site, i, number);
+      }
+      number += site.operators.size();
+    }
+  }
+
+  private boolean hasFrames() {
+    return majorVersion >= FRAMES_SINCE;
+  }
+
+  private void findFrames() {
+    AnalyzerAdapter known =
+        new AnalyzerAdapter(owner, method.access, method.name, method.desc, null);
+    AbstractInsnNode node = method.instructions.getFirst();
+    for (MutantSite site : sites) {
+      if (!site.isInCode()) {
+        before.add(null);
+        after.add(null);
+        continue;
+      }
+      for (; node != site.node; node = node.getNext()) {
+        node.accept(known);
+      }
+      before.add(frame(known));
+      node.accept(known);
+      node = node.getNext();
+      after.add(frame(known));
+    }
+  }
+
+  /** Null where the verifier never comes, or sees an object that is not initialised. */
+  private static FrameNode frame(AnalyzerAdapter known) {
+    if (known.locals == null) {
+      return null;
+    }
+    Object[] locals = narrow(known.locals);
+    Object[] stack = narrow(known.stack);
+    return locals == null || stack == null
+        ? null
+        : new FrameNode(Opcodes.F_NEW, locals.length, locals, stack.length, stack);
+  }
+
+  /** Without the second halves of long and double. */
+  private static Object[] narrow(List<Object> types) {
+    List<Object> narrow = new ArrayList<>();
+    for (int i = 0; i < types.size(); i++) {
+      Object type = types.get(i);
+      if (type instanceof Label || type == Opcodes.UNINITIALIZED_THIS) {
+        return null;
+      }
+      narrow.add(type);
+      if (type == Opcodes.LONG || type == Opcodes.DOUBLE) {
+        i++;
+      }
+    }
+    return narrow.toArray();
+  }
+
+  private void insert(MutantSite site, int index, int mutant) {
+    AbstractInsnNode node = site.node;
+    switch (site.operators.get(0)) {
+      case CONDITIONALS_BOUNDARY:
+      case NEGATE_CONDITIONALS:
+        jump((JumpInsnNode) node, mutant);
+        break;
+      case MATH:
+        math(node, mutant);
+        break;
+      case INCREMENTS:
+        increment((IincInsnNode) node, mutant);
+        break;
+      case INVERT_NEGS:
+        String type = "IJFD".substring(node.getOpcode() - Opcodes.INEG).substring(0, 1);
+        replace(node, pushed(mutant, call("negate", "(" + type + "I)" + type)));
+        break;
+      case VOID_METHOD_CALLS:
+        leaveOut((MethodInsnNode) node, index, mutant);
+        break;
+      case NULL_RETURNS:
+        returnNull(node, index, mutant);
+        break;
+      default:
+        result(site, mutant);
+        break;
+    }
+  }
+
+  private void jump(JumpInsnNode jump, int mutant) {
+    int opcode = jump.getOpcode();
+    InsnList code = new InsnList();
+    boolean isReference =
+        opcode >= Opcodes.IFNULL || opcode == Opcodes.IF_ACMPEQ || opcode == Opcodes.IF_ACMPNE;
+    int comparison = opcode;
+    if (opcode >= Opcodes.IFNULL) {
+      code.add(new InsnNode(Opcodes.ACONST_NULL));
+      comparison = opcode - Opcodes.IFNULL + Opcodes.IF_ICMPEQ;
+    } else if (isReference) {
+      comparison = opcode - Opcodes.IF_ACMPEQ + Opcodes.IF_ICMPEQ;
+    } else if (opcode <= Opcodes.IFLE) {
+      code.add(new InsnNode(Opcodes.ICONST_0));
+      comparison = opcode - Opcodes.IFEQ + Opcodes.IF_ICMPEQ;
+    }
+    String types = isReference ? "Ljava/lang/Object;Ljava/lang/Object;" : "II";
+    boolean isLess = comparison == Opcodes.IF_ICMPLT || comparison == Opcodes.IF_ICMPGE;
+    boolean isSame = comparison <= Opcodes.IF_ICMPNE;
+    String name = isSame ? "same" : isLess ? "less" : "greater";
+    // Equal, less and greater jump where it holds; different, not less and not greater where not.
+    boolean jumpsWhereTrue =
+        comparison == Opcodes.IF_ICMPEQ
+            || comparison == Opcodes.IF_ICMPLT
+            || comparison == Opcodes.IF_ICMPGT;
+    code.add(pushed(mutant, call(name, "(" + types + "I)Z")));
+    method.instructions.insertBefore(jump, code);
+    jump.setOpcode(jumpsWhereTrue ? Opcodes.IFNE : Opcodes.IFEQ);
+  }
+
+  private void math(AbstractInsnNode node, int mutant) {
+    int opcode = node.getOpcode();
+    int kind = opcode < Opcodes.ISHL ? (opcode - Opcodes.IADD) % 4 : (opcode - Opcodes.ISHL) % 2;
+    String type = "IJFD".substring(kind, kind + 1);
+    String right = opcode >= Opcodes.ISHL && opcode <= Opcodes.LUSHR ? "I" : type;
+    InsnList code = new InsnList();
+    code.add(ProbeInserter.push(opcode));
+    code.add(pushed(mutant, call("math", "(" + type + right + "II)" + type)));
+    replace(node, code);
+  }
+
+  private void increment(IincInsnNode node, int mutant) {
+    InsnList code = new InsnList();
+    code.add(new VarInsnNode(Opcodes.ILOAD, node.var));
+    code.add(ProbeInserter.push(node.incr));
+    code.add(pushed(mutant, call("increment", "(III)I")));
+    code.add(new VarInsnNode(Opcodes.ISTORE, node.var));
+    replace(node, code);
+  }
+
+  private void leaveOut(MethodInsnNode node, int index, int mutant) {
+    if (!hasKnown(index)) {
+      return;
+    }
+    LabelNode kept = new LabelNode();
+    LabelNode over = new LabelNode();
+    InsnList code = pushed(mutant, call("omits", "(I)Z"));
+    code.add(new JumpInsnNode(Opcodes.IFEQ, kept));
+    Type[] arguments = Type.getArgumentTypes(node.desc);
+    for (int i = arguments.length - 1; i >= 0; i--) {
+      code.add(new InsnNode(arguments[i].getSize() == 2 ? Opcodes.POP2 : Opcodes.POP));
+    }
+    if (node.getOpcode() != Opcodes.INVOKESTATIC) {
+      code.add(new InsnNode(Opcodes.POP));
+    }
+    code.add(new JumpInsnNode(Opcodes.GOTO, over));
+    code.add(kept);
+    addFrame(code, before, index);
+    method.instructions.insertBefore(node, code);
+    InsnList behind = new InsnList();
+    behind.add(over);
+    addFrame(behind, after, index);
+    behind.add(new InsnNode(Opcodes.NOP)); // the next frame is of another place
+    method.instructions.insert(node, behind);
+  }
+
+  private void returnNull(AbstractInsnNode node, int index, int mutant) {
+    if (!hasKnown(index)) {
+      return;
+    }
+    LabelNode kept = new LabelNode();
+    InsnList code = new InsnList();
+    code.add(new InsnNode(Opcodes.DUP));
+    code.add(pushed(mutant, call("nulls", "(Ljava/lang/Object;I)Z")));
+    code.add(new JumpInsnNode(Opcodes.IFEQ, kept));
+    code.add(new InsnNode(Opcodes.ACONST_NULL));
+    code.add(new InsnNode(Opcodes.ARETURN));
+    code.add(kept);
+    addFrame(code, before, index);
+    method.instructions.insertBefore(node, code);
+  }
+
+  /** False where frames are needed and none can be written. */
+  private boolean hasKnown(int index) {
+    return !hasFrames() || before.get(index) != null;
+  }
+
+  private void addFrame(InsnList code, List<FrameNode> frames, int index) {
+    if (hasFrames()) {
+      code.add(frames.get(index));
+    }
+  }
+
+  private void result(MutantSite site, int first) {
+    Type type = Type.getReturnType(method.desc);
+    InsnList code = new InsnList();
+    int mutant = first;
+    for (Operator operator : site.operators) {
+      boolean isTrue = operator == Operator.TRUE_RETURNS;
+      if (type.getSort() == Type.OBJECT) {
+        boolean isPlain = operator == Operator.EMPTY_RETURNS;
+        String name = type.getInternalName();
+        code.add(isPlain ? new LdcInsnNode(name) : ProbeInserter.push(isTrue ? 1 : 0));
+        String constant = isPlain ? "Ljava/lang/String;" : "Z";
+        String descriptor = "(Ljava/lang/Object;" + constant + "I)Ljava/lang/Object;";
+        code.add(pushed(mutant, call("returns", descriptor)));
+        code.add(new TypeInsnNode(Opcodes.CHECKCAST, name));
+      } else if (site.node.getOpcode() == Opcodes.IRETURN) {
+        code.add(ProbeInserter.push(isTrue ? 1 : 0));
+        code.add(pushed(mutant, call("returns", "(III)I")));
+      } else {
+        String letter = type.getDescriptor();
+        code.add(pushed(mutant, call("returns", "(" + letter + "I)" + letter)));
+      }
+      mutant++;
+    }
+    method.instructions.insertBefore(site.node, code);
+  }
+
+  private void replace(AbstractInsnNode node, InsnList code) {
+    method.instructions.insertBefore(node, code);
+    method.instructions.remove(node);
+  }
+
+  private static InsnList pushed(int mutant, AbstractInsnNode call) {
+    InsnList code = new InsnList();
+    code.add(ProbeInserter.push(mutant));
+    code.add(call);
+    return code;
+  }
+
+  private static MethodInsnNode call(String name, String descriptor) {
+    return new MethodInsnNode(Opcodes.INVOKESTATIC, MUTANTS, name, descriptor, false);
+  }
+}
