@@ -12,6 +12,7 @@ mod construction_graph;
 mod control_dependence;
 mod control_flow;
 mod data_dependence;
+mod entries;
 #[cfg(test)]
 mod fixture;
 mod freshness;

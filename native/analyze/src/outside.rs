@@ -18,6 +18,7 @@
 use crate::asked_fields;
 use crate::call_graph::CallGraph;
 use crate::control_dependence::ControlDependence;
+use crate::entries::{entries, finalizing};
 use crate::guarded::{Guarded, asking_calls, lists};
 use crate::lambdas::Lambdas;
 use palus_bytecode::{
@@ -36,6 +37,8 @@ pub struct Outside {
     reaching: Vec<(ClassId, u32)>,
     /// Entries of methods that ask.
     asking: Vec<(ClassId, u32)>,
+    /// Entries of constructors whose objects reach out when they are finalized.
+    finalizing: Vec<(ClassId, u32)>,
     /// Methods of the JDK that ask.
     asking_calls: BTreeSet<MethodId>,
     /// Static fields that were filled by asking.
@@ -62,6 +65,11 @@ impl Outside {
     /// filled by asking.
     pub fn asking(&self) -> &[(ClassId, u32)] {
         &self.asking
+    }
+
+    /// The entry probes of constructors whose objects may reach out when they are finalized, which nobody sees.
+    pub fn finalizing(&self) -> &[(ClassId, u32)] {
+        &self.finalizing
     }
 
     /// True for a method of the JDK that asks for what differs between machines and runs.
@@ -107,26 +115,13 @@ impl Outside {
                 program,
                 &calls.all_asking(program, &leading_to_ask, &asked_fields),
             ),
+            finalizing: entries(program, &finalizing(program, &reaching)),
             asking_calls: asking_calls(program),
             asked_fields,
             initializing: calls.initializing(program, &risky),
             risky,
         }
     }
-}
-
-/// The entries of the subject's methods of which something is so.
-fn entries(program: &Program, is_so: &[bool]) -> Vec<(ClassId, u32)> {
-    let subjects = program.classes().iter();
-    let subjects = subjects.filter(|class| class.origin == Origin::Subject);
-    let classes = subjects.flat_map(|class| {
-        let probes = ClassProbes::of(program, class.id);
-        let entries = probes.methods().iter();
-        let entries = entries.filter(|(_, method)| is_so[method.index()]);
-        let entries = entries.map(|&(entry, _)| (class.id, entry));
-        entries.collect::<Vec<_>>()
-    });
-    classes.collect()
 }
 
 /// The calls of the program's bodies.
@@ -163,8 +158,7 @@ impl Calls {
             let is_ours = program.class(method.class).origin != Origin::Platform;
             let code = method.code.as_ref().filter(|_| is_ours);
             let sites = code.map_or_else(Vec::new, |code| {
-                let own = Own(method.class);
-                let mut sites = sites(program, &guarded, &mut graph, (own, code));
+                let mut sites = sites(program, &guarded, &mut graph, (Own(method.class), code));
                 if program.class(method.class).origin == Origin::Subject {
                     sites.extend(lambda_sites(program, &guarded, &lambdas, code));
                 }
@@ -178,10 +172,8 @@ impl Calls {
 
     /// Per method: true if it has a guarded call.
     fn guarded(&self) -> Vec<bool> {
-        let sites = self.sites.iter();
-        sites
-            .map(|sites| sites.iter().any(|site| site.is_guarded))
-            .collect()
+        let is_guarded = |sites: &Vec<Site>| sites.iter().any(|site| site.is_guarded);
+        self.sites.iter().map(is_guarded).collect()
     }
 
     /// Per method: true if a guarded call may come of calling it.
@@ -652,6 +644,19 @@ mod tests {
             reaching(body),
             "all handsOn calls holds lambda$all$2 <clinit>"
         );
+    }
+
+    #[test]
+    fn an_object_whose_finalizer_reaches_out_does_so_when_it_is_made() {
+        let body = "static class Wipes { protected void finalize() { wipe(); } void wipe() { new File(\"x\").delete(); } } \
+            static class Below extends Wipes { Below(int n) { } } \
+            static class Calm { protected void finalize() { hashCode(); } }";
+        let (program, found) = outside(body);
+        let classes = found.finalizing().iter();
+        let names: Vec<&str> = classes
+            .map(|(class, _)| &*program.class(*class).name)
+            .collect();
+        assert_eq!(names, ["A$Below", "A$Wipes"]);
     }
 
     #[test]

@@ -98,6 +98,10 @@ public class Moody {
   }
   public void steps() { Steps.run(); }
   public void handsOn() { Steps.handOn(); }
+  static class Finalized { protected void finalize() { wipe(); } }
+  public void finalized() { new Finalized(); }
+  public void shown() { if (!java.awt.GraphicsEnvironment.isHeadless()) wipe(); }
+  public void builder() { String v = new ProcessBuilder("x").environment().get("Y"); if (v != null && v.length() == 41) wipe(); }
   static class Due {
     static final boolean[] IS = new boolean[1];
     static { load(); }
@@ -128,7 +132,7 @@ public class Moody {
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
     lookedUp windows turkish processors atNight indirect twoSteps deepFlag row deep deepDraw deepText visits \
-    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn filledByCallee gregorianOf beans inJdk exits bothApart";
+    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans inJdk exits bothApart";
 const HARMLESS: &str = "plain clockOnly neither";
 
 #[test]

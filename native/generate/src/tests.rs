@@ -403,6 +403,33 @@ const THREADS: &[(&str, &str)] = &[
 ];
 
 #[test]
+fn an_array_of_many_dimensions_is_handed_over_as_null_alone() {
+    let deep = "[]".repeat(200);
+    let parameters = (0..20).map(|number| format!("int{deep} p{number}"));
+    let parameters = parameters.collect::<Vec<_>>().join(", ");
+    let source = format!(
+        "package demo; public class Dims {{ public static int deep({parameters}) {{ return 1; }} \
+         public static int flat(int[][] p) {{ return 2; }} }}"
+    );
+    let program = program(&[("demo/Dims.java", source.as_str())]);
+    let mut executor = FakeExecutor::new(&program);
+    generated(&program, &mut executor, "demo/Dims", 0, 300);
+    let mut arrays = BTreeSet::new();
+    for sequence in &executor.executed {
+        for statement in sequence.statements() {
+            if let Statement::NewArray { element, .. } = statement {
+                arrays.insert(element.to_string());
+            }
+        }
+    }
+    assert!(arrays.iter().any(|element| element == "[I"), "{arrays:?}");
+    assert!(
+        arrays.iter().all(|element| element.len() < 10),
+        "{arrays:?}"
+    );
+}
+
+#[test]
 fn what_nearly_always_leaves_a_thread_makes_no_more_arguments() {
     let program = program(THREADS);
     let mut executor = FakeExecutor::new(&program);

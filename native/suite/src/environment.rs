@@ -5,7 +5,8 @@
 //! A test is not written where a method that it runs asks for what differs, and one that it runs may reach out: what was
 //! asked may decide that in ways that nobody sees, by values that no environment of ours has. Neither is one which, where
 //! nothing seems to ask, runs into a denial in one of several environments, or comes nearer to an outcome that leads out in
-//! one of them than in another: libraries ask as well.
+//! one of them than in another: libraries ask as well. What makes an object whose finalizer may reach out is none either:
+//! it runs when nobody looks.
 //! Does not know: what lies behind an outcome, and what a test asserts.
 //!
 //! ```text
@@ -65,12 +66,15 @@ fn harms(
     let entries = |of: &[(ClassId, u32)]| of.iter().copied().map(probe).collect();
     let (asking, reaching): (BTreeSet<Probe>, BTreeSet<Probe>) =
         (entries(outside.asking()), entries(outside.reaching()));
+    let finalizing: BTreeSet<Probe> = entries(outside.finalizing());
     let outcomes: BTreeSet<Probe> = outside.outcomes().map(probe).collect();
-    if outcomes.is_empty() && (asking.is_empty() || reaching.is_empty()) || rest.is_empty() {
+    let is_harmless = outcomes.is_empty() && reaching.is_empty() && finalizing.is_empty();
+    if is_harmless || rest.is_empty() {
         return Ok((harms, 0));
     }
     let entries = asking.union(&reaching);
-    let watched: BTreeSet<Probe> = outcomes.iter().chain(entries).copied().collect();
+    let watched = outcomes.iter().chain(entries).chain(&finalizing);
+    let watched: BTreeSet<Probe> = watched.copied().collect();
     let watched: Vec<Probe> = watched.into_iter().collect();
     let all: Vec<Sequence> = rest.iter().map(|&at| sequences[at].clone()).collect();
     let usual = run(0, &watched, &all, executor)?;
@@ -85,7 +89,7 @@ fn harms(
         };
         let asks = entered(&asking) || asks(outside, &sequences[at]);
         let may_reach_out = entered(&reaching) || !seen.distances.is_empty();
-        if is_harm(&outcome.end) || asks && may_reach_out {
+        if is_harm(&outcome.end) || entered(&finalizing) || asks && may_reach_out {
             harms[at] = Harm::Elsewhere;
         } else if !seen.distances.is_empty() {
             open.push((place, seen));

@@ -36,6 +36,20 @@ const TEXT_AS_BYTES: usize = 30;
 /// Share of containers whose elements nothing says that hold what the code casts to, in percent.
 const CAST: usize = 35;
 
+/// Arrays of more dimensions are not made: nobody means them, and each costs all below it.
+const MOST_DIMENSIONS: usize = 8;
+
+/// Of an array; 0 of what is none.
+fn dimensions(of: &Type) -> usize {
+    let mut dimensions = 0;
+    let mut of = of;
+    while let Type::Array(element) = of {
+        dimensions += 1;
+        of = element;
+    }
+    dimensions
+}
+
 impl Maker<'_> {
     /// Adds a call with arguments made for it.
     pub fn call(
@@ -312,6 +326,9 @@ impl Maker<'_> {
         if base == Kind::CLASS {
             let value = self.constants.draw_class(&mut self.rng);
             return draft.value(&mut self.kinds, wanted, value);
+        }
+        if dimensions(self.kinds.erased(wanted)) > MOST_DIMENSIONS {
+            return None;
         }
         if let TypeSignature::Array(element) = self.kinds.signature(wanted).clone() {
             if *element == TypeSignature::Plain(Type::Byte)
