@@ -197,3 +197,58 @@ fn looking_alone_changes_no_test_and_is_not_done_twice() {
     assert_eq!(written.unwrap_err().kind, ErrorKind::BehaviourChange);
     assert_eq!(lab.written("demo"), before);
 }
+
+/// A class that reads its fee from a file beside the classes, and its rate from a class of another module.
+const READING: &str = r#"package demo;
+public class Reading {
+    public int fee() throws Exception {
+        try (java.io.InputStream file = Reading.class.getResourceAsStream("/rates.properties")) {
+            return file.read() - '0';
+        }
+    }
+    public int rate() throws Exception {
+        return (Integer) Class.forName("sibling.Rate").getMethod("rate").invoke(null);
+    }
+}"#;
+
+#[test]
+fn a_changed_resource_or_module_beside_the_classes_is_looked_at() {
+    let lab = Lab::new(&[("demo/Reading.java", READING), OTHER], &[]);
+    let (resources, sibling) = (lab.at("resources"), lab.at("sibling"));
+    std::fs::create_dir(&resources).unwrap();
+    std::fs::create_dir_all(sibling.join("sibling")).unwrap();
+    let fee = |fee: &str| std::fs::write(resources.join("rates.properties"), fee).unwrap();
+    let rate = |rate: u32| {
+        let source = format!(
+            "package sibling; public class Rate {{ public static int rate() {{ return {rate}; }} }}"
+        );
+        let compiled = palus_fixture::compile(&[("sibling/Rate.java", &source)]);
+        let class = "sibling/Rate.class";
+        std::fs::copy(compiled.dir.join(class), sibling.join(class)).unwrap();
+    };
+    fee("5");
+    rate(7);
+    let options = [
+        BUDGET[0],
+        ("classesDirectory", resources.to_str().unwrap()),
+        ("classPath", resources.to_str().unwrap()),
+        ("classPath", sibling.to_str().unwrap()),
+    ];
+    lab.run(&options);
+    let text = lab.written("demo")["ReadingPalusTest.java"].clone();
+    assert!(text.contains("(5, ") && text.contains("(7, "), "{text}");
+    assert!(lab.run(&options).contains("up to date"));
+
+    fee("6");
+    let (said, ended) = lab.told(&options);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+    assert!(said.contains("demo.Reading#fee: before 5, now 6"), "{said}");
+    fee("5");
+    assert!(lab.run(&options).contains("up to date"));
+
+    rate(8);
+    let (said, ended) = lab.told(&options);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+    let change = "demo.Reading#rate: before 7, now 8";
+    assert!(said.contains(change), "{said}");
+}

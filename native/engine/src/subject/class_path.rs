@@ -130,29 +130,57 @@ pub(crate) fn class_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 
 /// All files below a folder whose names end so, by name; each once, whatever links lead to it.
 pub(crate) fn files_below(folder: &Path, end: &str) -> std::io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut seen = BTreeSet::new();
-    // In path order, so that of two ways to a folder always the same one is taken.
-    let mut folders = BTreeSet::from([folder.to_path_buf()]);
-    while let Some(folder) = folders.pop_first() {
-        if !seen.insert(folder.canonicalize()?) {
-            continue;
-        }
-        for entry in std::fs::read_dir(&folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.insert(path);
-            } else if path
-                .file_name()
-                .is_some_and(|name| name.to_string_lossy().ends_with(end))
-                && path.is_file()
-            {
-                found.push(path);
+    let mut below = Below::of(folder);
+    if !below.unreadable.is_empty() {
+        return Err(below.unreadable.swap_remove(0).1);
+    }
+    below.files.retain(|path| {
+        path.file_name()
+            .is_some_and(|name| name.to_string_lossy().ends_with(end))
+    });
+    Ok(below.files)
+}
+
+/// What is below a folder.
+#[derive(Debug, Default)]
+pub(crate) struct Below {
+    /// By name; each once, whatever links lead to it.
+    pub(crate) files: Vec<PathBuf>,
+    /// Folders that cannot be read.
+    pub(crate) unreadable: Vec<(PathBuf, std::io::Error)>,
+}
+
+impl Below {
+    pub(crate) fn of(folder: &Path) -> Below {
+        let mut below = Below::default();
+        let mut seen = BTreeSet::new();
+        // In path order, so that of two ways to a folder always the same one is taken.
+        let mut folders = BTreeSet::from([folder.to_path_buf()]);
+        while let Some(folder) = folders.pop_first() {
+            let is_new = folder.canonicalize().map(|place| seen.insert(place));
+            let entries = match is_new {
+                Ok(false) => continue,
+                Ok(true) => std::fs::read_dir(&folder).and_then(Iterator::collect),
+                Err(error) => Err(error),
+            };
+            let entries: Vec<std::fs::DirEntry> = match entries {
+                Ok(entries) => entries,
+                Err(error) => {
+                    below.unreadable.push((folder, error));
+                    continue;
+                }
+            };
+            for path in entries.iter().map(std::fs::DirEntry::path) {
+                if path.is_dir() {
+                    folders.insert(path);
+                } else if path.is_file() {
+                    below.files.push(path);
+                }
             }
         }
+        below.files.sort();
+        below
     }
-    found.sort();
-    Ok(found)
 }
 
 #[cfg(test)]

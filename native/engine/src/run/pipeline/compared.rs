@@ -36,7 +36,7 @@ pub fn compare(
     if locks.iter().all(Lock::holds) {
         sweep(settings);
     }
-    let digest = state::digest(settings)?;
+    let digest = state::digest(settings);
     let manifest = Manifest::open(&settings.output_directory)?;
     let board = Board::default();
     let mut run = Pipeline::new(settings, BTreeSet::new(), listener, cancel, &board);
