@@ -429,6 +429,15 @@ pub(crate) fn compared(tests: u64, changes: u64) -> String {
     }
 }
 
+/// Said of a file in which `@Test` stands where no test can be run by its name.
+pub(crate) fn unread(file: &str, tests: u64) -> String {
+    format!(
+        "{} in {file} cannot be read, and did not run: a test is a method `void name()` of the file's outermost class; \
+         write it so, or move it among your own tests",
+        count(tests, "test", "tests")
+    )
+}
+
 /// A test of the last run that fails now.
 pub(crate) fn change(change: &BehaviourChange, is_accepted: bool) -> String {
     let BehaviourChange {

@@ -252,3 +252,49 @@ fn a_changed_resource_or_module_beside_the_classes_is_looked_at() {
     let change = "demo.Reading#rate: before 7, now 8";
     assert!(said.contains(change), "{said}");
 }
+
+/// A written file, laid out by another hand: tabs, and braces on lines of their own.
+fn reformatted(text: &str) -> String {
+    let lines = text.lines().map(|line| {
+        let rest = line.trim_start_matches(' ');
+        let tabs = "\t".repeat((line.len() - rest.len()) / 2);
+        match rest.strip_suffix(" {") {
+            Some(head) if head.contains("void ") => format!("{tabs}{head}\n{tabs}{{\n"),
+            _ => format!("{tabs}{rest}\n"),
+        }
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_reformatted_file_loses_no_test_and_what_cannot_be_read_is_counted() {
+    let mut lab = lab();
+    let path = lab.at("tests/demo/RatesPalusTest.java");
+    let written = lab.written("demo");
+    let tests: usize = written
+        .values()
+        .map(|text| text.matches("@Test").count())
+        .sum();
+    std::fs::write(&path, reformatted(&written["RatesPalusTest.java"])).unwrap();
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+    let all = format!("{tests} tests of the last run, all pass");
+    assert!(said.contains(&all), "{all}: {said}");
+    assert!(!said.contains("cannot be read"), "{said}");
+
+    let nested = "\tstatic class Mine {\n\t\t@Test public void one() { }\n\t}\n}\n";
+    let text = reformatted(&written["RatesPalusTest.java"]);
+    let text = text.trim_end().strip_suffix('}').unwrap().to_owned() + nested;
+    std::fs::write(&path, text).unwrap();
+    for _ in 0..2 {
+        let (said, ended) = lab.compared(&BUDGET);
+        ended.unwrap();
+        assert!(said.contains(&all), "{said}");
+        let unread = "1 test in demo/RatesPalusTest.java cannot be read";
+        assert!(said.contains(unread), "{said}");
+    }
+    edit(&mut lab, "public int fee() { return 6; }");
+    let (said, ended) = lab.compared(&BUDGET);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+    assert!(said.contains("demo.Rates#fee: before 5, now 6"), "{said}");
+}

@@ -2,6 +2,7 @@
 //!
 //! Comes in: the output folder with its manifest. Goes out: what no longer passes, as behaviour that changed: which method,
 //! what was so before, what is so now. While there is any, and nobody accepts it, nothing is replaced and the run fails.
+//! Files that somebody edited are run like the others, by every run.
 //! A test that no longer compiles is a change too, and is taken out by itself: the others of its file still run.
 //! A run that has looked at exactly this before does not look again.
 //! Does not know: how tests are found.
@@ -32,6 +33,8 @@ pub(crate) const NEEDS: Duration = Duration::from_mins(3);
 pub(crate) struct Compared {
     /// Tests that ran or were to run.
     pub(crate) tests: u64,
+    /// Files with `@Test` that cannot be read as a test, and how many.
+    pub(crate) unread: Vec<(String, u64)>,
     /// By file and line.
     pub(crate) changes: Vec<BehaviourChange>,
 }
@@ -131,8 +134,15 @@ pub(crate) fn compare(
         tests.sum()
     };
     let tests = all(&files);
+    let with_unread = files.iter().filter(|file| file.earlier.unread > 0);
+    let unread = with_unread
+        .map(|file| (file.earlier.path.clone(), file.earlier.unread))
+        .collect();
     if tests == 0 {
-        return Ok(Compared::default());
+        return Ok(Compared {
+            unread,
+            ..Compared::default()
+        });
     }
     let folder = settings.work_directory.join("verify-earlier");
     let compiled = compile_all(settings, worker_settings, &mut files, &folder, cancel)?;
@@ -154,7 +164,11 @@ pub(crate) fn compare(
     changes.sort_by(|one, other| {
         (&one.file, one.line, &one.test).cmp(&(&other.file, other.line, &other.test))
     });
-    Ok(Compared { tests, changes })
+    Ok(Compared {
+        tests,
+        unread,
+        changes,
+    })
 }
 
 fn files(manifest: &Manifest) -> Vec<File> {

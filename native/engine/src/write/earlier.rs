@@ -1,7 +1,13 @@
 //! A file with tests of an earlier run that stays as it is.
 //!
-//! Comes in: its text, in the form in which Palus writes tests. Goes out: its tests, by name and lines.
+//! Comes in: its text, laid out by Palus or by whoever edited it. Goes out: its tests, by name and lines, and how many
+//! methods with `@Test` are no tests that can be run by name.
+//! What stands in comments and literals is blanked first, so that braces match; then members are read one by one.
 //! Does not know: what the tests do.
+
+mod blank;
+
+use blank::blanked;
 
 /// A file that stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,6 +16,8 @@ pub(crate) struct Earlier {
     pub(crate) path: String,
     pub(crate) text: String,
     pub(crate) tests: Vec<EarlierTest>,
+    /// How many `@Test` cannot be read as a test of this class.
+    pub(crate) unread: u64,
 }
 
 /// A test in such a file.
@@ -23,25 +31,12 @@ pub(crate) struct EarlierTest {
 impl Earlier {
     /// Reads what an earlier run wrote.
     pub(crate) fn new(path: &str, text: String) -> Earlier {
-        let mut tests = Vec::new();
-        let mut first = None;
-        let mut name = None;
-        for (line, number) in text.lines().zip(1..) {
-            if first.is_none() && line.starts_with("  @Test") {
-                first = Some(number);
-            } else if first.is_some() && name.is_none() {
-                name = method(line).map(str::to_owned);
-            } else if line == "  }"
-                && let (Some(first), Some(name)) = (first.take(), name.take())
-            {
-                let lines = (first, number);
-                tests.push(EarlierTest { name, lines });
-            }
-        }
+        let (tests, unread) = tests(&blanked(&text));
         Earlier {
             path: path.to_owned(),
             text,
             tests,
+            unread,
         }
     }
 
@@ -69,9 +64,89 @@ pub(crate) fn body(text: &str) -> String {
 
 /// `adds` of `  public void adds() throws Throwable {`
 fn method(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("  ")?;
+    let rest = line.trim_start();
     let rest = rest.strip_prefix("public ").unwrap_or(rest);
     rest.strip_prefix("void ")?.split('(').next()
+}
+
+/// The tests of a class of which this is the text, without comments and literals; and what could not be read as one.
+fn tests(text: &str) -> (Vec<EarlierTest>, u64) {
+    let mut found = Vec::new();
+    let mut unread = 0;
+    // The test that is open; where a member begins; braces and parentheses that are open.
+    let mut open: Option<(&str, usize)> = None;
+    let mut start = 0;
+    let (mut braces, mut parentheses) = (0_usize, 0_usize);
+    for (at, one) in text.bytes().enumerate() {
+        match one {
+            b'(' => parentheses += 1,
+            b')' => parentheses = parentheses.saturating_sub(1),
+            b';' | b'{' | b'}' if parentheses == 0 || open.is_some() => {
+                let head = &text[start..at];
+                if open.is_none() && is_test(head) {
+                    match name(head).filter(|_| one == b'{' && braces == 1) {
+                        Some(name) => {
+                            open = Some((name, start + head.len() - head.trim_start().len()));
+                        }
+                        None => unread += 1,
+                    }
+                }
+                match one {
+                    b'{' => braces += 1,
+                    b'}' => braces = braces.saturating_sub(1),
+                    _ => {}
+                }
+                start = at + 1;
+                if one == b'}'
+                    && braces == 1
+                    && let Some((name, first)) = open.take()
+                {
+                    parentheses = 0;
+                    found.push(EarlierTest {
+                        name: name.to_owned(),
+                        lines: (line(text, first), line(text, at)),
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    unread += u64::from(open.is_some() || is_test(&text[start..]));
+    (found, unread)
+}
+
+/// Whether a member with this head is annotated as a test, by the short name or the whole one.
+fn is_test(head: &str) -> bool {
+    head.split('@').skip(1).any(|annotation| {
+        let is_part = |one: char| one.is_alphanumeric() || matches!(one, '_' | '$' | '.');
+        let name = annotation.split(|one| !is_part(one)).next();
+        name.is_some_and(|name| {
+            name == "Test" || name.starts_with("org.") && name.ends_with(".Test")
+        })
+    })
+}
+
+/// `adds` of `@Test(timeout = 10) public void adds() throws Throwable`
+fn name(head: &str) -> Option<&str> {
+    let (_, rest) = head
+        .match_indices("void")
+        .map(|(at, word)| (head[..at].chars().next_back(), &head[at + word.len()..]))
+        .find(|(before, rest)| {
+            before.is_none_or(char::is_whitespace) && rest.starts_with(char::is_whitespace)
+        })?;
+    let (name, rest) = rest.split_once('(')?;
+    let name = name.trim();
+    let has_none = rest.trim_start().starts_with(')');
+    let is_name = name
+        .chars()
+        .all(|one| one.is_alphanumeric() || matches!(one, '_' | '$'));
+    (has_none && is_name && !name.is_empty()).then_some(name)
+}
+
+/// The line of a place, from 1.
+fn line(text: &str, at: usize) -> u32 {
+    let before = text.as_bytes()[..at].iter().filter(|&&one| one == b'\n');
+    u32::try_from(before.count() + 1).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -96,5 +171,32 @@ mod tests {
             text.starts_with("  @Test\n") && text.ends_with("\n    }\n  }"),
             "{text}"
         );
+    }
+
+    fn names(text: &str) -> (Vec<(String, (u32, u32))>, u64) {
+        let earlier = Earlier::new("demo/APalusTest.java", text.to_owned());
+        let tests = earlier.tests.into_iter();
+        (
+            tests.map(|test| (test.name, test.lines)).collect(),
+            earlier.unread,
+        )
+    }
+
+    #[test]
+    fn tests_are_found_however_the_file_is_laid_out() {
+        let text = "class APalusTest {\n\t@Test\n\tvoid one()\n\t{\n\t\tif (a) {\n}\n\t\tString b = \"}\";\n\
+            \tchar c = '}'; // }\n/* @Test void no() {\n@Test } */\n\t}\n        @Slow({1, 2}) @org.junit.Test(timeout\n\
+            = 1) public final void two() { run(() -> { a(); }); } @Test void three() {\n}\n}\n";
+        let found = [("one", (2, 11)), ("two", (12, 13)), ("three", (13, 14))];
+        let found = found.map(|(name, lines)| (name.to_owned(), lines));
+        assert_eq!(names(text), (found.to_vec(), 0));
+    }
+
+    #[test]
+    fn what_is_no_test_of_the_class_is_counted() {
+        let text = "class A {\n  @Test void with(int a) { }\n  @Test\n  int number() { return 1; }\n  static class B {\n\
+            @Test void nested() { }\n  }\n  @Tested void no() { }\n  @Test void whole() { }\n  @Test void cut() {\n";
+        let whole = ("whole".to_owned(), (9, 9));
+        assert_eq!(names(text), (vec![whole], 4));
     }
 }

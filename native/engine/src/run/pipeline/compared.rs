@@ -78,8 +78,15 @@ impl Pipeline<'_> {
             self.stage("check", &text, Self::since(started));
         }
         self.board.end();
+        for (file, tests) in &compared.unread {
+            // To be said again by the next run.
+            self.reproducible = false;
+            self.warn(&message::unread(file, *tests));
+        }
         if compared.changes.is_empty() {
-            looked.done();
+            if compared.unread.is_empty() {
+                looked.done();
+            }
             return changes::clear(self.settings);
         }
         self.name(&compared);
