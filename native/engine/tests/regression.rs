@@ -298,3 +298,42 @@ fn a_reformatted_file_loses_no_test_and_what_cannot_be_read_is_counted() {
     assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
     assert!(said.contains("demo.Rates#fee: before 5, now 6"), "{said}");
 }
+
+#[test]
+fn an_edited_test_is_run_by_every_later_run_until_it_is_mended() {
+    let mut lab = lab();
+    let path = lab.at("tests/demo/RatesPalusTest.java");
+    let written = lab.written("demo")["RatesPalusTest.java"].clone();
+    let edited = written.clone() + "// mine\n";
+    std::fs::write(&path, &edited).unwrap();
+    lab.run(&BUDGET);
+    let said = lab.run(&BUDGET);
+    assert!(
+        said.contains("up to date"),
+        "an edit that passes is in order: {said}"
+    );
+    edit(&mut lab, "public int fee() { return 6; }");
+    lab.try_run(&BUDGET).unwrap_err();
+    lab.run(&ACCEPTED);
+    for _ in 0..2 {
+        let (said, ended) = lab.told(&BUDGET);
+        assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+        assert!(said.contains("demo.Rates#fee: before 5, now 6"), "{said}");
+        let (said, ended) = lab.compared(&BUDGET);
+        assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+        assert!(said.contains("demo.Rates#fee: before 5, now 6"), "{said}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), edited);
+    }
+
+    // Mended by the user, it passes and stays the user's.
+    let mended = edited.replace("assertEquals(5, ", "assertEquals(6, ");
+    std::fs::write(&path, &mended).unwrap();
+    lab.run(&BUDGET);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), mended);
+    // As Palus wrote it, it is Palus's again.
+    std::fs::write(&path, &written).unwrap();
+    lab.run(&ACCEPTED);
+    let now = lab.written("demo")["RatesPalusTest.java"].clone();
+    assert!(now.contains("assertEquals(6, "), "{now}");
+    assert!(!now.contains("// mine"), "{now}");
+}

@@ -23,7 +23,9 @@ fn read(extra: &[(&str, &str)]) -> Result<Settings, Error> {
 }
 
 fn digest(extra: &[(&str, &str)]) -> String {
-    crate::run::state::digest(&read(extra).unwrap()).unwrap()
+    let written = tempfile::tempdir().unwrap();
+    let manifest = crate::write::manifest::Manifest::open(written.path()).unwrap();
+    crate::run::state::digest(&read(extra).unwrap(), &manifest)
 }
 
 /// A value that is allowed and not the default.

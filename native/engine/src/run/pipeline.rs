@@ -67,8 +67,8 @@ pub fn generate(
         sweep(settings);
     }
     let known = findings::known(settings)?;
-    let digest = state::digest(settings);
     let manifest = Manifest::open(&settings.output_directory)?;
+    let digest = state::digest(settings, &manifest);
     let state = std::fs::read_to_string(state::state_file(settings)).ok();
     if !settings.update_baseline && manifest.is_intact() && state.as_ref() == Some(&digest) {
         changes::clear(settings)?;

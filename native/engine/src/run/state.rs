@@ -1,6 +1,6 @@
 //! Is there anything to do? A digest of all inputs, kept beside the work files.
 //!
-//! Comes in: settings. Goes out: the same text for the same inputs. Does not know: which settings decide what is written;
+//! Comes in: settings, and which written files were edited. Goes out: the same text for the same inputs. Does not know: which settings decide what is written;
 //! `config.rs` says so of each.
 //! The trace is not part of it: it is determined by the classes and tests, and its bytes differ between two
 //! recordings of the same tests (thread timing); whether there is one is part of it.
@@ -9,13 +9,13 @@ use crate::Settings;
 use crate::subject::class_path::Below;
 use crate::subject::promoted::Promoted;
 use crate::subject::traces::trace_files;
-use crate::write::manifest::hash;
+use crate::write::manifest::{Manifest, hash};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Digest of everything that decides what is written.
-pub(crate) fn digest(settings: &Settings) -> String {
+pub(crate) fn digest(settings: &Settings, manifest: &Manifest) -> String {
     let mut text = format!("palus {}\n", env!("CARGO_PKG_VERSION"));
     text += &settings.deciding();
     if let Ok(baseline) = std::fs::read(&settings.baseline) {
@@ -30,6 +30,9 @@ pub(crate) fn digest(settings: &Settings) -> String {
         let _ = writeln!(text, "worker {}", hash(&worker));
     }
     let _ = writeln!(text, "traced {}", !trace_files(settings).is_empty());
+    for (path, hash) in manifest.edits() {
+        let _ = writeln!(text, "edited {path} {hash}");
+    }
     let own = settings
         .classes_directories
         .iter()

@@ -4,6 +4,7 @@
 //! the new manifest: one line per file, `sha256 relative/path`, sorted, so that it is the same for the same tests.
 //! The manifest is written first: before a file is replaced, its old and its new hash are both listed, so that it is
 //! ours whether the run ends before or after that. The next run sees which of the two it is.
+//! A file that somebody edited stays listed as Palus wrote it: it is still known, and ours again where the edit is undone.
 //! Does not know: what the files hold.
 
 use crate::Error;
@@ -94,13 +95,21 @@ impl Manifest {
         }
     }
 
-    /// True if every file of the last run is there, unchanged, and there was a last run.
+    /// True if every file of the last run is there, unchanged or edited, and there was a last run.
     pub(crate) fn is_intact(&self) -> bool {
         self.folder.join(NAME).is_file()
             && self
                 .listed
                 .keys()
-                .all(|path| matches!(self.owner(path), Owner::Us(_)))
+                .all(|path| matches!(self.owner(path), Owner::Us(_)) || self.edit(path).is_some())
+    }
+
+    /// The listed files that somebody else changed since, with hashes of what they hold now.
+    pub(crate) fn edits(&self) -> Vec<(&str, String)> {
+        let listed = self.listed.keys();
+        listed
+            .filter_map(|path| Some((path.as_str(), hash(&self.edit(path)?))))
+            .collect()
     }
 
     /// True if this run may write the file: nobody else's is there.
@@ -108,9 +117,9 @@ impl Manifest {
         !matches!(self.owner(path), Owner::Other)
     }
 
-    /// Number of listed files.
+    /// Number of listed files that nobody edited.
     pub(crate) fn len(&self) -> usize {
-        self.listed.len()
+        self.listed.len() - self.edits().len()
     }
 
     /// The listed files that this run has not written.
@@ -135,12 +144,14 @@ impl Manifest {
 
     /// The text of a listed file that somebody else changed since.
     pub(crate) fn edited(&self, path: &str) -> Option<String> {
-        let is_listed = self.listed.contains_key(path) && self.is_inside(path);
-        if !is_listed || self.is_free(path) {
-            return None;
-        }
+        String::from_utf8(self.edit(path)?).ok()
+    }
+
+    /// What a listed file holds that somebody else changed since.
+    fn edit(&self, path: &str) -> Option<Vec<u8>> {
+        let hashes = self.listed.get(path).filter(|_| self.is_inside(path))?;
         match look(&self.folder.join(path)) {
-            Found::File(bytes) => String::from_utf8(bytes).ok(),
+            Found::File(bytes) => (!hashes.contains(&hash(&bytes))).then_some(bytes),
             Found::Nothing | Found::Other(_) => None,
         }
     }
@@ -216,7 +227,7 @@ impl Manifest {
     }
 
     /// Ends the run: deletes listed files that were not written again, if they are unchanged and none that `stays`.
-    /// Tells which stayed.
+    /// Tells which stayed; edited ones stay too, as the user's.
     ///
     /// # Errors
     /// A configuration error when the manifest cannot be written.
@@ -225,7 +236,7 @@ impl Manifest {
         for path in self.unwritten() {
             if stays(&path) && matches!(self.owner(&path), Owner::Us(_)) {
                 kept.push(path);
-            } else {
+            } else if self.edit(&path).is_none() {
                 self.delete(&path);
             }
         }

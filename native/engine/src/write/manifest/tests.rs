@@ -39,7 +39,8 @@ fn only_unchanged_files_of_ours_are_replaced_or_deleted() {
     std::fs::write(at("a/Mine.java"), "mine").unwrap();
 
     let mut second = Manifest::open(folder.path()).unwrap();
-    assert!(!second.is_intact());
+    let edits = [("a/B.java", hash(b"edited"))];
+    assert_eq!(second.edits(), edits);
     assert_eq!(write(&mut second, "a/A.java", "two"), Written::Yes);
     assert_eq!(write(&mut second, "a/B.java", "two"), Written::NotOurs);
     assert_eq!(write(&mut second, "a/Mine.java", "two"), Written::NotOurs);
@@ -55,6 +56,16 @@ fn only_unchanged_files_of_ours_are_replaced_or_deleted() {
     let third = Manifest::open(folder.path()).unwrap();
     assert!(third.is_intact());
     assert_eq!(third.len(), 1);
+    assert_eq!(third.edits(), edits, "an edited file stays known");
+
+    std::fs::write(at("a/B.java"), "one").unwrap();
+    let mut fourth = Manifest::open(folder.path()).unwrap();
+    assert!(fourth.edits().is_empty());
+    assert_eq!(
+        write(&mut fourth, "a/B.java", "three"),
+        Written::Yes,
+        "where the edit is undone it is ours again"
+    );
 }
 
 #[test]
