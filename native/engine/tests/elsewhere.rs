@@ -150,6 +150,7 @@ fn what_may_do_harm_elsewhere_is_told_from_what_does_not() {
         remark: None,
         elsewhere: Vec::new(),
         harm: Harm::NotAsked,
+        kills: Vec::new(),
     };
     let mut tests: Vec<Test> = names.iter().map(test).collect();
     let pool = lab.pool().unwrap();

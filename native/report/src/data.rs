@@ -158,6 +158,34 @@ pub struct ClassReport {
     pub skipped: Vec<MethodSkip>,
     /// True if it has a call sequence model.
     pub has_model: bool,
+    /// Its faults; none where it has no tests of this run, or none were tried.
+    pub mutants: Option<MutantReport>,
+}
+
+/// Mutants of a class and of those nested in it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct MutantReport {
+    /// How many there are.
+    pub made: u64,
+    /// How many of them a written test comes to.
+    pub covered: u64,
+    /// How many of them make a written test fail.
+    pub killed: u64,
+    /// Those that a test comes to and none notices.
+    pub survivors: Vec<Survivor>,
+}
+
+/// A mutant that no written test notices.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Survivor {
+    /// Name of its class in source form.
+    pub class: String,
+    /// Source form of the method.
+    pub method: String,
+    /// Its line, where one is known.
+    pub line: Option<u32>,
+    /// PIT's name of what it changes: `NEGATE_CONDITIONALS`.
+    pub operator: String,
 }
 
 /// One written test.

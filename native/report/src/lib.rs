@@ -20,8 +20,8 @@ pub use baseline::{BaselineError, read_baseline, write_baseline};
 pub use changes::{changes_json, read_changes, with_changes};
 pub use codes::{Code, DROPS, SKIPS, code};
 pub use data::{
-    BehaviourChange, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip, Report,
-    SCHEMA_VERSION, SandboxReport, SourceLine, Stage, WrittenTest,
+    BehaviourChange, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip,
+    MutantReport, Report, SCHEMA_VERSION, SandboxReport, SourceLine, Stage, Survivor, WrittenTest,
 };
 pub use explanation::{
     CallReport, ClassExplanation, DependenceReport, DroppedTest, EdgeReport, Explanations,

@@ -8,10 +8,11 @@
 
 use crate::assertion::{Assertion, Expected, expected, expected_exception, may_expect};
 use crate::minimize::{choose, run_all, shorten};
+use crate::mutants::{Candidate, Kills, matrix};
 use crate::naming::Names;
 use crate::observer::{candidates, is_to_string};
 use crate::typing::type_sequence;
-use crate::written::{Harm, Loss, Lost, Style, Test, TestClass};
+use crate::written::{Faults, Harm, Loss, Lost, Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Origin, Program, binary_name};
 use palus_sequence::{
     End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement,
@@ -86,6 +87,20 @@ pub(crate) fn assemble(
         losses.note_draft(Loss::TooMany, &draft);
     }
     drafts.sort_by_key(order);
+    let faults = if style.is_polished && style.has_mutants {
+        let found = builder.find_kills(&program.nest(subject), &mut drafts, executor);
+        match found {
+            Err(ExecutorError::Cancelled) => return Err(ExecutorError::Cancelled),
+            Err(_) => {
+                // The tests are good without. Whatever still has to run begins anew, and sees what is wrong.
+                let _ = executor.begin();
+                Faults::default()
+            }
+            Ok(faults) => faults,
+        }
+    } else {
+        Faults::default()
+    };
     let mut names = Names::default();
     let mut tests = Vec::new();
     for draft in &drafts {
@@ -99,6 +114,7 @@ pub(crate) fn assemble(
         package: binary_name(&package),
         name: class_name(program, subject),
         tests,
+        faults,
     };
     Ok((class, losses.0))
 }
@@ -157,6 +173,8 @@ struct Draft {
     elsewhere: Vec<Probe>,
     /// What it touched when it was kept.
     touched: Vec<Probe>,
+    /// Mutants that it kills; none where that is not known.
+    kills: Option<Kills>,
 }
 
 impl Draft {
@@ -171,6 +189,7 @@ impl Draft {
             expected: Vec::new(),
             elsewhere: Vec::new(),
             touched: run.outcome.coverage.probes.clone(),
+            kills: None,
         }
     }
 }
@@ -240,7 +259,34 @@ impl Builder<'_> {
             expected: Vec::new(),
             elsewhere: Vec::new(),
             touched: run.outcome.coverage.probes.clone(),
+            kills: None,
         }
+    }
+
+    /// Finds out which mutants of these classes each draft kills, and by what.
+    fn find_kills(
+        &self,
+        classes: &[ClassId],
+        drafts: &mut [Draft],
+        executor: &mut dyn Executor,
+    ) -> Result<Faults, ExecutorError> {
+        let candidates: Vec<Candidate<'_>> = drafts
+            .iter()
+            .map(|draft| Candidate {
+                sequence: &draft.sequence,
+                length: draft.length,
+                end: &draft.end,
+                expected: &draft.expected,
+            })
+            .collect();
+        let found = matrix(self.program, self.package, classes, &candidates, executor)?;
+        for (draft, kills) in drafts.iter_mut().zip(found.kills) {
+            draft.kills = kills;
+        }
+        Ok(Faults {
+            mutants: found.mutants,
+            covered: found.covered.into_iter().collect(),
+        })
     }
 
     /// Runs all drafts forwards and backwards, each time from a fresh start, and drops what differs.
@@ -339,6 +385,10 @@ impl Builder<'_> {
             remark: None,
             elsewhere: draft.elsewhere.clone(),
             harm: Harm::NotAsked,
+            kills: draft.kills.as_ref().map_or_else(Vec::new, |kills| {
+                let asserted = picked.iter().map(|&(_, index)| index);
+                kills.of(asserted).into_iter().collect()
+            }),
         })
     }
 
@@ -361,6 +411,17 @@ impl Builder<'_> {
         }
         ranked.sort_by_key(|&(rank, index)| (rank, index));
         let has_better = ranked.iter().any(|&(rank, _)| rank < ranks::NOT_NULL);
+        if let Some(kills) = &draft.kills {
+            ranked.retain(|&(rank, index)| rank < ranks::NOT_NULL || !has_better && index == last);
+            let statements: Vec<usize> = ranked.iter().map(|&(_, index)| index).collect();
+            // What the call that the test is about gave is never thrown away.
+            let must = ranked
+                .first()
+                .is_some_and(|&(rank, _)| rank == ranks::RESULT);
+            let chosen = kills.choose(&statements, must, MOST_ASSERTIONS);
+            ranked.retain(|(_, index)| chosen.contains(index));
+            return ranked;
+        }
         let mut unchanged = 0;
         ranked.retain(|&(rank, index)| match rank {
             ranks::NOT_NULL => !has_better && index == last,

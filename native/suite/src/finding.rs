@@ -130,6 +130,7 @@ fn finding(
             remark: None,
             elsewhere: Vec::new(),
             harm: Harm::NotAsked,
+            kills: Vec::new(),
         },
     };
     let message = format!("{}: {}", suspect.code, finding.text());

@@ -18,6 +18,7 @@ mod imports;
 mod junit;
 mod literal;
 mod minimize;
+mod mutants;
 mod naming;
 mod observer;
 mod overload;
@@ -40,7 +41,9 @@ pub use environment::look_elsewhere;
 pub use finding::Finding;
 pub use theory::{Theories, find_theories};
 pub use walk::{Calls, followed_edges};
-pub use written::{Harm, Loss, Lost, Remark, Source, Style, Test, TestClass, TestFramework};
+pub use written::{
+    Faults, Harm, Loss, Lost, Remark, Source, Style, Test, TestClass, TestFramework,
+};
 
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{Executor, ExecutorError, Run};

@@ -5,7 +5,7 @@
 
 use crate::assertion::Assertion;
 use palus_bytecode::ClassId;
-use palus_sequence::{Probe, Run};
+use palus_sequence::{Mutant, Probe, Run};
 
 /// How source text must look for the project at hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct Style {
     /// Whether tests are cut down to the statements that their coverage needs, run again and asserted; without that they
     /// are good for measuring coverage only.
     pub is_polished: bool,
+    /// Whether a polished test asserts only what notices a fault that nothing else of it notices.
+    pub has_mutants: bool,
 }
 
 /// JUnit flavour of a written test.
@@ -45,6 +47,17 @@ pub struct TestClass {
     pub name: String,
     /// Its tests, in the order in which they are printed.
     pub tests: Vec<Test>,
+    /// Faults of the class and of those nested in it.
+    pub faults: Faults,
+}
+
+/// Mutants of a class, which its tests may kill.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Faults {
+    /// All there are.
+    pub mutants: Vec<Mutant>,
+    /// Those that a test comes to, by place, ascending.
+    pub covered: Vec<u32>,
 }
 
 /// Why a run became no test.
@@ -82,6 +95,8 @@ pub struct Test {
     pub elsewhere: Vec<Probe>,
     /// Whether it may do elsewhere what no test may do.
     pub harm: Harm,
+    /// Mutants of its class that it kills, by place, ascending.
+    pub kills: Vec<u32>,
 }
 
 /// What a test may do where the date, a random number, a variable or the machine is another.

@@ -16,14 +16,14 @@ use crate::verify::coverage::{Counts, Coverage, LineStatus};
 use crate::write::earlier::Earlier;
 use crate::write::kept::TESTS;
 use crate::{Error, Settings};
-use palus_bytecode::ClassId;
+use palus_bytecode::{ClassId, Program};
 use palus_report::{
-    CLASS_FILES, ClassReport, DropReport, Explanations, Figures, LineMark, MethodSkip, Report,
-    SandboxReport, SourceLine, WrittenTest, class_page, class_page_name, codes_page,
-    explanations_json, index_page, json,
+    CLASS_FILES, ClassReport, DropReport, Explanations, Figures, LineMark, MethodSkip,
+    MutantReport, Report, SandboxReport, SourceLine, Survivor, WrittenTest, class_page,
+    class_page_name, codes_page, explanations_json, index_page, json,
 };
 use palus_suite::{Source, TestClass};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Where what `explain` reads is, in the report folder.
@@ -152,6 +152,9 @@ fn class_reports(
                 })
                 .collect(),
             has_model: results.models.has(unit.subject),
+            mutants: tests
+                .get(&unit.subject)
+                .and_then(|(class, _)| mutants(results.program, class)),
         }
     };
     let units = results.units.iter();
@@ -181,6 +184,39 @@ fn written(class: &TestClass, source: &Source) -> Vec<WrittenTest> {
                 .map_or(String::new(), |lines| lines.join("\n")),
         })
         .collect()
+}
+
+/// What the written tests notice; none where no faults were tried.
+fn mutants(program: &Program, class: &TestClass) -> Option<MutantReport> {
+    let all = &class.faults.mutants;
+    if all.is_empty() {
+        return None;
+    }
+    let killed: BTreeSet<u32> = class
+        .tests
+        .iter()
+        .flat_map(|test| &test.kills)
+        .copied()
+        .collect();
+    let covered = class.faults.covered.iter();
+    let survivors = covered.filter(|place| !killed.contains(place));
+    let survivors = survivors.filter_map(|&place| {
+        let mutant = all.get(place as usize)?;
+        let owner = ClassId(mutant.class);
+        let method = program.declared_method(owner, &mutant.method, &mutant.descriptor)?;
+        Some(Survivor {
+            class: program.class(owner).binary_name(),
+            method: method_text(program, method),
+            line: mutant.line,
+            operator: mutant.operator.to_owned(),
+        })
+    });
+    Some(MutantReport {
+        made: all.len() as u64,
+        covered: class.faults.covered.len() as u64,
+        killed: killed.len() as u64,
+        survivors: survivors.collect(),
+    })
 }
 
 /// The tests of the file of an earlier run with this path.

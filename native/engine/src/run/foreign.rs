@@ -78,12 +78,14 @@ mod tests {
                 Vec::new()
             },
             harm: palus_suite::Harm::None,
+            kills: Vec::new(),
         });
         TestClass {
             subject: ClassId(id),
             package: String::new(),
             name: format!("C{id}PalusTest"),
             tests: tests.collect(),
+            faults: palus_suite::Faults::default(),
         }
     }
 

@@ -236,6 +236,7 @@ fn style(settings: &Settings, class_path: &ClassPath) -> Result<Style, Error> {
             Verification::Once => usize::MAX,
         },
         is_polished: settings.verification == Verification::Twice,
+        has_mutants: settings.mutants,
     })
 }
 

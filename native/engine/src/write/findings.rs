@@ -245,6 +245,7 @@ fn named(
         package: palus_bytecode::binary_name(program.package(subject)),
         name: findings_class_name(program, subject),
         tests: group.iter().map(|finding| finding.test.clone()).collect(),
+        faults: palus_suite::Faults::default(),
     };
     (class, group)
 }

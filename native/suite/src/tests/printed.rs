@@ -40,6 +40,7 @@ pub(super) fn style(framework: TestFramework, language_level: u32) -> Style {
         max_tests_per_class: 60,
         has_own_threads: true,
         is_polished: true,
+        has_mutants: true,
     }
 }
 
@@ -52,6 +53,7 @@ pub(super) fn test_class(subject: &Subject, class: &str, tests: Vec<Test>) -> Te
         package,
         name: format!("{simple}PalusTest"),
         tests,
+        faults: crate::Faults::default(),
     }
 }
 
@@ -70,6 +72,7 @@ pub(super) fn test(name: &str, run: Run, assertions: Vec<Assertion>) -> Test {
         remark: None,
         elsewhere: Vec::new(),
         harm: crate::Harm::None,
+        kills: Vec::new(),
     }
 }
 

@@ -124,6 +124,12 @@ public abstract class PalusExtension {
    */
   public abstract Property<Object> getSearch();
 
+  /**
+   * Whether a test asserts only what notices a fault of the class that nothing else of it notices.
+   * Default: false.
+   */
+  public abstract Property<Object> getMutants();
+
   /** Whether default contracts (equals, hashCode, iterators, ...) are checked. Default: true. */
   public abstract Property<Object> getContracts();
 

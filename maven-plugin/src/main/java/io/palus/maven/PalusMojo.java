@@ -108,6 +108,13 @@ abstract class PalusMojo extends AbstractMojo {
   @Parameter(property = "palus.search")
   private String search;
 
+  /**
+   * Whether a test asserts only what notices a fault of the class that nothing else of it notices.
+   * Default: false.
+   */
+  @Parameter(property = "palus.mutants")
+  private String mutants;
+
   /** Whether default contracts (equals, hashCode, iterators, ...) are checked. Default: true. */
   @Parameter(property = "palus.contracts")
   private String contracts;

@@ -1,0 +1,272 @@
+//! Which faults finished tests notice, and by which of their assertions.
+//!
+//! Comes in: sequences with what is known of each statement, the classes whose faults count, an executor.
+//! Goes out: a [`Matrix`] of tests, what they could assert, and the mutants that each of it kills.
+//! All run once with no mutant on. Each mutant then runs with those only that come to it where it makes a difference: with
+//! any other it changes nothing (weak mutation; Howden, "Weak mutation testing and completeness of test sets", TSE 1982).
+//! Does not know: how mutants are made, which assertions are kept.
+//!
+//! ```text
+//! test           ends otherwise   push's result   size()   isEmpty()
+//! push, full     #3 #4            -               #1       #1 #2        #3 is killed whatever is asserted
+//! ```
+
+use crate::assertion::{Expected, expected};
+use crate::minimize::run_all;
+use palus_bytecode::{ClassId, Program};
+use palus_sequence::{End, Executor, ExecutorError, Mutant, Observation, Outcome, Sequence};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Runs with a mutant on, for one class; where more would be needed, each mutant runs with some of the tests that come to it.
+const MOST_RUNS: usize = 20_000;
+/// Tests that run first with a mutant: what they show of it may spare the others.
+const FIRST: usize = 4;
+/// Mutants that may end their worker or take too much time; no other runs after that.
+const MOST_LOSSES: usize = 5;
+/// What a run with a mutant may cost: so many times what the dearest costs without, and so much more.
+const COST: (u32, u32) = (10, 1_000);
+
+/// A test that could assert more than it will.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate<'a> {
+    /// What it does.
+    pub(crate) sequence: &'a Sequence,
+    /// Statements before those that only observe.
+    pub(crate) length: usize,
+    /// How it ends.
+    pub(crate) end: &'a End,
+    /// By statement: what it may assert.
+    pub(crate) expected: &'a [Option<Expected>],
+}
+
+/// Mutants, by place, that a test kills.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Kills {
+    /// Those with which it ends otherwise, whatever it asserts.
+    pub(crate) by_end: BTreeSet<u32>,
+    /// Those with which a statement gives something else, or is an observer that ends the test.
+    pub(crate) by_statement: BTreeMap<usize, BTreeSet<u32>>,
+}
+
+/// What is known of all tests of a class.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Matrix {
+    /// All mutants.
+    pub(crate) mutants: Vec<Mutant>,
+    /// Those that a test comes to.
+    pub(crate) covered: BTreeSet<u32>,
+    /// By test; none where it ran otherwise with no mutant on.
+    pub(crate) kills: Vec<Option<Kills>>,
+}
+
+/// Runs tests with the mutants of these classes.
+///
+/// # Errors
+/// [`ExecutorError`] when nothing can be run any more.
+pub(crate) fn matrix(
+    program: &Program,
+    package: &str,
+    classes: &[ClassId],
+    candidates: &[Candidate<'_>],
+    executor: &mut dyn Executor,
+) -> Result<Matrix, ExecutorError> {
+    let mut matrix = Matrix {
+        kills: vec![None; candidates.len()],
+        ..Matrix::default()
+    };
+    if candidates.is_empty() {
+        return Ok(matrix);
+    }
+    matrix.mutants = executor.begin_mutated(classes)?;
+    if matrix.mutants.is_empty() {
+        return Ok(matrix);
+    }
+    let sequences: Vec<Sequence> = candidates.iter().map(|one| one.sequence.clone()).collect();
+    let usual = run_all(executor, &sequences)?;
+    let mut reached: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (index, (candidate, outcome)) in candidates.iter().zip(&usual).enumerate() {
+        matrix
+            .covered
+            .extend(outcome.reached.iter().map(|one| one.mutant));
+        let kills = noticed(program, package, *candidate, outcome, 0);
+        if kills != Kills::default() {
+            continue; // it depends on what ran before
+        }
+        matrix.kills[index] = Some(kills);
+        for one in outcome.reached.iter().filter(|one| one.is_infected) {
+            reached.entry(one.mutant).or_default().push(index);
+        }
+    }
+    let runs: usize = reached.values().map(Vec::len).sum();
+    let most = if runs > MOST_RUNS {
+        (MOST_RUNS / reached.len()).max(1)
+    } else {
+        usize::MAX
+    };
+    let mut losses = 0;
+    for (mutant, tests) in reached {
+        let tests = spread(&tests, most);
+        let dearest = tests.iter().map(|&test| usual[test].cost).max();
+        let cost = dearest
+            .unwrap_or(0)
+            .saturating_mul(COST.0)
+            .saturating_add(COST.1);
+        executor.turn_on(Some(mutant), cost)?;
+        let (first, rest) = tests.split_at(tests.len().min(FIRST));
+        for part in [first, rest] {
+            let batch: Vec<Sequence> = part.iter().map(|&test| sequences[test].clone()).collect();
+            let outcomes = run_all(executor, &batch)?;
+            let mut is_loss = false;
+            for (&test, outcome) in part.iter().zip(&outcomes) {
+                is_loss |= matches!(outcome.end, End::Crashed(_) | End::TimedOut);
+                let found = noticed(program, package, candidates[test], outcome, mutant);
+                if let Some(kills) = &mut matrix.kills[test] {
+                    kills.add(found);
+                }
+            }
+            if is_loss {
+                losses += 1;
+                break;
+            }
+        }
+        if losses >= MOST_LOSSES {
+            break;
+        }
+    }
+    executor.begin()?;
+    Ok(matrix)
+}
+
+impl Kills {
+    fn add(&mut self, other: Kills) {
+        self.by_end.extend(other.by_end);
+        for (statement, mutants) in other.by_statement {
+            self.by_statement
+                .entry(statement)
+                .or_default()
+                .extend(mutants);
+        }
+    }
+
+    /// What the test kills if it asserts what these statements give.
+    pub(crate) fn of(&self, statements: impl Iterator<Item = usize>) -> BTreeSet<u32> {
+        let mut killed = self.by_end.clone();
+        for statement in statements {
+            killed.extend(self.by_statement.get(&statement).into_iter().flatten());
+        }
+        killed
+    }
+
+    /// Statements to assert, out of some in the order of their worth: the first where it `keeps_first`, then as long as there is
+    /// one that kills what nothing before it kills, that which kills most of it; the first if there is none.
+    pub(crate) fn choose(&self, ranked: &[usize], keeps_first: bool, most: usize) -> Vec<usize> {
+        let mut killed = self.by_end.clone();
+        let mut chosen: Vec<usize> = Vec::new();
+        if keeps_first {
+            chosen.extend(ranked.first());
+            killed = self.of(chosen.iter().copied());
+        }
+        while chosen.len() < most {
+            let gain = |statement: &usize| {
+                let of = self.by_statement.get(statement);
+                of.map_or(0, |mutants| mutants.difference(&killed).count())
+            };
+            // Of those with the same gain the first: `max_by_key` takes the last.
+            let best = ranked.iter().rev().max_by_key(|statement| gain(statement));
+            let Some(&best) = best.filter(|best| gain(best) > 0) else {
+                break;
+            };
+            chosen.push(best);
+            killed = self.of(chosen.iter().copied());
+        }
+        if chosen.is_empty() {
+            chosen.extend(ranked.first());
+        }
+        chosen
+    }
+}
+
+/// At most so many, spread evenly.
+fn spread(tests: &[usize], most: usize) -> Vec<usize> {
+    let count = tests.len().min(most);
+    (0..count)
+        .map(|at| tests[at * tests.len() / count])
+        .collect()
+}
+
+/// What of a test tells this outcome from that without a mutant.
+fn noticed(
+    program: &Program,
+    package: &str,
+    candidate: Candidate<'_>,
+    outcome: &Outcome,
+    mutant: u32,
+) -> Kills {
+    let mut kills = Kills::default();
+    let done = outcome.observations.len();
+    let is_same = match (candidate.end, &outcome.end) {
+        (End::Completed, End::Completed) => true,
+        (End::Threw(wanted), End::Threw(thrown)) => {
+            wanted.class == thrown.class && wanted.statement == thrown.statement
+        }
+        _ => false,
+    };
+    if !is_same {
+        if *candidate.end == End::Completed && done >= candidate.length {
+            kills.by_statement.entry(done).or_default().insert(mutant);
+        } else {
+            kills.by_end.insert(mutant);
+        }
+    }
+    let seen = |index: usize| {
+        let observation: Option<&Observation> = outcome.observations.get(index);
+        observation.and_then(|one| expected(program, package, one))
+    };
+    for (index, wanted) in candidate.expected.iter().enumerate().take(done) {
+        if wanted.is_some() && seen(index) != *wanted {
+            kills.by_statement.entry(index).or_default().insert(mutant);
+        }
+    }
+    kills
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kills(by_end: &[u32], by_statement: &[(usize, &[u32])]) -> Kills {
+        let by_statement = by_statement.iter();
+        Kills {
+            by_end: by_end.iter().copied().collect(),
+            by_statement: by_statement
+                .map(|(statement, mutants)| (*statement, mutants.iter().copied().collect()))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn what_kills_nothing_more_is_not_asserted() {
+        let kills = kills(&[1], &[(2, &[1]), (3, &[2, 3]), (4, &[3, 4, 5]), (5, &[2])]);
+        assert_eq!(kills.choose(&[2, 3, 4, 5], false, 5), [4, 3]);
+        assert_eq!(kills.choose(&[2, 5, 3, 4], false, 5), [4, 5]);
+        assert_eq!(kills.choose(&[3, 4], false, 1), [4]);
+    }
+
+    #[test]
+    fn the_result_of_the_call_stays_whatever_it_kills() {
+        let kills = kills(&[], &[(2, &[1]), (3, &[1, 2])]);
+        assert_eq!(kills.choose(&[7, 2, 3], true, 5), [7, 3]);
+    }
+
+    #[test]
+    fn one_stays_where_none_kills_anything() {
+        assert_eq!(kills(&[1], &[(4, &[1])]).choose(&[4, 5], false, 5), [4]);
+        assert!(kills(&[1], &[]).choose(&[], true, 5).is_empty());
+    }
+
+    #[test]
+    fn a_sample_is_spread_over_all() {
+        assert_eq!(spread(&[10, 11, 12, 13, 14, 15], 3), [10, 12, 14]);
+        assert_eq!(spread(&[10, 11], 3), [10, 11]);
+    }
+}
