@@ -249,8 +249,8 @@ fn a_changed_resource_or_module_beside_the_classes_is_looked_at() {
     rate(8);
     let (said, ended) = lab.told(&options);
     assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
-    let change = "demo.Reading#rate: before 7, now 8";
-    assert!(said.contains(change), "{said}");
+    assert!(said.contains(": before 7, now 8; "), "{said}");
+    assert!(said.contains("assertEquals(7, reading.rate());"), "{said}");
 }
 
 /// A written file, laid out by another hand: tabs, and braces on lines of their own.
