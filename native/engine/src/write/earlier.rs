@@ -173,7 +173,10 @@ mod tests {
         );
     }
 
-    fn names(text: &str) -> (Vec<(String, (u32, u32))>, u64) {
+    /// Names with first and last lines; and how many cannot be read.
+    type Names = (Vec<(String, (u32, u32))>, u64);
+
+    fn names(text: &str) -> Names {
         let earlier = Earlier::new("demo/APalusTest.java", text.to_owned());
         let tests = earlier.tests.into_iter();
         (

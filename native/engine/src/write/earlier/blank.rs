@@ -32,8 +32,8 @@ fn literal(text: &str) -> Option<usize> {
     let line = || text.find('\n').unwrap_or(text.len());
     if text.starts_with("//") {
         Some(line())
-    } else if text.starts_with("/*") {
-        let end = text[2..].find("*/");
+    } else if let Some(comment) = text.strip_prefix("/*") {
+        let end = comment.find("*/");
         Some(end.map_or(text.len(), |end| end + 4))
     } else if text.starts_with("\"\"\"") {
         Some(quoted(text, "\"\"\"").unwrap_or(text.len()))
