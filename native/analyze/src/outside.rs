@@ -106,7 +106,7 @@ impl Outside {
             .flat_map_iter(|class| calls.outcomes(program, class.id, &reaching))
             .collect();
         let risky = calls.risky(program, &reaching);
-        let leading_to_ask = calls.surely_leading_to(program, calls.asking.clone());
+        let leading_to_ask = calls.leading_to(calls.asking.clone(), |_, site, _| site.is_sure);
         let asked_fields = calls.asked_fields(program, &leading_to_ask);
         Outside {
             outcomes,
