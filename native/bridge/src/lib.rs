@@ -23,17 +23,12 @@ use policy::{Failure, ThrowPalusException};
 #[expect(unsafe_code, reason = "an exported symbol")]
 #[unsafe(no_mangle)]
 pub extern "C" fn Java_io_palus_host_Palus_generate0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     class: JClass<'local>,
     settings: JObjectArray<'local, JString<'local>>,
     console: JObject<'local>,
 ) -> JObjectArray<'local, JString<'local>> {
-    env.with_env(|env| -> Result<_, Failure> {
-        let pairs = convert::pairs(env, &settings)?;
-        let summary = call::run(env, &console, pairs, generate)?;
-        Ok(convert::summary(env, &summary)?)
-    })
-    .resolve_with::<ThrowPalusException, _>(|| &class)
+    answered(env, &class, &settings, &console, generate)
 }
 
 /// `private static native String[] explain0(String[] settings, Console console)` of `io.palus.host.Palus`.
@@ -41,17 +36,12 @@ pub extern "C" fn Java_io_palus_host_Palus_generate0<'local>(
 #[expect(unsafe_code, reason = "an exported symbol")]
 #[unsafe(no_mangle)]
 pub extern "C" fn Java_io_palus_host_Palus_explain0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     class: JClass<'local>,
     settings: JObjectArray<'local, JString<'local>>,
     console: JObject<'local>,
 ) -> JObjectArray<'local, JString<'local>> {
-    env.with_env(|env| -> Result<_, Failure> {
-        let pairs = convert::pairs(env, &settings)?;
-        let summary = call::run(env, &console, pairs, explain)?;
-        Ok(convert::summary(env, &summary)?)
-    })
-    .resolve_with::<ThrowPalusException, _>(|| &class)
+    answered(env, &class, &settings, &console, explain)
 }
 
 /// `private static native String[] compare0(String[] settings, Console console)` of `io.palus.host.Palus`.
@@ -59,17 +49,12 @@ pub extern "C" fn Java_io_palus_host_Palus_explain0<'local>(
 #[expect(unsafe_code, reason = "an exported symbol")]
 #[unsafe(no_mangle)]
 pub extern "C" fn Java_io_palus_host_Palus_compare0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     class: JClass<'local>,
     settings: JObjectArray<'local, JString<'local>>,
     console: JObject<'local>,
 ) -> JObjectArray<'local, JString<'local>> {
-    env.with_env(|env| -> Result<_, Failure> {
-        let pairs = convert::pairs(env, &settings)?;
-        let summary = call::run(env, &console, pairs, compare)?;
-        Ok(convert::summary(env, &summary)?)
-    })
-    .resolve_with::<ThrowPalusException, _>(|| &class)
+    answered(env, &class, &settings, &console, compare)
 }
 
 /// `private static native String[] promote0(String[] settings, Console console)` of `io.palus.host.Palus`.
@@ -77,17 +62,12 @@ pub extern "C" fn Java_io_palus_host_Palus_compare0<'local>(
 #[expect(unsafe_code, reason = "an exported symbol")]
 #[unsafe(no_mangle)]
 pub extern "C" fn Java_io_palus_host_Palus_promote0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     class: JClass<'local>,
     settings: JObjectArray<'local, JString<'local>>,
     console: JObject<'local>,
 ) -> JObjectArray<'local, JString<'local>> {
-    env.with_env(|env| -> Result<_, Failure> {
-        let pairs = convert::pairs(env, &settings)?;
-        let summary = call::run(env, &console, pairs, promote)?;
-        Ok(convert::summary(env, &summary)?)
-    })
-    .resolve_with::<ThrowPalusException, _>(|| &class)
+    answered(env, &class, &settings, &console, promote)
 }
 
 /// `private static native String[] check0(String[] settings, Console console)` of `io.palus.host.Palus`.
@@ -95,17 +75,28 @@ pub extern "C" fn Java_io_palus_host_Palus_promote0<'local>(
 #[expect(unsafe_code, reason = "an exported symbol")]
 #[unsafe(no_mangle)]
 pub extern "C" fn Java_io_palus_host_Palus_check0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     class: JClass<'local>,
     settings: JObjectArray<'local, JString<'local>>,
     console: JObject<'local>,
 ) -> JObjectArray<'local, JString<'local>> {
+    answered(env, &class, &settings, &console, check)
+}
+
+/// Calls the engine with the settings that Java gave; an error becomes an exception.
+fn answered<'local>(
+    mut env: EnvUnowned<'local>,
+    class: &JClass<'local>,
+    settings: &JObjectArray<'local, JString<'local>>,
+    console: &JObject<'local>,
+    engine: fn(&[(String, String)], &dyn Listener, &Cancel) -> Result<Summary, Error>,
+) -> JObjectArray<'local, JString<'local>> {
     env.with_env(|env| -> Result<_, Failure> {
-        let pairs = convert::pairs(env, &settings)?;
-        let summary = call::run(env, &console, pairs, check)?;
+        let pairs = convert::pairs(env, settings)?;
+        let summary = call::run(env, console, pairs, engine)?;
         Ok(convert::summary(env, &summary)?)
     })
-    .resolve_with::<ThrowPalusException, _>(|| &class)
+    .resolve_with::<ThrowPalusException, _>(|| class)
 }
 
 fn generate(

@@ -84,7 +84,10 @@ fn rerun_share(
     let failed = |results: &[Rerun], has_ended: bool| -> Vec<usize> {
         let all = results.iter().enumerate();
         let failed = all.filter(|(_, one)| match one {
-            Rerun::Failed { reason, .. } => (*reason == DropReason::FailsWhenRunAgain) == has_ended,
+            Rerun::Failed { reason, .. } => {
+                let ended = [DropReason::FailsWhenRunAgain, DropReason::Denied];
+                ended.contains(reason) == has_ended
+            }
             Rerun::Passed | Rerun::NotRun => false,
         });
         failed.map(|(index, _)| index).collect()

@@ -133,10 +133,17 @@ final class Generation {
       List<String> values = options.values(name);
       if (!values.isEmpty()
           && !name.equals(OptionNames.OUTPUT_DIRECTORY)
-          && !name.equals(OptionNames.ACCEPT)) {
+          && !name.equals(OptionNames.ACCEPT)
+          && !isUsualFolder(name, values)) {
         line.append(" -Dpalus.").append(name).append('=').append(String.join(",", values));
       }
     }
     return line.toString();
+  }
+
+  /** Whether nobody set the folder of findings, which Maven gives a value of its own. */
+  private boolean isUsualFolder(String name, List<String> values) {
+    Path usual = Paths.get(mojo.project().getBuild().getDirectory(), "palus", "findings");
+    return name.equals(OptionNames.FINDINGS_DIRECTORY) && values.equals(List.of(usual.toString()));
   }
 }

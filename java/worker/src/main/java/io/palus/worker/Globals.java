@@ -51,6 +51,10 @@ public final class Globals {
         "the default handler of uncaught exceptions",
         Thread::getDefaultUncaughtExceptionHandler,
         Thread::setDefaultUncaughtExceptionHandler);
+    add(
+        "the handler of uncaught exceptions of its thread",
+        () -> Thread.currentThread().getUncaughtExceptionHandler(),
+        handler -> Thread.currentThread().setUncaughtExceptionHandler(handler));
     add("the default locale", Locale::getDefault, Locale::setDefault);
     for (Locale.Category category : Locale.Category.values()) {
       add(

@@ -69,6 +69,8 @@ class OutsideTest {
         static void m44() throws Exception { javax.swing.SwingUtilities.invokeLater(() -> System.exit(3)); }
         static void m45() throws Exception { java.awt.EventQueue.invokeLater(() -> System.exit(3)); }
         static void m46() throws Exception { java.beans.Beans.setDesignTime(true); }
+        static void m47() throws Exception { java.util.logging.LogManager.getLogManager().addConfigurationListener(() -> { }); }
+        static void m48() throws Exception { java.io.ObjectInputFilter.Config.setSerialFilter(null); }
       }
       """;
 
@@ -121,7 +123,9 @@ class OutsideTest {
           "Timer.start",
           "SwingUtilities.invokeLater",
           "EventQueue.invokeLater",
-          "Beans.setDesignTime");
+          "Beans.setDesignTime",
+          "LogManager.addConfigurationListener",
+          "ObjectInputFilter$Config.setSerialFilter");
 
   @TempDir Path folder;
 

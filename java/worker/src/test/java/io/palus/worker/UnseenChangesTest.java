@@ -58,6 +58,7 @@ class UnseenChangesTest {
         static void handler() throws Exception {
           call(Thread.class, "setDefaultUncaughtExceptionHandler", new Caught());
         }
+        static void ownHandler() { Thread.currentThread().setUncaughtExceptionHandler(new Caught()); }
         static void level() throws Exception {
           call(java.util.logging.Logger.getLogger("palus"), "setLevel", java.util.logging.Level.OFF);
         }
@@ -77,6 +78,7 @@ class UnseenChangesTest {
               + (java.security.Security.getProvider("Own") == null ? 0 : 1)
               + (java.security.Security.getProperty("palus.left") == null ? 0 : 1)
               + (Thread.getDefaultUncaughtExceptionHandler() instanceof Caught ? 1 : 0)
+              + (Thread.currentThread().getUncaughtExceptionHandler() instanceof Caught ? 1 : 0)
               + (System.out.getClass() == java.io.PrintStream.class ? 1 : 0);
         }
       }
@@ -138,6 +140,7 @@ class UnseenChangesTest {
       {"authenticator", "the default authenticator"},
       {"addresses", "the factory of handlers for addresses"},
       {"handler", "the default handler of uncaught exceptions"},
+      {"ownHandler", "the handler of uncaught exceptions of its thread"},
       {"level", "the logging"},
     };
     List<String> ends = new ArrayList<>();

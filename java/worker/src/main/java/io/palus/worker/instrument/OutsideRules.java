@@ -25,6 +25,8 @@ final class OutsideRules {
     GuardRules.deny("java/lang/ProcessBuilder", "start startPipeline");
     GuardRules.deny("java/lang/ProcessHandle", "destroy destroyForcibly");
     GuardRules.deny("java/lang/Thread", "setDefaultUncaughtExceptionHandler stop suspend");
+    GuardRules.deny("java/util/logging/LogManager", "addConfigurationListener");
+    GuardRules.deny("java/io/ObjectInputFilter$Config", "setSerialFilter setSerialFilterFactory");
     GuardRules.deny("sun/misc/Signal", "handle raise");
     GuardRules.deny("java/util/prefs/Preferences", "userRoot systemRoot userNodeForPackage");
     GuardRules.deny("java/util/prefs/Preferences", "systemNodeForPackage importPreferences");
