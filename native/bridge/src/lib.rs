@@ -83,13 +83,16 @@ pub extern "C" fn Java_io_palus_host_Palus_check0<'local>(
     answered(env, &class, &settings, &console, check)
 }
 
+/// What the engine does with settings.
+type Engine = fn(&[(String, String)], &dyn Listener, &Cancel) -> Result<Summary, Error>;
+
 /// Calls the engine with the settings that Java gave; an error becomes an exception.
 fn answered<'local>(
     mut env: EnvUnowned<'local>,
     class: &JClass<'local>,
     settings: &JObjectArray<'local, JString<'local>>,
     console: &JObject<'local>,
-    engine: fn(&[(String, String)], &dyn Listener, &Cancel) -> Result<Summary, Error>,
+    engine: Engine,
 ) -> JObjectArray<'local, JString<'local>> {
     env.with_env(|env| -> Result<_, Failure> {
         let pairs = convert::pairs(env, settings)?;
