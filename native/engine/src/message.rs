@@ -259,6 +259,10 @@ pub(crate) fn findings(rows: &[palus_report::FindingReport]) -> String {
     text
 }
 
+/// Said of a method that was called, and of which no test was worth keeping.
+pub(crate) const NOTHING_NEW: &str =
+    "it ran, but no test of it reaches anything that others do not";
+
 /// Findings that the console names.
 const SHOWN_FINDINGS: usize = 3;
 

@@ -9,6 +9,7 @@ pub(crate) mod explain;
 mod explanations;
 pub(crate) mod files;
 mod names;
+pub(crate) mod places;
 pub(crate) mod results;
 
 pub use explain::{ExplainSettings, explain};

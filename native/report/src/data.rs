@@ -42,6 +42,8 @@ pub struct Report {
     pub stages: Vec<Stage>,
     /// One row per class with tests or skipped methods, by name.
     pub classes: Vec<ClassReport>,
+    /// Methods that no written test calls, by why, the most frequent reason first.
+    pub without_test: Vec<WithoutTest>,
     /// Why candidates were dropped.
     pub drops: Vec<DropReport>,
     /// Tests of the last run that fail on what the code is now.
@@ -65,8 +67,19 @@ pub struct SandboxReport {
     pub text: String,
 }
 
+/// Methods that no written test calls, for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WithoutTest {
+    /// Code of the reason; empty where a call was made and showed nothing that others do not.
+    pub code: String,
+    /// What it means.
+    pub text: String,
+    /// How many methods.
+    pub count: u64,
+}
+
 /// A rule that the subject breaks, shown by a test that fails.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FindingReport {
     /// What stays the same from run to run: `P101 demo.Account#equals`.
     pub id: String,
@@ -76,6 +89,10 @@ pub struct FindingReport {
     pub class: String,
     /// Method to blame.
     pub method: String,
+    /// Where that method is.
+    pub place: SourcePlace,
+    /// The rule, as what is broken: `is not reflexive`.
+    pub broken: String,
     /// `Account#equals is not reflexive`
     pub text: String,
     /// True if the baseline does not know it.
@@ -87,6 +104,15 @@ pub struct FindingReport {
     /// Its text.
     #[serde(skip)]
     pub source: String,
+}
+
+/// A place in the sources.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourcePlace {
+    /// Source file, relative to the folder that has `.git`, else to the project; empty where none was found.
+    pub file: String,
+    /// Line from 1; 0 where none is known.
+    pub line: u32,
 }
 
 /// A test of the last run that fails now.
@@ -108,6 +134,9 @@ pub struct BehaviourChange {
     pub before: String,
     /// What is so now.
     pub now: String,
+    /// Where the method is; none in a file that an older Palus wrote.
+    #[serde(default)]
+    pub place: SourcePlace,
     /// True if it cannot be compiled any more.
     pub is_broken: bool,
     /// True if somebody edited the file, so that Palus never replaces it.

@@ -1,8 +1,8 @@
-//! Results to HTML and JSON.
+//! Results to HTML, JSON and SARIF.
 //!
 //! Comes in: a [`Report`] and [`Explanations`], plain data put together by the engine.
 //! Goes out: the text of `index.html`, of one page per class with the pictures of its models, of `codes.html`, and of
-//! `report.json`, `explain.json` and `changes.json`.
+//! `report.json`, `palus.sarif`, `explain.json` and `changes.json`.
 //! Does not know: files, how a figure was measured.
 
 mod baseline;
@@ -14,14 +14,16 @@ mod heat_map;
 mod layout;
 mod page;
 mod picture;
+mod sarif;
 mod stored;
 
 pub use baseline::{BaselineError, read_baseline, write_baseline};
-pub use changes::{changes_json, read_changes, with_changes};
+pub use changes::{WithChanges, changes_json, read_changes, with_changes};
 pub use codes::{Code, DROPS, SKIPS, code};
 pub use data::{
     BehaviourChange, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip,
-    MutantReport, Report, SCHEMA_VERSION, SandboxReport, SourceLine, Stage, Survivor, WrittenTest,
+    MutantReport, Report, SCHEMA_VERSION, SandboxReport, SourceLine, SourcePlace, Stage, Survivor,
+    WithoutTest, WrittenTest,
 };
 pub use explanation::{
     CallReport, ClassExplanation, DependenceReport, DroppedTest, EdgeReport, Explanations,
@@ -29,4 +31,5 @@ pub use explanation::{
 };
 pub use page::{CLASS_FILES, class_page, class_page_name, codes_page, index_page, json};
 pub use picture::drawn_edges;
+pub use sarif::sarif;
 pub use stored::{EXPLANATION_VERSION, explanations_json, read_explanations};

@@ -16,9 +16,20 @@ struct IndexPage<'a> {
     before: Option<Figures>,
     after: Option<Figures>,
     style: &'a str,
-    skips: Vec<SkipRow>,
-    skipped: usize,
+    script: &'a str,
+    rows: Vec<ClassRow<'a>>,
+    without_test: u64,
     changes: String,
+}
+
+/// A row of the list of classes.
+struct ClassRow<'a> {
+    class: &'a ClassReport,
+    /// Branches that no test reaches.
+    left: u32,
+    /// Branches that only written tests reach.
+    gained: u32,
+    findings: usize,
 }
 
 #[derive(Template)]
@@ -70,13 +81,8 @@ struct MethodRow<'a> {
     skip: Option<&'static Code>,
 }
 
-struct SkipRow {
-    code: String,
-    text: String,
-    count: usize,
-}
-
 const STYLE: &str = include_str!("../templates/style.css");
+const CLASSES_SCRIPT: &str = include_str!("../templates/classes.js");
 const PICTURE_STYLE: &str = include_str!("../templates/picture.css");
 
 /// The files that all pages of classes share: their names beside the first page, and their text.
@@ -100,29 +106,43 @@ const TESTS_IN_ROW: usize = 4;
 /// # Panics
 /// Never: the templates write to memory only.
 pub fn index_page(report: &Report) -> String {
-    let mut by_code: BTreeMap<&str, (&str, usize)> = BTreeMap::new();
-    for skip in report.classes.iter().flat_map(|class| &class.skipped) {
-        by_code.entry(&skip.code).or_insert((&skip.text, 0)).1 += 1;
-    }
-    let skips: Vec<SkipRow> = by_code
-        .into_iter()
-        .map(|(code, (text, count))| SkipRow {
-            code: code.to_owned(),
-            text: text.to_owned(),
-            count,
-        })
-        .collect();
-    let skipped = skips.iter().map(|row| row.count).sum();
     let page = IndexPage {
         report,
         before: report.before,
         after: report.after,
         style: STYLE,
-        skips,
-        skipped,
+        script: CLASSES_SCRIPT,
+        rows: class_rows(report),
+        without_test: report.without_test.iter().map(|row| row.count).sum(),
         changes: changes_section(&report.behaviour_changes),
     };
     page.render().expect("writing to memory does not fail")
+}
+
+/// What is left to cover first, as somebody who looks for work sorts them.
+fn class_rows(report: &Report) -> Vec<ClassRow<'_>> {
+    let mut findings: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in &report.findings {
+        *findings.entry(outermost(&finding.class)).or_default() += 1;
+    }
+    let rows = report.classes.iter().map(|class| {
+        let before = class.before.unwrap_or_default().branches_covered;
+        let after = class.after.unwrap_or_default();
+        ClassRow {
+            class,
+            left: after.branches.saturating_sub(after.branches_covered),
+            gained: after.branches_covered.saturating_sub(before),
+            findings: findings.get(class.name.as_str()).copied().unwrap_or(0),
+        }
+    });
+    let mut rows: Vec<ClassRow<'_>> = rows.collect();
+    rows.sort_by(|one, other| (other.left, &one.class.name).cmp(&(one.left, &other.class.name)));
+    rows
+}
+
+/// `demo.Account` of `demo.Account$Entry`
+fn outermost(class: &str) -> &str {
+    class.split('$').next().unwrap_or(class)
 }
 
 /// The section of the first page that shows what changed.
@@ -324,7 +344,8 @@ fn mark(mark: LineMark) -> Safe<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{MethodSkip, SourceLine, WrittenTest};
+    use crate::data::FindingReport;
+    use crate::data::{SourceLine, WithoutTest, WrittenTest};
     use crate::explanation::{ClassExplanation, EdgeReport, ObjectsReport};
 
     fn sample() -> Report {
@@ -349,12 +370,12 @@ mod tests {
                     text: "class RoadMap<T> {".into(),
                     mark: LineMark::New,
                 }],
-                skipped: vec![MethodSkip {
-                    method: "go()".into(),
-                    code: "S04".into(),
-                    text: "no instance".into(),
-                }],
                 ..ClassReport::default()
+            }],
+            without_test: vec![WithoutTest {
+                code: "S04".into(),
+                text: "no instance".into(),
+                count: 3,
             }],
             ..Report::default()
         }
@@ -372,6 +393,40 @@ mod tests {
         assert!(page.contains("S04"));
         assert!(page.contains("p.RoadMap.html"));
         assert!(!page.contains("http"), "the page works without a network");
+    }
+
+    #[test]
+    fn classes_with_most_branches_left_stand_first_and_rows_say_what_they_are_chosen_by() {
+        let class = |name: &str, covered, before| ClassReport {
+            name: name.to_owned(),
+            before: Some(Figures {
+                branches_covered: before,
+                branches: 9,
+                ..Figures::default()
+            }),
+            after: Some(Figures {
+                branches_covered: covered,
+                branches: 9,
+                ..Figures::default()
+            }),
+            ..ClassReport::default()
+        };
+        let report = Report {
+            classes: vec![class("p.A", 9, 4), class("p.B", 2, 2), class("p.C", 9, 9)],
+            findings: vec![FindingReport {
+                class: "p.C$Entry".into(),
+                ..FindingReport::default()
+            }],
+            ..Report::default()
+        };
+        let rows = class_rows(&report);
+        let rows: Vec<_> = rows
+            .iter()
+            .map(|row| (row.class.name.as_str(), row.left, row.gained, row.findings))
+            .collect();
+        assert_eq!(rows, [("p.B", 7, 0, 0), ("p.A", 0, 5, 0), ("p.C", 0, 0, 1)]);
+        let page = index_page(&report);
+        assert!(page.contains("data-name=\"p.B\" data-left=\"7\""), "{page}");
     }
 
     #[test]

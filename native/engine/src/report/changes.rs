@@ -3,7 +3,7 @@
 //! Comes in: the changes. Goes out: `changes.json`, and the report of the last run with them in it.
 //! Does not know: how a change was found.
 
-use crate::report::files::{put, unwritable};
+use crate::report::files::{SARIF, put, unwritable};
 use crate::{Error, Settings};
 use palus_report::{BehaviourChange, Report, changes_json, read_changes, with_changes};
 use std::path::Path;
@@ -29,14 +29,19 @@ pub(crate) fn show(settings: &Settings, changes: &[BehaviourChange]) -> Result<S
         reproducible: true,
         ..Report::default()
     };
-    let (json, page) = with_changes(
+    let shown = with_changes(
         read(&report).as_deref(),
         read(&index).as_deref(),
         changes,
         &otherwise,
     );
-    put(&report, &settings.secrets.redact(&json))?;
-    put(&index, &settings.secrets.redact(&page))?;
+    for (path, text) in [
+        (&report, &shown.json),
+        (&index, &shown.page),
+        (&folder.join(SARIF), &shown.sarif),
+    ] {
+        put(path, &settings.secrets.redact(text))?;
+    }
     let path = folder.join(CHANGES);
     if changes.is_empty() {
         let _ = std::fs::remove_file(&path);

@@ -1,7 +1,7 @@
 //! What the run found, turned into the report's data and its files.
 //!
 //! Comes in: results of all stages. Goes out: `index.html`, `classes/*.html`, `codes.html`, what these share,
-//! `report.json` and `explain.json` in the report folder.
+//! `report.json`, `palus.sarif` and `explain.json` in the report folder.
 //! Does not know: how a page looks (see `report`).
 
 use crate::listener::Listener;
@@ -18,9 +18,10 @@ use crate::write::kept::TESTS;
 use crate::{Error, Settings};
 use palus_bytecode::{ClassId, Program};
 use palus_report::{
-    CLASS_FILES, ClassReport, DropReport, Explanations, Figures, LineMark, MethodSkip,
-    MutantReport, Report, SandboxReport, SourceLine, Survivor, WrittenTest, class_page,
-    class_page_name, codes_page, explanations_json, index_page, json,
+    CLASS_FILES, ClassReport, DropReport, Explanations, Figures, LineMark, MethodReport,
+    MethodSkip, MutantReport, Report, SandboxReport, SourceLine, Survivor, WithoutTest,
+    WrittenTest, class_page, class_page_name, codes_page, explanations_json, index_page, json,
+    sarif,
 };
 use palus_suite::{Source, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +29,8 @@ use std::path::{Path, PathBuf};
 
 /// Where what `explain` reads is, in the report folder.
 pub(crate) const EXPLANATIONS: &str = "explain.json";
+/// Findings and changed behaviour for other tools, in the report folder.
+pub(crate) const SARIF: &str = "palus.sarif";
 
 /// Writes the report; returns the path of its first page, and what it could not say for a defect of Palus.
 ///
@@ -45,7 +48,7 @@ pub(crate) fn write_report(
     let earlier: u64 = earlier.sum();
     let new = results.verified.iter();
     let new: u64 = new.map(|(class, _)| class.tests.len() as u64).sum();
-    let report = Report {
+    let mut report = Report {
         schema_version: palus_report::SCHEMA_VERSION,
         palus_version: env!("CARGO_PKG_VERSION").to_owned(),
         project: settings.project_name.clone(),
@@ -80,6 +83,7 @@ pub(crate) fn write_report(
         suppressed_findings: facts.suppressed_findings,
         warnings: facts.warnings.clone(),
         classes,
+        without_test: Vec::new(),
     };
     let explanations = bounded(listener, "report", message::EXPLAIN, || {
         explanations(&settings.command_line, results)
@@ -88,6 +92,7 @@ pub(crate) fn write_report(
         faults.push(message::report_given_up("methods", &cause));
         Explanations::default()
     });
+    report.without_test = without_test(&explanations);
     let folder = &settings.report_directory;
     let put = |path: &Path, text: &str| put(path, &settings.secrets.redact(text));
     let pages = folder.join("classes");
@@ -111,9 +116,35 @@ pub(crate) fn write_report(
         &explanations_json(&explanations),
     )?;
     put(&folder.join("report.json"), &json(&report))?;
+    put(&folder.join(SARIF), &sarif(&report))?;
     let index = folder.join("index.html");
     put(&index, &index_page(&report))?;
     Ok((index.display().to_string(), faults))
+}
+
+/// Why methods have none, the most frequent reason first.
+fn without_test(explanations: &Explanations) -> Vec<WithoutTest> {
+    let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
+    let methods = explanations.classes.iter().flat_map(|class| &class.methods);
+    for method in methods.filter(|method| method.tests.is_empty()) {
+        *reasons.entry(why_without(method)).or_default() += 1;
+    }
+    let row = |(code, count): (&str, u64)| WithoutTest {
+        text: palus_report::code(code)
+            .map_or(message::NOTHING_NEW, |known| known.meaning)
+            .to_owned(),
+        code: code.to_owned(),
+        count,
+    };
+    let mut rows: Vec<WithoutTest> = reasons.into_iter().map(row).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+    rows
+}
+
+/// The code of why a method has none; empty where calls of it showed nothing that others do not.
+fn why_without(method: &MethodReport) -> &str {
+    let drop = method.drops.first().map(|drop| drop.code.as_str());
+    method.skip.as_deref().or(drop).unwrap_or_default()
 }
 
 fn class_reports(

@@ -9,6 +9,7 @@
 
 mod said;
 
+use crate::report::places::{place_in, place_of_named};
 use crate::run::state;
 use crate::verify::rerun::{Rerun, rerun};
 use crate::verify::toolchain::{Compilation, CompileError, compile};
@@ -99,12 +100,14 @@ impl File {
         line.unwrap_or_default().trim()
     }
 
-    fn change(&self, at: usize, line: u32, values: Values) -> BehaviourChange {
+    fn change(&self, settings: &Settings, at: usize, line: u32, values: Values) -> BehaviourChange {
         let test = &self.earlier.tests[at];
         let path = &self.earlier.path;
         let class = palus_bytecode::binary_name(path.strip_suffix(TESTS).unwrap_or(path));
         BehaviourChange {
             method: method(&class, &test.name, &self.earlier.text_of(test)).to_owned(),
+            place: place_of_named(settings, &class)
+                .unwrap_or_else(|| place_in(settings, &settings.output_directory.join(path), line)),
             class,
             test: format!("{}#{}", self.earlier.binary_name(), test.name),
             file: path.clone(),
@@ -153,7 +156,7 @@ pub(crate) fn compare(
                 before: "it compiled".to_owned(),
                 now: missing(error),
             };
-            changes.push(file.change(at, error.line, values));
+            changes.push(file.change(settings, at, error.line, values));
         }
     }
     for change in &mut changes {
@@ -280,7 +283,7 @@ fn run_all(
                 let source = line.map_or("", |line| file.source(line));
                 let values = values(reason, &text, source);
                 let line = line.unwrap_or(file.earlier.tests[at].lines.0);
-                changes.push(file.change(at, line, values));
+                changes.push(file.change(settings, at, line, values));
             }
         }
     }

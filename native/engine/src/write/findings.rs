@@ -6,6 +6,7 @@
 //! under a manifest, as the folder of tests is. Findings fail nothing.
 //! Does not know: how a finding was found.
 
+use crate::report::places::place_of;
 use crate::run::defect::bounded;
 use crate::verify::verifier::{Verifier, binary_name, relative_path};
 use crate::verify::{DropReason, Verdict};
@@ -97,7 +98,7 @@ pub(crate) fn report(
             message::SHOW,
             || {
                 let findings = of_class().map(|one| &one.finding);
-                rows(findings, class, &sources[number], known)
+                rows(verifier, findings, class, &sources[number], known)
             },
         );
         match rows {
@@ -125,6 +126,7 @@ pub(crate) fn report(
 
 /// The report's rows for the findings of one class, in the order of its tests.
 fn rows<'f>(
+    verifier: &Verifier<'_>,
     findings: impl Iterator<Item = &'f Finding>,
     class: &TestClass,
     source: &Source,
@@ -138,6 +140,9 @@ fn rows<'f>(
             code: finding.code.to_owned(),
             class: finding.class.clone(),
             method: finding.member.clone(),
+            place: place_of(verifier.settings, &verifier.project.program, finding.method)
+                .unwrap_or_default(),
+            broken: finding.broken.clone(),
             text: finding.text(),
             file: relative_path(class),
             test: finding.test.name.clone(),
