@@ -42,7 +42,7 @@ pub struct Report {
     pub stages: Vec<Stage>,
     /// One row per class with tests or skipped methods, by name.
     pub classes: Vec<ClassReport>,
-    /// Methods that no written test calls, by why, the most frequent reason first.
+    /// Methods that a test could call and no written one does, by why, the most frequent reason first.
     pub without_test: Vec<WithoutTest>,
     /// Why candidates were dropped.
     pub drops: Vec<DropReport>,

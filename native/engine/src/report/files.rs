@@ -17,6 +17,7 @@ use crate::write::earlier::Earlier;
 use crate::write::kept::TESTS;
 use crate::{Error, Settings};
 use palus_bytecode::{ClassId, Program};
+use palus_generate::SkipCode;
 use palus_report::{
     CLASS_FILES, ClassReport, DropReport, Explanations, Figures, LineMark, MethodReport,
     MethodSkip, MutantReport, Report, SandboxReport, SourceLine, Survivor, WithoutTest,
@@ -122,12 +123,16 @@ pub(crate) fn write_report(
     Ok((index.display().to_string(), faults))
 }
 
-/// Why methods have none, the most frequent reason first.
+/// Why methods that a test can name have none, the most frequent reason first.
 fn without_test(explanations: &Explanations) -> Vec<WithoutTest> {
     let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
     let methods = explanations.classes.iter().flat_map(|class| &class.methods);
-    for method in methods.filter(|method| method.tests.is_empty()) {
-        *reasons.entry(why_without(method)).or_default() += 1;
+    let private = skip_code(SkipCode::NotAccessible);
+    let without = methods
+        .filter(|method| method.tests.is_empty())
+        .map(why_without);
+    for code in without.filter(|&code| code != private) {
+        *reasons.entry(code).or_default() += 1;
     }
     let row = |(code, count): (&str, u64)| WithoutTest {
         text: palus_report::code(code)
@@ -341,4 +346,46 @@ pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Error {
         format!("cannot write {}: {error}", path.display()),
         "check the permissions and the free space of this folder; the written tests are not affected",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palus_report::{ClassExplanation, DroppedTest};
+
+    #[test]
+    fn methods_without_a_test_are_counted_by_why_but_not_those_that_no_test_can_name() {
+        let method = |tests: &[&str], skip: Option<&str>, drop: Option<&str>| MethodReport {
+            tests: tests.iter().map(|&test| test.to_owned()).collect(),
+            skip: skip.map(str::to_owned),
+            drops: drop
+                .iter()
+                .map(|&code| DroppedTest {
+                    code: code.to_owned(),
+                    ..DroppedTest::default()
+                })
+                .collect(),
+            ..MethodReport::default()
+        };
+        let explanations = Explanations {
+            classes: vec![ClassExplanation {
+                methods: vec![
+                    method(&["APalusTest#a"], None, Some("harms-elsewhere")),
+                    method(&[], Some("S02"), None),
+                    method(&[], Some("S04"), None),
+                    method(&[], None, Some("harms-elsewhere")),
+                    method(&[], None, Some("harms-elsewhere")),
+                    method(&[], None, None),
+                ],
+                ..ClassExplanation::default()
+            }],
+            ..Explanations::default()
+        };
+        let rows = without_test(&explanations);
+        let rows: Vec<_> = rows
+            .iter()
+            .map(|row| (row.code.as_str(), row.count))
+            .collect();
+        assert_eq!(rows, [("harms-elsewhere", 2), ("", 1), ("S04", 1)]);
+    }
 }
