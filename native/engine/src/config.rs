@@ -195,6 +195,12 @@ settings! { given:
     Build Content "testClassesDirectory" test_classes_directories: Vec<PathBuf> = AnyPath, list;
     /// the whole test runtime class path, class folders included, in order
     Build Content "classPath" class_path: Vec<PathBuf> = AnyPath, list;
+    /// the other revision's compiled classes, where two revisions are compared
+    Build Nothing "baseClassesDirectory" base_classes_directories: Vec<PathBuf> = AnyPath, list;
+    /// the class path of the other revision's code
+    Build Nothing "baseClassPath" base_class_path: Vec<PathBuf> = AnyPath, list;
+    /// what the other revision is called: `main`, `HEAD~1`
+    Build Nothing "since" since: String = Text, one("");
     /// main sources, for the report
     Build Nothing "sourceDirectory" source_directories: Vec<PathBuf> = AnyPath, list;
     /// folder with `*.trace` files of the traced test run; may be missing or empty

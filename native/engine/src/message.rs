@@ -9,7 +9,7 @@ use crate::run::unit::Seconds;
 use crate::subject::traces::Learned;
 use crate::verify::coverage::Counts;
 use palus_generate::{Replayed, SkipCode};
-use palus_report::BehaviourChange;
+use palus_report::{BehaviourChange, Difference};
 use palus_search::Hunted;
 use palus_suite::TestFramework;
 use std::collections::BTreeMap;
@@ -467,6 +467,48 @@ pub(crate) fn change(change: &BehaviourChange, is_accepted: bool) -> String {
         "{class}#{method}: before {before}, now {now}; {called}, {name}:{number}: {source}"
     );
     line(word, &text)
+}
+
+/// `3 classes differ from main, 5 classes use them`
+pub(crate) fn changed_classes(since: &str, own: usize, users: usize) -> String {
+    let own = count(own as u64, "class differs", "classes differ");
+    let users = count(users as u64, "class uses", "classes use");
+    line("diff", &format!("{own} from {since}, {users} them"))
+}
+
+/// Said before tests are generated for the code of a revision; none is the code as it lies there.
+pub(crate) fn generating_for(revision: Option<&str>) -> String {
+    let code = revision.map_or("as it is".to_owned(), |revision| format!("of {revision}"));
+    line("diff", &format!("generating tests for the code {code}"))
+}
+
+/// `2 behaviour differences since main`
+pub(crate) fn differences(since: &str, number: usize) -> String {
+    let number = count(
+        number as u64,
+        "behaviour difference",
+        "behaviour differences",
+    );
+    line("diff", &format!("{number} since {since}"))
+}
+
+/// What differs in one method.
+pub(crate) fn difference(one: &Difference) -> String {
+    let Difference {
+        class,
+        method,
+        before,
+        now,
+        line: source,
+        ..
+    } = one;
+    let text = format!("{class}#{method}: before {before}, now {now}: {source}");
+    line("differs", &text)
+}
+
+/// Said of differences that are not named one by one.
+pub(crate) fn more_differences(more: usize) -> String {
+    line("differs", &format!("and {more} more, see the report"))
 }
 
 /// Said of changes that are not named one by one.

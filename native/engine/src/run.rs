@@ -6,6 +6,7 @@
 mod batches;
 mod board;
 pub(crate) mod defect;
+mod differences;
 mod foreign;
 mod lending;
 mod open;
@@ -17,4 +18,5 @@ pub(crate) mod state;
 pub(crate) mod unit;
 mod untested;
 
+pub use differences::differences;
 pub use pipeline::{compare, generate};

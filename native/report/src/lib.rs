@@ -2,13 +2,14 @@
 //!
 //! Comes in: a [`Report`] and [`Explanations`], plain data put together by the engine.
 //! Goes out: the text of `index.html`, of one page per class with the pictures of its models, of `codes.html`, and of
-//! `report.json`, `palus.sarif`, `explain.json` and `changes.json`.
+//! `report.json`, `palus.sarif`, `explain.json`, `changes.json`, and of the files of [`Differences`].
 //! Does not know: files, how a figure was measured.
 
 mod baseline;
 mod changes;
 mod codes;
 mod data;
+mod differences;
 mod explanation;
 mod heat_map;
 mod layout;
@@ -25,6 +26,7 @@ pub use data::{
     MutantReport, Report, SCHEMA_VERSION, SandboxReport, SourceLine, SourcePlace, Stage, Survivor,
     WithoutTest, WrittenTest,
 };
+pub use differences::{Difference, Differences, PassesOn};
 pub use explanation::{
     CallReport, ClassExplanation, DependenceReport, DroppedTest, EdgeReport, Explanations,
     MethodReport, ModelReport, ObjectsReport,

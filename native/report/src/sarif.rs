@@ -39,6 +39,14 @@ pub fn sarif(report: &Report) -> String {
     }
     let changes = report.behaviour_changes.iter().map(of_change);
     let results = changes.chain(report.findings.iter().map(of_finding));
+    log(&report.palus_version, rules, results.collect())
+}
+
+/// The text of a file with these results; each rule with what it says.
+///
+/// # Panics
+/// Never: the data has no maps with other keys than strings.
+pub(crate) fn log(version: &str, rules: BTreeMap<&str, String>, results: Vec<Found>) -> String {
     let rules = rules.into_iter().map(|(id, text)| {
         let text = MultiformatMessageString::builder().text(text).build();
         let rule = ReportingDescriptor::builder().id(id);
@@ -46,12 +54,12 @@ pub fn sarif(report: &Report) -> String {
     });
     let driver = ToolComponent::builder()
         .name("Palus")
-        .semantic_version(report.palus_version.as_str())
+        .semantic_version(version)
         .rules(rules.collect::<Vec<_>>())
         .build();
     let run = Run::builder()
         .tool(Tool::builder().driver(driver).build())
-        .results(results.collect::<Vec<_>>())
+        .results(results)
         .build();
     let log = Sarif::builder()
         .version(Value::from("2.1.0"))
@@ -86,12 +94,24 @@ fn of_change(change: &BehaviourChange) -> Found {
         change.source
     );
     Found::builder()
-        .rule_id(CHANGED)
         .level(ResultLevel::Error)
+        .rule_id(CHANGED)
         .baseline_state(Value::from(NEW))
         .message(message(text))
         .locations(locations(&change.place))
         .partial_fingerprints(fingerprint(&format!("{CHANGED} {}", change.test)))
+        .build()
+}
+
+/// A result that no baseline knows and that fails nothing.
+pub(crate) fn change(rule: &str, text: &str, place: &SourcePlace, id: &str) -> Found {
+    Found::builder()
+        .level(ResultLevel::Warning)
+        .rule_id(rule)
+        .baseline_state(Value::from(NEW))
+        .message(message(text.to_owned()))
+        .locations(locations(place))
+        .partial_fingerprints(fingerprint(id))
         .build()
 }
 

@@ -20,7 +20,7 @@ use crate::write::kept::TESTS;
 use crate::write::manifest::{Manifest, hash};
 use crate::{Cancel, Error, Settings};
 use palus_report::BehaviourChange;
-use said::{Values, method, missing, values};
+use said::{Values, method, missing, missing_method, values};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -156,7 +156,11 @@ pub(crate) fn compare(
                 before: "it compiled".to_owned(),
                 now: missing(error),
             };
-            changes.push(file.change(settings, at, error.line, values));
+            let change = file.change(settings, at, error.line, values);
+            changes.push(BehaviourChange {
+                method: missing_method(error, &change.class).unwrap_or(change.method),
+                ..change
+            });
         }
     }
     for change in &mut changes {

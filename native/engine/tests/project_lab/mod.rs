@@ -4,7 +4,9 @@
 //! lines with the same signatures, so that no registry is needed.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use palus_engine::{Cancel, Error, Level, Listener, Settings, compare, generate, promote};
+use palus_engine::{
+    Cancel, Error, Level, Listener, Settings, compare, differences, generate, promote,
+};
 use palus_fixture::{Compiled, Options, compile, compile_with};
 use sha2::Digest;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,7 +67,7 @@ const JUNIT: &[(&str, &str)] = &[
           public static void assertEquals(double a, double b, double c) { check(null, a == b); }
           public static void assertEquals(float a, float b, float c) { check(null, a == b); }
           public static void assertEquals(Object a, Object b) {
-            check(null, a == null ? b == null : a.equals(b));
+            check("expected:<" + a + "> but was:<" + b + ">", a == null ? b == null : a.equals(b));
           }
           public static void assertEquals(String text, long a, long b) { check(text, a == b); }
           public static void assertEquals(String text, Object a, Object b) {
@@ -167,6 +169,16 @@ impl Lab {
         let log = Log::default();
         let ended = compare(&self.settings(options), &log, &Cancel::default());
         (log.0.into_inner().unwrap(), ended.map(drop))
+    }
+
+    /// Compares the code with other classes of it; gives what was said.
+    pub fn differences(&self, base: &Compiled, options: &[(&str, &str)]) -> Result<String, Error> {
+        let log = Log::default();
+        let mut settings = self.settings(options);
+        settings.base_classes_directories = vec![base.dir.clone()];
+        settings.base_class_path = vec![base.dir.clone(), compile(JUNIT).dir];
+        differences(&settings, &log, &Cancel::default())?;
+        Ok(log.0.into_inner().unwrap())
     }
 
     /// Moves written tests among the project's own; gives what was said.

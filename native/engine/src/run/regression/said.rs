@@ -110,16 +110,28 @@ pub(super) fn missing(error: &CompileError) -> String {
     let Some((symbol, place)) = &error.unknown else {
         return error.message.clone();
     };
-    let owner = place
+    match owner(place) {
+        Some(owner) => format!("{owner} has no {symbol}"),
+        None => format!("there is no {symbol}"),
+    }
+}
+
+/// The method that a class no longer has, `fee`; none where it is that of another class.
+pub(super) fn missing_method(error: &CompileError, class: &str) -> Option<String> {
+    let (symbol, place) = error.unknown.as_ref()?;
+    let simple = class.rsplit(['.', '$']).next();
+    let method = symbol.strip_prefix("method ")?.split('(').next()?;
+    (owner(place) == simple).then(|| method.to_owned())
+}
+
+/// `Rates` of `variable rates of type Rates`, where javac looked for a name.
+fn owner(place: &str) -> Option<&str> {
+    place
         .rsplit_once(" of type ")
         .map(|(_, of)| of)
         .or_else(|| place.strip_prefix("class "))
         .or_else(|| place.strip_prefix("interface "))
-        .filter(|owner| !owner.ends_with("PalusTest"));
-    match owner {
-        Some(owner) => format!("{owner} has no {symbol}"),
-        None => format!("there is no {symbol}"),
-    }
+        .filter(|owner| !owner.ends_with("PalusTest"))
 }
 
 #[cfg(test)]
@@ -219,6 +231,22 @@ mod tests {
             values(DropReason::KillsTheJvm, "", "").now,
             "it ends the JVM"
         );
+    }
+
+    #[test]
+    fn a_missing_method_is_named_where_it_was_one_of_the_class() {
+        let error = CompileError {
+            file: PathBuf::from("demo/RatesPalusTest.java"),
+            line: 3,
+            message: "cannot find symbol".to_owned(),
+            unknown: Some((
+                "method fee(int)".to_owned(),
+                "variable rates of type Rates".to_owned(),
+            )),
+        };
+        let of = |class| missing_method(&error, class);
+        assert_eq!(of("demo.Rates"), Some("fee".to_owned()));
+        assert_eq!(of("demo.Till"), None);
     }
 
     #[test]

@@ -86,6 +86,7 @@ public abstract class CheckSettings extends DefaultTask {
     Set<String> known = new TreeSet<>(OptionNames.SHARED);
     known.addAll(OptionNames.GRADLE_ALONE);
     known.add(OptionNames.METHOD);
+    known.add(OptionNames.SINCE);
     try {
       Palus.check(options(), getPropertyNames().get(), known, GradleConsole.working(getLogger()));
     } catch (PalusException e) {

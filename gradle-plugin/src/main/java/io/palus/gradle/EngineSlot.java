@@ -1,5 +1,7 @@
 package io.palus.gradle;
 
+import org.gradle.api.invocation.Gradle;
+import org.gradle.api.provider.Provider;
 import org.gradle.api.services.BuildService;
 import org.gradle.api.services.BuildServiceParameters;
 
@@ -8,5 +10,11 @@ import org.gradle.api.services.BuildServiceParameters;
  * many workers, so the modules of a parallel build take turns.
  */
 abstract class EngineSlot implements BuildService<BuildServiceParameters.None> {
-  static final String NAME = "palusEngine";
+  private static final String NAME = "palusEngine";
+
+  static Provider<EngineSlot> of(Gradle gradle) {
+    return gradle
+        .getSharedServices()
+        .registerIfAbsent(NAME, EngineSlot.class, spec -> spec.getMaxParallelUsages().set(1));
+  }
 }

@@ -34,6 +34,7 @@ final class PalusTasks {
   private static final String GROUP = "verification";
   private static final String PALUS_TRACE = "palusTrace";
   private static final String PALUS_TEST = "palusTest";
+  private static final String PALUS_DIFF = "palusDiff";
 
   /** The test tasks that are ours. */
   static final List<String> TEST_TASKS = List.of(PALUS_TRACE, PALUS_TEST);
@@ -73,6 +74,7 @@ final class PalusTasks {
     run = tasks.register(PALUS_TEST, Test.class, this::describeRun);
     tasks.register("cleanPalusGenerate", CleanGenerate.class, this::describeClean);
     look = tasks.register("palusCheck", PalusCheck.class, this::describeLook);
+    tasks.register(PALUS_DIFF, PalusDiff.class, this::describeDiff);
     tasks.register("palusPromote", PalusPromote.class, this::describePromote);
     tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
     tasks.withType(SourceTask.class).configureEach(this::order);
@@ -104,45 +106,42 @@ final class PalusTasks {
     task.getBuildDirectory().set(project.getLayout().getBuildDirectory());
   }
 
-  private void describeTrace(Test task) {
+  private void describe(Task task, String text) {
     task.setGroup(GROUP);
-    task.setDescription("Runs the tests once more, under the tracing agent.");
+    task.setDescription(text);
     task.onlyIf(new NotSkipped(extension.getSkip()));
+  }
+
+  private void describeTrace(Test task) {
+    describe(task, "Runs the tests once more, under the tracing agent.");
   }
 
   private void describeGenerate(PalusGenerate task) {
-    task.setDescription("Learns from the traced tests and writes new ones.");
+    describeEngine(task, "Learns from the traced tests and writes new ones.");
     task.mustRunAfter(accept);
-    describeEngine(task);
   }
 
   private void describeAccept(PalusGenerate task) {
-    task.setDescription("As palusGenerate, and replaces tests that fail on changed code.");
+    describeEngine(task, "As palusGenerate, and replaces tests that fail on changed code.");
     task.getAccepts().set(true);
-    describeEngine(task);
   }
 
   private void describeLook(PalusCheck task) {
-    task.setDescription("Runs the tests of the last run on the code as it is now.");
+    describeEngine(task, "Runs the tests of the last run on the code as it is now.");
     task.mustRunAfter(generate, accept);
-    describeEngine(task);
   }
 
-  private void describeEngine(EngineTask task) {
-    task.setGroup(GROUP);
-    task.onlyIf(new NotSkipped(extension.getSkip()));
-    task.usesService(
-        project
-            .getGradle()
-            .getSharedServices()
-            .registerIfAbsent(
-                EngineSlot.NAME, EngineSlot.class, spec -> spec.getMaxParallelUsages().set(1)));
+  private void describeDiff(PalusDiff task) {
+    describeEngine(task, "Compares what the code does with what it did in another revision.");
+  }
+
+  private void describeEngine(EngineTask task, String text) {
+    describe(task, text);
+    task.usesService(EngineSlot.of(project.getGradle()));
   }
 
   private void describeExplain(PalusExplain task) {
-    task.setGroup(GROUP);
-    task.setDescription("Says what is known about one method and why it has or has no test.");
-    task.onlyIf(new NotSkipped(extension.getSkip()));
+    describe(task, "Says what is known about one method and why it has or has no test.");
     task.getMethodName()
         .convention(project.getProviders().gradleProperty("palus." + OptionNames.METHOD));
     task.getReportDirectory().set(reports());
@@ -154,9 +153,7 @@ final class PalusTasks {
   }
 
   private void describeRun(Test task) {
-    task.setGroup(GROUP);
-    task.setDescription("Runs the tests that Palus wrote.");
-    task.onlyIf(new NotSkipped(extension.getSkip()));
+    describe(task, "Runs the tests that Palus wrote.");
   }
 
   /**
@@ -214,6 +211,14 @@ final class PalusTasks {
           task.getWorkDirectory().set(work.map(new Below("work")));
           task.getReportDirectory().set(reports());
         });
+    tasks
+        .named(PALUS_DIFF, PalusDiff.class)
+        .configure(
+            task -> {
+              configureEngine(task, source.get(), traced.get());
+              task.dependsOn(source);
+              task.configure(project, main, traces, reports());
+            });
     FileCollection classPath = project.files(project.provider(() -> traced.get().getClasspath()));
     // What the engine verified the tests with, in the same order.
     written.setCompileClasspath(classPath.plus(test.getCompileClasspath()));
@@ -249,7 +254,7 @@ final class PalusTasks {
     TraceArguments arguments = project.getObjects().newInstance(TraceArguments.class);
     arguments.getTraceDirectory().set(traces);
     arguments.getOptionsFile().set(new File(task.getTemporaryDir(), "agent.properties"));
-    arguments.getMeasuresCoverage().set(jacoco(task) == null);
+    arguments.getMeasuresCoverage().set(TestCopy.jacoco(task) == null);
     task.dependsOn(check);
     task.getJvmArgumentProviders().add(arguments);
     task.getOutputs().dir(traces).withPropertyName("palusTraces");
@@ -292,7 +297,7 @@ final class PalusTasks {
     task.dependsOn(source);
     task.getNotRun().set(project.provider(() -> NotRun.by(tests)));
     task.getTraceDirectory().set(traces);
-    JacocoTaskExtension jacoco = jacoco(tests);
+    JacocoTaskExtension jacoco = TestCopy.jacoco(tests);
     if (jacoco != null) {
       // Not by a provider: it would hold the test task, which no configuration cache takes.
       task.getCoverageFiles().from(jacoco.getDestinationFile());
@@ -336,12 +341,6 @@ final class PalusTasks {
     Map<String, String> options = extension.texts();
     options.keySet().removeIf(name -> OptionNames.DECIDING.contains(name) != deciding);
     return options;
-  }
-
-  /** How the project measures the coverage of a test task itself; null where it does not. */
-  private static JacocoTaskExtension jacoco(Test task) {
-    JacocoTaskExtension jacoco = task.getExtensions().findByType(JacocoTaskExtension.class);
-    return jacoco != null && jacoco.isEnabled() ? jacoco : null;
   }
 
   private JavaCompile compileTests() {

@@ -188,4 +188,10 @@ final class TestCopy {
       target.setIncludeNoLocationClasses(source.isIncludeNoLocationClasses());
     }
   }
+
+  /** How the project measures the coverage of a test task itself; null where it does not. */
+  static JacocoTaskExtension jacoco(Test task) {
+    JacocoTaskExtension jacoco = task.getExtensions().findByType(JacocoTaskExtension.class);
+    return jacoco != null && jacoco.isEnabled() ? jacoco : null;
+  }
 }

@@ -1,5 +1,6 @@
 package io.palus.maven;
 
+import io.palus.host.BaseRevision;
 import io.palus.host.Console;
 import io.palus.host.CoverageAgent;
 import io.palus.host.OptionNames;
@@ -14,6 +15,7 @@ import java.nio.file.Paths;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.apache.maven.plugin.logging.Log;
 import org.apache.maven.project.MavenProject;
 
@@ -41,6 +43,35 @@ final class Generation {
       log.debug("no classes in " + layout.classes());
       return;
     }
+    Settings settings = afterTracing().build();
+    log.debug(settings.toString());
+    run(settings, Palus::generate);
+    record.generated();
+  }
+
+  /** Compares what the code does with what that of another revision does. */
+  void differences(String since) {
+    if (!Layout.holdsClasses(layout.classes())) {
+      log.debug("no classes in " + layout.classes());
+      return;
+    }
+    MavenBase base = new MavenBase(project, mojo.session(), since);
+    BaseRevision revision = base.compiled(layout);
+    List<Path> path =
+        new Inputs(project, mojo.session(), mojo.testRun())
+            .classPath().stream().map(Paths::get).collect(Collectors.toList());
+    Settings settings =
+        afterTracing()
+            .set(OptionNames.SINCE, since)
+            .set("baseClassesDirectory", revision.at(layout.classes()))
+            .setAll("baseClassPath", revision.classPath(path))
+            .build();
+    log.debug(settings.toString());
+    run(settings, Palus::differences);
+  }
+
+  /** What there is to know after the project's tests have been traced. */
+  private Settings.Builder afterTracing() {
     TestRun tests = mojo.testRun();
     if (tests.exists()) {
       tests.provider().check();
@@ -65,16 +96,13 @@ final class Generation {
       }
       record.complete(reports, tests.isCounted(mojo.session()));
     }
-    Settings settings = settings(tests);
-    log.debug(settings.toString());
-    run(settings, Palus::generate);
-    record.generated();
+    return settings(tests);
   }
 
   /** Runs the tests of the last run on what the code is now, and fails where one fails. */
   void compare() {
     if (Layout.holdsClasses(layout.classes())) {
-      Settings settings = settings(mojo.testRun());
+      Settings settings = settings(mojo.testRun()).build();
       log.debug(settings.toString());
       run(settings, Palus::compare);
     }
@@ -96,7 +124,7 @@ final class Generation {
     }
   }
 
-  private Settings settings(TestRun tests) {
+  private Settings.Builder settings(TestRun tests) {
     Inputs inputs = new Inputs(project, mojo.session(), tests);
     TestCompiler compiler = mojo.testCompiler();
     return mojo.optionsAndFolders()
@@ -115,8 +143,7 @@ final class Generation {
         .setAll("jvmArgument", inputs.jvmArguments())
         .set("workerJar", WorkerJar.path())
         .set("launcher", WorkerJar.launcher())
-        .set("commandLine", commandLine())
-        .build();
+        .set("commandLine", commandLine());
   }
 
   private List<Path> coverageFiles() {

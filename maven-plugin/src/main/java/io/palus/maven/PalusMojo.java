@@ -268,6 +268,7 @@ abstract class PalusMojo extends AbstractMojo {
     names.removeAll(INTERNAL);
     Set<String> known = new TreeSet<>(OptionNames.SHARED);
     known.add(OptionNames.METHOD);
+    known.add(OptionNames.SINCE);
     Console console = MavenConsole.of(getLog(), false);
     Palus.checkElements(PalusInPom.elements(project), known, console);
     Palus.check(optionsAndFolders().build(), names, known, console);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.palus.gradle.PalusDiff;
 import io.palus.gradle.PalusExplain;
 import io.palus.gradle.PalusExtension;
 import io.palus.host.Defaults;
@@ -73,6 +74,16 @@ class OptionComparisonTest {
     Option option =
         PalusExplain.class.getMethod("methodNamed", String.class).getAnnotation(Option.class);
     assertEquals(OptionNames.METHOD, option.option());
+  }
+
+  @Test
+  void what_is_compared_with_is_named_alike_and_asked_of_that_goal_and_task_alone()
+      throws Exception {
+    Set<String> options = new TreeSet<>(mavenDefaults("diff").keySet());
+    options.removeAll(OptionNames.SHARED);
+    assertEquals(Set.of(OptionNames.SINCE), options);
+    Option option = PalusDiff.class.getMethod("since", String.class).getAnnotation(Option.class);
+    assertEquals(OptionNames.SINCE, option.option());
   }
 
   @Test

@@ -53,6 +53,9 @@ public final class OptionNames {
   /** Which method is explained; of the task and goal that explain, and of no other. */
   public static final String METHOD = "method";
 
+  /** Which revision the code is compared with; of the task and goal that do, and of no other. */
+  public static final String SINCE = "since";
+
   /**
    * How much happens in ordinary builds. Gradle only: in Maven the plugin's executions in the pom
    * say it.

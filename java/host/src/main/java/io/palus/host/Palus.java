@@ -32,6 +32,14 @@ public final class Palus {
     call(settings, console, Palus::compare0);
   }
 
+  /**
+   * Compares what the code does with what that of another revision does, and writes what differs
+   * into the report. Blocks as {@link #generate} does.
+   */
+  public static void differences(Settings settings, Console console) {
+    call(settings, console, Palus::differences0);
+  }
+
   /** Moves written tests into the project's own test sources. */
   public static void promote(Settings settings, Console console) {
     call(settings, console, Palus::promote0);
@@ -127,6 +135,8 @@ public final class Palus {
   private static native String[] generate0(String[] settings, Console console);
 
   private static native String[] compare0(String[] settings, Console console);
+
+  private static native String[] differences0(String[] settings, Console console);
 
   private static native String[] promote0(String[] settings, Console console);
 

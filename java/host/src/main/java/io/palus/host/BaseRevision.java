@@ -1,0 +1,157 @@
+package io.palus.host;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/**
+ * The sources of another revision of a project, as Git has them, laid out in a folder of our own.
+ * Comes in: a folder of the project, and what names a revision. Goes out: where things of the
+ * project are in that revision. The user's own work tree, index and branches are only read; what is
+ * not committed there, links and submodules are not in it.
+ */
+public final class BaseRevision {
+  private final Path root;
+  private final Path base;
+
+  private BaseRevision(Path root, Path base) {
+    this.root = root;
+    this.base = base;
+  }
+
+  /**
+   * Lays a revision out.
+   *
+   * @param build the build's own folder
+   * @param folder below that, for Palus alone; what was in it before goes
+   * @throws PalusException of kind {@link PalusException.Kind#CONFIGURATION} where there is no Git,
+   *     no repository or no such revision
+   */
+  public static BaseRevision of(Path project, String since, Path build, Path folder) {
+    if (since == null || since.isBlank()) {
+      throw PalusException.configuration(
+          "`since` is missing",
+          "say which revision to compare with, such as `main` or `HEAD~1`",
+          null);
+    }
+    try {
+      Path root =
+          Paths.get(git(project, "it is no Git repository", "rev-parse", "--show-toplevel"));
+      String commit =
+          git(
+              project,
+              "there is no revision `" + since + "`",
+              "rev-parse",
+              "--verify",
+              "--quiet",
+              "--end-of-options",
+              since + "^{commit}");
+      OwnFolders.delete(build, folder);
+      Files.createDirectories(folder);
+      Path archive = folder.resolve("base.zip");
+      git(
+          root,
+          "Git cannot give its files",
+          "archive",
+          "--format=zip",
+          "--output=" + archive,
+          commit);
+      Path base = folder.resolve("base");
+      extract(archive, base);
+      Files.delete(archive);
+      return new BaseRevision(root.toRealPath(), base);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Where a file or folder of the project is in the revision; one elsewhere stays what it is. */
+  public Path at(Path path) {
+    Path real = real(path);
+    return real.startsWith(root) ? base.resolve(root.relativize(real).toString()) : path;
+  }
+
+  /** A class path of the revision: what it has no counterpart of in the project goes. */
+  public List<Path> classPath(Iterable<Path> entries) {
+    List<Path> path = new ArrayList<>();
+    for (Path entry : entries) {
+      Path there = at(entry);
+      if (Files.exists(there)) {
+        path.add(there);
+      }
+    }
+    return path;
+  }
+
+  /** Without links, as far as it exists. */
+  private static Path real(Path path) {
+    Path absolute = path.toAbsolutePath().normalize();
+    Path there = absolute;
+    while (there.getParent() != null && !Files.exists(there)) {
+      there = there.getParent();
+    }
+    try {
+      return there.toRealPath().resolve(there.relativize(absolute).toString());
+    } catch (IOException e) {
+      return absolute;
+    }
+  }
+
+  /** What Git answers, without the end of the line. */
+  private static String git(Path folder, String otherwise, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of("git", "-C", folder.toString()));
+    command.addAll(List.of(arguments));
+    Process process;
+    try {
+      process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      throw PalusException.configuration(
+          "`git` does not start: " + e.getMessage(), "install Git, or add it to the path", e);
+    }
+    process.getOutputStream().close();
+    String said;
+    try (InputStream out = process.getInputStream()) {
+      said = new String(out.readAllBytes(), StandardCharsets.UTF_8).trim();
+    }
+    try {
+      if (process.waitFor() == 0) {
+        return said;
+      }
+    } catch (InterruptedException e) {
+      process.destroy();
+      Thread.currentThread().interrupt();
+      throw new PalusException(PalusException.Kind.CANCELLED, "interrupted", "", e);
+    }
+    throw PalusException.configuration(
+        otherwise + " in " + folder + (said.isEmpty() ? "" : " (" + said + ")"),
+        "name a branch, tag or commit that `git log` knows there",
+        null);
+  }
+
+  /** Entries that would lie outside are left out; Git writes none. */
+  private static void extract(Path archive, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(archive))) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        Path file = folder.resolve(entry.getName()).normalize();
+        if (file.equals(folder) || !file.startsWith(folder)) {
+          continue;
+        }
+        if (entry.isDirectory()) {
+          Files.createDirectories(file);
+        } else {
+          Files.createDirectories(file.getParent());
+          Files.copy(zip, file);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.palus.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BaseRevisionTest {
+  @TempDir Path temp;
+  private Path module;
+  private Path build;
+
+  @BeforeEach
+  void two_commits() throws Exception {
+    module = Files.createDirectories(temp.resolve("shop/core"));
+    build = module.resolve("build");
+    write("src/A.java", "old");
+    write("src/Gone.java", "gone");
+    git("init", "-q");
+    git("add", ".");
+    commit("first");
+    write("src/A.java", "new");
+    Files.delete(module.resolve("src/Gone.java"));
+    git("add", "-A", ".");
+    commit("second");
+    write("src/A.java", "edited");
+  }
+
+  @Test
+  void a_revision_is_laid_out_and_the_work_tree_stays_as_it_is() throws Exception {
+    BaseRevision base = of("HEAD~1");
+    Path there = base.at(module.resolve("src/A.java"));
+    assertTrue(there.startsWith(build), there.toString());
+    assertEquals("old", Files.readString(there));
+    assertEquals("gone", Files.readString(base.at(module.resolve("src/Gone.java"))));
+    assertEquals("edited", Files.readString(module.resolve("src/A.java")));
+    assertEquals("new", Files.readString(of("HEAD").at(module.resolve("src/A.java"))));
+  }
+
+  @Test
+  void a_class_path_has_what_the_revision_has_and_what_lies_elsewhere() throws Exception {
+    Path jar = Files.createFile(temp.resolve("library.jar"));
+    BaseRevision base = of("HEAD~1");
+    Path classes = module.resolve("src");
+    Path tests = module.resolve("test-classes");
+    assertEquals(List.of(base.at(classes), jar), base.classPath(List.of(tests, classes, jar)));
+  }
+
+  @Test
+  void what_was_laid_out_before_goes() throws Exception {
+    of("HEAD~1");
+    BaseRevision base = of("HEAD");
+    assertFalse(Files.exists(base.at(module.resolve("src/Gone.java"))));
+  }
+
+  @Test
+  void an_unknown_revision_and_one_that_is_an_option_are_named() {
+    for (String since : List.of("nowhere", "--output=" + temp.resolve("victim"))) {
+      PalusException thrown = assertThrows(PalusException.class, () -> of(since));
+      assertEquals(PalusException.Kind.CONFIGURATION, thrown.kind());
+      assertTrue(thrown.getMessage().contains("no revision `" + since), thrown.getMessage());
+    }
+    assertFalse(Files.exists(temp.resolve("victim")));
+    PalusException thrown = assertThrows(PalusException.class, () -> of(" "));
+    assertTrue(thrown.hint().contains("HEAD~1"), thrown.hint());
+  }
+
+  @Test
+  void a_folder_outside_of_git_is_said_to_be() throws IOException {
+    Path elsewhere = Files.createDirectories(temp.resolve("plain"));
+    Path target = elsewhere.resolve("build");
+    PalusException thrown =
+        assertThrows(
+            PalusException.class,
+            () -> BaseRevision.of(elsewhere, "HEAD", target, target.resolve("base")));
+    assertTrue(thrown.getMessage().contains("it is no Git repository"), thrown.getMessage());
+  }
+
+  private BaseRevision of(String since) {
+    return BaseRevision.of(module, since, build, build.resolve("palus/base"));
+  }
+
+  private void write(String name, String text) throws IOException {
+    Path file = module.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private void commit(String message) throws Exception {
+    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", message);
+  }
+
+  private void git(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("git", "-C", temp.resolve("shop").toString()));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    assertEquals(0, process.waitFor());
+  }
+}

@@ -1,0 +1,284 @@
+//! What the code does now that it did not do in another revision, and the other way round.
+//!
+//! Comes in: the settings of a run, with the compiled classes of the base revision. Goes out: differences, each with a test
+//! that passes on one side and fails on the other, on the console and as files in the report folder.
+//! Tests are generated for the classes that changed and those that use them: on the base, to be run on what the code is
+//! now, and on that, to be run on the base. A method that there is on one side alone is told of where it is gone; that
+//! there are new ones is no difference. All is done in a part of the work folder that is empty at the start, so earlier
+//! runs change nothing.
+//! Source: Xie, Taneja, Kale, Marinov, "Towards a Framework for Differential Unit Testing of Object-Oriented Programs",
+//! AST 2007 (tests of one version run on the other, both ways).
+//! Does not know: how the base was got and compiled.
+
+mod changed;
+
+use crate::listener::{Cancel, Level, Listener, Progress};
+use crate::report::differences::show;
+use crate::report::places::{place_in, place_of_named};
+use crate::run::pipeline::generate;
+use crate::run::regression::compare;
+use crate::subject::glob::matches;
+use crate::worker::WorkerSettings;
+use crate::write::earlier::Earlier;
+use crate::write::manifest::Manifest;
+use crate::{Error, Settings, Summary, folders, message};
+use changed::{Changed, changed};
+use palus_report::{BehaviourChange, Difference, Differences, PassesOn};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Where all of it is, in the work folder.
+const FOLDER: &str = "differences";
+
+/// Differences that are named one by one on the console.
+const NAMED: usize = 20;
+
+/// Told of a run inside: what it warns of and how far it is, but not what it wrote where.
+struct Inner<'a>(&'a dyn Listener);
+
+impl Listener for Inner<'_> {
+    fn line(&self, level: Level, text: &str) {
+        let level = if level == Level::Info {
+            Level::Debug
+        } else {
+            level
+        };
+        self.0.line(level, text);
+    }
+
+    fn progress(&self, progress: Progress<'_>) {
+        self.0.progress(progress);
+    }
+}
+
+/// Code of one revision.
+struct Side<'a> {
+    name: PassesOn,
+    classes: &'a [PathBuf],
+    class_path: &'a [PathBuf],
+}
+
+/// Compares the code with that of the base revision.
+///
+/// # Errors
+/// A configuration error where there is nothing to compare with, and as of a run.
+pub fn differences(
+    settings: &Settings,
+    listener: &dyn Listener,
+    cancel: &Cancel,
+) -> Result<Summary, Error> {
+    folders::check(settings)?;
+    let before = Side {
+        name: PassesOn::Base,
+        classes: &settings.base_classes_directories,
+        class_path: &settings.base_class_path,
+    };
+    let now = Side {
+        name: PassesOn::Now,
+        classes: &settings.classes_directories,
+        class_path: &settings.class_path,
+    };
+    if !before.classes.iter().any(|folder| folder.is_dir()) {
+        return Err(Error::configuration(
+            format!("{} has no compiled classes of this project", settings.since),
+            "check that the project is there in that revision and compiles",
+        ));
+    }
+    let folder = settings.work_directory.join(FOLDER);
+    let _ = std::fs::remove_dir_all(&folder);
+    let changed = changed(before.classes, now.classes)?;
+    listener.line(
+        Level::Info,
+        &message::changed_classes(&settings.since, changed.own.len(), changed.users.len()),
+    );
+    let mut found = Vec::new();
+    for (own, other) in [(&before, &now), (&now, &before)] {
+        let (name, revision) = match own.name {
+            PassesOn::Base => ("base", Some(settings.since.as_str())),
+            PassesOn::Now => ("now", None),
+        };
+        let own = side(settings, &folder.join(name), own, &changed);
+        if own.classes.is_empty() {
+            continue;
+        }
+        listener.line(Level::Info, &message::generating_for(revision));
+        generate(&own, &Inner(listener), cancel)?;
+        found.extend(run_on(&own, other, cancel)?);
+    }
+    let differences = Differences {
+        project: settings.project_name.clone(),
+        since: settings.since.clone(),
+        changed: changed.own.into_iter().collect(),
+        users: changed.users.into_iter().collect(),
+        differences: smallest(found),
+    };
+    tell(&differences, listener);
+    let report = show(settings, &differences)?;
+    listener.line(Level::Info, &message::line("report", &report));
+    Ok(Summary {
+        report,
+        ..Summary::default()
+    })
+}
+
+/// The settings of a run that generates tests for the code of one side.
+fn side(settings: &Settings, folder: &Path, side: &Side<'_>, changed: &Changed) -> Settings {
+    let is_there = |name: &&String| {
+        let file = format!("{}.class", palus_bytecode::internal_name(name));
+        side.classes
+            .iter()
+            .any(|classes| classes.join(&file).is_file())
+    };
+    let is_chosen = |name: &&String| {
+        let fits = |pattern: &String| matches(pattern, name);
+        settings.classes.iter().any(fits) && !settings.excludes.iter().any(fits)
+    };
+    let names = changed.own.iter().chain(&changed.users);
+    Settings {
+        classes: names.filter(is_there).filter(is_chosen).cloned().collect(),
+        classes_directories: side.classes.to_vec(),
+        class_path: side.class_path.to_vec(),
+        work_directory: folder.join("work"),
+        output_directory: folder.join("tests"),
+        findings_directory: folder.join("findings"),
+        report_directory: folder.join("report"),
+        promote_directory: folder.join("promoted"),
+        contracts: false,
+        theories: false,
+        update_baseline: false,
+        coverage_agent: None,
+        ..settings.clone()
+    }
+}
+
+/// Runs the tests of one side on the code of the other.
+fn run_on(own: &Settings, other: &Side<'_>, cancel: &Cancel) -> Result<Vec<Difference>, Error> {
+    let settings = Settings {
+        classes_directories: other.classes.to_vec(),
+        class_path: other.class_path.to_vec(),
+        ..own.clone()
+    };
+    let manifest = Manifest::open(&settings.output_directory)?;
+    let whole = WorkerSettings::of(&settings, None, cancel);
+    let compared = compare(&settings, &whole, &manifest, cancel)?;
+    let passes_on = match other.name {
+        PassesOn::Base => PassesOn::Now,
+        PassesOn::Now => PassesOn::Base,
+    };
+    let is_new = |change: &BehaviourChange| change.is_broken && passes_on == PassesOn::Now;
+    let mut texts: BTreeMap<String, Earlier> = BTreeMap::new();
+    let mut found = Vec::new();
+    for change in compared.changes {
+        if is_new(&change) {
+            continue;
+        }
+        let file = texts.entry(change.file.clone()).or_insert_with(|| {
+            let text = manifest.earlier(&change.file).unwrap_or_default();
+            Earlier::new(&change.file, text)
+        });
+        let method = change.test.rsplit('#').next().unwrap_or_default();
+        let test = file.tests.iter().find(|test| test.name == method);
+        let text = test.map(|test| file.text_of(test)).unwrap_or_default();
+        found.push(difference(&settings, change, passes_on, text));
+    }
+    Ok(found)
+}
+
+/// Before and now are those of the revisions, whichever side the test was made on.
+fn difference(
+    settings: &Settings,
+    change: BehaviourChange,
+    passes_on: PassesOn,
+    text: String,
+) -> Difference {
+    let (before, now) = match passes_on {
+        PassesOn::Base => (change.before, change.now),
+        PassesOn::Now => (change.now, change.before),
+    };
+    let test = settings.output_directory.join(&change.file);
+    Difference {
+        place: place_of_named(settings, &change.class)
+            .unwrap_or_else(|| place_in(settings, &test, change.line)),
+        class: change.class,
+        method: change.method,
+        before,
+        now,
+        line: change.source,
+        passes_on,
+        test: text,
+    }
+}
+
+/// One for each method and pair of values: that with the shortest test.
+fn smallest(found: Vec<Difference>) -> Vec<Difference> {
+    let mut smallest: BTreeMap<[String; 4], Difference> = BTreeMap::new();
+    for one in found {
+        let key = [&one.class, &one.method, &one.before, &one.now].map(String::clone);
+        let size = |one: &Difference| (one.test.lines().count(), one.test.len());
+        let other = smallest.get(&key);
+        if other.is_none_or(|other| size(&one) < size(other)) {
+            smallest.insert(key, one);
+        }
+    }
+    smallest.into_values().collect()
+}
+
+/// What differs, line by line.
+fn tell(differences: &Differences, listener: &dyn Listener) {
+    let all = &differences.differences;
+    listener.line(
+        Level::Info,
+        &message::differences(&differences.since, all.len()),
+    );
+    for one in all.iter().take(NAMED) {
+        listener.line(Level::Info, &message::difference(one));
+    }
+    let more = all.len().saturating_sub(NAMED);
+    if more > 0 {
+        listener.line(Level::Info, &message::more_differences(more));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(now: &str, test: &str) -> Difference {
+        Difference {
+            class: "demo.Rates".to_owned(),
+            method: "fee".to_owned(),
+            before: "5".to_owned(),
+            now: now.to_owned(),
+            test: test.to_owned(),
+            ..Difference::default()
+        }
+    }
+
+    #[test]
+    fn of_tests_that_show_the_same_difference_the_shortest_stays() {
+        let found = vec![
+            one("6", "a();\nb();"),
+            one("6", "a();"),
+            one("7", "c();\nd();"),
+        ];
+        assert_eq!(smallest(found), [one("6", "a();"), one("7", "c();\nd();")]);
+    }
+
+    #[test]
+    fn a_test_made_on_what_the_code_is_now_has_its_values_the_other_way_round() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings {
+            output_directory: folder.path().to_owned(),
+            ..Settings::partial(&[]).unwrap()
+        };
+        let change = BehaviourChange {
+            before: "6".to_owned(),
+            now: "5".to_owned(),
+            ..BehaviourChange::default()
+        };
+        let made = difference(&settings, change.clone(), PassesOn::Now, String::new());
+        assert_eq!((made.before.as_str(), made.now.as_str()), ("5", "6"));
+        let made = difference(&settings, change, PassesOn::Base, String::new());
+        assert_eq!((made.before.as_str(), made.now.as_str()), ("6", "5"));
+    }
+}

@@ -1,0 +1,113 @@
+//! Two revisions of a project, compared through real workers and a real compiler.
+
+mod project_lab;
+
+use palus_fixture::{Compiled, Options, compile_with};
+use project_lab::Lab;
+use serde_json::Value;
+
+const SAME: (&str, &str) = (
+    "demo/Same.java",
+    "package demo; public class Same { public int twice(int a) { return a * 2; } }",
+);
+/// Does not change itself.
+const TILL: (&str, &str) = (
+    "demo/Till.java",
+    "package demo; public class Till {
+        public String price(int sum) { return sum > 100 ? \"free\" : \"fee \" + Rates.fee(); }
+    }",
+);
+const BEFORE: &str = "package demo; public class Rates {
+    public static int fee() { return 5; }
+    public int gone() { return 1; }
+    public String name() { return \"rates\"; }
+}";
+const NOW: &str = "package demo; public class Rates {
+    public static int fee() { return 6; }
+    public int added() { return 2; }
+    public String name() { return \"rates\"; }
+}";
+const OPTIONS: &[(&str, &str)] = &[
+    ("budget", "300"),
+    ("since", "main"),
+    ("projectName", "shop"),
+];
+
+/// Compiled as the project is, so that only what differs in the sources differs.
+fn base(sources: &[(&str, &str)]) -> Compiled {
+    let options = Options {
+        release: Some(8),
+        ..Options::default()
+    };
+    compile_with(sources, &options)
+}
+
+fn read(lab: &Lab, name: &str) -> String {
+    std::fs::read_to_string(lab.at("report/differences").join(name)).unwrap()
+}
+
+#[test]
+fn what_differs_is_told_with_both_values_and_a_test_and_what_does_not_is_not() {
+    let lab = Lab::new(&[("demo/Rates.java", NOW), TILL, SAME], &[]);
+    let base = base(&[("demo/Rates.java", BEFORE), TILL, SAME]);
+    let said = lab.differences(&base, OPTIONS).unwrap();
+    assert!(
+        said.contains("1 class differs from main, 1 class uses them"),
+        "{said}"
+    );
+    let json: Value = serde_json::from_str(&read(&lab, "differences.json")).unwrap();
+    let all = json["differences"].as_array().unwrap();
+    let of = |class: &str, method: &str| -> Vec<&Value> {
+        let is_it = |one: &&Value| one["class"] == class && one["method"] == method;
+        all.iter().filter(is_it).collect()
+    };
+    let fee = of("demo.Rates", "fee");
+    assert_eq!(fee.len(), 1, "{all:#?}");
+    assert_eq!(
+        (&fee[0]["before"], &fee[0]["now"]),
+        (&"5".into(), &"6".into())
+    );
+    assert!(fee[0]["test"].as_str().unwrap().contains("Rates.fee()"));
+    let price = of("demo.Till", "price");
+    assert_eq!(price.len(), 1, "a user of what changed: {all:#?}");
+    assert_eq!(
+        (&price[0]["before"], &price[0]["now"]),
+        (&"fee 5".into(), &"fee 6".into())
+    );
+    let gone = of("demo.Rates", "gone");
+    assert_eq!(gone.len(), 1, "{all:#?}");
+    assert_eq!(gone[0]["before"], "it compiled");
+    assert_eq!(gone[0]["now"], "Rates has no method gone()", "{all:#?}");
+    assert_eq!(all.len(), 3, "each once: {all:#?}");
+    for method in ["added", "name", "twice"] {
+        assert!(all.iter().all(|one| one["method"] != method), "{all:#?}");
+    }
+    assert!(said.contains("demo.Rates#fee: before 5, now 6: "), "{said}");
+    let text = read(&lab, "differences.md");
+    let row = "| <code>Rates#fee</code> | <code>5</code> | <code>6</code> |";
+    assert!(text.contains(row), "{text}");
+    let sarif: Value = serde_json::from_str(&read(&lab, "differences.sarif")).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), all.len());
+    assert!(!lab.at("tests").exists(), "the project's own tests stay");
+    // Once more, with what this run left behind.
+    let first = read(&lab, "differences.json");
+    lab.differences(&base, OPTIONS).unwrap();
+    assert_eq!(read(&lab, "differences.json"), first);
+}
+
+#[test]
+fn where_nothing_changed_nothing_is_run_and_a_base_without_classes_is_said() {
+    let lab = Lab::new(&[SAME], &[]);
+    let said = lab.differences(&base(&[SAME]), OPTIONS).unwrap();
+    assert!(said.contains("0 classes differ from main"), "{said}");
+    assert!(said.contains("0 behaviour differences"), "{said}");
+    assert!(!said.contains("generate"), "{said}");
+    let mut empty = base(&[SAME]);
+    empty.dir = lab.at("missing");
+    let error = lab.differences(&empty, OPTIONS).unwrap_err();
+    assert!(
+        error.message.contains("main has no compiled classes"),
+        "{error}"
+    );
+}
