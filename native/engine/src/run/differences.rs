@@ -177,8 +177,8 @@ fn run_on(own: &Settings, other: &Side<'_>, cancel: &Cancel) -> Result<Vec<Diffe
             Earlier::new(&change.file, text)
         });
         let method = change.test.rsplit('#').next().unwrap_or_default();
-        let test = file.tests.iter().find(|test| test.name == method);
-        let text = test.map(|test| file.text_of(test)).unwrap_or_default();
+        let of_name = file.tests.iter().find(|test| test.name == method);
+        let text = of_name.map_or_else(String::new, |test| file.text_of(test));
         found.push(difference(&settings, change, passes_on, text));
     }
     Ok(found)
@@ -195,10 +195,10 @@ fn difference(
         PassesOn::Base => (change.before, change.now),
         PassesOn::Now => (change.now, change.before),
     };
-    let test = settings.output_directory.join(&change.file);
+    let file = settings.output_directory.join(&change.file);
     Difference {
         place: place_of_named(settings, &change.class)
-            .unwrap_or_else(|| place_in(settings, &test, change.line)),
+            .unwrap_or_else(|| place_in(settings, &file, change.line)),
         class: change.class,
         method: change.method,
         before,
