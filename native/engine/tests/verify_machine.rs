@@ -1,4 +1,4 @@
-//! What tells of the machine and its JDK is no fact of a test.
+//! What tells of the machine and its JDK, or of the date, is no fact of a test.
 
 mod worker_lab;
 
@@ -80,8 +80,31 @@ const FOUND: [&str; 5] = [
     "Runtime.getRuntime().maxMemory() >> 20",
 ];
 
-/// What holds on each machine with this release.
-const LASTING: [&str; 7] = [
+/// Facts of the day, asked by a test itself, by what the JDK makes for it, and by what the JDK alone asks.
+const DATES: [&str; 19] = [
+    "System.currentTimeMillis() >> 36",
+    "((java.util.function.LongSupplier) System::currentTimeMillis).getAsLong() >> 36",
+    "new java.util.Date().getYear()",
+    "new java.util.Date().getDay()",
+    "java.util.Calendar.getInstance().get(java.util.Calendar.MONTH)",
+    "new java.util.GregorianCalendar().get(java.util.Calendar.DAY_OF_WEEK)",
+    "java.util.Calendar.getInstance(new java.util.Locale(\"th\", \"TH\")).get(java.util.Calendar.YEAR)",
+    "java.time.LocalDate.now().getYear()",
+    "java.time.Year.now()",
+    "java.time.Clock.systemUTC().instant().getEpochSecond() >> 26",
+    "java.time.Clock.systemUTC().millis() >> 36",
+    "((java.util.function.Supplier<java.time.YearMonth>) java.time.YearMonth::now).get()",
+    "java.time.chrono.ThaiBuddhistDate.now().get(java.time.temporal.ChronoField.YEAR)",
+    "new java.text.SimpleDateFormat(\"yy\").get2DigitYearStart().getTime() >> 36",
+    "new java.text.SimpleDateFormat(\"dd.MM.yy\").parse(\"01.02.24\").getYear()",
+    "new java.text.SimpleDateFormat(\"dd.MM.yy\").parse(\"01.02.99\").getYear()",
+    "java.text.DateFormat.getDateInstance(java.text.DateFormat.SHORT, java.util.Locale.US).parse(\"2/1/45\").getYear()",
+    "new java.text.SimpleDateFormat(\"HH:mm\").getCalendar().get(java.util.Calendar.YEAR)",
+    "new java.util.logging.LogRecord(java.util.logging.Level.INFO, \"\").getMillis() >> 36",
+];
+
+/// What holds on each machine with this release, and on each day.
+const LASTING: [&str; 13] = [
     "System.getProperty(\"os.name\")",
     "System.getProperty(\"java.specification.version\")",
     "System.getProperty(\"java.version\").replaceFirst(\"^1[.]\", \"\").split(\"[^0-9]\")[0]",
@@ -89,7 +112,27 @@ const LASTING: [&str; 7] = [
     "java.time.ZoneId.of(\"Asia/Tokyo\").getRules().isFixedOffset()",
     "java.util.Currency.getInstance(\"EUR\").getDefaultFractionDigits()",
     "java.security.Security.getProviders().length > 0",
+    "new java.text.SimpleDateFormat(\"dd.MM.yyyy HH:mm\", java.util.Locale.US).parse(\"01.02.2024 10:30\").getMinutes()",
+    "java.time.LocalDate.of(2024, 2, 29).plusYears(1)",
+    "Math.abs(new java.util.Date().getTime() - java.time.Instant.now().toEpochMilli()) < 60_000",
+    "Math.abs(System.currentTimeMillis() - java.util.Calendar.getInstance().getTimeInMillis()) < 60_000",
+    "waited()",
+    "slept()",
 ];
+
+/// Waits until a date end.
+const WAITS: &str = "
+  static boolean waited() throws Exception {
+    java.util.concurrent.locks.ReentrantLock lock = new java.util.concurrent.locks.ReentrantLock();
+    lock.lock();
+    return lock.newCondition().awaitUntil(new java.util.Date(System.currentTimeMillis() + 50));
+  }
+  static boolean slept() {
+    long until = System.currentTimeMillis() + 50;
+    while (System.currentTimeMillis() < until) java.util.concurrent.locks.LockSupport.parkUntil(until);
+    return true;
+  }
+";
 
 /// Compiles a test for each statement and verifies them.
 fn verdicts(statements: &[String]) -> Vec<Verdict> {
@@ -98,7 +141,7 @@ fn verdicts(statements: &[String]) -> Vec<Verdict> {
         .map(|(at, statement)| format!("public void fact{at}() throws Exception {{ {statement} }}"))
         .collect();
     let methods = methods.join("\n");
-    let text = format!("package demo; public class MachineTest {{\n{LIMITS}{methods}}}");
+    let text = format!("package demo; public class MachineTest {{\n{LIMITS}{WAITS}{methods}}}");
     let compiled = palus_fixture::compile(&[("demo/MachineTest.java", &text)]);
     let folder = tempfile::tempdir().unwrap();
     let settings = worker_lab::settings(Vec::new(), folder.path().join("workers"));
@@ -149,6 +192,11 @@ fn what_rests_on_the_machine_or_the_build_of_its_jdk_is_dropped() {
 #[test]
 fn what_rests_on_a_limit_of_the_machine_is_dropped_where_its_exception_is_swallowed() {
     are_dropped(&FOUND);
+}
+
+#[test]
+fn what_rests_on_the_date_is_dropped_also_where_the_jdk_alone_asks_for_it() {
+    are_dropped(&DATES);
 }
 
 /// All pass as they are written, and fail elsewhere.

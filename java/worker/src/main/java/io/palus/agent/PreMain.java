@@ -21,8 +21,9 @@ public final class PreMain {
    */
   public static void premain(String options, Instrumentation instrumentation) {
     try {
-      if (GuardAgent.OPTION.equals(options)) {
-        GuardAgent.start(instrumentation);
+      boolean isOtherDate = GuardAgent.OPTION_OTHER_DATE.equals(options);
+      if (isOtherDate || GuardAgent.OPTION.equals(options)) {
+        GuardAgent.start(instrumentation, isOtherDate);
         return;
       }
       File file = new File(options == null ? "" : options).getAbsoluteFile();

@@ -49,6 +49,11 @@ public final class GuardRules {
     FileRules.addTemporaryFiles();
   }
 
+  /** From now on the clock shows another date. */
+  public static void otherDate() {
+    ChanceRules.addOtherDate();
+  }
+
   /** Whether nothing else is guarded. */
   static boolean isOnlyHarm() {
     return isOnlyHarm;

@@ -7,17 +7,22 @@ import io.palus.worker.runtime.Guard;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
 import java.net.URL;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
 
 /**
  * Gives the classes of a verification JVM the guards that they have in a worker, but none of what
- * makes a worker repeatable: written tests run with the real clock, threads and random numbers.
+ * makes a worker repeatable: written tests run with real threads and random numbers, and with the
+ * real clock or one that shows another date.
  */
 public final class GuardAgent implements ClassFileTransformer {
   /** The agent's option that asks for this instead of tracing. */
   public static final String OPTION = "--guard";
+
+  /** The same on another date. */
+  public static final String OPTION_OTHER_DATE = "--guard-other-date";
 
   /** The last has a loader of its own; no class path can have classes in a package of the JDK's. */
   private static final String[] NOT_GUARDED = {
@@ -38,10 +43,17 @@ public final class GuardAgent implements ClassFileTransformer {
    * Starts it, before any class of the project is loaded.
    *
    * @param instrumentation the JVM's
+   * @param isOtherDate whether all code is to see another date
    * @throws IOException if the folder for temporary files cannot be resolved
+   * @throws UnmodifiableClassException if the JVM shows no other date
    */
-  public static void start(Instrumentation instrumentation) throws IOException {
+  public static void start(Instrumentation instrumentation, boolean isOtherDate)
+      throws IOException, UnmodifiableClassException {
     GuardRules.onlyHarm();
+    if (isOtherDate) {
+      GuardRules.otherDate();
+      DateShift.add(instrumentation);
+    }
     String temporary = System.getProperty("java.io.tmpdir");
     Guard.set(temporary, null, () -> {}, () -> false, GuardRules::whyDenied);
     // JaCoCo's agent, which cannot do so, comes first: its ids are made of the bytes that it sees.
