@@ -1,7 +1,8 @@
-//! Static fields that a body fills by what it asked.
+//! Static fields that a body fills by what it asked, and whether it answers by that.
 //!
 //! Comes in: a body, and which of its instructions ask. Goes out: the static fields whose value, or
-//! whose being stored at all, depends on one of them, also where an object in the field was made or changed by it. A call
+//! whose being stored at all, depends on one of them, also where an object in the field was made or changed by it; and
+//! whether what it returns does. A call
 //! on what a field holds changes that if it is one of `java.util`; loggers tell, and keep nothing.
 //! Does not know: what asking means, and what callees store.
 //!
@@ -14,7 +15,7 @@
 
 use crate::control_dependence::ControlDependence;
 use crate::data_dependence::{DataDependence, Source};
-use palus_bytecode::{Code, FieldName, Method, Operation};
+use palus_bytecode::{Code, FieldId, FieldName, Method, Operation, Program};
 use std::collections::BTreeSet;
 
 /// The static fields that a body fills by what `asking` instructions give.
@@ -40,6 +41,47 @@ pub(crate) fn filled<'a>(
         }
     }
     found
+}
+
+/// True if what a body returns depends on one of the instructions that ask; also where that cannot be told.
+pub(crate) fn answers(method: &Method, code: &Code, asking: &BTreeSet<u32>) -> bool {
+    let control = ControlDependence::of(code);
+    let operations = (0..).zip(code.instructions.iter().map(|one| &one.operation));
+    let mut returns = operations
+        .filter(|(_, operation)| matches!(operation, Operation::Return { value: true }))
+        .map(|(at, _)| at)
+        .peekable();
+    if returns.peek().is_none() {
+        return false;
+    }
+    let Some(data) = DataDependence::of(method, code, control.flow()) else {
+        return true;
+    };
+    let body = Body {
+        code,
+        control,
+        data,
+    };
+    returns.any(|at| body.comes_from(vec![at], asking))
+}
+
+/// Instructions of a body that read one of the static fields.
+pub(crate) fn reads<'a>(
+    program: &'a Program,
+    code: &'a Code,
+    fields: &'a BTreeSet<FieldId>,
+) -> impl Iterator<Item = u32> + 'a {
+    let operations = (0..).zip(code.instructions.iter().map(|one| &one.operation));
+    operations.filter_map(|(at, operation)| match operation {
+        Operation::GetField {
+            field,
+            is_static: true,
+        } if !fields.is_empty() => {
+            let field = program.resolve_field(field)?;
+            fields.contains(&field).then_some(at)
+        }
+        _ => None,
+    })
 }
 
 /// Where static fields are stored or read.
@@ -70,13 +112,17 @@ impl Body<'_> {
     /// stored or read.
     fn depends(&self, at: u32, asking: &BTreeSet<u32>) -> bool {
         let is_stored = matches!(self.operation(at), Operation::PutField { .. });
-        let mut open: Vec<u32> = if is_stored {
-            vec![at]
-        } else {
-            self.changes(at)
-        };
+        if is_stored {
+            return self.comes_from(vec![at], asking);
+        }
+        let mut changes = self.changes(at);
+        changes.retain(|&change| change != at);
+        self.comes_from(changes, asking)
+    }
+
+    /// True if one of these, or what they are given, depends on an instruction that asks.
+    fn comes_from(&self, mut open: Vec<u32>, asking: &BTreeSet<u32>) -> bool {
         let mut seen: BTreeSet<u32> = open.iter().copied().collect();
-        seen.insert(at);
         while let Some(at) = open.pop() {
             if asking.contains(&at) {
                 return true;
@@ -173,14 +219,18 @@ mod tests {
         let initializer = crate::fixture::method(&program, "A.<clinit>");
         let method = program.method(initializer);
         let code = method.code.as_ref().unwrap();
-        let operations = (0..).zip(code.instructions.iter().map(|one| &one.operation));
-        let asking = operations.filter(|(_, operation)| matches!(operation, Operation::Invoke { method, .. } if &*method.name == "getenv"));
-        let asking = asking.map(|(at, _)| at).collect();
-        let fields = filled(method, code, &asking).into_iter();
+        let fields = filled(method, code, &getenv(code)).into_iter();
         fields
             .map(|field| &*field.name)
             .collect::<Vec<_>>()
             .join(" ")
+    }
+
+    /// Where a body asks for a variable.
+    fn getenv(code: &Code) -> BTreeSet<u32> {
+        let operations = (0..).zip(code.instructions.iter().map(|one| &one.operation));
+        let asking = operations.filter(|(_, operation)| matches!(operation, Operation::Invoke { method, .. } if &*method.name == "getenv"));
+        asking.map(|(at, _)| at).collect()
     }
 
     #[test]
@@ -190,6 +240,21 @@ mod tests {
         assert_eq!(asked(body), "a");
         let body = "static int length; static { String a = System.getenv(\"A\"); length = a.length() + 1; }";
         assert_eq!(asked(body), "length");
+    }
+
+    #[test]
+    fn a_body_answers_by_what_it_asked_where_its_result_depends_on_it() {
+        let body = "static String direct() { return System.getenv(\"A\"); } \
+            static int decided() { if (System.getenv(\"A\") != null) return 1; return 2; } \
+            static int beside() { System.getenv(\"A\"); return 1; } static void none() { System.getenv(\"A\"); }";
+        let program = program(&[("A.java", &format!("class A {{ {body} }}"))]);
+        let does_answer = |name: &str| {
+            let method = program.method(crate::fixture::method(&program, name));
+            let code = method.code.as_ref().unwrap();
+            answers(method, code, &getenv(code))
+        };
+        assert!(does_answer("A.direct") && does_answer("A.decided"));
+        assert!(!does_answer("A.beside") && !does_answer("A.none"));
     }
 
     #[test]

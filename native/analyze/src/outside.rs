@@ -15,7 +15,7 @@
 //! }
 //! ```
 
-use crate::asked_fields;
+use crate::asked_fields::{self, reads};
 use crate::call_graph::CallGraph;
 use crate::control_dependence::ControlDependence;
 use crate::entries::{entries, finalizing};
@@ -107,14 +107,12 @@ impl Outside {
             .collect();
         let risky = calls.risky(program, &reaching);
         let leading_to_ask = calls.leading_to(calls.asking.clone(), |_, site, _| site.is_sure);
-        let asked_fields = calls.asked_fields(program, &leading_to_ask);
+        let (asked_fields, answering) = calls.asked_fields(program, &leading_to_ask);
+        let asking = calls.all_asking(program, &answering, &asked_fields);
         Outside {
             outcomes,
             reaching: entries(program, &calls.surely_leading_to(program, calls.guarded())),
-            asking: entries(
-                program,
-                &calls.all_asking(program, &leading_to_ask, &asked_fields),
-            ),
+            asking: entries(program, &asking),
             finalizing: entries(program, &finalizing(program, &reaching)),
             asking_calls: asking_calls(program),
             asked_fields,
@@ -155,11 +153,11 @@ impl Calls {
             asking: Vec::with_capacity(program.methods().len()),
         };
         for method in program.methods() {
-            let is_ours = program.class(method.class).origin != Origin::Platform;
-            let code = method.code.as_ref().filter(|_| is_ours);
+            let origin = program.class(method.class).origin;
+            let code = method.code.as_ref().filter(|_| origin != Origin::Platform);
             let sites = code.map_or_else(Vec::new, |code| {
                 let mut sites = sites(program, &guarded, &mut graph, (Own(method.class), code));
-                if program.class(method.class).origin == Origin::Subject {
+                if origin == Origin::Subject {
                     sites.extend(lambda_sites(program, &guarded, &lambdas, code));
                 }
                 sites
@@ -191,30 +189,43 @@ impl Calls {
         })
     }
 
-    /// Static fields that are filled by asking, also by reading another such field.
-    fn asked_fields(&self, program: &Program, leading_to_ask: &[bool]) -> BTreeSet<FieldId> {
-        let methods = program.methods().iter();
+    /// Static fields that are filled by asking, also by reading others; and per method, whether it asks or answers by one.
+    fn asked_fields(
+        &self,
+        program: &Program,
+        leading_to_ask: &[bool],
+    ) -> (BTreeSet<FieldId>, Vec<bool>) {
         let ours = |method: &&Method| program.class(method.class).origin != Origin::Platform;
-        let methods: Vec<&Method> = methods.filter(ours).collect();
+        let methods: Vec<&Method> = program.methods().iter().filter(ours).collect();
         let mut found = BTreeSet::new();
+        let mut answering = leading_to_ask.to_vec();
         loop {
             let before = found.len();
+            let mut is_more = false;
             for method in &methods {
                 let Some(code) = &method.code else { continue };
                 let sites = self.sites[method.id.index()].iter();
                 let asking = sites.filter(|site| {
-                    let mut targets = site.targets.iter();
-                    site.is_asking || targets.any(|target| leading_to_ask[target.index()])
+                    let is_answer = |target: &MethodId| {
+                        leading_to_ask[target.index()] || site.is_sure && answering[target.index()]
+                    };
+                    site.is_asking || site.targets.iter().any(is_answer)
                 });
                 let mut asking: BTreeSet<u32> = asking.map(|site| site.instruction).collect();
                 asking.extend(reads(program, code, &found));
-                if !asking.is_empty() {
-                    let fields = asked_fields::filled(method, code, &asking).into_iter();
-                    found.extend(fields.filter_map(|field| program.resolve_field(field)));
+                if asking.is_empty() {
+                    continue;
+                }
+                let fields = asked_fields::filled(method, code, &asking).into_iter();
+                found.extend(fields.filter_map(|field| program.resolve_field(field)));
+                let answer = &mut answering[method.id.index()];
+                if !*answer && asked_fields::answers(method, code, &asking) {
+                    *answer = true;
+                    is_more = true;
                 }
             }
-            if found.len() == before {
-                return found;
+            if found.len() == before && !is_more {
+                return (found, answering);
             }
         }
     }
@@ -223,11 +234,13 @@ impl Calls {
     fn all_asking(
         &self,
         program: &Program,
-        leading_to_ask: &[bool],
+        answering: &[bool],
         fields: &BTreeSet<FieldId>,
     ) -> Vec<bool> {
+        // An initialiser answers by the fields that it fills.
         let is_library = |target: &MethodId| {
-            program.class(program.method(*target).class).origin != Origin::Subject
+            let method = program.method(*target);
+            !method.is_initializer() && program.class(method.class).origin != Origin::Subject
         };
         let methods = program.methods().iter();
         let asks = methods.map(|method| {
@@ -238,7 +251,7 @@ impl Calls {
             self.asking[method.id.index()]
                 || sure.any(|site| {
                     let mut targets = site.targets.iter();
-                    targets.any(|target| is_library(target) && leading_to_ask[target.index()])
+                    targets.any(|target| is_library(target) && answering[target.index()])
                 })
                 || code.is_some_and(|code| reads(program, code, fields).next().is_some())
         });
@@ -455,25 +468,6 @@ fn lambda_sites(
     sites
 }
 
-/// Instructions of a body that read one of the static fields.
-fn reads<'a>(
-    program: &'a Program,
-    code: &'a Code,
-    fields: &'a BTreeSet<FieldId>,
-) -> impl Iterator<Item = u32> + 'a {
-    let operations = (0..).zip(code.instructions.iter().map(|one| &one.operation));
-    operations.filter_map(|(at, operation)| match operation {
-        Operation::GetField {
-            field,
-            is_static: true,
-        } if !fields.is_empty() => {
-            let field = program.resolve_field(field)?;
-            fields.contains(&field).then_some(at)
-        }
-        _ => None,
-    })
-}
-
 /// True if the name of a property is that of a separator, by which nobody decides to do harm.
 fn names_separator(given: Option<&Operation>) -> bool {
     const SEPARATORS: [&str; 3] = ["file.separator", "line.separator", "path.separator"];
@@ -603,9 +597,16 @@ mod tests {
         let body = "static String stage = System.getenv(\"STAGE\"); static int hits = 0; static boolean isProd; \
             static class Later { static final String NAME = stage + 1; } \
             static { if (stage != null) isProd = true; } \
+            static boolean isLinux = named(\"linux\"), isCalm = calm(\"linux\"); \
+            static boolean named(String name) { return stage.startsWith(name); } \
+            static boolean calm(String name) { return name.startsWith(\"l\"); } \
+            boolean isLinux() { return isLinux; } boolean isCalm() { return isCalm; } \
             String stage() { return stage; } boolean isProd() { return isProd; } int hits() { return hits++; } \
             String name() { return Later.NAME; }";
-        assert_eq!(asking(body), "stage isProd name <clinit> <clinit>");
+        assert_eq!(
+            asking(body),
+            "named isLinux stage isProd name <clinit> <clinit>"
+        );
     }
 
     #[test]

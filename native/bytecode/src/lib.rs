@@ -6,6 +6,7 @@
 
 mod binary_name;
 mod decode;
+mod filling;
 mod guard;
 mod instruction;
 mod load;

@@ -450,6 +450,47 @@ fn a_platform_class_keeps_its_declarations_but_no_code() {
 }
 
 #[test]
+fn the_classes_that_fill_what_the_subject_reads_are_followed_by_what_their_initialisers_call() {
+    let compiled = compile(&[
+        (
+            "demo/Demo.java",
+            "package demo; class Demo { boolean is() { Beside.call(); return Lib.IS; } }",
+        ),
+        (
+            "demo/Lib.java",
+            "package demo; class Lib { static final boolean IS = ask(), ON = Far.ON; \
+            static boolean ask() { return Other.ask(\"x\"); } static void not() { Beside.call(); } }",
+        ),
+        (
+            "demo/Other.java",
+            "package demo; class Other { static boolean ask(String s) { return s.isEmpty(); } }",
+        ),
+        (
+            "demo/Far.java",
+            "package demo; class Far { static boolean ON = Beyond.on(); }",
+        ),
+        (
+            "demo/Beyond.java",
+            "package demo; class Beyond { static boolean on() { return true; } }",
+        ),
+        (
+            "demo/Beside.java",
+            "package demo; class Beside { static void call() { } }",
+        ),
+    ]);
+    let mut builder = ProgramBuilder::new();
+    let mut add = |origin, name| {
+        builder.add(origin, compiled.bytes(name)).unwrap();
+        Vec::from_iter(builder.filling()).join(" ")
+    };
+    assert_eq!(add(Origin::Subject, "demo/Demo"), "demo/Lib");
+    assert_eq!(add(Origin::Library, "demo/Lib"), "demo/Far demo/Other");
+    assert_eq!(add(Origin::Library, "demo/Far"), "demo/Beyond demo/Other");
+    assert_eq!(add(Origin::Library, "demo/Beyond"), "demo/Other");
+    assert_eq!(add(Origin::Library, "demo/Other"), "");
+}
+
+#[test]
 fn the_first_of_two_equal_names_stays() {
     let compiled = compile(&[("demo/Demo.java", "package demo; class Demo {}")]);
     let mut builder = ProgramBuilder::new();

@@ -212,3 +212,52 @@ fn no_written_test_calls_what_may_do_harm_elsewhere() {
         assert!(!lab.at(&file).exists(), "{said}");
     }
 }
+
+/// In a whole run, by what a library found out when it was loaded: none of the environments has such a name.
+#[test]
+fn no_written_test_decides_to_do_harm_by_what_a_library_asked() {
+    let library = [
+        (
+            "lib/Facts.java",
+            "package lib; public class Facts {
+              public static final String NAME = Properties.name();
+              public static final boolean IS_LONG = isLongerThan(NAME, 4711), IS_SHORT = isLongerThan(\"x\", 4711);
+              public static final boolean IS_OTHER = isOther(\"Plan 9 of another kind\");
+              private static boolean isLongerThan(String text, int length) { return text.length() > length; }
+              private static boolean isOther(String name) { return NAME.equals(name); }
+            }",
+        ),
+        (
+            "lib/Properties.java",
+            "package lib; class Properties {
+              static String name() { return System.getProperty(\"os.name\"); }
+            }",
+        ),
+    ];
+    let main = [
+        ("demo/Long.java", "IS_LONG"),
+        ("demo/Other.java", "IS_OTHER"),
+        ("demo/Calm.java", "IS_SHORT"),
+    ]
+    .map(|(file, field)| {
+        let name = &file["demo/".len()..file.len() - ".java".len()];
+        let text = format!(
+            "package demo; import java.io.File; public class {name} {{
+              public int purge(String name) {{
+                if (lib.Facts.{field}) {{ new File(name).delete(); return 1; }}
+                return 0;
+              }}
+            }}"
+        );
+        (file, text)
+    });
+    let main = main.each_ref().map(|(file, text)| (*file, &**text));
+    let lab = project_lab::Lab::with_library(&main, &library);
+    let said = lab.run(&[("budget", "300")]);
+    let written = std::fs::read_to_string(lab.at("tests/demo/CalmPalusTest.java")).expect(&said);
+    assert!(written.contains(".purge("), "{written}");
+    for harmful in ["Long", "Other"] {
+        let file = format!("tests/demo/{harmful}PalusTest.java");
+        assert!(!lab.at(&file).exists(), "{said}");
+    }
+}

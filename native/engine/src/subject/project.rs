@@ -22,6 +22,9 @@ pub(crate) const MOST_TESTS: usize = 60;
 /// More rounds than this bring in classes that no parameter of the subject can be made of.
 const CLOSING_ROUNDS: usize = 4;
 
+/// How far initialisers of libraries are followed from class to class.
+const FILLING_ROUNDS: usize = 5;
+
 /// Reads class files of the platform by internal name.
 pub(crate) type PlatformReader<'a> =
     dyn FnMut(&[Arc<str>]) -> Result<Vec<Option<Vec<u8>>>, Error> + 'a;
@@ -80,6 +83,7 @@ impl Project {
             }
         }
         add_user_code(settings, &mut builder);
+        add_filling(&mut builder, &mut class_path);
         let mut release = Release::of(settings);
         let mut as_compiled = |names: &[Arc<str>]| {
             let mut files = platform(names)?;
@@ -132,6 +136,21 @@ fn add_user_code(settings: &Settings, builder: &mut ProgramBuilder) {
                 // One that cannot be read is the user's own test, which their build tells them of.
                 let _ = builder.add(Origin::Test, &bytes);
             }
+        }
+    }
+}
+
+/// Adds classes of the class path whose initialisers fill static fields that the subject reads, by what they ask, maybe.
+fn add_filling(builder: &mut ProgramBuilder, class_path: &mut ClassPath) {
+    let mut tried = std::collections::BTreeSet::new();
+    for _ in 0..FILLING_ROUNDS {
+        let mut names = builder.filling();
+        names.retain(|name| tried.insert(name.clone()));
+        if names.is_empty() {
+            return;
+        }
+        for bytes in names.iter().filter_map(|name| class_path.read(name)) {
+            let _ = builder.add(Origin::Library, &bytes);
         }
     }
 }

@@ -115,6 +115,7 @@ pub struct Lab {
     pub folder: tempfile::TempDir,
     main: Compiled,
     test: Option<Compiled>,
+    library: Option<Compiled>,
     level: u16,
 }
 
@@ -138,7 +139,26 @@ impl Lab {
             folder: tempfile::tempdir().unwrap(),
             main,
             test,
+            library: None,
             level,
+        }
+    }
+
+    /// Of Java 8, without tests, and with a library on the class path.
+    pub fn with_library(main: &[(&str, &str)], library: &[(&str, &str)]) -> Lab {
+        let mut options = Options {
+            release: Some(8),
+            class_path: vec![compile(JUNIT).dir],
+            ..Options::default()
+        };
+        let library = compile_with(library, &options);
+        options.class_path.push(library.dir.clone());
+        Lab {
+            folder: tempfile::tempdir().unwrap(),
+            main: compile_with(main, &options),
+            test: None,
+            library: Some(library),
+            level: 8,
         }
     }
 
@@ -242,6 +262,9 @@ impl Lab {
             set("classPath", &test.dir);
         }
         set("classPath", &self.main.dir);
+        if let Some(library) = &self.library {
+            set("classPath", &library.dir);
+        }
         set("classPath", &compile(JUNIT).dir);
         set("javaHome", &palus_fixture::java_home());
         set("workerJar", palus_fixture::worker_jar());
