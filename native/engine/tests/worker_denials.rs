@@ -68,6 +68,15 @@ public class Sneak {
     Path copy = Files.createTempDirectory("own").resolve("copy");
     Files.copy(own.toPath(), copy, StandardCopyOption.COPY_ATTRIBUTES);
     new java.security.SecureRandom(new byte[1]).nextInt();
+    for (String kind : new String[] {"SHA1PRNG", "DRBG", "NativePRNG"}) {
+      java.security.SecureRandom.getInstance(kind).nextInt();
+    }
+    java.security.SecureRandom.getInstance("SHA1PRNG").generateSeed(4);
+    java.security.SecureRandom.getInstanceStrong().nextInt();
+    java.util.function.Supplier<Object> strong = () -> {
+      try { return java.security.SecureRandom.getInstance("DRBG").nextInt(); } catch (Exception e) { return null; }
+    };
+    strong.get();
     java.net.InetAddress.getByAddress(new byte[] {127, 0, 0, 1}).isLoopbackAddress();
     new FileInputStream("/dev/null").read();
     return (Boolean) call(own, "delete") && !own.exists();

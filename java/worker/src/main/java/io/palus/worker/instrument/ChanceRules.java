@@ -76,6 +76,7 @@ final class ChanceRules {
         "availableProcessors",
         "(Ljava/lang/Runtime;)I");
     clocks();
+    addSeeds();
     argument("java/util/Date", "<init>()V", "currentTimeMillis", "()J");
     argument("java/util/Random", "<init>()V", "seed", "()J");
     argument("java/util/SplittableRandom", "<init>()V", "seed", "()J");
@@ -83,6 +84,12 @@ final class ChanceRules {
     for (String type : (clocked + " OffsetTime Year YearMonth MonthDay").split(" ")) {
       now("java/time/" + type, "now", "java/time/" + type);
     }
+  }
+
+  static void addSeeds() {
+    GuardRule rule = GuardRule.before("io/palus/worker/runtime/Seeds", "gather");
+    GuardRules.put("java/security/SecureRandom", "getInstance", rule);
+    GuardRules.put("java/security/SecureRandom", "getInstanceStrong", rule);
   }
 
   /** Of the subject's own calls; those of the JDK are shifted in its classes. */

@@ -47,6 +47,7 @@ public final class GuardRules {
     isOnlyHarm = true;
     RULES.values().removeIf(rule -> !rule.preventsHarm());
     FileRules.addTemporaryFiles();
+    ChanceRules.addSeeds();
   }
 
   /** From now on the clock shows another date. */
