@@ -21,10 +21,10 @@ public final class Denials {
   /** Whether the threads are those that count, or all the others do. */
   private final boolean areOnlyThese;
 
-  private long seen;
+  private volatile long seen;
 
   /** What was denied before the notes were put aside; null for nothing. */
-  private String before;
+  private volatile String before;
 
   /** How many of ours are at work, one within the other. */
   private int pauses;
@@ -78,9 +78,18 @@ public final class Denials {
   }
 
   /** What was denied so far no longer counts. */
-  public synchronized void mark() {
-    before = null;
-    seen = notes.denials();
+  public void mark() {
+    if (isAnyNew()) {
+      synchronized (this) {
+        before = null;
+        seen = notes.denials();
+      }
+    }
+  }
+
+  /** Asked with each sequence, of which nearly all are denied nothing: costs two looks. */
+  private boolean isAnyNew() {
+    return before != null || seen != notes.denials();
   }
 
   /**
@@ -88,11 +97,16 @@ public final class Denials {
    *
    * @return it, in words; null if nothing was
    */
-  public synchronized String since() {
-    String first = before;
-    String denied = first == null ? sinceSeen() : first;
-    mark();
-    return denied;
+  public String since() {
+    if (!isAnyNew()) {
+      return null;
+    }
+    synchronized (this) {
+      String first = before;
+      String denied = first == null ? sinceSeen() : first;
+      mark();
+      return denied;
+    }
   }
 
   /** What follows, until {@link #resume}, is our own doing. */

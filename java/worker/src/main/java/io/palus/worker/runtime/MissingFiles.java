@@ -22,10 +22,10 @@ public final class MissingFiles {
   private static String[] known = {};
 
   /** What was looked at elsewhere; null for nothing. */
-  private static String outside;
+  private static volatile String outside;
 
   /** What was looked at in the folders that stand for the user's; null for nothing. */
-  private static String inside;
+  private static volatile String inside;
 
   /** Whether class initialisers may ask for nothing that is missing. */
   private static boolean areInitializersBarred;
@@ -173,7 +173,7 @@ public final class MissingFiles {
    * @param other what the kernel says, which knows only the call
    * @return a look at a file of the user's, else the other, else a look elsewhere, else null
    */
-  public static synchronized String orOutside(String other) {
+  public static String orOutside(String other) {
     return inside != null ? inside : other != null ? other : outside;
   }
 

@@ -28,12 +28,16 @@ public final class Timers {
   private static int made;
   private static boolean mayFire;
 
+  /** Whether any of these holds anything: hardly a sequence has to do with timers. */
+  private static volatile boolean areKnown;
+
   private Timers() {}
 
   /** A timer is made next. */
   public static void make() {
     Guard.startsThread();
     synchronized (SCHEDULED) {
+      areKnown = true;
       made++;
     }
   }
@@ -41,6 +45,7 @@ public final class Timers {
   /** A task is scheduled next that may run before the sequence has ended. */
   public static void fires() {
     synchronized (SCHEDULED) {
+      areKnown = true;
       mayFire = true;
     }
   }
@@ -98,6 +103,7 @@ public final class Timers {
   public static void cancel(Timer timer) {
     timer.cancel();
     synchronized (SCHEDULED) {
+      areKnown = true;
       CANCELLED.add(timer);
     }
   }
@@ -107,6 +113,7 @@ public final class Timers {
       Guard.startsThread();
     }
     synchronized (SCHEDULED) {
+      areKnown = true;
       mayFire |= delay < LONG_AFTER;
       if (timer != null && task != null) {
         if (made == 0 && !isKept(timer)) {
@@ -122,10 +129,13 @@ public final class Timers {
 
   /** Starts a sequence: nothing noted. */
   public static void reset() {
-    synchronized (SCHEDULED) {
-      made = 0;
-      mayFire = false;
-      CANCELLED.clear();
+    if (areKnown) {
+      synchronized (SCHEDULED) {
+        made = 0;
+        mayFire = false;
+        CANCELLED.clear();
+        areKnown = !SCHEDULED.isEmpty();
+      }
     }
   }
 
@@ -151,6 +161,9 @@ public final class Timers {
    * @return true if so
    */
   public static boolean areMade() {
+    if (!areKnown) {
+      return false;
+    }
     synchronized (SCHEDULED) {
       return made > 0;
     }
@@ -162,6 +175,9 @@ public final class Timers {
    * @return true if so
    */
   public static boolean areUsed() {
+    if (!areKnown) {
+      return false;
+    }
     synchronized (SCHEDULED) {
       return made > 0 || mayFire || !TASKS.isEmpty();
     }
@@ -173,6 +189,9 @@ public final class Timers {
    * @return true if so
    */
   public static boolean mayFire() {
+    if (!areKnown) {
+      return false;
+    }
     synchronized (SCHEDULED) {
       return mayFire;
     }
@@ -195,6 +214,9 @@ public final class Timers {
    * @return null if nothing is left
    */
   public static String left() {
+    if (!areKnown) {
+      return null;
+    }
     List<TimerTask> tasks = new ArrayList<>();
     boolean isOpen;
     synchronized (SCHEDULED) {
