@@ -85,6 +85,38 @@ public class Sneak {
 "#,
 );
 
+/// It moves and links files of its own, some of them to where they should not lead.
+const MOVER: (&str, &str) = (
+    "demo/Mover.java",
+    r#"
+package demo;
+import java.io.*;
+import java.nio.file.*;
+import java.nio.file.attribute.FileAttribute;
+public class Mover {
+  public boolean move(String text) throws Exception {
+    Path folder = Files.createTempDirectory("own");
+    Path part = folder.resolve("part");
+    Files.write(part, text.getBytes());
+    Files.move(part, folder.resolve("whole"));
+    File made = new File(folder.toFile(), "made");
+    return made.mkdir() && new File(made, "lock").createNewFile() && made.renameTo(new File(folder.toFile(), "moved"))
+        && Files.exists(folder.resolve("moved/lock")) && new String(Files.readAllBytes(folder.resolve("whole"))).equals(text);
+  }
+  public Object delete(String path) throws Exception {
+    return new java.beans.Expression(new File(path), "delete", new Object[0]).getValue();
+  }
+  public Object link(String path) throws Exception {
+    Path link = Files.createTempDirectory("own").resolve("link");
+    Object[] link_ = {link, Paths.get(path).toAbsolutePath(), new FileAttribute<?>[0]};
+    new java.beans.Expression(Files.class, "createSymbolicLink", link_).getValue();
+    Object[] written = {link, new byte[1], new OpenOption[] {StandardOpenOption.WRITE}};
+    return new java.beans.Expression(Files.class, "write", written).getValue();
+  }
+}
+"#,
+);
+
 /// It makes files longer than the kernel lets it, which no other JVM is told.
 const LENGTHY: (&str, &str) = (
     "demo/Lengthy.java",
@@ -378,6 +410,58 @@ fn short_files_are_written_and_long_ones_of_the_class_path_are_read_as_ever() {
     for outcome in run_on(&lab, "demo/Lengthy", &attempts) {
         assert_eq!(outcome.end, End::Completed);
     }
+}
+
+#[test]
+fn own_files_that_move_hide_no_change_of_the_users() {
+    let lab = Lab::new(&[MOVER], &[]);
+    for method in ["delete", "link"] {
+        let attempts = [("move", "x"), (method, "data.txt"), ("move", "y")];
+        let outcomes = run_on(&lab, "demo/Mover", &attempts);
+        let End::Denied(text) = &outcomes[1].end else {
+            panic!("{method}: {:?}", outcomes[1].end);
+        };
+        assert!(
+            text.contains("a change of") || text.contains("data.txt"),
+            "{text}"
+        );
+        for own in [0, 2] {
+            assert_eq!(outcomes[own].end, End::Completed, "{method}");
+        }
+    }
+}
+
+/// Each question to the launcher's helper is one time that the thread waits; looking at all files again is hundreds.
+#[test]
+fn files_of_its_own_that_a_sequence_makes_and_moves_cost_few_questions() {
+    use palus_sequence::Executor;
+    const SEQUENCES: u64 = 100;
+    let lab = Lab::new(&[MOVER], &[]);
+    let sequences: Vec<Sequence> = (0..SEQUENCES)
+        .map(|_| attempt(&lab, "demo/Mover", "move", "text"))
+        .collect();
+    let waits = |process: u32| -> u64 {
+        let tasks = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
+        let waits = tasks.filter_map(|task| {
+            let status = std::fs::read_to_string(task.ok()?.path().join("status")).ok()?;
+            let line = status
+                .lines()
+                .find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?;
+            line.trim().parse::<u64>().ok()
+        });
+        waits.max().unwrap()
+    };
+    let pool = lab.pool().unwrap();
+    let asked = pool.with_executor(&[], |executor| {
+        executor.begin().unwrap();
+        executor.execute(&sequences[..5]).unwrap();
+        let process = executor.process_id().unwrap();
+        let before = waits(process);
+        executor.execute(&sequences).unwrap();
+        waits(process) - before
+    });
+    let asked = asked.unwrap() / SEQUENCES;
+    assert!((10..120).contains(&asked), "{asked} a sequence");
 }
 
 #[test]

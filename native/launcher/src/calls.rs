@@ -97,10 +97,14 @@ const MAKES: &[libc::c_long] = &[
 const MOVES: &[libc::c_long] = &[
     libc::SYS_renameat,
     libc::SYS_renameat2,
-    libc::SYS_linkat,
-    libc::SYS_symlinkat,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_rename,
+];
+
+/// And those after which a file has two names, or a name leads to another one.
+const LINKS: &[libc::c_long] = &[
+    libc::SYS_linkat,
+    libc::SYS_symlinkat,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_link,
     #[cfg(target_arch = "x86_64")]
@@ -238,7 +242,12 @@ pub fn files(number: i32, arguments: &[u64; 6]) -> Option<(Purpose, Vec<Named>)>
 
 /// Whether after this call a name may lead to another file.
 pub fn moves_names(number: i32) -> bool {
-    MOVES.contains(&libc::c_long::from(number))
+    MOVES.contains(&libc::c_long::from(number)) || links(number)
+}
+
+/// Whether it makes a link, of either kind.
+pub fn links(number: i32) -> bool {
+    LINKS.contains(&libc::c_long::from(number))
 }
 
 /// The file that a call gives to another user, and the ids of user and group; none where it is no such call.

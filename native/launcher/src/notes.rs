@@ -15,6 +15,8 @@ const NAME: &std::ffi::CStr = c"palus-denials";
 const HEADER: usize = 64;
 /// Where it is counted how many calls that may change files went on.
 const CHANGES: usize = 8;
+/// Where it is counted how many of them named a file that is none of the program's own.
+const FOREIGN_CHANGES: usize = 16;
 const NOTE: usize = 512;
 const NOTES: u64 = 127;
 const SIZE: usize = HEADER + NOTE * NOTES as usize;
@@ -65,10 +67,17 @@ impl Notes {
     }
 
     /// Counts a call that may change files and goes on.
-    pub fn count_change(&mut self) {
-        // SAFETY: the second number of the mapping, aligned as the first one is, which is never freed.
-        let changes = unsafe { AtomicU64::from_ptr(self.start.add(CHANGES).cast()) };
-        changes.fetch_add(1, Ordering::Release);
+    pub fn count_change(&mut self, is_foreign: bool) {
+        if is_foreign {
+            self.count(FOREIGN_CHANGES);
+        }
+        self.count(CHANGES);
+    }
+
+    fn count(&mut self, at: usize) {
+        // SAFETY: a number of the mapping, aligned as the first one is, which is never freed.
+        let count = unsafe { AtomicU64::from_ptr(self.start.add(at).cast()) };
+        count.fetch_add(1, Ordering::Release);
     }
 
     /// Notes that a thread was denied this.

@@ -67,8 +67,12 @@ impl UserFiles {
     /// Whether a call that goes on can change none of the user's files, as far as its names tell: it changes lies at
     /// own ones. What makes a file counts: somebody else's name may have been free a moment ago.
     pub fn stay(&self, purpose: Purpose, places: &[Place]) -> bool {
-        let are_own = places.iter().all(|place| self.is_own(&place.path));
-        purpose == Purpose::Change && are_own && !places.is_empty()
+        purpose == Purpose::Change && self.know(places)
+    }
+
+    /// Whether these are the program's own, and all that a call names.
+    pub fn know(&self, places: &[Place]) -> bool {
+        !places.is_empty() && places.iter().all(|place| self.is_own(&place.path))
     }
 
     /// Whether a name cannot lead to one of them. Links to them can only be made where the program may write, which is
@@ -172,7 +176,9 @@ mod tests {
         let [own, other] = [place("/in/own/a1", true), place("/in/own/a2", true)];
         assert!(files.stay(Purpose::Change, std::slice::from_ref(&own)));
         assert!(!files.stay(Purpose::Change, &[own.clone(), other]));
-        assert!(!files.stay(Purpose::Make, &[own]));
+        assert!(!files.stay(Purpose::Make, std::slice::from_ref(&own)));
+        assert!(files.know(&[own]));
+        assert!(!files.know(&[place("/elsewhere", true)]));
         assert!(!files.stay(Purpose::Change, &[]));
     }
 }

@@ -19,6 +19,7 @@ public final class KernelNotes {
   private static final String DESCRIPTOR = "/proc/self/fd/5";
   private static final String NAME = "/memfd:palus-denials";
   private static final int CHANGES = 8;
+  private static final int FOREIGN_CHANGES = 16;
   private static final int HEADER = 64;
   private static final int NOTE = 512;
   private static final int TEXT = 8;
@@ -66,6 +67,14 @@ public final class KernelNotes {
    */
   long changes() {
     return memory == null ? 0 : memory.getLong(CHANGES);
+  }
+
+  /**
+   * How many of these named a file that is none of the subject's own, or made a link. While this
+   * stays, none but the subject's own can have changed.
+   */
+  long foreignChanges() {
+    return memory == null ? 0 : memory.getLong(FOREIGN_CHANGES);
   }
 
   /** Which thread a denial met, as the kernel numbers them. */

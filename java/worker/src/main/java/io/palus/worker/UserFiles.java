@@ -33,10 +33,18 @@ public final class UserFiles {
   private final KernelNotes notes;
 
   /** What the notes counted when all was as it should be. */
-  private long changes;
+  private volatile long changes;
 
-  /** Whether files may have changed since all was put back, for which any change is enough. */
-  private boolean mayDiffer = true;
+  private volatile long foreignChanges;
+
+  /** Whether these files may have changed since all was put back, for which any such call does. */
+  private volatile boolean mayDiffer = true;
+
+  /** Whether there may be more files than the subject's own since nobody found any. */
+  private volatile boolean mayHoldMore = true;
+
+  /** The same since the subject's own were last removed. */
+  private volatile boolean mayHoldUnknown = true;
 
   /** How many of ours are at work, one within the other. */
   private int pauses;
@@ -120,17 +128,49 @@ public final class UserFiles {
   }
 
   private synchronized void allIsBack() {
+    foreignChanges = notes.foreignChanges();
     changes = notes.changes();
     mayDiffer = !notes.exist();
+    mayHoldMore = mayDiffer;
   }
 
   /**
-   * Whether nothing was changed since all was put back. Once something was, a file may stay open,
-   * and change at any time, so that all is looked at until it is put back again.
+   * Whether nothing was changed since all was as it should be. Once one of these files may have
+   * been, it may stay open, and change at any time, so that all is looked at until it is put back.
    */
-  synchronized boolean areUntouched() {
-    mayDiffer |= notes.changes() != changes;
-    return !mayDiffer;
+  boolean areUntouched() {
+    boolean isCertain = !mayDiffer && !mayHoldMore && notes.changes() == changes;
+    return isCertain || look();
+  }
+
+  private synchronized boolean look() {
+    if (notes.changes() != changes) {
+      mayHoldMore = true;
+      if (notes.foreignChanges() != foreignChanges) {
+        mayDiffer = true;
+        mayHoldUnknown = true;
+      }
+    }
+    return !mayDiffer && !mayHoldMore;
+  }
+
+  /**
+   * Whether since this was last asked nothing was changed but the subject's own files, which lie in
+   * the folder for temporary files itself or below such folders.
+   */
+  boolean holdNothingUnknown() {
+    look();
+    boolean isKnown = notes.exist() && !mayHoldUnknown;
+    mayHoldUnknown = false;
+    return isKnown;
+  }
+
+  /** There was nothing but these files and own ones when so many changes were counted. */
+  private synchronized void holdNoMore(long then) {
+    if (pauses == 0) {
+      changes = then;
+      mayHoldMore = mayDiffer;
+    }
   }
 
   /**
@@ -168,6 +208,7 @@ public final class UserFiles {
 
   private synchronized void resume() {
     if (--pauses == 0) {
+      foreignChanges = notes.foreignChanges();
       changes = notes.changes();
     }
   }
@@ -181,8 +222,13 @@ public final class UserFiles {
     if (areUntouched()) {
       return null;
     }
-    Path changed = planted.changed();
-    return changed == null ? stranger() : name(changed);
+    long then = notes.changes();
+    Path first = mayDiffer ? planted.changed() : null;
+    String changed = first == null ? stranger() : name(first);
+    if (changed == null) {
+      holdNoMore(then);
+    }
+    return changed;
   }
 
   /** What somebody else made in the folder for temporary files; null for nothing. */

@@ -61,13 +61,37 @@ final class WorkFolder {
 
   /** Removes all that does not stay and puts back what does; what cannot be changed is left. */
   void restore() {
+    if (user.holdNothingUnknown()) {
+      removeMade();
+    } else {
+      removeAll();
+    }
+    kept.forEach(WorkFolder::putBack);
+  }
+
+  /** What was made lies in the folder itself, where the other names are known. */
+  private void removeMade() {
+    String[] names = folder.toFile().list();
+    for (String name : names == null ? new String[0] : names) {
+      Path path = folder.resolve(name);
+      if (kept.get(path) == FOLDER) {
+        removeAll(); // of a folder of class initialisers something may be new
+        return;
+      }
+      boolean isMade = !kept.containsKey(path) && !user.hold(path);
+      if (isMade && !path.toFile().delete()) {
+        visit(path, Files::deleteIfExists);
+      }
+    }
+  }
+
+  private void removeAll() {
     visit(
         path -> {
           if (!kept.containsKey(path) && !user.hold(path)) {
             Files.deleteIfExists(path);
           }
         });
-    kept.forEach(WorkFolder::putBack);
   }
 
   private static void putBack(Path path, byte[] content) {
@@ -94,9 +118,13 @@ final class WorkFolder {
 
   /** All files and folders within, a folder after what is in it; links are not followed. */
   private void visit(Visit visit) {
+    visit(folder, visit);
+  }
+
+  private void visit(Path root, Visit visit) {
     try {
       Files.walkFileTree(
-          folder,
+          root,
           new SimpleFileVisitor<Path>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {

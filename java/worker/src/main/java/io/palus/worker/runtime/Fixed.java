@@ -23,6 +23,9 @@ public final class Fixed {
   /** In names that mean nothing outside the worker. */
   private static final String MARK = "Palus$";
 
+  /** The original demands so many characters. */
+  private static final int LEAST_PREFIX = 3;
+
   private static long looks;
   private static Random random;
   private static long uuids;
@@ -210,20 +213,19 @@ public final class Fixed {
    * @throws IOException as the original
    */
   public static File createTempFile(String prefix, String suffix) throws IOException {
-    File made = TemporaryFiles.createTempFile(prefix, suffix);
+    boolean isPlain = prefix != null && prefix.length() >= LEAST_PREFIX && isPlain(suffix);
+    File fixed = isPlain ? TemporaryFiles.create(fixedName(prefix, suffix)) : null;
+    return fixed == null ? TemporaryFiles.createTempFile(prefix, suffix) : fixed;
+  }
+
+  private static String fixedName(String prefix, String suffix) {
     String start = new File(prefix).getName() + MARK + files++;
-    String name = start + (suffix == null ? ".tmp" : suffix);
-    File fixed = new File(made.getParentFile(), name);
-    OwnUse.begin();
-    try {
-      if (!fixed.createNewFile() || !made.delete()) {
-        return made;
-      }
-      OwnFiles.add(fixed);
-      return fixed;
-    } finally {
-      OwnUse.end();
-    }
+    return start + (suffix == null ? ".tmp" : suffix);
+  }
+
+  /** Whether the original would take it as it is. */
+  private static boolean isPlain(String suffix) {
+    return suffix == null || new File(suffix).getName().equals(suffix);
   }
 
   /**

@@ -40,14 +40,26 @@ final class OwnFiles {
     folder = new File(path).getCanonicalPath();
   }
 
+  /** The folder for temporary files, as it is named. */
+  static String folder() {
+    return named;
+  }
+
   /** A temporary file or folder was made. */
   static void add(Object file) {
-    String real = canonical(file);
     String path = FilePaths.absolute(file);
+    String real = isIn(named, path) ? folder + path.substring(named.length()) : canonical(file);
     MADE.add(real);
     if (!real.equals(path)) {
       MADE.add(path);
     }
+  }
+
+  /** Whether a path is that of a file in a folder itself: one just made is no link. */
+  private static boolean isIn(String place, String path) {
+    return path != null
+        && path.startsWith(place + File.separator)
+        && path.indexOf(File.separatorChar, place.length() + 1) < 0;
   }
 
   /** What was made so far stays for all sequences. */

@@ -100,6 +100,22 @@ public final class TemporaryFiles {
     return made(() -> Files.createTempDirectory(folder, prefix, attributes));
   }
 
+  /**
+   * Makes a file in the folder for temporary files.
+   *
+   * @param name its name
+   * @return the file; null where it cannot be made under this name
+   */
+  static File create(String name) {
+    File file = new File(OwnFiles.folder(), name);
+    try {
+      Guard.temporary(null, "File.createTempFile");
+      return made(() -> file.createNewFile() ? file : null);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
   private interface Making<T> {
     T make() throws IOException;
   }
@@ -109,7 +125,9 @@ public final class TemporaryFiles {
     OwnUse.begin();
     try {
       T made = making.make();
-      OwnFiles.add(made);
+      if (made != null) {
+        OwnFiles.add(made);
+      }
       return made;
     } finally {
       OwnUse.end();
