@@ -378,11 +378,22 @@ impl Decoder<'_, '_> {
                 name: self.names.lasting(&handle.member_ref.name),
                 descriptor: self.names.lasting(&handle.member_ref.descriptor),
             });
+        let is_concat = factory == Some("java/lang/invoke/StringConcatFactory");
+        let recipe =
+            bootstrap
+                .filter(|_| is_concat)
+                .and_then(|entry| match entry.arguments.first() {
+                    Some(BootstrapArgument::LiteralConstant(LiteralConstant::String(text))) => {
+                        Some(self.names.text(text))
+                    }
+                    _ => None,
+                });
         Operation::InvokeDynamic(Box::new(DynamicCall {
             name: self.names.lasting(&site.name_and_type.name),
             descriptor: self.names.lasting(&site.name_and_type.descriptor),
             implementation,
-            is_concat: factory == Some("java/lang/invoke/StringConcatFactory"),
+            is_concat,
+            recipe,
         }))
     }
 

@@ -120,6 +120,8 @@ pub struct DynamicCall {
     pub implementation: Option<MethodName>,
     /// True when the bootstrap is `StringConcatFactory`.
     pub is_concat: bool,
+    /// What `StringConcatFactory` makes a text by: constants, with `\u{1}` for each value.
+    pub recipe: Option<Arc<str>>,
 }
 
 /// What an instruction does, in few bytes: what many instructions name alike is shared. Families whose members no room tells apart are one variant.

@@ -26,6 +26,157 @@ public class Gate {
 ",
 );
 
+const MONEY: (&str, &str) = (
+    "shop/Money.java",
+    r#"package shop;
+import java.math.BigDecimal;
+public final class Money {
+  private final BigDecimal amount;
+  private final String currency;
+  public Money(BigDecimal amount, String currency) {
+    if (amount == null) { throw new IllegalArgumentException("no amount"); }
+    this.amount = amount;
+    this.currency = currency;
+  }
+  public static Money of(String amount) { return new Money(new BigDecimal(amount), "EUR"); }
+  public boolean isNegative() { return amount.signum() < 0; }
+  public BigDecimal getAmount() { return amount; }
+  public String getCurrency() { return currency; }
+  public Money plus(Money other) { return new Money(amount.add(other.amount), currency); }
+}
+"#,
+);
+
+const TOKENS: &[(&str, &str)] = &[
+    (
+        "shop/Token.java",
+        r"package shop;
+public class Token {
+  private final String text;
+  private final int at;
+  Token(String text, int at) { this.text = text; this.at = at; }
+  public String getText() { return text; }
+  public int getAt() { return at; }
+}
+",
+    ),
+    (
+        "shop/Misfit.java",
+        r#"package shop;
+public class Misfit extends RuntimeException {
+  private final int position;
+  Misfit(char found, int position) {
+    super("Unexpected " + found + " at " + position);
+    this.position = position;
+  }
+  public int getPosition() { return position; }
+}
+"#,
+    ),
+    (
+        "shop/Scanner.java",
+        r#"package shop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+public class Scanner {
+  public List<Token> scan(String text) {
+    List<Token> tokens = new ArrayList<Token>();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '!') { throw new Misfit(c, i); }
+      if (c != ' ') { tokens.add(new Token("<" + c + ">", i)); }
+    }
+    return tokens;
+  }
+  public List<String> words(String text) {
+    List<String> words = new ArrayList<String>();
+    for (String word : text.split("-")) { words.add(word + ";"); }
+    return words;
+  }
+  public Optional<Token> first(String text) {
+    List<Token> tokens = scan(text);
+    return tokens.isEmpty() ? Optional.<Token>empty() : Optional.of(tokens.get(0));
+  }
+  public int[] lengths(String text) { return new int[] {text.length(), text.length() + 1}; }
+}
+"#,
+    ),
+];
+
+/// What stands in the written tests of these classes.
+fn written(sources: &[(&str, &str)], level: u16) -> String {
+    let lab = Lab::at_level(level, sources, &[]);
+    lab.run(&[("budget", "2000"), ("workers", "1")]);
+    lab.written("shop").values().cloned().collect()
+}
+
+#[test]
+fn what_a_result_holds_is_compared_with_a_value_that_a_person_would_write() {
+    let text = written(&[MONEY], 8);
+    let plus = text.lines().any(|line| {
+        line.contains("assertEquals(")
+            && line.contains("BigDecimal")
+            && line.contains(".getAmount()")
+    });
+    assert!(plus, "{text}");
+    let text = written(TOKENS, 8);
+    assert!(text.contains("assertEquals(Arrays.asList(\""), "{text}");
+    assert!(text.contains("assertArrayEquals(new int[] {"), "{text}");
+    assert!(text.contains("assertEquals(Optional.empty(), "), "{text}");
+}
+
+#[test]
+fn what_a_result_leads_to_is_asked_in_turn() {
+    let text = written(TOKENS, 8);
+    assert!(text.contains(".get(0)"), "{text}");
+    assert!(text.contains("assertEquals(\"<"), "{text}");
+    assert!(text.contains(".getText()"), "{text}");
+    assert!(text.contains("optional.get()"), "{text}");
+}
+
+#[test]
+fn an_exception_is_asserted_by_the_message_and_the_position_that_the_subject_put_in() {
+    for level in [7, 8, 17] {
+        let sources: Vec<(&str, &str)> = TOKENS[..2]
+            .iter()
+            .copied()
+            .chain([(
+                "shop/Gauge.java",
+                r#"package shop;
+public class Gauge {
+  public int read(String text) {
+    if (text.isEmpty()) { throw new IllegalArgumentException("nothing to read"); }
+    if (text.charAt(0) == '!') { throw new Misfit('!', 4); }
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalStateException("cannot read: " + e.getMessage());
+    }
+  }
+}
+"#,
+            )])
+            .collect();
+        let text = written(&sources, level);
+        assert!(
+            text.contains("assertEquals(\"nothing to read\", "),
+            "{text}"
+        );
+        assert!(
+            text.contains("assertEquals(\"Unexpected ! at 4\", "),
+            "{text}"
+        );
+        assert!(
+            text.contains("assertEquals(4, ") && text.contains(".getPosition()"),
+            "{text}"
+        );
+        // What the JDK says differs between its versions.
+        assert!(text.contains("IllegalStateException"), "{text}");
+        assert!(!text.contains("For input"), "{text}");
+    }
+}
+
 /// Assertions in all written tests.
 fn assertions(lab: &Lab) -> usize {
     let files = lab.written("demo");

@@ -150,6 +150,8 @@ fn what_may_do_harm_elsewhere_is_told_from_what_does_not() {
         remark: None,
         elsewhere: Vec::new(),
         harm: Harm::NotAsked,
+        told: Vec::new(),
+        length: usize::MAX,
         kills: Vec::new(),
     };
     let mut tests: Vec<Test> = names.iter().map(test).collect();

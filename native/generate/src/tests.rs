@@ -65,12 +65,14 @@ impl<'a> FakeExecutor<'a> {
                     class,
                     profile: None,
                     same_as: None,
+                    content: None,
                 }
             }
             array @ Type::Array(_) => Observation::Object {
                 class: array.to_string().into(),
                 profile: None,
                 same_as: None,
+                content: None,
             },
             _ => Observation::Value {
                 value: Value::Int(7),
@@ -360,6 +362,7 @@ fn methods_that_never_run_get_the_reason() {
                 class: "E".into(),
                 message: None,
                 top_frame: None,
+                fields: Vec::new(),
             }),
         ),
     ];

@@ -149,6 +149,7 @@ mod tests {
                 class: class.into(),
                 message: Some(message.into()),
                 top_frame: None,
+                fields: Vec::new(),
             }),
             Vec::new(),
         ))

@@ -18,8 +18,8 @@ pub use check::{Defect, check};
 pub use executor::{ENVIRONMENTS, Executor, ExecutorError, Run};
 pub use mutant::{Mutant, Reached};
 pub use outcome::{
-    Comparison, Coverage, Crash, Distance, End, Nearness, Observation, Outcome, Probe, Relation,
-    Thrown,
+    Comparison, Content, Coverage, Crash, Distance, End, Nearness, Observation, Outcome, Probe,
+    Relation, Thrown,
 };
 pub use profile::{AbstractValue, ObjectProfile};
 pub use statement::{Sequence, Statement, Variable};

@@ -54,10 +54,12 @@ pub struct Thrown {
     pub message: Option<Arc<str>>,
     /// Internal class name and method name of the innermost frame.
     pub top_frame: Option<(Arc<str>, Arc<str>)>,
+    /// What the fields of its subject classes hold that a test can write, by name, superclass fields first.
+    pub fields: Vec<(Arc<str>, Observation)>,
 }
 
 /// What one executed statement gave.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Observation {
     /// A void call or an assignment.
     Nothing,
@@ -85,9 +87,20 @@ pub enum Observation {
         profile: Option<ObjectProfile>,
         /// The first earlier statement whose variable is the same object.
         same_as: Option<u32>,
+        /// What it holds, where a test can make an equal one.
+        content: Option<Content>,
     },
     /// A String that cannot be written as a constant (too long, lone surrogates).
     LongText,
+}
+
+/// What an array, a collection or a value of the JDK holds; few elements only.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Content {
+    /// The text from which an equal one can be made: `3.10` of a `BigDecimal`, the descriptor of a `Class`.
+    Text(Arc<str>),
+    /// Its elements in order; keys and values of a map in turns; what an optional holds, if anything.
+    Elements(Vec<Observation>),
 }
 
 /// A counter of a subject class: entry of a method, start of a line, or one outcome of a branch.

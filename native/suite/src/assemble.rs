@@ -6,25 +6,20 @@
 //! everything twice from a fresh start, forwards and backwards, and keep what was equal both times.
 //! Does not know: Java text.
 
-use crate::assertion::{Assertion, Expected, expected, expected_exception, may_expect};
+use crate::asking::{ask, look_before};
+use crate::assertion::{Assertion, expected, expected_exception, may_expect};
+use crate::draft::{Draft, only};
 use crate::minimize::{choose, run_all, shorten};
-use crate::mutants::{Candidate, Kills, matrix};
+use crate::mutants::{Candidate, matrix};
 use crate::naming::Names;
-use crate::observer::{candidates, is_to_string};
+use crate::observer::Observers;
+use crate::pick::{pick, ranks};
+use crate::told::told;
 use crate::typing::type_sequence;
 use crate::written::{Faults, Harm, Loss, Lost, Style, Test, TestClass};
-use palus_bytecode::{ClassId, MethodId, Origin, Program, binary_name};
-use palus_sequence::{
-    End, Executor, ExecutorError, Observation, Outcome, Probe, Run, Sequence, Statement,
-};
+use palus_bytecode::{ClassId, MethodId, Program, binary_name};
+use palus_sequence::{End, Executor, ExecutorError, Outcome, Run, Sequence, Statement};
 use std::collections::BTreeSet;
-
-/// Assertions per test.
-const MOST_ASSERTIONS: usize = 5;
-/// Of these, observers that the last call did not change.
-const MOST_UNCHANGED: usize = 2;
-/// Passes that drop observers which throw.
-const OBSERVER_ROUNDS: usize = 3;
 
 /// Builds the tests of a subject class; `is_pure` says which methods change nothing.
 pub(crate) fn assemble(
@@ -40,6 +35,11 @@ pub(crate) fn assemble(
         program,
         is_pure,
         package: &package,
+        observers: Observers {
+            program,
+            is_pure,
+            package: &package,
+        },
     };
     let mut losses = Losses::default();
     let mut runs = Vec::new();
@@ -79,7 +79,7 @@ pub(crate) fn assemble(
         drafts.push(draft);
     }
     if style.is_polished {
-        drop_throwing_observers(&mut drafts, executor)?;
+        ask(&builder.observers, &mut drafts, executor)?;
         look_before(&mut drafts, executor)?;
         builder.run_twice(&mut drafts, executor, &mut losses)?;
     }
@@ -158,46 +158,11 @@ fn home(program: &Program, subject: ClassId) -> BTreeSet<u32> {
         .collect()
 }
 
-/// A test in the making: the statements that matter, then observers.
-struct Draft {
-    sequence: Sequence,
-    /// Number of statements before the observers; the last of them is under test.
-    length: usize,
-    /// How it ended when it was kept.
-    end: End,
-    /// What was seen before the last statement, by observer; shorter where it could not be asked.
-    before: Vec<Option<Observation>>,
-    outcome: Option<Outcome>,
-    expected: Vec<Option<Expected>>,
-    /// See [`Test::elsewhere`].
-    elsewhere: Vec<Probe>,
-    /// What it touched when it was kept.
-    touched: Vec<Probe>,
-    /// Mutants that it kills; none where that is not known.
-    kills: Option<Kills>,
-}
-
-impl Draft {
-    /// A run as it was, with nothing to assert.
-    fn bare(run: &Run) -> Draft {
-        Draft {
-            sequence: run.sequence.clone(),
-            length: run.sequence.len(),
-            end: run.outcome.end.clone(),
-            before: Vec::new(),
-            outcome: Some(run.outcome.clone()),
-            expected: Vec::new(),
-            elsewhere: Vec::new(),
-            touched: run.outcome.coverage.probes.clone(),
-            kills: None,
-        }
-    }
-}
-
 struct Builder<'a> {
     program: &'a Program,
     is_pure: &'a dyn Fn(MethodId) -> bool,
     package: &'a str,
+    observers: Observers<'a>,
 }
 
 impl Builder<'_> {
@@ -239,15 +204,8 @@ impl Builder<'_> {
         let length = run.sequence.len();
         let mut sequence = run.sequence.clone();
         if run.outcome.end == End::Completed {
-            for observer in candidates(self.program, self.is_pure, self.package, run) {
-                let with = sequence.extended(observer);
-                if type_sequence(self.program, self.package, &with)
-                    .is_some_and(|typing| !typing.is_raw)
-                    || type_sequence(self.program, self.package, &sequence)
-                        .is_some_and(|typing| typing.is_raw)
-                {
-                    sequence = with;
-                }
+            for question in self.observers.first(run) {
+                sequence = self.observers.asked(sequence, &question);
             }
         }
         Draft {
@@ -257,6 +215,7 @@ impl Builder<'_> {
             before: Vec::new(),
             outcome: None,
             expected: Vec::new(),
+            told: Vec::new(),
             elsewhere: Vec::new(),
             touched: run.outcome.coverage.probes.clone(),
             kills: None,
@@ -276,6 +235,7 @@ impl Builder<'_> {
                 sequence: &draft.sequence,
                 length: draft.length,
                 end: &draft.end,
+                told: &draft.told,
                 expected: &draft.expected,
             })
             .collect();
@@ -325,6 +285,11 @@ impl Builder<'_> {
                     seen(&first, index).filter(|one| seen(&second, index).as_ref() == Some(one))
                 })
                 .collect();
+            let told =
+                |outcome: &Outcome| told(self.program, self.package, &draft.sequence, &outcome.end);
+            let second = told(&second);
+            draft.told = told(&first);
+            draft.told.retain(|one| second.contains(one));
             draft.outcome = Some(first);
             kept.push(draft);
         }
@@ -334,20 +299,18 @@ impl Builder<'_> {
 
     fn finish(&self, draft: &Draft, names: &mut Names) -> Option<Test> {
         let mut outcome = draft.outcome.clone()?;
-        let picked = self.pick(draft);
+        let picked = pick(self.program, draft);
         // Observers nobody asserts go; they changed nothing.
-        let mut kept: Vec<usize> = (0..draft.length).collect();
-        kept.extend(
-            picked
-                .iter()
-                .map(|&(_, index)| index)
-                .filter(|&index| index >= draft.length),
-        );
-        kept.sort_unstable();
-        let statements = kept
-            .iter()
-            .map(|&index| draft.sequence.statements()[index].clone());
-        let sequence = Sequence::new(statements.collect());
+        let mut kept: BTreeSet<usize> = (0..draft.length).collect();
+        let mut open: Vec<usize> = picked.iter().map(|&(_, index)| index).collect();
+        while let Some(index) = open.pop() {
+            if kept.insert(index) {
+                let uses = draft.sequence.statements()[index].uses();
+                open.extend(uses.iter().map(|used| used.index()));
+            }
+        }
+        let kept: Vec<usize> = kept.into_iter().collect();
+        let (sequence, kept) = only(&draft.sequence, &kept);
         outcome.observations = kept
             .iter()
             .filter_map(|&index| outcome.observations.get(index).cloned())
@@ -385,118 +348,14 @@ impl Builder<'_> {
             remark: None,
             elsewhere: draft.elsewhere.clone(),
             harm: Harm::NotAsked,
+            told: draft.told.clone(),
+            length: draft.length,
             kills: draft.kills.as_ref().map_or_else(Vec::new, |kills| {
                 let asserted = picked.iter().map(|&(_, index)| index);
                 kills.of(asserted).into_iter().collect()
             }),
         })
     }
-
-    /// Statements to assert, most telling first, each with its rank.
-    fn pick(&self, draft: &Draft) -> Vec<(u32, usize)> {
-        let last = draft.length - 1;
-        let mut ranked = Vec::new();
-        for (index, expected) in draft.expected.iter().enumerate() {
-            let statement = &draft.sequence.statements()[index];
-            if !matches!(
-                statement,
-                Statement::Call { .. } | Statement::GetField { .. }
-            ) {
-                continue;
-            }
-            let Some(expected) = expected else { continue };
-            if let Some(rank) = self.rank(draft, index, statement, expected) {
-                ranked.push((rank, index));
-            }
-        }
-        ranked.sort_by_key(|&(rank, index)| (rank, index));
-        let has_better = ranked.iter().any(|&(rank, _)| rank < ranks::NOT_NULL);
-        if let Some(kills) = &draft.kills {
-            ranked.retain(|&(rank, index)| rank < ranks::NOT_NULL || !has_better && index == last);
-            let statements: Vec<usize> = ranked.iter().map(|&(_, index)| index).collect();
-            // What the call that the test is about gave is never thrown away.
-            let must = ranked
-                .first()
-                .is_some_and(|&(rank, _)| rank == ranks::RESULT);
-            let chosen = kills.choose(&statements, must, MOST_ASSERTIONS);
-            ranked.retain(|(_, index)| chosen.contains(index));
-            return ranked;
-        }
-        let mut unchanged = 0;
-        ranked.retain(|&(rank, index)| match rank {
-            ranks::NOT_NULL => !has_better && index == last,
-            ranks::UNCHANGED | ranks::TEXT => {
-                unchanged += 1;
-                unchanged <= MOST_UNCHANGED
-            }
-            _ => true,
-        });
-        ranked.truncate(MOST_ASSERTIONS);
-        ranked
-    }
-
-    fn rank(
-        &self,
-        draft: &Draft,
-        index: usize,
-        statement: &Statement,
-        expected: &Expected,
-    ) -> Option<u32> {
-        let last = draft.length - 1;
-        let Statement::Call { method, .. } = statement else {
-            return (index == last && *expected != Expected::NotNull).then_some(ranks::RESULT);
-        };
-        let method = self.program.method(*method);
-        let is_constructor = method.is_constructor();
-        if is_constructor || &*method.name == "hashCode" {
-            return None;
-        }
-        let is_object = matches!(expected, Expected::NotNull | Expected::Same(_));
-        if index == last {
-            return Some(if *expected == Expected::NotNull {
-                ranks::NOT_NULL
-            } else {
-                ranks::RESULT
-            });
-        }
-        if is_object {
-            return None;
-        }
-        if index < last {
-            let is_subject = self.program.class(method.class).origin == Origin::Subject;
-            return is_subject.then_some(ranks::EARLIER);
-        }
-        if is_to_string(self.program, statement) {
-            return Some(ranks::TEXT);
-        }
-        let now = draft
-            .outcome
-            .as_ref()
-            .and_then(|outcome| outcome.observations.get(index));
-        Some(match draft.before.get(index - draft.length) {
-            Some(Some(before)) if Some(before) == now => ranks::UNCHANGED,
-            Some(Some(_)) => ranks::CHANGED,
-            _ => ranks::NEW,
-        })
-    }
-}
-
-/// Ranks of assertions, most telling first.
-mod ranks {
-    /// The value of the last statement.
-    pub(super) const RESULT: u32 = 0;
-    /// An observer that the last statement changed.
-    pub(super) const CHANGED: u32 = 1;
-    /// An observer of an object that the last statement made.
-    pub(super) const NEW: u32 = 2;
-    /// The value of an earlier call of the subject.
-    pub(super) const EARLIER: u32 = 3;
-    /// An observer that the last statement left as it was.
-    pub(super) const UNCHANGED: u32 = 4;
-    /// `toString`
-    pub(super) const TEXT: u32 = 5;
-    /// Only that there is an object.
-    pub(super) const NOT_NULL: u32 = 6;
 }
 
 fn same_end(first: &End, second: &End) -> bool {
@@ -507,94 +366,6 @@ fn same_end(first: &End, second: &End) -> bool {
         }
         _ => false,
     }
-}
-
-fn drop_throwing_observers(
-    drafts: &mut [Draft],
-    executor: &mut dyn Executor,
-) -> Result<(), ExecutorError> {
-    for round in 0..=OBSERVER_ROUNDS {
-        let asked: Vec<usize> = (0..drafts.len())
-            .filter(|&index| drafts[index].sequence.len() > drafts[index].length)
-            .collect();
-        if asked.is_empty() {
-            break;
-        }
-        executor.begin()?;
-        let sequences: Vec<Sequence> = asked
-            .iter()
-            .map(|&index| drafts[index].sequence.clone())
-            .collect();
-        let mut is_clean = true;
-        for (index, outcome) in asked.into_iter().zip(run_all(executor, &sequences)?) {
-            let draft = &mut drafts[index];
-            match &outcome.end {
-                End::Completed => continue,
-                End::Threw(thrown) if thrown.statement as usize >= draft.length => {
-                    let at = thrown.statement as usize;
-                    let mut statements = draft.sequence.statements().to_vec();
-                    if round < OBSERVER_ROUNDS {
-                        // Nothing uses an observer's result.
-                        statements.remove(at);
-                    } else {
-                        // What stands before the one that threw is known to work.
-                        statements.truncate(at);
-                    }
-                    draft.sequence = Sequence::new(statements);
-                }
-                _ => draft.sequence = draft.sequence.prefix(draft.length),
-            }
-            is_clean = false;
-        }
-        if is_clean {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// Asks the observers before the last statement too, to know which answers it changes.
-fn look_before(drafts: &mut [Draft], executor: &mut dyn Executor) -> Result<(), ExecutorError> {
-    let mut sequences = Vec::new();
-    let mut askable = Vec::new();
-    for draft in drafts.iter() {
-        let last = draft.length - 1;
-        let mut sequence = draft.sequence.prefix(last);
-        let mut positions = Vec::new();
-        for observer in &draft.sequence.statements()[draft.length..] {
-            let can_ask = observer.uses().iter().all(|used| used.index() < last);
-            positions.push(can_ask.then_some(sequence.len()));
-            if can_ask {
-                sequence.push(observer.clone());
-            }
-        }
-        if sequence.len() == last {
-            positions.clear();
-            sequence = Sequence::default();
-        }
-        sequences.push(sequence);
-        askable.push(positions);
-    }
-    let asked: Vec<usize> = (0..drafts.len())
-        .filter(|&index| !sequences[index].is_empty())
-        .collect();
-    if asked.is_empty() {
-        return Ok(());
-    }
-    executor.begin()?;
-    let batch: Vec<Sequence> = asked
-        .iter()
-        .map(|&index| sequences[index].clone())
-        .collect();
-    for (index, outcome) in asked.into_iter().zip(run_all(executor, &batch)?) {
-        drafts[index].before = askable[index]
-            .iter()
-            .map(|position| {
-                position.and_then(|position| outcome.observations.get(position).cloned())
-            })
-            .collect();
-    }
-    Ok(())
 }
 
 /// Tests of one method stand together, in the order of the class file, ordinary ends before exceptions.

@@ -5,13 +5,12 @@
 //! cannot name, and errors of the VM. Does not know: how assertions look in text.
 
 use crate::generic::plain;
+use crate::made::{Made, made};
+use crate::stable::is_stable_text;
 use crate::typing::is_nameable;
 use palus_bytecode::{Program, Type};
 use palus_sequence::{Observation, Thrown, Value, Variable};
 use std::sync::Arc;
-
-/// Longer text is not asserted.
-const LONGEST_TEXT: usize = 200;
 
 /// One assertion about a run: after which statement, and what.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +30,8 @@ pub enum Expected {
     NotNull,
     /// Equal to a constant; floats by their bits.
     Equal(Value),
+    /// Equal to an object that the test makes.
+    Made(Made),
     /// The same object as an earlier variable.
     Same(Variable),
     /// Another object than an earlier variable; only in findings.
@@ -52,7 +53,7 @@ impl Expected {
             | Expected::EqualTo(variable)
             | Expected::OppositeOf(variable)
             | Expected::ZeroIf(variable) => Some(*variable),
-            Expected::Null | Expected::NotNull | Expected::Equal(_) => None,
+            Expected::Null | Expected::NotNull | Expected::Equal(_) | Expected::Made(_) => None,
         }
     }
 }
@@ -70,50 +71,30 @@ pub(crate) fn expected(
             Value::Null(_) | Value::ClassLiteral(_) | Value::StaticField(_) => None,
             _ => Some(Expected::Equal(value.clone())),
         },
-        Observation::EnumConstant { class, name } => {
-            let class = program.class_named(class)?;
-            program.is_class_accessible(class, package).then(|| {
-                Expected::Equal(Value::EnumConstant {
-                    class,
-                    name: name.clone(),
-                })
-            })
+        Observation::EnumConstant { .. } => match made(program, package, observation)? {
+            Made::Value(constant) => Some(Expected::Equal(constant)),
+            _ => None,
+        },
+        Observation::Object { same_as, .. } => {
+            let known = match made(program, package, observation) {
+                Some(Made::Value(value)) => Some(Expected::Equal(value)),
+                Some(known) => Some(Expected::Made(known)),
+                None => None,
+            };
+            // Values and empty collections are shared by whoever needs one.
+            let is_shared = match &known {
+                Some(Expected::Made(made)) => {
+                    made.is_empty() || matches!(made, Made::FromText { .. })
+                }
+                other => other.is_some(),
+            };
+            let same = same_as.filter(|_| !is_shared);
+            same.map(|earlier| Expected::Same(Variable(earlier)))
+                .or(known)
+                .or(Some(Expected::NotNull))
         }
-        Observation::Object {
-            same_as: Some(earlier),
-            ..
-        } => Some(Expected::Same(Variable(*earlier))),
-        Observation::Object { .. } => Some(Expected::NotNull),
         Observation::Nothing | Observation::LongText => None,
     }
-}
-
-/// False for text that differs between runs or machines, or that nobody wants to read.
-pub(crate) fn is_stable_text(text: &str) -> bool {
-    text.chars().count() <= LONGEST_TEXT
-        && !has_identity_hash(text)
-        && ![
-            "/tmp/",
-            "/var/folders/",
-            "/home/",
-            "/Users/",
-            "\\Temp\\",
-            "\\Users\\",
-            "$Proxy",
-            "$$Lambda",
-            "/0x0",
-        ]
-        .iter()
-        .any(|part| text.contains(part))
-}
-
-/// True for `@` followed by five or more hexadecimal digits, as `Object.toString` writes it, or by the `1` that every
-/// identity hash is in a worker; other short hashes are so rare that an e-mail address is the likelier reading.
-fn has_identity_hash(text: &str) -> bool {
-    text.split('@').skip(1).any(|rest| {
-        let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
-        digits >= 5 || (digits == 1 && rest.starts_with('1'))
-    })
 }
 
 /// True if a test may expect this exception: not an error of the VM.

@@ -6,11 +6,13 @@
 //! stands inside its assertion. Does not know: the rest of the compilation unit.
 
 mod expression;
+mod made;
 mod stub;
 
 use crate::assertion::{Assertion, Expected, expected_exception, is_unchecked};
 use crate::generic::erased;
 use crate::imports::Imports;
+use crate::told::Told;
 use crate::typing::{Typing, type_sequence};
 use crate::variables::{Scope, base_name};
 use crate::written::{Style, Test, TestFramework};
@@ -47,7 +49,9 @@ pub(crate) fn body(
         package,
         style,
         sequence,
+        length: test.length,
         assertions: &test.assertions,
+        told: &test.told,
         message: test
             .remark
             .as_ref()
@@ -85,7 +89,10 @@ struct Writer<'a, 'b, 'i> {
     package: &'a str,
     style: &'a Style,
     sequence: &'a Sequence,
+    /// Statements before those that only observe.
+    length: usize,
     assertions: &'a [Assertion],
+    told: &'a [Told],
     /// What the last assertion says when it fails.
     message: Option<&'a str>,
     typing: Typing,
@@ -141,6 +148,11 @@ impl Writer<'_, '_, '_> {
             self.names.push(text);
             return;
         }
+        if self.is_link(index, uses, &assertions) {
+            let text = self.expression(index);
+            self.names.push(text);
+            return;
+        }
         let is_void = self.typing.declared[index] == TypeSignature::Plain(Type::Void);
         if uses > 0 && !is_void {
             let mut text = self.expression(index);
@@ -184,6 +196,22 @@ impl Writer<'_, '_, '_> {
         }
     }
 
+    /// True for an observer that is there only for what the next one asks: `order.getCustomer()` in
+    /// `order.getCustomer().getName()`.
+    fn is_link(&self, index: usize, uses: usize, assertions: &[&Assertion]) -> bool {
+        let statements = self.sequence.statements();
+        let next = statements[index + 1..]
+            .iter()
+            .find(|statement| !matches!(statement, Statement::Value(_)));
+        let is_asked_next = matches!(next, Some(Statement::Call { receiver: Some(receiver), .. })
+            if receiver.index() == index);
+        index >= self.length
+            && uses == 1
+            && assertions.is_empty()
+            && is_asked_next
+            && matches!(statements[index], Statement::Call { .. })
+    }
+
     /// True if the statement makes a file that nobody else removes.
     fn is_temporary_file(&self, statement: &Statement) -> bool {
         let Statement::Call { method, .. } = statement else {
@@ -214,12 +242,21 @@ impl Writer<'_, '_, '_> {
             self.body.throws = before;
             let exception = self.imports.class(&exception);
             self.body.asserts.insert("assertThrows");
-            self.body
-                .lines
-                .push(format!("assertThrows({exception}.class, () -> {text});"));
+            let throws = format!("assertThrows({exception}.class, () -> {text});");
+            if self.told.is_empty() {
+                self.body.lines.push(throws);
+            } else {
+                let name = self.scope.claim("exception");
+                self.body
+                    .lines
+                    .push(format!("{exception} {name} = {throws}"));
+                let told = self.told_by(&name);
+                self.body.lines.extend(told);
+            }
             return Some(());
         }
-        if !self.may_catch(index, &exception) {
+        let is_named = self.may_catch(index, &exception);
+        if !is_named {
             exception = "java/lang/Exception".into();
         }
         let simple = crate::variables::simple_name(self.program, &exception);
@@ -230,10 +267,38 @@ impl Writer<'_, '_, '_> {
             format!("  {text};"),
             format!("  fail(\"expected {simple}\");"),
             format!("}} catch ({exception} expected) {{"),
-            "  // This is what should happen.".to_owned(),
-            "}".to_owned(),
         ]);
+        if !is_named {
+            self.told = &[];
+        }
+        if self.told.is_empty() {
+            let comment = "  // This is what should happen.".to_owned();
+            self.body.lines.push(comment);
+        }
+        let told = self.told_by("expected");
+        let told = told.into_iter().map(|line| format!("  {line}"));
+        self.body.lines.extend(told);
+        self.body.lines.push("}".to_owned());
         Some(())
+    }
+
+    /// The lines that ask an exception.
+    fn told_by(&mut self, name: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        for one in self.told {
+            let (asked, declared) = match one.getter {
+                None => ("getMessage", Type::object("java/lang/String")),
+                Some(getter) => {
+                    let method = self.program.method(getter);
+                    (&*method.name, method.method_type.returns.clone())
+                }
+            };
+            let actual = format!("{name}.{asked}()");
+            let (name, arguments) = self.comparison(&one.expected, &actual, &declared);
+            self.body.asserts.insert(name);
+            lines.push(format!("{name}({arguments});"));
+        }
+        lines
     }
 
     /// A checked exception may only be caught where it can be thrown.
@@ -346,12 +411,32 @@ impl Writer<'_, '_, '_> {
 
     fn assert(&mut self, assertion: &Assertion, actual: &str) {
         let declared = erased(&self.typing.declared[assertion.statement as usize]);
-        let earlier = assertion
-            .expected
+        let (name, arguments) = self.comparison(&assertion.expected, actual, &declared);
+        let is_last = self.assertions.last() == Some(assertion);
+        let arguments = match self.message.filter(|_| is_last).map(crate::literal::text) {
+            None => arguments,
+            Some(message) if self.style.framework == TestFramework::Jupiter => {
+                format!("{arguments}, {message}")
+            }
+            Some(message) => format!("{message}, {arguments}"),
+        };
+        self.body.asserts.insert(name);
+        self.body.lines.push(format!("{name}({arguments});"));
+    }
+
+    /// The assertion method that compares an expression with what is expected, and its arguments.
+    fn comparison(
+        &mut self,
+        expected: &Expected,
+        actual: &str,
+        declared: &Type,
+    ) -> (&'static str, String) {
+        let earlier = expected
             .mentions()
             .map(|earlier| self.names[earlier.index()].clone())
             .unwrap_or_default();
-        let (name, arguments) = match &assertion.expected {
+        match expected {
+            Expected::Made(made) => self.equal_to_made(made, actual, declared),
             Expected::Null => ("assertNull", actual.to_owned()),
             Expected::NotNull => ("assertNotNull", actual.to_owned()),
             Expected::Same(_) => ("assertSame", format!("{earlier}, {actual}")),
@@ -364,12 +449,13 @@ impl Writer<'_, '_, '_> {
                 ("assertEquals", arguments)
             }
             Expected::Equal(Value::Boolean(value))
-                if declared == Type::Boolean || declared == Type::object("java/lang/Boolean") =>
+                if matches!(declared, Type::Boolean)
+                    || *declared == Type::object("java/lang/Boolean") =>
             {
                 let name = if *value { "assertTrue" } else { "assertFalse" };
                 (name, actual.to_owned())
             }
-            Expected::Equal(value) if self.is_vague_zero(value, &declared) => {
+            Expected::Equal(value) if self.is_vague_zero(value, declared) => {
                 // A delta of 0 takes 0.0 and -0.0 for the same.
                 let expected = self.value(value);
                 let boxed = match declared {
@@ -383,7 +469,7 @@ impl Writer<'_, '_, '_> {
             Expected::Equal(value @ (Value::Float(_) | Value::Double(_)))
                 if declared.is_primitive() && self.style.framework != TestFramework::Jupiter =>
             {
-                let delta = if declared == Type::Float {
+                let delta = if *declared == Type::Float {
                     "0.0f"
                 } else {
                     "0.0"
@@ -399,24 +485,14 @@ impl Writer<'_, '_, '_> {
                 };
                 // With both a primitive and a box the overloads of assertEquals are ambiguous.
                 let expected = match value.plain_type().and_then(|plain| plain.box_name()) {
-                    Some(name) if declared == Type::object(name) => {
+                    Some(name) if *declared == Type::object(name) => {
                         format!("{}.valueOf({expected})", self.imports.class(name))
                     }
                     _ => expected,
                 };
                 ("assertEquals", format!("{expected}, {actual}"))
             }
-        };
-        let is_last = self.assertions.last() == Some(assertion);
-        let arguments = match self.message.filter(|_| is_last).map(crate::literal::text) {
-            None => arguments,
-            Some(message) if self.style.framework == TestFramework::Jupiter => {
-                format!("{arguments}, {message}")
-            }
-            Some(message) => format!("{message}, {arguments}"),
-        };
-        self.body.asserts.insert(name);
-        self.body.lines.push(format!("{name}({arguments});"));
+        }
     }
 }
 

@@ -329,6 +329,7 @@ mod tests {
             class: class.into(),
             message: message.map(Into::into),
             top_frame: None,
+            fields: Vec::new(),
         }
     }
 

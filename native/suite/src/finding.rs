@@ -130,6 +130,8 @@ fn finding(
             remark: None,
             elsewhere: Vec::new(),
             harm: Harm::NotAsked,
+            told: Vec::new(),
+            length: usize::MAX,
             kills: Vec::new(),
         },
     };

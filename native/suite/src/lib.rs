@@ -4,12 +4,14 @@
 //! Goes out: a [`TestClass`], printed as JUnit source by [`print`].
 //! Does not know: how sequences were found, files, compilers.
 
+mod asking;
 mod assemble;
 mod assertion;
 mod body;
 mod check;
 mod confirm;
 mod contract;
+mod draft;
 mod environment;
 mod excuse;
 mod finding;
@@ -17,14 +19,18 @@ mod generic;
 mod imports;
 mod junit;
 mod literal;
+mod made;
 mod minimize;
 mod mutants;
 mod naming;
 mod observer;
 mod overload;
+mod pick;
 mod simplify;
+mod stable;
 mod suspect;
 mod theory;
+mod told;
 mod typing;
 mod variables;
 mod violation;
@@ -39,7 +45,9 @@ mod tests;
 pub use assertion::{Assertion, Expected};
 pub use environment::look_elsewhere;
 pub use finding::Finding;
+pub use made::Made;
 pub use theory::{Theories, find_theories};
+pub use told::Told;
 pub use walk::{Calls, followed_edges};
 pub use written::{
     Faults, Harm, Loss, Lost, Remark, Source, Style, Test, TestClass, TestFramework,

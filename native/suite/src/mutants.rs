@@ -13,6 +13,7 @@
 
 use crate::assertion::{Expected, expected};
 use crate::minimize::run_all;
+use crate::told::{Told, told};
 use palus_bytecode::{ClassId, Program};
 use palus_sequence::{End, Executor, ExecutorError, Mutant, Observation, Outcome, Sequence};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +36,8 @@ pub(crate) struct Candidate<'a> {
     pub(crate) length: usize,
     /// How it ends.
     pub(crate) end: &'a End,
+    /// What it asserts of the exception that ends it.
+    pub(crate) told: &'a [Told],
     /// By statement: what it may assert.
     pub(crate) expected: &'a [Option<Expected>],
 }
@@ -157,23 +160,19 @@ impl Kills {
         killed
     }
 
-    /// Statements to assert, out of some in the order of their worth: the first where it `keeps_first`, then as long as there is
-    /// one that kills what nothing before it kills, that which kills most of it; the first if there is none.
-    pub(crate) fn choose(&self, ranked: &[usize], keeps_first: bool, most: usize) -> Vec<usize> {
+    /// Statements to assert, out of some in the order of their worth: of those that say what the call gave always one, that
+    /// which kills most; then as long as there is one that kills what nothing before it kills, that which kills most of it; the
+    /// first if there is none.
+    pub(crate) fn choose(&self, ranked: &[usize], of_result: &[usize], most: usize) -> Vec<usize> {
         let mut killed = self.by_end.clone();
         let mut chosen: Vec<usize> = Vec::new();
-        if keeps_first {
-            chosen.extend(ranked.first());
+        if let Some(best) = self.best(of_result, &killed) {
+            chosen.push(best);
             killed = self.of(chosen.iter().copied());
         }
         while chosen.len() < most {
-            let gain = |statement: &usize| {
-                let of = self.by_statement.get(statement);
-                of.map_or(0, |mutants| mutants.difference(&killed).count())
-            };
-            // Of those with the same gain the first: `max_by_key` takes the last.
-            let best = ranked.iter().rev().max_by_key(|statement| gain(statement));
-            let Some(&best) = best.filter(|best| gain(best) > 0) else {
+            let best = self.best(ranked, &killed);
+            let Some(best) = best.filter(|&best| self.gain(best, &killed) > 0) else {
                 break;
             };
             chosen.push(best);
@@ -183,6 +182,21 @@ impl Kills {
             chosen.extend(ranked.first());
         }
         chosen
+    }
+}
+
+impl Kills {
+    /// How many mutants a statement kills beside those.
+    fn gain(&self, statement: usize, killed: &BTreeSet<u32>) -> usize {
+        let of = self.by_statement.get(&statement);
+        of.map_or(0, |mutants| mutants.difference(killed).count())
+    }
+
+    /// The statement that kills most beside those, of several the first.
+    fn best(&self, statements: &[usize], killed: &BTreeSet<u32>) -> Option<usize> {
+        // `max_by_key` takes the last.
+        let statements = statements.iter().rev().copied();
+        statements.max_by_key(|&statement| self.gain(statement, killed))
     }
 }
 
@@ -207,7 +221,9 @@ fn noticed(
     let is_same = match (candidate.end, &outcome.end) {
         (End::Completed, End::Completed) => true,
         (End::Threw(wanted), End::Threw(thrown)) => {
-            wanted.class == thrown.class && wanted.statement == thrown.statement
+            let told = told(program, package, candidate.sequence, &outcome.end);
+            let is_told = candidate.told.iter().all(|one| told.contains(one));
+            wanted.class == thrown.class && wanted.statement == thrown.statement && is_told
         }
         _ => false,
     };
@@ -247,21 +263,27 @@ mod tests {
     #[test]
     fn what_kills_nothing_more_is_not_asserted() {
         let kills = kills(&[1], &[(2, &[1]), (3, &[2, 3]), (4, &[3, 4, 5]), (5, &[2])]);
-        assert_eq!(kills.choose(&[2, 3, 4, 5], false, 5), [4, 3]);
-        assert_eq!(kills.choose(&[2, 5, 3, 4], false, 5), [4, 5]);
-        assert_eq!(kills.choose(&[3, 4], false, 1), [4]);
+        assert_eq!(kills.choose(&[2, 3, 4, 5], &[], 5), [4, 3]);
+        assert_eq!(kills.choose(&[2, 5, 3, 4], &[], 5), [4, 5]);
+        assert_eq!(kills.choose(&[3, 4], &[], 1), [4]);
     }
 
     #[test]
     fn the_result_of_the_call_stays_whatever_it_kills() {
         let kills = kills(&[], &[(2, &[1]), (3, &[1, 2])]);
-        assert_eq!(kills.choose(&[7, 2, 3], true, 5), [7, 3]);
+        assert_eq!(kills.choose(&[7, 2, 3], &[7], 5), [7, 3]);
+    }
+
+    #[test]
+    fn of_what_the_result_says_that_stays_which_kills_most() {
+        let kills = kills(&[1], &[(2, &[1]), (3, &[2]), (4, &[2, 3]), (9, &[2, 3, 4])]);
+        assert_eq!(kills.choose(&[2, 3, 4, 9], &[2, 3, 4], 5), [4, 9]);
     }
 
     #[test]
     fn one_stays_where_none_kills_anything() {
-        assert_eq!(kills(&[1], &[(4, &[1])]).choose(&[4, 5], false, 5), [4]);
-        assert!(kills(&[1], &[]).choose(&[], true, 5).is_empty());
+        assert_eq!(kills(&[1], &[(4, &[1])]).choose(&[4, 5], &[], 5), [4]);
+        assert!(kills(&[1], &[]).choose(&[], &[], 5).is_empty());
     }
 
     #[test]

@@ -324,6 +324,11 @@ impl Subject<'_> {
             Expected::Equal(value @ Value::EnumConstant { .. }) => {
                 format!("returns{}", value_word(value).unwrap_or_default())
             }
+            Expected::Made(made) => {
+                let empty = if made.is_empty() { "Empty" } else { "" };
+                let class = self.class_of(Variable(self.under_test as u32));
+                format!("returns{empty}{class}")
+            }
             Expected::Equal(value) => {
                 value_word(value).map_or_else(|| "returnsValue".into(), |word| format!("is{word}"))
             }
@@ -364,6 +369,8 @@ impl Subject<'_> {
                 value_word(value).unwrap_or_else(|| "Value".into())
             ),
             Expected::Null => format!("{bare}IsNull"),
+            Expected::Made(made) if made.is_empty() => format!("{bare}IsEmpty"),
+            Expected::Made(_) => format!("{bare}IsValue"),
             _ => format!("{bare}IsSet"),
         }
     }

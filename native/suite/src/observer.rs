@@ -1,66 +1,278 @@
 //! Observers: calls without side effects that show what the last call did.
 //!
-//! Comes in: a run that completed. Goes out: calls to append to its sequence, best first.
+//! Comes in: a run that completed. Goes out: calls to append to its sequence, best first; then calls on what these gave,
+//! where that is an object which no value compares with: `order.getCustomer().getName()`, `tokens.get(0).getText()`.
 //! Source: Kiezun et al., "Generating Legal Test Inputs for Object-Oriented Programs", M-TOOS 2006 (regression
 //! oracles from observer methods). Does not know: what the calls return, which of them get asserted.
 
-use palus_bytecode::{Class, ClassId, Method, MethodId, Program, Type};
-use palus_sequence::{Observation, Run, Statement, Variable};
+use crate::generic::plain;
+use crate::made::made;
+use crate::typing::is_nameable;
+use palus_bytecode::{ClassId, Method, MethodId, Origin, Program, Type};
+use palus_sequence::{Observation, Run, Sequence, Statement, Value, Variable};
 use std::collections::BTreeSet;
 
-/// Observers tried per test.
+/// Observers with simple answers tried per test.
 const MOST_OBSERVERS: usize = 12;
+/// Observers that give objects tried per test, to ask these in turn.
+const MOST_OBJECTS: usize = 4;
 /// Observers with an argument tried per object.
 const MOST_WITH_ARGUMENT: usize = 3;
+/// Observers tried per object that an observer gave.
+const MOST_DEEPER: usize = 4;
 
-/// Observer calls on the objects of a run's last statement.
-pub(crate) fn candidates(
-    program: &Program,
-    is_pure: &dyn Fn(MethodId) -> bool,
-    package: &str,
-    run: &Run,
-) -> Vec<Statement> {
-    let mut found = Vec::new();
-    for target in targets(run) {
-        let Type::Object(name) = run.sequence.type_of(program, target) else {
-            continue;
+/// An observer call to append.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Question {
+    /// The object asked.
+    pub(crate) asked: Variable,
+    /// What it is asked.
+    pub(crate) method: MethodId,
+    /// With what.
+    pub(crate) argument: Argument,
+}
+
+/// What an observer is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Argument {
+    /// Nothing.
+    None,
+    /// An earlier variable.
+    Variable(Variable),
+    /// The place of a list's first element.
+    First,
+}
+
+impl Question {
+    /// The sequence and the call.
+    pub(crate) fn ask(&self, sequence: &Sequence) -> Sequence {
+        let mut sequence = sequence.clone();
+        let arguments = match self.argument {
+            Argument::None => Vec::new(),
+            Argument::Variable(variable) => vec![variable],
+            Argument::First => vec![sequence.push(Statement::Value(Value::Int(0)))],
         };
-        let Some(class) = program.class_named(&name) else {
-            continue;
-        };
-        let mut with_argument = 0;
-        for method in methods(program, package, class) {
-            if !is_pure(method.id) || !is_telling(program, method) {
+        sequence.push(Statement::Call {
+            method: self.method,
+            receiver: Some(self.asked),
+            arguments,
+        });
+        sequence
+    }
+}
+
+/// What finds observers of a run's objects.
+pub(crate) struct Observers<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) is_pure: &'a dyn Fn(MethodId) -> bool,
+    pub(crate) package: &'a str,
+}
+
+impl Observers<'_> {
+    /// Observer calls on the objects of a run's last statement.
+    pub(crate) fn first(&self, run: &Run) -> Vec<Question> {
+        let mut found = Vec::new();
+        for target in self.targets(run) {
+            let Type::Object(name) = run.sequence.type_of(self.program, target) else {
                 continue;
-            }
-            let arguments = match method.method_type.parameters.as_slice() {
-                [] => Vec::new(),
-                [wanted] if with_argument < MOST_WITH_ARGUMENT => {
-                    match argument(program, run, target, wanted) {
-                        Some(argument) => {
-                            with_argument += 1;
-                            vec![argument]
+            };
+            let Some(class) = self.program.class_named(&name) else {
+                continue;
+            };
+            let mut with_argument = 0;
+            for method in self.methods(class) {
+                let argument = match method.method_type.parameters.as_slice() {
+                    [] => Argument::None,
+                    [Type::Int] if self.is_first_of_list(class, method) => Argument::First,
+                    [wanted] if with_argument < MOST_WITH_ARGUMENT => {
+                        match argument(self.program, run, target, wanted) {
+                            Some(argument) => {
+                                with_argument += 1;
+                                Argument::Variable(argument)
+                            }
+                            None => continue,
                         }
-                        None => continue,
                     }
+                    _ => continue,
+                };
+                let question = Question {
+                    asked: target,
+                    method: method.id,
+                    argument,
+                };
+                // What the test itself calls last is asserted there.
+                let call = question.ask(&Sequence::default());
+                if run.sequence.statements().last() != call.statements().last() {
+                    found.push(question);
                 }
-                _ => continue,
-            };
-            let call = Statement::Call {
-                method: method.id,
-                receiver: Some(target),
-                arguments,
-            };
-            // What the test itself calls last is asserted there.
-            if run.sequence.statements().last() != Some(&call) {
-                found.push(call);
             }
         }
+        let (objects, mut simple): (Vec<_>, Vec<_>) = found
+            .into_iter()
+            .partition(|question| self.kind(question.method) == Answer::Object);
+        // Short questions before `toString`, which repeats their answers.
+        simple.sort_by_key(|question| self.is_to_string(question));
+        simple.truncate(MOST_OBSERVERS);
+        simple.extend(objects.into_iter().take(MOST_OBJECTS));
+        simple
     }
-    // Short questions before `toString`, which repeats their answers.
-    found.sort_by_key(|call| is_to_string(program, call));
-    found.truncate(MOST_OBSERVERS);
-    found
+
+    /// Observer calls on what observers gave: those from some statement on, as far as an object there is no value by itself.
+    pub(crate) fn deeper(&self, run: &Run, from: usize) -> Vec<Question> {
+        let mut found = Vec::new();
+        for index in from..run.sequence.len() {
+            let Some(seen) = run.outcome.observations.get(index) else {
+                break;
+            };
+            let Observation::Object {
+                class: runtime,
+                same_as: None,
+                ..
+            } = seen
+            else {
+                continue;
+            };
+            if made(self.program, self.package, seen).is_some() {
+                continue;
+            }
+            let target = Variable(index as u32);
+            let Some(class) = self.class_of(run, target, runtime) else {
+                continue;
+            };
+            let mut questions: Vec<Question> = self
+                .methods(class)
+                .into_iter()
+                .filter_map(|method| {
+                    let argument = match method.method_type.parameters.as_slice() {
+                        [] if self.is_worth_more(class, method) => Argument::None,
+                        [Type::Int] if self.is_first_of_list(class, method) => Argument::First,
+                        _ => return None,
+                    };
+                    Some(Question {
+                        asked: target,
+                        method: method.id,
+                        argument,
+                    })
+                })
+                .collect();
+            questions.sort_by_key(|question| self.is_to_string(question));
+            questions.truncate(MOST_DEEPER);
+            found.extend(questions);
+        }
+        found.truncate(MOST_OBSERVERS);
+        found
+    }
+
+    /// The class to ask an object as: its own, where a test can name that.
+    fn class_of(&self, run: &Run, target: Variable, runtime: &str) -> Option<ClassId> {
+        let own = self.program.class_named(runtime).filter(|&class| {
+            self.program.class(class).origin == Origin::Subject
+                && is_nameable(self.program, self.package, &plain(&Type::object(runtime)))
+        });
+        own.or_else(|| match run.sequence.type_of(self.program, target) {
+            Type::Object(name) => self.program.class_named(&name),
+            _ => None,
+        })
+    }
+
+    /// Of what the JDK implements, the contents tell more than anything else.
+    fn is_worth_more(&self, class: ClassId, method: &Method) -> bool {
+        let is_own = self.program.class(class).origin == Origin::Subject;
+        let is_held = &*method.name == "get"
+            && self
+                .program
+                .class(class)
+                .name
+                .starts_with("java/util/Optional");
+        is_held || &*method.name == "size" || is_own && self.kind(method.id) == Answer::Simple
+    }
+
+    /// The last result, its receiver and arguments, as far as they are objects with more to them than what they equal.
+    fn targets(&self, run: &Run) -> Vec<Variable> {
+        let Some(last) = run.sequence.statements().last() else {
+            return Vec::new();
+        };
+        let mut targets = Vec::new();
+        let result = run.sequence.last();
+        let candidates = last.uses().into_iter().take(3).chain([result]);
+        for variable in candidates {
+            let observed = run.outcome.observations.get(variable.index());
+            let is_new = matches!(observed, Some(Observation::Object { same_as, .. })
+            if same_as.is_none_or(|earlier| !targets.contains(&Variable(earlier))));
+            let is_known = variable == result
+                && observed.is_some_and(|seen| made(self.program, self.package, seen).is_some());
+            if is_new && !is_known && !targets.contains(&variable) {
+                targets.push(variable);
+            }
+        }
+        targets
+    }
+
+    /// Observers of a class, nearest declaration of each first.
+    fn methods(&self, class: ClassId) -> Vec<&Method> {
+        let program = self.program;
+        let mut seen = BTreeSet::new();
+        let mut found = Vec::new();
+        for ancestor in program.supertypes(class) {
+            for &id in &program.class(ancestor).methods {
+                let method = program.method(id);
+                let accessible = program.is_method_accessible(id, self.package)
+                    || (method.access.is_public()
+                        && !method.access.is_synthetic()
+                        && program.is_class_accessible(class, self.package));
+                let is_callable =
+                    !method.access.is_static() && !method.name.starts_with('<') && accessible;
+                let parameters = method.descriptor.split(')').next().unwrap_or_default();
+                if is_callable && seen.insert((&method.name, parameters)) {
+                    found.push(method);
+                }
+            }
+        }
+        found.retain(|method| {
+            (self.is_pure)(method.id)
+                && !is_skipped(program, method)
+                && self.kind(method.id) != Answer::Nothing
+        });
+        found
+    }
+
+    /// True for what gives the first element of a list, if it has one.
+    fn is_first_of_list(&self, class: ClassId, method: &Method) -> bool {
+        let list = self.program.class_named("java/util/List");
+        &*method.name == "get" && list.is_some_and(|list| self.program.is_subclass(class, list))
+    }
+
+    fn is_to_string(&self, question: &Question) -> bool {
+        &*self.program.method(question.method).name == "toString"
+    }
+
+    /// Whether a method's answer is worth an assertion, by itself or by what it says when it is asked in turn.
+    fn kind(&self, method: MethodId) -> Answer {
+        let method = self.program.method(method);
+        let has_no_parameters = method.method_type.parameters.is_empty();
+        match &method.method_type.returns {
+            Type::Object(name) if is_simple(self.program, name) => Answer::Simple,
+            Type::Object(name)
+                if has_no_parameters && is_asked_in_turn(self.program, method, name) =>
+            {
+                Answer::Object
+            }
+            Type::Array(_) if has_no_parameters => Answer::Simple,
+            Type::Void | Type::Array(_) | Type::Object(_) => Answer::Nothing,
+            _ => Answer::Simple,
+        }
+    }
+}
+
+/// What becomes of an observer's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    /// It is not asked.
+    Nothing,
+    /// Most often a value.
+    Simple,
+    /// An object that may have to be asked in turn.
+    Object,
 }
 
 /// True for a call of `toString`.
@@ -68,91 +280,71 @@ pub(crate) fn is_to_string(program: &Program, call: &Statement) -> bool {
     matches!(call, Statement::Call { method, .. } if &*program.method(*method).name == "toString")
 }
 
-/// The last result, its receiver and arguments, as far as they are objects.
-fn targets(run: &Run) -> Vec<Variable> {
-    let Some(last) = run.sequence.statements().last() else {
-        return Vec::new();
-    };
-    let mut targets = Vec::new();
-    let candidates = last.uses().into_iter().take(3).chain([run.sequence.last()]);
-    for variable in candidates {
-        let observed = run.outcome.observations.get(variable.index());
-        let is_new = matches!(observed, Some(Observation::Object { same_as, .. })
-            if same_as.is_none_or(|earlier| !targets.contains(&Variable(earlier))));
-        if is_new && !targets.contains(&variable) {
-            targets.push(variable);
-        }
-    }
-    targets
-}
-
-/// Callable instance methods, nearest declaration of each first.
-fn methods<'a>(program: &'a Program, package: &str, class: ClassId) -> Vec<&'a Method> {
-    let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
-    for ancestor in program.supertypes(class) {
-        for &id in &program.class(ancestor).methods {
-            let method = program.method(id);
-            let accessible = program.is_method_accessible(id, package)
-                || (method.access.is_public()
-                    && !method.access.is_synthetic()
-                    && program.is_class_accessible(class, package));
-            let is_callable =
-                !method.access.is_static() && !method.name.starts_with('<') && accessible;
-            let parameters = method.descriptor.split(')').next().unwrap_or_default();
-            if is_callable && seen.insert((&method.name, parameters)) {
-                found.push(method);
-            }
-        }
-    }
-    found
-}
-
-/// True if a method's answer is worth an assertion.
-fn is_telling(program: &Program, method: &Method) -> bool {
+/// True for a method that answers nothing of its object, or nothing that stays.
+fn is_skipped(program: &Program, method: &Method) -> bool {
     let owner = &program.class(method.class).name;
-    let is_skipped = matches!(
+    matches!(
         &*method.name,
         "hashCode" | "getClass" | "clone" | "equals" | "compareTo" | "finalize"
     ) || &**owner == "java/lang/Object"
+        || &**owner == "java/lang/Throwable" && &*method.name != "getMessage"
         || owner.starts_with("java/io/")
         || owner.starts_with("java/lang/Thread")
         || owner.starts_with("java/lang/Class")
-        || method.is_deprecated;
-    let answers = match &method.method_type.returns {
-        Type::Void | Type::Array(_) => false,
-        Type::Object(name) => {
-            let is_enum = program
-                .class_named(name)
-                .is_some_and(|id| is_enum(program.class(id)));
-            let is_value = name.starts_with("java/lang/")
-                && matches!(
-                    &name["java/lang/".len()..],
-                    "String"
-                        | "Object"
-                        | "Number"
-                        | "Comparable"
-                        | "CharSequence"
-                        | "Boolean"
-                        | "Character"
-                        | "Byte"
-                        | "Short"
-                        | "Integer"
-                        | "Long"
-                        | "Float"
-                        | "Double"
-                );
-            let is_getter =
-                method.method_type.parameters.is_empty() && method.name.starts_with("get");
-            is_enum || is_value || is_getter
-        }
-        _ => true,
-    };
-    answers && !is_skipped
+        || method.is_deprecated
 }
 
-fn is_enum(class: &Class) -> bool {
-    class.access.is_enum()
+/// True for classes whose objects are values most often.
+fn is_simple(program: &Program, name: &str) -> bool {
+    let is_enum = program
+        .class_named(name)
+        .is_some_and(|id| program.class(id).access.is_enum());
+    let is_value = name.strip_prefix("java/lang/").is_some_and(|simple| {
+        matches!(
+            simple,
+            "String"
+                | "Object"
+                | "Number"
+                | "Comparable"
+                | "CharSequence"
+                | "Boolean"
+                | "Character"
+                | "Byte"
+                | "Short"
+                | "Integer"
+                | "Long"
+                | "Float"
+                | "Double"
+        )
+    });
+    is_enum || is_value || name.starts_with("java/math/") || name.starts_with("java/time/")
+}
+
+/// True for getters, and for what gives objects of the subject, collections and the like.
+fn is_asked_in_turn(program: &Program, method: &Method, name: &str) -> bool {
+    let is_own = program
+        .class_named(name)
+        .is_some_and(|id| program.class(id).origin == Origin::Subject);
+    let is_held = matches!(
+        name.strip_prefix("java/util/"),
+        Some(
+            "List"
+                | "Set"
+                | "Map"
+                | "Collection"
+                | "Optional"
+                | "OptionalInt"
+                | "OptionalLong"
+                | "OptionalDouble"
+                | "UUID"
+                | "Locale"
+                | "Currency"
+                | "Date"
+        )
+    );
+    // A map's views say what the map says.
+    let is_view = matches!(&*method.name, "entrySet" | "keySet" | "values");
+    method.name.starts_with("get") || (is_own || is_held) && !is_view
 }
 
 /// The latest variable that fits a parameter, other than the object asked.

@@ -206,6 +206,7 @@ pub(crate) fn thrown(statement: u32, class: &str) -> End {
         class: class.into(),
         message: None,
         top_frame: None,
+        fields: Vec::new(),
     })
 }
 
@@ -214,6 +215,7 @@ pub(crate) fn object(class: &str) -> Observation {
         class: class.into(),
         profile: None,
         same_as: None,
+        content: None,
     }
 }
 

@@ -185,6 +185,7 @@ impl Violation {
                     class: class.into(),
                     message: None,
                     top_frame: None,
+                    fields: Vec::new(),
                 });
             }
             (_, Some(thrown)) => sequence = sequence.prefix(thrown.statement as usize + 1),

@@ -4,6 +4,7 @@
 //! Does not know: how tests are chosen, how they are printed.
 
 use crate::assertion::Assertion;
+use crate::told::Told;
 use palus_bytecode::ClassId;
 use palus_sequence::{Mutant, Probe, Run};
 
@@ -89,12 +90,16 @@ pub struct Test {
     pub run: Run,
     /// What is asserted, in order.
     pub assertions: Vec<Assertion>,
+    /// What is asserted of the exception that ends it.
+    pub told: Vec<Told>,
     /// What is said above the method and in its last assertion; only findings say something.
     pub remark: Option<Remark>,
     /// Probes of other classes that it is there for; empty where it is there for one of its own class.
     pub elsewhere: Vec<Probe>,
     /// Whether it may do elsewhere what no test may do.
     pub harm: Harm,
+    /// Its statements before those that only observe.
+    pub length: usize,
     /// Mutants of its class that it kills, by place, ascending.
     pub kills: Vec<u32>,
 }

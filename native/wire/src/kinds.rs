@@ -65,6 +65,8 @@ kinds! {
     Observation, "observation" {
         Nothing, Null, Primitive, Reference, EnumConstant, Object, LongText, NoMore
     }
+    /// What is told of what an object holds.
+    Content, "content" { Untold, Text, Elements }
     /// How a sequence ended.
     End, "end" {
         Completed, Threw, OutOfFuel, TooDeep, TimedOut, Denied, StartedThread, Unusable, OutOfMemory

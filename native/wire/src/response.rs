@@ -101,6 +101,8 @@ pub enum WireEnd {
         message: Option<Arc<str>>,
         /// Innermost frame: internal class name, method name.
         top_frame: Option<(Arc<str>, Arc<str>)>,
+        /// Fields of its subject classes: name, what they hold.
+        fields: Vec<(Arc<str>, WireObservation)>,
     },
     /// Fuel used up.
     OutOfFuel,
@@ -142,9 +144,20 @@ pub enum WireObservation {
         profile: Option<Vec<u16>>,
         /// First earlier slot that holds the same object.
         same_as: Option<u32>,
+        /// What it holds.
+        content: Option<WireContent>,
     },
     /// A String that cannot be written as a constant.
     LongText,
+}
+
+/// What an object holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WireContent {
+    /// The text that makes an equal one.
+    Text(Arc<str>),
+    /// Elements; keys and values in turns.
+    Elements(Vec<WireObservation>),
 }
 
 /// How a worker JVM ends by itself; anything else is a crash or a kill. The same numbers stand in the Java side's

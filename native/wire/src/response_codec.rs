@@ -12,7 +12,8 @@ use crate::request_codec::{
     write_constant, write_probes, write_slot,
 };
 use crate::response::{
-    Response, WireComparison, WireEnd, WireMutant, WireNear, WireObservation, WireOutcome,
+    Response, WireComparison, WireContent, WireEnd, WireMutant, WireNear, WireObservation,
+    WireOutcome,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ use std::sync::Arc;
 /// Bits of what a sequence leaves behind.
 const LEAVES_THREAD_LOCALS: u8 = 1;
 const ENDS_OTHERWISE: u8 = 2;
+/// Collections within collections within what a statement gave.
+const DEEPEST: usize = 3;
 /// Whole distances below this are written short.
 const WHOLE_BELOW: u32 = 1 << 31;
 
@@ -197,6 +200,7 @@ fn write_outcome(writer: &mut ByteWriter, names: &mut NamesOut, outcome: &WireOu
             class,
             message,
             top_frame,
+            fields,
         } => {
             kind::End::Threw.write(writer);
             writer.varint(u64::from(*statement));
@@ -209,6 +213,11 @@ fn write_outcome(writer: &mut ByteWriter, names: &mut NamesOut, outcome: &WireOu
             if let Some((class, method)) = top_frame {
                 names.write(writer, class);
                 names.write(writer, method);
+            }
+            writer.varint(fields.len() as u64);
+            for (name, held) in fields {
+                names.write(writer, name);
+                write_observation(writer, names, held);
             }
         }
         WireEnd::OutOfFuel => kind::End::OutOfFuel.write(writer),
@@ -240,7 +249,7 @@ fn read_outcome(
     names: &mut Vec<Arc<str>>,
 ) -> Result<WireOutcome, WireError> {
     let mut observations = Vec::new();
-    while let Some(observation) = read_observation(reader, names)? {
+    while let Some(observation) = read_observation(reader, names, 0)? {
         observations.push(observation);
     }
     let end = match kind::End::read(reader)? {
@@ -258,6 +267,9 @@ fn read_outcome(
             } else {
                 None
             },
+            fields: read_list(reader, |reader| {
+                Ok((read_name(reader, names)?, read_held(reader, names, 0)?))
+            })?,
         },
         kind::End::OutOfFuel => WireEnd::OutOfFuel,
         kind::End::TooDeep => WireEnd::TooDeep,
@@ -385,6 +397,7 @@ fn write_observation(writer: &mut ByteWriter, names: &mut NamesOut, observation:
             class,
             profile,
             same_as,
+            content,
         } => {
             kind::Observation::Object.write(writer);
             names.write(writer, class);
@@ -394,14 +407,39 @@ fn write_observation(writer: &mut ByteWriter, names: &mut NamesOut, observation:
                 writer.varint(u64::from(*code));
             }
             write_slot(writer, *same_as);
+            match content {
+                None => kind::Content::Untold.write(writer),
+                Some(WireContent::Text(text)) => {
+                    kind::Content::Text.write(writer);
+                    writer.string(text);
+                }
+                Some(WireContent::Elements(elements)) => {
+                    kind::Content::Elements.write(writer);
+                    writer.varint(elements.len() as u64);
+                    for element in elements {
+                        write_observation(writer, names, element);
+                    }
+                }
+            }
         }
         WireObservation::LongText => kind::Observation::LongText.write(writer),
     }
 }
 
+/// What an object holds, which there always is.
+fn read_held(
+    reader: &mut ByteReader<'_>,
+    names: &mut Vec<Arc<str>>,
+    depth: usize,
+) -> Result<WireObservation, WireError> {
+    read_observation(reader, names, depth)?
+        .ok_or_else(|| reader.damaged("one observation for each place"))
+}
+
 fn read_observation(
     reader: &mut ByteReader<'_>,
     names: &mut Vec<Arc<str>>,
+    depth: usize,
 ) -> Result<Option<WireObservation>, WireError> {
     Ok(Some(match kind::Observation::read(reader)? {
         kind::Observation::Nothing => WireObservation::Nothing,
@@ -427,6 +465,15 @@ fn read_observation(
                 Some(_) => return Err(reader.damaged("a profile that fits the bytes left")),
             },
             same_as: read_slot(reader)?,
+            content: match kind::Content::read(reader)? {
+                kind::Content::Untold => None,
+                kind::Content::Text => Some(WireContent::Text(read_text(reader)?)),
+                kind::Content::Elements if depth < DEEPEST => {
+                    let elements = read_list(reader, |reader| read_held(reader, names, depth + 1))?;
+                    Some(WireContent::Elements(elements))
+                }
+                kind::Content::Elements => return Err(reader.damaged("fewer objects in objects")),
+            },
         },
         kind::Observation::LongText => WireObservation::LongText,
         kind::Observation::NoMore => return Ok(None),

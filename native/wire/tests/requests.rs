@@ -9,8 +9,8 @@ use palus_wire::request::{
     WireStatement,
 };
 use palus_wire::response::{
-    ExitCode, Operator, Response, WireComparison, WireEnd, WireMutant, WireNear, WireObservation,
-    WireOutcome,
+    ExitCode, Operator, Response, WireComparison, WireContent, WireEnd, WireMutant, WireNear,
+    WireObservation, WireOutcome,
 };
 use std::fmt::Write;
 
@@ -198,14 +198,22 @@ fn near() -> WireOutcome {
     }
 }
 
+fn boxed(number: i32) -> WireObservation {
+    WireObservation::Value {
+        value: WireConstant::Int(number),
+        boxed: true,
+    }
+}
+
 /// Every kind of observation before an exception.
 fn threw() -> WireOutcome {
     WireOutcome {
         end: WireEnd::Threw {
             statement: 9,
-            class: "java/lang/IllegalStateException".into(),
+            class: "demo/Jam".into(),
             message: Some("full: é".into()),
             top_frame: Some(("demo/Stack".into(), "push".into())),
+            fields: vec![("at".into(), boxed(4))],
         },
         observations: vec![
             WireObservation::Nothing,
@@ -223,23 +231,48 @@ fn threw() -> WireOutcome {
                 class: "demo/Stack".into(),
                 profile: Some(vec![0, 1, 17, 3]),
                 same_as: None,
+                content: None,
             },
             WireObservation::Object {
                 class: "demo/Stack".into(),
                 profile: Some(vec![0, 1, 17, 3]),
                 same_as: Some(5),
+                content: None,
             },
             WireObservation::Object {
                 class: "[I".into(),
                 profile: Some(vec![6]),
                 same_as: None,
+                content: Some(WireContent::Elements(Vec::new())),
             },
             WireObservation::Object {
                 class: "java/lang/Object".into(),
                 profile: None,
                 same_as: None,
+                content: None,
             },
             WireObservation::LongText,
+            WireObservation::Object {
+                class: "java/math/BigDecimal".into(),
+                profile: None,
+                same_as: None,
+                content: Some(WireContent::Text("3.10".into())),
+            },
+            WireObservation::Object {
+                class: "java/util/Arrays$ArrayList".into(),
+                profile: None,
+                same_as: None,
+                content: Some(WireContent::Elements(vec![
+                    WireObservation::Null,
+                    WireObservation::EnumConstant("demo/Colour".into(), "RED".into()),
+                    WireObservation::Object {
+                        class: "[I".into(),
+                        profile: Some(vec![8]),
+                        same_as: None,
+                        content: Some(WireContent::Elements(vec![boxed(7)])),
+                    },
+                ])),
+            },
         ],
         probes: vec![(0, 0), (0, 5), (3, 2), (3, 130), (200, 0)],
         cost: 0,
@@ -280,6 +313,7 @@ fn responses() -> Vec<(&'static str, Response)> {
         class: "java/lang/IllegalStateException".into(),
         message: None,
         top_frame: None,
+        fields: Vec::new(),
     };
     let ends = [
         WireEnd::Completed,
@@ -421,7 +455,7 @@ fn a_worker_of_another_version_is_told_apart() {
         Response::decode(&bytes),
         Err(WireError::Version {
             found: 9,
-            expected: 6
+            expected: 7
         })
     );
 }

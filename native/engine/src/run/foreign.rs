@@ -78,6 +78,8 @@ mod tests {
                 Vec::new()
             },
             harm: palus_suite::Harm::None,
+            told: Vec::new(),
+            length: usize::MAX,
             kills: Vec::new(),
         });
         TestClass {

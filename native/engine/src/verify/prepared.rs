@@ -211,6 +211,7 @@ mod tests {
                 class: class.into(),
                 profile: None,
                 same_as: None,
+                content: None,
             };
             has_identity_hash(&program, &call, Some(&object))
         };

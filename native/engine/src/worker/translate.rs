@@ -8,14 +8,16 @@ use super::FUEL;
 use crate::Secrets;
 use palus_bytecode::{ClassId, FieldId, MethodId, Program, Type};
 use palus_sequence::{
-    AbstractValue, Comparison, Coverage, Distance, End, Mutant, Nearness, ObjectProfile,
+    AbstractValue, Comparison, Content, Coverage, Distance, End, Mutant, Nearness, ObjectProfile,
     Observation, Outcome, Probe, Reached, Relation, Sequence, Statement, Thrown, Value, Variable,
     open_methods,
 };
 use palus_wire::request::{
     CallKind, FieldDefinition, MethodDefinition, WireConstant, WireSequence, WireStatement,
 };
-use palus_wire::response::{WireEnd, WireMutant, WireNear, WireObservation, WireOutcome};
+use palus_wire::response::{
+    WireContent, WireEnd, WireMutant, WireNear, WireObservation, WireOutcome,
+};
 use palus_wire::trace::PlainValue;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -321,11 +323,16 @@ fn end(secrets: &Secrets, wire: WireEnd) -> End {
             class,
             message,
             top_frame,
+            fields,
         } => End::Threw(Thrown {
             statement,
             class,
             message: message.filter(|text| !secrets.holds(text)),
             top_frame,
+            fields: fields
+                .into_iter()
+                .map(|(name, held)| (name, shown(secrets, observation(held))))
+                .collect(),
         }),
         WireEnd::OutOfFuel => End::OutOfFuel,
         WireEnd::TooDeep => End::TooDeep,
@@ -341,7 +348,31 @@ fn end(secrets: &Secrets, wire: WireEnd) -> End {
 fn shown(secrets: &Secrets, seen: Observation) -> Observation {
     match seen {
         Observation::Value { value, .. } if is_held(secrets, &value) => Observation::LongText,
+        Observation::Object {
+            class,
+            profile,
+            same_as,
+            content,
+        } => Observation::Object {
+            class,
+            profile,
+            same_as,
+            content: content.filter(|content| !holds_secret(secrets, content)),
+        },
         other => other,
+    }
+}
+
+fn holds_secret(secrets: &Secrets, content: &Content) -> bool {
+    match content {
+        Content::Text(text) => secrets.holds(text),
+        Content::Elements(elements) => elements.iter().any(|element| match element {
+            Observation::Value { value, .. } => is_held(secrets, value),
+            Observation::Object { content, .. } => content
+                .as_ref()
+                .is_some_and(|content| holds_secret(secrets, content)),
+            _ => false,
+        }),
     }
 }
 
@@ -367,11 +398,18 @@ fn observation(wire: WireObservation) -> Observation {
             class,
             profile,
             same_as,
+            content,
         } => Observation::Object {
             class,
             profile: profile
                 .map(|codes| ObjectProfile(codes.into_iter().map(AbstractValue).collect())),
             same_as,
+            content: content.map(|content| match content {
+                WireContent::Text(text) => Content::Text(text),
+                WireContent::Elements(elements) => {
+                    Content::Elements(elements.into_iter().map(observation).collect())
+                }
+            }),
         },
         WireObservation::LongText => Observation::LongText,
     }

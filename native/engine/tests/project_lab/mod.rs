@@ -66,6 +66,12 @@ const JUNIT: &[(&str, &str)] = &[
           }
           public static void assertEquals(double a, double b, double c) { check(null, a == b); }
           public static void assertEquals(float a, float b, float c) { check(null, a == b); }
+          public static void assertArrayEquals(int[] a, int[] b) {
+            check(null, java.util.Arrays.equals(a, b));
+          }
+          public static void assertArrayEquals(Object[] a, Object[] b) {
+            check(null, java.util.Arrays.deepEquals(a, b));
+          }
           public static void assertEquals(Object a, Object b) {
             check("expected:<" + a + "> but was:<" + b + ">", a == null ? b == null : a.equals(b));
           }

@@ -292,6 +292,7 @@ fn a_sequence_whose_model_call_threw_is_filed_in_literal_mode_alone() {
         class: "java/lang/IllegalStateException".into(),
         message: None,
         top_frame: None,
+        fields: Vec::new(),
     });
     let after = DependentPosition::After;
     for (mode, thrower, expected) in [

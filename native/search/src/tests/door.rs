@@ -241,6 +241,7 @@ impl<'a> Doorman<'a> {
                     class: "java/lang/NullPointerException".into(),
                     message: None,
                     top_frame: None,
+                    fields: Vec::new(),
                 });
                 break;
             }

@@ -76,6 +76,7 @@ fn what_a_failed_cast_wanted_goes_where_the_other_went_in() {
         class: "java/lang/ClassCastException".into(),
         message: Some(message.into()),
         top_frame: None,
+        fields: Vec::new(),
     };
     let outcome = Outcome::new(End::Threw(thrown), Vec::new());
 

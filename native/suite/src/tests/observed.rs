@@ -2,9 +2,8 @@
 //! Object-Oriented Programs", M-TOOS 2006.
 
 use super::printed::ROAD_MAP;
-use crate::observer::candidates;
+use crate::observer::{Argument, Observers};
 use crate::testing::subject;
-use palus_sequence::Statement;
 
 /// `new RoadMap(); init(); new City("Portland"); setMap(m1); addCity(c1)`, and what is asked of both objects.
 #[test]
@@ -20,20 +19,22 @@ fn observers_are_asked_on_both_objects_with_arguments_of_the_same_sequence() {
 
     let facts = palus_analyze::Facts::of(&subject.program);
     let is_pure = |method| facts.is_pure(method);
-    let run = script.run();
-    let asked: Vec<String> = candidates(&subject.program, &is_pure, "demo", &run)
+    let observers = Observers {
+        program: &subject.program,
+        is_pure: &is_pure,
+        package: "demo",
+    };
+    let asked: Vec<String> = observers
+        .first(&script.run())
         .iter()
-        .map(|statement| match statement {
-            Statement::Call {
-                method,
-                receiver: Some(receiver),
-                arguments,
-            } => {
-                let name = &subject.program.method(*method).name;
-                let arguments: Vec<u32> = arguments.iter().map(|argument| argument.0).collect();
-                format!("v{}.{name}{arguments:?}", receiver.0)
-            }
-            other => panic!("no observer: {other:?}"),
+        .map(|question| {
+            let name = &subject.program.method(question.method).name;
+            let arguments = match question.argument {
+                Argument::None => Vec::new(),
+                Argument::Variable(argument) => vec![argument.0],
+                Argument::First => panic!("no list is asked"),
+            };
+            format!("v{}.{name}{arguments:?}", question.asked.0)
         })
         .collect();
     assert!(

@@ -72,6 +72,8 @@ pub(super) fn test(name: &str, run: Run, assertions: Vec<Assertion>) -> Test {
         remark: None,
         elsewhere: Vec::new(),
         harm: crate::Harm::None,
+        told: Vec::new(),
+        length: usize::MAX,
         kills: Vec::new(),
     }
 }

@@ -1,8 +1,8 @@
 //! Single rules.
 
 use super::printed::ROAD_MAP;
-use crate::assertion::is_stable_text;
 use crate::minimize::{choose, without};
+use crate::stable::is_stable_text;
 use crate::testing::{subject, thrown};
 use crate::typing::type_sequence;
 use crate::variables::{Scope, lower_camel, of_type};

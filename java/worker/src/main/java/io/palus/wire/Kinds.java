@@ -83,6 +83,13 @@ public final class Kinds {
     NO_MORE
   }
 
+  /** What is told of what an object holds. */
+  public enum Content {
+    UNTOLD,
+    TEXT,
+    ELEMENTS
+  }
+
   /** How a sequence ended. */
   public enum End {
     COMPLETED,

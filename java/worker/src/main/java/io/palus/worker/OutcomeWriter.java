@@ -2,13 +2,16 @@ package io.palus.worker;
 
 import io.palus.wire.ByteWriter;
 import io.palus.wire.Kinds.Constant;
+import io.palus.wire.Kinds.Content;
 import io.palus.wire.Kinds.End;
 import io.palus.wire.Kinds.Observation;
 import io.palus.wire.Texts;
 import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Mutants;
 import io.palus.worker.runtime.Operands;
+import java.lang.reflect.Field;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Type;
 
@@ -16,6 +19,7 @@ import org.objectweb.asm.Type;
 final class OutcomeWriter {
   private static final int LEAVES_THREAD_LOCALS = 1;
   private static final int ENDS_OTHERWISE = 2;
+  private static final Object[] NO_SLOTS = {};
   private static final double WHOLE_BELOW = 1L << 31;
 
   private final Map<String, Integer> names = new HashMap<>();
@@ -63,28 +67,54 @@ final class OutcomeWriter {
 
   /** What a statement gave. */
   void observe(Object value, boolean isPrimitive, Object[] slots, int statement) {
+    if (value == null || TypeInfo.of(value.getClass()).isPlain()) {
+      plain(value, isPrimitive);
+      return;
+    }
+    TypeInfo info = TypeInfo.of(value.getClass());
+    out.kind(Observation.OBJECT);
+    name(info);
+    info.writeProfile(value, out);
+    out.varint(sameAs(value, slots, statement));
+    content(info.mayHaveContent ? Contents.of(value) : null);
+  }
+
+  /** Null, a primitive, a box, a String or an enum constant. */
+  private void plain(Object value, boolean isPrimitive) {
     if (value == null) {
       out.kind(Observation.NULL);
       return;
     }
-    TypeInfo info = TypeInfo.of(value.getClass());
-    switch (info.kind) {
-      case VALUE:
-        value(value, isPrimitive);
-        break;
-      case ENUM:
-        Enum<?> constant = (Enum<?>) value;
-        out.kind(Observation.ENUM_CONSTANT);
-        name(TypeInfo.of(constant.getDeclaringClass()));
-        name(constant.name());
-        break;
-      default:
-        out.kind(Observation.OBJECT);
-        name(info);
-        info.writeProfile(value, out);
-        out.varint(sameAs(value, slots, statement));
-        break;
+    if (TypeInfo.of(value.getClass()).kind == TypeInfo.Kind.VALUE) {
+      value(value, isPrimitive);
+      return;
     }
+    Enum<?> constant = (Enum<?>) value;
+    out.kind(Observation.ENUM_CONSTANT);
+    name(TypeInfo.of(constant.getDeclaringClass()));
+    name(constant.name());
+  }
+
+  /** What {@link Contents#of} gave. */
+  private void content(Object content) {
+    if (content == null) {
+      out.kind(Content.UNTOLD);
+    } else if (content instanceof String) {
+      out.kind(Content.TEXT);
+      out.string((String) content);
+    } else {
+      out.kind(Content.ELEMENTS);
+      List<?> elements = (List<?>) content;
+      out.varint(elements.size());
+      for (Object element : elements) {
+        held(element);
+      }
+    }
+  }
+
+  /** An element or the value of a field, of which no statement gave anything. */
+  private void held(Object value) {
+    observe(value, false, NO_SLOTS, 0);
   }
 
   /** 0 for none, else the first earlier slot that holds the same object, plus one. */
@@ -151,10 +181,11 @@ final class OutcomeWriter {
   }
 
   /** The end by an exception; message and frame may be null. */
-  void threw(int statement, Class<?> type, String message, StackTraceElement frameAtTop) {
+  void threw(int statement, Throwable thrown, String message, StackTraceElement frameAtTop) {
+    TypeInfo info = TypeInfo.of(thrown.getClass());
     end(End.THREW);
     out.varint(statement);
-    name(TypeInfo.of(type));
+    name(info);
     boolean hasMessage = message != null && Texts.isConstant(message);
     out.bool(hasMessage);
     if (hasMessage) {
@@ -164,6 +195,12 @@ final class OutcomeWriter {
     if (frameAtTop != null) {
       name(frameAtTop.getClassName().replace('.', '/'));
       name(frameAtTop.getMethodName());
+    }
+    List<Field> told = info.toldFields(thrown);
+    out.varint(told.size());
+    for (Field field : told) {
+      name(field.getName());
+      held(TypeInfo.valueOf(field, thrown));
     }
   }
 

@@ -96,7 +96,7 @@ final class Thrown {
       out.end(End.DENIED, "what this system has no room for: " + limit);
       return false;
     }
-    out.threw(statement, thrown.getClass(), message(thrown), top);
+    out.threw(statement, thrown, message(thrown), top);
     return true;
   }
 

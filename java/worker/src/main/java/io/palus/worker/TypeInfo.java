@@ -32,6 +32,9 @@ final class TypeInfo {
   final Kind kind;
   final String name;
 
+  /** Whether an object of the class may be looked into. */
+  final boolean mayHaveContent;
+
   /** Number of the name in frame {@link #frame}. */
   int number;
 
@@ -52,6 +55,7 @@ final class TypeInfo {
       kind = Kind.OBJECT;
     }
     name = nameOf(type);
+    mayHaveContent = Contents.mayHave(type);
     fields = kind == Kind.OBJECT ? fieldsOf(type) : null;
   }
 
@@ -124,6 +128,33 @@ final class TypeInfo {
     out.varint(fields.length + 1);
     for (Field field : fields) {
       out.varint(code(field, object));
+    }
+  }
+
+  /** Whether it is written as a value, not as an object. */
+  boolean isPlain() {
+    return kind == Kind.VALUE || kind == Kind.ENUM;
+  }
+
+  /** Fields of its subject classes that hold what can be told in full. */
+  List<Field> toldFields(Object object) {
+    List<Field> told = new ArrayList<>();
+    for (Field field : fields == null ? new Field[0] : fields) {
+      Object value = valueOf(field, object);
+      TypeInfo info = value == null ? null : of(value.getClass());
+      if (info == null || info.isPlain() || info.mayHaveContent && Contents.of(value) != null) {
+        told.add(field);
+      }
+    }
+    return told;
+  }
+
+  /** What a field made accessible holds. */
+  static Object valueOf(Field field, Object object) {
+    try {
+      return field.get(object);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("a field made accessible is accessible", e);
     }
   }
 

@@ -12,6 +12,7 @@ import io.palus.wire.Kinds.End;
 import io.palus.wire.WireException;
 import io.palus.worker.instrument.ProbeTable;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,6 +37,8 @@ class GoldenTest {
         int zero;
       }
       """;
+  private static final String JAM =
+      "package demo; public class Jam extends RuntimeException { int at = 4; Object none = this; }";
   private static final String COLOUR = "package demo; public enum Colour { GREEN, RED }";
 
   @TempDir Path folder;
@@ -64,6 +67,7 @@ class GoldenTest {
             Kinds.Statement.class,
             Kinds.Constant.class,
             Kinds.Observation.class,
+            Kinds.Content.class,
             Kinds.End.class,
             Kinds.Operator.class);
     assertEquals(Set.copyOf(all), Set.of(Kinds.class.getDeclaredClasses()));
@@ -158,13 +162,29 @@ class GoldenTest {
 
   @Test
   void outcomes_are_the_bytes_rust_reads() throws Exception {
-    Path classes = Sources.compile(folder, 8, "demo/Stack.java", STACK, "demo/Colour.java", COLOUR);
-    Map<String, Integer> numbers = Map.of("demo/Stack", 0, "demo/Colour", 1);
+    Path classes =
+        Sources.compile(
+            folder, 8, "demo/Stack.java", STACK, "demo/Colour.java", COLOUR, "demo/Jam.java", JAM);
+    Map<String, Integer> numbers = Map.of("demo/Stack", 0, "demo/Colour", 1, "demo/Jam", 2);
     ClassPath path = new ClassPath(List.of(classes.toString()));
     SubjectLoader loader = new SubjectLoader(new SubjectClasses(path, numbers, new ProbeTable()));
     Object stack = loader.loadClass("demo.Stack").getDeclaredConstructor().newInstance();
     Object red = loader.loadClass("demo.Colour").getEnumConstants()[1];
-    Object[] slots = {null, null, -3, "a", red, stack, stack, new int[0], new Object(), "\ud800"};
+    Throwable jam = (Throwable) loader.loadClass("demo.Jam").getDeclaredConstructor().newInstance();
+    Object[] slots = {
+      null,
+      null,
+      -3,
+      "a",
+      red,
+      stack,
+      stack,
+      new int[0],
+      new Object(),
+      "\ud800",
+      new BigDecimal("3.10"),
+      Arrays.asList(null, red, new int[] {7})
+    };
 
     ByteWriter bytes = new ByteWriter();
     bytes.put(2);
@@ -175,14 +195,13 @@ class GoldenTest {
     for (int i = 1; i < slots.length; i++) {
       out.observe(slots[i], i == 2, slots, i);
     }
-    Class<?> type = IllegalStateException.class;
-    out.threw(9, type, "full: é", new StackTraceElement("demo.Stack", "push", null, 1));
+    out.threw(9, jam, "full: é", new StackTraceElement("demo.Stack", "push", null, 1));
     out.probes(new long[] {0, 5, 3L << 32 | 2, 3L << 32 | 130, 200L << 32});
     out.aftermath(0, false, false);
     out.end(End.COMPLETED);
     out.noProbes();
     out.aftermath(0, false, true);
-    out.threw(0, type, null, null);
+    out.threw(0, new IllegalStateException(), null, null);
     out.noProbes();
     out.aftermath(0, false, true);
     for (End end : List.of(End.OUT_OF_FUEL, End.TOO_DEEP, End.TIMED_OUT)) {

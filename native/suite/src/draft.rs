@@ -1,0 +1,64 @@
+//! Tests in the making.
+//!
+//! Comes in: a kept run. Goes out: a [`Draft`], which other modules fill: observers, what was seen, what it kills.
+//! Does not know: which of it is asserted.
+
+use crate::assertion::Expected;
+use crate::mutants::Kills;
+use crate::told::Told;
+use palus_sequence::{End, Observation, Outcome, Probe, Run, Sequence, Variable};
+use std::collections::BTreeMap;
+
+/// A test in the making: the statements that matter, then observers.
+pub(crate) struct Draft {
+    pub(crate) sequence: Sequence,
+    /// Number of statements before the observers; the last of them is under test.
+    pub(crate) length: usize,
+    /// How it ended when it was kept.
+    pub(crate) end: End,
+    /// What was seen before the last statement, by observer; shorter where it could not be asked.
+    pub(crate) before: Vec<Option<Observation>>,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) expected: Vec<Option<Expected>>,
+    /// What the exception that ends it tells.
+    pub(crate) told: Vec<Told>,
+    /// See [`Test::elsewhere`].
+    pub(crate) elsewhere: Vec<Probe>,
+    /// What it touched when it was kept.
+    pub(crate) touched: Vec<Probe>,
+    /// Mutants that it kills; none where that is not known.
+    pub(crate) kills: Option<Kills>,
+}
+
+impl Draft {
+    /// A run as it was, with nothing to assert.
+    pub(crate) fn bare(run: &Run) -> Draft {
+        Draft {
+            sequence: run.sequence.clone(),
+            length: run.sequence.len(),
+            end: run.outcome.end.clone(),
+            before: Vec::new(),
+            outcome: Some(run.outcome.clone()),
+            expected: Vec::new(),
+            told: Vec::new(),
+            elsewhere: Vec::new(),
+            touched: run.outcome.coverage.probes.clone(),
+            kills: None,
+        }
+    }
+}
+
+/// The sequence of these statements, as far as they use no others, and where each was.
+pub(crate) fn only(sequence: &Sequence, kept: &[usize]) -> (Sequence, Vec<usize>) {
+    let mut places: BTreeMap<usize, Variable> = BTreeMap::new();
+    let mut short = Sequence::default();
+    for &index in kept {
+        let statement = &sequence.statements()[index];
+        let mut uses = statement.uses().into_iter();
+        if uses.all(|used| places.contains_key(&used.index())) {
+            let place = short.push(statement.renamed(|used| places[&used.index()]));
+            places.insert(index, place);
+        }
+    }
+    (short, places.into_keys().collect())
+}

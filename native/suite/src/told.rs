@@ -1,0 +1,297 @@
+//! What an exception is asserted to tell: its message, and what its simple getters give.
+//!
+//! Comes in: how a sequence ended, and the sequence. Goes out: what to ask the exception, with the answers.
+//! A message is asserted where the subject itself wrote it: the text of a constant in the class that threw, in the
+//! exception's or in the one called, with values in it. What else is in the message has no blanks, so that no words of
+//! the JDK, which differ between its versions, are among it. A getter is simple where it does nothing but read a field.
+//! Does not know: how the exception got its name in the text.
+//!
+//! ```text
+//! "Unexpected " + found + " at " + at        "Unexpected ) at 3": asserted
+//! "Cannot read: " + cause.getMessage()       "Cannot read: For input string: \"x\"": not asserted
+//! ```
+
+use crate::assertion::{Expected, expected, expected_exception};
+use crate::stable::is_stable_text;
+use palus_bytecode::{Class, MethodId, Operation, Origin, Program};
+use palus_sequence::{End, Observation, Sequence, Statement, Thrown, Value};
+use std::collections::BTreeSet;
+
+/// Getters asked at most.
+const MOST_GETTERS: usize = 3;
+/// Letters that a constant must have to count as words of the subject.
+const FEWEST_LETTERS: usize = 3;
+
+/// One thing that an exception tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The getter; none for `getMessage`.
+    pub getter: Option<MethodId>,
+    /// What it gives.
+    pub expected: Expected,
+}
+
+/// What the exception that ended a sequence tells; nothing where none did.
+pub(crate) fn told(program: &Program, package: &str, sequence: &Sequence, end: &End) -> Vec<Told> {
+    let End::Threw(thrown) = end else {
+        return Vec::new();
+    };
+    let mut told = Vec::new();
+    let message = thrown
+        .message
+        .as_ref()
+        .filter(|message| is_own_text(program, sequence, thrown, message));
+    if let Some(message) = message {
+        told.push(Told {
+            getter: None,
+            expected: Expected::Equal(Value::Text(message.clone())),
+        });
+    }
+    let getters = getters(program, package, thrown);
+    told.extend(getters.into_iter().take(MOST_GETTERS));
+    told
+}
+
+/// Simple getters of the class that a test names, for fields that say something.
+fn getters(program: &Program, package: &str, thrown: &Thrown) -> Vec<Told> {
+    let named = expected_exception(program, package, &thrown.class)
+        .and_then(|name| program.class_named(&name));
+    let Some(named) = named else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for ancestor in program.supertypes(named) {
+        let class = program.class(ancestor);
+        if class.origin != Origin::Subject {
+            continue;
+        }
+        for &id in &class.methods {
+            let method = program.method(id);
+            let is_asked = method.method_type.parameters.is_empty()
+                && !method.access.is_static()
+                && !method.is_deprecated
+                && &*method.name != "getMessage"
+                && program.is_method_accessible(id, package);
+            let Some(field) = read_field(program, id).filter(|_| is_asked) else {
+                continue;
+            };
+            let held = thrown.fields.iter().find(|(name, _)| *name == field);
+            let Some((_, held)) = held else { continue };
+            let repeats = matches!((held, &thrown.message), (Observation::Value { value: Value::Text(text), .. }, Some(message)) if text == message);
+            match expected(program, package, held) {
+                Some(expected @ (Expected::Equal(_) | Expected::Made(_))) if !repeats => {
+                    found.push(Told {
+                        getter: Some(id),
+                        expected,
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// The field whose value a method gives, where it does nothing else.
+fn read_field(program: &Program, method: MethodId) -> Option<std::sync::Arc<str>> {
+    let code = program.method(method).code.as_ref()?;
+    let operations: Vec<&Operation> = code
+        .instructions
+        .iter()
+        .map(|instruction| &instruction.operation)
+        .collect();
+    match operations.as_slice() {
+        [
+            Operation::Load { slot: 0 },
+            Operation::GetField {
+                field,
+                is_static: false,
+            },
+            Operation::Return { .. },
+        ] => Some(field.name.clone()),
+        _ => None,
+    }
+}
+
+/// True if the subject wrote the message, but for single words in it.
+fn is_own_text(program: &Program, sequence: &Sequence, thrown: &Thrown, message: &str) -> bool {
+    if !is_stable_text(message) {
+        return false;
+    }
+    let constants = constants(program, sequence, thrown);
+    let thrower = thrown
+        .top_frame
+        .as_ref()
+        .and_then(|(class, _)| program.class_named(class))
+        .filter(|&class| program.class(class).origin != Origin::Platform);
+    if thrower.is_none() {
+        // `Objects.requireNonNull(name, "name")` and the like.
+        return letters(message) >= FEWEST_LETTERS && constants.contains(message);
+    }
+    let is_formatted = constants.iter().any(|text| text.contains(['%', '{']));
+    let mut parts: BTreeSet<&str> = constants.iter().flat_map(|text| fragments(text)).collect();
+    let has_words = parts
+        .iter()
+        .any(|part| letters(part) >= FEWEST_LETTERS && message.contains(part));
+    parts.extend(
+        sequence
+            .statements()
+            .iter()
+            .filter_map(|statement| match statement {
+                Statement::Value(Value::Text(text)) if !text.is_empty() => Some(&**text),
+                _ => None,
+            }),
+    );
+    let mut parts: Vec<&str> = parts.into_iter().collect();
+    parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
+    let mut rest = message.to_owned();
+    for part in parts.into_iter().filter(|part| part.len() > 1) {
+        rest = rest.replace(part, "\0");
+    }
+    // What a format makes of a fraction is the locale's business.
+    let is_local = |piece: &str| {
+        is_formatted
+            && piece.contains(['.', ','])
+            && piece.contains(|one: char| one.is_ascii_digit())
+    };
+    has_words
+        && rest
+            .split('\0')
+            .map(str::trim)
+            .all(|piece| !piece.contains(char::is_whitespace) && !is_local(piece))
+}
+
+fn letters(text: &str) -> usize {
+    text.chars().filter(|one| one.is_alphabetic()).count()
+}
+
+/// Parts of a constant between the values that are put into it: at `%s`, `{0}`, and where a sum of texts has others.
+fn fragments(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['%', '{', '\u{1}', '\u{2}']) {
+        parts.push(&rest[..at]);
+        let from = &rest[at..];
+        let end = match from.as_bytes()[0] {
+            b'%' => from[1..]
+                .find(|one: char| one.is_ascii_alphabetic() || one == '%')
+                .map(|end| end + 2),
+            b'{' => from.find('}').map(|end| end + 1),
+            _ => None,
+        };
+        rest = &from[end.unwrap_or(1)..];
+    }
+    parts.push(rest);
+    parts.retain(|part| !part.trim().is_empty());
+    parts
+}
+
+/// Texts in the classes that may have written the message.
+fn constants(program: &Program, sequence: &Sequence, thrown: &Thrown) -> BTreeSet<String> {
+    let called = match sequence.statements().get(thrown.statement as usize) {
+        Some(Statement::Call { method, .. }) => Some(program.method(*method).class),
+        _ => None,
+    };
+    let named = [
+        Some(&thrown.class),
+        thrown.top_frame.as_ref().map(|(class, _)| class),
+    ];
+    let named = named
+        .into_iter()
+        .flatten()
+        .filter_map(|name| program.class_named(name));
+    let classes: BTreeSet<_> = named.chain(called).collect();
+    let own = classes
+        .into_iter()
+        .map(|class| program.class(class))
+        .filter(|class| class.origin != Origin::Platform);
+    own.flat_map(|class| texts(program, class)).collect()
+}
+
+fn texts<'a>(program: &'a Program, class: &'a Class) -> impl Iterator<Item = String> + 'a {
+    let fields = class
+        .fields
+        .iter()
+        .filter_map(|&field| program.field(field).constant.as_ref());
+    let methods = class.methods.iter();
+    let codes = methods.filter_map(|&method| program.method(method).code.as_ref());
+    let operations = codes.flat_map(|code| {
+        code.instructions
+            .iter()
+            .map(|instruction| &instruction.operation)
+    });
+    fields
+        .chain(operations)
+        .filter_map(|operation| match operation {
+            Operation::Text(text) => Some(text.to_string()),
+            Operation::InvokeDynamic(call) => call.recipe.as_ref().map(ToString::to_string),
+            _ => None,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::subject_for;
+
+    const PARSER: &[(&str, &str)] = &[(
+        "demo/Parser.java",
+        r#"package demo;
+        public class Parser {
+          public int read(String text) {
+            if (text.isEmpty()) { throw new IllegalArgumentException("nothing to read"); }
+            if (text.length() > 9) { throw new IllegalStateException(text + " is longer than " + 9); }
+            if (text.length() > 8) { throw new IllegalStateException(String.format("rate %.2f of %s", 1.5, text)); }
+            try {
+              return Integer.parseInt(text);
+            } catch (NumberFormatException e) {
+              throw new IllegalArgumentException("cannot read: " + e.getMessage());
+            }
+          }
+        }"#,
+    )];
+
+    fn is_own(release: u16, argument: &str, message: &str, frame: &str) -> bool {
+        let subject = subject_for(PARSER, release);
+        let mut script = subject.script();
+        let parser = script.construct("demo/Parser", "()V", &[]);
+        let text = script.text(argument);
+        script.void("demo/Parser.read(Ljava/lang/String;)I", parser, &[text]);
+        let mut run = script.threw("java/lang/IllegalArgumentException");
+        if let End::Threw(thrown) = &mut run.outcome.end {
+            thrown.message = Some(message.into());
+            thrown.top_frame = Some((frame.into(), "read".into()));
+        }
+        let told = told(&subject.program, "demo", &run.sequence, &run.outcome.end);
+        !told.is_empty()
+    }
+
+    #[test]
+    fn a_message_is_asserted_where_the_subject_wrote_all_words_of_it() {
+        for release in [8, 17] {
+            let own = |argument, message| is_own(release, argument, message, "demo/Parser");
+            assert!(own("", "nothing to read"));
+            assert!(own("0123456789", "0123456789 is longer than 9"));
+            // A blank of the test's own does no harm.
+            assert!(own("a text of mine", "a text of mine is longer than 9"));
+            assert!(!own("x", r#"cannot read: For input string: "x""#));
+            assert!(!own(
+                "x",
+                r#"Cannot invoke "String.length()" because "<parameter1>" is null"#
+            ));
+            assert!(!own("012345678", "rate 1.50 of 012345678"));
+        }
+    }
+
+    #[test]
+    fn what_the_jdk_throws_has_a_message_of_the_subject_only_if_that_is_all_of_it() {
+        assert!(is_own(8, "", "nothing to read", "java/util/Objects"));
+        assert!(!is_own(8, "", "nothing to read: 3", "java/util/Objects"));
+        assert!(!is_own(
+            8,
+            "",
+            "Index 3 out of bounds for length 2",
+            "java/util/ArrayList"
+        ));
+    }
+}
