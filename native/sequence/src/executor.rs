@@ -58,6 +58,15 @@ pub trait Executor {
         Ok(Vec::new())
     }
 
+    /// Like `begin`, with classes that tell of their calls to the API whose call sites the executor knows, as outcomes do
+    /// from here on. Each `begin` is without that again. Nothing is watched there.
+    ///
+    /// # Errors
+    /// [`ExecutorError`] when nothing can be run any more.
+    fn begin_recorded(&mut self) -> Result<(), ExecutorError> {
+        self.begin()
+    }
+
     /// From the next batch on, the mutant with this place among those of `begin_mutated` is on, or none, and no sequence
     /// may cost more than `most_cost`. Outcomes list no coverage while one is on.
     ///

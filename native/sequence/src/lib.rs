@@ -10,6 +10,7 @@ mod executor;
 mod mutant;
 mod outcome;
 mod profile;
+mod recording;
 mod statement;
 mod stub;
 mod value;
@@ -22,6 +23,7 @@ pub use outcome::{
     Relation, Thrown,
 };
 pub use profile::{AbstractValue, ObjectProfile};
+pub use recording::{ApiCall, ApiFailure, ApiFrame, Recording};
 pub use statement::{Sequence, Statement, Variable};
 pub use stub::{can_be_stubbed, is_functional, is_thrown, may_throw, open_methods};
 pub use value::Value;

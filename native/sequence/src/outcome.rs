@@ -1,6 +1,6 @@
 //! What running a sequence did.
 
-use crate::{ObjectProfile, Reached, Value};
+use crate::{ObjectProfile, Reached, Recording, Value};
 use std::sync::Arc;
 
 /// How a sequence ended.
@@ -191,6 +191,8 @@ pub struct Outcome {
     pub nearness: Nearness,
     /// Mutants that it came to while none was on, in the order of the mutants; empty where classes hold none.
     pub reached: Vec<Reached>,
+    /// What it called of an API; none where that is not recorded.
+    pub recording: Option<Box<Recording>>,
 }
 
 impl Outcome {
@@ -205,6 +207,7 @@ impl Outcome {
             repeats: true,
             nearness: Nearness::default(),
             reached: Vec::new(),
+            recording: None,
         }
     }
 

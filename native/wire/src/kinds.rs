@@ -46,11 +46,13 @@ macro_rules! kinds {
 kinds! {
     /// What is asked of a worker.
     Request, "request" {
-        Setup, DefineMethods, DefineFields, Begin, Execute, ReadClasses, Exit, Watch, Forget, Mutate, TurnOn
+        Setup, DefineMethods, DefineFields, Begin, Execute, ReadClasses, Exit, Watch, Forget, Mutate, TurnOn,
+        DefineSites, Record
     }
     /// What a worker answers; outcomes have kinds of their own where more is told of them.
     Response, "response" {
-        Ready, Begun, Outcomes, ClassFiles, Failure, NearOutcomes, Mutants, MutantOutcomes
+        Ready, Begun, Outcomes, ClassFiles, Failure, NearOutcomes, Mutants, MutantOutcomes,
+        RecordedOutcomes
     }
     /// How a method is called.
     Call, "call" { Constructor, Static, Virtual, Interface, InterfaceStatic }

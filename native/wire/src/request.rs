@@ -1,7 +1,7 @@
 //! What the engine asks of a worker, over the worker's standard input.
 //!
 //! One frame per request. `Setup` comes first; then any number of the others. The worker answers every request but
-//! `Define*`, `Watch` and `Forget` with exactly one response, in order.
+//! `Define*`, `Watch`, `Forget`, `TurnOn` and `Record` with exactly one response, in order.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -45,7 +45,25 @@ pub enum Request {
         /// The fuel a sequence may use at most.
         fuel: u32,
     },
+    /// Where subject classes call an API, in place of what was defined before. Not answered.
+    DefineSites(WireSites),
+    /// From the next `Begin` on, calls at the defined sites are recorded, or are not. No class holds mutants while they
+    /// are. Not answered.
+    Record(bool),
 }
+
+/// Where subject classes call an API.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WireSites {
+    /// Internal names of the API's classes; what extends or implements one of them outside of the subject is the API's, too.
+    pub api: Vec<Arc<str>>,
+    /// Per subject class (internal name) its sites: the number among all calls in the class's code, from 0, ascending,
+    /// and the number by which the site is recorded.
+    pub sites: Vec<(Arc<str>, SitesOfClass)>,
+}
+
+/// Place among the calls of a class and number of each site.
+pub type SitesOfClass = Vec<(u32, u32)>;
 
 /// The worker's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::frame::{ByteReader, ByteWriter};
 use crate::kinds as kind;
 use crate::request::{
     CallKind, FieldDefinition, MethodDefinition, Request, Setup, WireConstant, WireSequence,
-    WireStatement,
+    WireSites, WireStatement,
 };
 use std::sync::Arc;
 
@@ -80,6 +80,14 @@ impl Request {
                 writer.varint(u64::from(*mutant));
                 writer.varint(u64::from(*fuel));
             }
+            Request::DefineSites(sites) => {
+                kind::Request::DefineSites.write(&mut writer);
+                write_sites(&mut writer, sites);
+            }
+            Request::Record(records) => {
+                kind::Request::Record.write(&mut writer);
+                writer.boolean(*records);
+            }
         }
         bytes.extend_from_slice(writer.as_bytes());
     }
@@ -116,6 +124,8 @@ impl Request {
                 mutant: reader.varint32()?,
                 fuel: reader.varint32()?,
             },
+            kind::Request::DefineSites => Request::DefineSites(read_sites(&mut reader)?),
+            kind::Request::Record => Request::Record(reader.boolean()?),
         };
         reader.end()?;
         Ok(request)
@@ -147,6 +157,32 @@ fn read_setup(reader: &mut ByteReader<'_>) -> Result<Setup, WireError> {
         max_depth: reader.varint32()?,
         time_limit_millis: reader.varint32()?,
         work_folder: read_text(reader)?,
+    })
+}
+
+fn write_sites(writer: &mut ByteWriter, sites: &WireSites) {
+    write_strings(writer, &sites.api);
+    writer.length(sites.sites.len());
+    for (class, of_class) in &sites.sites {
+        writer.string(class);
+        writer.length(of_class.len());
+        for &(place, number) in of_class {
+            writer.varint(u64::from(place));
+            writer.varint(u64::from(number));
+        }
+    }
+}
+
+fn read_sites(reader: &mut ByteReader<'_>) -> Result<WireSites, WireError> {
+    Ok(WireSites {
+        api: read_list(reader, read_text)?,
+        sites: read_list(reader, |reader| {
+            let class = read_text(reader)?;
+            let of_class = read_list(reader, |reader| {
+                Ok((reader.varint32()?, reader.varint32()?))
+            })?;
+            Ok((class, of_class))
+        })?,
     })
 }
 

@@ -62,6 +62,54 @@ pub struct WireOutcome {
     /// Mutants that it came to while none was on, by place, ascending, and whether they would have made a difference
     /// there; none where classes hold none.
     pub reached: Option<Vec<(u32, bool)>>,
+    /// What it called of an API; none where nothing is recorded.
+    pub recording: Option<Box<WireRecording>>,
+}
+
+/// What one sequence called of an API.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WireRecording {
+    /// Per object of the API, the internal name of the most specific public type of the API that it has.
+    pub objects: Vec<Arc<str>>,
+    /// The calls, in the order in which they began; only the first ones of very many.
+    pub calls: Vec<WireApiCall>,
+    /// The exception that ended the sequence, where a recorded call ended with one of the same class.
+    pub failure: Option<WireFailure>,
+}
+
+/// One call of an API; objects by their place in [`WireRecording::objects`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WireApiCall {
+    /// The site's number in `DefineSites`.
+    pub site: u32,
+    /// The receiver; none for constructors and static methods.
+    pub receiver: Option<u32>,
+    /// Positions, from 0, and arguments that are objects of the API.
+    pub arguments: Vec<(u16, u32)>,
+    /// The result, or the new object, where it is one of the API.
+    pub result: Option<u32>,
+    /// Internal name of the class of the exception that ended it.
+    pub thrown: Option<Arc<str>>,
+}
+
+/// An exception that ended a sequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WireFailure {
+    /// Internal names: its class, then the superclasses, nearest first.
+    pub lineage: Vec<Arc<str>>,
+    /// Its stack trace, innermost first.
+    pub stack: Vec<WireFrame>,
+}
+
+/// One line of a stack trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WireFrame {
+    /// Internal name of the class.
+    pub class: Arc<str>,
+    /// Name of the method.
+    pub method: Arc<str>,
+    /// Its line; 0 where none is known.
+    pub line: u32,
 }
 
 /// How near one sequence came to watched probes, which are named by their place in the list of the last `Watch`.

@@ -12,8 +12,8 @@ use crate::request_codec::{
     write_constant, write_probes, write_slot,
 };
 use crate::response::{
-    Response, WireComparison, WireContent, WireEnd, WireMutant, WireNear, WireObservation,
-    WireOutcome,
+    Response, WireApiCall, WireComparison, WireContent, WireEnd, WireFailure, WireFrame,
+    WireMutant, WireNear, WireObservation, WireOutcome, WireRecording,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +47,10 @@ impl Response {
             Response::Outcomes(outcomes) => {
                 let is_near = outcomes.iter().any(|outcome| outcome.near.is_some());
                 let has_mutants = outcomes.iter().any(|outcome| outcome.reached.is_some());
-                let kind = if has_mutants {
+                let is_recorded = outcomes.iter().any(|outcome| outcome.recording.is_some());
+                let kind = if is_recorded {
+                    kind::Response::RecordedOutcomes
+                } else if has_mutants {
                     kind::Response::MutantOutcomes
                 } else if is_near {
                     kind::Response::NearOutcomes
@@ -59,7 +62,11 @@ impl Response {
                 let mut names = NamesOut::default();
                 for outcome in outcomes {
                     write_outcome(&mut writer, &mut names, outcome);
-                    if has_mutants {
+                    if is_recorded {
+                        let recording = outcome.recording.as_deref();
+                        let none = WireRecording::default();
+                        write_recording(&mut writer, &mut names, recording.unwrap_or(&none));
+                    } else if has_mutants {
                         write_reached(&mut writer, outcome.reached.as_deref().unwrap_or(&[]));
                     } else if is_near {
                         let near = outcome.near.as_deref();
@@ -116,7 +123,8 @@ impl Response {
             },
             asked @ (kind::Response::Outcomes
             | kind::Response::NearOutcomes
-            | kind::Response::MutantOutcomes) => {
+            | kind::Response::MutantOutcomes
+            | kind::Response::RecordedOutcomes) => {
                 let mut names = Vec::new();
                 Response::Outcomes(read_list(&mut reader, |reader| {
                     let mut outcome = read_outcome(reader, &mut names)?;
@@ -125,6 +133,9 @@ impl Response {
                     }
                     if asked == kind::Response::MutantOutcomes {
                         outcome.reached = Some(read_list(reader, read_reached)?);
+                    }
+                    if asked == kind::Response::RecordedOutcomes {
+                        outcome.recording = Some(Box::new(read_recording(reader, &mut names)?));
                     }
                     Ok(outcome)
                 })?)
@@ -294,6 +305,7 @@ fn read_outcome(
         repeats: aftermath & ENDS_OTHERWISE == 0,
         near: None,
         reached: None,
+        recording: None,
     })
 }
 
@@ -311,6 +323,97 @@ fn read_reached(reader: &mut ByteReader<'_>) -> Result<(u32, bool), WireError> {
     let place = place.and_then(|place| u32::try_from(place).ok());
     let place = place.ok_or_else(|| reader.damaged("a mutant"))?;
     Ok((place, number % 2 == 1))
+}
+
+fn write_recording(writer: &mut ByteWriter, names: &mut NamesOut, recording: &WireRecording) {
+    writer.length(recording.objects.len());
+    for name in &recording.objects {
+        names.write(writer, name);
+    }
+    writer.length(recording.calls.len());
+    for call in &recording.calls {
+        writer.varint(u64::from(call.site));
+        write_slot(writer, call.receiver);
+        writer.length(call.arguments.len());
+        for &(position, object) in &call.arguments {
+            writer.varint(u64::from(position));
+            writer.varint(u64::from(object));
+        }
+        write_slot(writer, call.result);
+        writer.boolean(call.thrown.is_some());
+        if let Some(thrown) = &call.thrown {
+            names.write(writer, thrown);
+        }
+    }
+    writer.boolean(recording.failure.is_some());
+    let Some(failure) = &recording.failure else {
+        return;
+    };
+    writer.length(failure.lineage.len());
+    for name in &failure.lineage {
+        names.write(writer, name);
+    }
+    writer.length(failure.stack.len());
+    for frame in &failure.stack {
+        names.write(writer, &frame.class);
+        names.write(writer, &frame.method);
+        writer.varint(u64::from(frame.line));
+    }
+}
+
+fn read_recording(
+    reader: &mut ByteReader<'_>,
+    names: &mut Vec<Arc<str>>,
+) -> Result<WireRecording, WireError> {
+    let objects = read_list(reader, |reader| read_name(reader, names))?;
+    let count = objects.len();
+    let known = |reader: &ByteReader<'_>, object: u32| {
+        if (object as usize) < count {
+            Ok(object)
+        } else {
+            Err(reader.damaged("an object of the API"))
+        }
+    };
+    let calls = read_list(reader, |reader| {
+        let optional = |reader: &mut ByteReader<'_>| {
+            let object = read_slot(reader)?;
+            object.map(|object| known(reader, object)).transpose()
+        };
+        Ok(WireApiCall {
+            site: reader.varint32()?,
+            receiver: optional(reader)?,
+            arguments: read_list(reader, |reader| {
+                let position = reader.varint16()?;
+                let object = reader.varint32()?;
+                Ok((position, known(reader, object)?))
+            })?,
+            result: optional(reader)?,
+            thrown: if reader.boolean()? {
+                Some(read_name(reader, names)?)
+            } else {
+                None
+            },
+        })
+    })?;
+    let failure = if reader.boolean()? {
+        Some(WireFailure {
+            lineage: read_list(reader, |reader| read_name(reader, names))?,
+            stack: read_list(reader, |reader| {
+                Ok(WireFrame {
+                    class: read_name(reader, names)?,
+                    method: read_name(reader, names)?,
+                    line: reader.varint32()?,
+                })
+            })?,
+        })
+    } else {
+        None
+    };
+    Ok(WireRecording {
+        objects,
+        calls,
+        failure,
+    })
 }
 
 fn write_near(writer: &mut ByteWriter, near: &WireNear) {

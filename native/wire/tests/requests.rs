@@ -6,11 +6,11 @@ use expect_test::expect_file;
 use palus_wire::WireError;
 use palus_wire::request::{
     CallKind, FieldDefinition, MethodDefinition, Request, Setup, WireConstant, WireSequence,
-    WireStatement,
+    WireSites, WireStatement,
 };
 use palus_wire::response::{
-    ExitCode, Operator, Response, WireComparison, WireContent, WireEnd, WireMutant, WireNear,
-    WireObservation, WireOutcome,
+    ExitCode, Operator, Response, WireApiCall, WireComparison, WireContent, WireEnd, WireFailure,
+    WireFrame, WireMutant, WireNear, WireObservation, WireOutcome, WireRecording,
 };
 use std::fmt::Write;
 
@@ -158,6 +158,17 @@ fn requests() -> Vec<(&'static str, Request)> {
                 fuel: 5000,
             },
         ),
+        (
+            "define-sites",
+            Request::DefineSites(WireSites {
+                api: vec!["java/util/Iterator".into(), "java/util/Vector".into()],
+                sites: vec![
+                    ("demo/Stack".into(), vec![(0, 0), (200, 1)]),
+                    ("demo/Stack$Node".into(), vec![(3, 300)]),
+                ],
+            }),
+        ),
+        ("record", Request::Record(true)),
     ]
 }
 
@@ -195,6 +206,7 @@ fn near() -> WireOutcome {
             ],
         })),
         reached: None,
+        recording: None,
     }
 }
 
@@ -280,6 +292,51 @@ fn threw() -> WireOutcome {
         repeats: false,
         near: None,
         reached: None,
+        recording: None,
+    }
+}
+
+fn recording() -> WireRecording {
+    let call = |site, receiver| WireApiCall {
+        site,
+        receiver,
+        arguments: Vec::new(),
+        result: None,
+        thrown: None,
+    };
+    let frame = |class: &str, method: &str, line| WireFrame {
+        class: class.into(),
+        method: method.into(),
+        line,
+    };
+    WireRecording {
+        objects: vec!["java/util/Stack".into(), "java/util/Iterator".into()],
+        calls: vec![
+            WireApiCall {
+                result: Some(0),
+                ..call(0, None)
+            },
+            WireApiCall {
+                arguments: vec![(0, 0), (2, 1)],
+                ..call(300, Some(1))
+            },
+            WireApiCall {
+                thrown: Some("java/util/EmptyStackException".into()),
+                ..call(1, Some(0))
+            },
+        ],
+        failure: Some(WireFailure {
+            lineage: vec![
+                "java/util/EmptyStackException".into(),
+                "java/lang/RuntimeException".into(),
+                "java/lang/Exception".into(),
+                "java/lang/Throwable".into(),
+            ],
+            stack: vec![
+                frame("java/util/Stack", "peek", 0),
+                frame("demo/Stack", "top", 300),
+            ],
+        }),
     }
 }
 
@@ -307,6 +364,7 @@ fn responses() -> Vec<(&'static str, Response)> {
         repeats: true,
         near: None,
         reached: None,
+        recording: None,
     };
     let bare = WireEnd::Threw {
         statement: 0,
@@ -340,6 +398,16 @@ fn responses() -> Vec<(&'static str, Response)> {
             ..outcome(WireEnd::OutOfFuel)
         },
     ];
+    let recorded = vec![
+        WireOutcome {
+            recording: Some(Box::new(recording())),
+            ..outcome(WireEnd::Completed)
+        },
+        WireOutcome {
+            recording: Some(Box::default()),
+            ..outcome(WireEnd::OutOfFuel)
+        },
+    ];
     let mut outcomes = vec![threw()];
     outcomes.extend(ends.map(outcome));
     vec![
@@ -370,6 +438,7 @@ fn responses() -> Vec<(&'static str, Response)> {
         ("failure", Response::Failure("no work folder".into())),
         ("mutants", Response::Mutants(mutants())),
         ("mutant-outcomes", Response::Outcomes(reached)),
+        ("recorded-outcomes", Response::Outcomes(recorded)),
     ]
 }
 

@@ -58,7 +58,18 @@ pub struct WorkerJvm {
     pub vocabulary: Vocabulary,
     /// True if its classes hold mutants.
     pub holds_mutants: bool,
+    /// Whether its classes tell of calls to an API; none until it was told where these are.
+    pub records: Option<bool>,
     batches: u32,
+}
+
+/// What the classes of a worker tell of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Probes, and what is watched.
+    Touched,
+    /// Calls to an API, too.
+    CallsToo,
 }
 
 /// Where a worker is: batches received, and the index within the latest.
@@ -111,6 +122,7 @@ impl WorkerJvm {
             memory_mib: settings.memory_mib,
             vocabulary: Vocabulary::default(),
             holds_mutants: false,
+            records: None,
             batches: 0,
         };
         let class_path = settings.class_path.iter().map(|path| text(path)).collect();

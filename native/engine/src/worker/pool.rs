@@ -10,6 +10,7 @@ use super::sandbox::Sandbox;
 use super::settings::WorkerSettings;
 use crate::Error;
 use palus_bytecode::{Origin, Program};
+use palus_wire::request::WireSites;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Worker JVMs for one program, kept from unit to unit; dropping it ends them all.
@@ -18,6 +19,8 @@ pub struct WorkerPool {
     pub(super) program: Arc<Program>,
     sandbox: Sandbox,
     subject_classes: Vec<(u32, Arc<str>)>,
+    /// Where classes call an API that is recorded.
+    pub(super) sites: WireSites,
     guards: Guards,
     /// Workers that nobody uses, the last one used first.
     idle: Mutex<Vec<WorkerJvm>>,
@@ -43,6 +46,7 @@ impl WorkerPool {
             settings,
             program,
             subject_classes,
+            sites: WireSites::default(),
             guards: Guards::default(),
             idle: Mutex::default(),
             spare: Mutex::default(),
@@ -52,6 +56,11 @@ impl WorkerPool {
         pool.guards = first.guards();
         lock(&pool.idle).push(first);
         Ok(pool)
+    }
+
+    /// Lets workers record calls at these sites where they are asked to.
+    pub(crate) fn with_sites(self, sites: WireSites) -> WorkerPool {
+        WorkerPool { sites, ..self }
     }
 
     /// A worker that nobody uses, or a new one.

@@ -9,7 +9,7 @@
 //! runs `a b`, then `d`; the outcomes are those of `a` and `b`, `Crashed`, and that of `d`.
 
 use crate::Error;
-use crate::worker::jvm::{Death, Progress, WorkerJvm, cause};
+use crate::worker::jvm::{Death, Progress, Told, WorkerJvm, cause};
 use crate::worker::process::is_past;
 use crate::worker::translate::{mutant, outcome, without_answer};
 use crate::worker::usage::Excess;
@@ -71,6 +71,8 @@ pub struct WorkerExecutor<'p> {
     begun: bool,
     /// The environment it began in.
     environment: u32,
+    /// What classes tell of.
+    told: Told,
     /// The classes that hold mutants.
     mutated: Vec<ClassId>,
     /// Their mutants, as the worker that began last tells them.
@@ -146,6 +148,7 @@ impl<'p> WorkerExecutor<'p> {
             initialise,
             begun: false,
             environment: 0,
+            told: Told::Touched,
             mutated: Vec::new(),
             mutants: Vec::new(),
             turned_on: ALL_OFF,
@@ -421,13 +424,21 @@ impl Executor for WorkerExecutor<'_> {
 
     fn begin_elsewhere(&mut self, environment: u32) -> Result<(), ExecutorError> {
         self.mutated.clear();
+        self.told = Told::Touched;
         self.begin_anew(environment)
     }
 
     fn begin_mutated(&mut self, classes: &[ClassId]) -> Result<Vec<Mutant>, ExecutorError> {
         self.mutated = classes.to_vec();
+        self.told = Told::Touched;
         self.begin_anew(0)?;
         Ok(self.mutants.clone())
+    }
+
+    fn begin_recorded(&mut self) -> Result<(), ExecutorError> {
+        self.mutated.clear();
+        self.told = Told::CallsToo;
+        self.begin_anew(0)
     }
 
     fn turn_on(&mut self, mutant: Option<u32>, most_cost: u32) -> Result<(), ExecutorError> {
@@ -520,6 +531,14 @@ impl WorkerExecutor<'_> {
             let classes = self.mutated.iter();
             let classes = classes.map(|class| self.pool.program.class(*class).name.clone());
             requests.push(Request::Mutate(classes.collect()));
+        }
+        let records = self.told == Told::CallsToo;
+        if records && worker.records.is_none() {
+            requests.push(Request::DefineSites(self.pool.sites.clone()));
+        }
+        if records != worker.records.unwrap_or(false) {
+            requests.push(Request::Record(records));
+            worker.records = Some(records);
         }
         requests.push(Request::Begin {
             initialise: self.initialise.clone(),

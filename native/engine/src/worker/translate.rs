@@ -8,15 +8,15 @@ use super::FUEL;
 use crate::Secrets;
 use palus_bytecode::{ClassId, FieldId, MethodId, Program, Type};
 use palus_sequence::{
-    AbstractValue, Comparison, Content, Coverage, Distance, End, Mutant, Nearness, ObjectProfile,
-    Observation, Outcome, Probe, Reached, Relation, Sequence, Statement, Thrown, Value, Variable,
-    open_methods,
+    AbstractValue, ApiCall, ApiFailure, ApiFrame, Comparison, Content, Coverage, Distance, End,
+    Mutant, Nearness, ObjectProfile, Observation, Outcome, Probe, Reached, Recording, Relation,
+    Sequence, Statement, Thrown, Value, Variable, open_methods,
 };
 use palus_wire::request::{
     CallKind, FieldDefinition, MethodDefinition, WireConstant, WireSequence, WireStatement,
 };
 use palus_wire::response::{
-    WireContent, WireEnd, WireMutant, WireNear, WireObservation, WireOutcome,
+    WireContent, WireEnd, WireMutant, WireNear, WireObservation, WireOutcome, WireRecording,
 };
 use palus_wire::trace::PlainValue;
 use std::collections::{BTreeMap, BTreeSet};
@@ -207,6 +207,9 @@ pub fn outcome(
         nearness: wire.near.map_or_else(Nearness::default, |near| {
             nearness(program, secrets, watched, *near)
         }),
+        recording: wire
+            .recording
+            .map(|recording| Box::new(recorded(*recording))),
         reached: wire.reached.map_or_else(Vec::new, |reached| {
             let reached = reached.into_iter();
             let reached = reached.map(|(mutant, is_infected)| Reached {
@@ -215,6 +218,33 @@ pub fn outcome(
             });
             reached.collect()
         }),
+    }
+}
+
+fn recorded(wire: WireRecording) -> Recording {
+    let calls = wire.calls.into_iter().map(|call| ApiCall {
+        site: call.site,
+        receiver: call.receiver,
+        arguments: call.arguments,
+        result: call.result,
+        thrown: call.thrown,
+    });
+    let failure = wire.failure.map(|failure| ApiFailure {
+        lineage: failure.lineage,
+        stack: failure
+            .stack
+            .into_iter()
+            .map(|frame| ApiFrame {
+                class: frame.class,
+                method: frame.method,
+                line: Some(frame.line).filter(|line| *line > 0),
+            })
+            .collect(),
+    });
+    Recording {
+        objects: wire.objects,
+        calls: calls.collect(),
+        failure,
     }
 }
 

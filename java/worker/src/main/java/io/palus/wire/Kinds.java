@@ -21,7 +21,9 @@ public final class Kinds {
     WATCH,
     FORGET,
     MUTATE,
-    TURN_ON
+    TURN_ON,
+    DEFINE_SITES,
+    RECORD
   }
 
   /** What a worker answers; outcomes have kinds of their own where more is told of them. */
@@ -33,7 +35,8 @@ public final class Kinds {
     FAILURE,
     NEAR_OUTCOMES,
     MUTANTS,
-    MUTANT_OUTCOMES
+    MUTANT_OUTCOMES,
+    RECORDED_OUTCOMES
   }
 
   /** How a method is called. */

@@ -6,6 +6,7 @@ import io.palus.wire.Kinds.Content;
 import io.palus.wire.Kinds.End;
 import io.palus.wire.Kinds.Observation;
 import io.palus.wire.Texts;
+import io.palus.worker.runtime.ApiCalls;
 import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Mutants;
 import io.palus.worker.runtime.Operands;
@@ -23,6 +24,7 @@ final class OutcomeWriter {
   private static final double WHOLE_BELOW = 1L << 31;
 
   private final Map<String, Integer> names = new HashMap<>();
+  private final Recording recording = new Recording();
   private ByteWriter out;
   private long frame;
   private int startOfOutcome;
@@ -39,6 +41,20 @@ final class OutcomeWriter {
   void beginOutcome() {
     startOfOutcome = out.length();
     namesBefore = names.size();
+  }
+
+  /** The calls to an API, if they are recorded. */
+  void recorded() {
+    if (ApiCalls.areRecorded()) {
+      recording.write(this, out);
+    }
+  }
+
+  /** What is known of the exception that ends the sequence. */
+  void fail(Throwable thrown) {
+    if (ApiCalls.areRecorded()) {
+      recording.fail(thrown);
+    }
   }
 
   /** Takes back what was written of this outcome. */
@@ -321,7 +337,8 @@ final class OutcomeWriter {
     }
   }
 
-  private int name(String name) {
+  /** Writes a name, and gives its number in this frame. */
+  int name(String name) {
     Integer known = names.get(name);
     if (known != null) {
       out.varint(known);

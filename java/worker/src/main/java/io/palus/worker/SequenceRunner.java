@@ -2,6 +2,7 @@ package io.palus.worker;
 
 import io.palus.wire.Kinds.End;
 import io.palus.worker.instrument.ProbeTable;
+import io.palus.worker.runtime.ApiCalls;
 import io.palus.worker.runtime.Changes;
 import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Fixed;
@@ -101,6 +102,7 @@ final class SequenceRunner {
     HandOvers.reset();
     Changes.reset();
     Fixed.reset();
+    ApiCalls.start();
     kernel.mark();
   }
 
@@ -187,6 +189,7 @@ final class SequenceRunner {
   private void finish(SequenceReader sequence, Throwable thrown, OutcomeWriter out)
       throws IOException {
     Distances.end();
+    ApiCalls.end();
     Probes.Stop stop = Probes.stop();
     String denied = Probes.denied();
     int cost = Probes.cost();
@@ -249,6 +252,9 @@ final class SequenceRunner {
     } else {
       Probes.refuel(fuel); // the exception's own methods are the subject's code
       isShown = Thrown.tell(thrown, steps.statement(), out);
+      if (isShown) {
+        out.fail(thrown);
+      }
     }
     if (probes == null) {
       out.noProbes();

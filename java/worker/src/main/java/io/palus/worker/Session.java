@@ -12,6 +12,7 @@ import io.palus.wire.WireException;
 import io.palus.worker.instrument.GuardRules;
 import io.palus.worker.instrument.Mutant;
 import io.palus.worker.instrument.ProbeTable;
+import io.palus.worker.runtime.ApiCalls;
 import io.palus.worker.runtime.Distances;
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.MissingFiles;
@@ -90,8 +91,8 @@ final class Session {
         case EXIT:
           return ExitCode.NORMAL;
         case WATCH:
-          if (Mutants.areHeld()) {
-            throw new WireException("nothing is watched in classes that hold mutants");
+          if (Mutants.areHeld() || ApiCalls.areRecorded()) {
+            throw new WireException("nothing is watched beside mutants or recorded calls");
           }
           table.watch(probes(request));
           break;
@@ -103,6 +104,12 @@ final class Session {
           break;
         case TURN_ON:
           turnOn(request);
+          break;
+        case DEFINE_SITES:
+          subject.classes().define(Sites.read(request));
+          break;
+        case RECORD:
+          subject.classes().record(request.bool());
           break;
         default:
           throw new AssertionError(kind);
@@ -168,7 +175,9 @@ final class Session {
     int environment = request.number();
     table.watch(new long[0]);
     Mutants.turnOn(0, Integer.MAX_VALUE);
+    ApiCalls.set(null, null);
     List<String> failed = initializers.run(names, environment);
+    ApiCalls.set(subject.classes().recordedTypes(), Thread.currentThread());
     threads.mark();
     progress.idle();
     ByteWriter answer = out.begin();
@@ -181,6 +190,9 @@ final class Session {
   }
 
   private static Response kindOfOutcomes() {
+    if (ApiCalls.areRecorded()) {
+      return Response.RECORDED_OUTCOMES;
+    }
     if (Mutants.areHeld()) {
       return Response.MUTANT_OUTCOMES;
     }
@@ -250,6 +262,7 @@ final class Session {
       try {
         runner.run(sequence, outcomes);
         outcomes.reached();
+        outcomes.recorded();
         done++;
       } catch (OutOfMemoryError e) {
         outcomes.takeBack();
@@ -260,6 +273,8 @@ final class Session {
           outcomes.aftermath(Probes.cost(), false, true);
           outcomes.noNearness();
           outcomes.reached();
+          ApiCalls.clear();
+          outcomes.recorded();
           done++;
         }
       }

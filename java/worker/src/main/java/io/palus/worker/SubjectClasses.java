@@ -4,6 +4,7 @@ import io.palus.worker.instrument.Instrumenter;
 import io.palus.worker.instrument.Mutant;
 import io.palus.worker.instrument.ProbeTable;
 import io.palus.worker.instrument.StaticTable;
+import io.palus.worker.runtime.ApiTypes;
 import io.palus.worker.runtime.Mutants;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -28,6 +29,9 @@ final class SubjectClasses {
   private final AllocationMeter memory = new AllocationMeter();
   private final Map<String, Ready> ready = new ConcurrentHashMap<>();
   private final Map<String, Ready> mutated = new HashMap<>();
+  private final Map<String, Ready> recorded = new HashMap<>();
+  private Sites sites = new Sites();
+  private boolean records;
   private final Map<String, ProtectionDomain> domains = new HashMap<>();
 
   SubjectClasses(ClassPath classPath, Map<String, Integer> numbers, ProbeTable table) {
@@ -58,15 +62,18 @@ final class SubjectClasses {
   /** The class, ready to be defined; null if the class path has none of this name. */
   synchronized Ready find(String internalName) throws IOException {
     Ready found = mutated.get(internalName);
-    if (found == null) {
-      found = ready.get(internalName);
+    if (found != null) {
+      return found;
     }
+    Map<Integer, Integer> ofClass = records ? sites.of(internalName) : null;
+    Map<String, Ready> kept = ofClass == null ? ready : recorded;
+    found = kept.get(internalName);
     if (found == null) {
       long before = memory.allocated();
-      found = make(internalName);
+      found = make(internalName, ofClass);
       memory.leaveOut(before);
       if (found != null) {
-        ready.put(internalName, found);
+        kept.put(internalName, found);
       }
     }
     return found;
@@ -92,16 +99,45 @@ final class SubjectClasses {
     return mutants;
   }
 
-  private Ready make(String internalName) throws IOException {
+  /** Where classes call an API. */
+  synchronized void define(Sites defined) {
+    sites = defined;
+    recorded.clear();
+  }
+
+  /** From the next class loader on, classes tell of what they call of it, or do not. */
+  synchronized void record(boolean isWanted) {
+    records = isWanted;
+  }
+
+  /**
+   * The types of the API where classes tell of calls, as the current class loader has them; or
+   * null.
+   */
+  synchronized ApiTypes recordedTypes() {
+    return records
+        ? new ApiTypes(
+            sites.api(),
+            type ->
+                isSubject(type.getName().replace('.', '/'))
+                    || InvokerFactory.isOurs(type.getName()))
+        : null;
+  }
+
+  private Ready make(String internalName, Map<Integer, Integer> ofClass) throws IOException {
     ClassPath.Found file = classPath.find(internalName + ".class");
     if (file == null) {
       return null;
     }
     Integer number = numbers.get(internalName);
-    byte[] bytes =
-        number == null
-            ? instrumenter.library(file.bytes)
-            : instrumenter.subject(file.bytes, number);
+    byte[] bytes;
+    if (number == null) {
+      bytes = instrumenter.library(file.bytes);
+    } else if (ofClass == null) {
+      bytes = instrumenter.subject(file.bytes, number);
+    } else {
+      bytes = instrumenter.recorded(file.bytes, number, ofClass);
+    }
     return new Ready(bytes, domain(file));
   }
 

@@ -3,6 +3,7 @@ package io.palus.worker.instrument;
 import io.palus.wire.Kinds.Operator;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
@@ -42,7 +43,7 @@ public final class Instrumenter {
    * @throws UnguardableException if it cannot take these either
    */
   public byte[] subject(byte[] bytes, int classNumber) {
-    return subject(bytes, classNumber, null);
+    return subject(bytes, classNumber, null, null);
   }
 
   /**
@@ -56,10 +57,25 @@ public final class Instrumenter {
    * @throws UnguardableException if it cannot take guards
    */
   public byte[] mutated(byte[] bytes, int classNumber, List<Mutant> mutants) {
-    return subject(bytes, classNumber, mutants);
+    return subject(bytes, classNumber, mutants, null);
   }
 
-  private byte[] subject(byte[] bytes, int classNumber, List<Mutant> mutants) {
+  /**
+   * The same as the first, and it tells of the calls that it makes to an API. A class that would
+   * grow too large with that tells of none.
+   *
+   * @param bytes the class file
+   * @param classNumber the engine's number of the class
+   * @param sites by place among all calls in its code, the number of the site
+   * @return the new class file
+   * @throws UnguardableException if it cannot take guards
+   */
+  public byte[] recorded(byte[] bytes, int classNumber, Map<Integer, Integer> sites) {
+    return subject(bytes, classNumber, null, sites);
+  }
+
+  private byte[] subject(
+      byte[] bytes, int classNumber, List<Mutant> mutants, Map<Integer, Integer> apiSites) {
     int known = mutants == null ? 0 : mutants.size();
     try {
       ClassNode type = read(bytes);
@@ -67,7 +83,9 @@ public final class Instrumenter {
       int next = start;
       StaticUses uses = new StaticUses(type, statics);
       HandleBridges bridges = new HandleBridges(type);
+      ApiCallInserter apiCalls = new ApiCallInserter(type, apiSites);
       for (MethodNode method : type.methods) {
+        List<ApiCallInserter.Site> calls = apiCalls.find(method);
         List<MutantSite> sites =
             mutants == null ? Collections.emptyList() : MutantFinder.find(type, method);
         if (ProbeInserter.hasProbes(method)) {
@@ -87,20 +105,24 @@ public final class Instrumenter {
             new MutantInserter(type.name, method, majorVersion(type), sites).insert(first);
             tell(type, method, sites, mutants);
           }
+          apiCalls.insert(method, calls);
         }
       }
       bridges.add();
+      apiCalls.add();
       byte[] written = write(type);
       statics.set(statics.number(type.name), uses.start());
       // Only now, so that a class given up above leaves no probes behind.
       table.add(classNumber, next - start);
       return written;
     } catch (RuntimeException e) {
-      if (mutants == null) {
+      if (mutants == null && apiSites == null) {
         return library(bytes);
       }
-      mutants.subList(known, mutants.size()).clear();
-      return subject(bytes, classNumber, null);
+      if (mutants != null) {
+        mutants.subList(known, mutants.size()).clear();
+      }
+      return subject(bytes, classNumber, null, null);
     }
   }
 
