@@ -5,6 +5,7 @@
 //! for the plugins (`java/host/src/main/resources/io/palus/host/settings.txt`) and for `state.rs`.
 //! Does not know: which build tool asked, beyond its name for messages.
 
+pub(crate) mod apis;
 mod given;
 mod table;
 mod values;
@@ -18,7 +19,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use table::{Effect, Form, Setting, Who, settings};
-use values::{Allowed as _, AnyPath, Choice, Decimal, FLAG, Glob, Text, whole};
+use values::{Allowed as _, AnyPath, Choice, Decimal, FLAG, Glob, NamesOrGlobs, Text, whole};
 
 /// JUnit flavour of written tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +143,9 @@ settings! { given:
     User Decides "contracts" contracts: bool = FLAG, one("true");
     /// tries the theories of your test classes; see [Theories](#theories)
     User Decides "theories" theories: bool = FLAG, one("true");
+    /// APIs whose protocols are learned, so that unsafe uses are found: names of sets such as `COLLECTIONS`, and patterns over
+    /// class names of libraries, with commas; see [Protocols](#protocols)
+    User Decides "protocols" protocols: Vec<String> = NamesOrGlobs(apis::SETS), one("OFF");
     /// the project's folder, below which relative paths of settings are
     Build Nothing "projectDirectory" project_directory: PathBuf = AnyPath, required;
     /// where caches and what the next run must know are kept (`build/palus`, `target/palus`)

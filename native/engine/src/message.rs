@@ -263,6 +263,24 @@ pub(crate) fn findings(rows: &[palus_report::FindingReport]) -> String {
 pub(crate) const NOTHING_NEW: &str =
     "it ran, but no test of it reaches anything that others do not";
 
+/// What is known of the protocols of APIs.
+pub(crate) fn protocols(learned: &palus_report::ProtocolsReport) -> String {
+    format!("{} known   {}", learned.protocols, learned.file)
+}
+
+/// Said of a pattern of the setting `protocols` that means no class.
+pub(crate) fn no_api(name: &str) -> String {
+    format!(
+        "the setting `protocols` names `{name}`, which is no class of a library that the project uses; no protocol is learned \
+         for it"
+    )
+}
+
+/// Said of a file of protocols that cannot be read.
+pub(crate) fn protocols_anew(file: &Path, cause: &str) -> String {
+    format!("{} is not read and begun anew: {cause}", file.display())
+}
+
 /// Findings that the console names.
 const SHOWN_FINDINGS: usize = 3;
 

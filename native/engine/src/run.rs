@@ -11,6 +11,7 @@ mod foreign;
 mod lending;
 mod open;
 mod pipeline;
+mod protocols;
 mod regression;
 mod schedule;
 mod so_far;

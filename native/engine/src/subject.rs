@@ -3,6 +3,7 @@
 //! Comes in: settings. Goes out: a project, and what was learned from its traces.
 //! Does not know: what becomes of it.
 
+pub(crate) mod apis;
 pub(crate) mod class_path;
 pub(crate) mod glob;
 pub(crate) mod input;

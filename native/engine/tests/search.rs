@@ -69,6 +69,7 @@ fn hunted(algorithm: Algorithm, steps: u64) -> (Hunted, Vec<Run>) {
         dependent_position: DependentPosition::After,
         user_values: &values,
         gives_up: true,
+        keeps_failures: false,
     };
     let pool = lab.pool().unwrap();
     let done = pool.with_executor(&[subject], |executor| {

@@ -91,6 +91,7 @@ fn found(with: With, algorithm: Algorithm, seed: u64, steps: u64) -> Found {
         dependent_position: DependentPosition::After,
         user_values: &values,
         gives_up: true,
+        keeps_failures: false,
     };
     let pool = lab.pool().unwrap();
     let mut templates = Templates::new(&lab.program, subject);

@@ -21,7 +21,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
-            "analyze", "bytecode", "generate", "learn", "report", "search", "sequence", "suite",
+            "analyze",
+            "bytecode",
+            "generate",
+            "learn",
+            "protocols",
+            "report",
+            "search",
+            "sequence",
+            "suite",
             "wire",
         ],
     ),

@@ -149,9 +149,12 @@ impl<'a> Generator<'a> {
         skipped.retain(|(method, _)| !ledger.is_entered(*method));
         skipped.sort();
         skipped.dedup_by_key(|(method, _)| *method);
+        let steps = ledger.budget().spent();
+        let (kept, failing) = self.ledger.into_kept();
         Generated {
-            steps: ledger.budget().spent(),
-            kept: self.ledger.into_kept(),
+            steps,
+            kept,
+            failing,
             skipped,
             replayed: self.replayed,
         }

@@ -5,6 +5,7 @@
 //! Does not know: how sequences are made, how their calls ended.
 
 use crate::budget::Budget;
+use crate::failures::Failures;
 use crate::probes::Progress;
 use crate::target::Target;
 use crate::unit::Unit;
@@ -25,6 +26,7 @@ pub(crate) struct Ledger<'a> {
     kept: Vec<Run>,
     /// Kept runs that cover nothing of the subject or its superclasses.
     kept_for_others: usize,
+    failures: Failures,
     /// Probes touched.
     covered: BTreeSet<Probe>,
     progress: Progress,
@@ -61,6 +63,7 @@ impl<'a> Ledger<'a> {
             budget: Budget::new(unit.steps, unit.gives_up),
             kept: Vec::new(),
             kept_for_others: 0,
+            failures: Failures::default(),
             covered: BTreeSet::new(),
             progress: Progress::new(program, &is_own, targets),
             is_own,
@@ -76,6 +79,9 @@ impl<'a> Ledger<'a> {
     /// Takes the outcome of a sequence; tells what it touched for the first time.
     pub fn take(&mut self, sequence: &Sequence, outcome: &Outcome) -> Gain {
         let gain = self.gain(outcome);
+        if self.unit.keeps_failures {
+            self.failures.take(self.unit.program, sequence, outcome);
+        }
         self.budget.step(gain == Gain::Own, outcome.cost);
         if gain == Gain::Own && self.progress.is_complete(self.unit.program, &self.nest) {
             self.budget.complete();
@@ -135,9 +141,9 @@ impl<'a> Ledger<'a> {
         &self.kept
     }
 
-    /// The runs kept in the end.
-    pub fn into_kept(self) -> Vec<Run> {
-        self.kept
+    /// The runs kept in the end, and sequences that fail in a library.
+    pub fn into_kept(self) -> (Vec<Run>, Vec<Sequence>) {
+        (self.kept, self.failures.into_sequences())
     }
 
     /// True if a run that a test may show touched the probe.

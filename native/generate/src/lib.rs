@@ -9,6 +9,7 @@ mod call_statistics;
 mod constants;
 mod cost;
 mod draft;
+mod failures;
 mod generator;
 mod generics;
 mod guided;

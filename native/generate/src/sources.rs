@@ -272,6 +272,7 @@ mod tests {
             dependent_position: DependentPosition::After,
             user_values: &UserValues::default(),
             gives_up: false,
+            keeps_failures: false,
         };
         let mut executor = FakeExecutor::new(&program);
         let mut sources = explore(unit, &mut executor).unwrap();

@@ -202,6 +202,7 @@ fn generated(
         dependent_position: DependentPosition::After,
         user_values: &UserValues::default(),
         gives_up: true,
+        keeps_failures: false,
     };
     generate(unit, executor).unwrap()
 }
@@ -609,6 +610,7 @@ fn the_recorded_order_and_objects_come_back() {
         dependent_position: DependentPosition::After,
         user_values: &UserValues::default(),
         gives_up: true,
+        keeps_failures: false,
     };
     let mut executor = FakeExecutor::new(&program);
     generate(unit, &mut executor).unwrap();

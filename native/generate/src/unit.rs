@@ -9,7 +9,7 @@ use crate::user_values::UserValues;
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_learn::Models;
-use palus_sequence::Run;
+use palus_sequence::{Run, Sequence};
 
 /// Everything needed to generate for one class; units share no state.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,8 @@ pub struct Unit<'a> {
     pub user_values: &'a UserValues,
     /// Whether a phase that no longer covers anything new ends before its steps or time are used up.
     pub gives_up: bool,
+    /// Whether failures that a library throws are kept, too.
+    pub keeps_failures: bool,
 }
 
 /// What a unit yields.
@@ -41,6 +43,9 @@ pub struct Unit<'a> {
 pub struct Generated {
     /// Runs that covered something new, in the order found.
     pub kept: Vec<Run>,
+    /// One sequence, the shortest seen, for each call and exception that a library threw; none of them is among `kept`
+    /// for that. Empty where nobody asked.
+    pub failing: Vec<Sequence>,
     /// Sequences run.
     pub steps: u64,
     /// How the histories and tests of the trace came back.

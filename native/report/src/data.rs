@@ -54,8 +54,22 @@ pub struct Report {
     pub unverified_findings: u64,
     /// Findings that an annotation of the project suppresses.
     pub suppressed_findings: u64,
+    /// What is known of the protocols of APIs; none where none are learned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protocols: Option<ProtocolsReport>,
     /// Sentences the user should read.
     pub warnings: Vec<String>,
+}
+
+/// Protocols of APIs, learned in this run and earlier ones.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ProtocolsReport {
+    /// The file that holds them.
+    pub file: String,
+    /// How many there are.
+    pub protocols: u64,
+    /// How many sequences the one that most sequences know was learned from.
+    pub sequences: u64,
 }
 
 /// What the kernel held around the code under test.

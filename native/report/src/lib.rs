@@ -23,8 +23,8 @@ pub use changes::{WithChanges, changes_json, read_changes, with_changes};
 pub use codes::{Code, DROPS, SKIPS, code};
 pub use data::{
     BehaviourChange, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip,
-    MutantReport, Report, SCHEMA_VERSION, SandboxReport, SourceLine, SourcePlace, Stage, Survivor,
-    WithoutTest, WrittenTest,
+    MutantReport, ProtocolsReport, Report, SCHEMA_VERSION, SandboxReport, SourceLine, SourcePlace,
+    Stage, Survivor, WithoutTest, WrittenTest,
 };
 pub use differences::{Difference, Differences, PassesOn};
 pub use explanation::{

@@ -31,7 +31,9 @@ pub fn sarif(report: &Report) -> String {
     let mut rules: BTreeMap<&str, String> = BTreeMap::new();
     for finding in &report.findings {
         let rule = rules.entry(&finding.code);
-        rule.or_insert_with(|| format!("Method {}", finding.broken));
+        // What stands behind a colon is of this finding alone.
+        let broken = finding.broken.split(':').next().unwrap_or_default();
+        rule.or_insert_with(|| format!("Method {broken}"));
     }
     if !report.behaviour_changes.is_empty() {
         let text = "A test of the last run fails on what the code is now";

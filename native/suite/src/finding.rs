@@ -48,6 +48,13 @@ impl Finding {
         )
     }
 
+    /// Says more above the test, behind its first sentence.
+    pub fn explain(&mut self, sentence: String) {
+        if let Some(remark) = &mut self.test.remark {
+            remark.above.insert(1, sentence);
+        }
+    }
+
     /// `Account#equals is not reflexive`
     pub fn text(&self) -> String {
         let class = self.class.rsplit('.').next().unwrap_or(&self.class);

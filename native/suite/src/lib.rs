@@ -32,6 +32,7 @@ mod suspect;
 mod theory;
 mod told;
 mod typing;
+mod unsafe_use;
 mod variables;
 mod violation;
 mod walk;
@@ -48,6 +49,7 @@ pub use finding::Finding;
 pub use made::Made;
 pub use theory::{Theories, find_theories};
 pub use told::Told;
+pub use unsafe_use::{UnsafeUse, shorten_failing, unsafe_use};
 pub use walk::{Calls, followed_edges};
 pub use written::{
     Faults, Harm, Loss, Lost, Remark, Source, Style, Test, TestClass, TestFramework,

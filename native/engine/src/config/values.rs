@@ -105,6 +105,42 @@ impl Values<String> for Glob {
     }
 }
 
+/// Some of a few names, in any case, and patterns over class names with a dot or a star, with commas between them; or
+/// `OFF` for none.
+pub(super) struct NamesOrGlobs(pub &'static [&'static str]);
+
+const OFF: &str = "OFF";
+
+impl Allowed for NamesOrGlobs {
+    fn allowed(&self) -> String {
+        let names = self.0.join(", ");
+        let glob = Glob.allowed();
+        format!("{OFF} or {names}, and {glob}, with commas between them")
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        self.0.iter().copied().chain([OFF]).collect()
+    }
+}
+
+impl Values<Vec<String>> for NamesOrGlobs {
+    fn value(&self, text: &str) -> Option<Vec<String>> {
+        if text.trim().eq_ignore_ascii_case(OFF) {
+            return Some(Vec::new());
+        }
+        let one = |text: &str| {
+            let known = |name: &&&str| name.eq_ignore_ascii_case(text);
+            match self.0.iter().find(known) {
+                Some(&name) => Some(name.to_owned()),
+                None => Glob
+                    .value(text)
+                    .filter(|glob: &String| glob.contains(['.', '*'])),
+            }
+        };
+        text.split(',').map(|text| one(text.trim())).collect()
+    }
+}
+
 /// Any path.
 pub(super) struct AnyPath;
 

@@ -82,6 +82,7 @@ pub(crate) fn write_report(
         findings: results.findings.to_vec(),
         unverified_findings: facts.unverified_findings,
         suppressed_findings: facts.suppressed_findings,
+        protocols: facts.protocols.clone(),
         warnings: facts.warnings.clone(),
         classes,
         without_test: Vec::new(),

@@ -12,7 +12,7 @@ use crate::write::earlier::Earlier;
 use palus_analyze::Facts as StaticFacts;
 use palus_bytecode::Program;
 use palus_learn::Models;
-use palus_report::{FindingReport, Stage};
+use palus_report::{FindingReport, ProtocolsReport, Stage};
 use palus_suite::{Source, TestClass};
 use std::collections::BTreeMap;
 
@@ -28,6 +28,7 @@ pub(crate) struct Facts {
     pub(crate) unverified_findings: u64,
     /// Findings that a `@PalusIgnore` names.
     pub(crate) suppressed_findings: u64,
+    pub(crate) protocols: Option<ProtocolsReport>,
 }
 
 /// Results of all stages.

@@ -20,10 +20,12 @@ use crate::run::defect::{bounded, caught, give_up};
 use crate::run::foreign::Foreign;
 use crate::run::lending::lend;
 use crate::run::open;
+use crate::run::protocols::judge;
 use crate::run::schedule::Schedule;
 use crate::run::so_far::SoFar;
 use crate::run::state;
 use crate::run::unit::{Context, Ended, Hungry, UnitResult, cancelled, run};
+use crate::subject::apis::Apis;
 use crate::subject::project::Project;
 use crate::subject::release::java_version;
 use crate::subject::traces::{Learned, learn};
@@ -33,6 +35,7 @@ use crate::verify::verifier::binary_name;
 use crate::worker::guards::{self, Guards};
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings, sweep};
+use crate::write::disk::{replace, unwritable};
 use crate::write::earlier::Earlier;
 use crate::write::findings;
 use crate::write::kept::{TESTS, completed, stays};
@@ -41,6 +44,7 @@ use crate::write::manifest::Manifest;
 use crate::{Error, ErrorKind, Settings, Summary, folders, message};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
+use palus_protocols::Protocols;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -136,6 +140,15 @@ struct Collected {
     candidates: u64,
 }
 
+/// What is known before anything is generated.
+#[derive(Clone, Copy)]
+struct Found<'a> {
+    project: &'a Project,
+    facts: &'a Facts,
+    learned: &'a Learned,
+    apis: Option<&'a Apis>,
+}
+
 impl Collected {
     fn new_tests(&self) -> u64 {
         let tests = self.verified.iter().map(|(class, _)| class.tests.len());
@@ -201,9 +214,8 @@ impl<'a> Pipeline<'a> {
         let facts = Facts::of(&project.program);
         let learned = self.learn(&project, &facts)?;
 
-        let pool = WorkerPool::new(whole.clone(), Arc::clone(&project.program))?;
-        let collected = self.generate(&project, &facts, &learned, &pool, &whole, &mut manifest)?;
-        drop(pool);
+        let (collected, unsafe_uses) =
+            self.generate_all(&project, &facts, &learned, &whole, &mut manifest)?;
         let (collected, coverage_files) =
             self.verify_together(&project, &facts, &whole, collected, &mut manifest)?;
         let completed = completed(
@@ -244,7 +256,9 @@ impl<'a> Pipeline<'a> {
         );
         self.info(&message::line("wrote", &wrote));
         let (before, after) = self.coverage(coverage_files.as_deref())?;
-        let findings = self.findings(&project, &facts, &whole, &collected.units, &completed)?;
+        let found = collected.units.iter().flat_map(|unit| &unit.findings);
+        let found = found.chain(&unsafe_uses).cloned();
+        let findings = self.findings(&project, &facts, &whole, found, &completed)?;
         self.skips(&collected.units);
         self.cuts(&project, &collected);
         let results = Results {
@@ -310,16 +324,44 @@ impl<'a> Pipeline<'a> {
         Ok(learned)
     }
 
-    fn generate(
+    /// Candidates of all classes, and unsafe uses of APIs.
+    fn generate_all(
         &mut self,
         project: &Project,
         facts: &Facts,
         learned: &Learned,
+        whole: &WorkerSettings,
+        manifest: &mut Manifest,
+    ) -> Result<(Collected, Vec<palus_suite::Finding>), Error> {
+        let apis = Apis::of(self.settings, &project.program);
+        let mut pool = WorkerPool::new(whole.clone(), Arc::clone(&project.program))?;
+        if let Some(apis) = &apis {
+            pool = pool.with_sites(apis.wire.clone());
+        }
+        let found = Found {
+            project,
+            facts,
+            learned,
+            apis: apis.as_ref(),
+        };
+        let mut collected = self.generate(found, &pool, whole, manifest)?;
+        drop(pool);
+        let unsafe_uses = match &apis {
+            Some(apis) => self.protocols(project, apis, &mut collected.units)?,
+            None => Vec::new(),
+        };
+        Ok((collected, unsafe_uses))
+    }
+
+    fn generate(
+        &mut self,
+        found: Found<'_>,
         pool: &WorkerPool,
         whole: &WorkerSettings,
         manifest: &mut Manifest,
     ) -> Result<Collected, Error> {
         let started = now();
+        let project = found.project;
         let subjects = &project.subjects;
         let (board, listener) = (self.board, self.listener);
         board.begin("generate", "", subjects.len());
@@ -346,10 +388,11 @@ impl<'a> Pipeline<'a> {
         }
         let context = Context {
             project,
-            facts,
-            models: &learned.models,
+            facts: found.facts,
+            models: &found.learned.models,
             settings,
             pool,
+            apis: found.apis,
         };
         let collected = std::thread::scope(|scope| {
             for number in 0..settings.workers.min(subjects.len()) {
@@ -486,16 +529,53 @@ impl<'a> Pipeline<'a> {
         }
     }
 
+    /// Adds what was learned of APIs to what earlier runs did; gives the unsafe uses.
+    fn protocols(
+        &mut self,
+        project: &Project,
+        apis: &Apis,
+        units: &mut [UnitResult],
+    ) -> Result<Vec<palus_suite::Finding>, Error> {
+        for name in &apis.unknown {
+            self.warn(&message::no_api(name));
+        }
+        let file = self.settings.work_directory.join("protocols.json");
+        let known = std::fs::read_to_string(&file).ok();
+        let known = known.map(|text| Protocols::from_json(&text));
+        let mut protocols = match known.transpose() {
+            Ok(known) => known.unwrap_or_default(),
+            Err(error) => {
+                self.warn(&message::protocols_anew(&file, &error.to_string()));
+                Protocols::default()
+            }
+        };
+        let learned = units
+            .iter_mut()
+            .map(|unit| std::mem::take(&mut unit.learned));
+        let unsafe_uses = judge(&project.program, apis, &mut protocols, learned);
+        replace(&file, &protocols.to_json()).map_err(|error| unwritable(&file, &error))?;
+        let sequences = protocols
+            .iter()
+            .map(|one| one.support().generated_sequences);
+        let learned = palus_report::ProtocolsReport {
+            file: file.display().to_string(),
+            protocols: protocols.iter().count() as u64,
+            sequences: sequences.max().unwrap_or_default(),
+        };
+        self.info(&message::line("protocols", &message::protocols(&learned)));
+        self.report.protocols = Some(learned);
+        Ok(unsafe_uses)
+    }
+
     /// Writes the tests that show broken rules.
     fn findings(
         &mut self,
         project: &Project,
         facts: &Facts,
         whole: &WorkerSettings,
-        units: &[UnitResult],
+        found: impl Iterator<Item = palus_suite::Finding>,
         completed: &BTreeSet<String>,
     ) -> Result<Vec<palus_report::FindingReport>, Error> {
-        let found = units.iter().flat_map(|unit| unit.findings.iter().cloned());
         let reported = findings::report(
             &self.verifier(project, facts, whole),
             &self.known,

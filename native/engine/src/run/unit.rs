@@ -4,7 +4,9 @@
 //! its steps up, or in a study its time, for who has some to lend.
 //! Units hold no reference to one another's results, so they run in any order on any number of workers.
 
+use crate::run::protocols::{self, Learned};
 use crate::run::untested::{add_all, add_lost};
+use crate::subject::apis::Apis;
 use crate::subject::project::Project;
 use crate::worker::WorkerPool;
 use crate::{Error, Settings};
@@ -26,6 +28,8 @@ pub(crate) struct UnitResult {
     pub(crate) steps: u64,
     /// Broken contracts and theories.
     pub(crate) findings: Vec<Finding>,
+    /// What it learned of APIs.
+    pub(crate) learned: Learned,
     /// How the histories of the trace came back.
     pub(crate) replayed: Replayed,
     /// What the search did.
@@ -48,6 +52,7 @@ impl UnitResult {
             tests: None,
             steps: 0,
             findings: Vec::new(),
+            learned: Learned::default(),
             replayed: Replayed::default(),
             hunted: Hunted::default(),
             skipped: Vec::new(),
@@ -102,6 +107,8 @@ pub(crate) struct Context<'a> {
     pub(crate) models: &'a Models,
     pub(crate) settings: &'a Settings,
     pub(crate) pool: &'a WorkerPool,
+    /// The APIs whose protocols are learned.
+    pub(crate) apis: Option<&'a Apis>,
 }
 
 /// How a unit ended.
@@ -144,6 +151,7 @@ pub(crate) fn run<'a>(
         user_values: &project.user_code.values,
         // The search has better use for what exploring leaves.
         gives_up: settings.patience || settings.search.is_some(),
+        keeps_failures: context.apis.is_some(),
     };
     let mut result = UnitResult::new(subject);
     let mut hungry = None;
@@ -325,6 +333,13 @@ fn make(
         executor.begin()?;
     }
     ask(context, &generated.kept, executor, result)?;
+    if let Some(apis) = context.apis {
+        let ran = (&*generated.kept, generated.failing);
+        let of = (&*project.program, facts);
+        let (learned, steps) = protocols::learn(of, apis, result.subject, ran, executor)?;
+        result.learned = learned;
+        result.steps += steps;
+    }
     result.seconds.making = now().duration_since(started).as_secs_f64();
     Ok(())
 }

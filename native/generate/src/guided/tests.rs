@@ -152,6 +152,7 @@ impl<'a> Steps<'a> {
             dependent_position,
             user_values,
             gives_up: true,
+            keeps_failures: false,
         };
         let generator = Generator::new(unit);
         let guided = Guided::new(generator.maker()).unwrap();
@@ -359,6 +360,7 @@ fn equal_weights_of_zero_are_drawn_evenly_but_in_literal_mode() {
             dependent_position: after,
             user_values: &values,
             gives_up: true,
+            keeps_failures: false,
         };
         let mut generator = Generator::new(unit);
         let mut guided = Guided::new(generator.maker()).unwrap();
@@ -393,6 +395,7 @@ fn run(
         dependent_position: DependentPosition::Random,
         user_values: values,
         gives_up: true,
+        keeps_failures: false,
     };
     let mut executor = FakeExecutor::new(program);
     let connect = method(program, "t/Driver", "connect");
@@ -475,6 +478,7 @@ fn a_test_comes_back_with_the_very_objects_it_used() {
         dependent_position: DependentPosition::After,
         user_values: &values,
         gives_up: true,
+        keeps_failures: false,
     };
     let expected = "v0 = new City(\"Oslo\"); v1 = new City(\"Moss\"); v2 = new Map(); v1.join(v2); v2.add(v0); \
                     NewArray { element: Object(\"t/City\"), elements: [Variable(3), Variable(1)] }; ";
@@ -528,6 +532,7 @@ fn a_phase_has_its_share_of_the_time_where_no_step_ends_it() {
         dependent_position: DependentPosition::After,
         user_values: &UserValues::default(),
         gives_up: true,
+        keeps_failures: false,
     };
     let mut generator = Generator::new(unit);
     let mut executor = FakeExecutor::new(&program);
@@ -564,6 +569,7 @@ fn mode_random_takes_nothing_from_the_code_and_unguided_does() {
             dependent_position: DependentPosition::After,
             user_values: &UserValues::default(),
             gives_up: true,
+            keeps_failures: false,
         };
         let mut executor = FakeExecutor::new(&program);
         generate(unit, &mut executor).unwrap();

@@ -41,6 +41,7 @@ fn at_seed(program: &Program, seed: u64, run: impl FnOnce(&mut Sources<'_>)) {
         dependent_position: DependentPosition::After,
         user_values: &values,
         gives_up: true,
+        keeps_failures: false,
     };
     let mut sources = explore(unit, &mut FakeExecutor::new(program)).unwrap();
     run(&mut sources);
@@ -309,6 +310,7 @@ fn inputs_also_come_in_the_states_that_the_trace_led_them_to() {
             dependent_position: DependentPosition::After,
             user_values: &values,
             gives_up: true,
+            keeps_failures: false,
         };
         let mut sources = explore(unit, &mut FakeExecutor::new(&program)).unwrap();
         let is_deep = |template: &Template| {

@@ -52,6 +52,7 @@ impl Fixture {
             dependent_position: DependentPosition::After,
             user_values: &self.values,
             gives_up: true,
+            keeps_failures: false,
         };
         explore(unit, executor).unwrap()
     }

@@ -42,6 +42,7 @@ fn all_edges_of_a_model_with_one_constructor_without_arguments_are_followed_in_e
             dependent_position: DependentPosition::After,
             user_values: &values,
             gives_up: false,
+            keeps_failures: false,
         };
         let mut generator = Generator::new(unit);
         let mut phases = Phases::of(&generator);

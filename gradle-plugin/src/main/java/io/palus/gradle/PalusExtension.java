@@ -137,6 +137,12 @@ public abstract class PalusExtension {
   public abstract Property<Object> getTheories();
 
   /**
+   * APIs whose protocols are learned, so that unsafe uses are found: names of sets and patterns
+   * over class names, with commas. Default: OFF.
+   */
+  public abstract Property<Object> getProtocols();
+
+  /**
    * Where tests that show a broken rule are written; no build runs them. Default: {@code
    * palus/findings} in the build folder.
    */

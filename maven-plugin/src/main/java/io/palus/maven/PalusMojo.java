@@ -124,6 +124,13 @@ abstract class PalusMojo extends AbstractMojo {
   private String theories;
 
   /**
+   * APIs whose protocols are learned, so that unsafe uses are found: names of sets and patterns
+   * over class names, with commas. Default: OFF.
+   */
+  @Parameter(property = "palus.protocols")
+  private String protocols;
+
+  /**
    * Where tests that show a broken rule are written; no build runs them. Default: {@code
    * palus/findings} in the build folder.
    */

@@ -81,7 +81,7 @@ final class WorkerProcess implements AutoCloseable {
     List<String> names = Sources.names(classes);
     ByteWriter request = out.begin();
     request.put(0);
-    request.raw(new byte[] {'P', 'A', 'L', 'W', 6, 0});
+    request.raw(new byte[] {'P', 'A', 'L', 'W', Setup.VERSION, 0});
     request.varint(1);
     request.string(classes.toString());
     request.varint(names.size());
