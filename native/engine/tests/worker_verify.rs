@@ -83,6 +83,19 @@ public class SampleTest {
   public void serializes_here() throws Exception { serialize(new java.io.File("data.txt")); }
   public void serializes_into_temporary() throws Exception { serialize(temporary("new.xml")); }
   public void serializes_over_temporary() throws Exception { serialize(temporary("report.xml")); }
+  public void serializes_beside() throws Exception { serialize(new java.io.File("../beside.xml")); }
+  public void makes_and_removes_temporary() throws Exception {
+    by_beans(temporary("spool"), "mkdir");
+    by_beans(temporary("spool"), "delete");
+  }
+  public void removes_what_begins_like_its_own() throws Exception {
+    by_beans(temporary("r"), "mkdir");
+    by_beans(temporary("report.xml"), "delete");
+    by_beans(temporary("r"), "delete");
+  }
+  static void by_beans(java.io.File file, String method) throws Exception {
+    new java.beans.Expression(file, method, new Object[0]).getValue();
+  }
   public void leaves_temporary() throws Exception { java.io.File.createTempFile("abc", null); }
   static java.io.File temporary(String name) {
     return new java.io.File(System.getProperty("java.io.tmpdir"), name);
@@ -306,6 +319,25 @@ fn what_changes_a_file_of_the_users_is_dropped() {
             "stable".to_owned(),
         ]
     );
+}
+
+#[test]
+fn what_a_written_test_would_do_beside_the_users_folders_or_to_names_that_others_may_have_is_dropped()
+ {
+    let names = [
+        "serializes_beside",
+        "makes_and_removes_temporary",
+        "removes_what_begins_like_its_own",
+        "stable",
+    ];
+    let verdicts = verdicts(&room(), &names);
+    for verdict in &verdicts[..3] {
+        assert!(
+            verdict.starts_with("denied-when-run-again it is denied "),
+            "{verdict}"
+        );
+    }
+    assert_eq!(verdicts[3], "stable", "nothing of it is left behind");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Which files stand for the user's: no written test may so much as look at one, for another user has others there.
 //!
 //! Comes in: folders, and each use of a file. Goes out: whether it is a use of a file of the user's.
-//! In a folder for temporary files those are the program's own that it made under a name that nothing had, with what
-//! lies below and what extends the name; but not a folder in which it asks for [`PLANTED`]: that stands for the user's.
+//! In a folder for temporary files those are the program's own that it made under a name that nothing had and nobody else
+//! can have, as the JDK makes them up, with what lies below and what extends the name; but not a folder in which it asks
+//! for [`PLANTED`]: that stands for the user's. A folder for temporary files may lie in one of the user's.
 //! Does not know: who uses them, and what becomes of that.
 
 use crate::arguments::Arguments;
@@ -14,6 +15,12 @@ use std::path::{Component, Path, PathBuf};
 
 /// Of more own files the first ones are forgotten.
 const MOST_OWN: usize = 4096;
+
+/// Digits in a row of which a name is one that nobody else can have: `File.createTempFile` puts up to 20 into each. Dates
+/// with their time have 14.
+const DIGITS: usize = 15;
+/// What the worker puts there instead, so that names are the same in each run.
+const MARK: &[u8] = b"Palus$";
 
 /// A question about a file of this name says that its folder is none of the program's own.
 const PLANTED: &str = ".palus-planted";
@@ -48,13 +55,13 @@ impl UserFiles {
             return purpose != Purpose::Look;
         }
         let is_in = |roots: &[PathBuf]| roots.iter().any(|root| place.path.starts_with(root));
-        if is_in(&self.folders) {
-            return true;
+        if !is_in(&self.temporary) {
+            return is_in(&self.folders);
         }
-        if !is_in(&self.temporary) || self.is_own(&place.path) {
+        if self.is_own(&place.path) {
             return false;
         }
-        if purpose != Purpose::Make || place.exists {
+        if purpose != Purpose::Make || place.exists || !is_made_up(&place.path) {
             return true;
         }
         if self.own.len() == MOST_OWN {
@@ -91,6 +98,14 @@ impl UserFiles {
         let mut own = self.own.iter();
         own.any(|made| path.starts_with(made.as_os_str().as_bytes()))
     }
+}
+
+/// Whether nobody else can have a file of this name.
+fn is_made_up(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_bytes();
+    let runs = name.split(|byte| !byte.is_ascii_digit());
+    runs.map(<[u8]>::len).max().unwrap_or(0) >= DIGITS
+        || name.windows(MARK.len()).any(|part| part == MARK)
 }
 
 /// The folder itself may not be there yet.
@@ -155,30 +170,59 @@ mod tests {
     }
 
     #[test]
-    fn own_temporary_files_are_those_that_were_made_under_new_names() {
+    fn own_temporary_files_are_those_that_were_made_under_new_names_which_nobody_else_can_have() {
         let mut files = files();
-        assert!(files.hold(Purpose::Look, &place("/in/own/a1", false)));
+        let own = "/in/own/a123456789012345.tmp";
+        assert!(files.hold(Purpose::Look, &place(own, false)));
         assert!(files.hold(Purpose::Make, &place("/in/own/lock", true)));
         assert!(files.hold(Purpose::Change, &place("/in/own/new", false)));
-        assert!(!files.hold(Purpose::Make, &place("/in/own/a1", false)));
-        for own in ["/in/own/a1", "/in/own/a1.bak", "/in/own/a1/b"] {
+        assert!(!files.hold(Purpose::Make, &place(own, false)));
+        assert!(!files.hold(Purpose::Make, &place("/in/own/bPalus$0.tmp", false)));
+        for own in [
+            own,
+            "/in/own/a123456789012345.tmp.bak",
+            "/in/own/a123456789012345.tmp/b",
+        ] {
             assert!(!files.hold(Purpose::Change, &place(own, false)), "{own}");
         }
-        assert!(files.hold(Purpose::Look, &place("/in/own/a2", true)));
-        assert!(!files.hold(Purpose::Make, &place("/in/own/app", false)));
-        assert!(!files.hold(Purpose::Look, &place("/in/own/app/.palus-planted", false)));
-        for planted in ["/in/own/app", "/in/own/app/x", "/in/own/app.lock"] {
+        // A name that somebody else may have is none of the program's, nor what begins like it.
+        for name in ["/in/own/s", "/in/own/shop-20261231235959", "/in/own/a2"] {
+            assert!(files.hold(Purpose::Make, &place(name, false)), "{name}");
             assert!(
-                files.hold(Purpose::Look, &place(planted, true)),
-                "{planted}"
+                files.hold(Purpose::Change, &place(&format!("{name}x"), true)),
+                "{name}"
             );
         }
-        let [own, other] = [place("/in/own/a1", true), place("/in/own/a2", true)];
+        let planted = "/in/own/app123456789012345";
+        assert!(!files.hold(Purpose::Make, &place(planted, false)));
+        assert!(!files.hold(
+            Purpose::Look,
+            &place(&format!("{planted}/.palus-planted"), false)
+        ));
+        for end in ["", "/x", ".lock"] {
+            let name = format!("{planted}{end}");
+            assert!(files.hold(Purpose::Look, &place(&name, true)), "{name}");
+        }
+        let [own, other] = [place(own, true), place("/in/own/a2", true)];
         assert!(files.stay(Purpose::Change, std::slice::from_ref(&own)));
         assert!(!files.stay(Purpose::Change, &[own.clone(), other]));
         assert!(!files.stay(Purpose::Make, std::slice::from_ref(&own)));
         assert!(files.know(&[own]));
         assert!(!files.know(&[place("/elsewhere", true)]));
         assert!(!files.stay(Purpose::Change, &[]));
+    }
+
+    #[test]
+    fn a_folder_for_temporary_files_may_lie_in_one_of_the_users() {
+        let mut files = UserFiles {
+            folders: vec!["/in".into()],
+            ..files()
+        };
+        assert!(
+            files.hold(Purpose::Make, &place("/in/x", false)),
+            "beside them"
+        );
+        assert!(!files.hold(Purpose::Make, &place("/in/own/bPalus$0.tmp", false)));
+        assert!(!files.hold(Purpose::Look, &place("/in", true)));
     }
 }

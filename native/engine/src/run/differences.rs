@@ -20,6 +20,7 @@ use crate::run::regression::compare;
 use crate::subject::glob::matches;
 use crate::worker::WorkerSettings;
 use crate::write::earlier::Earlier;
+use crate::write::lock::Lock;
 use crate::write::manifest::Manifest;
 use crate::{Error, Settings, Summary, folders, message};
 use changed::{Changed, changed};
@@ -84,6 +85,7 @@ pub fn differences(
             "check that the project is there in that revision and compiles",
         ));
     }
+    let _lock = Lock::of_work(settings, listener, cancel)?;
     let folder = settings.work_directory.join(FOLDER);
     let _ = std::fs::remove_dir_all(&folder);
     let changed = changed(before.classes, now.classes)?;

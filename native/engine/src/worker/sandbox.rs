@@ -229,6 +229,8 @@ impl Sandbox {
         arguments.extend(["--write".into(), "/dev/null".into(), jvm.folder.into()]);
         arguments.push("--user".into());
         arguments.extend([CHECKOUT, HOME].map(|name| jvm.folder.join(name).into()));
+        // What is beside these stands for what is beside the user's: `../x` is no file of the program's.
+        arguments.push(jvm.folder.into());
         arguments.extend(["--temporary".into(), jvm.folder.join(TEMPORARY).into()]);
         // This collector keeps the heap in a file, one in memory only.
         let heap = if jvm.flags.iter().any(|flag| flag == "-XX:+UseZGC") {

@@ -61,6 +61,21 @@ impl Lock {
             .collect()
     }
 
+    /// Takes that of the work folder alone, for what writes no test.
+    ///
+    /// # Errors
+    /// As [`Lock::of_run`].
+    pub(crate) fn of_work(
+        settings: &Settings,
+        listener: &dyn Listener,
+        cancel: &Cancel,
+    ) -> Result<Lock, Error> {
+        let work = &settings.work_directory;
+        create_private(work).map_err(|error| unwritable(work, &error))?;
+        let limit = Duration::from_secs(settings.time_limit_seconds);
+        Lock::wait(work, limit, listener, cancel)
+    }
+
     /// Takes the lock of a folder, and waits for who holds it.
     fn wait(
         folder: &Path,

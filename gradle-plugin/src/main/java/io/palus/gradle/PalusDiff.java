@@ -5,6 +5,7 @@ import io.palus.host.OptionNames;
 import io.palus.host.OtherBuild;
 import io.palus.host.Palus;
 import io.palus.host.PalusException;
+import io.palus.host.SecretNames;
 import io.palus.host.Settings;
 import java.io.File;
 import java.nio.file.Path;
@@ -108,7 +109,8 @@ public abstract class PalusDiff extends EngineTask {
     new TreeMap<>(given.getProjectProperties())
         .forEach(
             (property, value) -> {
-              if (!property.startsWith("palus.")) {
+              // Everybody on the machine can read the command line of a process.
+              if (!property.startsWith("palus.") && !SecretNames.isSecret(property)) {
                 command.add("-P" + property + "=" + value);
               }
             });
@@ -121,19 +123,19 @@ public abstract class PalusDiff extends EngineTask {
     if (!hasClasses()) {
       return;
     }
-    try {
-      String since = getSince().getOrNull();
-      Path folder = path(getWorkDirectory()).toPath().resolve("base");
-      BaseRevision revision =
-          BaseRevision.of(
-              path(getProjectDirectory()).toPath(),
-              since,
-              path(getBuildDirectory()).toPath(),
-              folder);
+    String since = getSince().getOrNull();
+    try (BaseRevision revision =
+        BaseRevision.of(
+            path(getProjectDirectory()).toPath(),
+            since,
+            path(getBuildDirectory()).toPath(),
+            path(getWorkDirectory()).toPath())) {
+      List<Path> classes = paths(getClassesDirectories());
+      revision.checkBuilt(classes);
       Path root = revision.at(path(getRootDirectory()).toPath());
       List<String> command = new ArrayList<>(getGradleCommand().get());
       command.addAll(List.of("-p", root.toString(), getClassesTask().get()));
-      OtherBuild.run(command, folder, since);
+      OtherBuild.run(command, revision.folder(), since);
       Settings settings =
           settings()
               .set(OptionNames.SINCE, since)
@@ -141,7 +143,7 @@ public abstract class PalusDiff extends EngineTask {
               .set("traceDirectory", path(getTraceDirectory()))
               .set("workDirectory", path(getWorkDirectory()))
               .set("reportDirectory", path(getReportDirectory()))
-              .setAll("baseClassesDirectory", revision.classPath(paths(getClassesDirectories())))
+              .setAll("baseClassesDirectory", revision.classPath(classes))
               .setAll("baseClassPath", revision.classPath(paths(getClassPath())))
               .build();
       getLogger().info("{}", settings);

@@ -55,19 +55,19 @@ final class Generation {
       log.debug("no classes in " + layout.classes());
       return;
     }
-    MavenBase base = new MavenBase(project, mojo.session(), since);
-    BaseRevision revision = base.compiled(layout);
-    List<Path> path =
-        new Inputs(project, mojo.session(), mojo.testRun())
-            .classPath().stream().map(Paths::get).collect(Collectors.toList());
-    Settings settings =
-        afterTracing()
-            .set(OptionNames.SINCE, since)
-            .set("baseClassesDirectory", revision.at(layout.classes()))
-            .setAll("baseClassPath", revision.classPath(path))
-            .build();
-    log.debug(settings.toString());
-    run(settings, Palus::differences);
+    try (BaseRevision revision = new MavenBase(project, mojo.session(), since).compiled(layout)) {
+      List<Path> path =
+          new Inputs(project, mojo.session(), mojo.testRun())
+              .classPath().stream().map(Paths::get).collect(Collectors.toList());
+      Settings settings =
+          afterTracing()
+              .set(OptionNames.SINCE, since)
+              .set("baseClassesDirectory", revision.at(layout.classes()))
+              .setAll("baseClassPath", revision.classPath(path))
+              .build();
+      log.debug(settings.toString());
+      run(settings, Palus::differences);
+    }
   }
 
   /** What there is to know after the project's tests have been traced. */

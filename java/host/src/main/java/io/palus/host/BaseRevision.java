@@ -16,26 +16,29 @@ import java.util.zip.ZipInputStream;
  * The sources of another revision of a project, as Git has them, laid out in a folder of our own.
  * Comes in: a folder of the project, and what names a revision. Goes out: where things of the
  * project are in that revision. The user's own work tree, index and branches are only read; what is
- * not committed there, links and submodules are not in it.
+ * not committed there and submodules are not in it, and a link is a file that holds where it leads.
+ * Two at once are in two folders; each goes when it is closed.
  */
-public final class BaseRevision {
+public final class BaseRevision implements AutoCloseable {
   private final Path root;
-  private final Path base;
+  private final Path build;
+  private final Path folder;
 
-  private BaseRevision(Path root, Path base) {
+  private BaseRevision(Path root, Path build, Path folder) {
     this.root = root;
-    this.base = base;
+    this.build = build;
+    this.folder = folder;
   }
 
   /**
    * Lays a revision out.
    *
    * @param build the build's own folder
-   * @param folder below that, for Palus alone; what was in it before goes
+   * @param work below that, for Palus alone
    * @throws PalusException of kind {@link PalusException.Kind#CONFIGURATION} where there is no Git,
    *     no repository or no such revision
    */
-  public static BaseRevision of(Path project, String since, Path build, Path folder) {
+  public static BaseRevision of(Path project, String since, Path build, Path work) {
     if (since == null || since.isBlank()) {
       throw PalusException.configuration(
           "`since` is missing",
@@ -54,8 +57,10 @@ public final class BaseRevision {
               "--quiet",
               "--end-of-options",
               since + "^{commit}");
-      OwnFolders.delete(build, folder);
-      Files.createDirectories(folder);
+      OwnFolders.check(build, work);
+      Files.createDirectories(work);
+      Path folder = Files.createTempDirectory(work, "base-");
+      BaseRevision revision = new BaseRevision(root.toRealPath(), build, folder);
       Path archive = folder.resolve("base.zip");
       git(
           root,
@@ -64,19 +69,52 @@ public final class BaseRevision {
           "--format=zip",
           "--output=" + archive,
           commit);
-      Path base = folder.resolve("base");
-      extract(archive, base);
+      extract(archive, revision.base());
       Files.delete(archive);
-      return new BaseRevision(root.toRealPath(), base);
+      return revision;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  /** The folder that the revision has for itself. */
+  public Path folder() {
+    return folder;
+  }
+
+  private Path base() {
+    return folder.resolve("base");
+  }
+
   /** Where a file or folder of the project is in the revision; one elsewhere stays what it is. */
   public Path at(Path path) {
     Path real = real(path);
-    return real.startsWith(root) ? base.resolve(root.relativize(real).toString()) : path;
+    return real.startsWith(root) ? base().resolve(root.relativize(real).toString()) : path;
+  }
+
+  /**
+   * Refuses compiled classes that lie elsewhere: those of the revision would be put into the same
+   * place.
+   */
+  public void checkBuilt(Iterable<Path> classes) {
+    for (Path path : classes) {
+      if (!real(path).startsWith(root)) {
+        throw PalusException.configuration(
+            "classes are compiled into " + path + ", which is outside of the repository " + root,
+            "have the build folder in the project to compare revisions of it; nothing was built",
+            null);
+      }
+    }
+  }
+
+  /** Removes what was laid out. */
+  @Override
+  public void close() {
+    try {
+      OwnFolders.delete(build, folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A class path of the revision: what it has no counterpart of in the project goes. */
@@ -152,6 +190,11 @@ public final class BaseRevision {
           Files.copy(zip, file);
         }
       }
+    } catch (IllegalArgumentException e) {
+      throw PalusException.configuration(
+          "a name of a file in the revision cannot be read or written here: " + e.getMessage(),
+          "have names in UTF-8 there, and a locale of UTF-8 here, such as LC_ALL=C.UTF-8",
+          e);
     }
   }
 }

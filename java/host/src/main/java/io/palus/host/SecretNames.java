@@ -45,7 +45,8 @@ public final class SecretNames {
         : argument;
   }
 
-  private static boolean isSecret(String name) {
+  /** Whether a property of this name is taken for a secret. */
+  public static boolean isSecret(String name) {
     String plain = name.toLowerCase(Locale.ROOT).replaceAll("[-_.]", "");
     for (String part : PARTS) {
       if (plain.contains(part)) {

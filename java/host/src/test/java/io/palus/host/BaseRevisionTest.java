@@ -56,10 +56,26 @@ class BaseRevisionTest {
   }
 
   @Test
-  void what_was_laid_out_before_goes() throws Exception {
-    of("HEAD~1");
+  void two_at_once_are_apart_and_each_goes_when_it_is_closed() throws Exception {
+    Path kept;
+    try (BaseRevision first = of("HEAD~1")) {
+      kept = first.at(module.resolve("src/A.java"));
+      try (BaseRevision second = of("HEAD")) {
+        assertEquals("new", Files.readString(second.at(module.resolve("src/A.java"))));
+      }
+      assertEquals("old", Files.readString(kept));
+    }
+    assertFalse(Files.exists(kept));
+  }
+
+  @Test
+  void classes_outside_of_the_repository_are_refused() {
     BaseRevision base = of("HEAD");
-    assertFalse(Files.exists(base.at(module.resolve("src/Gone.java"))));
+    base.checkBuilt(List.of(build.resolve("classes")));
+    Path elsewhere = temp.resolve("out/classes");
+    PalusException thrown =
+        assertThrows(PalusException.class, () -> base.checkBuilt(List.of(elsewhere)));
+    assertTrue(thrown.getMessage().contains(elsewhere.toString()), thrown.getMessage());
   }
 
   @Test
@@ -86,7 +102,7 @@ class BaseRevisionTest {
   }
 
   private BaseRevision of(String since) {
-    return BaseRevision.of(module, since, build, build.resolve("palus/base"));
+    return BaseRevision.of(module, since, build, build.resolve("palus"));
   }
 
   private void write(String name, String text) throws IOException {

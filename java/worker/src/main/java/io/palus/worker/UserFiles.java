@@ -254,7 +254,11 @@ public final class UserFiles {
     }
     String changed = changed();
     Path inside = changed == null ? planted.changedInside() : null;
-    return inside == null ? changed : name(inside);
+    if (inside == null) {
+      return changed;
+    }
+    mayDiffer = true; // until it is put back, whatever the look by times and sizes found
+    return name(inside);
   }
 
   private String name(Path path) {

@@ -163,6 +163,6 @@ class MutantOperatorTest {
     List<String> seen = outcome.observations();
     String last = seen.get(seen.size() - 1);
     return last.replaceFirst("^(boxed )?(int|long|float|double|char|boolean|text) ", "")
-        .replaceFirst(" \\[.*", "");
+        .replaceFirst("( of)? \\[.*", "");
   }
 }

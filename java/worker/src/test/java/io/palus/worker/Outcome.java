@@ -2,6 +2,7 @@ package io.palus.worker;
 
 import io.palus.wire.ByteReader;
 import io.palus.wire.Kinds.Constant;
+import io.palus.wire.Kinds.Content;
 import io.palus.wire.Kinds.End;
 import io.palus.wire.Kinds.Observation;
 import io.palus.wire.WireException;
@@ -64,7 +65,11 @@ record Outcome(
       case THREW:
         String text = "threw at " + in.number() + " " + name(in, names);
         text += in.bool() ? " '" + in.string() + "'" : "";
-        return in.bool() ? text + " in " + name(in, names) + "." + name(in, names) : text;
+        text += in.bool() ? " in " + name(in, names) + "." + name(in, names) : "";
+        for (int left = in.count(); left > 0; left--) {
+          text += " with " + name(in, names) + " " + observation(in, names);
+        }
+        return text;
       case OUT_OF_FUEL:
         return "out of fuel";
       case TOO_DEEP:
@@ -107,11 +112,28 @@ record Outcome(
           text += " " + profile;
         }
         int same = in.slot();
-        return same < 0 ? text : text + " same as " + same;
+        text += same < 0 ? "" : " same as " + same;
+        return text + content(in, names);
       case LONG_TEXT:
         return "long text";
       default:
         return null;
+    }
+  }
+
+  /** Texts and elements alike: tests of what objects hold ask for them directly. */
+  private static String content(ByteReader in, List<String> names) throws WireException {
+    switch (in.kind(Content.values(), "a content")) {
+      case UNTOLD:
+        return "";
+      case TEXT:
+        return " of '" + in.string() + "'";
+      default:
+        List<String> elements = new ArrayList<>();
+        for (int left = in.count(); left > 0; left--) {
+          elements.add(observation(in, names));
+        }
+        return " of " + elements;
     }
   }
 

@@ -149,12 +149,12 @@ class SequenceTest {
         "completed",
         "boxed text a",
         "boxed text b",
-        "[Ljava/lang/String; [8]",
+        "[Ljava/lang/String; [8] of [boxed text a, boxed text b]",
         "boxed text a-b",
         "int 7",
-        "[I [8]",
-        "java/lang/Class",
-        "java/lang/Class");
+        "[I [8] of [boxed int 7]",
+        "java/lang/Class of 'I'",
+        "java/lang/Class of '[Ldemo/Stack;'");
   }
 
   @Test
