@@ -240,10 +240,7 @@ final class OutcomeWriter {
     }
   }
 
-  /**
-   * Method entries and backward jumps of the subject; whether values stay in thread-locals; whether
-   * it ends so again in what it leaves.
-   */
+  /** Entries and backward jumps; whether thread-locals keep values; whether it ends so again. */
   void aftermath(int cost, boolean leavesThreadLocals, boolean repeats) {
     out.varint(cost);
     out.put((leavesThreadLocals ? LEAVES_THREAD_LOCALS : 0) | (repeats ? 0 : ENDS_OTHERWISE));
@@ -339,15 +336,13 @@ final class OutcomeWriter {
 
   /** Writes a name, and gives its number in this frame. */
   int name(String name) {
-    Integer known = names.get(name);
+    Integer known = names.putIfAbsent(name, names.size() + 1);
     if (known != null) {
       out.varint(known);
       return known;
     }
-    int number = names.size() + 1;
-    names.put(name, number);
     out.put(0);
     out.string(name);
-    return number;
+    return names.size();
   }
 }
