@@ -64,8 +64,8 @@ fn attempt() {
     let link = text(&inside, "link");
     let dangling = text(&inside, "dangling");
     let up = text(&inside, "../up");
-    let temporary = text(&inside, "temporary/t1");
-    let moved = text(&inside, "temporary/t1.moved");
+    let temporary = text(&inside, "temporary/t123456789012345");
+    let moved = text(&inside, "temporary/t123456789012345.moved");
     std::fs::write(own.to_str().unwrap(), "text").unwrap();
     let file = std::fs::File::open(own.to_str().unwrap()).unwrap();
     let writable = std::fs::File::options()
