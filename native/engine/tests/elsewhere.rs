@@ -119,6 +119,19 @@ public class Moody {
     int offset = new java.text.SimpleDateFormat("yy").getTimeZone().getRawOffset();
     if (offset == 12345) wipe();
   }
+  public void noted() {
+    if (new java.util.logging.LogRecord(java.util.logging.Level.INFO, "x").getMillis() == 7) wipe();
+  }
+  public void ofOwnFile() throws Exception { if (File.createTempFile("abc", null).lastModified() == 7) wipe(); }
+  public void byTool() {
+    if (LocalDate.now().getDayOfMonth() == 15)
+      javax.tools.ToolProvider.getSystemJavaCompiler().getStandardFileManager(null, null, null)
+          .getJavaFileObjects("../ledger").iterator().next().delete();
+  }
+  public void readBack() throws Exception {
+    if (LocalDate.now().getDayOfMonth() == 15)
+      new java.io.ObjectInputStream(new java.io.ByteArrayInputStream(new byte[9])).readObject();
+  }
   public void exits() { if (LocalDate.now().getMonthValue() == 4) System.exit(1); }
 
   public void plain() { if (size == 1) wipe(); }
@@ -132,7 +145,7 @@ public class Moody {
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
     lookedUp windows turkish processors atNight indirect twoSteps deepFlag row deep deepDraw deepText visits \
-    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans inJdk exits bothApart";
+    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans inJdk noted ofOwnFile byTool readBack exits bothApart";
 const HARMLESS: &str = "plain clockOnly neither";
 
 #[test]

@@ -94,6 +94,11 @@ const PAIRS: &[(&str, &str)] = &[
     ),
 ];
 
+/// Where a run leaves what it learned.
+fn stored(lab: &Lab) -> std::path::PathBuf {
+    lab.settings(&[]).work_directory.join("protocols.json")
+}
+
 /// The project, its sources beside it.
 fn lab() -> Lab {
     let mut sources = Vec::new();
@@ -158,7 +163,7 @@ fn each_unsafe_use_is_found_no_safe_twin_is_and_the_number_of_workers_changes_no
     // Nothing but what it needs.
     assert_eq!(text.matches("unsafeStack.").count(), 1, "{text}");
 
-    let protocols = std::fs::read_to_string(lab.at("palus/work/protocols.json")).unwrap();
+    let protocols = std::fs::read_to_string(stored(&lab)).unwrap();
     assert!(protocols.contains("java/util/Stack"), "{protocols}");
     let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
     assert!(report.contains("protocols.json"), "{report}");
@@ -167,7 +172,7 @@ fn each_unsafe_use_is_found_no_safe_twin_is_and_the_number_of_workers_changes_no
     let other = self::lab();
     run(&other, "2");
     assert_eq!(other.ids(), lab.ids());
-    let again = std::fs::read_to_string(other.at("palus/work/protocols.json")).unwrap();
+    let again = std::fs::read_to_string(stored(&other)).unwrap();
     assert_eq!(again, protocols);
     assert_eq!(std::fs::read_to_string(other.at(file)).unwrap(), text);
 }
@@ -177,5 +182,5 @@ fn nothing_is_recorded_where_no_api_is_named() {
     let lab = lab();
     lab.run(&[("budget", "300"), ("contracts", "false")]);
     assert!(lab.ids().is_empty());
-    assert!(!lab.at("palus/work/protocols.json").exists());
+    assert!(!stored(&lab).exists());
 }

@@ -35,6 +35,10 @@ final class ChanceRules {
                + " java/lang/ClassLoader.getSystemResource java/lang/ClassLoader.getResource"
                + " java/lang/Class.getResource java/lang/Thread.activeCount"
                + " java/util/random/RandomGenerator.of java/util/random/RandomGenerator.getDefault"
+               + " java/util/logging/LogRecord.<init> javax/management/Notification.<init>"
+               + " javax/swing/SpinnerDateModel.<init> java/io/File.lastModified"
+               + " java/nio/file/Files.getLastModifiedTime java/util/zip/ZipEntry.getTime"
+               + " java/text/SimpleDateFormat.get2DigitYearStart"
                + " java/security/SecureRandom.getInstance"
                + " java/security/SecureRandom.getInstanceStrong")
               .split(" "));

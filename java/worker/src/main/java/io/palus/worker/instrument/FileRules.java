@@ -18,7 +18,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 final class FileRules {
   static final String FILE = "java/io/File";
 
-  /** Looks that delete with an option. */
+  /** Looks that delete with an option, and what writes, runs or connects where no guard stands. */
   static final List<String> ALSO_REACHING =
       Arrays.asList(
           "java/nio/file/Files.newInputStream(Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/io/InputStream;",
@@ -29,7 +29,21 @@ final class FileRules {
           "java/beans/Expression.execute()V",
           "java/beans/Expression.getValue()Ljava/lang/Object;",
           "java/beans/EventHandler.create",
-          "java/beans/XMLDecoder.readObject()Ljava/lang/Object;");
+          "java/beans/XMLDecoder.readObject()Ljava/lang/Object;",
+          "java/io/ObjectInputStream.readObject()Ljava/lang/Object;",
+          "javax/tools/FileObject.delete",
+          "javax/tools/JavaFileObject.delete",
+          "javax/tools/JavaCompiler$CompilationTask.call",
+          "javax/tools/Tool.run",
+          "org/w3c/dom/ls/LSSerializer.writeToURI",
+          "javax/sound/midi/MidiSystem.write",
+          "javax/sound/sampled/AudioSystem.write",
+          "com/sun/management/HotSpotDiagnosticMXBean.dumpHeap",
+          "jdk/jfr/Recording.dump",
+          "javax/naming/Context.lookup",
+          "javax/naming/InitialContext.lookup",
+          "java/sql/DriverManager.getConnection",
+          "sun/misc/Unsafe.putAddress");
 
   /** Names and descriptors of all methods of {@code File} that a subclass may be asked for. */
   private static final Map<String, Set<String>> OF_FILE = new HashMap<>();
@@ -82,7 +96,8 @@ final class FileRules {
     GuardRules.deny(
         "java/nio/file/spi/FileSystemProvider", "delete deleteIfExists move copy newOutputStream");
     GuardRules.deny(
-        "java/nio/file/spi/FileSystemProvider", "createDirectory newByteChannel newFileChannel");
+        "java/nio/file/spi/FileSystemProvider",
+        "createDirectory newByteChannel newFileChannel newAsynchronousFileChannel");
     GuardRules.deny(
         "java/nio/file/spi/FileSystemProvider", "createLink createSymbolicLink setAttribute");
     GuardRules.deny("java/nio/file/spi/FileSystemProvider", "getFileAttributeView newFileSystem");
