@@ -59,7 +59,7 @@ public final class OtherBuild {
         since
             + " does not build: "
             + last.stream()
-                .map(SecretNames::forLogs)
+                .map(SecretNames::withoutValues)
                 .collect(Collectors.joining(System.lineSeparator())),
         "choose a revision that compiles with this build tool and JDK",
         null);

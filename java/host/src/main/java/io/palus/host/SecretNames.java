@@ -1,8 +1,10 @@
 package io.palus.host;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Which properties of a test JVM are taken for secrets by their names. The engine, which alone gets
@@ -22,6 +24,9 @@ public final class SecretNames {
     "dsn",
     "connectionstring",
   };
+
+  /** Shorter values stand in any text. */
+  private static final int SHORTEST = 4;
 
   private SecretNames() {}
 
@@ -43,6 +48,20 @@ public final class SecretNames {
     return argument.startsWith("-D") && equals > 0
         ? argument.substring(0, equals + 1) + "***"
         : argument;
+  }
+
+  /** A line that another program said, without what variables and properties of that kind hold. */
+  static String withoutValues(String line) {
+    Map<String, String> known = new HashMap<>(System.getenv());
+    for (String name : System.getProperties().stringPropertyNames()) {
+      known.put(name, System.getProperty(name));
+    }
+    String clean = forLogs(line);
+    for (Map.Entry<String, String> one : known.entrySet()) {
+      boolean isLong = one.getValue().length() >= SHORTEST;
+      clean = isLong && isSecret(one.getKey()) ? clean.replace(one.getValue(), "***") : clean;
+    }
+    return clean;
   }
 
   /** Whether a property of this name is taken for a secret. */
