@@ -19,9 +19,9 @@ import org.objectweb.asm.Opcodes;
  * {@code Date}, the clocks of {@code java.time}, the century of a {@code SimpleDateFormat}.
  *
  * <p>Each gives what it asked plus a constant, so that all of them still agree; times of files are
- * the real ones, so a test that compares these with the date is dropped. Not shifted are
- * {@code java.lang} and the JDK's inner classes, which only measure how long something takes; who
- * waits until a date, which the system has to know, waits until the real one.
+ * the real ones, so a test that compares these with the date is dropped. Not shifted are {@code
+ * java.lang} and the JDK's inner classes, which only measure how long something takes; who waits
+ * until a date, which the system has to know, waits until the real one.
  */
 final class DateShift implements ClassFileTransformer {
   /** Beginnings of the names of classes that show dates. */
