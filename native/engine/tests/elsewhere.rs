@@ -115,6 +115,9 @@ public class Moody {
   public void beans() throws Exception {
     if (LocalDate.now().getDayOfMonth() == 15) new java.beans.Statement(new File("ledger"), "delete", null).execute();
   }
+  public void askedByBean() throws Exception {
+    if ((Long) new java.beans.Expression(System.class, "currentTimeMillis", new Object[0]).getValue() == 7) wipe();
+  }
   public void inJdk() {
     int offset = new java.text.SimpleDateFormat("yy").getTimeZone().getRawOffset();
     if (offset == 12345) wipe();
@@ -132,6 +135,10 @@ public class Moody {
     if (LocalDate.now().getDayOfMonth() == 15)
       new java.io.ObjectInputStream(new java.io.ByteArrayInputStream(new byte[9])).readObject();
   }
+  public void fetches() throws Exception {
+    if (LocalDate.now().getDayOfMonth() == 15)
+      javax.xml.parsers.DocumentBuilderFactory.newInstance().newDocumentBuilder().parse("http://127.0.0.1/ledger");
+  }
   public void exits() { if (LocalDate.now().getMonthValue() == 4) System.exit(1); }
 
   public void plain() { if (size == 1) wipe(); }
@@ -145,7 +152,7 @@ public class Moody {
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
     lookedUp windows turkish processors atNight indirect twoSteps deepFlag row deep deepDraw deepText visits \
-    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans inJdk noted ofOwnFile byTool readBack exits bothApart";
+    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans askedByBean inJdk noted ofOwnFile byTool readBack fetches exits bothApart";
 const HARMLESS: &str = "plain clockOnly neither";
 
 #[test]

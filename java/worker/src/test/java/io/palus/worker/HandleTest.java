@@ -200,7 +200,22 @@ class HandleTest {
           Predicate<File> delete = File::delete;
           return delete.test(file) && InetAddress.getByName("127.0.0.1").isLoopbackAddress();
         }
+        static Object askedByReflection(String text) throws Exception {
+          return System.class.getMethod("currentTimeMillis").invoke(null);
+        }
+        static Object askedByName(String text) throws Throwable {
+          return LOOKUP.findStatic(System.class, "getProperty", type(String.class, String.class)).invoke(text);
+        }
+        static Object madeNow(String text) throws Exception { return Date.class.newInstance(); }
+        static Object madeNowByHandle(String text) throws Throwable {
+          return LOOKUP.findConstructor(Random.class, type(void.class)).invoke();
+        }
+        static Object locale(String text) throws Throwable {
+          return LOOKUP.unreflect(Locale.class.getMethod("getDefault")).invoke();
+        }
         static Object plain(String text) throws Throwable {
+          Date.class.getConstructor(long.class).newInstance(7L);
+          LOOKUP.findConstructor(Random.class, type(void.class, long.class)).invoke(7L);
           Function<String, Integer> length = String::length;
           MethodHandle upper = LOOKUP.findVirtual(String.class, "toUpperCase", type(String.class));
           return length.apply(text) + (String) upper.invoke(text)
@@ -304,6 +319,15 @@ class HandleTest {
       assertEquals("completed", first.end());
       assertEquals(first.observations(), second.observations(), method);
     }
+  }
+
+  /** Nothing stands in for the clock there, so a decision that rests on it would go unseen. */
+  @Test
+  void nothing_that_differs_between_machines_is_asked_by_reflection_or_handles()
+      throws IOException {
+    areDenied(List.of("askedByReflection", "askedByName", "madeNow", "madeNowByHandle"), "a");
+    areDenied(List.of("locale"), "a");
+    assertEquals("denied System.currentTimeMillis by reflection", end("askedByReflection", "a"));
   }
 
   @Test

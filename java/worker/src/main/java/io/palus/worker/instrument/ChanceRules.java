@@ -39,7 +39,9 @@ final class ChanceRules {
                + " javax/swing/SpinnerDateModel.<init> java/io/File.lastModified"
                + " java/nio/file/Files.getLastModifiedTime java/util/zip/ZipEntry.getTime"
                + " java/text/SimpleDateFormat.get2DigitYearStart"
-               + " java/security/SecureRandom.getInstance"
+               + " java/security/SecureRandom.getInstance java/beans/Statement.execute"
+               + " java/beans/Expression.execute java/beans/Expression.getValue"
+               + " java/beans/EventHandler.create java/beans/XMLDecoder.readObject"
                + " java/security/SecureRandom.getInstanceStrong")
               .split(" "));
 

@@ -43,6 +43,13 @@ final class FileRules {
           "javax/naming/Context.lookup",
           "javax/naming/InitialContext.lookup",
           "java/sql/DriverManager.getConnection",
+          "javax/xml/parsers/DocumentBuilder.parse(Ljava/lang/String;)Lorg/w3c/dom/Document;",
+          "javax/xml/parsers/SAXParser.parse(Ljava/lang/String;Lorg/xml/sax/HandlerBase;)V",
+          "javax/xml/parsers/SAXParser.parse(Ljava/lang/String;Lorg/xml/sax/helpers/DefaultHandler;)V",
+          "javax/xml/transform/stream/StreamSource.<init>(Ljava/lang/String;)V",
+          "org/xml/sax/InputSource.<init>(Ljava/lang/String;)V",
+          "org/xml/sax/Parser.parse(Ljava/lang/String;)V",
+          "org/xml/sax/XMLReader.parse(Ljava/lang/String;)V",
           "sun/misc/Unsafe.putAddress");
 
   /** Names and descriptors of all methods of {@code File} that a subclass may be asked for. */

@@ -27,6 +27,14 @@ public final class GuardRules {
   private static final Map<String, GuardRule> RULES = new HashMap<>();
   private static final Set<String> OWNERS = new HashSet<>();
 
+  /**
+   * Calls that ask for what differs between machines and runs: {@code owner.name(types)}, without
+   * the types where all overloads do, and where a call is known by its name alone.
+   */
+  private static final Set<String> ASKING = new HashSet<>(ChanceRules.ASKING);
+
+  private static final Set<String> ASKING_NAMES = new HashSet<>(ChanceRules.ASKING);
+
   private static boolean isOnlyHarm;
 
   static {
@@ -38,6 +46,13 @@ public final class GuardRules {
     threadLocals();
     ChanceRules.add();
     globals();
+    RULES.forEach(
+        (call, rule) -> {
+          if (ChanceRules.asks(call, rule)) {
+            ASKING.add(call.substring(0, call.indexOf(')') + 1));
+            ASKING_NAMES.add(call.substring(0, call.indexOf('(')));
+          }
+        });
   }
 
   private GuardRules() {}
@@ -70,15 +85,26 @@ public final class GuardRules {
   }
 
   /**
-   * What a call by reflection is denied for: by then it is too late to look at paths.
+   * What a call by reflection is denied for: by then it is too late to look at paths, or to answer
+   * in the place of the clock.
    *
    * @param className binary name of the declaring class
-   * @param method name of the method
+   * @param method name of the method, with the types of its parameters as in a descriptor where
+   *     they are known
    * @return null if it may be called
    */
   public static String whyDenied(String className, String method) {
-    GuardRule rule = RULES.get(className.replace('.', '/') + '.' + method);
-    return rule == null ? null : rule.text;
+    String owner = className.replace('.', '/') + '.';
+    int types = method.indexOf('(');
+    String name = types < 0 ? method : method.substring(0, types);
+    GuardRule rule = RULES.get(owner + name);
+    if (rule != null && rule.text != null) {
+      return rule.text;
+    }
+    boolean isAsking =
+        ASKING.contains(owner + name)
+            || (types < 0 ? ASKING_NAMES : ASKING).contains(owner + method);
+    return isAsking ? className.substring(className.lastIndexOf('.') + 1) + '.' + name : null;
   }
 
   /**

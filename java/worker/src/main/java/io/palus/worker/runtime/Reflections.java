@@ -1,5 +1,6 @@
 package io.palus.worker.runtime;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.util.function.BinaryOperator;
@@ -24,17 +25,24 @@ public final class Reflections {
     if (member instanceof Method) {
       Method called = (Method) member;
       Timers.reflection(called);
-      deny(called.getDeclaringClass(), called.getName(), " by reflection");
+      String types = types(called.getParameterTypes());
+      deny(called.getDeclaringClass(), called.getName() + types, " by reflection");
       if (called.getName().equals("start")
           && Thread.class.isAssignableFrom(called.getDeclaringClass())) {
         Guard.startsThread();
       }
     } else if (member instanceof Constructor) {
       Class<?> made = ((Constructor<?>) member).getDeclaringClass();
-      deny(made, "<init>", " by reflection");
+      String types = types(((Constructor<?>) member).getParameterTypes());
+      deny(made, "<init>" + types, " by reflection");
     } else if (member instanceof Class) {
-      deny((Class<?>) member, "<init>", " by reflection");
+      deny((Class<?>) member, "<init>()", " by reflection");
     }
+  }
+
+  private static String types(Class<?>... parameters) {
+    String descriptor = MethodType.methodType(void.class, parameters).toMethodDescriptorString();
+    return descriptor.substring(0, descriptor.indexOf(')') + 1);
   }
 
   private static void deny(Class<?> type, String name, String way) {
@@ -48,7 +56,7 @@ public final class Reflections {
    * A method handle is looked up.
    *
    * @param place a class or an object of it; null is left to the method called
-   * @param member the name of the method; anything else for the constructor
+   * @param member the name of the method, or the type of the constructor
    */
   public static void lookUp(Object place, Object member) {
     if (place == null) {
@@ -56,8 +64,11 @@ public final class Reflections {
     }
     Class<?> type = place instanceof Class ? (Class<?>) place : place.getClass();
     String way = " by a method handle";
+    if (member instanceof MethodType) {
+      deny(type, "<init>" + types(((MethodType) member).parameterArray()), way);
+      return;
+    }
     if (!(member instanceof String)) {
-      deny(type, "<init>", way);
       return;
     }
     for (Class<?> up = type; up != null; up = up.getSuperclass()) {
