@@ -25,6 +25,7 @@ mod purity;
 mod setter;
 mod slice;
 mod stack;
+mod uses;
 
 pub use access::FieldAccess;
 pub use call_graph::{CallGraph, Targets};
@@ -39,6 +40,7 @@ pub use outside::Outside;
 pub use palus_bytecode::{ClassProbes, Jump, Place, TargetBranch};
 pub use setter::{Effect, Getter, Setter, SetterKind, Setters};
 pub use slice::Role;
+pub use uses::{Uses, uses};
 
 use method_dependence::MethodDependence;
 use palus_bytecode::{ClassId, FieldId, MethodId, Program};

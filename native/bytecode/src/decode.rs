@@ -16,6 +16,8 @@ use cafebabe::constant_pool::{
     BootstrapArgument, InvokeDynamic, LiteralConstant, Loadable, MemberRef, ObjectArrayType,
 };
 use cafebabe::descriptors::{FieldDescriptor, FieldType};
+use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 /// In place of an index where no instruction begins.
@@ -40,8 +42,12 @@ pub(crate) fn code(
         names,
     };
     let mut instructions = Vec::with_capacity(bytecode.opcodes.len());
+    let mut digest = Digest::default();
     for (offset, opcode) in &bytecode.opcodes {
         let operation = decoder.operation(*offset, opcode)?;
+        // One operation stands for many instructions, such as all of arithmetic.
+        std::mem::discriminant(opcode).hash(&mut digest.0);
+        digest.add(&operation);
         instructions.push(Instruction {
             offset: *offset as u32,
             operation,
@@ -73,12 +79,31 @@ pub(crate) fn code(
         }
     }
     lines.sort_by_key(|(index, _)| *index);
+    digest.add(&handlers);
     Some(Code {
         instructions,
         handlers,
         lines,
         max_locals: data.max_locals,
+        digest: digest.0.finish(),
     })
+}
+
+/// Of what prints as the same text, the same number; its keys are fixed.
+#[derive(Default)]
+struct Digest(DefaultHasher);
+
+impl Digest {
+    fn add(&mut self, part: &dyn std::fmt::Debug) {
+        let _ = write!(self, "{part:?};");
+    }
+}
+
+impl std::fmt::Write for Digest {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.0.write(text.as_bytes());
+        Ok(())
+    }
 }
 
 /// A constant of the pool as the operation that pushes it.

@@ -18,6 +18,8 @@ pub struct Code {
     pub lines: Vec<(u32, u16)>,
     /// Size of the local variable table.
     pub max_locals: u16,
+    /// The same for the same instructions and handlers, in every run of one build of Palus; lines do not count.
+    pub digest: u64,
 }
 
 /// One instruction and where it stands.

@@ -167,6 +167,9 @@ settings! { given:
     User Nothing "failOnChange" fail_on_change: bool = FLAG, one("true");
     /// where tests are written
     User Nothing "outputDirectory" output_directory: PathBuf = AnyPath, required("see below");
+    /// whether classes that are as the last run left them keep their tests and are not worked on again; see
+    /// [What is not done again](#what-is-not-done-again)
+    User Decides "incremental" incremental: bool = FLAG, one("true");
     /// where promoted tests go, a folder of your own test sources; see [Keeping tests](#keeping-tests)
     User Content "promoteDirectory" promote_directory: PathBuf = AnyPath, one("src/test/java"),
         as |folder| project_directory.join(folder);
@@ -223,7 +226,7 @@ settings! { given:
     /// the agent of JaCoCo, for the verification runs
     Build Nothing "coverageAgent" coverage_agent: Option<PathBuf> = AnyPath, optional;
     /// the JDK of the project's toolchain
-    Build Decides "javaHome" java_home: PathBuf = AnyPath, required;
+    Build Content "javaHome" java_home: PathBuf = AnyPath, required;
     /// source level of the project's tests (7, 8, 11, 17, ...)
     Build Decides "languageLevel" language_level: u32 = whole(5, 1000), one("8");
     /// effective arguments of javac in test compilation, without class path and output

@@ -393,6 +393,16 @@ fn kept(files: &[String], is_cut: bool) -> String {
     )
 }
 
+/// `197 of 200 classes are as the last run left them, and keep their tests`
+pub(crate) fn set_aside(same: usize, all: usize) -> String {
+    let what = if same == 1 {
+        "is as the last run left it, and keeps its tests"
+    } else {
+        "are as the last run left them, and keep their tests"
+    };
+    format!("{same} of {} {what}", count(all as u64, "class", "classes"))
+}
+
 /// What stays of earlier runs, and that there is nothing to work on or nothing new.
 pub(crate) fn little_written(
     (kept_files, is_cut): (&[String], bool),

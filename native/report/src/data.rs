@@ -206,7 +206,7 @@ pub struct ClassReport {
 }
 
 /// Mutants of a class and of those nested in it.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct MutantReport {
     /// How many there are.
     pub made: u64,
@@ -219,7 +219,7 @@ pub struct MutantReport {
 }
 
 /// A mutant that no written test notices.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Survivor {
     /// Name of its class in source form.
     pub class: String,
@@ -264,7 +264,7 @@ pub enum LineMark {
 }
 
 /// A method without a test.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MethodSkip {
     /// Source form of the method.
     pub method: String,

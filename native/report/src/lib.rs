@@ -2,7 +2,7 @@
 //!
 //! Comes in: a [`Report`] and [`Explanations`], plain data put together by the engine.
 //! Goes out: the text of `index.html`, of one page per class with the pictures of its models, of `codes.html`, and of
-//! `report.json`, `palus.sarif`, `explain.json`, `changes.json`, and of the files of [`Differences`].
+//! `report.json`, `palus.sarif`, `explain.json`, `changes.json`, of what a run leaves for the next one, and of the files of [`Differences`].
 //! Does not know: files, how a figure was measured.
 
 mod baseline;
@@ -13,6 +13,7 @@ mod differences;
 mod explanation;
 mod heat_map;
 mod layout;
+mod left;
 mod page;
 mod picture;
 mod sarif;
@@ -31,6 +32,7 @@ pub use explanation::{
     CallReport, ClassExplanation, DependenceReport, DroppedTest, EdgeReport, Explanations,
     MethodReport, ModelReport, ObjectsReport,
 };
+pub use left::{Left, LeftClass, left_json, read_left};
 pub use page::{CLASS_FILES, class_page, class_page_name, codes_page, index_page, json};
 pub use picture::drawn_edges;
 pub use sarif::sarif;

@@ -5,6 +5,8 @@
 //! ours but this engine reads such files.
 //! Does not know: what a model means; files; how the key and the digest are computed.
 
+mod digest;
+
 use crate::WireError;
 use crate::frame::{ByteReader, ByteWriter};
 use crate::request::WireConstant;

@@ -33,7 +33,18 @@ pub(crate) const EXPLANATIONS: &str = "explain.json";
 /// Findings and changed behaviour for other tools, in the report folder.
 pub(crate) const SARIF: &str = "palus.sarif";
 
-/// Writes the report; returns the path of its first page, and what it could not say for a defect of Palus.
+/// What was written.
+pub(crate) struct WrittenReport {
+    /// Path of the first page.
+    pub(crate) first_page: String,
+    /// What it could not say for a defect of Palus.
+    pub(crate) faults: Vec<String>,
+    /// What it says of classes and their methods.
+    pub(crate) classes: Vec<ClassReport>,
+    pub(crate) explanations: Explanations,
+}
+
+/// Writes the report.
 ///
 /// # Errors
 /// A configuration error when the report folder cannot be written.
@@ -42,7 +53,7 @@ pub(crate) fn write_report(
     facts: &Facts,
     results: &Results<'_>,
     listener: &dyn Listener,
-) -> Result<(String, Vec<String>), Error> {
+) -> Result<WrittenReport, Error> {
     let mut faults = Vec::new();
     let classes = class_reports(settings, results, listener, &mut faults);
     let earlier = results.earlier.iter().map(|file| file.tests.len() as u64);
@@ -90,10 +101,21 @@ pub(crate) fn write_report(
     let explanations = bounded(listener, "report", message::EXPLAIN, || {
         explanations(&settings.command_line, results)
     });
-    let explanations = explanations.unwrap_or_else(|cause| {
+    let mut explanations = explanations.unwrap_or_else(|cause| {
         faults.push(message::report_given_up("methods", &cause));
         Explanations::default()
     });
+    let aside = results.set_aside.iter();
+    let aside: BTreeSet<String> = aside
+        .flat_map(|&class| results.program.nest(class))
+        .map(|class| results.program.class(class).binary_name())
+        .collect();
+    let left = results.left.explanations.iter();
+    let left = left.filter(|class| aside.contains(&class.name)).cloned();
+    explanations.classes.extend(left);
+    explanations
+        .classes
+        .sort_by(|left, right| left.name.cmp(&right.name));
     report.without_test = without_test(&explanations);
     let folder = &settings.report_directory;
     let put = |path: &Path, text: &str| put(path, &settings.secrets.redact(text));
@@ -121,7 +143,12 @@ pub(crate) fn write_report(
     put(&folder.join(SARIF), &sarif(&report))?;
     let index = folder.join("index.html");
     put(&index, &index_page(&report))?;
-    Ok((index.display().to_string(), faults))
+    Ok(WrittenReport {
+        first_page: index.display().to_string(),
+        faults,
+        classes: report.classes,
+        explanations,
+    })
 }
 
 /// Why methods that a test can name have none, the most frequent reason first.
@@ -164,21 +191,28 @@ fn class_reports(
         .iter()
         .map(|pair| (pair.0.subject, pair))
         .collect();
-    let one = |unit: &UnitResult| {
-        let class = results.program.class(unit.subject);
+    let row = |subject: ClassId| {
+        let class = results.program.class(subject);
         let of = |coverage: Option<&Coverage>| {
             coverage.map(|coverage| figures(with_nested(coverage, &class.name)))
         };
         ClassReport {
             name: class.binary_name(),
-            tests: match tests.get(&unit.subject) {
+            tests: match tests.get(&subject) {
                 Some((class, source)) => written(class, source),
                 None => written_earlier(&format!("{}{TESTS}", class.name), results.earlier),
             },
-            steps: unit.steps,
             before: of(results.before),
             after: of(results.after),
-            source: source_lines(settings, results, unit.subject),
+            source: source_lines(settings, results, subject),
+            has_model: results.models.has(subject),
+            ..ClassReport::default()
+        }
+    };
+    let one = |unit: &UnitResult| {
+        let tests = tests.get(&unit.subject);
+        ClassReport {
+            steps: unit.steps,
             skipped: unit
                 .skipped
                 .iter()
@@ -188,24 +222,46 @@ fn class_reports(
                     text: skip_text(code).into_owned(),
                 })
                 .collect(),
-            has_model: results.models.has(unit.subject),
-            mutants: tests
-                .get(&unit.subject)
-                .and_then(|(class, _)| mutants(results.program, class)),
+            mutants: tests.and_then(|(class, _)| mutants(results.program, class)),
+            ..row(unit.subject)
         }
     };
-    let units = results.units.iter();
-    let reports = units.map(|unit| {
-        let name = results.program.class(unit.subject).binary_name();
-        bounded(listener, &name, message::REPORT, || one(unit)).unwrap_or_else(|cause| {
+    let aside = |subject: ClassId| {
+        let row = row(subject);
+        let left = results
+            .left
+            .classes
+            .iter()
+            .find(|left| left.name == row.name);
+        let left = left.cloned().unwrap_or_default();
+        ClassReport {
+            steps: left.steps,
+            skipped: left.skipped,
+            mutants: left.mutants,
+            ..row
+        }
+    };
+    let mut told = |subject: ClassId, tell: &dyn Fn() -> ClassReport| {
+        let name = results.program.class(subject).binary_name();
+        bounded(listener, &name, message::REPORT, tell).unwrap_or_else(|cause| {
             faults.push(message::report_given_up(&name, &cause));
             ClassReport {
                 name,
                 ..ClassReport::default()
             }
         })
-    });
-    reports.collect()
+    };
+    let units = results.units.iter();
+    let mut reports: Vec<ClassReport> = units
+        .map(|unit| told(unit.subject, &|| one(unit)))
+        .collect();
+    let aside = results
+        .set_aside
+        .iter()
+        .map(|&class| told(class, &|| aside(class)));
+    reports.extend(aside);
+    reports.sort_by(|left, right| left.name.cmp(&right.name));
+    reports
 }
 
 fn written(class: &TestClass, source: &Source) -> Vec<WrittenTest> {

@@ -10,9 +10,9 @@ use crate::verify::dropped::Dropped;
 use crate::worker::guards::Guards;
 use crate::write::earlier::Earlier;
 use palus_analyze::Facts as StaticFacts;
-use palus_bytecode::Program;
+use palus_bytecode::{ClassId, Program};
 use palus_learn::Models;
-use palus_report::{FindingReport, ProtocolsReport, Stage};
+use palus_report::{FindingReport, Left, ProtocolsReport, Stage};
 use palus_suite::{Source, TestClass};
 use std::collections::BTreeMap;
 
@@ -47,4 +47,7 @@ pub(crate) struct Results<'a> {
     pub(crate) before: Option<&'a Coverage>,
     pub(crate) after: Option<&'a Coverage>,
     pub(crate) reproducible: bool,
+    /// Classes that were not worked on, as they are as the last run left them; and what that said of them.
+    pub(crate) set_aside: &'a [ClassId],
+    pub(crate) left: &'a Left,
 }

@@ -148,6 +148,7 @@ fn side(settings: &Settings, folder: &Path, side: &Side<'_>, changed: &Changed) 
         contracts: false,
         theories: false,
         update_baseline: false,
+        incremental: false,
         coverage_agent: None,
         ..settings.clone()
     }

@@ -6,6 +6,7 @@
 //! number of workers changes nothing.
 
 mod compared;
+mod left;
 mod verified;
 
 pub use compared::compare;
@@ -24,6 +25,7 @@ use crate::run::protocols::judge;
 use crate::run::schedule::Schedule;
 use crate::run::so_far::SoFar;
 use crate::run::state;
+use crate::run::unchanged::Aside;
 use crate::run::unit::{Context, Ended, Hungry, UnitResult, cancelled, run};
 use crate::subject::apis::Apis;
 use crate::subject::project::Project;
@@ -123,6 +125,8 @@ struct Pipeline<'a> {
     group: usize,
     generation: Duration,
     report: ReportFacts,
+    /// Classes that are not worked on again.
+    aside: Aside,
 }
 
 /// What the units and their verification gave together.
@@ -180,6 +184,7 @@ impl<'a> Pipeline<'a> {
             group: FIRST_GROUP,
             generation: Duration::ZERO,
             report: ReportFacts::default(),
+            aside: Aside::default(),
         }
     }
 
@@ -189,7 +194,7 @@ impl<'a> Pipeline<'a> {
         let whole = WorkerSettings::of(settings, Some(end), self.cancel);
         self.board.begin("palus", message::LOADING, 0);
         let mut platform = PlatformReader::new(&whole)?;
-        let project = Project::load(settings, &mut |names| platform.platform_classes(names))?;
+        let mut project = Project::load(settings, &mut |names| platform.platform_classes(names))?;
         let guards = platform.guards();
         drop(platform);
         self.report.java_version = java_version(settings);
@@ -200,19 +205,11 @@ impl<'a> Pipeline<'a> {
             project.style.framework,
         ));
         self.sandbox(guards);
-        for (path, cause) in &project.unreadable {
-            self.warn(&format!("{} is left out: {cause}", path.display()));
-        }
-        for path in &project.changed {
-            self.reproducible = false;
-            self.warn(&message::changed(path));
-        }
-        for warning in &project.user_code.warnings {
-            self.warn(warning);
-        }
+        self.doubts(&project);
         self.compare(&whole, &manifest, digest)?;
         let facts = Facts::of(&project.program);
         let learned = self.learn(&project, &facts)?;
+        self.set_aside(&mut project, &learned.models, &manifest);
 
         let (collected, unsafe_uses) =
             self.generate_all(&project, &facts, &learned, &whole, &mut manifest)?;
@@ -230,7 +227,8 @@ impl<'a> Pipeline<'a> {
             .iter()
             .any(|unit| unit.cut || unit.broken.is_some());
         let is_cut = unfinished || collected.drops.contains_key(&DropReason::NotVerified);
-        let (classes, written) = (collected.units.len(), collected.verified.len());
+        let classes = collected.units.len() + self.aside.classes.len();
+        let written = collected.verified.len() + self.aside.classes.len();
         for text in message::little_written((&kept, is_cut), classes, written) {
             self.warn(&text);
         }
@@ -243,7 +241,7 @@ impl<'a> Pipeline<'a> {
             report: String::new(),
             uncompilable,
             failing: collected.drops.values().sum::<u64>() - uncompilable,
-            classes: collected.units.len() as u64,
+            classes: classes as u64,
             up_to_date: false,
             generation_millis: self.generation.as_millis() as u64,
             coverage_files: coverage_files.clone().unwrap_or_default(),
@@ -274,10 +272,12 @@ impl<'a> Pipeline<'a> {
             before: before.as_ref(),
             after: after.as_ref(),
             reproducible: self.reproducible,
+            set_aside: &self.aside.classes,
+            left: &self.aside.left,
         };
-        let (first_page, faults) = write_report(settings, &self.report, &results, self.listener)?;
-        summary.report = first_page;
-        for text in faults {
+        let mut written = write_report(settings, &self.report, &results, self.listener)?;
+        summary.report = std::mem::take(&mut written.first_page);
+        for text in std::mem::take(&mut written.faults) {
             // The next run is to try again.
             self.reproducible = false;
             self.warn(&text);
@@ -286,6 +286,7 @@ impl<'a> Pipeline<'a> {
             .report
             .strip_prefix(&format!("{}/", settings.project_directory.display()));
         self.info(&message::line("report", shown.unwrap_or(&summary.report)));
+        self.leave(&project, &collected, findings, written);
         Ok(summary)
     }
 
@@ -296,6 +297,20 @@ impl<'a> Pipeline<'a> {
         let missing = guards.missing();
         if !missing.is_empty() {
             self.warn(&guards::not_held(&missing));
+        }
+    }
+
+    /// What could not be read of the project, or not as it was meant.
+    fn doubts(&mut self, project: &Project) {
+        for (path, cause) in &project.unreadable {
+            self.warn(&format!("{} is left out: {cause}", path.display()));
+        }
+        for path in &project.changed {
+            self.reproducible = false;
+            self.warn(&message::changed(path));
+        }
+        for warning in &project.user_code.warnings {
+            self.warn(warning);
         }
     }
 
@@ -593,14 +608,18 @@ impl<'a> Pipeline<'a> {
             self.reproducible = false;
             let name = project.program.class(class).binary_name();
             self.warn(&message::findings_given_up(&name, cause));
+            self.aside.again.insert(name);
         }
-        if !reported.rows.is_empty() {
-            let text = message::findings(&reported.rows);
+        let mut rows = reported.rows;
+        rows.extend(self.earlier_findings(&rows, completed));
+        rows.sort_by(|left, right| (&left.code, &left.id).cmp(&(&right.code, &right.id)));
+        if !rows.is_empty() {
+            let text = message::findings(&rows);
             self.info(&message::line("findings", &text));
         }
         self.report.unverified_findings = reported.dropped.len() as u64;
         self.report.suppressed_findings = reported.suppressed;
-        Ok(reported.rows)
+        Ok(rows)
     }
 
     fn skips(&mut self, units: &[UnitResult]) {

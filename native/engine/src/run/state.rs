@@ -1,7 +1,7 @@
 //! Is there anything to do? A digest of all inputs, kept beside the work files.
 //!
-//! Comes in: settings, and which written files were edited. Goes out: the same text for the same inputs. Does not know: which settings decide what is written;
-//! `config.rs` says so of each.
+//! Comes in: settings, and which written files were edited. Goes out: the same text for the same inputs, wherever the
+//! project and the JDK lie. Does not know: which settings decide what is written; `config.rs` says so of each.
 //! The trace is not part of it: it is determined by the classes and tests, and its bytes differ between two
 //! recordings of the same tests (thread timing); whether there is one is part of it.
 
@@ -9,6 +9,7 @@ use crate::Settings;
 use crate::subject::class_path::Below;
 use crate::subject::promoted::Promoted;
 use crate::subject::traces::trace_files;
+use crate::subject::user_code::is_user_code;
 use crate::write::manifest::{Manifest, hash};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,8 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// Digest of everything that decides what is written.
 pub(crate) fn digest(settings: &Settings, manifest: &Manifest) -> String {
-    let mut text = format!("palus {}\n", env!("CARGO_PKG_VERSION"));
-    text += &settings.deciding();
+    let mut text = deciding(settings);
     if let Ok(baseline) = std::fs::read(&settings.baseline) {
         let _ = writeln!(text, "baseline {}", hash(&baseline));
     }
@@ -26,9 +26,6 @@ pub(crate) fn digest(settings: &Settings, manifest: &Manifest) -> String {
         "promoted {}",
         Promoted::read(&settings.promote_directory).digest()
     );
-    if let Ok(worker) = std::fs::read(&settings.worker_jar) {
-        let _ = writeln!(text, "worker {}", hash(&worker));
-    }
     let _ = writeln!(text, "traced {}", !trace_files(settings).is_empty());
     for (path, hash) in manifest.edits() {
         let _ = writeln!(text, "edited {path} {hash}");
@@ -40,15 +37,64 @@ pub(crate) fn digest(settings: &Settings, manifest: &Manifest) -> String {
     let mut seen = BTreeSet::new();
     for folder in own.chain(&settings.class_path) {
         if folder.is_dir() && seen.insert(folder) {
-            digest_folder(&mut text, folder);
+            digest_folder(&mut text, folder, &|_| true);
         }
     }
-    for entry in settings.class_path.iter().filter(|entry| entry.is_file()) {
-        let bytes = std::fs::metadata(entry).map_or(0, |data| data.len());
-        let modified = std::fs::metadata(entry).and_then(|data| data.modified());
-        let _ = writeln!(text, "jar {} {bytes} {modified:?}", name(entry));
+    for entry in jars(settings) {
+        let content = std::fs::read(entry).map(|bytes| hash(&bytes));
+        let _ = writeln!(text, "jar {} {content:?}", name(entry));
     }
     hash(text.as_bytes())
+}
+
+/// Digest of what decides for every class alike. Which classes and models there are is not part of it, nor what jars
+/// hold, but for their names: a class rests on some of them only.
+pub(crate) fn common(settings: &Settings) -> String {
+    let settings = &Settings {
+        update_baseline: false,
+        ..settings.clone()
+    };
+    // Which classes are chosen decides for none of them.
+    let is_choice = |line: &&str| {
+        ["classes ", "excludes "]
+            .iter()
+            .any(|name| line.starts_with(name))
+    };
+    let lines = deciding(settings);
+    let lines: Vec<&str> = lines.lines().filter(|line| !is_choice(line)).collect();
+    let mut text = lines.join("\n");
+    for folder in &settings.classes_directories {
+        let is_class = |file: &Path| file.extension().is_some_and(|last| last == "class");
+        digest_folder(&mut text, folder, &|file| !is_class(file));
+    }
+    for folder in &settings.test_classes_directories {
+        let is_for_palus = |file: &Path| std::fs::read(file).is_ok_and(|all| is_user_code(&all));
+        digest_folder(&mut text, folder, &is_for_palus);
+    }
+    for entry in jars(settings) {
+        let _ = writeln!(text, "jar {}", name(entry));
+    }
+    hash(text.as_bytes())
+}
+
+/// This Palus, the settings that decide, and the project's Java. Where the project and the JDK lie is no part of it.
+fn deciding(settings: &Settings) -> String {
+    let mut text = format!("palus {}\n", env!("CARGO_PKG_VERSION"));
+    let project = settings.project_directory.display().to_string();
+    text += &settings.deciding().replace(&format!("\"{project}/"), "\"");
+    let java = std::fs::read(settings.java_home.join("release"));
+    let _ = match java {
+        Ok(release) => writeln!(text, "java {}", hash(&release)),
+        Err(_) => writeln!(text, "java {}", settings.java_home.display()),
+    };
+    if let Ok(worker) = std::fs::read(&settings.worker_jar) {
+        let _ = writeln!(text, "worker {}", hash(&worker));
+    }
+    text
+}
+
+fn jars(settings: &Settings) -> impl Iterator<Item = &PathBuf> {
+    settings.class_path.iter().filter(|entry| entry.is_file())
 }
 
 /// Where the digest of the last complete run is kept.
@@ -56,13 +102,13 @@ pub(crate) fn state_file(settings: &Settings) -> PathBuf {
     settings.work_directory.join("state")
 }
 
-/// All files of a folder: also a resource that the code reads decides what the code does.
-fn digest_folder(text: &mut String, folder: &Path) {
+/// Files of a folder: also a resource that the code reads decides what the code does.
+fn digest_folder(text: &mut String, folder: &Path, counts: &dyn Fn(&Path) -> bool) {
     let below = Below::of(folder);
     text.push_str("folder\n");
     for file in below.files {
         // Tests of ours that an earlier build compiled in here decide nothing.
-        if name(&file).contains("PalusTest") {
+        if name(&file).contains("PalusTest") || !counts(&file) {
             continue;
         }
         let relative = file.strip_prefix(folder).unwrap_or(&file).display();

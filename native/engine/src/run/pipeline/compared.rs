@@ -93,6 +93,8 @@ impl Pipeline<'_> {
         let is_accepted = self.settings.accept;
         if is_accepted {
             changes::clear(self.settings)?;
+            let classes = compared.changes.iter().map(|change| change.class.clone());
+            self.aside.failing.extend(classes);
             if compared.changes.iter().any(|change| change.is_edited) {
                 // They fail in the next run too, which is to say so.
                 self.reproducible = false;

@@ -242,6 +242,13 @@ impl Pipeline<'_> {
                 verified.coverage_files.clone()
             };
             let failing: Vec<String> = verified.stale.values().flatten().cloned().collect();
+            let files = verified
+                .stale
+                .keys()
+                .filter_map(|path| path.strip_suffix(TESTS));
+            self.aside
+                .again
+                .extend(files.map(palus_bytecode::binary_name));
             if !failing.is_empty() {
                 // To be said again by the next run.
                 self.reproducible = false;

@@ -157,6 +157,9 @@ public abstract class PalusExtension {
   /** Whether tests of the last run that fail on changed code are replaced. Default: false. */
   public abstract Property<Object> getAccept();
 
+  /** Whether classes that are as the last run left them keep their tests. Default: true. */
+  public abstract Property<Object> getIncremental();
+
   /** Whether {@code palusCheck} fails where behaviour changed. Default: true. */
   public abstract Property<Object> getFailOnChange();
 

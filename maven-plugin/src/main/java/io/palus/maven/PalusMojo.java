@@ -151,6 +151,10 @@ abstract class PalusMojo extends AbstractMojo {
   @Parameter(property = "palus.accept")
   private String accept;
 
+  /** Whether classes that are as the last run left them keep their tests. Default: true. */
+  @Parameter(property = "palus.incremental")
+  private String incremental;
+
   /** Whether {@code check} fails where behaviour changed. Default: true. */
   @Parameter(property = "palus.failOnChange")
   private String failOnChange;

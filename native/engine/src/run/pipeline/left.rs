@@ -1,0 +1,120 @@
+//! Classes that are set aside since the last run left them as they are, and what this run leaves for the next.
+//!
+//! Comes in: the project and its models before generation; results after it. Goes out: fewer subjects, and a file.
+//! Does not know: which classes are as they were (see `run/unchanged.rs`).
+
+use super::{Collected, Pipeline};
+use crate::message;
+use crate::report::files::WrittenReport;
+use crate::run::unchanged::{keep, keys, left_by, unchanged};
+use crate::subject::project::Project;
+use crate::verify::DropReason;
+use crate::write::kept::{FINDINGS, stays};
+use crate::write::manifest::Manifest;
+use palus_bytecode::ClassId;
+use palus_learn::Models;
+use palus_report::{ClassReport, FindingReport, Left};
+use palus_suite::Source;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Pipeline<'_> {
+    /// Takes the classes out of the subjects that are as the last run left them.
+    pub(super) fn set_aside(
+        &mut self,
+        project: &mut Project,
+        models: &Models,
+        manifest: &Manifest,
+    ) {
+        self.aside.keys = keys(self.settings, project, models);
+        let (same, left) = unchanged(
+            self.settings,
+            &project.program,
+            &self.aside.keys,
+            manifest,
+            &self.aside.failing,
+        );
+        self.aside.left = left;
+        if same.is_empty() {
+            return;
+        }
+        let all = project.subjects.len();
+        project.subjects.retain(|class| !same.contains(class));
+        self.info(&message::line(
+            "unchanged",
+            &message::set_aside(same.len(), all),
+        ));
+        self.aside.classes = same.into_iter().collect();
+    }
+
+    /// The findings of earlier runs whose files stay beside those of this one.
+    pub(super) fn earlier_findings(
+        &self,
+        rows: &[FindingReport],
+        completed: &BTreeSet<String>,
+    ) -> Vec<FindingReport> {
+        let is_new = |id: &str| rows.iter().all(|row| row.id != id);
+        let earlier = self.aside.left.findings.iter();
+        let earlier = earlier.filter(|row| is_new(&row.id));
+        let earlier = earlier.filter(|row| stays(self.settings, completed, FINDINGS, &row.file));
+        let folder = &self.settings.findings_directory;
+        let earlier = earlier.filter(|row| folder.join(&row.file).is_file());
+        earlier
+            .map(|row| FindingReport {
+                is_new: !self.known.contains(&row.id),
+                ..row.clone()
+            })
+            .collect()
+    }
+
+    /// Keeps what the next run need not find again. Where that cannot be written, the next run does all again.
+    pub(super) fn leave(
+        &mut self,
+        project: &Project,
+        collected: &Collected,
+        findings: Vec<FindingReport>,
+        report: WrittenReport,
+    ) {
+        let texts: BTreeMap<ClassId, &Source> = collected
+            .verified
+            .iter()
+            .map(|(class, source)| (class.subject, source))
+            .collect();
+        let mut rows: BTreeMap<&str, &ClassReport> = BTreeMap::new();
+        for row in &report.classes {
+            rows.insert(&row.name, row);
+        }
+        let is_cut = collected.drops.contains_key(&DropReason::NotVerified);
+        let program = &project.program;
+        let mut classes = std::mem::take(&mut self.aside.left.classes);
+        for unit in collected.units.iter().filter(|_| !is_cut) {
+            let text = texts.get(&unit.subject).map(|source| source.text.as_str());
+            let Some(mut class) = left_by(program, &self.aside.keys, unit, text) else {
+                continue;
+            };
+            if let Some(row) = rows.get(&*class.name) {
+                class.skipped.clone_from(&row.skipped);
+                class.mutants.clone_from(&row.mutants);
+            }
+            classes.push(class);
+        }
+        // Their tests are to be found again.
+        classes.retain(|class| !self.aside.again.contains(&class.name));
+        classes.sort_by(|one, other| one.name.cmp(&other.name));
+        let mut explanations = report.explanations.classes;
+        let told: BTreeSet<String> = explanations.iter().map(|one| one.name.clone()).collect();
+        let others = std::mem::take(&mut self.aside.left.explanations).into_iter();
+        let others = others.filter(|one| {
+            let class = palus_bytecode::internal_name(&one.name);
+            !told.contains(&one.name) && program.class_named(&class).is_some()
+        });
+        explanations.extend(others);
+        let left = Left {
+            classes,
+            findings,
+            explanations,
+        };
+        if let Err(error) = keep(self.settings, &left) {
+            self.warn(&error.message);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Which classes are as the last run left them: they keep their tests, and nothing is done for them again.
+//!
+//! Comes in: the project, its models, the manifest, and what the last run left in the work folder. Goes out: those classes
+//! with what the report says of them, and what this run leaves for the next one.
+//! A class is as it was where all is that its tests rest on: the settings, its code and what that names (`uses.rs` in
+//! `analyze`), classes of libraries that it names, its model, its promoted tests, and the file with its tests. Other classes may be new or
+//! changed. What a class does through methods that it does not name is seen by running its tests (`regression.rs`); one
+//! whose tests fail is worked on again.
+//! Does not know: how a class is worked on.
+
+use crate::Settings;
+use crate::run::state;
+use crate::run::unit::UnitResult;
+use crate::subject::class_path::ClassPath;
+use crate::subject::project::Project;
+use crate::write::disk::{replace, unwritable};
+use crate::write::manifest::{Manifest, hash};
+use crate::{Error, Verification};
+use palus_analyze::uses;
+use palus_bytecode::{ClassId, Program};
+use palus_learn::Models;
+use palus_report::{Left, LeftClass, left_json, read_left};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// By class: a digest of all that its tests rest on.
+pub(crate) type Keys = BTreeMap<ClassId, String>;
+
+/// What is known of classes that are not worked on again.
+#[derive(Default)]
+pub(crate) struct Aside {
+    pub(crate) classes: Vec<ClassId>,
+    /// What the last run left of them.
+    pub(crate) left: Left,
+    /// What decides for each class that may get tests.
+    pub(crate) keys: Keys,
+    /// Names of classes with a test of the last run that fails, where that is accepted.
+    pub(crate) failing: BTreeSet<String>,
+    /// Names of those that the next run is to work on in any case: a test of theirs fails in the end, or Palus itself did.
+    pub(crate) again: BTreeSet<String>,
+}
+
+/// Digests of all classes that may get tests.
+pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> Keys {
+    let program = &*project.program;
+    let common = state::common(settings);
+    let seen = models.store(program).digests();
+    let subjects = &project.subjects;
+    let all: Vec<_> = subjects
+        .par_iter()
+        .map(|&class| uses(program, class))
+        .collect();
+    let names: BTreeSet<&Arc<str>> = all.iter().flat_map(|uses| &uses.outside).collect();
+    let mut class_path = ClassPath::open(&settings.class_path);
+    let outside: BTreeMap<&Arc<str>, String> = names
+        .into_iter()
+        .filter_map(|name| Some((name, hash(&class_path.read(name)?))))
+        .collect();
+    let key = |(&class, uses): (&ClassId, &palus_analyze::Uses)| {
+        let mut text = format!("{common}\n{:x}\n", uses.digest);
+        for name in &uses.outside {
+            if let Some(hash) = outside.get(name) {
+                let _ = writeln!(text, "{name} {hash}");
+            }
+        }
+        let promoted = project
+            .promoted
+            .digest_for(&program.class(class).binary_name());
+        let _ = writeln!(text, "promoted {promoted}");
+        for nested in program.nest(class) {
+            let name = &program.class(nested).name;
+            let _ = writeln!(text, "{name} {:?}", seen.get(name));
+        }
+        (class, hash(text.as_bytes()))
+    };
+    subjects.iter().zip(&all).map(key).collect()
+}
+
+/// The classes that are as the last run left them, of those chosen now; and what it left of all that exist.
+pub(crate) fn unchanged(
+    settings: &Settings,
+    program: &Program,
+    keys: &Keys,
+    manifest: &Manifest,
+    failing: &BTreeSet<String>,
+) -> (BTreeSet<ClassId>, Left) {
+    // The baseline is made of the findings of all classes; a study measures what a run from nothing does.
+    let is_whole = !settings.incremental
+        || settings.update_baseline
+        || settings.verification == Verification::Once;
+    let text = std::fs::read_to_string(file(settings)).unwrap_or_default();
+    // What cannot be read is as good as nothing: all classes are worked on.
+    let mut left = read_left(&text).unwrap_or_default();
+    if is_whole {
+        return (BTreeSet::new(), Left::default());
+    }
+    let mut same = BTreeSet::new();
+    let by_name: BTreeMap<String, ClassId> = keys
+        .keys()
+        .map(|&class| (program.class(class).binary_name(), class))
+        .collect();
+    left.classes.retain(|class| {
+        let Some(&id) = by_name.get(&class.name) else {
+            // Not chosen now; its note holds for a run that chooses it.
+            let name = palus_bytecode::internal_name(&class.name);
+            return program.class_named(&name).is_some();
+        };
+        let path = format!("{}{}", program.class(id).name, crate::write::kept::TESTS);
+        let is_same = keys[&id] == class.key
+            && !failing.contains(&class.name)
+            && is_as_written(manifest, &path, class.file.as_deref());
+        if is_same {
+            same.insert(id);
+        }
+        is_same
+    });
+    (same, left)
+}
+
+/// Whether a file is there as the last run wrote it, or is not there as it wrote none.
+fn is_as_written(manifest: &Manifest, path: &str, written: Option<&str>) -> bool {
+    let now = manifest.earlier(path).map(|text| hash(text.as_bytes()));
+    match written {
+        Some(written) => now.as_deref() == Some(written),
+        None => now.is_none() && manifest.is_free(path),
+    }
+}
+
+/// What a unit leaves for the next run; nothing where it did not come to its end.
+pub(crate) fn left_by(
+    program: &Program,
+    keys: &Keys,
+    unit: &UnitResult,
+    text: Option<&str>,
+) -> Option<LeftClass> {
+    let is_whole = !unit.cut && unit.broken.is_none();
+    is_whole.then(|| LeftClass {
+        name: program.class(unit.subject).binary_name(),
+        key: keys.get(&unit.subject).cloned().unwrap_or_default(),
+        file: text.map(|text| hash(text.as_bytes())),
+        steps: unit.steps,
+        ..LeftClass::default()
+    })
+}
+
+/// Keeps what this run leaves.
+///
+/// # Errors
+/// A configuration error when the work folder cannot be written.
+pub(crate) fn keep(settings: &Settings, left: &Left) -> Result<(), Error> {
+    let file = file(settings);
+    let text = settings.secrets.redact(&left_json(left)).into_owned();
+    replace(&file, &text).map_err(|error| unwritable(&file, &error))
+}
+
+fn file(settings: &Settings) -> PathBuf {
+    settings.work_directory.join("classes.json")
+}

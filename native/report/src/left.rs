@@ -1,0 +1,148 @@
+//! What a run left of each class, for the next one: it does nothing again for classes that did not change.
+//!
+//! Comes in: [`Left`]. Goes out: two lines of JSON, and the same back. The second line has the form of `explain.json`.
+//! Does not know: which classes changed.
+
+use crate::data::{FindingReport, MethodSkip, MutantReport};
+use crate::explanation::{ClassExplanation, Explanations};
+use crate::stored::{explanations_json, read_explanations};
+use serde::{Deserialize, Serialize};
+
+/// Version of the first line; a file of another version is not read.
+const VERSION: u32 = 1;
+
+/// All that a run left.
+#[derive(Clone, Debug, Default)]
+pub struct Left {
+    /// The classes that were worked on to the end, by name.
+    pub classes: Vec<LeftClass>,
+    /// Findings that have a file.
+    pub findings: Vec<FindingReport>,
+    /// What `explain` says of these classes and those nested in them.
+    pub explanations: Vec<ClassExplanation>,
+}
+
+/// A class as a run left it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct LeftClass {
+    /// Name in source form.
+    pub name: String,
+    /// Digest of all that decides what is written for it.
+    pub key: String,
+    /// Hash of the file with its tests; none where it got none.
+    pub file: Option<String>,
+    /// Sequences run for it.
+    pub steps: u64,
+    /// Methods without a test.
+    pub skipped: Vec<MethodSkip>,
+    /// Its faults.
+    pub mutants: Option<MutantReport>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FirstLine {
+    version: u32,
+    classes: Vec<LeftClass>,
+    /// With the text of each, which other files leave out.
+    findings: Vec<(FindingReport, String)>,
+}
+
+/// The text that keeps it.
+///
+/// # Panics
+/// Never: the data has no maps with other keys than strings.
+pub fn left_json(left: &Left) -> String {
+    let texts = left.findings.iter().map(|one| one.source.clone());
+    let first = FirstLine {
+        version: VERSION,
+        classes: left.classes.clone(),
+        findings: left.findings.iter().cloned().zip(texts).collect(),
+    };
+    let first = serde_json::to_string(&first).expect("plain data can be written as JSON");
+    let explanations = explanations_json(&Explanations {
+        classes: left.explanations.clone(),
+        ..Explanations::default()
+    });
+    format!("{first}\n{explanations}\n")
+}
+
+/// Reads it.
+///
+/// # Errors
+/// What is wrong with it, for people.
+pub fn read_left(text: &str) -> Result<Left, String> {
+    #[derive(Deserialize)]
+    struct Version {
+        version: u32,
+    }
+    let (first, second) = text.split_once('\n').ok_or("it has one line only")?;
+    let Version { version } = serde_json::from_str(first).map_err(|error| error.to_string())?;
+    if version != VERSION {
+        return Err(format!(
+            "it has version {version}, and this Palus reads version {VERSION}"
+        ));
+    }
+    let first: FirstLine = serde_json::from_str(first).map_err(|error| error.to_string())?;
+    let with_text = |(finding, source)| FindingReport { source, ..finding };
+    Ok(Left {
+        classes: first.classes,
+        findings: first.findings.into_iter().map(with_text).collect(),
+        explanations: read_explanations(second)?.classes,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Survivor;
+
+    fn left() -> Left {
+        let class = LeftClass {
+            name: "p.A".to_owned(),
+            key: "12ab".to_owned(),
+            file: Some("34cd".to_owned()),
+            steps: 7,
+            skipped: vec![MethodSkip {
+                method: "a()".to_owned(),
+                code: "S04".to_owned(),
+                text: "it is private".to_owned(),
+            }],
+            mutants: Some(MutantReport {
+                made: 3,
+                covered: 2,
+                killed: 1,
+                survivors: vec![Survivor::default()],
+            }),
+        };
+        Left {
+            classes: vec![class],
+            findings: vec![FindingReport {
+                id: "P101 p.A#equals".to_owned(),
+                source: "@Test\nvoid a() {}".to_owned(),
+                ..FindingReport::default()
+            }],
+            explanations: vec![ClassExplanation {
+                name: "p.A".to_owned(),
+                ..ClassExplanation::default()
+            }],
+        }
+    }
+
+    #[test]
+    fn all_that_is_left_is_read_back() {
+        let text = left_json(&left());
+        let read = read_left(&text).unwrap();
+        assert_eq!(format!("{read:?}"), format!("{:?}", left()));
+    }
+
+    #[test]
+    fn other_versions_and_what_is_cut_short_are_refused() {
+        let text = left_json(&left());
+        let other = text.replacen("\"version\":1", "\"version\":9", 1);
+        let said = read_left(&other).unwrap_err();
+        assert_eq!(said, "it has version 9, and this Palus reads version 1");
+        for end in 0..text.len() - 1 {
+            assert!(read_left(&text[..end]).is_err(), "{end}");
+        }
+    }
+}
