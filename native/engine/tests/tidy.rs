@@ -1,79 +1,104 @@
-//! The house rules that a compiler does not hold: arrows between crates, headers, file lengths, links in the docs.
+//! The house rules that a compiler does not hold: arrows between crates as `ARCHITECTURE.md` draws them, what crates know
+//! of the world outside, headers, file lengths, links in the docs.
 
 #[path = "tidy/modules.rs"]
 mod modules;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Which crates of ours a crate may name, as `ARCHITECTURE.md` draws them.
-const ARROWS: &[(&str, &[&str])] = &[
-    ("bytecode", &[]),
-    ("wire", &[]),
-    ("sequence", &["bytecode"]),
-    ("analyze", &["bytecode"]),
-    ("learn", &["bytecode", "sequence", "wire"]),
-    ("protocols", &["bytecode"]),
-    ("generate", &["analyze", "bytecode", "learn", "sequence"]),
-    ("search", &["analyze", "bytecode", "generate", "sequence"]),
-    ("suite", &["analyze", "bytecode", "learn", "sequence"]),
-    ("report", &[]),
-    (
-        "engine",
-        &[
-            "analyze",
-            "bytecode",
-            "generate",
-            "learn",
-            "protocols",
-            "report",
-            "search",
-            "sequence",
-            "suite",
-            "wire",
-        ],
-    ),
-    ("bridge", &["engine"]),
-    ("evaluate", &["engine"]),
-    ("launcher", &[]),
-    ("fixture", &[]),
-    (
-        "fuzz",
-        &[
-            "analyze",
-            "bytecode",
-            "engine",
-            "learn",
-            "protocols",
-            "wire",
-        ],
-    ),
-];
+/// Crates of ours that know files, processes, the network or the clock: the engine, and those that no plugin loads.
+const OUTWARD: [&str; 5] = ["engine", "evaluate", "fixture", "fuzz", "launcher"];
 
 #[test]
-fn crates_depend_only_along_the_arrows() {
-    let folders: BTreeSet<String> = read_dir(&root().join("native"))
-        .into_iter()
-        .filter(|path| path.join("Cargo.toml").is_file())
-        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
-        .collect();
-    let arrows: BTreeMap<&str, &[&str]> = ARROWS.iter().copied().collect();
-    assert_eq!(
-        folders,
-        arrows.keys().map(|&name| name.to_owned()).collect()
-    );
-    for (name, allowed) in arrows {
+fn crates_depend_along_the_arrows_of_the_page_and_no_others() {
+    let page = text(&root().join("ARCHITECTURE.md"));
+    let mut drawn: BTreeSet<(String, String)> = arrows(&page);
+    let crates = crates();
+    // What lies on the Java side, or is a JVM, has no manifest.
+    drawn.retain(|(from, _)| !["plugins", "host"].contains(&&**from));
+    let mut found = BTreeSet::new();
+    for name in &crates {
         let manifest = text(&root().join("native").join(name).join("Cargo.toml"));
-        let ours: Vec<&str> = dependencies(&manifest)
+        let ours = dependencies(&manifest)
             .into_iter()
-            .filter_map(|dependency| dependency.strip_prefix("palus-"))
-            .filter(|dependency| !allowed.contains(dependency))
-            .collect();
-        assert!(
-            ours.is_empty(),
-            "{name} may not depend on {ours:?}; change ARCHITECTURE.md and this table first"
-        );
+            .filter_map(|dependency| dependency.strip_prefix("palus-"));
+        found.extend(ours.map(|dependency| (name.clone(), dependency.to_owned())));
     }
+    let undrawn: Vec<_> = found.difference(&drawn).collect();
+    assert!(
+        undrawn.is_empty(),
+        "manifests have arrows that ARCHITECTURE.md does not draw: {undrawn:?}; draw them, or do without"
+    );
+    let unused: Vec<_> = drawn.difference(&found).collect();
+    assert!(
+        unused.is_empty(),
+        "ARCHITECTURE.md draws arrows that no manifest has: {unused:?}"
+    );
+}
+
+#[test]
+fn every_crate_has_its_row_on_the_page() {
+    let page = text(&root().join("ARCHITECTURE.md"));
+    let rows: BTreeSet<String> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `native/"))
+        .filter_map(|row| row.split_once("` |"))
+        .map(|(name, _)| name.to_owned())
+        .collect();
+    assert_eq!(rows, crates());
+}
+
+#[test]
+fn arrows_are_read_from_groups_chains_and_several_in_a_line() {
+    let page = "no -> arrow\n\nArrows:\n\n```\nplugins -> host ~JNI~> a -> b\nb, c -> d, e      d -> e\n```\nd -> f\n";
+    let drawn = arrows(page);
+    let drawn: Vec<String> = drawn
+        .iter()
+        .map(|(from, to)| format!("{from} {to}"))
+        .collect();
+    assert_eq!(
+        drawn,
+        ["a b", "b d", "b e", "c d", "c e", "d e", "plugins host"]
+    );
+}
+
+#[test]
+fn files_processes_the_network_and_the_clock_are_known_where_the_page_says() {
+    let outward = [
+        "std::fs",
+        "std::process",
+        "std::net",
+        "Instant::now",
+        "SystemTime",
+    ];
+    let mut wrong = Vec::new();
+    for name in crates().iter().filter(|name| !OUTWARD.contains(&&***name)) {
+        for (path, code) in modules::product(&root().join("native").join(name).join("src")) {
+            let known = outward.into_iter().filter(|word| code.contains(word));
+            wrong.extend(known.map(|word| format!("{}: {word}", path.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn class_files_are_parsed_where_the_page_says() {
+    let mut found: Vec<String> = sources("native", "rs")
+        .into_iter()
+        .filter(|path| text(path).contains("use cafebabe::"))
+        .map(|path| path.strip_prefix(root()).unwrap().display().to_string())
+        .filter(|path| path != "native/engine/tests/tidy.rs")
+        .filter(|path| !path.starts_with("native/bytecode/src/"))
+        .collect();
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "native/engine/src/subject/release.rs",
+            "native/evaluate/src/growth.rs"
+        ]
+    );
 }
 
 #[test]
@@ -178,6 +203,53 @@ fn links_and_paths_in_the_docs_lead_somewhere() {
         }
     }
     assert!(dead.is_empty(), "{dead:#?}");
+}
+
+/// The crates, by the names of their folders.
+fn crates() -> BTreeSet<String> {
+    read_dir(&root().join("native"))
+        .into_iter()
+        .filter(|path| path.join("Cargo.toml").is_file())
+        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+        .collect()
+}
+
+/// Who may name whom, as the block below the line "Arrows" draws it.
+///
+/// `a, b -> c, d` are four arrows, `a -> b -> c` two; two blanks and more part arrows of one line; `~JNI~>` is none.
+fn arrows(page: &str) -> BTreeSet<(String, String)> {
+    let block = page
+        .lines()
+        .skip_while(|line| !line.starts_with("Arrows"))
+        .skip_while(|line| *line != "```")
+        .skip(1)
+        .take_while(|line| *line != "```");
+    let mut arrows = BTreeSet::new();
+    for drawing in block
+        .flat_map(|line| line.split("  "))
+        .filter(|drawing| !drawing.trim().is_empty())
+    {
+        let words: Vec<&str> = drawing.split_whitespace().collect();
+        let chains = words.split(|word| word.starts_with(['~', '<']));
+        for chain in chains {
+            let ends: Vec<Vec<&str>> = chain
+                .split(|word| *word == "->")
+                .map(|names| {
+                    names
+                        .iter()
+                        .map(|name| name.trim_end_matches(','))
+                        .collect()
+                })
+                .collect();
+            for pair in ends.windows(2) {
+                for from in &pair[0] {
+                    let to = pair[1].iter();
+                    arrows.extend(to.map(|to| ((*from).to_owned(), (*to).to_owned())));
+                }
+            }
+        }
+    }
+    arrows
 }
 
 /// Names of the `[dependencies]` table.

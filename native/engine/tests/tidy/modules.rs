@@ -7,7 +7,7 @@
 //! Does not know: types, methods: two files with `impl` blocks of one type need what they name, and not each other.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[test]
 fn no_module_needs_one_that_needs_it() {
@@ -199,6 +199,35 @@ impl Graph {
         }
         Vec::new()
     }
+}
+
+/// The files of a crate that are there for more than tests, each without comments and tests.
+pub(super) fn product(folder: &Path) -> Vec<(PathBuf, String)> {
+    let read = super::sources(&folder.to_string_lossy(), "rs")
+        .into_iter()
+        .map(|path| {
+            let product = Product::of(&super::text(&path));
+            (path, product)
+        });
+    let read: Vec<(PathBuf, Product)> = read.collect();
+    let tests: BTreeSet<PathBuf> = read
+        .iter()
+        .flat_map(|(path, product)| {
+            let beside = match path.file_stem().and_then(|name| name.to_str()) {
+                Some("lib" | "main" | "mod") => path.parent().unwrap().to_path_buf(),
+                _ => path.with_extension(""),
+            };
+            product.tests.iter().map(move |test| beside.join(test))
+        })
+        .collect();
+    let is_test = |path: &Path| {
+        let module = path.with_extension("");
+        module.ancestors().any(|folder| tests.contains(folder))
+    };
+    read.into_iter()
+        .filter(|(path, _)| !is_test(path))
+        .map(|(path, product)| (path, product.text))
+        .collect()
 }
 
 fn join(module: &str, name: &str) -> String {
