@@ -1,8 +1,8 @@
-//! The console's lines: what a stage found, counted, wrote and left out.
+//! The console's lines: what a stage found, counted, wrote and left out, and what it warns of.
 //!
 //! Comes in: figures. Goes out: lines, each a stage's name in a fixed column and plain words.
-//! Does not know: how a figure came about; what errors and warnings say, which is worded where they arise; what a code
-//! means, which `palus_report::codes` says.
+//! Does not know: how a figure came about; what an error says, which is worded where it arises; what a code means, which
+//! `palus_report::codes` says.
 
 use crate::Settings;
 use crate::report::codes::{skip_code, skip_text};

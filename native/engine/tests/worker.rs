@@ -233,7 +233,7 @@ fn a_hung_worker_is_replaced_and_keeps_its_sequences() {
 }
 
 #[test]
-fn a_crashed_worker_is_replaced_and_its_culprit_recorded() {
+fn a_crashed_worker_is_replaced_and_the_sequence_that_ended_it_recorded() {
     let lab = Lab::new(&[DEADLY], &[]);
     let batch: Vec<Sequence> = ["harmless", "crash1", "harmless", "crash2", "harmless"]
         .map(|method| lab.simple("demo/Deadly", method))

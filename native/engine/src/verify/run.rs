@@ -1,7 +1,7 @@
 //! One pass over some tests, in as many JVMs as it takes.
 //!
-//! Comes in: tests and their order. Goes out: verdicts of those that failed. A test during which the JVM ends is the
-//! culprit: it is dropped, and the rest goes on in a new JVM.
+//! Comes in: tests and their order. Goes out: verdicts of those that failed. A test during which the JVM ends is dropped,
+//! and the rest goes on in a new JVM.
 //! Does not know: what the other pass says.
 
 use super::{DropReason, Repeat, TestId, Verdict, Verification};

@@ -1,8 +1,8 @@
 //! One executor over replaceable workers.
 //!
 //! Comes in: batches of sequences. Goes out: one outcome per sequence, whatever happens to the worker: when it dies or
-//! hangs, the sequence it was at is recorded as the culprit, a fresh worker runs the batch again up to it and goes on
-//! after it. No random number is drawn here, so a death changes nothing but the culprit's outcome.
+//! hangs, the outcome of the sequence it was at says so, a fresh worker runs the batch again up to that sequence and goes
+//! on after it. No random number is drawn here, so a death changes nothing but that outcome.
 //! Does not know: how a worker is started (the pool does), why a sequence is run.
 //!
 //! Worked example: batch `a b c d`, the worker exits in `c`. The file it keeps says "batch 1, index 2". A fresh worker
@@ -94,8 +94,8 @@ pub struct WorkerExecutor<'p> {
     deaths: u32,
     /// Workers that were replaced because a sequence left them unusable.
     spoilt: u32,
-    /// Blame of the last method that a culprit called.
-    culprits: BTreeMap<MethodId, u32>,
+    /// Methods that sequences called last before they ended a worker, each with its blame.
+    blamed: BTreeMap<MethodId, u32>,
 }
 
 /// What a part of a batch gave.
@@ -160,7 +160,7 @@ impl<'p> WorkerExecutor<'p> {
             unrepeated: BTreeMap::new(),
             deaths: 0,
             spoilt: 0,
-            culprits: BTreeMap::new(),
+            blamed: BTreeMap::new(),
         }
     }
 
@@ -382,11 +382,11 @@ impl<'p> WorkerExecutor<'p> {
 
     /// The outcome of a sequence that is not run because it calls what killed workers before.
     fn barred(&self, sequence: &Sequence) -> Option<Outcome> {
-        if self.culprits.is_empty() {
+        if self.blamed.is_empty() {
             return None;
         }
         let method =
-            called(sequence).find(|method| self.culprits.get(method).is_some_and(|n| *n >= BAR))?;
+            called(sequence).find(|method| self.blamed.get(method).is_some_and(|n| *n >= BAR))?;
         let cause = format!(
             "{} ended workers, or took too much memory, again and again",
             name(&self.pool.program, method)
@@ -400,11 +400,11 @@ impl<'p> WorkerExecutor<'p> {
             return; // whatever happens is the mutant's fault
         }
         if let Some(method) = called(sequence).last() {
-            *self.culprits.entry(method).or_default() += blame;
+            *self.blamed.entry(method).or_default() += blame;
         }
     }
 
-    /// Records the culprit of a death.
+    /// Blames the sequence that ended a worker, and says how.
     fn accuse(&mut self, death: &Death, sequence: &Sequence) -> Outcome {
         self.blame(sequence, LOST);
         without_answer(match death {
@@ -640,8 +640,8 @@ impl WorkerExecutor<'_> {
                     let index = index.or((part.len() == 1).then_some(0));
                     match index {
                         Some(index) => {
-                            let culprit = self.accuse(&death, &part[index]);
-                            known.insert(from + index, culprit);
+                            let outcome = self.accuse(&death, &part[index]);
+                            known.insert(from + index, outcome);
                         }
                         None => one_by_one = true,
                     }

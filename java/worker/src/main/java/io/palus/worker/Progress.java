@@ -7,8 +7,8 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Says in a mapped file which sequence runs, so that the engine knows the culprit when the worker
- * dies. {@code native/wire/FORMAT.md} has the layout.
+ * Says in a mapped file which sequence runs, so that the engine knows under which one the worker
+ * died. {@code native/wire/FORMAT.md} has the layout.
  */
 final class Progress {
   private static final long NO_SEQUENCE = 0xffff_ffffL << 32;
