@@ -188,3 +188,6 @@ fn both_open(program: &Program, from: &Type, to: &Type) -> bool {
     let (from, to) = (program.class(from).access, program.class(to).access);
     (from.is_interface() && !to.is_final()) || (to.is_interface() && !from.is_final())
 }
+
+#[cfg(test)]
+mod tests;
