@@ -2,6 +2,10 @@
 //!
 //! Comes in: arguments. Goes out: [`Options`], or an error that names the argument and what is allowed.
 //! The short form is a set of other defaults; what is said beside it counts.
+//! Does not know: what a study does with them.
+//!
+//! Written here, since `clap` reads `--name value`, and these are `name=value` as everything that is given to the
+//! engine; what is left of the work, defaults that depend on the study and its form, is none of a parser's.
 
 use crate::bound::Bound;
 use crate::mode::{self, Mode};

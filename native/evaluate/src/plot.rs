@@ -3,6 +3,9 @@
 //! Comes in: rows by subject. Goes out: SVG text that needs no style sheet and no script. Left line coverage, right branch
 //! coverage; a bar is the mean over seeds, its whisker one standard deviation to either side, the number the mean.
 //! Does not know: files, how rows were measured.
+//!
+//! Written here, since `plotters` draws one chart with its axes, and of this picture that is the least part: panels,
+//! bars with whiskers and numbers beside them would be placed by hand there, too.
 
 use crate::figures::{Kind, Spread};
 use crate::mode::Mode;

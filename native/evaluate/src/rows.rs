@@ -5,6 +5,9 @@
 //! What bounds them stands beside it in `<subject>.budget`. Rows of another bound are put aside as
 //! `<subject>-<bound>.csv`, such as `jsap-60s.csv` or `jsap-4000steps.csv`, and taken back when that budget is asked for again.
 //! Does not know: what is done with rows.
+//!
+//! Written here, since fields are numbers and names of files and modes, none with a comma or a quote: the crate `csv`
+//! would replace one `split` and one `format!`, and none of what files are put aside and taken back for.
 
 use crate::bound::Bound;
 use std::fs;

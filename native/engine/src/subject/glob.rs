@@ -2,6 +2,9 @@
 //!
 //! Comes in: a pattern and a name. Goes out: whether the one means the other.
 //! Does not know: which setting the pattern is of.
+//!
+//! Written here, since `globset` reads patterns of paths: it separates by `/`, takes brackets and braces for more than
+//! characters, and knows `**` only between separators.
 
 /// True if a class name in source form matches a glob: `*` stays within a package, `**` crosses dots, `?` is one
 /// character. A nested class `a.B$C` also matches what its outermost class matches.
