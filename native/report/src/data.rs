@@ -118,6 +118,55 @@ pub struct FindingReport {
     /// Its text.
     #[serde(skip)]
     pub source: String,
+    /// Of an unsafe use of an API, why it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unsafe_use: Option<UnsafeUseReport>,
+}
+
+/// A call that the protocol of an API does not allow.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnsafeUseReport {
+    /// Why it is certain, in one sentence.
+    pub why: String,
+    /// The stack of the exception, innermost first, down to the first line of the test: `demo.Rack.top:14`.
+    pub stack: Vec<String>,
+    /// The place in the stack of the line with the call.
+    pub line: u32,
+    /// The protocol.
+    pub protocol: ProtocolReport,
+    /// Places of the states in which the objects were, up to the one that does not allow the call.
+    pub path: Vec<u32>,
+    /// The call: `#1.peek()`.
+    pub refused: String,
+}
+
+/// A protocol of an API, learned from passing runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProtocolReport {
+    /// Classes of the objects that it speaks of; `#1` is one of the first.
+    pub types: Vec<String>,
+    /// From how many generated sequences it was learned.
+    pub sequences: u64,
+    /// Its states, the initial one first.
+    pub states: Vec<ProtocolState>,
+}
+
+/// A state of a protocol.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProtocolState {
+    /// True where what it does not allow is a violation.
+    pub is_liable: bool,
+    /// What it allows.
+    pub calls: Vec<ProtocolCall>,
+}
+
+/// A call that a state allows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProtocolCall {
+    /// `#2 = #1.iterator()`
+    pub call: String,
+    /// Place of the state after it.
+    pub to: u32,
 }
 
 /// A place in the sources.

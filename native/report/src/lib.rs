@@ -16,6 +16,7 @@ mod layout;
 mod left;
 mod page;
 mod picture;
+mod protocol_picture;
 mod sarif;
 mod stored;
 
@@ -24,8 +25,9 @@ pub use changes::{WithChanges, changes_json, read_changes, with_changes};
 pub use codes::{Code, DROPS, SKIPS, code};
 pub use data::{
     BehaviourChange, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip,
-    MutantReport, ProtocolsReport, Report, SCHEMA_VERSION, SandboxReport, SourceLine, SourcePlace,
-    Stage, Survivor, WithoutTest, WrittenTest,
+    MutantReport, ProtocolCall, ProtocolReport, ProtocolState, ProtocolsReport, Report,
+    SCHEMA_VERSION, SandboxReport, SourceLine, SourcePlace, Stage, Survivor, UnsafeUseReport,
+    WithoutTest, WrittenTest,
 };
 pub use differences::{Difference, Differences, PassesOn};
 pub use explanation::{

@@ -5,6 +5,7 @@ use crate::data::{BehaviourChange, ClassReport, Figures, LineMark, Report};
 use crate::explanation::{Explanations, MethodReport, ModelReport, simple_name};
 use crate::heat_map::{HeatMap, heat_map};
 use crate::picture::{Picture, picture};
+use crate::protocol_picture::protocol_picture;
 use askama::Template;
 use askama::filters::Safe;
 use std::collections::BTreeMap;
@@ -20,6 +21,8 @@ struct IndexPage<'a> {
     rows: Vec<ClassRow<'a>>,
     without_test: u64,
     changes: String,
+    unsafe_uses: bool,
+    picture_style: &'a str,
 }
 
 /// A row of the list of classes.
@@ -115,6 +118,8 @@ pub fn index_page(report: &Report) -> String {
         rows: class_rows(report),
         without_test: report.without_test.iter().map(|row| row.count).sum(),
         changes: changes_section(&report.behaviour_changes),
+        unsafe_uses: report.findings.iter().any(|one| one.unsafe_use.is_some()),
+        picture_style: PICTURE_STYLE,
     };
     page.render().expect("writing to memory does not fail")
 }

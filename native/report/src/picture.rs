@@ -22,10 +22,11 @@ const MAXIMUM_ARCS: usize = 8;
 /// Longer method names are cut.
 const LONGEST_LABEL: usize = 30;
 /// Width of a character of a label, and of the space around it.
-const CHARACTER: f64 = 6.7;
+pub(crate) const CHARACTER: f64 = 6.7;
 /// Room around everything.
-const MARGIN: f64 = 14.0;
-const NODE: f64 = 24.0;
+pub(crate) const MARGIN: f64 = 14.0;
+/// Height of a box.
+pub(crate) const NODE: f64 = 24.0;
 /// How much of a line its head takes.
 const HEAD: f64 = 6.0;
 
@@ -316,7 +317,7 @@ fn draw(model: &ModelReport, choice: &Choice<'_>, sizes: &[Size], layout: &Layou
 }
 
 /// Lines of one kind; the head is the page's, and each line inherits it.
-fn group(svg: &mut String, class: &str, lines: &str) {
+pub(crate) fn group(svg: &mut String, class: &str, lines: &str) {
     if !lines.is_empty() {
         let head = class.rsplit(' ').next().unwrap_or(class);
         let _ = write!(
@@ -340,7 +341,7 @@ fn call_label(svg: &mut String, edge: &EdgeReport, (x, y): (f64, f64)) {
 }
 
 /// A state's box with its text.
-fn boxed(svg: &mut String, text: &str, (x, y): (f64, f64), size: Size, corner: u32) {
+pub(crate) fn boxed(svg: &mut String, text: &str, (x, y): (f64, f64), size: Size, corner: u32) {
     let _ = write!(
         svg,
         "<rect x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\" rx=\"{corner}\"/><text x=\"{x:.0}\" y=\"{:.0}\">{text}</text>",
@@ -353,7 +354,7 @@ fn boxed(svg: &mut String, text: &str, (x, y): (f64, f64), size: Size, corner: u
 }
 
 /// A line through the points, level at each; it ends where its head begins.
-fn line(svg: &mut String, points: &[(f64, f64)], title: &str) {
+pub(crate) fn line(svg: &mut String, points: &[(f64, f64)], title: &str) {
     let (end, before) = (points[points.len() - 1], points[points.len() - 2]);
     let right = if end.0 >= before.0 { 1.0 } else { -1.0 };
     let mut path = format!("M{:.0} {:.0}", points[0].0, points[0].1);

@@ -147,6 +147,7 @@ fn rows<'f>(
             file: relative_path(class),
             test: finding.test.name.clone(),
             source: lines(source, place),
+            unsafe_use: None,
         }
     });
     rows.collect()
