@@ -25,6 +25,10 @@ pub struct Violation {
     pub states: Vec<usize>,
     /// Places of the calls that led there: those of the subtrace before it that the protocol knows.
     pub path: Vec<usize>,
+    /// Places of the states on that way, from the first on; where there may be several, the first of these.
+    pub trail: Vec<usize>,
+    /// The call, as the protocol sees it.
+    pub refused: Label,
 }
 
 /// Protocols made ready for checking executions that are told in the words of one vocabulary.
@@ -155,6 +159,7 @@ impl Compiled {
     ) -> Vec<Violation> {
         let mut violations = Vec::new();
         let mut path = Vec::new();
+        let mut trail = Vec::new();
         let objects = group.objects();
         let assigned = [Some(objects[0]), objects.get(1).copied()];
         let is_seen = subtrace.origins.creation[subtrace.creator.index()].is_some();
@@ -172,6 +177,7 @@ impl Compiled {
                 states = possible;
             }
         }
+        trail.push(states[0]);
         let of_objects = objects
             .iter()
             .flat_map(|object| &subtrace.calls[object.index()]);
@@ -197,10 +203,13 @@ impl Compiled {
                     protocol,
                     states: states.clone(),
                     path: path.clone(),
+                    trail: trail.clone(),
+                    refused: label.named(subtrace.vocabulary),
                 });
                 continue;
             }
             path.push(index);
+            trail.push(states[0]);
         }
         violations
     }

@@ -7,7 +7,7 @@
 use crate::Signature;
 use crate::label::{last_part, parameter_types};
 use crate::sources::{self, Member};
-use palus_bytecode::{Method, Program};
+use palus_bytecode::{Method, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -208,6 +208,64 @@ impl<'a> ExceptionFacts<'a> {
         declared
     }
 
+    /// True of a class of the program, or of its tests.
+    pub(crate) fn is_programs(&self, class: &str) -> bool {
+        let id = self.program.class_named(class);
+        let origin = id.map(|id| self.program.class(id).origin);
+        matches!(origin, Some(Origin::Subject | Origin::Test))
+    }
+
+    /// True if a method of this name, of a class or of what it extends, declares an exception: all that a line of a
+    /// stack trace tells.
+    pub(crate) fn may_declare(&self, class: &str, method: &str, lineage: &[Arc<str>]) -> bool {
+        let name = source_name(method);
+        let mut declared = Declared::default();
+        for class in self.hierarchy(class) {
+            for method in self.methods(&class).filter(|method| &*method.name == name) {
+                declared.names.extend(method.exceptions.iter().cloned());
+            }
+            let members = self.members(&class).iter();
+            for member in members.filter(|member| &*member.name == name) {
+                declared.names.extend(member.exceptions.iter().cloned());
+            }
+        }
+        declared.names(lineage, &[])
+    }
+
+    /// True if all is at hand that is said of a program's method, and of those that it may override.
+    pub(crate) fn are_known(&self, class: &str, method: &str) -> bool {
+        let name = source_name(method);
+        let mut hierarchy = self.hierarchy(class);
+        if name.starts_with('<') {
+            hierarchy.truncate(1);
+        }
+        hierarchy.iter().all(|class| {
+            let id = self.program.class_named(class);
+            match id.map(|id| self.program.class(id).origin) {
+                Some(Origin::Platform) if is_of_known_package(class) => true,
+                Some(Origin::Subject) => self.has_read(class),
+                _ => !self.methods(class).any(|method| &*method.name == name),
+            }
+        })
+    }
+
+    /// True if the source of a class, or of one around it, was read.
+    fn has_read(&self, class: &str) -> bool {
+        let outer = class.match_indices('$').map(|(end, _)| &class[..end]);
+        let mut names = outer.chain([class]);
+        names.any(|name| {
+            let mut known = self.documentation.iter();
+            known.any(|documentation| documentation.classes.contains_key(name))
+        })
+    }
+
+    fn methods(&self, class: &str) -> impl Iterator<Item = &'a Method> {
+        let program = self.program;
+        let id = program.class_named(class);
+        let methods = id.map_or(&[][..], |id| &program.class(id).methods[..]);
+        methods.iter().map(move |&id| program.method(id))
+    }
+
     /// A class and its supertypes, nearest first.
     fn hierarchy(&self, class: &str) -> Vec<Arc<str>> {
         let id = self.program.class_named(class);
@@ -228,6 +286,14 @@ impl<'a> ExceptionFacts<'a> {
             .find_map(|documentation| documentation.classes.get(class))
             .map_or(&[], Vec::as_slice)
     }
+}
+
+/// Packages of the JDK whose methods are in the table, or throw nothing that tells of the state of an API's object.
+fn is_of_known_package(class: &str) -> bool {
+    let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+    package.starts_with("java/lang")
+        || package.starts_with("java/util")
+        || matches!(package, "java/io" | "java/sql")
 }
 
 /// The name that source text gives a method: `get` for `lambda$get$0`.

@@ -21,6 +21,7 @@
 
 mod api;
 mod checker;
+mod doubts;
 mod exceptions;
 mod execution;
 mod filter;
@@ -34,6 +35,7 @@ mod vocabulary;
 
 pub use api::Api;
 pub use checker::{Checker, Violation};
+pub use doubts::Doubt;
 pub use exceptions::{Declared, Documentation, ExceptionFacts};
 pub use execution::{Call, End, Execution, Failure, Frame, ObjectId};
 pub use filter::{Conditions, TestRef, Warning, Warnings};

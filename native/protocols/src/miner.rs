@@ -3,6 +3,8 @@
 //! Comes in: executions and their [`Vocabulary`]. Goes out: [`Protocols`], independent of the executions' order.
 //! Does not know: failures beyond leaving them out; files.
 //!
+//! A call that threw was no legal one, even where the program caught what it threw: it is left out. Else one place that
+//! catches would make the call legal everywhere.
 //! All subtraces of the same types feed one protocol, as steps from a state before merging to the next call
 //! (`protocol.rs`). What is kept does not grow with the executions, but with the methods of the API. Where one object
 //! made many others of a type, a call on it is part of all their subtraces: those that came no further since the last
@@ -15,6 +17,7 @@ use crate::{
     Call, End, Execution, Label, NameId, ObjectId, Protocol, Protocols, SignatureId, Source,
     Support, Vocabulary,
 };
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -33,7 +36,8 @@ impl Miner {
             return;
         }
         self.executions += 1;
-        Walk::start(self, vocabulary, execution, source).run();
+        let execution = without_thrown(execution);
+        Walk::start(self, vocabulary, &execution, source).run();
     }
 
     /// What was learned.
@@ -65,6 +69,16 @@ impl Miner {
         };
         place
     }
+}
+
+/// The execution with those calls alone that ended normally.
+fn without_thrown(execution: &Execution) -> Cow<'_, Execution> {
+    if execution.calls.iter().all(|call| call.thrown.is_none()) {
+        return Cow::Borrowed(execution);
+    }
+    let mut left = execution.clone();
+    left.calls.retain(|call| call.thrown.is_none());
+    Cow::Owned(left)
 }
 
 /// A state before merging: the last label by its place, none in the initial state.

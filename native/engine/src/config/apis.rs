@@ -32,9 +32,14 @@ pub(crate) fn classes_of(set: &str) -> Option<&'static [&'static str]> {
             "java/sql/Connection",
             "java/sql/Statement",
             "java/sql/ResultSet",
+            "java/sql/DriverManager",
+            "javax/sql/DataSource",
         ],
-        "LOCKS" => &["java/util/concurrent/locks/Lock"],
-        "MATCHER" => &["java/util/regex/Matcher"],
+        "LOCKS" => &[
+            "java/util/concurrent/locks/Lock",
+            "java/util/concurrent/locks/ReadWriteLock",
+        ],
+        "MATCHER" => &["java/util/regex/Matcher", "java/util/regex/Pattern"],
         "SCANNER" => &["java/util/Scanner"],
         "OPTIONAL" => &[
             "java/util/Optional",

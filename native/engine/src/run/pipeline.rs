@@ -48,6 +48,7 @@ use palus_analyze::Facts;
 use palus_generate::SkipCode;
 use palus_protocols::Protocols;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
@@ -128,6 +129,9 @@ struct Pipeline<'a> {
     /// Classes that are not worked on again.
     aside: Aside,
 }
+
+/// Unsafe uses of APIs, with what the report shows of them.
+type UnsafeUses = Vec<(palus_suite::Finding, palus_report::UnsafeUseReport)>;
 
 /// What the units and their verification gave together.
 #[derive(Default)]
@@ -255,8 +259,15 @@ impl<'a> Pipeline<'a> {
         self.info(&message::line("wrote", &wrote));
         let (before, after) = self.coverage(coverage_files.as_deref())?;
         let found = collected.units.iter().flat_map(|unit| &unit.findings);
-        let found = found.chain(&unsafe_uses).cloned();
-        let findings = self.findings(&project, &facts, &whole, found, &completed)?;
+        let found = found.chain(unsafe_uses.iter().map(|(finding, _)| finding));
+        let found = found.cloned();
+        let mut findings = self.findings(&project, &facts, &whole, found, &completed)?;
+        for row in &mut findings {
+            let shown = unsafe_uses.iter();
+            let shown = shown.filter(|(finding, _)| finding.identity() == row.id);
+            let shortest = shown.min_by_key(|(finding, _)| finding.test.run.sequence.len());
+            row.unsafe_use = shortest.map(|(_, shown)| shown.clone());
+        }
         self.skips(&collected.units);
         self.cuts(&project, &collected);
         let results = Results {
@@ -282,10 +293,8 @@ impl<'a> Pipeline<'a> {
             self.reproducible = false;
             self.warn(&text);
         }
-        let shown = summary
-            .report
-            .strip_prefix(&format!("{}/", settings.project_directory.display()));
-        self.info(&message::line("report", shown.unwrap_or(&summary.report)));
+        let shown = shown_in(&settings.project_directory, Path::new(&summary.report));
+        self.info(&message::line("report", &shown));
         self.leave(&project, &collected, findings, written);
         Ok(summary)
     }
@@ -347,7 +356,7 @@ impl<'a> Pipeline<'a> {
         learned: &Learned,
         whole: &WorkerSettings,
         manifest: &mut Manifest,
-    ) -> Result<(Collected, Vec<palus_suite::Finding>), Error> {
+    ) -> Result<(Collected, UnsafeUses), Error> {
         let apis = Apis::of(self.settings, &project.program);
         let mut pool = WorkerPool::new(whole.clone(), Arc::clone(&project.program))?;
         if let Some(apis) = &apis {
@@ -550,7 +559,7 @@ impl<'a> Pipeline<'a> {
         project: &Project,
         apis: &Apis,
         units: &mut [UnitResult],
-    ) -> Result<Vec<palus_suite::Finding>, Error> {
+    ) -> Result<UnsafeUses, Error> {
         for name in &apis.unknown {
             self.warn(&message::no_api(name));
         }
@@ -568,12 +577,15 @@ impl<'a> Pipeline<'a> {
             .iter_mut()
             .map(|unit| std::mem::take(&mut unit.learned));
         let unsafe_uses = judge(&project.program, apis, &mut protocols, learned);
+        if protocols.iter().next().is_none() {
+            return Ok(unsafe_uses);
+        }
         replace(&file, &protocols.to_json()).map_err(|error| unwritable(&file, &error))?;
         let sequences = protocols
             .iter()
             .map(|one| one.support().generated_sequences);
         let learned = palus_report::ProtocolsReport {
-            file: file.display().to_string(),
+            file: shown_in(&self.settings.project_directory, &file),
             protocols: protocols.iter().count() as u64,
             sequences: sequences.max().unwrap_or_default(),
         };
@@ -682,6 +694,14 @@ impl<'a> Pipeline<'a> {
 )]
 fn now() -> Instant {
     Instant::now()
+}
+
+/// A path as a reader in the folder would write it.
+fn shown_in(folder: &Path, path: &Path) -> String {
+    path.strip_prefix(folder)
+        .unwrap_or(path)
+        .display()
+        .to_string()
 }
 
 /// How long the run may take.

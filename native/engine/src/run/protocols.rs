@@ -9,11 +9,13 @@
 
 use crate::subject::apis::Apis;
 use palus_analyze::Facts;
-use palus_bytecode::{ClassId, Program};
+use palus_bytecode::{Access, ClassId, Origin, Program, binary_name};
 use palus_protocols::{
-    Call, Checker, Conditions, Documentation, End as Ended, ExceptionFacts, Execution, Failure,
-    Frame, Label, Miner, ObjectId, Protocols, Source, TestRef, Vocabulary, Warning, Warnings,
+    Call, Checker, Conditions, Documentation, Doubt, End as Ended, ExceptionFacts, Execution,
+    Failure, Frame, Label, Miner, ObjectId, Protocol, Protocols, Source, State, StateKind, TestRef,
+    Vocabulary, Warning, Warnings,
 };
+use palus_report::{ProtocolCall, ProtocolReport, ProtocolState, UnsafeUseReport};
 use palus_sequence::{
     ApiFrame, End, Executor, ExecutorError, Outcome, Probe, Recording, Run, Sequence, Statement,
 };
@@ -157,7 +159,7 @@ impl Judge<'_> {
         };
         let recording = run.outcome.recording.as_deref()?;
         let is_last = thrown.statement as usize + 1 == run.sequence.len();
-        if !is_last || !is_open(self.program, &run.sequence) {
+        if !is_last || !is_anybodys(self.program, &run.sequence) {
             return None;
         }
         let mut vocabulary = Vocabulary::default();
@@ -167,7 +169,10 @@ impl Judge<'_> {
         };
         let documentation = documentation(self.program, self.apis);
         let facts = ExceptionFacts::new(self.program, &documentation);
-        let holds = |call: &Call| Conditions::of(&facts, &vocabulary, failure, call).hold();
+        let holds = |call: &Call| {
+            Conditions::of(&facts, &vocabulary, failure, call).hold()
+                && Doubt::of(&facts, &vocabulary, &execution, call).is_none()
+        };
         let index = execution.calls.iter().rposition(holds)?;
         Some(recording.calls[index].site)
     }
@@ -194,22 +199,52 @@ fn documentation<'a>(program: &Program, apis: &'a Apis) -> [&'a Documentation; 2
     [apis.documentation(program), Documentation::of_jdk()]
 }
 
-/// True if a sequence does nothing that only the package of the test may do: a client of the class could do the same.
-fn is_open(program: &Program, sequence: &Sequence) -> bool {
-    sequence
-        .statements()
-        .iter()
-        .all(|statement| match statement {
-            Statement::Call { method, .. } => {
-                let access = program.method(*method).access;
-                access.is_public() || access.is_protected()
+/// True if any client of the classes could do what a sequence does, and would be right to: all that it uses is public,
+/// and of what the program hands out it calls nothing, since that may be the program's own.
+fn is_anybodys(program: &Program, sequence: &Sequence) -> bool {
+    let is_public =
+        |class: ClassId, access: Access| access.is_public() && is_public(program, class);
+    let mut handed_out = vec![false; sequence.len()];
+    for (place, statement) in sequence.statements().iter().enumerate() {
+        match statement {
+            Statement::Call {
+                method, receiver, ..
+            } => {
+                let method = program.method(*method);
+                let is_own = program.class(method.class).origin == Origin::Subject;
+                let of_handed_out = receiver.is_some_and(|receiver| handed_out[receiver.index()]);
+                if !is_public(method.class, method.access) || of_handed_out && !is_own {
+                    return false;
+                }
+                handed_out[place] = is_own && !method.is_constructor();
             }
-            Statement::SetField { field, .. } | Statement::GetField { field, .. } => {
-                let access = program.field(*field).access;
-                access.is_public() || access.is_protected()
+            Statement::GetField { field, .. } => {
+                let field = program.field(*field);
+                if !is_public(field.class, field.access) {
+                    return false;
+                }
+                handed_out[place] = true;
             }
-            _ => true,
-        })
+            Statement::SetField { .. } => return false,
+            _ => {}
+        }
+    }
+    true
+}
+
+/// True of a class that all packages see, with those around it.
+fn is_public(program: &Program, class: ClassId) -> bool {
+    let mut next = Some(class);
+    while let Some(class) = next.map(|id| program.class(id)) {
+        if !class.access.is_public() {
+            return false;
+        }
+        next = class
+            .outer
+            .as_deref()
+            .and_then(|outer| program.class_named(outer));
+    }
+    true
 }
 
 /// A recording in the words of the miner; none where it names what is not there.
@@ -254,7 +289,7 @@ pub(crate) fn judge(
     apis: &Apis,
     protocols: &mut Protocols,
     of_units: impl Iterator<Item = Learned>,
-) -> Vec<Finding> {
+) -> Vec<(Finding, UnsafeUseReport)> {
     let mut suspects = Vec::new();
     for learned in of_units {
         protocols.merge(learned.protocols);
@@ -273,11 +308,62 @@ pub(crate) fn judge(
         }
     }
     let found = warnings.iter().map(|warning| {
-        let mut finding = suspects[warning.test.number as usize].finding.clone();
-        finding.explain(reason(warning));
-        finding
+        let suspect = &suspects[warning.test.number as usize];
+        let mut finding = suspect.finding.clone();
+        let shown = shown(program, protocols, warning, &suspect.recording);
+        finding.explain(shown.why.clone());
+        (finding, shown)
     });
     found.collect()
+}
+
+/// What a report tells of a warning.
+fn shown(
+    program: &Program,
+    protocols: &Protocols,
+    warning: &Warning,
+    recording: &Recording,
+) -> UnsafeUseReport {
+    let is_programs = |frame: &ApiFrame| {
+        let class = program.class_named(&frame.class);
+        class.is_some_and(|class| program.class(class).origin == Origin::Subject)
+    };
+    let stack = recording.failure.as_ref().map_or(&[][..], |one| &one.stack);
+    // Behind the last line of the program is who ran the test.
+    let end = stack
+        .iter()
+        .rposition(is_programs)
+        .map_or(0, |last| last + 1);
+    let text = |frame: &ApiFrame| {
+        let line = frame.line.map_or(String::new(), |line| format!(":{line}"));
+        format!("{}.{}{line}", binary_name(&frame.class), frame.method)
+    };
+    let place = |state: &usize| *state as u32;
+    let types: Vec<&str> = warning.machine.types().iter().map(|name| &**name).collect();
+    let support = protocols.get(&types).map(Protocol::support);
+    UnsafeUseReport {
+        why: reason(warning),
+        stack: stack[..end].iter().map(text).collect(),
+        line: stack.iter().position(is_programs).unwrap_or_default() as u32,
+        protocol: ProtocolReport {
+            sequences: support.unwrap_or_default().generated_sequences,
+            types: types.into_iter().map(binary_name).collect(),
+            states: warning.machine.states().iter().map(state).collect(),
+        },
+        path: warning.violation.trail.iter().map(place).collect(),
+        refused: warning.violation.refused.to_string(),
+    }
+}
+
+fn state(state: &State) -> ProtocolState {
+    let calls = state.steps.iter().map(|(label, to)| ProtocolCall {
+        call: label.to_string(),
+        to: *to as u32,
+    });
+    ProtocolState {
+        is_liable: state.kind == StateKind::Liable,
+        calls: calls.collect(),
+    }
 }
 
 /// Why it is certain, in one sentence.

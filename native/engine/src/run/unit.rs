@@ -333,12 +333,21 @@ fn make(
         executor.begin()?;
     }
     ask(context, &generated.kept, executor, result)?;
-    if let Some(apis) = context.apis {
+    let apis = context
+        .apis
+        .filter(|apis| apis.may_be_called(&generated.kept));
+    if let Some(apis) = apis {
         let ran = (&*generated.kept, generated.failing);
         let of = (&*project.program, facts);
-        let (learned, steps) = protocols::learn(of, apis, result.subject, ran, executor)?;
-        result.learned = learned;
-        result.steps += steps;
+        match protocols::learn(of, apis, result.subject, ran, executor) {
+            // Its tests are made, and are as good as they would be without.
+            Err(ExecutorError::Broken(cause)) => log::debug!("nothing is learned of APIs: {cause}"),
+            learned => {
+                let (learned, steps) = learned?;
+                result.learned = learned;
+                result.steps += steps;
+            }
+        }
     }
     result.seconds.making = now().duration_since(started).as_secs_f64();
     Ok(())

@@ -9,7 +9,9 @@ use crate::config::apis::classes_of;
 use crate::subject::glob::matches;
 use palus_bytecode::{Origin, Program, binary_name};
 use palus_protocols::{Api, CallSite, Documentation};
+use palus_sequence::Run;
 use palus_wire::request::WireSites;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -20,6 +22,8 @@ pub(crate) struct Apis {
     pub(crate) sites: Vec<CallSite>,
     /// The same for workers.
     pub(crate) wire: WireSites,
+    /// Classes with sites.
+    calling: BTreeSet<u32>,
     /// Names that mean no class of a library that the project uses.
     pub(crate) unknown: Vec<String>,
     source_directories: Vec<PathBuf>,
@@ -49,6 +53,7 @@ impl Apis {
         let api = Api::new(&roots.iter().map(|name| &**name).collect::<Vec<_>>());
         let mut sites = Vec::new();
         let mut by_class = Vec::new();
+        let mut calling = BTreeSet::new();
         for class in program.classes() {
             if class.origin != Origin::Subject {
                 continue;
@@ -59,6 +64,7 @@ impl Apis {
                 sites.push(site);
             }
             if !of_class.is_empty() {
+                calling.insert(class.id.0);
                 by_class.push((class.name.clone(), of_class));
             }
         }
@@ -68,10 +74,17 @@ impl Apis {
                 api: roots,
                 sites: by_class,
             },
+            calling,
             unknown,
             source_directories: settings.source_directories.clone(),
             documentation: OnceLock::new(),
         })
+    }
+
+    /// True if runs came to classes that call an API; what each touched is what was new when it ran.
+    pub(crate) fn may_be_called(&self, runs: &[Run]) -> bool {
+        let mut touched = runs.iter().flat_map(|run| &run.outcome.coverage.probes);
+        touched.any(|probe| self.calling.contains(&probe.class))
     }
 
     /// What the project's sources say of exceptions; they are read where it is first asked for.

@@ -197,12 +197,16 @@ impl Teller<'_> {
     }
 }
 
-/// `C.get:3`, where the method has no arguments.
+/// `C.get:3`, where the method has no arguments, or `C.get(I):3`.
 pub fn site(place: &str, owner: &str, called: &Signature) -> CallSite {
     let frame = frame(place);
+    let (method, parameters) = frame
+        .method
+        .split_once('(')
+        .unwrap_or((&*frame.method, ")"));
     CallSite {
         class: frame.class,
-        method: Signature::new(&frame.method, "()V"),
+        method: Signature::new(method, &format!("({parameters}V")),
         line: frame.line,
         bytecode_index: None,
         owner: internal(owner),
@@ -212,8 +216,8 @@ pub fn site(place: &str, owner: &str, called: &Signature) -> CallSite {
 
 /// `C.get:3`
 pub fn frame(text: &str) -> Frame {
-    let (place, line) = text.split_once(':').expect("a frame has a line");
-    let (class, method) = place.rsplit_once('.').expect("a frame has a class");
+    let (place, line) = text.rsplit_once(':').expect("a frame has a line");
+    let (class, method) = place.split_once('.').expect("a frame has a class");
     Frame {
         class: class.into(),
         method: method.into(),

@@ -360,14 +360,26 @@ fn objects_that_a_static_method_made_have_no_creator() {
 }
 
 #[test]
-fn an_exception_that_the_program_caught_is_learned_like_any_other_call() {
+fn a_call_whose_exception_the_program_caught_teaches_nothing() {
     let caught = "s = new Stack(); s.pop() ! EmptyStackException; s.push()";
     let mut vocabulary = Vocabulary::default();
     let protocols = mine(&mut vocabulary, &[caught]);
-    let text = machine(&protocols, &["Stack"]);
-    assert!(text.contains("2 liable\n  #1.pop() -> 3"), "{text}");
-    // A failing execution is no example.
+    assert_eq!(
+        protocols,
+        mine(&mut vocabulary, &["s = new Stack(); s.push()"])
+    );
     let failing =
         format!("{caught}; s.peek() ! EmptyStackException; threw EmptyStackException at P.m:1");
     assert_eq!(mine(&mut vocabulary, &[caught, &failing]), protocols);
+    // One place that catches makes the call legal nowhere else.
+    let mut subject = Subject::new(
+        "C.java",
+        C,
+        &[
+            C_PASSES[0],
+            C_PASSES[1],
+            "s = new Stack() @ C.<init>:1; s.peek() ! EmptyStackException @ C.other:9",
+        ],
+    );
+    assert_eq!(subject.told(&[C_FAILS]).len(), 1);
 }

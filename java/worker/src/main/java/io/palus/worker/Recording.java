@@ -3,11 +3,15 @@ package io.palus.worker;
 import io.palus.wire.ByteWriter;
 import io.palus.worker.runtime.ApiCalls;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Writes what a sequence called of an API, and the exception that ended it. */
 final class Recording {
-  /** The exception that ended the sequence, where a recorded call threw one of its class. */
+  /** How names of methods begin that instrumentation adds. */
+  private static final String ADDED = "palus$";
+
+  /** The exception that ended the sequence, where a recorded call threw it. */
   private Class<?> failure;
 
   private StackTraceElement[] stack = new StackTraceElement[0];
@@ -20,17 +24,12 @@ final class Recording {
 
   /** Takes the exception that ended a sequence. */
   void fail(Throwable thrown) {
-    Class<?> type = thrown.getClass();
-    boolean isOfCall = false;
-    for (int call = 0; call < ApiCalls.count() && !isOfCall; call++) {
-      isOfCall = ApiCalls.thrown(call) == type;
-    }
-    if (!isOfCall) {
+    if (!ApiCalls.haveThrown(thrown)) {
       return;
     }
     try {
       stack = thrown.getStackTrace();
-      failure = type;
+      failure = thrown.getClass();
     } catch (Throwable e) { // the subject's code
       clear();
     }
@@ -82,8 +81,10 @@ final class Recording {
     for (String name : lineage) {
       names.name(name);
     }
-    out.varint(stack.length);
-    for (StackTraceElement frame : stack) {
+    List<StackTraceElement> frames = new ArrayList<>(Arrays.asList(stack));
+    frames.removeIf(frame -> frame.getMethodName().startsWith(ADDED));
+    out.varint(frames.size());
+    for (StackTraceElement frame : frames) {
       names.name(internalName(frame.getClassName()));
       names.name(frame.getMethodName());
       out.varint(Math.max(frame.getLineNumber(), 0));

@@ -12,12 +12,14 @@ import io.palus.worker.runtime.ApiCalls;
 import io.palus.worker.runtime.ApiTypes;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EmptyStackException;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Stack;
@@ -208,6 +210,18 @@ class ApiCallTest {
   }
 
   @Test
+  void a_proxy_is_known_by_what_it_stands_for() {
+    ApiCalls.set(
+        new ApiTypes(List.of("java/util/Iterator"), type -> false), Thread.currentThread());
+    ApiCalls.start();
+    Class<?>[] types = {Iterator.class};
+    ClassLoader loader = getClass().getClassLoader();
+    Object proxy = Proxy.newProxyInstance(loader, types, (self, method, arguments) -> null);
+    ApiCalls.begin(proxy, 0);
+    assertEquals(List.of("java/util/Iterator"), ApiCalls.objects());
+  }
+
+  @Test
   void nothing_is_kept_beyond_the_first_calls_and_nothing_of_other_threads() throws Exception {
     load(8);
     ApiCalls.start();
@@ -241,6 +255,8 @@ class ApiCallTest {
     thrown.setStackTrace(
         new StackTraceElement[] {
           new StackTraceElement("java.util.Stack", "peek", null, -1),
+          // Added for the recording.
+          new StackTraceElement("demo.Stack", "palus$call$0", "Stack.java", -1),
           new StackTraceElement("demo.Stack", "top", "Stack.java", 300)
         });
     ByteWriter bytes = new ByteWriter();
@@ -251,6 +267,7 @@ class ApiCallTest {
     out.end(End.COMPLETED);
     out.noProbes();
     out.aftermath(0, false, true);
+    out.fail(new EmptyStackException()); // no call threw this one
     out.fail(thrown);
     out.recorded();
     out.end(End.OUT_OF_FUEL);

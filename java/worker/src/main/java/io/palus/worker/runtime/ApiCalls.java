@@ -34,7 +34,7 @@ public final class ApiCalls {
   private static int[] sites = new int[64];
   private static int[] receivers = new int[64];
   private static int[] results = new int[64];
-  private static Class<?>[] thrown = new Class<?>[64];
+  private static Throwable[] thrown = new Throwable[64];
 
   private ApiCalls() {}
 
@@ -96,7 +96,7 @@ public final class ApiCalls {
    */
   public static void threw(Throwable exception, int call) {
     if (isKnown(call)) {
-      thrown[call] = exception.getClass();
+      thrown[call] = exception;
     }
   }
 
@@ -241,7 +241,22 @@ public final class ApiCalls {
    * @return the class of the exception; null where it ended normally
    */
   public static Class<?> thrown(int call) {
-    return thrown[call];
+    return thrown[call] == null ? null : thrown[call].getClass();
+  }
+
+  /**
+   * Whether a call ended with this very exception.
+   *
+   * @param exception the exception
+   * @return it
+   */
+  public static boolean haveThrown(Throwable exception) {
+    for (int call = 0; call < count; call++) {
+      if (thrown[call] == exception) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.palus.worker.runtime;
 
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -64,7 +65,10 @@ public final class ApiTypes {
   }
 
   private boolean isOfApi(Class<?> type) {
-    return Modifier.isPublic(type.getModifiers()) && !isForeign.test(type) && hasRoot(type);
+    return Modifier.isPublic(type.getModifiers())
+        && !Proxy.isProxyClass(type) // nobody chose its name
+        && !isForeign.test(type)
+        && hasRoot(type);
   }
 
   private boolean hasRoot(Class<?> type) {
