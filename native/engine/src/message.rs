@@ -58,6 +58,14 @@ pub(crate) fn line(name: &str, text: &str) -> String {
     format!("{name:<10}{text}")
 }
 
+/// A path as a reader in the folder would write it.
+pub(crate) fn shown_in(folder: &Path, path: &Path) -> String {
+    path.strip_prefix(folder)
+        .unwrap_or(path)
+        .display()
+        .to_string()
+}
+
 /// What the trace held.
 pub(crate) fn trace(files: usize, tests: u64, classes: usize, calls: u64) -> String {
     format!(

@@ -190,4 +190,8 @@ fn both_open(program: &Program, from: &Type, to: &Type) -> bool {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::needless_raw_string_hashes,
+    reason = "expect-test writes the expected texts so"
+)]
 mod tests;

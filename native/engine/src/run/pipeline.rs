@@ -5,6 +5,7 @@
 //! finished units are verified and written in batches of class-name order, so that an interrupt loses little and the
 //! number of workers changes nothing.
 
+mod apis;
 mod compared;
 mod left;
 mod verified;
@@ -21,7 +22,7 @@ use crate::run::defect::{bounded, caught, give_up};
 use crate::run::foreign::Foreign;
 use crate::run::lending::lend;
 use crate::run::open;
-use crate::run::protocols::judge;
+use crate::run::protocols::{UnsafeUses, show_uses};
 use crate::run::schedule::Schedule;
 use crate::run::so_far::SoFar;
 use crate::run::state;
@@ -37,7 +38,6 @@ use crate::verify::verifier::binary_name;
 use crate::worker::guards::{self, Guards};
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings, sweep};
-use crate::write::disk::{replace, unwritable};
 use crate::write::earlier::Earlier;
 use crate::write::findings;
 use crate::write::kept::{TESTS, completed, stays};
@@ -46,7 +46,6 @@ use crate::write::manifest::Manifest;
 use crate::{Error, ErrorKind, Settings, Summary, folders, message};
 use palus_analyze::Facts;
 use palus_generate::SkipCode;
-use palus_protocols::Protocols;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -129,9 +128,6 @@ struct Pipeline<'a> {
     /// Classes that are not worked on again.
     aside: Aside,
 }
-
-/// Unsafe uses of APIs, with what the report shows of them.
-type UnsafeUses = Vec<(palus_suite::Finding, palus_report::UnsafeUseReport)>;
 
 /// What the units and their verification gave together.
 #[derive(Default)]
@@ -262,12 +258,7 @@ impl<'a> Pipeline<'a> {
         let found = found.chain(unsafe_uses.iter().map(|(finding, _)| finding));
         let found = found.cloned();
         let mut findings = self.findings(&project, &facts, &whole, found, &completed)?;
-        for row in &mut findings {
-            let shown = unsafe_uses.iter();
-            let shown = shown.filter(|(finding, _)| finding.identity() == row.id);
-            let shortest = shown.min_by_key(|(finding, _)| finding.test.run.sequence.len());
-            row.unsafe_use = shortest.map(|(_, shown)| shown.clone());
-        }
+        show_uses(&mut findings, &unsafe_uses);
         self.skips(&collected.units);
         self.cuts(&project, &collected);
         let results = Results {
@@ -293,7 +284,7 @@ impl<'a> Pipeline<'a> {
             self.reproducible = false;
             self.warn(&text);
         }
-        let shown = shown_in(&settings.project_directory, Path::new(&summary.report));
+        let shown = message::shown_in(&settings.project_directory, Path::new(&summary.report));
         self.info(&message::line("report", &shown));
         self.leave(&project, &collected, findings, written);
         Ok(summary)
@@ -553,47 +544,6 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    /// Adds what was learned of APIs to what earlier runs did; gives the unsafe uses.
-    fn protocols(
-        &mut self,
-        project: &Project,
-        apis: &Apis,
-        units: &mut [UnitResult],
-    ) -> Result<UnsafeUses, Error> {
-        for name in &apis.unknown {
-            self.warn(&message::no_api(name));
-        }
-        let file = self.settings.work_directory.join("protocols.json");
-        let known = std::fs::read_to_string(&file).ok();
-        let known = known.map(|text| Protocols::from_json(&text));
-        let mut protocols = match known.transpose() {
-            Ok(known) => known.unwrap_or_default(),
-            Err(error) => {
-                self.warn(&message::protocols_anew(&file, &error.to_string()));
-                Protocols::default()
-            }
-        };
-        let learned = units
-            .iter_mut()
-            .map(|unit| std::mem::take(&mut unit.learned));
-        let unsafe_uses = judge(&project.program, apis, &mut protocols, learned);
-        if protocols.iter().next().is_none() {
-            return Ok(unsafe_uses);
-        }
-        replace(&file, &protocols.to_json()).map_err(|error| unwritable(&file, &error))?;
-        let sequences = protocols
-            .iter()
-            .map(|one| one.support().generated_sequences);
-        let learned = palus_report::ProtocolsReport {
-            file: shown_in(&self.settings.project_directory, &file),
-            protocols: protocols.iter().count() as u64,
-            sequences: sequences.max().unwrap_or_default(),
-        };
-        self.info(&message::line("protocols", &message::protocols(&learned)));
-        self.report.protocols = Some(learned);
-        Ok(unsafe_uses)
-    }
-
     /// Writes the tests that show broken rules.
     fn findings(
         &mut self,
@@ -694,14 +644,6 @@ impl<'a> Pipeline<'a> {
 )]
 fn now() -> Instant {
     Instant::now()
-}
-
-/// A path as a reader in the folder would write it.
-fn shown_in(folder: &Path, path: &Path) -> String {
-    path.strip_prefix(folder)
-        .unwrap_or(path)
-        .display()
-        .to_string()
 }
 
 /// How long the run may take.

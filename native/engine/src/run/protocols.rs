@@ -15,7 +15,7 @@ use palus_protocols::{
     Failure, Frame, Label, Miner, ObjectId, Protocol, Protocols, Source, State, StateKind, TestRef,
     Vocabulary, Warning, Warnings,
 };
-use palus_report::{ProtocolCall, ProtocolReport, ProtocolState, UnsafeUseReport};
+use palus_report::{FindingReport, ProtocolCall, ProtocolReport, ProtocolState, UnsafeUseReport};
 use palus_sequence::{
     ApiFrame, End, Executor, ExecutorError, Outcome, Probe, Recording, Run, Sequence, Statement,
 };
@@ -283,13 +283,28 @@ fn execution(vocabulary: &mut Vocabulary, apis: &Apis, recording: &Recording) ->
     })
 }
 
+/// Unsafe uses of APIs, with what the report shows of them.
+pub(crate) type UnsafeUses = Vec<(Finding, UnsafeUseReport)>;
+
+/// Puts what the report shows of unsafe uses into the rows of their findings.
+pub(crate) fn show_uses(rows: &mut [FindingReport], uses: &UnsafeUses) {
+    for row in rows {
+        let of_row = uses.iter();
+        let of_row = of_row.filter(|(finding, _)| finding.identity() == row.id);
+        let shortest = of_row.min_by_key(|(finding, _)| finding.test.run.sequence.len());
+        if let Some((_, shown)) = shortest {
+            row.unsafe_use = Some(shown.clone());
+        }
+    }
+}
+
 /// Adds what units learned to what is known, and gives the unsafe uses that they show.
 pub(crate) fn judge(
     program: &Program,
     apis: &Apis,
     protocols: &mut Protocols,
     of_units: impl Iterator<Item = Learned>,
-) -> Vec<(Finding, UnsafeUseReport)> {
+) -> UnsafeUses {
     let mut suspects = Vec::new();
     for learned in of_units {
         protocols.merge(learned.protocols);
