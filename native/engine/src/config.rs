@@ -136,9 +136,9 @@ settings! { given:
     User Decides "search" search: Option<Algorithm> = Choice(SEARCHES), one("DYNAMOSA"),
         // The other modes are for comparisons of what comes before the search.
         or (mode == Mode::Full).then_some(Algorithm::Dynamosa);
-    /// whether a test asserts only what notices a fault of the class that nothing else of it notices; see
+    /// whether tests and what they assert are chosen by the faults of the class that they notice; see
     /// [Assertions](#assertions)
-    User Decides "mutants" mutants: bool = FLAG, one("false");
+    User Decides "mutants" mutants: bool = FLAG, one("true");
     /// checks what every object must keep to; see [Findings](#findings)
     User Decides "contracts" contracts: bool = FLAG, one("true");
     /// tries the theories of your test classes; see [Theories](#theories)

@@ -190,12 +190,11 @@ fn assertions(lab: &Lab) -> usize {
 fn fewer_assertions_notice_as_many_faults_whatever_the_number_of_workers() {
     let lab = Lab::new(&[GATE], &[]);
     let settings = [("budget", "2000"), ("workers", "1")];
-    lab.run(&settings);
+    lab.run(&[settings[0], settings[1], ("mutants", "false")]);
     let all = assertions(&lab);
     let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
     assert!(report.contains("\"mutants\": null"), "{report}");
-    let mutants = ("mutants", "true");
-    lab.run(&[settings[0], settings[1], mutants]);
+    lab.run(&settings);
     let chosen = lab.written("demo");
     let text: String = chosen.values().cloned().collect();
     assert!(
@@ -215,6 +214,6 @@ fn fewer_assertions_notice_as_many_faults_whatever_the_number_of_workers() {
         .matches("\"operator\": \"CONDITIONALS_BOUNDARY\"")
         .count();
     assert_eq!(survivors, boundaries, "{report}");
-    lab.run(&[settings[0], ("workers", "2"), mutants]);
+    lab.run(&[settings[0], ("workers", "2")]);
     assert_eq!(lab.written("demo"), chosen);
 }

@@ -81,7 +81,7 @@ pub const SKIPS: &[Code] = &[
     Code {
         code: "S13",
         meaning: "its class has as many tests as are written for one",
-        why: "No more than 60 tests are written for a class and those nested in it, those first that reach most.",
+        why: "No more than 100 tests are written for a class and those nested in it, those first that reach most.",
         cure: "Split the class: each part has as many tests of its own.",
     },
     Code {

@@ -2,23 +2,26 @@
 //!
 //! Comes in: kept runs of one subject class and an executor. Goes out: a [`TestClass`] of short, named, asserted tests,
 //! and what was lost on the way.
-//! Steps: leave out what cannot be written, choose and shorten (`minimize.rs`), append observers (`observer.rs`), run
-//! everything twice from a fresh start, forwards and backwards, and keep what was equal both times.
+//! Steps: leave out what cannot be written, choose (`minimize.rs`), split (`split.rs`) and shorten, append observers
+//! (`observer.rs`), run everything twice from a fresh start, forwards and backwards, and keep what was equal both times; find
+//! what each kills (`mutants.rs`), drop what others make superfluous (`reduce.rs`), choose assertions (`pick.rs`).
 //! Does not know: Java text.
 
 use crate::asking::{ask, look_before};
 use crate::assertion::{Assertion, expected, expected_exception, may_expect};
 use crate::draft::{Draft, only};
-use crate::minimize::{choose, run_all, shorten};
+use crate::minimize::{choose, run_all, settle, shorten};
 use crate::mutants::{Candidate, matrix};
 use crate::naming::Names;
 use crate::observer::Observers;
-use crate::pick::{pick, ranks};
+use crate::pick::{assert_what_no_other_does, pick, ranks};
+use crate::reduce::reduce;
+use crate::split::split;
 use crate::told::told;
 use crate::typing::type_sequence;
 use crate::written::{Faults, Harm, Loss, Lost, Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Program, binary_name};
-use palus_sequence::{End, Executor, ExecutorError, Outcome, Run, Sequence, Statement};
+use palus_sequence::{End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement};
 use std::collections::BTreeSet;
 
 /// Builds the tests of a subject class; `is_pure` says which methods change nothing.
@@ -56,8 +59,12 @@ pub(crate) fn assemble(
     }
     let home = home(program, subject);
     if style.is_polished {
-        shorten(program, is_pure, &home, &mut chosen, executor)?;
+        settle(program, is_pure, &home, &mut chosen, executor)?;
+        split(&mut chosen, executor)?;
+        shorten(program, is_pure, &mut chosen, executor)?;
     }
+    let owned = chosen.iter().flat_map(|one| &one.owned);
+    let wanted: BTreeSet<Probe> = owned.copied().collect();
     let mut drafts = Vec::new();
     let mut seen = BTreeSet::new();
     for one in chosen {
@@ -83,10 +90,6 @@ pub(crate) fn assemble(
         look_before(&mut drafts, executor)?;
         builder.run_twice(&mut drafts, executor, &mut losses)?;
     }
-    for draft in drafts.drain(style.max_tests_per_class.min(drafts.len())..) {
-        losses.note_draft(Loss::TooMany, &draft);
-    }
-    drafts.sort_by_key(order);
     let faults = if style.is_polished && style.has_mutants {
         let found = builder.find_kills(&program.nest(subject), &mut drafts, executor);
         match found {
@@ -101,6 +104,14 @@ pub(crate) fn assemble(
     } else {
         Faults::default()
     };
+    if style.is_polished {
+        reduce(program, &home, &wanted, &mut drafts, executor)?;
+    }
+    for draft in drafts.drain(style.max_tests_per_class.min(drafts.len())..) {
+        losses.note_draft(Loss::TooMany, &draft);
+    }
+    drafts.sort_by_key(order);
+    assert_what_no_other_does(program, &mut drafts);
     let mut names = Names::default();
     let mut tests = Vec::new();
     for draft in &drafts {
@@ -219,6 +230,7 @@ impl Builder<'_> {
             elsewhere: Vec::new(),
             touched: run.outcome.coverage.probes.clone(),
             kills: None,
+            wanted: Vec::new(),
         }
     }
 

@@ -28,6 +28,8 @@ pub(crate) struct Draft {
     pub(crate) touched: Vec<Probe>,
     /// Mutants that it kills; none where that is not known.
     pub(crate) kills: Option<Kills>,
+    /// Statements to assert since nothing that any test asserts kills what they kill.
+    pub(crate) wanted: Vec<usize>,
 }
 
 impl Draft {
@@ -44,6 +46,7 @@ impl Draft {
             elsewhere: Vec::new(),
             touched: run.outcome.coverage.probes.clone(),
             kills: None,
+            wanted: Vec::new(),
         }
     }
 }

@@ -19,7 +19,7 @@
 use crate::simplify::{keep, replaceable, ways};
 use palus_bytecode::{MethodId, Program, Type};
 use palus_sequence::{
-    End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Value, Variable,
+    End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Thrown, Value, Variable,
 };
 use std::collections::{BTreeSet, BinaryHeap};
 
@@ -52,7 +52,7 @@ pub(crate) fn choose(runs: &[Run]) -> Vec<Chosen> {
         let mut heap: BinaryHeap<(u64, std::cmp::Reverse<usize>)> = runs
             .iter()
             .enumerate()
-            .filter(|(_, run)| self::tier(run) == tier)
+            .filter(|(_, run)| self::tier(&run.outcome.end, &run.sequence) == tier)
             .map(|(index, run)| {
                 (
                     worth(run, run.outcome.coverage.probes.len()),
@@ -88,9 +88,10 @@ pub(crate) fn choose(runs: &[Run]) -> Vec<Chosen> {
     chosen
 }
 
-fn tier(run: &Run) -> u32 {
-    match run.outcome.end {
-        End::Threw(_) if blames_null(run) => 2,
+/// 0 for what ends by itself, 1 for an exception, 2 for blame of our own null.
+pub(crate) fn tier(end: &End, sequence: &Sequence) -> usize {
+    match end {
+        End::Threw(thrown) if blames_null(thrown, sequence) => 2,
         End::Threw(_) => 1,
         _ => 0,
     }
@@ -101,11 +102,8 @@ fn worth(run: &Run, gain: usize) -> u64 {
 }
 
 /// True for a `NullPointerException` out of a call to which the sequence itself passed `null`.
-fn blames_null(run: &Run) -> bool {
-    let End::Threw(thrown) = &run.outcome.end else {
-        return false;
-    };
-    let statements = run.sequence.statements();
+fn blames_null(thrown: &Thrown, sequence: &Sequence) -> bool {
+    let statements = sequence.statements();
     &*thrown.class == "java/lang/NullPointerException"
         && statements
             .get(thrown.statement as usize)
@@ -128,9 +126,10 @@ pub(crate) fn run_all(
     Ok(outcomes)
 }
 
-/// Shortens every chosen run as far as it keeps its end and its own probes. What its last statement does not depend on
-/// goes even where probes of other classes than `home` go with it: those classes have tests of their own.
-pub(crate) fn shorten(
+/// Settles what every chosen run is there for: not what only the first run of its class touches, nor, where there is any of
+/// `home`, what it covers elsewhere. What its last statement does not depend on goes even where probes of other classes go
+/// with it: those classes have tests of their own.
+pub(crate) fn settle(
     program: &Program,
     is_pure: &dyn Fn(MethodId) -> bool,
     home: &BTreeSet<u32>,
@@ -142,6 +141,16 @@ pub(crate) fn shorten(
     for one in chosen.iter_mut() {
         stay_at_home(&mut one.owned, home);
     }
+    Ok(())
+}
+
+/// Shortens every chosen run as far as it keeps its end and its own probes.
+pub(crate) fn shorten(
+    program: &Program,
+    is_pure: &dyn Fn(MethodId) -> bool,
+    chosen: &mut [Chosen],
+    executor: &mut dyn Executor,
+) -> Result<(), ExecutorError> {
     let mut runs: Vec<Run> = chosen.iter().map(|one| one.run.clone()).collect();
     let tails = vec![1; runs.len()];
     shorten_while(

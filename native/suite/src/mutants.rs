@@ -49,6 +49,10 @@ pub(crate) struct Kills {
     pub(crate) by_end: BTreeSet<u32>,
     /// Those with which a statement gives something else, or is an observer that ends the test.
     pub(crate) by_statement: BTreeMap<usize, BTreeSet<u32>>,
+    /// Those that make a difference before anything is observed: the others are faults of observers alone.
+    pub(crate) own: BTreeSet<u32>,
+    /// Those that make one before the call that the test is about.
+    pub(crate) of_set_up: BTreeSet<u32>,
 }
 
 /// What is known of all tests of a class.
@@ -86,6 +90,8 @@ pub(crate) fn matrix(
     }
     let sequences: Vec<Sequence> = candidates.iter().map(|one| one.sequence.clone()).collect();
     let usual = run_all(executor, &sequences)?;
+    let bodies = infected(candidates, |one| one.length, executor)?;
+    let set_ups = infected(candidates, |one| one.length - 1, executor)?;
     let mut reached: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, (candidate, outcome)) in candidates.iter().zip(&usual).enumerate() {
         matrix
@@ -95,7 +101,11 @@ pub(crate) fn matrix(
         if kills != Kills::default() {
             continue; // it depends on what ran before
         }
-        matrix.kills[index] = Some(kills);
+        matrix.kills[index] = Some(Kills {
+            own: bodies[index].clone(),
+            of_set_up: set_ups[index].clone(),
+            ..kills
+        });
         for one in outcome.reached.iter().filter(|one| one.is_infected) {
             reached.entry(one.mutant).or_default().push(index);
         }
@@ -160,19 +170,28 @@ impl Kills {
         killed
     }
 
-    /// Statements to assert, out of some in the order of their worth: of those that say what the call gave always one, that
-    /// which kills most; then as long as there is one that kills what nothing before it kills, that which kills most of it; the
-    /// first if there is none.
-    pub(crate) fn choose(&self, ranked: &[usize], of_result: &[usize], most: usize) -> Vec<usize> {
+    /// Statements to assert, out of some in the order of their worth: of each group of those that say what the call gave always
+    /// one, that which kills most; then as long as there is one that kills what nothing before it kills, that which kills most of it; the
+    /// first if there is none. What the call neither gave nor changed counts only for faults that the set-up does not meet.
+    pub(crate) fn choose(
+        &self,
+        ranked: &[usize],
+        of_result: &[&[usize]],
+        near: &[usize],
+        most: usize,
+    ) -> Vec<usize> {
         let mut killed = self.by_end.clone();
         let mut chosen: Vec<usize> = Vec::new();
-        if let Some(best) = self.best(of_result, &killed) {
-            chosen.push(best);
-            killed = self.of(chosen.iter().copied());
+        for group in of_result {
+            let has_one = chosen.iter().any(|one| group.contains(one));
+            if let Some(best) = self.best(group, near, &killed).filter(|_| !has_one) {
+                chosen.push(best);
+                killed = self.of(chosen.iter().copied());
+            }
         }
         while chosen.len() < most {
-            let best = self.best(ranked, &killed);
-            let Some(best) = best.filter(|&best| self.gain(best, &killed) > 0) else {
+            let best = self.best(ranked, near, &killed);
+            let Some(best) = best.filter(|&best| self.own_gain(best, near, &killed) > 0) else {
                 break;
             };
             chosen.push(best);
@@ -187,17 +206,45 @@ impl Kills {
 
 impl Kills {
     /// How many mutants a statement kills beside those.
-    fn gain(&self, statement: usize, killed: &BTreeSet<u32>) -> usize {
+    pub(crate) fn gain(&self, statement: usize, killed: &BTreeSet<u32>) -> usize {
         let of = self.by_statement.get(&statement);
         of.map_or(0, |mutants| mutants.difference(killed).count())
     }
 
-    /// The statement that kills most beside those, of several the first.
-    fn best(&self, statements: &[usize], killed: &BTreeSet<u32>) -> Option<usize> {
+    /// How many of the test's own mutants a statement kills beside those.
+    fn own_gain(&self, statement: usize, near: &[usize], killed: &BTreeSet<u32>) -> usize {
+        let is_near = near.contains(&statement);
+        let counts = |mutant: &&u32| {
+            let is_own = self.own.contains(mutant) && !killed.contains(mutant);
+            is_own && (is_near || !self.of_set_up.contains(mutant))
+        };
+        let of = self.by_statement.get(&statement);
+        of.map_or(0, |mutants| mutants.iter().filter(counts).count())
+    }
+
+    /// The statement that kills most of its own beside those, of several the first.
+    fn best(&self, statements: &[usize], near: &[usize], killed: &BTreeSet<u32>) -> Option<usize> {
         // `max_by_key` takes the last.
         let statements = statements.iter().rev().copied();
-        statements.max_by_key(|&statement| self.gain(statement, killed))
+        statements.max_by_key(|&statement| self.own_gain(statement, near, killed))
     }
+}
+
+/// By candidate: the mutants that make a difference in so many of its first statements.
+fn infected(
+    candidates: &[Candidate<'_>],
+    length: impl Fn(&Candidate<'_>) -> usize,
+    executor: &mut dyn Executor,
+) -> Result<Vec<BTreeSet<u32>>, ExecutorError> {
+    let prefixes = candidates
+        .iter()
+        .map(|one| one.sequence.prefix(length(one)));
+    let outcomes = run_all(executor, &prefixes.collect::<Vec<_>>())?;
+    let infected = outcomes.iter().map(|outcome| {
+        let reached = outcome.reached.iter().filter(|one| one.is_infected);
+        reached.map(|one| one.mutant).collect()
+    });
+    Ok(infected.collect())
 }
 
 /// At most so many, spread evenly.
@@ -253,6 +300,8 @@ mod tests {
     fn kills(by_end: &[u32], by_statement: &[(usize, &[u32])]) -> Kills {
         let by_statement = by_statement.iter();
         Kills {
+            own: (0..10).collect(),
+            of_set_up: BTreeSet::new(),
             by_end: by_end.iter().copied().collect(),
             by_statement: by_statement
                 .map(|(statement, mutants)| (*statement, mutants.iter().copied().collect()))
@@ -263,27 +312,44 @@ mod tests {
     #[test]
     fn what_kills_nothing_more_is_not_asserted() {
         let kills = kills(&[1], &[(2, &[1]), (3, &[2, 3]), (4, &[3, 4, 5]), (5, &[2])]);
-        assert_eq!(kills.choose(&[2, 3, 4, 5], &[], 5), [4, 3]);
-        assert_eq!(kills.choose(&[2, 5, 3, 4], &[], 5), [4, 5]);
-        assert_eq!(kills.choose(&[3, 4], &[], 1), [4]);
+        assert_eq!(kills.choose(&[2, 3, 4, 5], &[], &[], 5), [4, 3]);
+        assert_eq!(kills.choose(&[2, 5, 3, 4], &[], &[], 5), [4, 5]);
+        assert_eq!(kills.choose(&[3, 4], &[], &[], 1), [4]);
     }
 
     #[test]
     fn the_result_of_the_call_stays_whatever_it_kills() {
         let kills = kills(&[], &[(2, &[1]), (3, &[1, 2])]);
-        assert_eq!(kills.choose(&[7, 2, 3], &[7], 5), [7, 3]);
+        assert_eq!(kills.choose(&[7, 2, 3], &[&[7]], &[], 5), [7, 3]);
     }
 
     #[test]
     fn of_what_the_result_says_that_stays_which_kills_most() {
         let kills = kills(&[1], &[(2, &[1]), (3, &[2]), (4, &[2, 3]), (9, &[2, 3, 4])]);
-        assert_eq!(kills.choose(&[2, 3, 4, 9], &[2, 3, 4], 5), [4, 9]);
+        assert_eq!(kills.choose(&[2, 3, 4, 9], &[&[2, 3, 4]], &[], 5), [4, 9]);
+    }
+
+    #[test]
+    fn a_group_that_has_one_gets_no_other() {
+        let kills = kills(&[], &[(2, &[1]), (3, &[]), (4, &[])]);
+        assert_eq!(
+            kills.choose(&[2, 3, 4], &[&[2, 3, 4], &[3, 4]], &[], 5),
+            [2, 3]
+        );
+        assert_eq!(kills.choose(&[2, 3, 4], &[&[3, 4], &[3]], &[], 5), [3, 2]);
+    }
+
+    #[test]
+    fn faults_of_observers_and_of_the_set_up_are_no_reason() {
+        let mut kills = kills(&[], &[(2, &[1]), (3, &[2]), (4, &[3]), (5, &[20])]);
+        kills.of_set_up = BTreeSet::from([1, 2]);
+        assert_eq!(kills.choose(&[5, 2, 3, 4], &[], &[3], 5), [3, 4]);
     }
 
     #[test]
     fn one_stays_where_none_kills_anything() {
-        assert_eq!(kills(&[1], &[(4, &[1])]).choose(&[4, 5], &[], 5), [4]);
-        assert!(kills(&[1], &[]).choose(&[], &[], 5).is_empty());
+        assert_eq!(kills(&[1], &[(4, &[1])]).choose(&[4, 5], &[], &[], 5), [4]);
+        assert!(kills(&[1], &[]).choose(&[], &[], &[], 5).is_empty());
     }
 
     #[test]

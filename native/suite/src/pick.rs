@@ -8,7 +8,9 @@ use crate::assertion::Expected;
 use crate::draft::Draft;
 use crate::observer::is_to_string;
 use palus_bytecode::{Origin, Program};
-use palus_sequence::Statement;
+use palus_sequence::{Statement, Value};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// Assertions per test.
 const MOST_ASSERTIONS: usize = 5;
@@ -35,6 +37,37 @@ pub(crate) mod ranks {
 
 /// Statements to assert, most telling first, each with its rank.
 pub(crate) fn pick(program: &Program, draft: &Draft) -> Vec<(u32, usize)> {
+    let mut ranked = ranked(program, draft);
+    if let Some(kills) = &draft.kills {
+        let last = draft.length - 1;
+        let statements: Vec<usize> = ranked.iter().map(|&(_, index)| index).collect();
+        let of_result = statements.iter().copied();
+        let of_result = of_result.filter(|&index| is_about(draft, index, last));
+        let mut of_result: Vec<usize> = of_result.collect();
+        // Of what kills the same, what it holds says more than whether it holds something.
+        of_result.sort_by_key(|&index| is_boolean(draft, index));
+        let held = of_result.iter().copied();
+        let held: Vec<usize> = held.filter(|&index| is_of_observer(draft, index)).collect();
+        let near = ranked.iter().filter(|&&(rank, _)| rank <= ranks::NEW);
+        let near: Vec<usize> = near.map(|&(_, index)| index).collect();
+        let chosen = kills.choose(&statements, &[&of_result, &held], &near, MOST_ASSERTIONS);
+        ranked.retain(|(_, index)| chosen.contains(index) || draft.wanted.contains(index));
+        return ranked;
+    }
+    let mut unchanged = 0;
+    ranked.retain(|&(rank, _)| match rank {
+        ranks::UNCHANGED | ranks::TEXT => {
+            unchanged += 1;
+            unchanged <= MOST_UNCHANGED
+        }
+        _ => true,
+    });
+    ranked.truncate(MOST_ASSERTIONS);
+    ranked
+}
+
+/// Statements that may be asserted, most telling first, each with its rank.
+pub(crate) fn ranked(program: &Program, draft: &Draft) -> Vec<(u32, usize)> {
     let last = draft.length - 1;
     let mut ranked = Vec::new();
     for (index, expected) in draft.expected.iter().enumerate() {
@@ -66,27 +99,46 @@ pub(crate) fn pick(program: &Program, draft: &Draft) -> Vec<(u32, usize)> {
         *rank = ranks::RESULT;
     }
     ranked.sort_unstable();
-    if let Some(kills) = &draft.kills {
-        let statements: Vec<usize> = ranked.iter().map(|&(_, index)| index).collect();
-        let of_result: Vec<usize> = statements
-            .iter()
-            .copied()
-            .filter(|&index| is_about(draft, index, last))
-            .collect();
-        let chosen = kills.choose(&statements, &of_result, MOST_ASSERTIONS);
-        ranked.retain(|(_, index)| chosen.contains(index));
-        return ranked;
-    }
-    let mut unchanged = 0;
-    ranked.retain(|&(rank, _)| match rank {
-        ranks::UNCHANGED | ranks::TEXT => {
-            unchanged += 1;
-            unchanged <= MOST_UNCHANGED
-        }
-        _ => true,
-    });
-    ranked.truncate(MOST_ASSERTIONS);
     ranked
+}
+
+/// Has drafts assert, beside what each asserts by itself, what kills mutants that no draft kills else: always that which
+/// kills most of them, of several the most telling.
+pub(crate) fn assert_what_no_other_does(program: &Program, drafts: &mut [Draft]) {
+    let mut killed = BTreeSet::new();
+    let mut open: Vec<(u32, usize, usize)> = Vec::new();
+    let mut room: Vec<usize> = Vec::new();
+    for (place, draft) in drafts.iter().enumerate() {
+        let Some(kills) = &draft.kills else {
+            room.push(0);
+            continue;
+        };
+        let picked: Vec<usize> = pick(program, draft)
+            .iter()
+            .map(|&(_, index)| index)
+            .collect();
+        room.push(MOST_ASSERTIONS.saturating_sub(picked.len()));
+        killed.extend(kills.of(picked.iter().copied()));
+        let others = ranked(program, draft).into_iter();
+        let others = others.filter(|(_, index)| !picked.contains(index));
+        open.extend(others.map(|(rank, index)| (rank, place, index)));
+    }
+    loop {
+        let gain = |&(_, place, index): &(u32, usize, usize)| {
+            let kills = drafts[place].kills.as_ref();
+            kills.map_or(0, |kills| kills.gain(index, &killed))
+        };
+        open.retain(|one| room[one.1] > 0 && gain(one) > 0);
+        let best = open.iter().min_by_key(|one| (Reverse(gain(one)), **one));
+        let Some(&(_, place, index)) = best else {
+            break;
+        };
+        if let Some(kills) = &drafts[place].kills {
+            killed.extend(kills.of(std::iter::once(index)));
+        }
+        drafts[place].wanted.push(index);
+        room[place] -= 1;
+    }
 }
 
 fn rank(
@@ -139,6 +191,17 @@ fn rank(
     })
 }
 
+fn is_boolean(draft: &Draft, index: usize) -> bool {
+    let expected = draft.expected[index].as_ref();
+    matches!(expected, Some(Expected::Equal(Value::Boolean(_))))
+}
+
+/// True for an observer of what an observer gave.
+fn is_of_observer(draft: &Draft, index: usize) -> bool {
+    matches!(&draft.sequence.statements()[index], Statement::Call { receiver: Some(receiver), .. }
+        if receiver.index() >= draft.length)
+}
+
 /// True if a statement is another, or an observer asks what that gave, or what such an observer gave.
 fn is_about(draft: &Draft, index: usize, of: usize) -> bool {
     let mut at = index;
@@ -152,4 +215,66 @@ fn is_about(draft: &Draft, index: usize, of: usize) -> bool {
         }
     }
     at == of
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutants::Kills;
+    use crate::testing::{Subject, int, subject};
+
+    const PAIR: (&str, &str) = (
+        "demo/Pair.java",
+        "package demo; public class Pair {
+          public void fill(int with) { }
+          public int left() { return 0; }
+          public int right() { return 0; }
+        }",
+    );
+
+    /// `fill` and both observers, at 3 and 4, neither of which `fill` changed.
+    fn filled(subject: &Subject, kills: &[(usize, &[u32])], own: &[u32]) -> Draft {
+        let mut script = subject.script();
+        let pair = script.construct("demo/Pair", "()V", &[]);
+        let with = script.int(1);
+        script.void("demo/Pair.fill(I)V", pair, &[with]);
+        script.call("demo/Pair.left()I", Some(pair), &[], int(0));
+        script.call("demo/Pair.right()I", Some(pair), &[], int(0));
+        let mut draft = Draft::bare(&script.run());
+        draft.length = 3;
+        draft.before = vec![Some(int(0)); 2];
+        let zero = Expected::Equal(Value::Int(0));
+        draft.expected = vec![None, None, None, Some(zero.clone()), Some(zero)];
+        let kills = kills.iter();
+        draft.kills = Some(Kills {
+            own: own.iter().copied().collect(),
+            by_statement: kills
+                .map(|(statement, mutants)| (*statement, mutants.iter().copied().collect()))
+                .collect(),
+            ..Kills::default()
+        });
+        draft
+    }
+
+    fn picked(program: &Program, draft: &Draft) -> Vec<usize> {
+        let picked = pick(program, draft);
+        picked.into_iter().map(|(_, index)| index).collect()
+    }
+
+    #[test]
+    fn what_no_test_would_notice_by_itself_is_asserted_once_where_it_notices_most() {
+        let subject = subject(&[PAIR]);
+        let program = &subject.program;
+        // Faults 7 and 8 are the observers' own.
+        let mut drafts = vec![
+            filled(&subject, &[(3, &[1]), (4, &[7])], &[1]),
+            filled(&subject, &[(3, &[1]), (4, &[7, 8])], &[1]),
+        ];
+        for draft in &drafts {
+            assert_eq!(picked(program, draft), [3]);
+        }
+        assert_what_no_other_does(program, &mut drafts);
+        assert_eq!(picked(program, &drafts[0]), [3]);
+        assert_eq!(picked(program, &drafts[1]), [3, 4]);
+    }
 }

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Tests that are written for one class and those nested in it.
-pub(crate) const MOST_TESTS: usize = 60;
+pub(crate) const MOST_TESTS: usize = 100;
 
 /// More rounds than this bring in classes that no parameter of the subject can be made of.
 const CLOSING_ROUNDS: usize = 4;

@@ -125,8 +125,8 @@ public abstract class PalusExtension {
   public abstract Property<Object> getSearch();
 
   /**
-   * Whether a test asserts only what notices a fault of the class that nothing else of it notices.
-   * Default: false.
+   * Whether tests and what they assert are chosen by the faults of the class that they notice.
+   * Default: true.
    */
   public abstract Property<Object> getMutants();
 

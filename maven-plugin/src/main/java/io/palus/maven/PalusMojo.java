@@ -109,8 +109,8 @@ abstract class PalusMojo extends AbstractMojo {
   private String search;
 
   /**
-   * Whether a test asserts only what notices a fault of the class that nothing else of it notices.
-   * Default: false.
+   * Whether tests and what they assert are chosen by the faults of the class that they notice.
+   * Default: true.
    */
   @Parameter(property = "palus.mutants")
   private String mutants;

@@ -1,0 +1,228 @@
+//! No more tests than there are reasons for.
+//!
+//! Comes in: drafts that ran, with what they touch and the mutants that they kill, and the probes that they are there for. Goes
+//! out: those without which such a probe would be uncovered, or a mutant that some draft kills would live.
+//! Greedy, most reasons per statement first, then once more from the longest to the shortest what the others make
+//! superfluous (Harrold et al., "A Methodology for Controlling the Size of a Test Suite", TOSEM 1993).
+//! Does not know: how a draft came to be.
+
+use crate::draft::Draft;
+use crate::minimize::{run_all, tier};
+use crate::pick::ranked;
+use palus_bytecode::Program;
+use palus_sequence::{Executor, ExecutorError, Probe, Sequence};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+/// What a test is kept for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reason {
+    Probe(Probe),
+    Mutant(u32),
+}
+
+/// Drops drafts that others make superfluous, and puts the most valuable first. Where what stays does not cover the same by
+/// itself, since one had left something behind for another, all stay.
+pub(crate) fn reduce(
+    program: &Program,
+    home: &BTreeSet<u32>,
+    wanted: &BTreeSet<Probe>,
+    drafts: &mut Vec<Draft>,
+    executor: &mut dyn Executor,
+) -> Result<(), ExecutorError> {
+    let touched = drafts.iter().flat_map(|draft| &draft.touched).copied();
+    let mut open: BTreeSet<Probe> = touched.filter(|probe| wanted.contains(probe)).collect();
+    let dropped = choose(program, home, wanted, drafts);
+    if dropped.is_empty() {
+        return Ok(());
+    }
+    executor.begin()?;
+    let sequences: Vec<Sequence> = drafts.iter().map(|draft| draft.sequence.clone()).collect();
+    for outcome in run_all(executor, &sequences)? {
+        for probe in &outcome.coverage.probes {
+            open.remove(probe);
+        }
+    }
+    if !open.is_empty() {
+        drafts.extend(dropped);
+    }
+    Ok(())
+}
+
+/// Takes out what is superfluous, and sorts what stays.
+fn choose(
+    program: &Program,
+    home: &BTreeSet<u32>,
+    wanted: &BTreeSet<Probe>,
+    drafts: &mut Vec<Draft>,
+) -> Vec<Draft> {
+    let reasons: Vec<Vec<Reason>> = drafts
+        .iter()
+        .map(|draft| reasons(program, wanted, draft))
+        .collect();
+    let chosen = without_superfluous(drafts, &reasons, greedy(drafts, &reasons));
+    let mut covered = BTreeSet::new();
+    let mut open: Vec<Option<Draft>> = drafts.drain(..).map(Some).collect();
+    for index in chosen {
+        let mut draft = open[index].take().expect("each is chosen once");
+        let own = reasons[index].iter().copied();
+        let gained: Vec<Reason> = own.filter(|&one| covered.insert(one)).collect();
+        let elsewhere = gained.iter().map(|reason| match reason {
+            Reason::Probe(probe) if !home.contains(&probe.class) => Some(*probe),
+            _ => None,
+        });
+        // None where a reason is at home.
+        draft.elsewhere = elsewhere
+            .collect::<Option<Vec<Probe>>>()
+            .unwrap_or_default();
+        drafts.push(draft);
+    }
+    open.into_iter().flatten().collect()
+}
+
+/// The wanted probes that a draft touches, and the mutants that it could kill.
+fn reasons(program: &Program, wanted: &BTreeSet<Probe>, draft: &Draft) -> Vec<Reason> {
+    let touched = draft.touched.iter().filter(|probe| wanted.contains(probe));
+    let mut reasons: Vec<Reason> = touched.map(|&probe| Reason::Probe(probe)).collect();
+    if let Some(kills) = &draft.kills {
+        let asserted = ranked(program, draft).into_iter().map(|(_, index)| index);
+        reasons.extend(kills.of(asserted).into_iter().map(Reason::Mutant));
+    }
+    reasons
+}
+
+/// Indices until every reason is there, by tiers (see `minimize::choose`), best gain per statement first.
+fn greedy(drafts: &[Draft], reasons: &[Vec<Reason>]) -> Vec<usize> {
+    let mut covered: BTreeSet<Reason> = BTreeSet::new();
+    let mut chosen = Vec::new();
+    for wanted in 0..3 {
+        let of_tier = (0..drafts.len()).filter(|&index| tier_of(&drafts[index]) == wanted);
+        let mut heap: BinaryHeap<(u64, Reverse<usize>)> = of_tier
+            .map(|index| (worth(&drafts[index], reasons[index].len()), Reverse(index)))
+            .collect();
+        while let Some((believed, Reverse(index))) = heap.pop() {
+            let gain = reasons[index]
+                .iter()
+                .filter(|one| !covered.contains(one))
+                .count();
+            let actual = worth(&drafts[index], gain);
+            if actual > 0 && actual < believed {
+                heap.push((actual, Reverse(index)));
+            } else if actual > 0 {
+                covered.extend(reasons[index].iter().copied());
+                chosen.push(index);
+            }
+        }
+    }
+    chosen
+}
+
+fn tier_of(draft: &Draft) -> usize {
+    tier(&draft.end, &draft.sequence)
+}
+
+fn worth(draft: &Draft, gain: usize) -> u64 {
+    gain as u64 * 1_000_000 / (draft.length as u64 + 3)
+}
+
+/// Those of them, longest first, whose reasons the others have, too, are left out; a test that ends by itself is not left
+/// out since an exception covers the same.
+fn without_superfluous(
+    drafts: &[Draft],
+    reasons: &[Vec<Reason>],
+    chosen: Vec<usize>,
+) -> Vec<usize> {
+    // By tier.
+    let mut counts: BTreeMap<Reason, [u32; 3]> = BTreeMap::new();
+    for &index in &chosen {
+        for &reason in &reasons[index] {
+            counts.entry(reason).or_default()[tier_of(&drafts[index])] += 1;
+        }
+    }
+    let mut by_length = chosen.clone();
+    by_length.sort_by_key(|&index| (Reverse(drafts[index].length), index));
+    let mut dropped = BTreeSet::new();
+    for index in by_length {
+        let tier = tier_of(&drafts[index]);
+        let has_other = |reason: &Reason| {
+            let counts = match reason {
+                Reason::Probe(_) => &counts[reason][..=tier],
+                Reason::Mutant(_) => &counts[reason][..],
+            };
+            counts.iter().sum::<u32>() > 1
+        };
+        if reasons[index].iter().all(has_other) {
+            for reason in &reasons[index] {
+                counts.get_mut(reason).expect("it is counted")[tier] -= 1;
+            }
+            dropped.insert(index);
+        }
+    }
+    chosen
+        .into_iter()
+        .filter(|index| !dropped.contains(index))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutants::Kills;
+    use crate::testing::{Subject, subject, thrown};
+
+    const LAMP: (&str, &str) = (
+        "demo/Lamp.java",
+        "package demo; public class Lamp { public void light() { } }",
+    );
+
+    /// `length` calls that touch these probes of class 0 and end otherwise with these mutants.
+    fn draft(subject: &Subject, calls: usize, touched: &[u32], killed: &[u32]) -> Draft {
+        let mut script = subject.script();
+        let lamp = script.construct("demo/Lamp", "()V", &[]);
+        for _ in 0..calls {
+            script.void("demo/Lamp.light()V", lamp, &[]);
+        }
+        let mut draft = Draft::bare(&script.run());
+        let touched = touched.iter().map(|&index| Probe { class: 0, index });
+        draft.touched = touched.collect();
+        draft.kills = Some(Kills {
+            by_end: killed.iter().copied().collect(),
+            ..Kills::default()
+        });
+        draft
+    }
+
+    /// Lengths of what stays, where probes 1 to 3 of class 0 are wanted.
+    fn reduced(subject: &Subject, mut drafts: Vec<Draft>) -> Vec<usize> {
+        let wanted = (1..=3).map(|index| Probe { class: 0, index });
+        choose(
+            &subject.program,
+            &BTreeSet::from([0]),
+            &wanted.collect(),
+            &mut drafts,
+        );
+        drafts.iter().map(|draft| draft.length).collect()
+    }
+
+    #[test]
+    fn a_test_stays_for_a_probe_or_a_fault_that_no_other_has() {
+        let subject = subject(&[LAMP]);
+        let drafts = vec![
+            draft(&subject, 1, &[1, 9], &[]),
+            draft(&subject, 2, &[1, 2], &[5]),
+            draft(&subject, 3, &[1], &[6]),
+            draft(&subject, 4, &[2], &[5, 6]),
+            draft(&subject, 5, &[3], &[]),
+        ];
+        assert_eq!(reduced(&subject, drafts), [3, 4, 6]);
+    }
+
+    #[test]
+    fn an_exception_makes_no_ordinary_end_superfluous() {
+        let subject = subject(&[LAMP]);
+        let mut throwing = draft(&subject, 2, &[1, 2], &[]);
+        throwing.end = thrown(2, "java/lang/IllegalStateException");
+        let drafts = vec![throwing, draft(&subject, 4, &[1], &[])];
+        assert_eq!(reduced(&subject, drafts), [5, 3]);
+    }
+}
