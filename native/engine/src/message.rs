@@ -482,8 +482,6 @@ pub(crate) fn unread(file: &str, tests: u64) -> String {
 /// A test of the last run that fails now.
 pub(crate) fn change(change: &BehaviourChange, is_accepted: bool) -> String {
     let BehaviourChange {
-        class,
-        method,
         test,
         file,
         line: number,
@@ -501,7 +499,8 @@ pub(crate) fn change(change: &BehaviourChange, is_accepted: bool) -> String {
         "changed"
     };
     let text = format!(
-        "{class}#{method}: before {before}, now {now}; {called}, {name}:{number}: {source}"
+        "{}: before {before}, now {now}; {called}, {name}:{number}: {source}",
+        change.subject()
     );
     line(word, &text)
 }
@@ -539,7 +538,8 @@ pub(crate) fn difference(one: &Difference) -> String {
         line: source,
         ..
     } = one;
-    let text = format!("{class}#{method}: before {before}, now {now}: {source}");
+    let subject = palus_report::named(class, method);
+    let text = format!("{subject}: before {before}, now {now}: {source}");
     line("differs", &text)
 }
 

@@ -337,3 +337,62 @@ fn an_edited_test_is_run_by_every_later_run_until_it_is_mended() {
     assert!(now.contains("assertEquals(6, "), "{now}");
     assert!(!now.contains("// mine"), "{now}");
 }
+
+/// Two classes; the first one's `size` is this.
+fn pool_and_till(size: u32) -> [(&'static str, String); 2] {
+    let pool = format!(
+        "package demo;
+public class Pool {{
+    private int left = 3;
+    public int size() {{
+        return {size};
+    }}
+    public void take() {{ left--; }}
+}}"
+    );
+    let till = "package demo; public class Till { public int pay(int a) { return a + 1; } }";
+    [
+        ("demo/Pool.java", pool),
+        ("demo/Till.java", till.to_owned()),
+    ]
+}
+
+#[test]
+fn a_change_is_named_with_the_method_that_the_failing_line_asserts() {
+    let first = pool_and_till(3);
+    let first: Vec<(&str, &str)> = first
+        .iter()
+        .map(|(path, text)| (*path, text.as_str()))
+        .collect();
+    let mut lab = Lab::new(&first, &[]);
+    lab.run(&BUDGET);
+    let test = "package demo;
+import static org.junit.Assert.assertEquals;
+public class TillPalusTest {
+  @org.junit.Test
+  public void pay_withPool_isThree() {
+    Till till = new Till();
+    Pool pool = new Pool();
+    int size = pool.size();
+    assertEquals(2, till.pay(1));
+    assertEquals(3, size);
+  }
+}
+";
+    lab.forge("demo/TillPalusTest.java", test);
+    let now = pool_and_till(4);
+    let now: Vec<(&str, &str)> = now
+        .iter()
+        .map(|(path, text)| (*path, text.as_str()))
+        .collect();
+    lab.edit(&now);
+    let (said, ended) = lab.compared(&BUDGET);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+    let change = "demo.Pool#size: before 3, now 4; pay_withPool_isThree, TillPalusTest.java:10";
+    assert!(said.contains(change), "{said}");
+    assert!(!said.contains("demo.Till#"), "{said}");
+    let changes = report(&lab)["behaviour_changes"].clone();
+    for change in changes.as_array().unwrap() {
+        assert_eq!(change["class"], "demo.Pool", "{change}");
+    }
+}

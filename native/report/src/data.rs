@@ -181,9 +181,10 @@ pub struct SourcePlace {
 /// A test of the last run that fails now.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BehaviourChange {
-    /// Class that the test is for, in source form.
+    /// Class of what the failing line calls, in source form; else the one that the test is for.
     pub class: String,
-    /// Method that it is about, without parameters; a constructor has the name of its class.
+    /// Method that it is about, without parameters; a constructor has the name of its class; empty where it is the
+    /// class as a whole.
     pub method: String,
     /// Test class and method: `demo.AccountPalusTest#deposit_isFive`.
     pub test: String,
@@ -204,6 +205,22 @@ pub struct BehaviourChange {
     pub is_broken: bool,
     /// True if somebody edited the file, so that Palus never replaces it.
     pub is_edited: bool,
+}
+
+impl BehaviourChange {
+    /// `demo.Rates#fee`, or the class alone.
+    pub fn subject(&self) -> String {
+        named(&self.class, &self.method)
+    }
+}
+
+/// A method of a class, or the class where there is none.
+pub fn named(class: &str, method: &str) -> String {
+    if method.is_empty() {
+        class.to_owned()
+    } else {
+        format!("{class}#{method}")
+    }
 }
 
 /// Lines and branches.

@@ -3,7 +3,7 @@
 //! Comes in: [`Differences`]. Goes out: the texts of `differences.json`, `differences.md` and `differences.sarif`.
 //! Does not know: how a difference was found.
 
-use crate::data::SourcePlace;
+use crate::data::{SourcePlace, named};
 use crate::sarif;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -96,7 +96,7 @@ impl Differences {
         text.push_str("| method | before | now |\n|---|---|---|\n");
         for one in &self.differences {
             let class = one.class.rsplit('.').next().unwrap_or(&one.class);
-            let name = cell(&format!("{class}#{}", one.method));
+            let name = cell(&named(class, &one.method));
             let _ = writeln!(
                 text,
                 "| {name} | {} | {} |",

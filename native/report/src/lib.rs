@@ -27,7 +27,7 @@ pub use data::{
     BehaviourChange, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip,
     MutantReport, ProtocolCall, ProtocolReport, ProtocolState, ProtocolsReport, Report,
     SCHEMA_VERSION, SandboxReport, SourceLine, SourcePlace, Stage, Survivor, UnsafeUseReport,
-    WithoutTest, WrittenTest,
+    WithoutTest, WrittenTest, named,
 };
 pub use differences::{Difference, Differences, PassesOn};
 pub use explanation::{

@@ -85,9 +85,8 @@ fn of_finding(finding: &FindingReport) -> Found {
 
 fn of_change(change: &BehaviourChange) -> Found {
     let text = format!(
-        "{}#{}: before {}, now {}. {} fails at {}:{}: {}",
-        change.class,
-        change.method,
+        "{}: before {}, now {}. {} fails at {}:{}: {}",
+        change.subject(),
         change.before,
         change.now,
         change.test,

@@ -274,7 +274,8 @@ fn describe(class: &ClassExplanation, method: &MethodReport, lines: &mut Vec<Str
     }
 }
 
-/// What tests of the last run say that changed; the tests of a nested class stand in the file of the outermost one.
+/// What tests of the last run say that changed; that of a nested class may be said of the outermost one, in whose file its
+/// tests stand.
 fn describe_changes(
     class: &ClassExplanation,
     method: &MethodReport,
@@ -284,7 +285,8 @@ fn describe_changes(
     let name = simple_method(&method.method);
     let outermost = class.name.split('$').next();
     for change in changes {
-        if outermost == Some(&change.class) && change.method == name {
+        let is_of = [Some(class.name.as_str()), outermost].contains(&Some(&change.class));
+        if is_of && change.method == name {
             let text = format!("before {}, now {}", change.before, change.now);
             lines.push(message::explained("changed", &text));
             let place = format!("{}, line {}: {}", change.test, change.line, change.source);

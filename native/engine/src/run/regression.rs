@@ -7,6 +7,7 @@
 //! A run that has looked at exactly this before does not look again.
 //! Does not know: how tests are found.
 
+mod blame;
 mod said;
 
 use crate::report::places::{place_in, place_of_named};
@@ -19,8 +20,9 @@ use crate::write::earlier::{Earlier, EarlierTest};
 use crate::write::kept::TESTS;
 use crate::write::manifest::{Manifest, hash};
 use crate::{Cancel, Error, Settings};
-use palus_report::BehaviourChange;
-use said::{Values, method, missing, missing_method, values};
+use blame::{Blame, Classes};
+use palus_report::{BehaviourChange, SourcePlace};
+use said::{Values, method, missing, unknown, values};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -100,15 +102,35 @@ impl File {
         line.unwrap_or_default().trim()
     }
 
-    fn change(&self, settings: &Settings, at: usize, line: u32, values: Values) -> BehaviourChange {
+    fn change(
+        &self,
+        settings: &Settings,
+        classes: &Classes<'_>,
+        at: usize,
+        line: u32,
+        values: Values,
+    ) -> BehaviourChange {
         let test = &self.earlier.tests[at];
         let path = &self.earlier.path;
-        let class = palus_bytecode::binary_name(path.strip_suffix(TESTS).unwrap_or(path));
+        let blame = Blame::new(&self.earlier.text, classes);
+        let gone = self
+            .broken
+            .get(&at)
+            .and_then(|error| unknown(error, &blame));
+        let called = || {
+            let blamed = blame.of(test.lines, line)?;
+            Some((blamed.class, blamed.method, blamed.place))
+        };
+        let (class, method, place) = gone
+            .map(|(class, method)| (class, method, None))
+            .or_else(called)
+            .unwrap_or_else(|| self.by_name(classes, test));
         BehaviourChange {
-            method: method(&class, &test.name, &self.earlier.text_of(test)).to_owned(),
-            place: place_of_named(settings, &class)
+            place: place
+                .or_else(|| place_of_named(settings, &class))
                 .unwrap_or_else(|| place_in(settings, &settings.output_directory.join(path), line)),
             class,
+            method,
             test: format!("{}#{}", self.earlier.binary_name(), test.name),
             file: path.clone(),
             line,
@@ -117,6 +139,25 @@ impl File {
             now: values.now,
             is_broken: self.broken.contains_key(&at),
             is_edited: self.is_edited,
+        }
+    }
+
+    /// What a test is about by its name; the class alone where it has no such method.
+    fn by_name(
+        &self,
+        classes: &Classes<'_>,
+        test: &EarlierTest,
+    ) -> (String, String, Option<SourcePlace>) {
+        let path = &self.earlier.path;
+        let internal = path.strip_suffix(TESTS).unwrap_or(path);
+        let class = palus_bytecode::binary_name(internal);
+        let method = method(&class, &test.name, &self.earlier.text_of(test)).to_owned();
+        if !classes.has(internal) {
+            return (class, method, None);
+        }
+        match classes.named(internal, &method) {
+            Some(blamed) => (class, method, blamed.place),
+            None => (class, String::new(), None),
         }
     }
 }
@@ -149,18 +190,15 @@ pub(crate) fn compare(
     }
     let folder = settings.work_directory.join("verify-earlier");
     let compiled = compile_all(settings, worker_settings, &mut files, &folder, cancel)?;
-    let mut changes = run_all(settings, worker_settings, &files, &compiled)?;
+    let classes = Classes::new(settings);
+    let mut changes = run_all(settings, worker_settings, &classes, &files, &compiled)?;
     for file in &files {
         for (&at, error) in &file.broken {
             let values = Values {
                 before: "it compiled".to_owned(),
                 now: missing(error),
             };
-            let change = file.change(settings, at, error.line, values);
-            changes.push(BehaviourChange {
-                method: missing_method(error, &change.class).unwrap_or(change.method),
-                ..change
-            });
+            changes.push(file.change(settings, &classes, at, error.line, values));
         }
     }
     for change in &mut changes {
@@ -248,6 +286,7 @@ fn compile_all(
 fn run_all(
     settings: &Settings,
     worker_settings: &WorkerSettings,
+    classes: &Classes<'_>,
     files: &[File],
     compiled: &Path,
 ) -> Result<Vec<BehaviourChange>, Error> {
@@ -287,7 +326,7 @@ fn run_all(
                 let source = line.map_or("", |line| file.source(line));
                 let values = values(reason, &text, source);
                 let line = line.unwrap_or(file.earlier.tests[at].lines.0);
-                changes.push(file.change(settings, at, line, values));
+                changes.push(file.change(settings, classes, at, line, values));
             }
         }
     }

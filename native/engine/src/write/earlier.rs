@@ -7,7 +7,7 @@
 
 mod blank;
 
-use blank::blanked;
+pub(crate) use blank::blanked;
 
 /// A file that stays.
 #[derive(Clone, Debug, PartialEq, Eq)]

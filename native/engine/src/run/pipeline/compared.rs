@@ -10,6 +10,7 @@ use crate::report::changes;
 use crate::run::regression::{Compared, Looked, NEEDS, compare as compared};
 use crate::run::state;
 use crate::worker::{WorkerSettings, sweep};
+use crate::write::kept::TESTS;
 use crate::write::lock::Lock;
 use crate::write::manifest::Manifest;
 use crate::{Error, ErrorKind, Settings, Summary, folders, message};
@@ -93,7 +94,10 @@ impl Pipeline<'_> {
         let is_accepted = self.settings.accept;
         if is_accepted {
             changes::clear(self.settings)?;
-            let classes = compared.changes.iter().map(|change| change.class.clone());
+            // Whose file it is decides which class is worked on again, not what the failing line is about.
+            let files = compared.changes.iter();
+            let files = files.filter_map(|change| change.file.strip_suffix(TESTS));
+            let classes = files.map(palus_bytecode::binary_name);
             self.aside.failing.extend(classes);
             if compared.changes.iter().any(|change| change.is_edited) {
                 // They fail in the next run too, which is to say so.

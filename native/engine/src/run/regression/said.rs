@@ -4,6 +4,7 @@
 //! for the console and the report.
 //! Does not know: how the test was run.
 
+use super::blame::Blame;
 use crate::verify::DropReason;
 use crate::verify::toolchain::CompileError;
 
@@ -116,12 +117,15 @@ pub(super) fn missing(error: &CompileError) -> String {
     }
 }
 
-/// The method that a class no longer has, `fee`; none where it is that of another class.
-pub(super) fn missing_method(error: &CompileError, class: &str) -> Option<String> {
+/// The class and the method that the code no longer has, `fee` of `demo.Rates`; of a class that is gone no method.
+pub(super) fn unknown(error: &CompileError, blame: &Blame<'_>) -> Option<(String, String)> {
     let (symbol, place) = error.unknown.as_ref()?;
-    let simple = class.rsplit(['.', '$']).next();
+    if let Some(class) = symbol.strip_prefix("class ") {
+        return Some((blame.gone(class), String::new()));
+    }
     let method = symbol.strip_prefix("method ")?.split('(').next()?;
-    (owner(place) == simple).then(|| method.to_owned())
+    let class = blame.class_named(owner(place)?)?;
+    Some((palus_bytecode::binary_name(&class), method.to_owned()))
 }
 
 /// `Rates` of `variable rates of type Rates`, where javac looked for a name.
@@ -234,19 +238,43 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_method_is_named_where_it_was_one_of_the_class() {
-        let error = CompileError {
-            file: PathBuf::from("demo/RatesPalusTest.java"),
-            line: 3,
-            message: "cannot find symbol".to_owned(),
-            unknown: Some((
-                "method fee(int)".to_owned(),
-                "variable rates of type Rates".to_owned(),
-            )),
+    fn what_the_code_no_longer_has_is_named_with_the_class_that_had_it() {
+        let rates = "package shop; public class Rates { public int rate() { return 1; } }";
+        let compiled = palus_fixture::compile(&[("shop/Rates.java", rates)]);
+        let settings = crate::Settings {
+            classes_directories: vec![compiled.dir.clone()],
+            ..crate::Settings::partial(&[]).unwrap()
         };
-        let of = |class| missing_method(&error, class);
-        assert_eq!(of("demo.Rates"), Some("fee".to_owned()));
-        assert_eq!(of("demo.Till"), None);
+        let classes = super::super::blame::Classes::new(&settings);
+        let text = "package demo;\n\nimport other.Gone;\nimport shop.Rates;\n";
+        let blame = Blame::new(text, &classes);
+        for (symbol, place, expected) in [
+            (
+                "method fee(int)",
+                "variable rates of type Rates",
+                Some(("shop.Rates", "fee")),
+            ),
+            ("method fee()", "class Rates", Some(("shop.Rates", "fee"))),
+            ("method fee()", "variable list of type List<String>", None),
+            (
+                "class Gone",
+                "class TillPalusTest",
+                Some(("other.Gone", "")),
+            ),
+            ("class Till", "class TillPalusTest", Some(("demo.Till", ""))),
+        ] {
+            let error = CompileError {
+                file: PathBuf::from("demo/TillPalusTest.java"),
+                line: 3,
+                message: "cannot find symbol".to_owned(),
+                unknown: Some((symbol.to_owned(), place.to_owned())),
+            };
+            let found = unknown(&error, &blame);
+            let found = found
+                .as_ref()
+                .map(|(class, method)| (class.as_str(), method.as_str()));
+            assert_eq!(found, expected, "{symbol}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! Does not know: what the rest means.
 
 /// Blanks comments, strings, text blocks and characters.
-pub(super) fn blanked(text: &str) -> String {
+pub(crate) fn blanked(text: &str) -> String {
     let mut blanked = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

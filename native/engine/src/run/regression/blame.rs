@@ -1,0 +1,314 @@
+//! Which method a failing line of a test is about.
+//!
+//! Comes in: the text of the test's file and the line that failed. Goes out: the class and the method that the line calls,
+//! and where it stands; of an asserted variable the call that it got its value from.
+//! Classes are read from the class folders as they are needed: what these do not have is never named.
+//! Does not know: how the test failed.
+
+mod classes;
+mod expression;
+
+pub(super) use classes::Classes;
+
+use crate::write::earlier::blanked;
+use expression::{Expression, assignment, end, is_name, parts};
+use palus_report::SourcePlace;
+use std::ops::Range;
+
+/// What a line is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Blamed {
+    /// In source form.
+    pub(super) class: String,
+    /// A constructor has the name of its class.
+    pub(super) method: String,
+    pub(super) is_constructor: bool,
+    /// None where the sources were not found.
+    pub(super) place: Option<SourcePlace>,
+}
+
+/// Statements that are looked at before one that calls nothing.
+const BACK: usize = 8;
+
+/// A file with tests, to be asked about its lines.
+pub(super) struct Blame<'c> {
+    /// Without comments and literals.
+    text: String,
+    classes: &'c Classes<'c>,
+}
+
+impl<'c> Blame<'c> {
+    pub(super) fn new(text: &str, classes: &'c Classes<'c>) -> Self {
+        Blame {
+            text: blanked(text),
+            classes,
+        }
+    }
+
+    /// What a line is about; `lines` are the first and the last one of its test, from 1.
+    pub(super) fn of(&self, lines: (u32, u32), line: u32) -> Option<Blamed> {
+        let begin = self.offset(lines.0);
+        let test = InTest {
+            text: &self.text,
+            begin,
+            classes: self.classes,
+        };
+        let (at, statement) = test.statement(self.offset(line), self.offset(line + 1))?;
+        test.of_statement(statement, at)
+    }
+
+    /// The class of that name in this file, by its imports and its package, where the class folders have it.
+    pub(super) fn class_named(&self, name: &str) -> Option<String> {
+        class_named(&self.text, name, self.classes)
+    }
+
+    /// The whole name of a class that is gone: by its import, else in the file's package.
+    pub(super) fn gone(&self, name: &str) -> String {
+        let end = format!(".{name}");
+        let imported = imports(&self.text).find(|import| import.ends_with(&end));
+        imported.map_or_else(|| in_package(&self.text, name), str::to_owned)
+    }
+
+    fn offset(&self, line: u32) -> usize {
+        let before = self.text.split_inclusive('\n');
+        let before = before.take(line.saturating_sub(1) as usize);
+        before.map(str::len).sum()
+    }
+}
+
+/// A test, with its file around it.
+#[derive(Clone, Copy)]
+struct InTest<'t> {
+    text: &'t str,
+    begin: usize,
+    classes: &'t Classes<'t>,
+}
+
+impl<'t> InTest<'t> {
+    /// The statement that a line belongs to.
+    fn statement(self, from: usize, to: usize) -> Option<(usize, &'t str)> {
+        let line = self.text.get(from..to)?;
+        let mut at = from + line.len() - line.trim_start().len();
+        let front = self.text[self.begin..at].trim_end();
+        if !front.ends_with([';', '{', '}']) {
+            at = self.begin + front.rfind([';', '{', '}'])? + 1;
+        }
+        let rest = &self.text[at..];
+        let statement = &rest[..end(rest)];
+        Some((at, statement.trim()))
+    }
+
+    fn of_statement(self, statement: &'t str, at: usize) -> Option<Blamed> {
+        let statement = statement.trim();
+        if statement.starts_with("fail(") || statement.contains(".fail(") {
+            return self.before(at);
+        }
+        let value = assignment(statement).unwrap_or(statement);
+        self.of_expression(value, at)
+    }
+
+    /// What the nearest statement before is about.
+    fn before(self, at: usize) -> Option<Blamed> {
+        let mut at = at;
+        for _ in 0..BACK {
+            let front = &self.text[self.begin..at];
+            let front = front.trim_end_matches(|one: char| one.is_whitespace() || one == '}');
+            let front = front.strip_suffix(';')?;
+            let start = self.begin + front.rfind([';', '{', '}'])? + 1;
+            let statement = &self.text[start..self.begin + front.len()];
+            let found = self.of_statement(statement, start);
+            if found.is_some() {
+                return found;
+            }
+            at = start;
+        }
+        None
+    }
+
+    /// The call that gives the value of an expression which stands at a place.
+    fn of_expression(self, text: &'t str, at: usize) -> Option<Blamed> {
+        match Expression::of(text) {
+            Expression::New { class, arguments } => {
+                let class = self.class_named(class);
+                let made = class.and_then(|class| self.classes.constructor(&class, &arguments));
+                made.or_else(|| self.of_any(&arguments, at))
+            }
+            Expression::Call {
+                receiver,
+                name,
+                arguments,
+            } => {
+                let is_assert = receiver
+                    .is_none_or(|one| one.ends_with("Assert") || one.ends_with("Assertions"));
+                if is_assert && name.starts_with("assert") {
+                    return self.of_assertion(&arguments, at);
+                }
+                let class = receiver.and_then(|receiver| self.class_of(receiver, at));
+                let called = class.as_ref();
+                let called = called.and_then(|class| self.classes.method(class, name, &arguments));
+                // What an object inherits from elsewhere tells of the call that gave it, not of its constructor.
+                let is_ours = class.is_some_and(|class| self.classes.has(&class));
+                let of_receiver = || {
+                    let found = self.of_expression(receiver?, at)?;
+                    (!is_ours || !found.is_constructor).then_some(found)
+                };
+                called
+                    .or_else(of_receiver)
+                    .or_else(|| self.of_any(&arguments, at))
+            }
+            Expression::Name(name) => self.of_variable(name, at),
+            Expression::Cast { value, .. } => self.of_expression(value, at),
+            Expression::Lambda(body) => match body.strip_prefix('{') {
+                Some(block) => {
+                    let block = block.trim_end().strip_suffix('}')?.trim_end();
+                    let end = block.strip_suffix(';')?;
+                    let start = end.rfind([';', '{', '}']).map_or(0, |at| at + 1);
+                    self.of_statement(&end[start..], at)
+                }
+                None => self.of_expression(body, at),
+            },
+            Expression::Operation(operands) => self.of_any(&operands, at),
+            Expression::Field { .. } | Expression::Other => None,
+        }
+    }
+
+    /// Of an assertion: what it expects stands first, a message at either end.
+    fn of_assertion(self, arguments: &[&'t str], at: usize) -> Option<Blamed> {
+        let lambda = arguments.iter().find(|one| one.contains("->"));
+        if let Some(lambda) = lambda {
+            return self.of_expression(lambda, at);
+        }
+        let in_order = match arguments {
+            [expected, asserted, rest @ ..] => [&[*asserted, *expected], rest].concat(),
+            _ => arguments.to_vec(),
+        };
+        self.of_any(&in_order, at)
+    }
+
+    fn of_any(self, texts: &[&'t str], at: usize) -> Option<Blamed> {
+        texts.iter().find_map(|text| self.of_expression(text, at))
+    }
+
+    fn of_variable(self, name: &str, at: usize) -> Option<Blamed> {
+        let mut places = self.places(name, at);
+        let given = places.find_map(|place| {
+            let rest = &self.text[place.end..];
+            let value = rest.trim_start().strip_prefix('=')?;
+            (!value.starts_with('=')).then(|| (place.start, value[..end(value)].trim()))
+        });
+        if let Some((start, value)) = given {
+            return self.of_expression(value, start);
+        }
+        // What a `catch` caught, the statements before it threw.
+        let (declared, at) = self.declared(name, at)?;
+        let is_caught = self.text[..at]
+            .trim_end()
+            .ends_with(&format!("catch ({declared}"));
+        let catch = self.text[..at].rfind("catch")?;
+        is_caught.then(|| self.before(catch))?
+    }
+
+    /// Where a name stands before a place, the nearest first.
+    fn places(self, name: &str, at: usize) -> impl Iterator<Item = Range<usize>> {
+        let text = self.text;
+        let begin = self.begin;
+        let found = text[begin..at].rmatch_indices(name);
+        let found = found.map(move |(from, _)| begin + from..begin + from + name.len());
+        found.filter(move |place| {
+            let before = text[..place.start].chars().next_back();
+            let after = text[place.end..].chars().next();
+            !before.is_some_and(|one| is_name(one) || one == '.') && !after.is_some_and(is_name)
+        })
+    }
+
+    /// The declared type of a variable, and where its name stands then.
+    fn declared(self, name: &str, at: usize) -> Option<(&'t str, usize)> {
+        self.places(name, at).find_map(|place| {
+            let front = &self.text[self.begin..place.start];
+            let start = front
+                .rfind([';', '{', '}', '(', '\n'])
+                .map_or(0, |at| at + 1);
+            let declared = front[start..].trim();
+            let declared = declared.strip_prefix("final ").unwrap_or(declared).trim();
+            let is_type =
+                parts(declared).is_some() && !["return", "new", "throw"].contains(&declared);
+            is_type.then_some((declared, place.start))
+        })
+    }
+
+    /// The class that an expression has as its type, or names; its internal name.
+    fn class_of(self, text: &'t str, at: usize) -> Option<String> {
+        match Expression::of(text) {
+            Expression::Name(name) => match self.declared(name, at) {
+                Some(("var", place)) => {
+                    let rest = self.text[place + name.len()..].trim_start();
+                    let value = rest.strip_prefix('=')?;
+                    self.class_of(value[..end(value)].trim(), place)
+                }
+                Some((declared, _)) => self.class_named(declared),
+                None => self.class_named(name),
+            },
+            Expression::New { class, .. } | Expression::Cast { class, .. } => {
+                self.class_named(class)
+            }
+            Expression::Call {
+                receiver,
+                name,
+                arguments,
+            } => {
+                let class = self.class_of(receiver?, at)?;
+                self.classes.returned(&class, name, &arguments)
+            }
+            Expression::Field { receiver, name } => self.class_named(text).or_else(|| {
+                let class = self.class_of(receiver, at)?;
+                self.classes.field(&class, name)
+            }),
+            _ => None,
+        }
+    }
+
+    fn class_named(self, name: &str) -> Option<String> {
+        class_named(self.text, name, self.classes)
+    }
+}
+
+fn imports(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("import "));
+    lines.map(|import| import.trim_end().trim_end_matches(';').trim())
+}
+
+fn in_package(text: &str, name: &str) -> String {
+    let package = text.lines().find_map(|line| line.strip_prefix("package "));
+    package.map_or_else(
+        || name.to_owned(),
+        |package| format!("{}.{name}", package.trim().trim_end_matches(';').trim()),
+    )
+}
+
+/// The internal name of a class that a text names: as a whole, by an import, in the package.
+fn class_named(text: &str, name: &str, classes: &Classes<'_>) -> Option<String> {
+    let name = name.split('<').next().unwrap_or(name).trim();
+    if name.ends_with(']') {
+        return None;
+    }
+    let (first, nested) = name
+        .split_once('.')
+        .map_or((name, ""), |(first, rest)| (first, rest));
+    let whole = |outer: &str| match nested {
+        "" => outer.to_owned(),
+        nested => format!("{outer}.{nested}"),
+    };
+    let end = format!(".{first}");
+    let imported = imports(text)
+        .filter(|import| import.ends_with(&end))
+        .map(whole);
+    let on_demand = imports(text).filter_map(|import| import.strip_suffix(".*"));
+    let on_demand = on_demand.map(|package| format!("{package}.{name}"));
+    let mut all = imported
+        .chain([in_package(text, name), name.to_owned()])
+        .chain(on_demand);
+    all.find_map(|name| classes.nested(&name))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,193 @@
+use super::*;
+use crate::Settings;
+use palus_fixture::compile;
+
+const SHOP: &[(&str, &str)] = &[
+    (
+        "shop/Rates.java",
+        "package shop;
+public class Rates {
+  public int fee(int a) { return a; }
+  public static int low() { return 1; }
+  public java.util.List<String> names() { return null; }
+  public Rates next() { return this; }
+  public String label() { return null; }
+  public static class Entry { public boolean isFull() { return true; } }
+}",
+    ),
+    (
+        "shop/Till.java",
+        "package shop;
+public class Till extends Base {
+  public Till(Rates rates) {}
+  public void pay(int a) {}
+}
+class Base { public int count() { return 1; } }",
+    ),
+    (
+        "other/Pool.java",
+        "package other; public class Pool { public static int size() { return 1; } }",
+    ),
+];
+
+/// What each asserting line of a test with these lines is about.
+fn blamed(lines: &[&str]) -> Option<String> {
+    let compiled = compile(SHOP);
+    let settings = Settings {
+        classes_directories: vec![compiled.dir.clone()],
+        ..Settings::partial(&[]).unwrap()
+    };
+    let classes = Classes::new(&settings);
+    let head =
+        "package shop;\nimport other.Pool;\nclass TillPalusTest {\n  @Test\n  void pay_isOne() {\n";
+    let text = format!("{head}    {}\n  }}\n}}\n", lines.join("\n    "));
+    let last = 5 + u32::try_from(lines.len()).unwrap();
+    let found = Blame::new(&text, &classes).of((4, last + 1), last)?;
+    Some(format!("{}#{}", found.class, found.method))
+}
+
+#[test]
+fn the_method_is_the_one_that_the_line_asserts() {
+    let rates = "Rates rates = new Rates();";
+    let till = "Till till = new Till(rates);";
+    for (lines, expected) in [
+        (
+            vec![rates, "assertEquals(5, rates.fee(200));"],
+            "shop.Rates#fee",
+        ),
+        (
+            vec![
+                rates,
+                till,
+                "till.pay(1);",
+                "assertEquals(LocalDate.of(1, 2), rates.label());",
+            ],
+            "shop.Rates#label",
+        ),
+        (
+            vec![rates, "int fee = rates.fee(200);", "assertEquals(5, fee);"],
+            "shop.Rates#fee",
+        ),
+        (
+            vec![
+                rates,
+                "final int fee;",
+                "fee = rates.fee(2);",
+                "rates.label();",
+                "assertEquals(5, fee);",
+            ],
+            "shop.Rates#fee",
+        ),
+        (
+            vec![
+                "Rates.Entry entry = new Rates.Entry();",
+                "assertTrue(entry.isFull());",
+            ],
+            "shop.Rates$Entry#isFull",
+        ),
+        (
+            vec![rates, till, "assertThrows(X.class, () -> till.pay(1));"],
+            "shop.Till#pay",
+        ),
+        (
+            vec![
+                rates,
+                till,
+                "X e = assertThrows(X.class, () -> till.pay(1));",
+                "assertEquals(\"a(\", e.getMessage());",
+            ],
+            "shop.Till#pay",
+        ),
+        (
+            vec![
+                rates,
+                till,
+                "try {",
+                "  till.pay(1);",
+                "  fail(\"none; thrown\");",
+            ],
+            "shop.Till#pay",
+        ),
+        (
+            vec![
+                rates,
+                till,
+                "try {",
+                "  till.pay(1);",
+                "  fail(\"none\");",
+                "} catch (X e) {",
+                "assertEquals(\"a\", e.getMessage());",
+            ],
+            "shop.Till#pay",
+        ),
+        (
+            vec![rates, "assertEquals(\"a, b\", rates.next().label());"],
+            "shop.Rates#label",
+        ),
+        (
+            vec![rates, "assertEquals(2, rates.names().size());"],
+            "shop.Rates#names",
+        ),
+        (
+            vec![
+                rates,
+                "List<String> names = rates.names();",
+                "assertTrue(names.isEmpty());",
+            ],
+            "shop.Rates#names",
+        ),
+        (
+            vec![
+                rates,
+                "Object object = rates;",
+                "assertEquals(1, ((Rates) object).fee(1));",
+            ],
+            "shop.Rates#fee",
+        ),
+        (
+            vec![
+                rates,
+                "var next = rates.next();",
+                "assertEquals(1.0, next.fee(1), 0.1);",
+            ],
+            "shop.Rates#fee",
+        ),
+        (vec!["assertEquals(1, Pool.size());"], "other.Pool#size"),
+        (vec!["assertEquals(1, Rates.low());"], "shop.Rates#low"),
+        (vec!["assertEquals(1, shop.Rates.low());"], "shop.Rates#low"),
+        (
+            vec![rates, till, "assertEquals(1, till.count());"],
+            "shop.Till#count",
+        ),
+        (
+            vec![
+                rates,
+                "assertArrayEquals(new String[] {\"a\"}, rates.names().toArray());",
+            ],
+            "shop.Rates#names",
+        ),
+        (
+            vec![rates, "assertTrue(rates.label().compareTo(\"a\") < 0);"],
+            "shop.Rates#label",
+        ),
+        (vec![rates, till], "shop.Till#Till"),
+        (vec![rates, till, "till.pay(1);"], "shop.Till#pay"),
+    ] {
+        assert_eq!(blamed(&lines).as_deref(), Some(expected), "{lines:?}");
+    }
+}
+
+#[test]
+fn what_the_class_does_not_have_is_not_named() {
+    for lines in [
+        vec![
+            "Rates rates = new Rates();",
+            "assertEquals(5, rates.gross(200));",
+        ],
+        vec!["Gone gone = null;", "assertEquals(5, gone.fee(200));"],
+        vec!["int five = 5;", "assertEquals(5, five);"],
+        vec!["assertEquals(5, 6);"],
+    ] {
+        assert_eq!(blamed(&lines), None, "{lines:?}");
+    }
+}
