@@ -12,26 +12,26 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-pub(in crate::run::regression) struct Classes<'s> {
+pub(crate) struct Classes<'s> {
     settings: &'s Settings,
     /// Programs of one class each, by internal name; none where no folder has it.
     read: RefCell<BTreeMap<String, Option<Rc<Program>>>>,
 }
 
 impl<'s> Classes<'s> {
-    pub(in crate::run::regression) fn new(settings: &'s Settings) -> Self {
+    pub(crate) fn new(settings: &'s Settings) -> Self {
         Classes {
             settings,
             read: RefCell::default(),
         }
     }
 
-    pub(in crate::run::regression) fn has(&self, class: &str) -> bool {
+    pub(crate) fn has(&self, class: &str) -> bool {
         self.read(class).is_some()
     }
 
     /// The method of a class with this name, or its constructor.
-    pub(in crate::run::regression) fn named(&self, class: &str, name: &str) -> Option<Blamed> {
+    pub(crate) fn named(&self, class: &str, name: &str) -> Option<Blamed> {
         let method = self.method(class, name, &[]);
         let constructor = || {
             self.constructor(class, &[])

@@ -1,3 +1,5 @@
+//! Lines of tests, and the methods that they are about.
+
 use super::*;
 use crate::Settings;
 use palus_fixture::compile;
