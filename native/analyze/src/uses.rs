@@ -69,8 +69,13 @@ impl Walk<'_> {
             self.add(&(&known.name, &field.name, &field.field_type, about));
             self.named_by(&field.field_type);
         }
+        for above in program.supertypes(class) {
+            // Inherited methods are its own to whoever calls them; the class itself is among those.
+            for &method in &program.class(above).methods {
+                self.method(method);
+            }
+        }
         for &method in &known.methods {
-            self.method(method);
             let method = program.method(method);
             let lines = method.code.as_ref().map(|code| &code.lines);
             let about = (&method.marks, &method.parameter_names, lines);
@@ -140,7 +145,7 @@ impl Walk<'_> {
             &method.access,
             &method.exceptions,
             &method.signature,
-            digest,
+            (&method.marks, digest),
         );
         self.add(&(&class.name, &method.name, &method.descriptor, about));
         self.class(method.class);

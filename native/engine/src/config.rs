@@ -145,7 +145,7 @@ settings! { given:
     User Decides "theories" theories: bool = FLAG, one("true");
     /// APIs whose protocols are learned, so that unsafe uses are found: names of sets such as `COLLECTIONS`, and patterns over
     /// class names of libraries, with commas; see [Protocols](#protocols)
-    User Decides "protocols" protocols: Vec<String> = NamesOrGlobs(apis::SETS), one("COLLECTIONS");
+    User Decides "protocols" protocols: Vec<String> = NamesOrGlobs(apis::SETS), one("OFF");
     /// the project's folder, below which relative paths of settings are
     Build Nothing "projectDirectory" project_directory: PathBuf = AnyPath, required;
     /// where caches and what the next run must know are kept (`build/palus`, `target/palus`)

@@ -83,16 +83,16 @@ fn each_unsafe_use_is_found_no_safe_twin_is_and_the_number_of_workers_changes_no
 }
 
 #[test]
-fn by_default_collections_are_recorded_which_changes_no_test() {
+fn recording_changes_no_test_and_nothing_is_recorded_by_default() {
     let lab = lab();
-    run(&lab, &[("protocols", "OFF")]);
+    run(&lab, &[]);
     assert!(lab.ids().is_empty());
     assert!(!stored(&lab).exists());
     let without = lab.written("uses");
     assert!(without.len() > PAIRS.len(), "{:?}", without.keys());
 
     let lab = self::lab();
-    run(&lab, &[]);
+    run(&lab, &[("protocols", "COLLECTIONS")]);
     let ids = lab.ids();
     assert!(
         ids.iter().any(|id| id.contains("UnsafePeek#top")),

@@ -78,6 +78,7 @@ fn a_method_more_changes_the_tests_of_its_class_alone() {
         said.contains("3 of 4 classes are as the last run left them, and keep their tests"),
         "{said}"
     );
+    assert!(!said.contains("did not choose"), "{said}");
     let after = lab.written("demo");
     assert_eq!(differing(&before, &after), ["RatesPalusTest.java"]);
     assert!(after["RatesPalusTest.java"].contains("cap("), "{said}");

@@ -36,15 +36,27 @@ pub(crate) fn reduce(
     if dropped.is_empty() {
         return Ok(());
     }
+    match uncover(drafts, &mut open, executor) {
+        Err(ExecutorError::Cancelled) => return Err(ExecutorError::Cancelled),
+        Ok(()) if open.is_empty() => {}
+        // Nothing shows that it does without them.
+        Ok(()) | Err(_) => drafts.extend(dropped),
+    }
+    Ok(())
+}
+
+/// Takes out what drafts cover in fresh classes.
+fn uncover(
+    drafts: &[Draft],
+    open: &mut BTreeSet<Probe>,
+    executor: &mut dyn Executor,
+) -> Result<(), ExecutorError> {
     executor.begin()?;
     let sequences: Vec<Sequence> = drafts.iter().map(|draft| draft.sequence.clone()).collect();
     for outcome in run_all(executor, &sequences)? {
         for probe in &outcome.coverage.probes {
             open.remove(probe);
         }
-    }
-    if !open.is_empty() {
-        drafts.extend(dropped);
     }
     Ok(())
 }

@@ -16,6 +16,9 @@
 use crate::minimize::{Chosen, run_all};
 use palus_sequence::{End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement};
 
+/// More parts than this are not made of one run: each is shortened by itself.
+const MOST_PARTS: usize = 8;
+
 /// A chosen run, and the parts that become tests in its place as far as they prove to own what they seem to.
 struct Split {
     whole: Chosen,
@@ -107,6 +110,9 @@ impl Split {
     /// What no part touches stays with the whole.
     fn part(&mut self, prefixes: impl Iterator<Item = (Sequence, Outcome)>) {
         for (sequence, outcome) in prefixes.filter(|(_, outcome)| is_good(outcome)) {
+            if self.parts.len() == MOST_PARTS {
+                return;
+            }
             let of_whole = std::mem::take(&mut self.whole.owned);
             let (owned, rest) = of_whole
                 .into_iter()

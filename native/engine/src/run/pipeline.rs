@@ -221,14 +221,15 @@ impl<'a> Pipeline<'a> {
             &collected.verified,
             &collected.drops,
         );
-        let kept = manifest.finish(&|file| stays(settings, &completed, TESTS, file))?;
+        let mut kept = manifest.finish(&|file| stays(settings, &completed, TESTS, file))?;
+        kept.retain(|file| !self.aside.has_file(&project.program, file));
         let unfinished = collected
             .units
             .iter()
             .any(|unit| unit.cut || unit.broken.is_some());
         let is_cut = unfinished || collected.drops.contains_key(&DropReason::NotVerified);
         let classes = collected.units.len() + self.aside.classes.len();
-        let written = collected.verified.len() + self.aside.classes.len();
+        let written = collected.verified.len() + collected.earlier.len();
         for text in message::little_written((&kept, is_cut), classes, written) {
             self.warn(&text);
         }

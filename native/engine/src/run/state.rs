@@ -52,6 +52,7 @@ pub(crate) fn digest(settings: &Settings, manifest: &Manifest) -> String {
 pub(crate) fn common(settings: &Settings) -> String {
     let settings = &Settings {
         update_baseline: false,
+        incremental: true,
         ..settings.clone()
     };
     // Which classes are chosen decides for none of them.
@@ -63,12 +64,14 @@ pub(crate) fn common(settings: &Settings) -> String {
     let lines = deciding(settings);
     let lines: Vec<&str> = lines.lines().filter(|line| !is_choice(line)).collect();
     let mut text = lines.join("\n");
+    let is_for_palus = |file: &Path| std::fs::read(file).is_ok_and(|all| is_user_code(&all));
     for folder in &settings.classes_directories {
         let is_class = |file: &Path| file.extension().is_some_and(|last| last == "class");
-        digest_folder(&mut text, folder, &|file| !is_class(file));
+        digest_folder(&mut text, folder, &|file| {
+            !is_class(file) || is_for_palus(file)
+        });
     }
     for folder in &settings.test_classes_directories {
-        let is_for_palus = |file: &Path| std::fs::read(file).is_ok_and(|all| is_user_code(&all));
         digest_folder(&mut text, folder, &is_for_palus);
     }
     for entry in jars(settings) {
@@ -81,7 +84,7 @@ pub(crate) fn common(settings: &Settings) -> String {
 fn deciding(settings: &Settings) -> String {
     let mut text = format!("palus {}\n", env!("CARGO_PKG_VERSION"));
     let project = settings.project_directory.display().to_string();
-    text += &settings.deciding().replace(&format!("\"{project}/"), "\"");
+    text += &settings.deciding().replace(&format!("{project}/"), "");
     let java = std::fs::read(settings.java_home.join("release"));
     let _ = match java {
         Ok(release) => writeln!(text, "java {}", hash(&release)),

@@ -14,12 +14,13 @@ use crate::run::unit::UnitResult;
 use crate::subject::class_path::ClassPath;
 use crate::subject::project::Project;
 use crate::write::disk::{replace, unwritable};
+use crate::write::kept::{FINDINGS, TESTS};
 use crate::write::manifest::{Manifest, hash};
 use crate::{Error, Verification};
 use palus_analyze::uses;
 use palus_bytecode::{ClassId, Program};
 use palus_learn::Models;
-use palus_report::{Left, LeftClass, left_json, read_left};
+use palus_report::{FindingReport, Left, LeftClass, left_json, read_left};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -41,6 +42,15 @@ pub(crate) struct Aside {
     pub(crate) failing: BTreeSet<String>,
     /// Names of those that the next run is to work on in any case: a test of theirs fails in the end, or Palus itself did.
     pub(crate) again: BTreeSet<String>,
+}
+
+impl Aside {
+    /// Whether a file holds the tests of one of these classes.
+    pub(crate) fn has_file(&self, program: &Program, file: &str) -> bool {
+        let class = file.strip_suffix(TESTS);
+        let class = class.and_then(|name| program.class_named(name));
+        class.is_some_and(|class| self.classes.contains(&class))
+    }
 }
 
 /// Digests of all classes that may get tests.
@@ -72,11 +82,20 @@ pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> K
         let _ = writeln!(text, "promoted {promoted}");
         for nested in program.nest(class) {
             let name = &program.class(nested).name;
-            let _ = writeln!(text, "{name} {:?}", seen.get(name));
+            let bytes = own_bytes(settings, name);
+            let _ = writeln!(text, "{name} {bytes} {:?}", seen.get(name));
         }
         (class, hash(text.as_bytes()))
     };
     subjects.iter().zip(&all).map(key).collect()
+}
+
+/// Of a class file of the project, with all that a [`Program`] does not hold.
+fn own_bytes(settings: &Settings, name: &str) -> String {
+    let folders = settings.classes_directories.iter();
+    let mut files = folders.map(|folder| folder.join(format!("{name}.class")));
+    let read = files.find_map(|file| std::fs::read(file).ok());
+    read.map_or_else(String::new, |bytes| hash(&bytes))
 }
 
 /// The classes that are as the last run left them, of those chosen now; and what it left of all that exist.
@@ -97,6 +116,11 @@ pub(crate) fn unchanged(
     if is_whole {
         return (BTreeSet::new(), Left::default());
     }
+    // One whose findings are no more in their files finds them again.
+    let is_there = |row: &FindingReport| settings.findings_directory.join(&row.file).is_file();
+    let lost = left.findings.iter().filter(|row| !is_there(row));
+    let lost = lost.filter_map(|row| row.file.strip_suffix(FINDINGS));
+    let lost: BTreeSet<String> = lost.map(palus_bytecode::binary_name).collect();
     let mut same = BTreeSet::new();
     let by_name: BTreeMap<String, ClassId> = keys
         .keys()
@@ -108,9 +132,10 @@ pub(crate) fn unchanged(
             let name = palus_bytecode::internal_name(&class.name);
             return program.class_named(&name).is_some();
         };
-        let path = format!("{}{}", program.class(id).name, crate::write::kept::TESTS);
+        let path = format!("{}{}", program.class(id).name, TESTS);
         let is_same = keys[&id] == class.key
             && !failing.contains(&class.name)
+            && !lost.contains(&class.name)
             && is_as_written(manifest, &path, class.file.as_deref());
         if is_same {
             same.insert(id);

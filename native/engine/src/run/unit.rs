@@ -342,6 +342,7 @@ fn make(
         match protocols::learn(of, apis, result.subject, ran, executor) {
             // Its tests are made, and are as good as they would be without.
             Err(ExecutorError::Broken(cause)) => log::debug!("nothing is learned of APIs: {cause}"),
+            Err(ExecutorError::OutOfTime) => log::debug!("no time is left to learn of APIs"),
             learned => {
                 let (learned, steps) = learned?;
                 result.learned = learned;

@@ -8,7 +8,6 @@ use crate::message;
 use crate::report::files::WrittenReport;
 use crate::run::unchanged::{keep, keys, left_by, unchanged};
 use crate::subject::project::Project;
-use crate::verify::DropReason;
 use crate::write::kept::{FINDINGS, stays};
 use crate::write::manifest::Manifest;
 use palus_bytecode::ClassId;
@@ -83,10 +82,9 @@ impl Pipeline<'_> {
         for row in &report.classes {
             rows.insert(&row.name, row);
         }
-        let is_cut = collected.drops.contains_key(&DropReason::NotVerified);
         let program = &project.program;
         let mut classes = std::mem::take(&mut self.aside.left.classes);
-        for unit in collected.units.iter().filter(|_| !is_cut) {
+        for unit in &collected.units {
             let text = texts.get(&unit.subject).map(|source| source.text.as_str());
             let Some(mut class) = left_by(program, &self.aside.keys, unit, text) else {
                 continue;

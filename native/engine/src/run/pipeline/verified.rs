@@ -114,6 +114,8 @@ impl Pipeline<'_> {
             .filter(|unit| unit.cut || unit.broken.is_some() || verified.is_cut)
             .map(|unit| unit.subject)
             .collect();
+        let name = |&class: &ClassId| project.program.class(class).binary_name();
+        self.aside.again.extend(incomplete.iter().map(name));
         let has_more_on_disk = |class: &TestClass| {
             let path = relative_path(class);
             let earlier = manifest.earlier(&path);
