@@ -422,13 +422,10 @@ pub(crate) fn little_written(
     if !kept_files.is_empty() {
         texts.push(kept(kept_files, is_cut));
     }
-    if written == 0 {
-        let text = if classes == 0 {
-            NO_CLASS
-        } else {
-            NOTHING_WRITTEN
-        };
-        texts.push(text.to_owned());
+    if classes == 0 {
+        texts.push(NO_CLASS.to_owned());
+    } else if written == 0 {
+        texts.push(NOTHING_WRITTEN.to_owned());
     }
     texts
 }

@@ -14,7 +14,7 @@ use crate::worker::translate::outcome;
 use crate::write::manifest;
 use crate::{Secrets, Settings};
 use palus_bytecode::Program;
-use palus_report::{read_baseline, read_explanations};
+use palus_report::{read_baseline, read_explanations, read_left};
 use palus_sequence::Probe;
 use palus_wire::models::open;
 use palus_wire::response::Response;
@@ -63,6 +63,11 @@ pub fn explanations(text: &str) -> Option<usize> {
     let explanations = read_explanations(text).ok()?;
     let told = lines(&explanations, &[], "road.Map#add");
     Some(told.map_or(0, |lines| lines.len()))
+}
+
+/// Classes of which a run left a note for the next one.
+pub fn notes_of_classes(text: &str) -> Option<usize> {
+    read_left(text).ok().map(|left| left.classes.len())
 }
 
 /// Findings that a baseline knows.

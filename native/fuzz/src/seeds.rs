@@ -101,6 +101,15 @@ pub(crate) fn explanations() -> Vec<Vec<u8>> {
     vec![text.as_bytes().to_vec()]
 }
 
+pub(crate) fn notes() -> Vec<Vec<u8>> {
+    let first = r#"{"version":1,"classes":[{"name":"road.Map","key":"9f86","file":"d081","steps":7,"skipped":[
+{"method":"add(City, int)","code":"S04","text":"it is private"}],"mutants":{"made":3,"covered":2,"killed":1,"survivors":[
+{"class":"road.Map","method":"add(City, int)","line":7,"operator":"MATH"}]}}],"findings":[]}"#;
+    let explanations = String::from_utf8(explanations().concat()).expect("written above");
+    let lines = [first, &explanations].map(|line| line.replace('\n', ""));
+    vec![(lines.join("\n") + "\n").into_bytes()]
+}
+
 pub(crate) fn baselines() -> Vec<Vec<u8>> {
     let text = r#"{"version":1,"findings":["P101 road.Map#equals","P106 road.City#hashCode x"]}"#;
     vec![text.as_bytes().to_vec()]

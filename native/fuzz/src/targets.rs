@@ -58,10 +58,10 @@ pub fn targets() -> Vec<Target> {
             memory: MEMORY_OF_THREADS,
             ..target("traces", 10, 1 << 10, seeds::traces(), read_trace)
         },
-        target("requests", 12, 64, seeds::requests(), |bytes| {
+        target("requests", 10, 64, seeds::requests(), |bytes| {
             Request::decode(bytes).is_ok()
         }),
-        target("answers", 12, 64, seeds::answers(), |bytes| {
+        target("answers", 10, 64, seeds::answers(), |bytes| {
             readers::outcomes(&PROGRAM, &SECRETS, bytes).is_some()
         }),
         target("frames", 10, 64, seeds::frames(), read_frames),
@@ -73,6 +73,9 @@ pub fn targets() -> Vec<Target> {
         }),
         target("explanations", 7, 256, seeds::explanations(), |bytes| {
             text(bytes, |text| readers::explanations(text).is_some())
+        }),
+        target("notes of classes", 4, 256, seeds::notes(), |bytes| {
+            text(bytes, |text| readers::notes_of_classes(text).is_some())
         }),
         target("baselines", 4, 256, seeds::baselines(), |bytes| {
             text(bytes, |text| readers::baseline(text).is_some())

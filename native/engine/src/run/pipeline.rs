@@ -222,14 +222,16 @@ impl<'a> Pipeline<'a> {
             &collected.drops,
         );
         let mut kept = manifest.finish(&|file| stays(settings, &completed, TESTS, file))?;
+        let all_kept = kept.len();
         kept.retain(|file| !self.aside.has_file(&project.program, file));
+        let set_aside = all_kept - kept.len();
         let unfinished = collected
             .units
             .iter()
             .any(|unit| unit.cut || unit.broken.is_some());
         let is_cut = unfinished || collected.drops.contains_key(&DropReason::NotVerified);
         let classes = collected.units.len() + self.aside.classes.len();
-        let written = collected.verified.len() + collected.earlier.len();
+        let written = collected.verified.len() + set_aside;
         for text in message::little_written((&kept, is_cut), classes, written) {
             self.warn(&text);
         }

@@ -78,8 +78,9 @@ class ExplainTest {
     assertTrue(
         lines.stream().allMatch(line -> line.isBlank() || line.matches("(  |city\\.RoadMap#).*")),
         build.output);
-    for (String row : List.of("  tests ", "  depends on ", "  model ")) {
-      assertTrue(lines.stream().anyMatch(line -> line.startsWith(row)), row + build.output);
+    // What one overload covers may be covered by tests of others, which ask it what they changed.
+    for (String row : List.of("  (tests|no test) .*", "  depends on .*", "  model .*")) {
+      assertTrue(lines.stream().anyMatch(line -> line.matches(row)), row + build.output);
     }
     return lines.stream().filter(line -> line.startsWith("city.")).collect(Collectors.toList());
   }
