@@ -178,8 +178,12 @@ fn what_cannot_be_read_of_the_last_run_is_done_again() {
     let lab = Lab::new(&sources(RATES), &[]);
     lab.run(&[BUDGET]);
     let before = lab.written("demo");
-    std::fs::remove_file(lab.at("palus/work/state")).unwrap();
-    std::fs::write(lab.at("palus/work/classes.json"), "{\"version\":1}\nno").unwrap();
+    std::fs::remove_file(lab.at("palus").join("work/state")).unwrap();
+    std::fs::write(
+        lab.at("palus").join("work/classes.json"),
+        "{\"version\":1}\nno",
+    )
+    .unwrap();
     let said = lab.run(&[BUDGET]);
     assert!(!said.contains("as the last run left them"), "{said}");
     assert_eq!(lab.written("demo"), before);
