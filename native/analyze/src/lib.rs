@@ -40,7 +40,7 @@ pub use outside::Outside;
 pub use palus_bytecode::{ClassProbes, Jump, Place, TargetBranch};
 pub use setter::{Effect, Getter, Setter, SetterKind, Setters};
 pub use slice::Role;
-pub use uses::{Uses, uses};
+pub use uses::{UseGraph, Uses};
 
 use method_dependence::MethodDependence;
 use palus_bytecode::{ClassId, FieldId, MethodId, Program};

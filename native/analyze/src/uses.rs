@@ -1,225 +1,217 @@
 //! What the code of a class rests on: a number that changes where something of it does.
 //!
-//! Comes in: a program and one of its outermost classes. Goes out: [`Uses`]: a digest of the class, with those nested in
-//! it, and of all that its code names, followed from member to member; and the names of classes that are not loaded.
+//! Comes in: a program. Goes out: for an outermost class, [`Uses`]: a digest of all that its code, or that of a class nested
+//! in it, names or inherits, followed from member to member; and the names of classes that are not loaded.
 //! A method that a class gets in addition changes nothing for those that use its other ones. Where a call may be answered
 //! by several methods, only the one that its name resolves to counts: which others there are is no matter of the caller.
+//! Lines do not count.
 //! Does not know: what a run does; platform classes, which are the same for all.
 
 use palus_bytecode::{
-    ClassId, DynamicCall, FieldName, Method, MethodId, MethodName, Operation, Origin, Program, Type,
+    Class, ClassId, Digest, FieldName, Method, MethodId, MethodName, Operation, Origin, Program,
+    Type,
 };
+use rayon::prelude::*;
 use std::collections::BTreeSet;
-use std::fmt::{Debug, Write as _};
-use std::hash::{DefaultHasher, Hasher as _};
 use std::sync::Arc;
 
 /// What a class rests on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Uses {
-    /// The same where the class and all that its code names are the same, in every run of one build of Palus.
+    /// The same where all that its code names is the same, in every run of one build of Palus.
     pub digest: u64,
     /// Internal names of classes that its code names and that are not part of the program.
     pub outside: BTreeSet<Arc<str>>,
 }
 
-/// What an outermost class rests on.
-pub fn uses(program: &Program, subject: ClassId) -> Uses {
-    let mut walk = Walk {
-        program,
-        uses: Uses::default(),
-        classes: BTreeSet::new(),
-        methods: BTreeSet::new(),
-        open: Vec::new(),
-    };
-    for class in program.nest(subject) {
-        walk.own(class);
-    }
-    while let Some(method) = walk.open.pop() {
-        walk.code(program.method(method));
-    }
-    walk.uses
-}
-
-struct Walk<'a> {
+/// What each class and each method says and names by itself.
+pub struct UseGraph<'a> {
     program: &'a Program,
-    uses: Uses,
-    classes: BTreeSet<ClassId>,
-    methods: BTreeSet<MethodId>,
-    /// Methods whose code is to be followed.
-    open: Vec<MethodId>,
+    classes: Vec<Part>,
+    methods: Vec<Part>,
 }
 
-impl Walk<'_> {
-    /// All of a class, lines included: they stand in reports.
-    fn own(&mut self, class: ClassId) {
+/// A class without its members, or a method with its code.
+#[derive(Default)]
+struct Part {
+    digest: u64,
+    methods: Vec<MethodId>,
+    classes: Vec<ClassId>,
+    outside: Vec<Arc<str>>,
+}
+
+impl<'a> UseGraph<'a> {
+    /// Looks at each class and method once.
+    pub fn of(program: &'a Program) -> Self {
+        let classes = program.classes().par_iter();
+        let methods = program.methods().par_iter();
+        UseGraph {
+            program,
+            classes: classes.map(|class| Part::class(program, class)).collect(),
+            methods: methods
+                .map(|method| Part::method(program, method))
+                .collect(),
+        }
+    }
+
+    /// What an outermost class rests on.
+    pub fn uses(&self, subject: ClassId) -> Uses {
         let program = self.program;
-        let known = program.class(class);
-        self.class(class);
-        let marks = (&known.annotations, &known.marks, &known.permitted);
-        self.add(&("own", &known.name, marks, &known.source_file));
-        for &field in &known.fields {
-            let field = program.field(field);
-            let about = (
-                &field.access,
-                &field.signature,
-                &field.constant,
-                &field.marks,
-            );
-            self.add(&(&known.name, &field.name, &field.field_type, about));
-            self.named_by(&field.field_type);
+        let mut uses = Uses::default();
+        let mut seen = (
+            vec![false; self.classes.len()],
+            vec![false; self.methods.len()],
+        );
+        let nest = program.nest(subject);
+        let (mut classes, mut methods) = (nest.clone(), Vec::<MethodId>::new());
+        for class in nest {
+            // What it inherits, what it declares, and what objects of that are made of.
+            for above in program.supertypes(class) {
+                methods.extend(&program.class(above).methods);
+            }
+            let declared = Part::declared(program, class);
+            classes.extend(declared.classes);
+            uses.outside.extend(declared.outside);
         }
-        for above in program.supertypes(class) {
-            // Inherited methods are its own to whoever calls them; the class itself is among those.
-            for &method in &program.class(above).methods {
-                self.method(method);
-            }
-        }
-        for &method in &known.methods {
-            let method = program.method(method);
-            let lines = method.code.as_ref().map(|code| &code.lines);
-            let about = (&method.marks, &method.parameter_names, lines);
-            self.add(&(&known.name, &method.name, &method.descriptor, about));
-            for parameter in &method.method_type.parameters {
-                self.named_by(parameter);
-            }
-            self.named_by(&method.method_type.returns);
-        }
-    }
-
-    /// Adds a part, in any order with the others.
-    fn add(&mut self, part: &dyn Debug) {
-        let mut digest = Digest(DefaultHasher::new());
-        let _ = write!(digest, "{part:?}");
-        self.uses.digest = self.uses.digest.wrapping_add(digest.0.finish());
-    }
-
-    fn named(&mut self, name: &Arc<str>) -> Option<ClassId> {
-        let Some(class) = self.program.class_named(name) else {
-            if !name.starts_with('[') {
-                self.uses.outside.insert(name.clone());
-            }
-            return None;
-        };
-        self.class(class);
-        Some(class)
-    }
-
-    fn named_by(&mut self, of: &Type) {
-        match of {
-            Type::Object(name) => {
-                self.named(name);
-            }
-            Type::Array(element) => self.named_by(element),
-            _ => {}
+        loop {
+            let part = if let Some(class) = classes.pop() {
+                if std::mem::replace(&mut seen.0[class.index()], true) {
+                    continue;
+                }
+                &self.classes[class.index()]
+            } else if let Some(method) = methods.pop() {
+                if std::mem::replace(&mut seen.1[method.index()], true) {
+                    continue;
+                }
+                &self.methods[method.index()]
+            } else {
+                return uses;
+            };
+            // In any order.
+            uses.digest = uses.digest.wrapping_add(part.digest);
+            uses.outside.extend(part.outside.iter().cloned());
+            classes.extend(&part.classes);
+            methods.extend(&part.methods);
         }
     }
+}
 
+impl Part {
     /// What a class says of itself, without its members; and its initialiser, which whoever uses it may be first to run.
-    fn class(&mut self, class: ClassId) {
-        let program = self.program;
-        let known = program.class(class);
-        if known.origin == Origin::Platform || !self.classes.insert(class) {
-            return;
+    fn class(program: &Program, class: &Class) -> Part {
+        let mut part = Part::default();
+        if class.origin == Origin::Platform {
+            return part;
         }
-        let above = (&known.super_name, &known.interface_names, &known.signature);
-        self.add(&(&known.name, &known.access, above));
-        let initializers = known.methods.iter().copied();
-        let mut initializers = initializers.filter(|&id| program.method(id).is_initializer());
-        if let Some(initializer) = initializers.next() {
-            self.method(initializer);
+        let above = (&class.super_name, &class.interface_names, &class.signature);
+        part.digest = Digest::of(&(&class.name, &class.access, above));
+        let methods = class.methods.iter().copied();
+        part.methods
+            .extend(methods.filter(|&id| program.method(id).is_initializer()));
+        for name in class.super_name.iter().chain(&class.interface_names) {
+            part.named(program, name);
         }
-        for name in known.super_name.iter().chain(&known.interface_names) {
-            self.named(name);
-        }
+        part
     }
 
-    fn method(&mut self, id: MethodId) {
-        let method = self.program.method(id);
-        let class = self.program.class(method.class);
-        if class.origin == Origin::Platform || !self.methods.insert(id) {
-            return;
+    fn method(program: &Program, method: &Method) -> Part {
+        let mut part = Part::default();
+        let class = program.class(method.class);
+        if class.origin == Origin::Platform {
+            return part;
         }
-        let digest = method.code.as_ref().map(|code| code.digest);
+        let code = method.code.as_ref();
         let about = (
             &method.access,
             &method.exceptions,
             &method.signature,
-            (&method.marks, digest),
+            (&method.marks, code.map(|code| code.digest)),
         );
-        self.add(&(&class.name, &method.name, &method.descriptor, about));
-        self.class(method.class);
-        self.open.push(id);
-    }
-
-    fn call(&mut self, named: &MethodName) {
-        let Some(class) = self.named(&named.owner) else {
-            return;
-        };
-        if let Some(method) = self
-            .program
-            .find_method(class, &named.name, &named.descriptor)
-        {
-            self.method(method);
-        }
-    }
-
-    fn field(&mut self, named: &FieldName) {
-        let Some(class) = self.named(&named.owner) else {
-            return;
-        };
-        let Some(field) = self.program.find_field(class, &named.name) else {
-            return;
-        };
-        let field = self.program.field(field);
-        let class = self.program.class(field.class);
-        if class.origin != Origin::Platform {
-            let about = (&field.access, &field.signature, &field.constant);
-            self.add(&("field", &class.name, &field.name, &field.field_type, about));
-        }
-    }
-
-    fn code(&mut self, method: &Method) {
-        let Some(code) = &method.code else {
-            return;
-        };
-        for instruction in &code.instructions {
+        part.digest = Digest::of(&(&class.name, &method.name, &method.descriptor, about));
+        part.classes.push(class.id);
+        for instruction in code.iter().flat_map(|code| &code.instructions) {
             match &instruction.operation {
-                Operation::Invoke { method, .. } => self.call(method),
-                Operation::InvokeDynamic(call) => self.dynamic(call),
+                Operation::Invoke { method, .. } => part.call(program, method),
+                Operation::InvokeDynamic(call) => {
+                    if let Some(implementation) = &call.implementation {
+                        part.call(program, implementation);
+                    }
+                }
                 Operation::GetField { field, .. } | Operation::PutField { field, .. } => {
-                    self.field(field);
+                    part.field(program, field);
                 }
                 Operation::New(name) => {
-                    self.named(name);
+                    part.named(program, name);
                 }
                 Operation::ClassLiteral(of)
                 | Operation::Cast(of)
                 | Operation::InstanceOf(of)
-                | Operation::NewArray { array_type: of, .. } => self.named_by(of),
+                | Operation::NewArray { array_type: of, .. } => part.named_by(program, of),
                 _ => {}
             }
         }
-        for handler in &code.handlers {
-            if let Some(name) = &handler.catches {
-                self.named(name);
+        let handlers = code.iter().flat_map(|code| &code.handlers);
+        for name in handlers.filter_map(|handler| handler.catches.as_ref()) {
+            part.named(program, name);
+        }
+        part
+    }
+
+    /// The classes that declarations of a class name.
+    fn declared(program: &Program, class: ClassId) -> Part {
+        let mut part = Part::default();
+        let class = program.class(class);
+        for &field in &class.fields {
+            part.named_by(program, &program.field(field).field_type);
+        }
+        for &method in &class.methods {
+            let declared = &program.method(method).method_type;
+            for named in declared.parameters.iter().chain([&declared.returns]) {
+                part.named_by(program, named);
             }
         }
+        part
     }
 
-    fn dynamic(&mut self, call: &DynamicCall) {
-        if let Some(implementation) = &call.implementation {
-            self.call(implementation);
+    fn named(&mut self, program: &Program, name: &Arc<str>) -> Option<ClassId> {
+        let class = program.class_named(name);
+        match class {
+            Some(class) => self.classes.push(class),
+            None if name.starts_with('[') => {}
+            None => self.outside.push(name.clone()),
+        }
+        class
+    }
+
+    fn named_by(&mut self, program: &Program, of: &Type) {
+        match of {
+            Type::Object(name) => {
+                self.named(program, name);
+            }
+            Type::Array(element) => self.named_by(program, element),
+            _ => {}
         }
     }
-}
 
-struct Digest(DefaultHasher);
+    fn call(&mut self, program: &Program, named: &MethodName) {
+        let class = self.named(program, &named.owner);
+        let method =
+            class.and_then(|class| program.find_method(class, &named.name, &named.descriptor));
+        self.methods.extend(method);
+    }
 
-impl std::fmt::Write for Digest {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        self.0.write(text.as_bytes());
-        Ok(())
+    fn field(&mut self, program: &Program, named: &FieldName) {
+        let class = self.named(program, &named.owner);
+        let Some(field) = class.and_then(|class| program.find_field(class, &named.name)) else {
+            return;
+        };
+        let field = program.field(field);
+        let class = program.class(field.class);
+        if class.origin != Origin::Platform {
+            let about = (&field.access, &field.signature, &field.constant);
+            let digest = Digest::of(&(&class.name, &field.name, &field.field_type, about));
+            self.digest = self.digest.wrapping_add(digest);
+        }
     }
 }
 
@@ -238,7 +230,9 @@ mod tests {
 
     fn digest(sources: [&str; 4]) -> u64 {
         let program = program(&[("Use.java", &sources.concat())]);
-        uses(&program, program.class_named("Use").unwrap()).digest
+        UseGraph::of(&program)
+            .uses(program.class_named("Use").unwrap())
+            .digest
     }
 
     #[test]
@@ -269,12 +263,29 @@ mod tests {
     }
 
     #[test]
-    fn lines_count_in_the_class_itself_alone() {
+    fn lines_do_not_count() {
         let before = digest([USE, TILL, FEE, RATE]);
-        let below = TILL.replace("int other", "\nint other");
+        let below = TILL.replace("int add", "\nint add");
         assert_eq!(before, digest([USE, &below, FEE, RATE]));
-        let own = USE.replace("int total", "\nint total");
-        assert_ne!(before, digest([&own, TILL, FEE, RATE]));
+    }
+
+    #[test]
+    fn what_a_class_inherits_counts_as_what_it_calls_does() {
+        let base =
+            "class Base { int one() { return twice(1); } int twice(int a) { return a + a; } }";
+        let heir = |base: &str| digest(["class Use extends Base {}", base, "", ""]);
+        assert_eq!(heir(base), heir(base));
+        assert_ne!(heir(base), heir(&base.replace("twice(1)", "twice(2)")));
+        assert_ne!(heir(base), heir(&base.replace("a + a", "a * a")));
+    }
+
+    /// Deeper than a stack is: what comes in is anybody's.
+    #[test]
+    fn a_long_line_of_ancestors_is_no_matter() {
+        let classes = (1..3_000).map(|at| format!("class C{at} extends C{} {{}}", at - 1));
+        let classes: String = classes.collect();
+        let text = format!("class C0 {{}} {classes} class Use extends C2999 {{}}");
+        assert_ne!(digest([&text, "", "", ""]), 0);
     }
 
     #[test]
@@ -283,7 +294,7 @@ mod tests {
             "Use.java",
             "class Use { Object o = java.util.Currency.getInstance(\"EUR\"); }",
         )]);
-        let uses = uses(&program, program.class_named("Use").unwrap());
+        let uses = UseGraph::of(&program).uses(program.class_named("Use").unwrap());
         assert!(uses.outside.contains("java/util/Currency"), "{uses:?}");
     }
 }

@@ -5,6 +5,7 @@
 //! instructions.
 //! Does not know: other classes.
 
+use crate::digest::Digest;
 use crate::names::Names;
 use crate::{
     Code, Condition, DynamicCall, FieldName, Handler, Instruction, InvokeKind, MethodName,
@@ -16,8 +17,7 @@ use cafebabe::constant_pool::{
     BootstrapArgument, InvokeDynamic, LiteralConstant, Loadable, MemberRef, ObjectArrayType,
 };
 use cafebabe::descriptors::{FieldDescriptor, FieldType};
-use std::fmt::Write as _;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::Hash as _;
 use std::sync::Arc;
 
 /// In place of an index where no instruction begins.
@@ -46,7 +46,7 @@ pub(crate) fn code(
     for (offset, opcode) in &bytecode.opcodes {
         let operation = decoder.operation(*offset, opcode)?;
         // One operation stands for many instructions, such as all of arithmetic.
-        std::mem::discriminant(opcode).hash(&mut digest.0);
+        std::mem::discriminant(opcode).hash(digest.hasher());
         digest.add(&operation);
         instructions.push(Instruction {
             offset: *offset as u32,
@@ -85,25 +85,8 @@ pub(crate) fn code(
         handlers,
         lines,
         max_locals: data.max_locals,
-        digest: digest.0.finish(),
+        digest: digest.finish(),
     })
-}
-
-/// Of what prints as the same text, the same number; its keys are fixed.
-#[derive(Default)]
-struct Digest(DefaultHasher);
-
-impl Digest {
-    fn add(&mut self, part: &dyn std::fmt::Debug) {
-        let _ = write!(self, "{part:?};");
-    }
-}
-
-impl std::fmt::Write for Digest {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        self.0.write(text.as_bytes());
-        Ok(())
-    }
 }
 
 /// A constant of the pool as the operation that pushes it.

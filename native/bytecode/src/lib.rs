@@ -6,6 +6,7 @@
 
 mod binary_name;
 mod decode;
+mod digest;
 mod filling;
 mod guard;
 mod instruction;
@@ -17,6 +18,7 @@ mod signature;
 mod types;
 
 pub use binary_name::{binary_name, internal_name};
+pub use digest::Digest;
 pub use instruction::{
     Code, Condition, DynamicCall, FieldName, Handler, Instruction, InvokeKind, MethodName,
     Operation,

@@ -326,6 +326,7 @@ pub(crate) fn changed(path: &Path) -> String {
 /// Stages that handle one test class, or one finding, at a time.
 pub(crate) const LEAVE_OUT: &str = "leave out what other classes' tests cover";
 pub(crate) const PRINT: &str = "print";
+pub(crate) const LOOK_BACK: &str = "look what is as the last run left it";
 pub(crate) const HOLD_BACK: &str = "hold back secrets";
 pub(crate) const REPEAT: &str = "look for what must run often";
 pub(crate) const SORT: &str = "sort findings";
@@ -399,6 +400,13 @@ fn kept(files: &[String], is_cut: bool) -> String {
     format!(
         "{} of earlier runs kept, since this run did not {why} {classes}: {names}{more}; run {cure} to renew {them}",
         count(files.len() as u64, "test file", "test files")
+    )
+}
+
+/// Said when a defect of Palus kept it from seeing which classes are as they were.
+pub(crate) fn not_looked_back(cause: &str) -> String {
+    format!(
+        "all classes are worked on again: a defect of Palus ({cause}) kept it from seeing which are as they were"
     )
 }
 

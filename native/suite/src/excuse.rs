@@ -141,7 +141,7 @@ impl Scene<'_> {
         if &*thrown.class != "java/lang/ClassCastException" {
             return false;
         }
-        let Some(culprit) = thrown.message.as_deref().and_then(cast_class) else {
+        let Some(blamed) = thrown.message.as_deref().and_then(cast_class) else {
             // A cast that fails again and again is thrown without words.
             return self.given_loosely().next().is_some();
         };
@@ -153,13 +153,13 @@ impl Scene<'_> {
             .get(thrown.statement as usize);
         let is_asked = asked.is_some_and(|statement| {
             let mut used = statement.uses().into_iter();
-            used.any(|variable| self.class_of(variable).as_deref() == Some(&*culprit))
+            used.any(|variable| self.class_of(variable).as_deref() == Some(&*blamed))
         });
         // Of two that cannot be compared, either may be the stranger.
         let frame = thrown.top_frame.as_ref();
         let comparing = frame.filter(|(_, method)| &**method == "compareTo");
         let is_stranger =
-            |class: &str| class == culprit || comparing.is_some_and(|(owner, _)| **owner == *class);
+            |class: &str| class == blamed || comparing.is_some_and(|(owner, _)| **owner == *class);
         !is_asked && (self.has_others() || self.given_loosely().any(|class| is_stranger(&class)))
     }
 
@@ -194,27 +194,27 @@ impl Scene<'_> {
     fn holds_what_was_given(&self) -> bool {
         let thrown = self.violation.breach.thrown.as_ref();
         let said = thrown.and_then(|thrown| thrown.message.as_deref());
-        let culprit = internal_name(said.unwrap_or_default());
+        let blamed = internal_name(said.unwrap_or_default());
         let owner = self.violation.suspect.owner;
         let is_own = |class: &str| self.program.class_named(class) == Some(owner);
         self.given()
             .filter_map(|variable| self.object_class(variable))
-            .any(|class| is_own(class) || self.is_part(&culprit, class))
+            .any(|class| is_own(class) || self.is_part(&blamed, class))
             || self.classes().any(|class| {
-                **class == *culprit
+                **class == *blamed
                     || self.program.class_named(class).is_none()
                     || self.is_other(class)
             })
     }
 
     /// True for a view, an iterator, an entry of something of the platform: `java/util/ArrayList$SubList`.
-    fn is_part(&self, culprit: &str, whole: &str) -> bool {
+    fn is_part(&self, blamed: &str, whole: &str) -> bool {
         let is_ours = |name: &str| {
             let class = self.program.class_named(name);
             class.is_some_and(|class| self.program.class(class).origin == Origin::Subject)
         };
         let package = |name: &str| name.rfind('/').map(|end| name[..end].to_owned());
-        culprit.contains('$') && !is_ours(culprit) && package(culprit) == package(whole)
+        blamed.contains('$') && !is_ours(blamed) && package(blamed) == package(whole)
     }
 
     fn is_other(&self, class: &str) -> bool {

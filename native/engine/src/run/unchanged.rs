@@ -17,7 +17,7 @@ use crate::write::disk::{replace, unwritable};
 use crate::write::kept::{FINDINGS, TESTS};
 use crate::write::manifest::{Manifest, hash};
 use crate::{Error, Verification};
-use palus_analyze::uses;
+use palus_analyze::UseGraph;
 use palus_bytecode::{ClassId, Program};
 use palus_learn::Models;
 use palus_report::{FindingReport, Left, LeftClass, left_json, read_left};
@@ -58,10 +58,11 @@ pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> K
     let program = &*project.program;
     let common = state::common(settings);
     let seen = models.store(program).digests();
+    let graph = UseGraph::of(program);
     let subjects = &project.subjects;
     let all: Vec<_> = subjects
         .par_iter()
-        .map(|&class| uses(program, class))
+        .map(|&class| graph.uses(class))
         .collect();
     let names: BTreeSet<&Arc<str>> = all.iter().flat_map(|uses| &uses.outside).collect();
     let mut class_path = ClassPath::open(&settings.class_path);
@@ -110,12 +111,12 @@ pub(crate) fn unchanged(
     let is_whole = !settings.incremental
         || settings.update_baseline
         || settings.verification == Verification::Once;
-    let text = std::fs::read_to_string(file(settings)).unwrap_or_default();
-    // What cannot be read is as good as nothing: all classes are worked on.
-    let mut left = read_left(&text).unwrap_or_default();
     if is_whole {
         return (BTreeSet::new(), Left::default());
     }
+    let text = std::fs::read_to_string(file(settings)).unwrap_or_default();
+    // What cannot be read is as good as nothing: all classes are worked on.
+    let mut left = read_left(&text).unwrap_or_default();
     // One whose findings are no more in their files finds them again.
     let is_there = |row: &FindingReport| settings.findings_directory.join(&row.file).is_file();
     let lost = left.findings.iter().filter(|row| !is_there(row));

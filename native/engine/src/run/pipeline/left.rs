@@ -6,6 +6,7 @@
 use super::{Collected, Pipeline};
 use crate::message;
 use crate::report::files::WrittenReport;
+use crate::run::defect::bounded;
 use crate::run::unchanged::{keep, keys, left_by, unchanged};
 use crate::subject::project::Project;
 use crate::write::kept::{FINDINGS, stays};
@@ -24,14 +25,21 @@ impl Pipeline<'_> {
         models: &Models,
         manifest: &Manifest,
     ) {
-        self.aside.keys = keys(self.settings, project, models);
-        let (same, left) = unchanged(
-            self.settings,
-            &project.program,
-            &self.aside.keys,
-            manifest,
-            &self.aside.failing,
-        );
+        let looked = bounded(self.listener, "classes", message::LOOK_BACK, || {
+            let keys = keys(self.settings, project, models);
+            let (program, failing) = (&project.program, &self.aside.failing);
+            let (same, left) = unchanged(self.settings, program, &keys, manifest, failing);
+            (keys, same, left)
+        });
+        let (keys, same, left) = match looked {
+            Ok(looked) => looked,
+            Err(cause) => {
+                self.reproducible = false;
+                self.warn(&message::not_looked_back(&cause));
+                return;
+            }
+        };
+        self.aside.keys = keys;
         self.aside.left = left;
         if same.is_empty() {
             return;
