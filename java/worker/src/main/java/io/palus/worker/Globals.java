@@ -78,9 +78,7 @@ public final class Globals {
     add("a shutdown hook", Globals::hooks, Globals::removeHooks);
     Place drivers = Place.of("java.sql.DriverManager", "registeredDrivers");
     add(
-        "a database driver",
-        () -> drivers.read() instanceof List ? new ArrayList<>((List<?>) drivers.read()) : null,
-        kept -> setAll(drivers.read(), kept));
+        "a database driver", () -> listed(drivers.read()), kept -> setAll(drivers.read(), kept));
     add("what is deleted at exit", Globals::deletedAtExit, Globals::setDeletedAtExit);
     add("the logging", Loggers::now, Loggers::restore);
     add("the MBeans", Beans::now, Beans::restore);
@@ -200,11 +198,16 @@ public final class Globals {
     added.forEach(hook -> Runtime.getRuntime().removeShutdownHook((Thread) hook));
   }
 
+  /** What is listed; nothing where there is no list yet, for the first use of it is no change. */
+  private static List<Object> listed(Object list) {
+    return list instanceof List ? new ArrayList<>((List<?>) list) : Collections.emptyList();
+  }
+
   @SuppressWarnings("unchecked")
   private static void setAll(Object list, List<?> kept) {
     if (list instanceof List && !list.equals(kept)) {
       ((List<Object>) list).clear();
-      ((List<Object>) list).addAll(kept == null ? Collections.emptyList() : kept);
+      ((List<Object>) list).addAll(kept);
     }
   }
 

@@ -99,6 +99,8 @@ class VerifyTest {
           static { java.security.Security.addProvider(new Own()); }
         }
         void initialises() { needs(Init.NAME); }
+        void refuses() { new java.sql.SQLException("asks the driver manager for its log"); }
+        void asksForBeans() { java.lang.management.ManagementFactory.getPlatformMBeanServer(); }
         static class Alarm {
           static final int ONE = Integer.parseInt("1");
           static { new java.util.Timer(true).schedule(
@@ -296,6 +298,11 @@ class VerifyTest {
             "pass 5",
             "done"),
         verdicts("alarms", "alarmsToo", "clean", "abroad", "abroadToo", "clean"));
+  }
+
+  @Test
+  void the_first_use_of_a_part_of_the_jdk_is_no_change() throws Exception {
+    assertEquals(List.of("pass 0", "pass 1", "done"), verdicts("refuses", "asksForBeans"));
   }
 
   @Test
