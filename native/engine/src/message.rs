@@ -268,10 +268,6 @@ pub(crate) fn findings(rows: &[palus_report::FindingReport]) -> String {
     text
 }
 
-/// Said of a method that was called, and of which no test was worth keeping.
-pub(crate) const NOTHING_NEW: &str =
-    "it ran, but no test of it reaches anything that others do not";
-
 /// What is known of the protocols of APIs.
 pub(crate) fn protocols(learned: &palus_report::ProtocolsReport) -> String {
     format!("{} known   {}", learned.protocols, learned.file)

@@ -90,7 +90,16 @@ pub const SKIPS: &[Code] = &[
         why: "Too many worker JVMs were lost in it, and what was found until then is gone with it.",
         cure: "The console's warning that names the class says how the last one ended. `excludes` keeps the class out, or those that it calls.",
     },
+    Code {
+        code: "S15",
+        meaning: "it ran, but no test of it reaches anything that others do not",
+        why: "A test stays only for a branch that no other test reaches, or a fault that no other would notice. What this method does is reached by tests of the methods that call it, or is done by the code that it inherits.",
+        cure: "Nothing is wrong, and a change of what it does is noticed where they assert it.",
+    },
 ];
+
+/// The code of a method that ran and needs no test of its own.
+pub const NOTHING_NEW: &str = "S15";
 
 /// Why a candidate was dropped while verifying.
 pub const DROPS: &[Code] = &[

@@ -84,7 +84,7 @@ pub struct SandboxReport {
 /// Methods that no written test calls, for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WithoutTest {
-    /// Code of the reason; empty where a call was made and showed nothing that others do not.
+    /// Code of the reason.
     pub code: String,
     /// What it means.
     pub text: String,

@@ -199,7 +199,10 @@ fn simple_method(method: &str) -> &str {
 fn describe(class: &ClassExplanation, method: &MethodReport, lines: &mut Vec<String>) {
     lines.push(format!("{}#{}", class.name, method.method));
     let mut row = |name: &str, text: &str| lines.push(message::explained(name, text));
-    if let Some(code) = method.skip.as_deref() {
+    let dropped = dropped_codes(class, method);
+    let needs_none = method.tests.is_empty() && dropped.is_empty();
+    let skip = method.skip.as_deref();
+    if let Some(code) = skip.or(needs_none.then_some(palus_report::NOTHING_NEW)) {
         let known = palus_report::code(code);
         let (meaning, cure) = known.map_or(("", ""), |known| (known.meaning, known.cure));
         row("no test", &format!("{code}: {meaning}"));
@@ -209,14 +212,7 @@ fn describe(class: &ClassExplanation, method: &MethodReport, lines: &mut Vec<Str
         }
         row("", cure);
     } else if method.tests.is_empty() {
-        let codes = dropped_codes(class, method);
-        if codes.is_empty() {
-            row(
-                "no test",
-                "it ran, but no test of it reaches anything that others do not",
-            );
-        }
-        for code in codes {
+        for code in dropped {
             let known = palus_report::code(code);
             let (meaning, cure) = known.map_or(("", ""), |known| (known.meaning, known.cure));
             row("no test", &format!("each was dropped: {code}: {meaning}"));

@@ -20,9 +20,9 @@ use palus_bytecode::{ClassId, Program};
 use palus_generate::SkipCode;
 use palus_report::{
     CLASS_FILES, ClassReport, DropReport, Explanations, Figures, LineMark, MethodReport,
-    MethodSkip, MutantReport, Report, SandboxReport, SourceLine, Survivor, WithoutTest,
-    WrittenTest, class_page, class_page_name, codes_page, explanations_json, index_page, json,
-    sarif,
+    MethodSkip, MutantReport, NOTHING_NEW, Report, SandboxReport, SourceLine, Survivor,
+    WithoutTest, WrittenTest, class_page, class_page_name, codes_page, explanations_json,
+    index_page, json, sarif,
 };
 use palus_suite::{Source, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
@@ -164,7 +164,7 @@ fn without_test(explanations: &Explanations) -> Vec<WithoutTest> {
     }
     let row = |(code, count): (&str, u64)| WithoutTest {
         text: palus_report::code(code)
-            .map_or(message::NOTHING_NEW, |known| known.meaning)
+            .map_or(code, |known| known.meaning)
             .to_owned(),
         code: code.to_owned(),
         count,
@@ -174,10 +174,10 @@ fn without_test(explanations: &Explanations) -> Vec<WithoutTest> {
     rows
 }
 
-/// The code of why a method has none; empty where calls of it showed nothing that others do not.
+/// The code of why a method has none.
 fn why_without(method: &MethodReport) -> &str {
     let drop = method.drops.first().map(|drop| drop.code.as_str());
-    method.skip.as_deref().or(drop).unwrap_or_default()
+    method.skip.as_deref().or(drop).unwrap_or(NOTHING_NEW)
 }
 
 fn class_reports(
@@ -443,6 +443,6 @@ mod tests {
             .iter()
             .map(|row| (row.code.as_str(), row.count))
             .collect();
-        assert_eq!(rows, [("harms-elsewhere", 2), ("", 1), ("S04", 1)]);
+        assert_eq!(rows, [("harms-elsewhere", 2), ("S04", 1), ("S15", 1)]);
     }
 }
