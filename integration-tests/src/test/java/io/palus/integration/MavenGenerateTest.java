@@ -140,6 +140,14 @@ class MavenGenerateTest {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
     Build.maven(NEWEST_3, harness.folder, "palus:generate", "-Dpalus.skip=true").succeeded();
     assertTrue(harness.written().isEmpty());
+    Build mistyped =
+        Build.maven(NEWEST_3, harness.folder, "palus:generate", "-Dpalus.skip=ture").failed();
+    assertTrue(mistyped.output.contains("`skip` has the value `ture`"), mistyped.output);
+    Build unknown =
+        Build.maven(NEWEST_3, harness.folder, "palus:generate", "-Dpalus.testTask=tset").failed();
+    assertTrue(unknown.output.contains("`testTask` has the value `tset`"), unknown.output);
+    assertTrue(unknown.output.contains("default-test, test"), unknown.output);
+    assertTrue(harness.written().isEmpty());
   }
 
   /** Class files in a jar. */

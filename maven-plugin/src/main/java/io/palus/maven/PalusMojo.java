@@ -174,7 +174,7 @@ abstract class PalusMojo extends AbstractMojo {
 
   /** Whether to do nothing. */
   @Parameter(property = "palus.skip", defaultValue = "" + Defaults.SKIP)
-  private boolean skip;
+  private String skip;
 
   /** Which execution of Surefire is traced; {@code test} means {@code default-test}. */
   @Parameter(property = "palus.testTask", defaultValue = Defaults.TEST_TASK)
@@ -192,7 +192,7 @@ abstract class PalusMojo extends AbstractMojo {
 
   @Override
   public final void execute() throws MojoExecutionException, MojoFailureException {
-    if (skip) {
+    if (isSkipped()) {
       getLog().debug("Palus is skipped");
       skipped();
       return;
@@ -209,6 +209,15 @@ abstract class PalusMojo extends AbstractMojo {
       }
       throw new MojoExecutionException(e.userMessage(), e);
     }
+  }
+
+  /** What {@code skip} says; Maven by itself would take every typing error for a no. */
+  private boolean isSkipped() throws MojoFailureException {
+    if (!"true".equalsIgnoreCase(skip) && !"false".equalsIgnoreCase(skip)) {
+      throw new MojoFailureException(
+          "the setting `skip` has the value `" + skip + "`. Allowed: true or false");
+    }
+    return Boolean.parseBoolean(skip);
   }
 
   /** The goal itself. */
@@ -257,9 +266,10 @@ abstract class PalusMojo extends AbstractMojo {
   }
 
   final TestRun testRun() {
-    String id = testTask.equals(Defaults.TEST_TASK) ? "default-test" : testTask;
     return new TestRun(
-        project, new EffectiveConfiguration(session, plugins, project, TestRun.KEY, id, "test"));
+        project,
+        new EffectiveConfiguration(
+            session, plugins, project, TestRun.KEY, TestRun.execution(testTask), "test"));
   }
 
   final TestCompiler testCompiler() {
@@ -282,6 +292,7 @@ abstract class PalusMojo extends AbstractMojo {
     known.add(OptionNames.SINCE);
     Console console = MavenConsole.of(getLog(), false);
     Palus.checkElements(PalusInPom.elements(project), known, console);
+    TestRun.checkExecution(project, testTask);
     Palus.check(optionsAndFolders().build(), names, known, console);
   }
 

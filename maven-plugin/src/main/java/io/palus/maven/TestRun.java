@@ -1,13 +1,18 @@
 package io.palus.maven;
 
+import io.palus.host.Defaults;
+import io.palus.host.PalusException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.lifecycle.LifecycleExecutor;
+import org.apache.maven.model.Plugin;
 import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.project.MavenProject;
@@ -23,6 +28,32 @@ final class TestRun {
 
   private final MavenProject project;
   private final EffectiveConfiguration configuration;
+
+  /** The execution of Surefire that each project has. */
+  private static final String DEFAULT = "default-test";
+
+  /** The execution that {@code testTask} means. */
+  static String execution(String testTask) {
+    return testTask.equals(Defaults.TEST_TASK) ? DEFAULT : testTask;
+  }
+
+  /** Checks that the project has the execution that {@code testTask} means. */
+  static void checkExecution(MavenProject project, String testTask) {
+    Set<String> allowed = new TreeSet<>(Set.of(Defaults.TEST_TASK, DEFAULT));
+    Plugin surefire = project.getPlugin(KEY);
+    if (surefire != null) {
+      allowed.addAll(surefire.getExecutionsAsMap().keySet());
+    }
+    if (!allowed.contains(testTask)) {
+      throw PalusException.configuration(
+          "the setting `testTask` has the value `"
+              + testTask
+              + "`, which is no execution of Surefire in "
+              + project.getFile(),
+          "allowed: " + String.join(", ", allowed),
+          null);
+    }
+  }
 
   TestRun(MavenProject project, EffectiveConfiguration configuration) {
     this.project = project;
