@@ -77,8 +77,7 @@ public final class Globals {
     add("the security policy", SecuritySetup::policy, SecuritySetup::setPolicy);
     add("a shutdown hook", Globals::hooks, Globals::removeHooks);
     Place drivers = Place.of("java.sql.DriverManager", "registeredDrivers");
-    add(
-        "a database driver", () -> listed(drivers.read()), kept -> setAll(drivers.read(), kept));
+    add("a database driver", () -> listed(drivers.read()), kept -> setAll(drivers.read(), kept));
     add("what is deleted at exit", Globals::deletedAtExit, Globals::setDeletedAtExit);
     add("the logging", Loggers::now, Loggers::restore);
     add("the MBeans", Beans::now, Beans::restore);
