@@ -25,6 +25,7 @@ mod purity;
 mod setter;
 mod slice;
 mod stack;
+mod static_state;
 mod uses;
 
 pub use access::FieldAccess;
@@ -40,6 +41,7 @@ pub use outside::Outside;
 pub use palus_bytecode::{ClassProbes, Jump, Place, TargetBranch};
 pub use setter::{Effect, Getter, Setter, SetterKind, Setters};
 pub use slice::Role;
+pub use static_state::has_static_state;
 pub use uses::{UseGraph, Uses};
 
 use method_dependence::MethodDependence;

@@ -119,6 +119,7 @@ fn verification_sees_that_a_variable_is_set_and_never_its_value() {
         tests: &["variable", "variables", "path", "set", "property"].map(test),
         coverage_agent: None,
         workers: 1,
+        orders: 0,
         once: false,
         blames: true,
     })

@@ -157,6 +157,7 @@ fn verdicts(statements: &[String]) -> Vec<Verdict> {
         tests: &tests.collect::<Vec<_>>(),
         coverage_agent: None,
         workers: 1,
+        orders: 0,
         once: false,
         blames: true,
     });

@@ -234,6 +234,7 @@ fn run(room: &Room, tests: &[TestId], agent: Option<&Path>, workers: usize) -> V
         tests,
         coverage_agent: agent,
         workers,
+        orders: 0,
         once: false,
         blames: true,
     })
@@ -469,6 +470,7 @@ fn a_test_that_breaks_several_others_is_dropped_instead_of_them() {
         tests: &tests,
         coverage_agent: None,
         workers: 1,
+        orders: 0,
         once: true,
         blames: true,
     };
@@ -499,6 +501,34 @@ fn one_search_finds_polluters_that_come_after_the_first_victim_too() {
     let is_kept: Vec<bool> = kept.iter().map(|one| one == "stable").collect();
     assert_eq!(is_kept, [false, true, false, true, true], "{kept:?}");
     assert!(kept[2].starts_with("breaks-other-tests 3 tests"));
+}
+
+#[test]
+fn a_test_that_fails_in_some_order_alone_is_dropped() {
+    let room = room();
+    let tests = [test("OrderTest.reads"), test("OrderTest.changes_too")];
+    let in_orders = |orders| {
+        let verification = Verification {
+            settings: &room.settings,
+            test_classes: &room.classes,
+            tests: &tests,
+            coverage_agent: None,
+            workers: 1,
+            orders,
+            once: false,
+            blames: true,
+        };
+        let verdicts = verify(&verification).unwrap().verdicts;
+        verdicts.iter().map(|one| *one == Verdict::Stable).collect()
+    };
+    let kept: Vec<bool> = in_orders(0);
+    assert_eq!(
+        kept,
+        [true, true],
+        "in the two orders that there are always"
+    );
+    let kept: Vec<bool> = in_orders(8);
+    assert_eq!(kept, [false, true]);
 }
 
 #[test]
@@ -668,6 +698,7 @@ fn a_run_out_of_time_or_cancelled_says_so() {
             tests: &tests,
             coverage_agent: None,
             workers: 1,
+            orders: 0,
             once: false,
             blames: true,
         })
@@ -686,6 +717,7 @@ fn a_jvm_that_cannot_run_any_test_is_an_error_with_its_words() {
         tests: &[test("stable")],
         coverage_agent: None,
         workers: 1,
+        orders: 0,
         once: false,
         blames: true,
     })

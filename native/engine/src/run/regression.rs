@@ -314,6 +314,7 @@ fn run_all(
         tests: &tests,
         coverage_agent: None,
         workers: settings.workers,
+        orders: 0,
         once: true,
         blames: false,
     })?;

@@ -14,6 +14,7 @@ use crate::verify::toolchain::{Compilation, compile};
 use crate::verify::verifier::{Bad, Verifier, binary_name, relative_path};
 use crate::verify::{DropReason, Repeat, TestId, Verdict, Verification, verify};
 use crate::write::earlier::Earlier;
+use palus_analyze::has_static_state;
 use palus_bytecode::{ClassId, Program};
 use palus_suite::{Source, Test, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +22,11 @@ use std::path::{Path, PathBuf};
 
 /// More rounds than this drop what is left of a class.
 const ROUNDS: usize = 6;
+
+/// Orders in which all tests run together at first, beside the written one and one by name: with them ten.
+const ORDERS: u32 = 8;
+/// And when some of them are dropped.
+const ORDERS_AGAIN: u32 = 2;
 
 /// Test classes that have been verified together.
 #[derive(Debug, Default)]
@@ -292,6 +298,7 @@ impl Verifier<'_> {
             tests: &tests,
             coverage_agent: None,
             workers: 1,
+            orders: 0,
             once: false,
             blames: false,
         })?;
@@ -345,6 +352,12 @@ impl Verifier<'_> {
                 .as_deref()
                 .filter(|_| with_coverage),
             workers: if together { 1 } else { self.settings.workers },
+            orders: match (together, is_again) {
+                _ if !together || !has_static_state(&self.project.program) => 0,
+                (_, false) => ORDERS,
+                // What was dropped may have put right what others leave.
+                (_, true) => ORDERS_AGAIN,
+            },
             once: self.settings.verification == crate::Verification::Once,
             blames: true,
         })?;

@@ -316,6 +316,10 @@ impl Runner<'_> {
         if plan.search > 0 {
             arguments.extend(["--search".into(), plan.search.to_string().into()]);
         }
+        let orders = verification.orders;
+        if orders > 0 && self.pass == Pass::Elsewhere && plan.search == 0 && !self.runs_once {
+            arguments.extend(["--orders".into(), orders.to_string().into()]);
+        }
         if self.tells_lines {
             arguments.push("--lines".into());
         }

@@ -115,6 +115,8 @@ pub struct Verification<'a> {
     pub coverage_agent: Option<&'a Path>,
     /// JVMs at once.
     pub workers: usize,
+    /// In so many further orders the tests that passed run in the second pass, each with all classes loaded anew.
+    pub orders: u32,
     /// Only as written, and so often that the last run is of tests that pass, and its coverage theirs alone.
     pub once: bool,
     /// Where a test makes several others fail, or one that is kept, it is dropped instead of them.

@@ -202,6 +202,19 @@ class VerifyTest {
   }
 
   @Test
+  void what_passed_runs_in_so_many_other_orders_until_it_fails() throws Exception {
+    options = List.of("--orders", "8");
+    List<String> verdicts = verdicts("isBroken", "breaks", "fails");
+    assertEquals(List.of("pass 0", "pass 1"), verdicts.subList(0, 2));
+    String broken = "fail 0 java.lang.AssertionError: broken";
+    assertEquals(1, verdicts.stream().filter(broken::equals).count());
+    assertEquals(1, verdicts.stream().filter(line -> line.startsWith("fail 2")).count());
+    // With its classes loaded anew, and as the last thing that is told of it.
+    assertTrue(verdicts.lastIndexOf("pass 0") < verdicts.indexOf(broken), verdicts.toString());
+    assertEquals(9, verdicts.stream().filter("pass 1"::equals).count());
+  }
+
+  @Test
   void classes_are_loaded_anew_before_a_test_that_wants_it() throws Exception {
     String broken = "demo.DemoPalusTest\tisBroken";
     List<String> output = run("breaks", "isBroken", broken + "\tanew", "breaks", "isBroken");

@@ -18,13 +18,18 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
 
 /**
  * One pass over the tests of a list, each on a new instance of its class. Those that are to run
  * often run again after that, all together in rounds, each with all classes loaded anew: then even
- * what a static field has held since its class was loaded has another identity hash code.
+ * what a static field has held since its class was loaded has another identity hash code. Then all
+ * that passed run in some more orders.
  *
  * <p>Or a search for what breaks the first test of the list: it runs again after each other one.
  */
@@ -47,6 +52,9 @@ final class TestRun {
   private final Threads threads = new Threads();
   private Globals globals;
   private Denials kernel;
+
+  /** Those that passed each time. */
+  private final BitSet passed = new BitSet();
 
   /** What the test last run left of the thread that runs all; null for nothing. */
   private String ofThread;
@@ -83,8 +91,38 @@ final class TestRun {
     tellsLines = true;
   }
 
-  /** Runs all; searches instead if something may be found. */
-  ExitCode run(int mostFound) throws IOException {
+  /** Runs all, those that passed in so many further orders, too. */
+  ExitCode runAll(int orders) throws IOException {
+    begin();
+    runAgain(runInOrder());
+    Random random = new Random(0); // one for all: the first number of each seed near 0 is the same
+    for (int order = 0; order < orders; order++) {
+      runInOrder(random);
+    }
+    return end();
+  }
+
+  /**
+   * Tells after which tests the first one fails. What such a test left in static fields is gone
+   * with the classes, which are then loaded anew; what it left elsewhere ends the search.
+   */
+  ExitCode search(int mostFound) throws IOException {
+    begin();
+    ClassLoader loader = anew();
+    boolean isWhole = passes(0, loader);
+    int found = 0;
+    for (int i = 1; i < tests.size() && isWhole; i++) {
+      passes(i, loader);
+      if (!passes(0, loader)) {
+        tell("breaks " + i);
+        loader = anew();
+        isWhole = ++found < mostFound && passes(0, loader);
+      }
+    }
+    return end();
+  }
+
+  private void begin() throws IOException {
     StandardStreams.set();
     if (limitMillis > 0) {
       watchdog.start(limitMillis);
@@ -93,18 +131,16 @@ final class TestRun {
     globals = Globals.now();
     kernel = Denials.ofThisThreadAndNewOnes(notes);
     user.leaveOut(kernel);
-    if (mostFound > 0) {
-      search(mostFound);
-    } else {
-      runAgain(runAll());
-    }
+  }
+
+  private ExitCode end() throws IOException {
     tell("done");
     haltLater(ExitCode.NORMAL);
     return ExitCode.NORMAL;
   }
 
   /** Returns those that are to run often. */
-  private List<Integer> runAll() throws IOException {
+  private List<Integer> runInOrder() throws IOException {
     List<Integer> often = new ArrayList<>();
     ClassLoader loader = TestRun.class.getClassLoader();
     for (int i = 0; i < tests.size(); i++) {
@@ -118,21 +154,16 @@ final class TestRun {
     return often;
   }
 
-  /**
-   * Tells after which tests the first one fails. What such a test left in static fields is gone
-   * with the classes, which are then loaded anew; what it left elsewhere ends the search.
-   */
-  private void search(int mostFound) throws IOException {
+  /** Runs what passed so far in another order, with classes loaded anew before the first one. */
+  private void runInOrder(Random random) throws IOException {
+    List<Integer> order = passed.stream().boxed().collect(Collectors.toList());
+    Collections.shuffle(order, random);
     ClassLoader loader = anew();
-    boolean isWhole = passes(0, loader);
-    int found = 0;
-    for (int i = 1; i < tests.size() && isWhole; i++) {
-      passes(i, loader);
-      if (!passes(0, loader)) {
-        tell("breaks " + i);
+    for (int i : order) {
+      if (isArmed) {
         loader = anew();
-        isWhole = ++found < mostFound && passes(0, loader);
       }
+      passes(i, loader);
     }
   }
 
@@ -188,6 +219,7 @@ final class TestRun {
     if (tellsLines && failure != null && failedAt > 0) {
       tell("at " + number + " " + failedAt);
     }
+    passed.set(number, failure == null);
     String word = isDenied ? "deny " : "fail ";
     tell(failure == null ? "pass " + number : word + number + " " + failure);
     return failure == null;

@@ -19,28 +19,30 @@ import java.util.List;
  */
 public final class VerifyMain {
   private static final String USAGE =
-      "usage: VerifyMain [--limit <milliseconds>] [--search <most>] [--lines] [--user <folder>]"
-          + " [--bare-user <folder>] [--wire <in>,<out>] <list file>";
+      "usage: VerifyMain [--limit <milliseconds>] [--search <most>] [--orders <number>] [--lines]"
+          + " [--user <folder>] [--bare-user <folder>] [--wire <in>,<out>] <list file>";
 
   private VerifyMain() {}
 
   /**
    * Runs the tests.
    *
-   * @param arguments {@code [--limit <milliseconds>] [--search <most>] [--lines] [--user <folder>]
-   *     [--bare-user <folder>] [--wire <in>,<out>] <list file>}; the folder is for what stands for
-   *     the user's files, which are none if it is bare, and then the machine seems to be another; a
-   *     line of the file is a binary class name, a tab, a method name; with a tab and {@code often}
-   *     the test runs again after all others, in rounds with classes loaded anew; with {@code
-   *     collect} it runs again and again while garbage is collected; with {@code anew} all classes
-   *     are loaded anew before it. A search runs the first test again after each other one, until
-   *     it has failed so often
+   * @param arguments {@code [--limit <milliseconds>] [--search <most>] [--orders <number>]
+   *     [--lines] [--user <folder>] [--bare-user <folder>] [--wire <in>,<out>] <list file>}; the
+   *     folder is for what stands for the user's files, which are none if it is bare, and then the
+   *     machine seems to be another; a line of the file is a binary class name, a tab, a method
+   *     name; with a tab and {@code often} the test runs again after all others, in rounds with
+   *     classes loaded anew; with {@code collect} it runs again and again while garbage is
+   *     collected; with {@code anew} all classes are loaded anew before it. At the end those that
+   *     passed run again in so many other orders. A search runs the first test again after each
+   *     other one, until it has failed so often
    * @throws IOException if the list cannot be read
    */
   public static void main(String[] arguments) throws IOException {
     int limitMillis = 0;
     String list = null;
     int mostFound = 0;
+    int orders = 0;
     String user = null;
     boolean isBare = false;
     boolean tellsLines = false;
@@ -50,6 +52,8 @@ public final class VerifyMain {
         limitMillis = parse(arguments[++i]);
       } else if (arguments[i].equals("--search") && i + 1 < arguments.length) {
         mostFound = parse(arguments[++i]);
+      } else if (arguments[i].equals("--orders") && i + 1 < arguments.length) {
+        orders = parse(arguments[++i]);
       } else if (arguments[i].equals("--lines")) {
         tellsLines = true;
       } else if (arguments[i].equals("--wire") && i + 1 < arguments.length) {
@@ -61,7 +65,7 @@ public final class VerifyMain {
         list = arguments[i];
       }
     }
-    if (list == null || limitMillis < 0 || mostFound < 0) {
+    if (list == null || limitMillis < 0 || mostFound < 0 || orders < 0) {
       System.err.println(USAGE);
       System.exit(ExitCode.WRONG_ARGUMENTS.number());
     }
@@ -76,7 +80,7 @@ public final class VerifyMain {
     if (isBare) {
       OtherMachine.pretend();
     }
-    ExitCode code = run.run(mostFound);
+    ExitCode code = mostFound > 0 ? run.search(mostFound) : run.runAll(orders);
     // Not halt: a coverage agent writes its data in a shutdown hook.
     System.exit(code.number());
   }
