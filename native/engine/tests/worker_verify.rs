@@ -229,16 +229,24 @@ fn test(name: &str) -> TestId {
 
 fn run(room: &Room, tests: &[TestId], agent: Option<&Path>, workers: usize) -> Verified {
     verify(&Verification {
+        coverage_agent: agent,
+        workers,
+        ..verification(room, tests)
+    })
+    .unwrap()
+}
+
+fn verification<'a>(room: &'a Room, tests: &'a [TestId]) -> Verification<'a> {
+    Verification {
         settings: &room.settings,
         test_classes: &room.classes,
         tests,
-        coverage_agent: agent,
-        workers,
+        coverage_agent: None,
+        workers: 1,
         orders: 0,
         once: false,
         blames: true,
-    })
-    .unwrap()
+    }
 }
 
 fn verdicts(room: &Room, names: &[&str]) -> Vec<String> {
@@ -465,14 +473,8 @@ fn a_test_that_breaks_several_others_is_dropped_instead_of_them() {
     // Where the pass that is run as written is repeated, what is left has passed together.
     let tests: Vec<TestId> = names.iter().map(|name| test(name)).collect();
     let once = Verification {
-        settings: &room.settings,
-        test_classes: &room.classes,
-        tests: &tests,
-        coverage_agent: None,
-        workers: 1,
-        orders: 0,
         once: true,
-        blames: true,
+        ..verification(&room, &tests)
     };
     let kept = |verified: Verified| {
         let verdicts = verified.verdicts.iter();
@@ -501,34 +503,6 @@ fn one_search_finds_polluters_that_come_after_the_first_victim_too() {
     let is_kept: Vec<bool> = kept.iter().map(|one| one == "stable").collect();
     assert_eq!(is_kept, [false, true, false, true, true], "{kept:?}");
     assert!(kept[2].starts_with("breaks-other-tests 3 tests"));
-}
-
-#[test]
-fn a_test_that_fails_in_some_order_alone_is_dropped() {
-    let room = room();
-    let tests = [test("OrderTest.reads"), test("OrderTest.changes_too")];
-    let in_orders = |orders| {
-        let verification = Verification {
-            settings: &room.settings,
-            test_classes: &room.classes,
-            tests: &tests,
-            coverage_agent: None,
-            workers: 1,
-            orders,
-            once: false,
-            blames: true,
-        };
-        let verdicts = verify(&verification).unwrap().verdicts;
-        verdicts.iter().map(|one| *one == Verdict::Stable).collect()
-    };
-    let kept: Vec<bool> = in_orders(0);
-    assert_eq!(
-        kept,
-        [true, true],
-        "in the two orders that there are always"
-    );
-    let kept: Vec<bool> = in_orders(8);
-    assert_eq!(kept, [false, true]);
 }
 
 #[test]
@@ -692,17 +666,7 @@ fn a_run_out_of_time_or_cancelled_says_so() {
             std::thread::sleep(Duration::from_millis(500));
             cancel.cancel();
         });
-        verify(&Verification {
-            settings: &room.settings,
-            test_classes: &room.classes,
-            tests: &tests,
-            coverage_agent: None,
-            workers: 1,
-            orders: 0,
-            once: false,
-            blames: true,
-        })
-        .unwrap_err()
+        verify(&verification(&room, &tests)).unwrap_err()
     });
     assert_eq!(error.kind, ErrorKind::Cancelled);
 }
@@ -711,17 +675,7 @@ fn a_run_out_of_time_or_cancelled_says_so() {
 fn a_jvm_that_cannot_run_any_test_is_an_error_with_its_words() {
     let mut room = room();
     room.settings.jvm_arguments = vec!["--add-modules=no.such.module".to_owned()];
-    let error = verify(&Verification {
-        settings: &room.settings,
-        test_classes: &room.classes,
-        tests: &[test("stable")],
-        coverage_agent: None,
-        workers: 1,
-        orders: 0,
-        once: false,
-        blames: true,
-    })
-    .unwrap_err();
+    let error = verify(&verification(&room, &[test("stable")])).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Configuration);
     assert!(
         error.message.contains("no.such.module"),

@@ -9,7 +9,6 @@ import io.palus.worker.UserFiles;
 import io.palus.worker.Watchdog;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.verify.ListedTest.How;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.Constructor;
@@ -78,7 +77,7 @@ final class TestRun {
   TestRun(
       List<ListedTest> tests, PrintStream out, int limitMillis, UserFiles user, KernelNotes notes)
       throws IOException {
-    this.classPath = classPath(); // the property may be changed
+    this.classPath = AnewLoader.classPath(); // the property may be changed
     this.user = user;
     this.notes = notes;
     this.tests = tests;
@@ -102,10 +101,7 @@ final class TestRun {
     return end();
   }
 
-  /**
-   * Tells after which tests the first one fails. What such a test left in static fields is gone
-   * with the classes, which are then loaded anew; what it left elsewhere ends the search.
-   */
+  /** Tells after which the first one fails; what one left but in static fields ends the search. */
   ExitCode search(int mostFound) throws IOException {
     begin();
     ClassLoader loader = anew();
@@ -142,7 +138,7 @@ final class TestRun {
   /** Returns those that are to run often. */
   private List<Integer> runInOrder() throws IOException {
     List<Integer> often = new ArrayList<>();
-    ClassLoader loader = TestRun.class.getClassLoader();
+    ClassLoader loader = getClass().getClassLoader();
     for (int i = 0; i < tests.size(); i++) {
       if (tests.get(i).how == How.ANEW || isArmed) {
         loader = anew();
@@ -190,14 +186,6 @@ final class TestRun {
         }
       }
     }
-  }
-
-  private static URL[] classPath() throws IOException {
-    List<URL> urls = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-      urls.add(new File(entry).toURI().toURL());
-    }
-    return urls.toArray(new URL[0]);
   }
 
   private boolean passes(int number, ClassLoader loader) throws IOException {
