@@ -14,6 +14,8 @@ pub(super) const SHORTEST_PART: usize = 6;
 const NAMES: &[&str] = &[
     "password",
     "passwd",
+    "passphrase",
+    "pwd",
     "secret",
     "token",
     "key",
@@ -24,6 +26,12 @@ const NAMES: &[&str] = &[
     "dsn",
     "connectionstring",
 ];
+
+/// Variables in which shells keep the folder they are in, and the one before.
+const OF_SHELLS: &[&str] = &["PWD", "OLDPWD"];
+
+/// Words of names, in lower case: parts of many others too.
+const WORDS: &[&str] = &["pass", "pw", "pat", "jwt", "bearer", "salt"];
 
 /// Values that tell nobody anything, wherever they stand.
 const COMMON: &[&str] = &[
@@ -219,7 +227,30 @@ pub(super) fn is_secret_name(name: &str) -> bool {
         .filter(|c| !matches!(c, '-' | '_' | '.'))
         .map(|c| c.to_ascii_lowercase())
         .collect();
-    NAMES.iter().any(|part| plain.contains(part))
+    !OF_SHELLS.contains(&name)
+        && (NAMES.iter().any(|part| plain.contains(part))
+            || words(name).any(|word| is_secret_word(&word)))
+}
+
+fn is_secret_word(word: &str) -> bool {
+    WORDS.contains(&word.to_ascii_lowercase().as_str())
+}
+
+/// `db.adminPass` has `db`, `admin` and `Pass`.
+fn words(name: &str) -> impl Iterator<Item = String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for letter in name.chars() {
+        let begins = letter.is_ascii_uppercase() && !before.is_ascii_uppercase();
+        if begins || !letter.is_ascii_alphanumeric() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| letter.is_ascii_alphanumeric()) {
+            word.push(letter);
+        }
+        before = letter;
+    }
+    words.into_iter()
 }
 
 /// True for values that are too common to be anybody's secret, and for short numbers.

@@ -1,10 +1,13 @@
 package io.palus.host;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Which properties of a test JVM are taken for secrets by their names. The engine, which alone gets
@@ -14,6 +17,8 @@ public final class SecretNames {
   private static final String[] PARTS = {
     "password",
     "passwd",
+    "passphrase",
+    "pwd",
     "secret",
     "token",
     "key",
@@ -24,6 +29,13 @@ public final class SecretNames {
     "dsn",
     "connectionstring",
   };
+
+  /** Variables in which shells keep the folder they are in, and the one before. */
+  private static final Set<String> OF_SHELLS = new HashSet<>(Arrays.asList("PWD", "OLDPWD"));
+
+  /** Words of names: parts of many others too. */
+  private static final Set<String> WORDS =
+      new HashSet<>(Arrays.asList("pass", "pw", "pat", "jwt", "bearer", "salt"));
 
   /** Shorter values stand in any text. */
   private static final int SHORTEST = 4;
@@ -66,9 +78,17 @@ public final class SecretNames {
 
   /** Whether a property of this name is taken for a secret. */
   public static boolean isSecret(String name) {
+    if (OF_SHELLS.contains(name)) {
+      return false;
+    }
     String plain = name.toLowerCase(Locale.ROOT).replaceAll("[-_.]", "");
     for (String part : PARTS) {
       if (plain.contains(part)) {
+        return true;
+      }
+    }
+    for (String word : name.split("[^A-Za-z0-9]|(?<=[^A-Z])(?=[A-Z])")) {
+      if (WORDS.contains(word.toLowerCase(Locale.ROOT))) {
         return true;
       }
     }

@@ -14,6 +14,8 @@ final class SecretForms {
   private static final String[] NAMES = {
     "password",
     "passwd",
+    "passphrase",
+    "pwd",
     "secret",
     "token",
     "key",
@@ -24,6 +26,13 @@ final class SecretForms {
     "dsn",
     "connectionstring",
   };
+
+  /** Variables in which shells keep the folder they are in, and the one before. */
+  private static final Set<String> OF_SHELLS = new HashSet<>(Arrays.asList("PWD", "OLDPWD"));
+
+  /** Words of names: parts of many others too. */
+  private static final Set<String> WORDS =
+      new HashSet<>(Arrays.asList("pass", "pw", "pat", "jwt", "bearer", "salt"));
 
   /** Values that tell nobody anything, wherever they stand. */
   private static final Set<String> COMMON =
@@ -140,9 +149,17 @@ final class SecretForms {
   }
 
   static boolean isSecretName(String name) {
+    if (OF_SHELLS.contains(name)) {
+      return false;
+    }
     String plain = name.toLowerCase(Locale.ROOT).replaceAll("[-_.]", "");
     for (String part : NAMES) {
       if (plain.contains(part)) {
+        return true;
+      }
+    }
+    for (String word : name.split("[^A-Za-z0-9]|(?<=[^A-Z])(?=[A-Z])")) {
+      if (WORDS.contains(word.toLowerCase(Locale.ROOT))) {
         return true;
       }
     }
