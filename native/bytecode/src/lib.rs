@@ -9,6 +9,7 @@ mod decode;
 mod digest;
 mod filling;
 mod guard;
+mod identifier;
 mod instruction;
 mod load;
 mod names;
@@ -19,6 +20,7 @@ mod types;
 
 pub use binary_name::{binary_name, internal_name};
 pub use digest::Digest;
+pub use identifier::{is_identifier, is_reserved};
 pub use instruction::{
     Code, Condition, DynamicCall, FieldName, Handler, Instruction, InvokeKind, MethodName,
     Operation,

@@ -5,6 +5,7 @@
 //! and leaves out.
 //! Does not know: where the bytes come from; the parser crate is named here, in `decode.rs` and nowhere else.
 
+use crate::identifier::is_identifier;
 use crate::names::{Names, collect_class};
 use crate::{
     Access, Class, ClassId, ClassSignature, Field, FieldId, Mark, Method, MethodId,
@@ -22,6 +23,8 @@ use std::sync::Arc;
 
 /// `ACC_SYNTHETIC`
 const SYNTHETIC: u16 = 0x1000;
+/// `ACC_BRIDGE` of a method.
+const BRIDGE: u16 = 0x0040;
 
 /// Why a class file was left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -203,6 +206,8 @@ impl ProgramBuilder {
                 _ => {}
             }
         }
+        let named = class.name.split('/').chain(class.inner_name.as_deref());
+        class.access = named.fold(class.access, nameable);
         class
     }
 
@@ -215,7 +220,7 @@ impl ProgramBuilder {
                 class,
                 name: self.names.text(&info.name),
                 field_type: decode::field_type(&info.descriptor, &mut self.names),
-                access: Access(info.access_flags.bits()),
+                access: nameable(Access(info.access_flags.bits()), &info.name),
                 signature: None,
                 constant: None,
                 marks: self.marks(&info.attributes),
@@ -283,7 +288,10 @@ impl ProgramBuilder {
             name: self.names.text(&info.name),
             descriptor: self.descriptor(&method_type),
             method_type,
-            access: Access(info.access_flags.bits()),
+            access: match &*info.name {
+                "<init>" | "<clinit>" => Access(info.access_flags.bits()),
+                name => nameable(Access(info.access_flags.bits()), name),
+            },
             signature: None,
             exceptions: Vec::new(),
             parameter_names: Vec::new(),
@@ -429,5 +437,14 @@ fn collect_bounds(parameters: &[crate::TypeParameter], into: &mut BTreeSet<Arc<s
             .bounds
             .iter()
             .for_each(|bound| bound.collect(into));
+    }
+}
+
+/// The flags; what source text has no name for counts as made by the compiler, which no test names either.
+fn nameable(access: Access, name: &str) -> Access {
+    if is_identifier(name) {
+        access
+    } else {
+        Access((access.0 | SYNTHETIC) & !BRIDGE)
     }
 }

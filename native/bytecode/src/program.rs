@@ -543,6 +543,16 @@ impl Program {
             })
     }
 
+    /// True if source text in `package` may name this constant of the enum. What an object says its name is may be
+    /// anything.
+    pub fn is_constant_accessible(&self, id: ClassId, name: &str, package: &str) -> bool {
+        let mut fields = self.class(id).fields.iter().map(|&field| self.field(field));
+        self.is_class_accessible(id, package)
+            && fields.any(|field| {
+                &*field.name == name && field.access.is_enum() && !field.access.is_synthetic()
+            })
+    }
+
     /// True if source text in `package` may call the method: its class is accessible and so is the member.
     /// Protected members count as accessible only within their own package.
     pub fn is_method_accessible(&self, id: MethodId, package: &str) -> bool {

@@ -74,9 +74,10 @@ pub fn can_be_stubbed(program: &Program, class: ClassId, package: &str) -> bool 
             .signature
             .as_ref()
             .is_some_and(|signature| !signature.type_parameters.is_empty());
-        let is_seen = method.access.is_public()
-            || method.access.is_protected()
-            || program.package(method.class) == package;
+        let is_seen = !method.access.is_synthetic()
+            && (method.access.is_public()
+                || method.access.is_protected()
+                || program.package(method.class) == package);
         let mut named = method.method_type.parameters.iter();
         let mut named = named.by_ref().chain([&method.method_type.returns]);
         let can_name = named.all(|named| {

@@ -86,7 +86,7 @@ pub(crate) fn made(program: &Program, package: &str, observation: &Observation) 
         Observation::Value { value, .. } => Made::Value(value.clone()),
         Observation::EnumConstant { class, name } => {
             let class = program.class_named(class)?;
-            if !program.is_class_accessible(class, package) {
+            if !program.is_constant_accessible(class, name, package) {
                 return None;
             }
             Made::Value(Value::EnumConstant {

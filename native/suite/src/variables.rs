@@ -16,7 +16,7 @@ pub(crate) struct Scope {
 impl Scope {
     /// The name itself, or with the first free counter from 2.
     pub(crate) fn claim(&mut self, base: &str) -> String {
-        let base = if is_reserved(base) {
+        let base = if palus_bytecode::is_reserved(base) {
             format!("{base}Value")
         } else {
             base.to_owned()
@@ -195,70 +195,9 @@ pub(crate) fn capitalised(name: &str) -> String {
 
 /// True for an ASCII identifier that is no keyword.
 pub(crate) fn is_identifier(name: &str) -> bool {
-    !is_reserved(name)
+    !palus_bytecode::is_reserved(name)
         && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name
             .chars()
             .all(|one| one.is_ascii_alphanumeric() || one == '_')
-}
-
-fn is_reserved(name: &str) -> bool {
-    const RESERVED: &[&str] = &[
-        "_",
-        "abstract",
-        "assert",
-        "boolean",
-        "break",
-        "byte",
-        "case",
-        "catch",
-        "char",
-        "class",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "expected",
-        "extends",
-        "false",
-        "final",
-        "finally",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "implements",
-        "import",
-        "instanceof",
-        "int",
-        "interface",
-        "long",
-        "native",
-        "new",
-        "null",
-        "package",
-        "private",
-        "protected",
-        "public",
-        "return",
-        "short",
-        "static",
-        "strictfp",
-        "super",
-        "switch",
-        "synchronized",
-        "this",
-        "throw",
-        "throws",
-        "transient",
-        "true",
-        "try",
-        "void",
-        "volatile",
-        "while",
-    ];
-    RESERVED.binary_search(&name).is_ok()
 }

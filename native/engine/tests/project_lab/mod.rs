@@ -168,6 +168,11 @@ impl Lab {
         }
     }
 
+    /// The folder of the project's compiled classes.
+    pub fn classes(&self) -> &Path {
+        &self.main.dir
+    }
+
     pub fn at(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

@@ -210,8 +210,9 @@ impl Typer<'_> {
 
     pub(super) fn nameable_value(&self, value: &Value) -> Result<(), Refusal> {
         let can = match value {
-            Value::EnumConstant { class: id, .. } => {
-                self.program.is_class_accessible(*id, self.package)
+            Value::EnumConstant { class, name } => {
+                self.program
+                    .is_constant_accessible(*class, name, self.package)
             }
             Value::ClassLiteral(literal) => {
                 is_nameable(self.program, self.package, &plain(literal))
@@ -236,6 +237,7 @@ impl Typer<'_> {
         let here = self.program.package(field.class) == self.package;
         let member = field.access.is_public() || (here && !field.access.is_private());
         if !member
+            || field.access.is_synthetic()
             || (receiver.is_none() && !self.program.is_class_accessible(field.class, self.package))
         {
             return Err(Refusal::Unwritable);

@@ -1,0 +1,83 @@
+//! Class files whose names are no names of source text: none of them gets into a test.
+
+mod project_lab;
+
+use project_lab::Lab;
+use std::path::Path;
+
+/// In source text this would be code that runs, not a name; a JVM takes it for one.
+const CODE: &str =
+    "inc(0) + Integer\\u002egetInteger(\\u0022asked\\u0022) + demo\\u002eCounter\\u002einc";
+
+const SOURCES: &[(&str, &str)] = &[
+    (
+        "demo/Counter.java",
+        "package demo; public class Counter {
+          public static int renamed(int n) { return n > 3 ? 1 : 2; }
+          public static int inc(int n) { return n + 1; }
+        }",
+    ),
+    (
+        "demo/Color.java",
+        "package demo; public enum Color { RED, Renamed; public Color next() { return values()[1 - ordinal()]; } }",
+    ),
+    (
+        "demo/Asks.java",
+        "package demo; public class Asks {
+          public interface Question { int renamed(); }
+          public static int ask(Question question) { return question == null ? 0 : question.renamed() + 1; }
+        }",
+    ),
+    (
+        "demo/Renamed.java",
+        "package demo; public class Renamed { public int two() { return 2; } }",
+    ),
+];
+
+/// Puts another text in the place of one of a class file's constants.
+fn rename(file: &Path, from: &str, to: &str) {
+    let constant = |text: &str| {
+        let length = u16::try_from(text.len()).unwrap().to_be_bytes();
+        [&[1], &length[..], text.as_bytes()].concat()
+    };
+    let mut bytes = std::fs::read(file).unwrap();
+    let from = constant(from);
+    while let Some(at) = bytes.windows(from.len()).position(|part| part == from) {
+        bytes.splice(at..at + from.len(), constant(to));
+    }
+    std::fs::write(file, bytes).unwrap();
+}
+
+#[test]
+fn what_no_source_can_name_is_in_no_test_and_costs_the_others_nothing() {
+    let lab = Lab::new(SOURCES, &[]);
+    let classes = lab.classes().join("demo");
+    rename(&classes.join("Counter.class"), "renamed", CODE);
+    rename(&classes.join("Color.class"), "Renamed", CODE);
+    rename(&classes.join("Asks.class"), "renamed", CODE);
+    rename(&classes.join("Asks$Question.class"), "renamed", CODE);
+    rename(
+        &classes.join("Renamed.class"),
+        "demo/Renamed",
+        "demo/Line\nbreak",
+    );
+    std::fs::rename(
+        classes.join("Renamed.class"),
+        classes.join("Line\nbreak.class"),
+    )
+    .unwrap();
+    let said = lab.run(&[("budget", "300")]);
+    let written = lab.written("demo");
+    for class in ["Counter", "Color", "Asks"] {
+        let text = &written[&format!("{class}PalusTest.java")];
+        // In a text literal its backslashes are doubled.
+        assert!(!text.contains(CODE), "{text}");
+    }
+    assert!(written["CounterPalusTest.java"].contains(".inc("), "{said}");
+    assert!(written["ColorPalusTest.java"].contains("RED"), "{said}");
+    assert!(
+        written["AsksPalusTest.java"].contains("ask(null)"),
+        "{said}"
+    );
+    assert_eq!(written.len(), 3, "{:?}", written.keys());
+}
