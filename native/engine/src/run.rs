@@ -16,7 +16,7 @@ mod regression;
 mod schedule;
 mod so_far;
 pub(crate) mod state;
-mod unchanged;
+pub(crate) mod unchanged;
 pub(crate) mod unit;
 mod untested;
 

@@ -189,6 +189,113 @@ fn what_cannot_be_read_of_the_last_run_is_done_again() {
     assert_eq!(lab.written("demo"), before);
 }
 
+/// It breaks a rule for all that extend it.
+const BASE: (&str, &str) = (
+    "demo/Base.java",
+    "package demo; public class Base {
+      public boolean equals(Object other) { return false; }
+      public int hashCode() { return 1; }
+    }",
+);
+const APPLE: &str =
+    "package demo; public class Apple extends Base { public int weight() { return 2; } }";
+const PEAR: &str =
+    "package demo; public class Pear extends Base { public int weight() { return 3; } }";
+
+/// Names of the files with findings.
+fn files_of_findings(lab: &Lab) -> Vec<String> {
+    let entries = std::fs::read_dir(lab.at("palus/findings/demo")).into_iter();
+    let names = entries.flatten().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_finding_stays_in_one_file_as_long_as_there_is_a_class_that_shows_it() {
+    let fruit = |apple, pear| [BASE, ("demo/Apple.java", apple), ("demo/Pear.java", pear)];
+    let mut lab = Lab::new(&fruit(APPLE, PEAR), &[]);
+    let said = lab.run(&[BUDGET]);
+    let ids = lab.findings();
+    assert_eq!(ids.len(), 1, "{said}");
+    assert_eq!(files_of_findings(&lab), ["AppleFindingsPalusTest.java"]);
+    // Found again by a class that was edited, it stays where it stands.
+    let heavy = PEAR.replace("return 3", "return 33");
+    lab.edit(&fruit(APPLE, &heavy));
+    let said = lab.run(&ACCEPT);
+    assert!(said.contains("2 of 3 classes are as"), "{said}");
+    assert_eq!(lab.findings(), ids);
+    assert_eq!(files_of_findings(&lab), ["AppleFindingsPalusTest.java"]);
+    // The class with the file breaks the rule no more; the others do.
+    let sound = "public boolean equals(Object other) { return other == this; } public int weight";
+    let sound = APPLE.replace("public int weight", sound);
+    lab.edit(&fruit(&sound, &heavy));
+    let said = lab.run(&ACCEPT);
+    assert_eq!(lab.findings(), ids, "{said}");
+    assert_eq!(files_of_findings(&lab), ["BaseFindingsPalusTest.java"]);
+    // It goes with the last class that shows it.
+    let alone = sound.replace("extends Base", "");
+    lab.edit(&[("demo/Apple.java", &alone)]);
+    lab.run(&ACCEPT);
+    assert!(lab.findings().is_empty());
+    assert!(files_of_findings(&lab).is_empty());
+}
+
+#[test]
+fn a_file_of_findings_that_is_deleted_or_edited_has_its_class_worked_on_again() {
+    let lab = Lab::new(&sources(RATES), &[]);
+    lab.run(&[BUDGET]);
+    let ids = lab.findings();
+    let file = lab.at("palus/findings/demo/OddFindingsPalusTest.java");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mine = text.clone() + "// mine\n";
+    for edited in [None, Some(&mine)] {
+        match edited {
+            None => std::fs::remove_file(&file).unwrap(),
+            Some(mine) => std::fs::write(&file, mine).unwrap(),
+        }
+        std::fs::remove_file(lab.at("palus/work/state")).unwrap();
+        let said = lab.run(&[BUDGET]);
+        assert!(said.contains("3 of 4 classes are as"), "{said}");
+        assert_eq!(said.contains("OddFindingsPalusTest.java was"), edited.is_some(), "{said}");
+        let now = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(&now, edited.unwrap_or(&text));
+        assert_eq!(lab.findings(), ids);
+    }
+}
+
+/// One that an object breaks, and one about no object, which the first class tries.
+const THEORIES: &str = "package demo;
+import static org.junit.Assert.assertTrue;
+import org.junit.experimental.theories.Theory;
+public class RatesTheories {
+  @Theory public void paysNothing(Till till) { assertTrue(till.pay(7) == 0); }
+  @Theory public void isSmall(int number) { assertTrue(number < 1); }
+}";
+
+#[test]
+fn a_broken_theory_is_told_while_there_is_a_class_that_breaks_it() {
+    let mut lab = Lab::new(&sources(RATES), &[("demo/RatesTheories.java", THEORIES)]);
+    let said = lab.run(&[BUDGET]);
+    let ids = lab.findings();
+    let broken = ids.iter().filter(|(id, _)| id.starts_with("P201"));
+    assert_eq!(broken.count(), 2, "{ids:?} {said}");
+    let file = lab.at("palus/findings/demo/RatesTheoriesFindingsPalusTest.java");
+    let text = std::fs::read_to_string(&file).unwrap();
+    // A class that breaks none of them is edited.
+    let higher = RATES.replace("1000", "1001");
+    lab.edit(&sources(&higher));
+    lab.run(&ACCEPT);
+    assert_eq!(lab.findings(), ids);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    // The first class is gone: the theory about no object is the next one's matter.
+    let fewer = sources(&higher).into_iter();
+    let fewer: Vec<_> = fewer.filter(|(name, _)| *name != "demo/Names.java").collect();
+    lab.edit(&fewer);
+    let said = lab.run(&ACCEPT);
+    assert_eq!(lab.findings(), ids, "{said}");
+}
+
 fn copy(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -7,9 +7,10 @@ use crate::data::{FindingReport, MethodSkip, MutantReport};
 use crate::explanation::{ClassExplanation, Explanations};
 use crate::stored::{explanations_json, read_explanations};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Version of the first line; a file of another version is not read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// All that a run left.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +18,7 @@ pub struct Left {
     /// The classes that were worked on to the end, by name.
     pub classes: Vec<LeftClass>,
     /// Findings that have a file.
-    pub findings: Vec<FindingReport>,
+    pub findings: Vec<LeftFinding>,
     /// What `explain` says of these classes and those nested in them.
     pub explanations: Vec<ClassExplanation>,
 }
@@ -39,12 +40,36 @@ pub struct LeftClass {
     pub mutants: Option<MutantReport>,
 }
 
+/// A finding as a run left it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct LeftFinding {
+    /// What the report says of it.
+    pub row: FindingReport,
+    /// Its test, which other files leave out of the row.
+    source: String,
+    /// Names of the classes whose work found it, whichever class is to blame.
+    pub units: BTreeSet<String>,
+    /// Hash of the file with its test.
+    pub file: String,
+}
+
+impl LeftFinding {
+    /// A finding that the work on some classes found, with the hash of its file.
+    pub fn new(row: FindingReport, units: BTreeSet<String>, file: String) -> LeftFinding {
+        LeftFinding {
+            source: row.source.clone(),
+            row,
+            units,
+            file,
+        }
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct FirstLine {
     version: u32,
     classes: Vec<LeftClass>,
-    /// With the text of each, which other files leave out.
-    findings: Vec<(FindingReport, String)>,
+    findings: Vec<LeftFinding>,
 }
 
 /// The text that keeps it.
@@ -52,11 +77,10 @@ struct FirstLine {
 /// # Panics
 /// Never: the data has no maps with other keys than strings.
 pub fn left_json(left: &Left) -> String {
-    let texts = left.findings.iter().map(|one| one.source.clone());
     let first = FirstLine {
         version: VERSION,
         classes: left.classes.clone(),
-        findings: left.findings.iter().cloned().zip(texts).collect(),
+        findings: left.findings.clone(),
     };
     let first = serde_json::to_string(&first).expect("plain data can be written as JSON");
     let explanations = explanations_json(&Explanations {
@@ -83,7 +107,10 @@ pub fn read_left(text: &str) -> Result<Left, String> {
         ));
     }
     let first: FirstLine = serde_json::from_str(first).map_err(|error| error.to_string())?;
-    let with_text = |(finding, source)| FindingReport { source, ..finding };
+    let with_text = |mut finding: LeftFinding| {
+        finding.row.source.clone_from(&finding.source);
+        finding
+    };
     Ok(Left {
         classes: first.classes,
         findings: first.findings.into_iter().map(with_text).collect(),
@@ -116,11 +143,15 @@ mod tests {
         };
         Left {
             classes: vec![class],
-            findings: vec![FindingReport {
-                id: "P101 p.A#equals".to_owned(),
-                source: "@Test\nvoid a() {}".to_owned(),
-                ..FindingReport::default()
-            }],
+            findings: vec![LeftFinding::new(
+                FindingReport {
+                    id: "P101 p.A#equals".to_owned(),
+                    source: "@Test\nvoid a() {}".to_owned(),
+                    ..FindingReport::default()
+                },
+                BTreeSet::from(["p.A".to_owned(), "p.B".to_owned()]),
+                "56ef".to_owned(),
+            )],
             explanations: vec![ClassExplanation {
                 name: "p.A".to_owned(),
                 ..ClassExplanation::default()
@@ -138,9 +169,9 @@ mod tests {
     #[test]
     fn other_versions_and_what_is_cut_short_are_refused() {
         let text = left_json(&left());
-        let other = text.replacen("\"version\":1", "\"version\":9", 1);
+        let other = text.replacen("\"version\":2", "\"version\":9", 1);
         let said = read_left(&other).unwrap_err();
-        assert_eq!(said, "it has version 9, and this Palus reads version 1");
+        assert_eq!(said, "it has version 9, and this Palus reads version 2");
         for end in 0..text.len() - 1 {
             assert!(read_left(&text[..end]).is_err(), "{end}");
         }

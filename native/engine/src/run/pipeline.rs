@@ -45,6 +45,7 @@ use crate::write::lock::Lock;
 use crate::write::manifest::Manifest;
 use crate::{Error, ErrorKind, Settings, Summary, folders, message};
 use palus_analyze::Facts;
+use palus_bytecode::ClassId;
 use palus_generate::SkipCode;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -257,11 +258,12 @@ impl<'a> Pipeline<'a> {
         );
         self.info(&message::line("wrote", &wrote));
         let (before, after) = self.coverage(coverage_files.as_deref())?;
-        let found = collected.units.iter().flat_map(|unit| &unit.findings);
-        let found = found.chain(unsafe_uses.iter().map(|(finding, _)| finding));
-        let found = found.cloned();
-        let mut findings = self.findings(&project, &facts, &whole, found, &completed)?;
-        show_uses(&mut findings, &unsafe_uses);
+        let of_unit =
+            |unit: &UnitResult| unit.findings.iter().map(|one| (unit.subject, one.clone())).collect();
+        let found = collected.units.iter().flat_map::<Vec<_>, _>(of_unit);
+        let uses = unsafe_uses.iter().map(|(one, _)| (one.subject, one.clone()));
+        let found = found.chain(uses);
+        let findings = self.findings((&project, &facts), &whole, found, &unsafe_uses, &completed)?;
         self.skips(&collected.units);
         self.cuts(&project, &collected);
         let results = Results {
@@ -289,7 +291,7 @@ impl<'a> Pipeline<'a> {
         }
         let shown = message::shown_in(&settings.project_directory, Path::new(&summary.report));
         self.info(&message::line("report", &shown));
-        self.leave(&project, &collected, findings, written);
+        self.leave(&project, &collected, written);
         Ok(summary)
     }
 
@@ -550,18 +552,21 @@ impl<'a> Pipeline<'a> {
     /// Writes the tests that show broken rules.
     fn findings(
         &mut self,
-        project: &Project,
-        facts: &Facts,
+        (project, facts): (&Project, &Facts),
         whole: &WorkerSettings,
-        found: impl Iterator<Item = palus_suite::Finding>,
+        found: impl Iterator<Item = (ClassId, palus_suite::Finding)>,
+        unsafe_uses: &UnsafeUses,
         completed: &BTreeSet<String>,
     ) -> Result<Vec<palus_report::FindingReport>, Error> {
-        let reported = findings::report(
+        let standing = std::mem::take(&mut self.aside.findings);
+        let mut reported = findings::report(
             &self.verifier(project, facts, whole),
             &self.known,
+            &standing,
             found,
             completed,
         )?;
+        self.aside.findings = standing;
         for path in &reported.left_alone {
             self.warn(&message::left_alone(path));
         }
@@ -573,11 +578,11 @@ impl<'a> Pipeline<'a> {
             self.reproducible = false;
             let name = project.program.class(class).binary_name();
             self.warn(&message::findings_given_up(&name, cause));
-            self.aside.again.insert(name);
         }
-        let mut rows = reported.rows;
-        rows.extend(self.earlier_findings(&rows, completed));
-        rows.sort_by(|left, right| (&left.code, &left.id).cmp(&(&right.code, &right.id)));
+        self.aside.again.append(&mut reported.again);
+        show_uses(&mut reported.rows, unsafe_uses);
+        self.aside.finders = reported.finders;
+        let rows = self.all_findings(reported.rows);
         if !rows.is_empty() {
             let text = message::findings(&rows);
             self.info(&message::line("findings", &text));

@@ -6,7 +6,11 @@
 //! `analyze`), classes of libraries that it names, its model, its promoted tests, and the file with its tests. Other classes may be new or
 //! changed. What a class does through methods that it does not name is seen by running its tests (`regression.rs`); one
 //! whose tests fail is worked on again.
-//! Does not know: how a class is worked on.
+//! Does not know: how a class is worked on, what becomes of findings (`unchanged/findings.rs`).
+
+mod findings;
+
+pub(crate) use findings::{Finders, Standing};
 
 use crate::Settings;
 use crate::run::state;
@@ -14,13 +18,13 @@ use crate::run::unit::UnitResult;
 use crate::subject::class_path::ClassPath;
 use crate::subject::project::Project;
 use crate::write::disk::{replace, unwritable};
-use crate::write::kept::{FINDINGS, TESTS};
+use crate::write::kept::TESTS;
 use crate::write::manifest::{Manifest, hash};
 use crate::{Error, Verification};
 use palus_analyze::UseGraph;
 use palus_bytecode::{ClassId, Program};
 use palus_learn::Models;
-use palus_report::{FindingReport, Left, LeftClass, left_json, read_left};
+use palus_report::{Left, LeftClass, left_json, read_left};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -36,6 +40,10 @@ pub(crate) struct Aside {
     pub(crate) classes: Vec<ClassId>,
     /// What the last run left of them.
     pub(crate) left: Left,
+    /// What stays of its findings.
+    pub(crate) findings: Standing,
+    /// Which classes found what this run found.
+    pub(crate) finders: Finders,
     /// What decides for each class that may get tests.
     pub(crate) keys: Keys,
     /// Names of classes with a test of the last run that fails, where that is accepted.
@@ -81,6 +89,9 @@ pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> K
             .promoted
             .digest_for(&program.class(class).binary_name());
         let _ = writeln!(text, "promoted {promoted}");
+        let has_theories = !project.user_code.theories.is_empty();
+        let is_first = has_theories && project.first == Some(class);
+        let _ = writeln!(text, "theories about no object {is_first}");
         for nested in program.nest(class) {
             let name = &program.class(nested).name;
             let bytes = own_bytes(settings, name);
@@ -99,29 +110,24 @@ fn own_bytes(settings: &Settings, name: &str) -> String {
     read.map_or_else(String::new, |bytes| hash(&bytes))
 }
 
-/// The classes that are as the last run left them, of those chosen now; and what it left of all that exist.
+/// The classes that are as the last run left them, of those chosen now; what it left of all that exist; and which of its
+/// findings stay.
 pub(crate) fn unchanged(
     settings: &Settings,
     program: &Program,
     keys: &Keys,
     manifest: &Manifest,
     failing: &BTreeSet<String>,
-) -> (BTreeSet<ClassId>, Left) {
-    // The baseline is made of the findings of all classes; a study measures what a run from nothing does.
-    let is_whole = !settings.incremental
-        || settings.update_baseline
-        || settings.verification == Verification::Once;
-    if is_whole {
-        return (BTreeSet::new(), Left::default());
+) -> (BTreeSet<ClassId>, Left, Standing) {
+    if settings.verification == Verification::Once {
+        // A study measures what a run from nothing does.
+        return (BTreeSet::new(), Left::default(), Standing::default());
     }
+    // The baseline is made of the findings of all classes.
+    let is_whole = !settings.incremental || settings.update_baseline;
     let text = std::fs::read_to_string(file(settings)).unwrap_or_default();
     // What cannot be read is as good as nothing: all classes are worked on.
     let mut left = read_left(&text).unwrap_or_default();
-    // One whose findings are no more in their files finds them again.
-    let is_there = |row: &FindingReport| settings.findings_directory.join(&row.file).is_file();
-    let lost = left.findings.iter().filter(|row| !is_there(row));
-    let lost = lost.filter_map(|row| row.file.strip_suffix(FINDINGS));
-    let lost: BTreeSet<String> = lost.map(palus_bytecode::binary_name).collect();
     let mut same = BTreeSet::new();
     let by_name: BTreeMap<String, ClassId> = keys
         .keys()
@@ -134,16 +140,22 @@ pub(crate) fn unchanged(
             return program.class_named(&name).is_some();
         };
         let path = format!("{}{}", program.class(id).name, TESTS);
-        let is_same = keys[&id] == class.key
+        let is_same = !is_whole
+            && keys[&id] == class.key
             && !failing.contains(&class.name)
-            && !lost.contains(&class.name)
             && is_as_written(manifest, &path, class.file.as_deref());
         if is_same {
             same.insert(id);
         }
         is_same
     });
-    (same, left)
+    let findings = std::mem::take(&mut left.findings);
+    let findings = Standing::of(settings, program, findings, &by_name, &mut same);
+    left.classes.retain(|class| {
+        let id = by_name.get(&class.name);
+        id.is_none_or(|id| same.contains(id))
+    });
+    (same, left, findings)
 }
 
 /// Whether a file is there as the last run wrote it, or is not there as it wrote none.

@@ -421,7 +421,7 @@ fn find(
             subject,
             kept,
             theories,
-            is_first: project.subjects.first() == Some(&subject),
+            is_first: project.first == Some(subject),
         };
         let (findings, steps) = palus_suite::broken_theories(unit, executor, share)?;
         result.findings.extend(findings);

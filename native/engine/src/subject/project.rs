@@ -35,6 +35,8 @@ pub(crate) struct Project {
     pub(crate) program: Arc<Program>,
     /// Outermost classes that get tests, by name.
     pub(crate) subjects: Vec<ClassId>,
+    /// The first of them, also where it is not worked on: theories about no object are tried in its turn.
+    pub(crate) first: Option<ClassId>,
     pub(crate) style: Style,
     /// What the user wrote for Palus.
     pub(crate) user_code: UserCode,
@@ -101,6 +103,7 @@ impl Project {
         Ok(Project {
             promoted: Promoted::read(&settings.promote_directory),
             program: Arc::new(program),
+            first: subjects.first().copied(),
             subjects,
             style,
             user_code,

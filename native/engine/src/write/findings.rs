@@ -1,18 +1,19 @@
 //! Findings from units to files: what is suppressed, verified to fail, known, written and reported.
 //!
-//! Comes in: findings of all units, the baseline. Goes out: test classes in the findings folder, rows for the report, and
-//! the baseline anew where that is wanted.
+//! Comes in: findings of all units, the baseline, and findings that stand where the last run left them. Goes out: test
+//! classes in the findings folder, rows for the report, and the baseline anew where that is wanted.
 //! A finding is written only if its test compiles and fails in two fresh JVMs for the reason it names; the folder is
 //! under a manifest, as the folder of tests is. Findings fail nothing.
 //! Does not know: how a finding was found.
 
 use crate::report::places::place_of;
 use crate::run::defect::bounded;
+use crate::run::unchanged::{Finders, Standing};
 use crate::verify::verifier::{Verifier, binary_name, relative_path};
 use crate::verify::{DropReason, Verdict};
 use crate::write::disk::{replace, unwritable};
 use crate::write::kept::{FINDINGS, stays};
-use crate::write::manifest::Manifest;
+use crate::write::manifest::{Manifest, hash};
 use crate::write::sources::left_alone;
 use crate::{Error, Listener, Settings, message};
 use palus_bytecode::{ClassId, Mark, Program};
@@ -37,6 +38,10 @@ pub(crate) struct Reported {
     pub(crate) left_alone: Vec<String>,
     /// Classes whose findings Palus itself failed on, and the cause.
     pub(crate) defects: BTreeMap<ClassId, String>,
+    /// Names of the classes whose work found these.
+    pub(crate) again: BTreeSet<String>,
+    /// Which classes found what, and what stands in which file.
+    pub(crate) finders: Finders,
 }
 
 /// A finding and the test class it stands in.
@@ -52,14 +57,21 @@ struct Kept {
 pub(crate) fn report(
     verifier: &Verifier<'_>,
     known: &BTreeSet<String>,
-    findings: impl Iterator<Item = Finding>,
+    standing: &Standing,
+    findings: impl Iterator<Item = (ClassId, Finding)>,
     completed: &BTreeSet<String>,
 ) -> Result<Reported, Error> {
     let settings = verifier.settings;
     let program = &*verifier.project.program;
     let mut reported = Reported::default();
     let mut by_bug: BTreeMap<String, Finding> = BTreeMap::new();
-    for finding in findings {
+    let mut units: BTreeMap<ClassId, BTreeSet<String>> = BTreeMap::new();
+    for (unit, finding) in findings {
+        let unit = name(program, unit);
+        units
+            .entry(finding.subject)
+            .or_default()
+            .insert(unit.clone());
         let sorted = bounded(
             verifier.listener,
             &name(program, finding.subject),
@@ -77,6 +89,11 @@ pub(crate) fn report(
                 continue;
             }
         };
+        let of_bug = reported.finders.units.entry(identity.clone()).or_default();
+        of_bug.insert(unit);
+        if standing.holds(&identity) {
+            continue;
+        }
         let size = |one: &Finding| one.test.run.sequence.len();
         let other = by_bug.get(&identity);
         if other.is_none_or(|other| size(&finding) < size(other)) {
@@ -112,11 +129,18 @@ pub(crate) fn report(
         .keys()
         .map(|&class| name(program, class))
         .collect();
-    let completed = completed.difference(&failed).cloned().collect();
-    write(settings, &classes, &sources, &completed, &mut reported)?;
+    let completed: BTreeSet<String> = completed.difference(&failed).cloned().collect();
+    let of_failed = reported.defects.keys().filter_map(|class| units.get(class));
+    reported.again = of_failed.flatten().cloned().collect();
+    let keeps = |file: &str| {
+        stays(settings, &completed, FINDINGS, file) || standing.keeps(file)
+    };
+    write(settings, &classes, &sources, &keeps, &mut reported)?;
     if settings.update_baseline {
-        let ids = reported.rows.iter().map(|row| row.id.clone()).collect();
-        save(&settings.baseline, &write_baseline(ids))?;
+        let found = reported.finders.units.keys();
+        let found = found.filter(|id| standing.holds(id));
+        let ids = reported.rows.iter().map(|row| &row.id).chain(found);
+        save(&settings.baseline, &write_baseline(ids.cloned().collect()))?;
     }
     reported
         .rows
@@ -386,7 +410,7 @@ fn write(
     settings: &Settings,
     classes: &[TestClass],
     sources: &[Source],
-    completed: &BTreeSet<String>,
+    keeps: &dyn Fn(&str) -> bool,
     reported: &mut Reported,
 ) -> Result<(), Error> {
     let folder = &settings.findings_directory;
@@ -402,7 +426,9 @@ fn write(
     reported
         .left_alone
         .extend(left_alone(&mut manifest, &files)?);
-    manifest.finish(&|file| stays(settings, completed, FINDINGS, file))?;
+    manifest.finish(keeps)?;
+    let hashes = files.into_iter().map(|(path, text)| (path, hash(text.as_bytes())));
+    reported.finders.files = hashes.collect();
     Ok(())
 }
 

@@ -9,11 +9,10 @@ use crate::report::files::WrittenReport;
 use crate::run::defect::bounded;
 use crate::run::unchanged::{keep, keys, left_by, unchanged};
 use crate::subject::project::Project;
-use crate::write::kept::{FINDINGS, stays};
 use crate::write::manifest::Manifest;
 use palus_bytecode::ClassId;
 use palus_learn::Models;
-use palus_report::{ClassReport, FindingReport, Left};
+use palus_report::{ClassReport, FindingReport, Left, LeftFinding};
 use palus_suite::Source;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,10 +27,11 @@ impl Pipeline<'_> {
         let looked = bounded(self.listener, "classes", message::LOOK_BACK, || {
             let keys = keys(self.settings, project, models);
             let (program, failing) = (&project.program, &self.aside.failing);
-            let (same, left) = unchanged(self.settings, program, &keys, manifest, failing);
-            (keys, same, left)
+            let (same, left, findings) =
+                unchanged(self.settings, program, &keys, manifest, failing);
+            (keys, same, left, findings)
         });
-        let (keys, same, left) = match looked {
+        let (keys, same, left, findings) = match looked {
             Ok(looked) => looked,
             Err(cause) => {
                 self.reproducible = false;
@@ -41,6 +41,7 @@ impl Pipeline<'_> {
         };
         self.aside.keys = keys;
         self.aside.left = left;
+        self.aside.findings = findings;
         if same.is_empty() {
             return;
         }
@@ -53,24 +54,21 @@ impl Pipeline<'_> {
         self.aside.classes = same.into_iter().collect();
     }
 
-    /// The findings of earlier runs whose files stay beside those of this one.
-    pub(super) fn earlier_findings(
-        &self,
-        rows: &[FindingReport],
-        completed: &BTreeSet<String>,
-    ) -> Vec<FindingReport> {
-        let is_new = |id: &str| rows.iter().all(|row| row.id != id);
-        let earlier = self.aside.left.findings.iter();
-        let earlier = earlier.filter(|row| is_new(&row.id));
-        let earlier = earlier.filter(|row| stays(self.settings, completed, FINDINGS, &row.file));
-        let folder = &self.settings.findings_directory;
-        let earlier = earlier.filter(|row| folder.join(&row.file).is_file());
-        earlier
-            .map(|row| FindingReport {
-                is_new: !self.known.contains(&row.id),
-                ..row.clone()
-            })
-            .collect()
+    /// The findings of this run, and those of earlier ones whose tests stand still.
+    pub(super) fn all_findings(&mut self, found: Vec<FindingReport>) -> Vec<FindingReport> {
+        let standing = std::mem::take(&mut self.aside.findings);
+        let finders = std::mem::take(&mut self.aside.finders);
+        let (left, lost) = standing.end(self.settings, found, finders);
+        // The next run is to find them.
+        self.reproducible &= lost.is_empty();
+        self.aside.again.extend(lost);
+        let row = |one: &LeftFinding| FindingReport {
+            is_new: !self.known.contains(&one.row.id),
+            ..one.row.clone()
+        };
+        let rows = left.iter().map(row).collect();
+        self.aside.left.findings = left;
+        rows
     }
 
     /// Keeps what the next run need not find again. Where that cannot be written, the next run does all again.
@@ -78,7 +76,6 @@ impl Pipeline<'_> {
         &mut self,
         project: &Project,
         collected: &Collected,
-        findings: Vec<FindingReport>,
         report: WrittenReport,
     ) {
         let texts: BTreeMap<ClassId, &Source> = collected
@@ -116,7 +113,7 @@ impl Pipeline<'_> {
         explanations.extend(others);
         let left = Left {
             classes,
-            findings,
+            findings: std::mem::take(&mut self.aside.left.findings),
             explanations,
         };
         if let Err(error) = keep(self.settings, &left) {
