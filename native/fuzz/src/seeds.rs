@@ -104,7 +104,7 @@ pub(crate) fn explanations() -> Vec<Vec<u8>> {
 pub(crate) fn notes() -> Vec<Vec<u8>> {
     let first = r#"{"version":2,"classes":[{"name":"road.Map","key":"9f86","file":"d081","steps":7,"skipped":[
 {"method":"add(City, int)","code":"S04","text":"it is private"}],"mutants":{"made":3,"covered":2,"killed":1,"survivors":[
-{"class":"road.Map","method":"add(City, int)","line":7,"operator":"MATH"}]}}],"findings":[{"row":{"id":"P101 road.Map#equals",
+{"class":"road.Map","method":"add(City, int)","line":7,"operator":"MATH"}]},"drops":{"times-out":2},"suppressed":1,"unverified":0,"warnings":["its name is long"]}],"findings":[{"row":{"id":"P101 road.Map#equals",
 "code":"P101","class":"road.Map","method":"equals","place":{"file":"Map.java","line":7},"broken":"is not reflexive","text":"a",
 "is_new":true,"file":"road/MapFindingsPalusTest.java","test":"equals_isReflexive"},"source":"@Test","units":["road.Map"],
 "file":"56ef"}]}"#;

@@ -44,7 +44,7 @@ pub struct Report {
     pub classes: Vec<ClassReport>,
     /// Methods that a test could call and no written one does, by why, the most frequent reason first.
     pub without_test: Vec<WithoutTest>,
-    /// Why candidates were dropped.
+    /// Why candidates were dropped, also of classes that this run did not work on again.
     pub drops: Vec<DropReport>,
     /// Tests of the last run that fail on what the code is now.
     pub behaviour_changes: Vec<BehaviourChange>,

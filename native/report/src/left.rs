@@ -7,7 +7,7 @@ use crate::data::{FindingReport, MethodSkip, MutantReport};
 use crate::explanation::{ClassExplanation, Explanations};
 use crate::stored::{explanations_json, read_explanations};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Version of the first line; a file of another version is not read.
 const VERSION: u32 = 2;
@@ -38,6 +38,14 @@ pub struct LeftClass {
     pub skipped: Vec<MethodSkip>,
     /// Its faults.
     pub mutants: Option<MutantReport>,
+    /// Candidates dropped, by code.
+    pub drops: BTreeMap<String, u64>,
+    /// Findings that an annotation suppresses.
+    pub suppressed: u64,
+    /// Findings whose test did not fail as it should.
+    pub unverified: u64,
+    /// What is to be said of it by each run.
+    pub warnings: Vec<String>,
 }
 
 /// A finding as a run left it.
@@ -140,6 +148,10 @@ mod tests {
                 killed: 1,
                 survivors: vec![Survivor::default()],
             }),
+            drops: BTreeMap::from([("times-out".to_owned(), 2)]),
+            suppressed: 1,
+            unverified: 4,
+            warnings: vec!["its name is long".to_owned()],
         };
         Left {
             classes: vec![class],

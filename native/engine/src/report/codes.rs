@@ -58,7 +58,7 @@ pub(crate) fn skip_text(code: SkipCode) -> Cow<'static, str> {
 }
 
 /// What a code means, in a few words.
-pub(crate) fn meaning(code: &'static str) -> &'static str {
+pub(crate) fn meaning(code: &str) -> &str {
     palus_report::code(code).map_or(code, |known| known.meaning)
 }
 

@@ -80,15 +80,7 @@ pub(crate) fn write_report(
         earlier_tests: earlier,
         earlier_files: results.earlier.len() as u64,
         stages: facts.stages.clone(),
-        drops: results
-            .drops
-            .iter()
-            .map(|(reason, &count)| DropReport {
-                code: reason.code().to_owned(),
-                text: meaning(reason.code()).to_owned(),
-                count,
-            })
-            .collect(),
+        drops: drops(results),
         behaviour_changes: Vec::new(),
         findings: results.findings.to_vec(),
         unverified_findings: facts.unverified_findings,
@@ -149,6 +141,28 @@ pub(crate) fn write_report(
         classes: report.classes,
         explanations,
     })
+}
+
+/// Candidates dropped by code, those of classes that were set aside as the last run dropped them.
+fn drops(results: &Results<'_>) -> Vec<DropReport> {
+    let own = results.drops.iter();
+    let mut drops: BTreeMap<&str, u64> =
+        own.map(|(reason, &count)| (reason.code(), count)).collect();
+    let aside = results.set_aside.iter();
+    let aside: BTreeSet<String> = aside
+        .map(|&class| results.program.class(class).binary_name())
+        .collect();
+    let left = results.left.classes.iter();
+    let left = left.filter(|class| aside.contains(&class.name));
+    for (code, count) in left.flat_map(|class| &class.drops) {
+        *drops.entry(code).or_default() += count;
+    }
+    let row = |(code, count): (&str, u64)| DropReport {
+        text: meaning(code).to_owned(),
+        code: code.to_owned(),
+        count,
+    };
+    drops.into_iter().map(row).collect()
 }
 
 /// Why methods that a test can name have none, the most frequent reason first.

@@ -14,6 +14,7 @@ pub use compared::compare;
 
 use crate::listener::{Cancel, Level, Listener};
 use crate::report::changes;
+use crate::report::codes::{skip_code, skip_text};
 use crate::report::files::write_report;
 use crate::report::results::{Facts as ReportFacts, Results};
 use crate::run::batches::{in_last_batch, next_batch};
@@ -34,6 +35,7 @@ use crate::subject::release::java_version;
 use crate::subject::traces::{Learned, learn};
 use crate::subject::untraced;
 use crate::verify::DropReason;
+use crate::verify::dropped::Drops;
 use crate::verify::verifier::binary_name;
 use crate::worker::guards::{self, Guards};
 use crate::worker::platform::PlatformReader;
@@ -45,8 +47,7 @@ use crate::write::lock::Lock;
 use crate::write::manifest::Manifest;
 use crate::{Error, ErrorKind, Settings, Summary, folders, message};
 use palus_analyze::Facts;
-use palus_bytecode::ClassId;
-use palus_generate::SkipCode;
+use palus_bytecode::{ClassId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -140,7 +141,7 @@ struct Collected {
     /// What stays of earlier runs.
     earlier: Vec<Earlier>,
     so_far: SoFar,
-    drops: BTreeMap<DropReason, u64>,
+    drops: Drops,
     dropped: Vec<crate::verify::dropped::Dropped>,
     candidates: u64,
 }
@@ -216,12 +217,8 @@ impl<'a> Pipeline<'a> {
             self.generate_all(&project, &facts, &learned, &whole, &mut manifest)?;
         let (collected, coverage_files) =
             self.verify_together(&project, &facts, &whole, collected, &mut manifest)?;
-        let completed = completed(
-            &project,
-            &collected.units,
-            &collected.verified,
-            &collected.drops,
-        );
+        let drops = collected.drops.by_reason();
+        let completed = completed(&project, &collected.units, &collected.verified, &drops);
         let mut kept = manifest.finish(&|file| stays(settings, &completed, TESTS, file))?;
         let all_kept = kept.len();
         kept.retain(|file| !self.aside.has_file(&project.program, file));
@@ -230,21 +227,21 @@ impl<'a> Pipeline<'a> {
             .units
             .iter()
             .any(|unit| unit.cut || unit.broken.is_some());
-        let is_cut = unfinished || collected.drops.contains_key(&DropReason::NotVerified);
+        let is_cut = unfinished || drops.contains_key(&DropReason::NotVerified);
         let classes = collected.units.len() + self.aside.classes.len();
         let written = collected.verified.len() + set_aside;
         for text in message::little_written((&kept, is_cut), classes, written) {
             self.warn(&text);
         }
 
-        let uncompilable = collected.drops.get(&DropReason::DoesNotCompile);
+        let uncompilable = drops.get(&DropReason::DoesNotCompile);
         let uncompilable = uncompilable.copied().unwrap_or_default();
         let mut summary = Summary {
             tests: collected.new_tests() + collected.earlier_tests(),
             files: (collected.verified.len() + collected.earlier.len()) as u64,
             report: String::new(),
             uncompilable,
-            failing: collected.drops.values().sum::<u64>() - uncompilable,
+            failing: drops.values().sum::<u64>() - uncompilable,
             classes: classes as u64,
             up_to_date: false,
             generation_millis: self.generation.as_millis() as u64,
@@ -264,7 +261,7 @@ impl<'a> Pipeline<'a> {
         let uses = unsafe_uses.iter().map(|(one, _)| (one.subject, one.clone()));
         let found = found.chain(uses);
         let findings = self.findings((&project, &facts), &whole, found, &unsafe_uses, &completed)?;
-        self.skips(&collected.units);
+        self.skips(&project.program, &collected.units);
         self.cuts(&project, &collected);
         let results = Results {
             program: &project.program,
@@ -273,7 +270,7 @@ impl<'a> Pipeline<'a> {
             units: &collected.units,
             verified: &collected.verified,
             earlier: &collected.earlier,
-            drops: &collected.drops,
+            drops: &drops,
             findings: &findings,
             dropped: &collected.dropped,
             before: before.as_ref(),
@@ -587,15 +584,29 @@ impl<'a> Pipeline<'a> {
             let text = message::findings(&rows);
             self.info(&message::line("findings", &text));
         }
-        self.report.unverified_findings = reported.dropped.len() as u64;
-        self.report.suppressed_findings = reported.suppressed;
+        let number = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
+        self.report.unverified_findings = number(&reported.unverified);
+        self.report.suppressed_findings = number(&reported.suppressed);
+        for left in self.aside.classes_left(&project.program) {
+            self.report.unverified_findings += left.unverified;
+            self.report.suppressed_findings += left.suppressed;
+        }
+        self.aside.suppressed = reported.suppressed;
+        self.aside.unverified = reported.unverified;
         Ok(rows)
     }
 
-    fn skips(&mut self, units: &[UnitResult]) {
-        let mut codes: BTreeMap<SkipCode, u64> = BTreeMap::new();
+    /// Methods without a test, also of classes that are not worked on again.
+    fn skips(&mut self, program: &Program, units: &[UnitResult]) {
+        let mut codes: BTreeMap<(String, String), u64> = BTreeMap::new();
+        let mut add = |code: &str, text: &str| {
+            *codes.entry((code.to_owned(), text.to_owned())).or_default() += 1;
+        };
         for &(_, code) in units.iter().flat_map(|unit| &unit.skipped) {
-            *codes.entry(code).or_default() += 1;
+            add(skip_code(code), &skip_text(code));
+        }
+        for left in self.aside.classes_left(program) {
+            left.skipped.iter().for_each(|one| add(&one.code, &one.text));
         }
         if !codes.is_empty() {
             self.info(&message::line("skipped", &message::skipped(&codes)));
@@ -611,7 +622,8 @@ impl<'a> Pipeline<'a> {
             self.reproducible = false;
             self.warn(&message::cut(&names));
         }
-        let unverified = collected.drops.get(&DropReason::NotVerified);
+        let drops = collected.drops.by_reason();
+        let unverified = drops.get(&DropReason::NotVerified);
         if let Some(&tests) = unverified {
             self.reproducible = false;
             self.warn(&message::not_verified(tests));

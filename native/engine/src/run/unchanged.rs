@@ -44,6 +44,11 @@ pub(crate) struct Aside {
     pub(crate) findings: Standing,
     /// Which classes found what this run found.
     pub(crate) finders: Finders,
+    /// How many findings of a class of this run, by its name, an annotation suppresses, and how many have no test that fails.
+    pub(crate) suppressed: BTreeMap<String, u64>,
+    pub(crate) unverified: BTreeMap<String, u64>,
+    /// What was said of classes of this run that is to be said as long as they are as they are.
+    pub(crate) warnings: BTreeMap<ClassId, Vec<String>>,
     /// What decides for each class that may get tests.
     pub(crate) keys: Keys,
     /// Names of classes with a test of the last run that fails, where that is accepted.
@@ -53,6 +58,16 @@ pub(crate) struct Aside {
 }
 
 impl Aside {
+    /// What the last run left of these classes.
+    pub(crate) fn classes_left(&self, program: &Program) -> Vec<LeftClass> {
+        let names = self.classes.iter();
+        let names: BTreeSet<String> = names.map(|&one| program.class(one).binary_name()).collect();
+        let left = self.left.classes.iter();
+        left.filter(|one| names.contains(&one.name))
+            .cloned()
+            .collect()
+    }
+
     /// Whether a file holds the tests of one of these classes.
     pub(crate) fn has_file(&self, program: &Program, file: &str) -> bool {
         let class = file.strip_suffix(TESTS);

@@ -8,7 +8,7 @@
 
 use crate::Error;
 use crate::report::codes::meaning;
-use crate::verify::dropped::{Dropped, called};
+use crate::verify::dropped::{Dropped, Drops, called};
 use crate::verify::prepared::Prepared;
 use crate::verify::toolchain::{Compilation, compile};
 use crate::verify::verifier::{Bad, Verifier, binary_name, relative_path};
@@ -33,12 +33,11 @@ const ORDERS_AGAIN: u32 = 2;
 pub(crate) struct Verified {
     /// With at least one test each.
     pub(crate) classes: Vec<(TestClass, Source)>,
-    /// Dropped tests by reason.
-    pub(crate) drops: BTreeMap<DropReason, u64>,
+    pub(crate) drops: Drops,
     /// What was seen for some of them, for the log.
     pub(crate) examples: Vec<String>,
-    /// Test classes that no file can be made for.
-    pub(crate) refused: Vec<String>,
+    /// Test classes that no file can be made for, with what each is for.
+    pub(crate) refused: Vec<(ClassId, String)>,
     /// Some of them, for the report.
     pub(crate) dropped: Vec<Dropped>,
     /// JaCoCo data of the last run.
@@ -84,7 +83,7 @@ impl Verifier<'_> {
             verified.stale.retain(|path, _| !is_left(path));
             let refused = prepared.iter().zip(&classes);
             let refused = refused.filter(|(one, _)| one.is_refused());
-            let refused = refused.map(|(_, class)| binary_name(class));
+            let refused = refused.map(|(_, class)| (class.subject, binary_name(class)));
             verified.refused.extend(refused);
             let held: Vec<Bad> = (0..)
                 .zip(&prepared)
@@ -174,7 +173,7 @@ impl Verifier<'_> {
             Err(cause) => {
                 let reason = DropReason::Defect;
                 let tests = class.tests.len() as u64;
-                *verified.drops.entry(reason).or_default() += tests;
+                verified.drops.add(class.subject, reason, tests);
                 verified.defects.push((class.subject, cause));
                 false
             }
@@ -457,7 +456,7 @@ fn drop_tests(
         };
         for test in tests {
             if doomed.insert((one.class, test)) {
-                *verified.drops.entry(one.reason).or_default() += 1;
+                verified.drops.add(class.subject, one.reason, 1);
             }
         }
     }
@@ -473,9 +472,7 @@ fn drop_tests(
 impl Verified {
     /// What further rounds gave, with what was noted before.
     fn with(self, mut rest: Verified) -> Verified {
-        for (reason, count) in self.drops {
-            *rest.drops.entry(reason).or_default() += count;
-        }
+        rest.drops.extend(self.drops);
         rest.is_cut |= self.is_cut;
         for (path, tests) in self.stale {
             rest.stale.entry(path).or_default().extend(tests);

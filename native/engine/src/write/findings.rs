@@ -30,8 +30,10 @@ const ROUNDS: usize = 5;
 pub(crate) struct Reported {
     /// Those written, by code and class.
     pub(crate) rows: Vec<FindingReport>,
-    /// Those that a `@PalusIgnore` names.
-    pub(crate) suppressed: u64,
+    /// How many a `@PalusIgnore` names, by the class whose work found them.
+    pub(crate) suppressed: BTreeMap<String, u64>,
+    /// How many have a test that does not fail as it should, by such a class.
+    pub(crate) unverified: BTreeMap<String, u64>,
     /// Those whose test does not fail as it should, with what was seen.
     pub(crate) dropped: Vec<String>,
     /// Files that are not ours and were left alone.
@@ -81,7 +83,7 @@ pub(crate) fn report(
         let identity = match sorted {
             Ok(Some(identity)) => identity,
             Ok(None) => {
-                reported.suppressed += 1;
+                *reported.suppressed.entry(unit).or_default() += 1;
                 continue;
             }
             Err(cause) => {
@@ -346,9 +348,13 @@ fn verify(
             let text = bad.get(&index);
             index += 1;
             if text.is_some() || is_last {
+                let identity = one.finding.identity();
+                let units = reported.finders.units.get(&identity);
+                if let Some(unit) = units.and_then(|units| units.first()) {
+                    *reported.unverified.entry(unit.clone()).or_default() += 1;
+                }
                 reported.dropped.push(format!(
-                    "finding {} dropped: {}",
-                    one.finding.identity(),
+                    "finding {identity} dropped: {}",
                     text.map_or("not verified", |text| text)
                 ));
             }

@@ -52,6 +52,9 @@ impl Pipeline<'_> {
             &message::set_aside(same.len(), all),
         ));
         self.aside.classes = same.into_iter().collect();
+        for left in self.aside.classes_left(&project.program) {
+            left.warnings.iter().for_each(|text| self.warn(text));
+        }
     }
 
     /// The findings of this run, and those of earlier ones whose tests stand still.
@@ -98,6 +101,14 @@ impl Pipeline<'_> {
                 class.skipped.clone_from(&row.skipped);
                 class.mutants.clone_from(&row.mutants);
             }
+            let drops = collected.drops.of(unit.subject).into_iter();
+            class.drops = drops
+                .map(|(reason, tests)| (reason.code().to_owned(), tests))
+                .collect();
+            let of = |counts: &BTreeMap<String, u64>| counts.get(&class.name).copied();
+            class.suppressed = of(&self.aside.suppressed).unwrap_or_default();
+            class.unverified = of(&self.aside.unverified).unwrap_or_default();
+            class.warnings = self.aside.warnings.remove(&unit.subject).unwrap_or_default();
             classes.push(class);
         }
         // Their tests are to be found again.

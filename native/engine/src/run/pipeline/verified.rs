@@ -275,7 +275,8 @@ impl Pipeline<'_> {
             .iter()
             .map(|(class, _)| class.tests.len() as u64)
             .sum();
-        let text = message::verify(collected.candidates, stable, &collected.drops);
+        let drops = collected.drops.by_reason();
+        let text = message::verify(collected.candidates, stable, &drops);
         let seconds = Self::since(started);
         self.stage("verify", &text, seconds);
         Ok((collected, coverage_files))
@@ -289,7 +290,8 @@ impl Pipeline<'_> {
         on_disk: &[(TestClass, Source)],
         manifest: &Manifest,
     ) -> Vec<Earlier> {
-        let completed = completed(project, &collected.units, on_disk, &collected.drops);
+        let drops = collected.drops.by_reason();
+        let completed = completed(project, &collected.units, on_disk, &drops);
         let stays = |path: &&String| stays(self.settings, &completed, TESTS, path);
         let paths = manifest.unwritten();
         let files = paths.iter().filter(stays);
@@ -315,15 +317,15 @@ impl Pipeline<'_> {
     }
 
     fn take(&mut self, verified: Verified, collected: &mut Collected) {
-        for class in &verified.refused {
-            self.warn(&message::refused(class));
+        for (subject, class) in &verified.refused {
+            let text = message::refused(class);
+            self.warn(&text);
+            self.aside.warnings.entry(*subject).or_default().push(text);
         }
         for example in &verified.examples {
             self.listener.line(crate::listener::Level::Debug, example);
         }
-        for (reason, count) in verified.drops {
-            *collected.drops.entry(reason).or_default() += count;
-        }
+        collected.drops.extend(verified.drops);
         collected.dropped.extend(verified.dropped);
         collected.verified.extend(verified.classes);
     }
