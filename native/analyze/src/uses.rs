@@ -1,7 +1,7 @@
 //! What the code of a class rests on: a number that changes where something of it does.
 //!
 //! Comes in: a program. Goes out: for an outermost class, [`Uses`]: a digest of all that its code, or that of a class nested
-//! in it, names or inherits, followed from member to member; and the names of classes that are not loaded.
+//! in it, names or inherits, followed from member to member; and the names of classes that are not the project's own.
 //! A method that a class gets in addition changes nothing for those that use its other ones. Where a call may be answered
 //! by several methods, only the one that its name resolves to counts: which others there are is no matter of the caller.
 //! Lines do not count.
@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub struct Uses {
     /// The same where all that its code names is the same, in every run of one build of Palus.
     pub digest: u64,
-    /// Internal names of classes that its code names and that are not part of the program.
+    /// Internal names of classes that its code names and that are libraries' or not part of the program.
     pub outside: BTreeSet<Arc<str>>,
 }
 
@@ -100,7 +100,7 @@ impl Part {
     /// What a class says of itself, without its members; and its initialiser, which whoever uses it may be first to run.
     fn class(program: &Program, class: &Class) -> Part {
         let mut part = Part::default();
-        if class.origin == Origin::Platform {
+        if part.is_foreign(class) {
             return part;
         }
         let above = (&class.super_name, &class.interface_names, &class.signature);
@@ -114,10 +114,18 @@ impl Part {
         part
     }
 
+    /// True of what is not looked into: the platform, and libraries, whose class files are outside.
+    fn is_foreign(&mut self, class: &Class) -> bool {
+        if class.origin == Origin::Library {
+            self.outside.push(class.name.clone());
+        }
+        matches!(class.origin, Origin::Library | Origin::Platform)
+    }
+
     fn method(program: &Program, method: &Method) -> Part {
         let mut part = Part::default();
         let class = program.class(method.class);
-        if class.origin == Origin::Platform {
+        if part.is_foreign(class) {
             return part;
         }
         let code = method.code.as_ref();
@@ -207,7 +215,7 @@ impl Part {
         };
         let field = program.field(field);
         let class = program.class(field.class);
-        if class.origin != Origin::Platform {
+        if !self.is_foreign(class) {
             let about = (&field.access, &field.signature, &field.constant);
             let digest = Digest::of(&(&class.name, &field.name, &field.field_type, about));
             self.digest = self.digest.wrapping_add(digest);
@@ -286,6 +294,23 @@ mod tests {
         let classes: String = classes.collect();
         let text = format!("class C0 {{}} {classes} class Use extends C2999 {{}}");
         assert_ne!(digest([&text, "", "", ""]), 0);
+    }
+
+    #[test]
+    fn classes_of_libraries_are_named_and_not_looked_into() {
+        let with = |library: &str| {
+            let compiled = palus_fixture::compile(&[("Use.java", "class Use extends Till {}"), ("Till.java", library)]);
+            let mut builder = palus_bytecode::ProgramBuilder::new();
+            for (name, bytes) in &compiled.classes {
+                let origin = if name == "Use" { Origin::Subject } else { Origin::Library };
+                builder.add(origin, bytes).unwrap();
+            }
+            let program = builder.finish();
+            UseGraph::of(&program).uses(program.class_named("Use").unwrap())
+        };
+        let uses = with(TILL);
+        assert!(uses.outside.contains("Till"), "{uses:?}");
+        assert_eq!(uses, with(&TILL.replace("a + b", "a - b")));
     }
 
     #[test]

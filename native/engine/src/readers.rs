@@ -5,7 +5,7 @@
 
 use crate::report::explain::lines;
 use crate::subject::class_path::{member, open_archive};
-use crate::subject::model_cache;
+use crate::subject::{model_cache, outside};
 use crate::verify::coverage;
 use crate::verify::run::Report;
 use crate::verify::toolchain;
@@ -30,6 +30,11 @@ pub fn jar(bytes: &[u8]) -> usize {
         .values()
         .filter(|place| member(&mut archive, **place).is_some());
     whole.count()
+}
+
+/// Classes that the constants of a class file name.
+pub fn constants(bytes: &[u8]) -> Option<usize> {
+    outside::named(bytes).map(|names| names.len())
 }
 
 /// Files that a manifest names.

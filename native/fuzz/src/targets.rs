@@ -51,6 +51,9 @@ pub fn targets() -> Vec<Target> {
             memory: MEMORY_OF_COUNTS,
             ..target("class files", 6, 1 << 10, seeds::classes(), read_class)
         },
+        target("constants", 4, 256, seeds::classes(), |bytes| {
+            readers::constants(bytes).is_some()
+        }),
         target("jars", 6, 2 << 10, seeds::jars(), |bytes| {
             readers::jar(bytes) == 2
         }),

@@ -30,12 +30,9 @@ pub(crate) fn digest(settings: &Settings, manifest: &Manifest) -> String {
     for (path, hash) in manifest.edits() {
         let _ = writeln!(text, "edited {path} {hash}");
     }
-    let own = settings
-        .classes_directories
-        .iter()
-        .chain(&settings.test_classes_directories);
+    let own = own_folders(settings);
     let mut seen = BTreeSet::new();
-    for folder in own.chain(&settings.class_path) {
+    for folder in own.iter().chain(&settings.class_path) {
         if folder.is_dir() && seen.insert(folder) {
             digest_folder(&mut text, folder, &|_| true);
         }
@@ -64,15 +61,17 @@ pub(crate) fn common(settings: &Settings) -> String {
     let lines = deciding(settings);
     let lines: Vec<&str> = lines.lines().filter(|line| !is_choice(line)).collect();
     let mut text = lines.join("\n");
+    let is_class = |file: &Path| file.extension().is_some_and(|last| last == "class");
     let is_for_palus = |file: &Path| std::fs::read(file).is_ok_and(|all| is_user_code(&all));
-    for folder in &settings.classes_directories {
-        let is_class = |file: &Path| file.extension().is_some_and(|last| last == "class");
-        digest_folder(&mut text, folder, &|file| {
-            !is_class(file) || is_for_palus(file)
-        });
-    }
-    for folder in &settings.test_classes_directories {
-        digest_folder(&mut text, folder, &is_for_palus);
+    let own = own_folders(settings);
+    let mut seen = BTreeSet::new();
+    for folder in own.iter().chain(&settings.class_path) {
+        if folder.is_dir() && seen.insert(folder) {
+            let is_own = own.contains(folder);
+            digest_folder(&mut text, folder, &|file| {
+                !is_class(file) || is_own && is_for_palus(file)
+            });
+        }
     }
     for entry in jars(settings) {
         let _ = writeln!(text, "jar {}", name(entry));
@@ -94,6 +93,13 @@ fn deciding(settings: &Settings) -> String {
         let _ = writeln!(text, "worker {}", hash(&worker));
     }
     text
+}
+
+/// Where the project's classes and tests are compiled to.
+fn own_folders(settings: &Settings) -> Vec<PathBuf> {
+    let classes = settings.classes_directories.iter();
+    let all = classes.chain(&settings.test_classes_directories);
+    all.cloned().collect()
 }
 
 fn jars(settings: &Settings) -> impl Iterator<Item = &PathBuf> {

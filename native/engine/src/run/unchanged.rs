@@ -3,9 +3,9 @@
 //! Comes in: the project, its models, the manifest, and what the last run left in the work folder. Goes out: those classes
 //! with what the report says of them, and what this run leaves for the next one.
 //! A class is as it was where all is that its tests rest on: the settings, its code and what that names (`uses.rs` in
-//! `analyze`), classes of libraries that it names, its model, its promoted tests, and the file with its tests. Other classes may be new or
-//! changed. What a class does through methods that it does not name is seen by running its tests (`regression.rs`); one
-//! whose tests fail is worked on again.
+//! `analyze`), the classes of other modules and of libraries that this leads to (`subject/outside.rs`), its model, its
+//! promoted tests, and the file with its tests. Other classes may be new or changed. What a class does through methods that
+//! it does not name is seen by running its tests (`regression.rs`); one whose tests fail is worked on again.
 //! Does not know: how a class is worked on, what becomes of findings (`unchanged/findings.rs`).
 
 mod findings;
@@ -16,6 +16,7 @@ use crate::Settings;
 use crate::run::state;
 use crate::run::unit::UnitResult;
 use crate::subject::class_path::ClassPath;
+use crate::subject::outside::Outside;
 use crate::subject::project::Project;
 use crate::write::disk::{replace, unwritable};
 use crate::write::kept::TESTS;
@@ -29,7 +30,6 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// By class: a digest of all that its tests rest on.
 pub(crate) type Keys = BTreeMap<ClassId, String>;
@@ -87,19 +87,12 @@ pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> K
         .par_iter()
         .map(|&class| graph.uses(class))
         .collect();
-    let names: BTreeSet<&Arc<str>> = all.iter().flat_map(|uses| &uses.outside).collect();
+    let names = all.iter().flat_map(|uses| &uses.outside).cloned();
     let mut class_path = ClassPath::open(&settings.class_path);
-    let outside: BTreeMap<&Arc<str>, String> = names
-        .into_iter()
-        .filter_map(|name| Some((name, hash(&class_path.read(name)?))))
-        .collect();
+    let outside = Outside::of(&mut class_path, names.collect());
     let key = |(&class, uses): (&ClassId, &palus_analyze::Uses)| {
         let mut text = format!("{common}\n{:x}\n", uses.digest);
-        for name in &uses.outside {
-            if let Some(hash) = outside.get(name) {
-                let _ = writeln!(text, "{name} {hash}");
-            }
-        }
+        let _ = writeln!(text, "outside {:x}", outside.digest(uses.outside.iter()));
         let promoted = project
             .promoted
             .digest_for(&program.class(class).binary_name());

@@ -4,6 +4,7 @@
 //! Does not know: what a class file holds; multi-release variants (the base variant is read).
 
 use crate::subject::input::{Input, Watch};
+use palus_bytecode::Digest;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
@@ -50,13 +51,42 @@ impl ClassPath {
 
     /// The class file of an internal name.
     pub(crate) fn read(&mut self, internal_name: &str) -> Option<Vec<u8>> {
+        self.find(internal_name).map(|(_, bytes)| bytes)
+    }
+
+    /// The same, and the place of the entry that has it.
+    pub(crate) fn find(&mut self, internal_name: &str) -> Option<(usize, Vec<u8>)> {
         let file = format!("{internal_name}.class");
-        self.entries.iter_mut().find_map(|entry| match entry {
-            Entry::Folder(folder) => std::fs::read(folder.join(&file)).ok(),
-            Entry::Jar {
-                archive, by_name, ..
-            } => member(archive, *by_name.get(file.as_str())?),
-        })
+        let entries = self.entries.iter_mut().enumerate();
+        let mut found = entries.filter_map(|(place, entry)| {
+            let bytes = match entry {
+                Entry::Folder(folder) => std::fs::read(folder.join(&file)).ok(),
+                Entry::Jar {
+                    archive, by_name, ..
+                } => member(archive, *by_name.get(file.as_str())?),
+            };
+            Some((place, bytes?))
+        });
+        found.next()
+    }
+
+    /// A number for all of a jar that [`ClassPath::find`] does not find: resources, and variants for other releases. Of a
+    /// folder it says nothing.
+    pub(crate) fn others(&mut self, place: usize) -> u64 {
+        let Some(Entry::Jar { archive, .. }) = self.entries.get_mut(place) else {
+            return 0;
+        };
+        let mut digest = Digest::default();
+        for place in 0..archive.len() {
+            let Ok(member) = archive.by_index_raw(place) else {
+                continue;
+            };
+            let name = member.name().unwrap_or_default();
+            if !name.ends_with(".class") || name.starts_with("META-INF/") {
+                digest.add(&(name, member.size(), member.crc32()));
+            }
+        }
+        digest.finish()
     }
 
     /// Jars that somebody wrote since they were opened: what was read of them may be of two states, or damaged.
