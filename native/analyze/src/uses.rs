@@ -299,10 +299,17 @@ mod tests {
     #[test]
     fn classes_of_libraries_are_named_and_not_looked_into() {
         let with = |library: &str| {
-            let compiled = palus_fixture::compile(&[("Use.java", "class Use extends Till {}"), ("Till.java", library)]);
+            let compiled = palus_fixture::compile(&[
+                ("Use.java", "class Use extends Till {}"),
+                ("Till.java", library),
+            ]);
             let mut builder = palus_bytecode::ProgramBuilder::new();
             for (name, bytes) in &compiled.classes {
-                let origin = if name == "Use" { Origin::Subject } else { Origin::Library };
+                let origin = if name == "Use" {
+                    Origin::Subject
+                } else {
+                    Origin::Library
+                };
                 builder.add(origin, bytes).unwrap();
             }
             let program = builder.finish();

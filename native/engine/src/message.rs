@@ -600,17 +600,31 @@ pub(crate) fn not_verified(tests: u64) -> String {
 /// Said where the time for generation was over, though no class was cut.
 pub(crate) const SHORT: &str = "the time for generation was over before all classes were done, so their tests were verified in small groups, and another run may give others; raise `timeLimit`";
 
-/// Said of tests of earlier runs that fail now.
-pub(crate) fn stale(tests: &[String]) -> String {
+/// Some of these tests by name.
+fn named_tests(tests: &[String]) -> String {
     const SHOWN: usize = 5;
     let names = tests.iter().take(SHOWN).map(String::as_str);
     let names = names.collect::<Vec<_>>().join(", ");
-    let more = match tests.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    match tests.len().saturating_sub(SHOWN) {
+        0 => names,
+        more => format!("{names} and {more} more"),
+    }
+}
+
+/// Said of tests of the last run that pass as they are written, and then fail, of classes that are not worked on again.
+pub(crate) fn unsteady(tests: &[String]) -> String {
     format!(
-        "kept from earlier runs, but does not compile or pass now: {names}{more}; it stays as it is, since its class was \
+        "kept from the last run, but fails beside new tests, or in another order, time zone or locale: {}; that is no \
+         change of behaviour, and the next run writes the tests of its class anew",
+        named_tests(tests)
+    )
+}
+
+/// Said of tests of earlier runs that fail now.
+pub(crate) fn stale(tests: &[String]) -> String {
+    let names = named_tests(tests);
+    format!(
+        "kept from earlier runs, but does not compile or pass now: {names}; it stays as it is, since its class was \
          not chosen or not finished by this run: see what changed there, or run with that class to renew it"
     )
 }

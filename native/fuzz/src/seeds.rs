@@ -104,10 +104,10 @@ pub(crate) fn explanations() -> Vec<Vec<u8>> {
 pub(crate) fn notes() -> Vec<Vec<u8>> {
     let first = r#"{"version":2,"classes":[{"name":"road.Map","key":"9f86","file":"d081","steps":7,"skipped":[
 {"method":"add(City, int)","code":"S04","text":"it is private"}],"mutants":{"made":3,"covered":2,"killed":1,"survivors":[
-{"class":"road.Map","method":"add(City, int)","line":7,"operator":"MATH"}]},"drops":{"times-out":2},"suppressed":1,"unverified":0,"warnings":["its name is long"]}],"findings":[{"row":{"id":"P101 road.Map#equals",
+{"class":"road.Map","method":"add(City, int)","line":7,"operator":"MATH"}]},"drops":{"times-out":2},"suppressed":1,"unverified":0,"suspects":["java/util/Stack"]}],"findings":[{"row":{"id":"P101 road.Map#equals",
 "code":"P101","class":"road.Map","method":"equals","place":{"file":"Map.java","line":7},"broken":"is not reflexive","text":"a",
 "is_new":true,"file":"road/MapFindingsPalusTest.java","test":"equals_isReflexive"},"source":"@Test","units":["road.Map"],
-"file":"56ef"}]}"#;
+"file":"56ef"}],"protocols":"78ab"}"#;
     let explanations = String::from_utf8(explanations().concat()).expect("written above");
     let lines = [first, &explanations].map(|line| line.replace('\n', ""));
     vec![(lines.join("\n") + "\n").into_bytes()]

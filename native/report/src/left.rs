@@ -21,6 +21,8 @@ pub struct Left {
     pub findings: Vec<LeftFinding>,
     /// What `explain` says of these classes and those nested in them.
     pub explanations: Vec<ClassExplanation>,
+    /// Hash of the file of protocols, where there is one.
+    pub protocols: Option<String>,
 }
 
 /// A class as a run left it.
@@ -44,8 +46,8 @@ pub struct LeftClass {
     pub suppressed: u64,
     /// Findings whose test did not fail as it should.
     pub unverified: u64,
-    /// What is to be said of it by each run.
-    pub warnings: Vec<String>,
+    /// Internal names of classes of the objects in runs that protocols may tell to be unsafe uses.
+    pub suspects: BTreeSet<String>,
 }
 
 /// A finding as a run left it.
@@ -78,6 +80,7 @@ struct FirstLine {
     version: u32,
     classes: Vec<LeftClass>,
     findings: Vec<LeftFinding>,
+    protocols: Option<String>,
 }
 
 /// The text that keeps it.
@@ -89,6 +92,7 @@ pub fn left_json(left: &Left) -> String {
         version: VERSION,
         classes: left.classes.clone(),
         findings: left.findings.clone(),
+        protocols: left.protocols.clone(),
     };
     let first = serde_json::to_string(&first).expect("plain data can be written as JSON");
     let explanations = explanations_json(&Explanations {
@@ -123,6 +127,7 @@ pub fn read_left(text: &str) -> Result<Left, String> {
         classes: first.classes,
         findings: first.findings.into_iter().map(with_text).collect(),
         explanations: read_explanations(second)?.classes,
+        protocols: first.protocols,
     })
 }
 
@@ -151,7 +156,7 @@ mod tests {
             drops: BTreeMap::from([("times-out".to_owned(), 2)]),
             suppressed: 1,
             unverified: 4,
-            warnings: vec!["its name is long".to_owned()],
+            suspects: BTreeSet::from(["java/util/Stack".to_owned()]),
         };
         Left {
             classes: vec![class],
@@ -168,6 +173,7 @@ mod tests {
                 name: "p.A".to_owned(),
                 ..ClassExplanation::default()
             }],
+            protocols: Some("78ab".to_owned()),
         }
     }
 

@@ -255,12 +255,9 @@ impl<'a> Pipeline<'a> {
         );
         self.info(&message::line("wrote", &wrote));
         let (before, after) = self.coverage(coverage_files.as_deref())?;
-        let of_unit =
-            |unit: &UnitResult| unit.findings.iter().map(|one| (unit.subject, one.clone())).collect();
-        let found = collected.units.iter().flat_map::<Vec<_>, _>(of_unit);
-        let uses = unsafe_uses.iter().map(|(one, _)| (one.subject, one.clone()));
-        let found = found.chain(uses);
-        let findings = self.findings((&project, &facts), &whole, found, &unsafe_uses, &completed)?;
+        let found = found(&collected.units, &unsafe_uses);
+        let of = (&project, &facts);
+        let findings = self.findings(of, &whole, found, &unsafe_uses, &completed)?;
         self.skips(&project.program, &collected.units);
         self.cuts(&project, &collected);
         let results = Results {
@@ -551,7 +548,7 @@ impl<'a> Pipeline<'a> {
         &mut self,
         (project, facts): (&Project, &Facts),
         whole: &WorkerSettings,
-        found: impl Iterator<Item = (ClassId, palus_suite::Finding)>,
+        found: Vec<(ClassId, palus_suite::Finding)>,
         unsafe_uses: &UnsafeUses,
         completed: &BTreeSet<String>,
     ) -> Result<Vec<palus_report::FindingReport>, Error> {
@@ -560,7 +557,7 @@ impl<'a> Pipeline<'a> {
             &self.verifier(project, facts, whole),
             &self.known,
             &standing,
-            found,
+            found.into_iter(),
             completed,
         )?;
         self.aside.findings = standing;
@@ -606,7 +603,9 @@ impl<'a> Pipeline<'a> {
             add(skip_code(code), &skip_text(code));
         }
         for left in self.aside.classes_left(program) {
-            left.skipped.iter().for_each(|one| add(&one.code, &one.text));
+            left.skipped
+                .iter()
+                .for_each(|one| add(&one.code, &one.text));
         }
         if !codes.is_empty() {
             self.info(&message::line("skipped", &message::skipped(&codes)));
@@ -669,6 +668,16 @@ fn now() -> Instant {
 /// How long the run may take.
 fn limit(settings: &Settings) -> Duration {
     Duration::from_secs(settings.time_limit_seconds)
+}
+
+/// What units found, each with the class whose unit it was.
+fn found(units: &[UnitResult], uses: &UnsafeUses) -> Vec<(ClassId, palus_suite::Finding)> {
+    let units = units.iter().flat_map(|unit| {
+        let findings = unit.findings.iter();
+        findings.map(|one| (unit.subject, one.clone()))
+    });
+    let uses = uses.iter().map(|(one, _)| (one.subject, one.clone()));
+    units.chain(uses).collect()
 }
 
 /// How many tests a unit may become.

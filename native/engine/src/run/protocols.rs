@@ -37,6 +37,25 @@ pub(crate) struct Learned {
     suspects: Vec<Suspect>,
 }
 
+impl Learned {
+    /// Classes of the objects in runs that may show an unsafe use, by internal name.
+    pub(crate) fn suspects(&self) -> BTreeSet<String> {
+        let objects = self.suspects.iter().flat_map(|one| &one.recording.objects);
+        objects.map(ToString::to_string).collect()
+    }
+}
+
+/// Internal names of the types whose protocols differ.
+pub(crate) fn changed(before: &Protocols, now: &Protocols) -> BTreeSet<String> {
+    let differs = |one: &&Protocol| {
+        let types: Vec<&str> = one.types().iter().map(|name| &**name).collect();
+        let known = before.get(&types).map(Protocol::machine);
+        known.is_none_or(|known| known != one.machine())
+    };
+    let types = now.iter().filter(differs).flat_map(Protocol::types);
+    types.map(ToString::to_string).collect()
+}
+
 /// A run that ends with an exception which the API declares and the program does not.
 #[derive(Debug)]
 struct Suspect {

@@ -47,8 +47,8 @@ pub(crate) struct Aside {
     /// How many findings of a class of this run, by its name, an annotation suppresses, and how many have no test that fails.
     pub(crate) suppressed: BTreeMap<String, u64>,
     pub(crate) unverified: BTreeMap<String, u64>,
-    /// What was said of classes of this run that is to be said as long as they are as they are.
-    pub(crate) warnings: BTreeMap<ClassId, Vec<String>>,
+    /// Of classes of this run, internal names of classes of objects that they may use unsafely.
+    pub(crate) suspects: BTreeMap<ClassId, BTreeSet<String>>,
     /// What decides for each class that may get tests.
     pub(crate) keys: Keys,
     /// Names of classes with a test of the last run that fails, where that is accepted.
@@ -131,11 +131,13 @@ pub(crate) fn unchanged(
         // A study measures what a run from nothing does.
         return (BTreeSet::new(), Left::default(), Standing::default());
     }
-    // The baseline is made of the findings of all classes.
-    let is_whole = !settings.incremental || settings.update_baseline;
     let text = std::fs::read_to_string(file(settings)).unwrap_or_default();
     // What cannot be read is as good as nothing: all classes are worked on.
     let mut left = read_left(&text).unwrap_or_default();
+    // The baseline is made of the findings of all classes. What classes taught of APIs is in no other file.
+    let is_whole = !settings.incremental
+        || settings.update_baseline
+        || !settings.protocols.is_empty() && left.protocols != protocols(settings);
     let mut same = BTreeSet::new();
     let by_name: BTreeMap<String, ClassId> = keys
         .keys()
@@ -190,6 +192,17 @@ pub(crate) fn left_by(
         steps: unit.steps,
         ..LeftClass::default()
     })
+}
+
+/// Where protocols of APIs are kept.
+pub(crate) fn protocols_file(settings: &Settings) -> PathBuf {
+    settings.work_directory.join("protocols.json")
+}
+
+/// Hash of that file, where it is.
+pub(crate) fn protocols(settings: &Settings) -> Option<String> {
+    let bytes = std::fs::read(protocols_file(settings)).ok()?;
+    Some(hash(&bytes))
 }
 
 /// Keeps what this run leaves.

@@ -36,8 +36,8 @@ pub(crate) struct Verified {
     pub(crate) drops: Drops,
     /// What was seen for some of them, for the log.
     pub(crate) examples: Vec<String>,
-    /// Test classes that no file can be made for, with what each is for.
-    pub(crate) refused: Vec<(ClassId, String)>,
+    /// Test classes that no file can be made for.
+    pub(crate) refused: Vec<String>,
     /// Some of them, for the report.
     pub(crate) dropped: Vec<Dropped>,
     /// JaCoCo data of the last run.
@@ -83,7 +83,7 @@ impl Verifier<'_> {
             verified.stale.retain(|path, _| !is_left(path));
             let refused = prepared.iter().zip(&classes);
             let refused = refused.filter(|(one, _)| one.is_refused());
-            let refused = refused.map(|(_, class)| (class.subject, binary_name(class)));
+            let refused = refused.map(|(_, class)| binary_name(class));
             verified.refused.extend(refused);
             let held: Vec<Bad> = (0..)
                 .zip(&prepared)

@@ -134,9 +134,7 @@ pub(crate) fn report(
     let completed: BTreeSet<String> = completed.difference(&failed).cloned().collect();
     let of_failed = reported.defects.keys().filter_map(|class| units.get(class));
     reported.again = of_failed.flatten().cloned().collect();
-    let keeps = |file: &str| {
-        stays(settings, &completed, FINDINGS, file) || standing.keeps(file)
-    };
+    let keeps = |file: &str| stays(settings, &completed, FINDINGS, file) || standing.keeps(file);
     write(settings, &classes, &sources, &keeps, &mut reported)?;
     if settings.update_baseline {
         let found = reported.finders.units.keys();
@@ -433,7 +431,9 @@ fn write(
         .left_alone
         .extend(left_alone(&mut manifest, &files)?);
     manifest.finish(keeps)?;
-    let hashes = files.into_iter().map(|(path, text)| (path, hash(text.as_bytes())));
+    let hashes = files
+        .into_iter()
+        .map(|(path, text)| (path, hash(text.as_bytes())));
     reported.finders.files = hashes.collect();
     Ok(())
 }

@@ -11,6 +11,7 @@ use palus_fixture::{Compiled, Options, compile, compile_with};
 use sha2::Digest;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -121,7 +122,8 @@ pub struct Lab {
     pub folder: tempfile::TempDir,
     main: Compiled,
     test: Option<Compiled>,
-    library: Option<Compiled>,
+    /// A folder, or a jar.
+    library: Option<PathBuf>,
     level: u16,
 }
 
@@ -159,6 +161,7 @@ impl Lab {
         };
         let library = compile_with(library, &options);
         options.class_path.push(library.dir.clone());
+        let library = library.dir;
         Lab {
             folder: tempfile::tempdir().unwrap(),
             main: compile_with(main, &options),
@@ -229,6 +232,64 @@ impl Lab {
         self.main = compile_with(main, &options);
     }
 
+    /// The library is this now.
+    pub fn edit_library(&mut self, library: &[(&str, &str)]) {
+        let options = Options {
+            release: Some(8),
+            ..Options::default()
+        };
+        self.library = Some(compile_with(library, &options).dir);
+    }
+
+    /// The library is a jar of these classes now, with a resource.
+    pub fn pack_library(&mut self, library: &[(&str, &str)], resource: &str) {
+        let options = Options {
+            release: Some(8),
+            ..Options::default()
+        };
+        let path = self.at("library.jar");
+        let mut jar = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+        let stored = zip::write::SimpleFileOptions::default();
+        for (name, bytes) in &compile_with(library, &options).classes {
+            jar.start_file(format!("{name}.class"), stored).unwrap();
+            jar.write_all(bytes).unwrap();
+        }
+        jar.start_file("library.properties", stored).unwrap();
+        jar.write_all(resource.as_bytes()).unwrap();
+        jar.finish().unwrap();
+        self.library = Some(path);
+    }
+
+    /// Runs a class of the project's tests that has a `main` under the tracing agent; its trace is in the folder `trace`.
+    #[expect(clippy::disallowed_methods, reason = "the traced program is a process")]
+    pub fn trace(&self, class: &str, argument: &str) {
+        let test = &self.test.as_ref().expect("there are tests").dir;
+        let folder = self.at("trace");
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let options = folder.join("agent.properties");
+        let lines = format!(
+            "output={}\ncap=10000\nclasses.0={}\ntestClasses.0={}\n",
+            folder.display(),
+            self.main.dir.display(),
+            test.display()
+        );
+        std::fs::write(&options, lines).unwrap();
+        let agent = format!(
+            "-javaagent:{}={}",
+            palus_fixture::worker_jar().display(),
+            options.display()
+        );
+        let class_path = [&self.main.dir, test, &compile(JUNIT).dir];
+        let ran = std::process::Command::new(palus_fixture::java_home().join("bin/java"))
+            .arg(agent)
+            .arg("-cp")
+            .arg(std::env::join_paths(class_path).unwrap())
+            .args([class, argument])
+            .status();
+        assert!(ran.unwrap().success());
+    }
+
     /// The written tests of a package by name.
     pub fn written(&self, package: &str) -> BTreeMap<String, String> {
         let folder = self.at("tests").join(package);
@@ -274,10 +335,12 @@ impl Lab {
         }
         set("classPath", &self.main.dir);
         if let Some(library) = &self.library {
-            set("classPath", &library.dir);
+            set("classPath", library);
         }
         set("classPath", &compile(JUNIT).dir);
-        set("javaHome", &palus_fixture::java_home());
+        if !options.iter().any(|(name, _)| *name == "javaHome") {
+            set("javaHome", &palus_fixture::java_home());
+        }
         set("workerJar", palus_fixture::worker_jar());
         if !options.iter().any(|(name, _)| *name == "launcher") {
             set("launcher", palus_fixture::launcher());

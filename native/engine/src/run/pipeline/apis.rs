@@ -1,10 +1,12 @@
 //! What a run learned of APIs, beside what earlier runs did.
 //!
-//! Comes in: finished units. Goes out: the file of protocols, and unsafe uses.
+//! Comes in: finished units. Goes out: the file of protocols, and unsafe uses. Where protocols changed, classes that were
+//! set aside and may use these unsafely are worked on again by the next run: only this one's are judged now.
 //! Does not know: how protocols are mined and checked (see `run/protocols.rs`).
 
 use super::Pipeline;
-use crate::run::protocols::{UnsafeUses, judge};
+use crate::run::protocols::{UnsafeUses, changed, judge};
+use crate::run::unchanged::protocols_file;
 use crate::run::unit::UnitResult;
 use crate::subject::apis::Apis;
 use crate::subject::project::Project;
@@ -23,7 +25,7 @@ impl Pipeline<'_> {
         for name in &apis.unknown {
             self.warn(&message::no_api(name));
         }
-        let file = self.settings.work_directory.join("protocols.json");
+        let file = protocols_file(self.settings);
         let known = std::fs::read_to_string(&file).ok();
         let known = known.map(|text| Protocols::from_json(&text));
         let mut protocols = match known.transpose() {
@@ -33,10 +35,21 @@ impl Pipeline<'_> {
                 Protocols::default()
             }
         };
+        for unit in &*units {
+            let suspects = unit.learned.suspects();
+            self.aside.suspects.insert(unit.subject, suspects);
+        }
+        let before = protocols.clone();
         let learned = units
             .iter_mut()
             .map(|unit| std::mem::take(&mut unit.learned));
         let unsafe_uses = judge(&project.program, apis, &mut protocols, learned);
+        let changed = changed(&before, &protocols);
+        let aside = self.aside.classes_left(&project.program).into_iter();
+        let rejudged = aside.filter(|left| !left.suspects.is_disjoint(&changed));
+        let rejudged: Vec<String> = rejudged.map(|left| left.name).collect();
+        self.reproducible &= rejudged.is_empty();
+        self.aside.again.extend(rejudged);
         if protocols.iter().next().is_none() {
             return Ok(unsafe_uses);
         }

@@ -7,7 +7,7 @@ use super::{Collected, Pipeline};
 use crate::message;
 use crate::report::files::WrittenReport;
 use crate::run::defect::bounded;
-use crate::run::unchanged::{keep, keys, left_by, unchanged};
+use crate::run::unchanged::{keep, keys, left_by, protocols, unchanged};
 use crate::subject::project::Project;
 use crate::write::manifest::Manifest;
 use palus_bytecode::ClassId;
@@ -52,9 +52,6 @@ impl Pipeline<'_> {
             &message::set_aside(same.len(), all),
         ));
         self.aside.classes = same.into_iter().collect();
-        for left in self.aside.classes_left(&project.program) {
-            left.warnings.iter().for_each(|text| self.warn(text));
-        }
     }
 
     /// The findings of this run, and those of earlier ones whose tests stand still.
@@ -108,7 +105,11 @@ impl Pipeline<'_> {
             let of = |counts: &BTreeMap<String, u64>| counts.get(&class.name).copied();
             class.suppressed = of(&self.aside.suppressed).unwrap_or_default();
             class.unverified = of(&self.aside.unverified).unwrap_or_default();
-            class.warnings = self.aside.warnings.remove(&unit.subject).unwrap_or_default();
+            class.suspects = self
+                .aside
+                .suspects
+                .remove(&unit.subject)
+                .unwrap_or_default();
             classes.push(class);
         }
         // Their tests are to be found again.
@@ -126,6 +127,7 @@ impl Pipeline<'_> {
             classes,
             findings: std::mem::take(&mut self.aside.left.findings),
             explanations,
+            protocols: protocols(self.settings),
         };
         if let Err(error) = keep(self.settings, &left) {
             self.warn(&error.message);

@@ -243,7 +243,14 @@ impl Pipeline<'_> {
             } else {
                 verified.coverage_files.clone()
             };
-            let failing: Vec<String> = verified.stale.values().flatten().cloned().collect();
+            let (unsteady, failing): (Vec<_>, Vec<_>) = verified
+                .stale
+                .iter()
+                .partition(|(path, _)| self.aside.has_file(&project.program, path));
+            let [unsteady, failing] = [unsteady, failing].map(|files| -> Vec<String> {
+                let tests = files.into_iter().flat_map(|(_, tests)| tests);
+                tests.cloned().collect()
+            });
             let files = verified
                 .stale
                 .keys()
@@ -251,10 +258,13 @@ impl Pipeline<'_> {
             self.aside
                 .again
                 .extend(files.map(palus_bytecode::binary_name));
+            // To be said again, or mended, by the next run.
+            self.reproducible &= verified.stale.is_empty();
             if !failing.is_empty() {
-                // To be said again by the next run.
-                self.reproducible = false;
                 self.warn(&message::stale(&failing));
+            }
+            if !unsteady.is_empty() {
+                self.warn(&message::unsteady(&unsteady));
             }
             self.write(manifest, &mut verified)?;
             let paths = |classes: &[(TestClass, _)]| -> BTreeSet<String> {
@@ -317,10 +327,8 @@ impl Pipeline<'_> {
     }
 
     fn take(&mut self, verified: Verified, collected: &mut Collected) {
-        for (subject, class) in &verified.refused {
-            let text = message::refused(class);
-            self.warn(&text);
-            self.aside.warnings.entry(*subject).or_default().push(text);
+        for class in &verified.refused {
+            self.warn(&message::refused(class));
         }
         for example in &verified.examples {
             self.listener.line(crate::listener::Level::Debug, example);
