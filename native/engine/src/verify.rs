@@ -144,7 +144,8 @@ fn verify_share(
     })
 }
 
-/// Another order that is the same each time: classes by a hash of their name, and so their tests.
+/// Another order that is the same each time: classes by a hash of their name, and the tests of each in the order in which
+/// JUnit runs them where nobody says another one, by the hash that Java has of their names.
 fn shuffle(order: &mut [usize], tests: &[TestId]) {
     let hash = |text: &str| {
         text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -153,8 +154,20 @@ fn shuffle(order: &mut [usize], tests: &[TestId]) {
     };
     order.sort_by_key(|index| {
         let TestId { class, method, .. } = &tests[*index];
-        (hash(class), class.clone(), hash(method), method.clone())
+        (
+            hash(class),
+            class.clone(),
+            java_hash(method),
+            method.clone(),
+        )
     });
+}
+
+/// `String.hashCode`
+fn java_hash(text: &str) -> i32 {
+    text.encode_utf16().fold(0, |hash: i32, unit| {
+        hash.wrapping_mul(31).wrapping_add(i32::from(unit))
+    })
 }
 
 #[cfg(test)]
@@ -172,6 +185,20 @@ mod tests {
             }
         };
         names.iter().map(split).collect()
+    }
+
+    #[test]
+    fn the_second_order_is_junits() {
+        let tests = tests(&["A#bid", "A#ask", "A#dig", "A#cut", "A#end_onA"]);
+        let mut order: Vec<usize> = (0..tests.len()).collect();
+        shuffle(&mut order, &tests);
+        let names: Vec<&str> = order.iter().map(|&at| &*tests[at].method).collect();
+        // As MethodSorters.DEFAULT of JUnit 4 has them.
+        assert_eq!(names, ["end_onA", "ask", "bid", "cut", "dig"]);
+        assert_eq!(
+            (java_hash("ask"), java_hash("end_onA")),
+            (96889, -1_606_909_730)
+        );
     }
 
     #[test]

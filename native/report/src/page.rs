@@ -9,6 +9,8 @@ use crate::protocol_picture::protocol_picture;
 use askama::Template;
 use askama::filters::Safe;
 use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 #[derive(Template)]
 #[template(path = "index.html")]
@@ -288,18 +290,28 @@ fn test_link(report: &Report, class: &str, test: &str) -> TestLink {
     }
 }
 
-/// File name of a class's page; characters that a file system may refuse are replaced.
+/// What a file system takes as a name, with room for an ending.
+const LONGEST_NAME: usize = 200;
+
+/// File name of a class's page; characters that a file system may refuse stand as `_` and their number, `$` as `_` alone,
+/// as long as no class has that name.
 pub fn class_page_name(class_name: &str) -> String {
-    let safe: String = class_name
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || c == '.' {
-                c
-            } else {
-                '_'
+    let mut safe = String::new();
+    for letter in class_name.chars() {
+        match letter {
+            '$' => safe.push('_'),
+            _ if letter.is_ascii_alphanumeric() || letter == '.' => safe.push(letter),
+            _ => {
+                let _ = write!(safe, "_{:x}_", u32::from(letter));
             }
-        })
-        .collect();
+        }
+    }
+    if safe.len() > LONGEST_NAME {
+        let mut hasher = DefaultHasher::new();
+        class_name.hash(&mut hasher);
+        safe.truncate(LONGEST_NAME);
+        let _ = write!(safe, "_{:x}_", hasher.finish());
+    }
     format!("{safe}.html")
 }
 
@@ -384,6 +396,18 @@ mod tests {
             }],
             ..Report::default()
         }
+    }
+
+    #[test]
+    fn two_classes_never_have_one_page() {
+        let name = class_page_name;
+        assert_eq!(name("demo.Outer$Inner"), "demo.Outer_Inner.html");
+        assert_eq!(name("demo.Gr\u{f6}\u{df}e"), "demo.Gr_f6__df_e.html");
+        assert_ne!(name("demo.Gr\u{fc}n"), name("demo.Gr\u{f6}n"));
+        assert_ne!(name("demo.A_B"), name("demo.A$B"));
+        let long = |end: &str| name(&format!("demo.{}{end}", "a".repeat(300)));
+        assert!(long("b").len() < 255);
+        assert_ne!(long("b"), long("c"));
     }
 
     #[test]

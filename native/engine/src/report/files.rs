@@ -13,6 +13,7 @@ use crate::report::results::{Facts, Results};
 use crate::run::defect::bounded;
 use crate::run::unit::UnitResult;
 use crate::verify::coverage::{Counts, Coverage, LineStatus};
+use crate::write::disk::{Found, look};
 use crate::write::earlier::Earlier;
 use crate::write::kept::TESTS;
 use crate::{Error, Settings};
@@ -356,7 +357,10 @@ fn with_nested(coverage: &Coverage, name: &str) -> Counts {
 /// The source of a class with what covers each line; empty where the file is not found.
 fn source_lines(settings: &Settings, results: &Results<'_>, subject: ClassId) -> Vec<SourceLine> {
     let class = results.program.class(subject);
-    let Some(file) = &class.source_file else {
+    // A class file may say anything of its source, a path too.
+    let is_name =
+        |file: &&std::sync::Arc<str>| !file.contains(['/', '\\', ':']) && &***file != "..";
+    let Some(file) = class.source_file.as_ref().filter(is_name) else {
         return Vec::new();
     };
     let package = results.program.package(subject);
@@ -368,7 +372,10 @@ fn source_lines(settings: &Settings, results: &Results<'_>, subject: ClassId) ->
     let Some(text) = settings
         .source_directories
         .iter()
-        .find_map(|folder: &PathBuf| std::fs::read(folder.join(&relative)).ok())
+        .find_map(|folder: &PathBuf| match look(&folder.join(&relative)) {
+            Found::File(bytes) => Some(bytes),
+            Found::Nothing | Found::Other(_) => None,
+        })
     else {
         return Vec::new();
     };
@@ -408,7 +415,11 @@ fn figures(counts: Counts) -> Figures {
     }
 }
 
+/// Writes a file of the report. A link in its place is replaced: what it leads to is the user's.
 pub(super) fn put(path: &Path, text: &str) -> Result<(), Error> {
+    if path.is_symlink() {
+        std::fs::remove_file(path).map_err(|error| unwritable(path, &error))?;
+    }
     std::fs::write(path, text).map_err(|error| unwritable(path, &error))
 }
 

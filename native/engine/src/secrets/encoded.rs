@@ -18,8 +18,11 @@ const KEPT: [&str; 3] = ["-_.*", "-_.~", "-_.~!*'()"];
 pub(super) fn forms(secret: &str) -> Vec<String> {
     let mut forms = vec![
         secret.replace('\\', "\\\\").replace('"', "\\\""),
-        html(secret),
+        html(secret, ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"]),
+        html(secret, ["&#38;", "&#60;", "&#62;", "&#34;", "&#39;"]),
+        html(secret, ["&#x26;", "&#x3c;", "&#x3e;", "&#x22;", "&#x27;"]),
     ];
+    forms.dedup();
     if secret.len() >= SHORTEST {
         forms.push(secret.to_uppercase());
         forms.push(secret.to_lowercase());
@@ -55,12 +58,16 @@ pub(super) fn codes(value: &str) -> Vec<String> {
     codes
 }
 
-fn html(secret: &str) -> String {
-    secret
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+/// With the names of the letters that mean something in HTML, or their numbers.
+fn html(secret: &str, names: [&str; 5]) -> String {
+    let mut text = String::new();
+    for letter in secret.chars() {
+        match "&<>\"'".find(letter) {
+            Some(at) => text.push_str(names[at]),
+            None => text.push(letter),
+        }
+    }
+    text
 }
 
 fn percent(secret: &str, kept: &str) -> String {

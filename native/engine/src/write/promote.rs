@@ -106,7 +106,8 @@ fn renamed(text: &str, from: &str, to: &str) -> String {
     for (at, _) in rest.match_indices(from) {
         let before = rest[..at].chars().next_back();
         let after = rest[at + from.len()..].chars().next();
-        if !before.is_some_and(is_part) && !after.is_some_and(is_part) {
+        let is_whole = !before.is_some_and(is_part) && !after.is_some_and(is_part);
+        if is_whole && !is_in_literal(&rest[..at]) {
             renamed.push_str(&rest[end..at]);
             renamed.push_str(to);
             end = at + from.len();
@@ -116,9 +117,35 @@ fn renamed(text: &str, from: &str, to: &str) -> String {
     renamed
 }
 
+/// True if what follows the text stands in a literal of its last line.
+fn is_in_literal(text: &str) -> bool {
+    let line = text.rsplit('\n').next().unwrap_or_default();
+    let mut quote = None;
+    let mut letters = line.chars();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (Some(_), '\\') => drop(letters.next()),
+            (None, '"' | '\'') => quote = Some(letter),
+            (Some(open), _) if open == letter => quote = None,
+            _ => {}
+        }
+    }
+    quote.is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_that_says_the_name_of_the_class_says_it_still() {
+        let text = "class APalusTest {\n  char c = '\"'; String s = \"\\\"APalusTest\"; APalusTest own;\n}\n";
+        let now = renamed(text, "APalusTest", "B");
+        assert!(
+            now.ends_with("class B {\n  char c = '\"'; String s = \"\\\"APalusTest\"; B own;\n}\n"),
+            "{now}"
+        );
+    }
 
     #[test]
     fn a_file_gets_a_name_that_nobody_has() {

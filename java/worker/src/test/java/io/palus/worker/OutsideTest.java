@@ -71,6 +71,9 @@ class OutsideTest {
         static void m46() throws Exception { java.beans.Beans.setDesignTime(true); }
         static void m47() throws Exception { java.util.logging.LogManager.getLogManager().addConfigurationListener(() -> { }); }
         static void m48() throws Exception { java.io.ObjectInputFilter.Config.setSerialFilter(null); }
+        static void m49() throws Exception { new java.io.PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out)).close(); }
+        static void m50() throws Exception { ((javax.management.NotificationEmitter) java.lang.management.ManagementFactory.getGarbageCollectorMXBeans().get(0)).addNotificationListener((n, h) -> { }, null, null); }
+        static void m51() throws Exception { java.lang.management.ManagementFactory.getPlatformMBeanServer().addNotificationListener(new javax.management.ObjectName("JMImplementation:type=MBeanServerDelegate"), (n, h) -> { }, null, null); }
       }
       """;
 
@@ -125,7 +128,10 @@ class OutsideTest {
           "EventQueue.invokeLater",
           "Beans.setDesignTime",
           "LogManager.addConfigurationListener",
-          "ObjectInputFilter$Config.setSerialFilter");
+          "ObjectInputFilter$Config.setSerialFilter",
+          "new FileOutputStream of a descriptor",
+          "NotificationEmitter.addNotificationListener",
+          "MBeanServer.addNotificationListener");
 
   @TempDir Path folder;
 

@@ -40,6 +40,10 @@ final class OutsideRules {
     GuardRule input = GuardRule.of(GuardRule.Kind.DENY, "new FileInputStream of a descriptor");
     GuardRules.put("java/io/FileInputStream", "<init>(Ljava/io/FileDescriptor;)V", input);
     GuardRules.put("java/io/FileReader", "<init>(Ljava/io/FileDescriptor;)V", input);
+    // So is its standard output, and whoever closes it ends that talk.
+    GuardRule output = GuardRule.of(GuardRule.Kind.DENY, "new FileOutputStream of a descriptor");
+    GuardRules.put("java/io/FileOutputStream", "<init>(Ljava/io/FileDescriptor;)V", output);
+    GuardRules.put("java/io/FileWriter", "<init>(Ljava/io/FileDescriptor;)V", output);
   }
 
   private static void network() {
@@ -125,6 +129,11 @@ final class OutsideRules {
     GuardRules.deny("javax/tools/DocumentationTool", "run");
     for (String server : "MBeanServer MBeanServerConnection".split(" ")) {
       GuardRules.deny("javax/management/" + server, "invoke setAttribute setAttributes");
+    }
+    // The JVM's own beans call what listens whenever they like, as after a collection.
+    for (String bean :
+        "NotificationBroadcaster NotificationEmitter MBeanServer MBeanServerConnection".split(" ")) {
+      GuardRules.deny("javax/management/" + bean, "addNotificationListener");
     }
   }
 
