@@ -5,7 +5,9 @@
 
 mod access;
 mod asked_fields;
+mod bounded;
 mod call_graph;
+mod called_back;
 mod chance;
 mod constants;
 mod construction_graph;

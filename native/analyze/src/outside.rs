@@ -16,7 +16,9 @@
 //! ```
 
 use crate::asked_fields::{self, reads};
+use crate::bounded::reaches_nothing;
 use crate::call_graph::CallGraph;
+use crate::called_back::called_back;
 use crate::control_dependence::ControlDependence;
 use crate::entries::{entries, finalizing};
 use crate::guarded::{Guarded, asking_calls, lists};
@@ -105,10 +107,10 @@ impl Outside {
             .filter(|class| class.origin == Origin::Subject)
             .flat_map_iter(|class| calls.outcomes(program, class.id, &reaching))
             .collect();
-        let risky = calls.risky(program, &reaching);
         let leading_to_ask = calls.leading_to(calls.asking.clone(), |_, site, _| site.is_sure);
         let (asked_fields, answering) = calls.asked_fields(program, &leading_to_ask);
         let asking = calls.all_asking(program, &answering, &asked_fields);
+        let risky = calls.risky(program, &reaching, (&asking, &answering));
         Outside {
             outcomes,
             reaching: entries(program, &calls.surely_leading_to(program, calls.guarded())),
@@ -156,7 +158,7 @@ impl Calls {
             let origin = program.class(method.class).origin;
             let code = method.code.as_ref().filter(|_| origin != Origin::Platform);
             let sites = code.map_or_else(Vec::new, |code| {
-                let mut sites = sites(program, &guarded, &mut graph, (Own(method.class), code));
+                let mut sites = sites(program, &guarded, &mut graph, (method, code));
                 if origin == Origin::Subject {
                     sites.extend(lambda_sites(program, &guarded, &lambdas, code));
                 }
@@ -258,10 +260,17 @@ impl Calls {
         asks.collect()
     }
 
-    /// Classes whose first use may run an initialiser that asks and may reach out.
-    fn risky(&self, program: &Program, reaching: &[bool]) -> BTreeSet<ClassId> {
+    /// Classes whose first use may run an initialiser that asks, or reads what was asked, and may reach out.
+    fn risky(
+        &self,
+        program: &Program,
+        reaching: &[bool],
+        (asking, answering): (&[bool], &[bool]),
+    ) -> BTreeSet<ClassId> {
         let is_risky = |method: &&Method| {
-            method.is_initializer() && reaching[method.id.index()] && self.asks(program, method)
+            let asks = |at: usize| asking[at] || self.has_answer(program, at, answering);
+            let at = method.id.index();
+            method.is_initializer() && reaching[at] && asks(at)
         };
         let initializers = program.methods().iter().filter(is_risky);
         let own: BTreeSet<ClassId> = initializers.map(|method| method.class).collect();
@@ -312,14 +321,13 @@ impl Calls {
         these
     }
 
-    /// True if a method asks, or has an answer of one that does.
-    fn asks(&self, program: &Program, method: &Method) -> bool {
+    /// True if a method has an answer of one that asks.
+    fn has_answer(&self, program: &Program, method: usize, answering: &[bool]) -> bool {
         let answers = |target: &MethodId| {
-            self.asking[target.index()] && !program.method(*target).descriptor.ends_with(")V")
+            answering[target.index()] && !program.method(*target).descriptor.ends_with(")V")
         };
-        let mut sites = self.sites[method.id.index()].iter();
-        self.asking[method.id.index()]
-            || sites.any(|site| site.is_sure && site.targets.iter().any(answers))
+        let mut sites = self.sites[method].iter();
+        sites.any(|site| site.is_sure && site.targets.iter().any(answers))
     }
 
     fn outcomes(
@@ -372,8 +380,9 @@ fn sites<'a>(
     program: &'a Program,
     guarded: &Guarded,
     graph: &mut CallGraph<'a>,
-    (own, code): (Own, &'a Code),
+    (caller, code): (&Method, &'a Code),
 ) -> Vec<Site> {
+    let own = Own(caller.class);
     let mut sites = Vec::new();
     let mut before = None;
     for (instruction, operation) in (0..).zip(code.instructions.iter().map(|one| &one.operation)) {
@@ -382,7 +391,8 @@ fn sites<'a>(
         let (mut is_guarded, mut is_asking, mut is_sure) = (false, false, true);
         match operation {
             Operation::Invoke { kind, method } => {
-                is_guarded = lists(program, &guarded.reaching, method);
+                is_guarded = lists(program, &guarded.reaching, method)
+                    && !reaches_nothing(program, caller, code, instruction);
                 is_asking = !names_separator(given) && lists(program, &guarded.asking, method);
                 // What only the class of all objects declares may come to anything.
                 if &*method.owner != "java/lang/Object" {
@@ -472,32 +482,6 @@ fn lambda_sites(
 fn names_separator(given: Option<&Operation>) -> bool {
     const SEPARATORS: [&str; 3] = ["file.separator", "line.separator", "path.separator"];
     matches!(given, Some(Operation::Text(name)) if SEPARATORS.contains(&&**name))
-}
-
-/// Methods of a class of the program that override one of the JDK's.
-fn called_back(program: &Program, class: &str) -> Vec<MethodId> {
-    let Some(class) = program.class_named(class) else {
-        return Vec::new();
-    };
-    let above = program.supertypes(class);
-    let (jdks, own): (Vec<ClassId>, Vec<ClassId>) = above
-        .into_iter()
-        .partition(|class| program.class(*class).origin == Origin::Platform);
-    let is_jdks = |method: &Method| {
-        let declares = |jdk: &ClassId| {
-            let class = program.class(*jdk);
-            let declared = program.declared_method(*jdk, &method.name, &method.descriptor);
-            &*class.name != "java/lang/Object" && declared.is_some()
-        };
-        !method.access.is_static() && !method.is_constructor() && jdks.iter().any(declares)
-    };
-    let methods = own
-        .into_iter()
-        .flat_map(|class| &program.class(class).methods);
-    methods
-        .filter(|&&id| is_jdks(program.method(id)))
-        .copied()
-        .collect()
 }
 
 /// The class whose code it is.

@@ -13,6 +13,7 @@ const MOODY: (&str, &str) = (
     r#"
 package demo;
 import java.io.File;
+import java.nio.file.*;
 import java.time.*;
 import java.util.*;
 public class Moody {
@@ -139,12 +140,56 @@ public class Moody {
     if (LocalDate.now().getDayOfMonth() == 15)
       javax.xml.parsers.DocumentBuilderFactory.newInstance().newDocumentBuilder().parse("http://127.0.0.1/ledger");
   }
+  interface Step { void go(); }
+  static class Calm implements Step { public void go() {} }
+  static class Wiping implements Step { public void go() { wipe(); } }
+  static class Kept { static final Step[] ALL = {new Calm(), new Wiping()}; }
+  static Step made() { return LocalDate.now().getDayOfMonth() == 15 ? new Wiping() : new Calm(); }
+  public void madeHere() {
+    Step step = LocalDate.now().getDayOfMonth() == 15 ? new Wiping() : new Calm();
+    step.go();
+  }
+  public void madeByCallee() { made().go(); }
+  public void madeByInitializer() { Kept.ALL[Math.min(1, LocalDate.now().getYear() / 2024)].go(); }
+  public void madeByService() {
+    if (LocalDate.now().getDayOfMonth() == 15) for (Step step : ServiceLoader.load(Step.class)) step.go();
+  }
+  static class Flag { static final boolean IS = LocalDate.now().getDayOfMonth() == 15; }
+  static class ByFlag { static { if (Flag.IS) wipe(); } static int n = 1; }
+  public int beginsByFlag() { return ByFlag.n; }
+  public int beginsByFlagLater() { return beginsByFlag() + 1; }
+  static void atEnd(Thread hook) { Runtime.getRuntime().addShutdownHook(hook); }
+  public void wipesAtEnd() {
+    if (LocalDate.now().getDayOfMonth() == 15) atEnd(new Thread(() -> size++));
+  }
+  public void wipesAtEndItself() {
+    if (LocalDate.now().getDayOfMonth() == 15)
+      Runtime.getRuntime().addShutdownHook(new Thread() { public void run() { wipe(); } });
+  }
+  public void deletesWhatItRead() throws Exception {
+    if (LocalDate.now().getDayOfMonth() == 15)
+      Files.newInputStream(Paths.get("ledger"), StandardOpenOption.DELETE_ON_CLOSE).close();
+  }
   public void exits() { if (LocalDate.now().getMonthValue() == 4) System.exit(1); }
 
   public void plain() { if (size == 1) wipe(); }
   public int clockOnly() { return LocalDate.now().getDayOfMonth() == 1 ? 1 : 0; }
   public long bothApart() { plain(); return now(); } // nobody can tell it from twoSteps
   static long now() { return System.currentTimeMillis(); }
+  public void countsAtEnd() {
+    if (LocalDate.now().getDayOfMonth() == 15)
+      Runtime.getRuntime().addShutdownHook(new Thread() { public void run() { size++; } });
+  }
+  static class Statistics {
+    static int used;
+    static {
+      if (Flag.IS) Runtime.getRuntime().addShutdownHook(new Thread() { public void run() { used++; } });
+    }
+  }
+  public long begunWithStatistics() { Statistics.used++; return now(); }
+  public int readsOnly() throws Exception {
+    return LocalDate.now().getDayOfMonth() == 15 ? Files.newInputStream(Paths.get("ledger")).read() : 1;
+  }
   public int neither() { return size == 1 ? 1 : 0; }
 }
 "#,
@@ -152,8 +197,8 @@ public class Moody {
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
     lookedUp windows turkish processors atNight indirect twoSteps deepFlag row deep deepDraw deepText visits \
-    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans askedByBean inJdk noted ofOwnFile byTool readBack fetches exits bothApart";
-const HARMLESS: &str = "plain clockOnly neither";
+    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans askedByBean inJdk noted ofOwnFile byTool readBack fetches madeHere madeByCallee madeByInitializer madeByService beginsByFlag beginsByFlagLater wipesAtEnd wipesAtEndItself deletesWhatItRead exits bothApart";
+const HARMLESS: &str = "plain clockOnly countsAtEnd begunWithStatistics readsOnly neither";
 
 #[test]
 fn what_may_do_harm_elsewhere_is_told_from_what_does_not() {
