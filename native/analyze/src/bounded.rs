@@ -114,10 +114,17 @@ fn is_empty_array(program: &Program, body: &Body<'_>, maker: u32) -> bool {
 
 /// True if a program has a class of its own that is one of the JDK's.
 fn has_own(program: &Program, of: &str) -> bool {
-    let of = program.class_named(of);
+    // By names, since the JDK's may not have been read.
+    let names_it = |class: ClassId| {
+        let class = program.class(class);
+        let mut above = class.super_name.iter().chain(&class.interface_names);
+        above.any(|name| **name == *of)
+    };
     let mut classes = program.classes().iter();
-    of.is_some_and(|of| {
-        classes.any(|class| class.origin != Origin::Platform && program.is_subclass(class.id, of))
+    classes.any(|class| {
+        let above = || program.supertypes(class.id).into_iter();
+        class.origin != Origin::Platform
+            && (names_it(class.id) || above().any(|one| names_it(*one)))
     })
 }
 

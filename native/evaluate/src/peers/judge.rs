@@ -85,6 +85,7 @@ pub fn judge(
         tests: &tests,
         coverage_agent: Some(&task.options.tools.coverage_agent),
         workers: 1,
+        orders: 0,
         once: true,
         blames: false,
     })

@@ -132,7 +132,8 @@ final class OutsideRules {
     }
     // The JVM's own beans call what listens whenever they like, as after a collection.
     for (String bean :
-        "NotificationBroadcaster NotificationEmitter MBeanServer MBeanServerConnection".split(" ")) {
+        "NotificationBroadcaster NotificationEmitter MBeanServer MBeanServerConnection"
+            .split(" ")) {
       GuardRules.deny("javax/management/" + bean, "addNotificationListener");
     }
   }
