@@ -123,8 +123,7 @@ fn has_own(program: &Program, of: &str) -> bool {
     let mut classes = program.classes().iter();
     classes.any(|class| {
         let above = || program.supertypes(class.id).into_iter();
-        class.origin != Origin::Platform
-            && (names_it(class.id) || above().any(|one| names_it(*one)))
+        class.origin != Origin::Platform && (names_it(class.id) || above().any(names_it))
     })
 }
 

@@ -543,6 +543,23 @@ impl Program {
             })
     }
 
+    /// The method of a class that a bridge leads to, else the method itself: `compareTo(Object)` leads to
+    /// `compareTo(Money)`.
+    pub fn behind_bridge(&self, class: ClassId, method: MethodId) -> MethodId {
+        let bridge = self.method(method);
+        if !bridge.access.is_bridge() {
+            return method;
+        }
+        let own = self.class(class).methods.iter().copied();
+        let mut real = own.filter(|&other| {
+            let other = self.method(other);
+            !other.access.is_bridge()
+                && other.name == bridge.name
+                && other.method_type.parameters.len() == bridge.method_type.parameters.len()
+        });
+        real.next().unwrap_or(method)
+    }
+
     /// True if source text in `package` may name this constant of the enum. What an object says its name is may be
     /// anything.
     pub fn is_constant_accessible(&self, id: ClassId, name: &str, package: &str) -> bool {

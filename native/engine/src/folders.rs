@@ -1,8 +1,9 @@
 //! Folders that a run must not take for its own: a slip in a setting would mix its files with the user's.
 //!
 //! Comes in: the settings. Goes out: an error that names the setting and the folder it collides with.
-//! Folders that do not exist yet count as well, and links on the way to them are followed.
-//! Does not know: what is in them.
+//! Folders that do not exist yet count as well, and links on the way to them are followed. Links in the folders of work and
+//! report are refused: what they lead to would be removed or written over.
+//! Does not know: what else is in them.
 
 use crate::{Error, Settings};
 use std::path::{Component, Path, PathBuf};
@@ -93,6 +94,37 @@ pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
                 folder,
                 "is or lies in that of `reportDirectory`",
             ));
+        }
+    }
+    without_links(settings, "workDirectory", &settings.work_directory, 2)?;
+    without_links(settings, "reportDirectory", &settings.report_directory, 2)
+}
+
+/// Refuses links among what is in a folder of Palus, and in the folders there. Those of tests and findings, which may be
+/// in it, have a list of what is theirs.
+fn without_links(
+    settings: &Settings,
+    name: &str,
+    folder: &Path,
+    depth: usize,
+) -> Result<(), Error> {
+    // What cannot be read is said where it is needed.
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Ok(());
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let is_listed = path == settings.findings_directory || path == settings.output_directory;
+        if path.is_symlink() {
+            return Err(Error::configuration(
+                format!(
+                    "there is a link in the folder of `{name}`: {}",
+                    path.display()
+                ),
+                "remove the link: what it leads to would be written over; nothing was changed",
+            ));
+        }
+        if depth > 1 && !is_listed && path.is_dir() {
+            without_links(settings, name, &path, depth - 1)?;
         }
     }
     Ok(())
@@ -241,5 +273,25 @@ mod tests {
         std::fs::create_dir_all(folder.path().join("src/main/java")).unwrap();
         std::os::unix::fs::symlink("src/main", folder.path().join("link")).unwrap();
         assert!(said(folder.path(), &[("outputDirectory", "link/java/new")]).is_some());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_a_folder_that_is_emptied_or_written_is_refused() {
+        for place in [
+            "target/palus/verify",
+            "target/palus/verify/sources",
+            "target/palus/agent.properties",
+            "target/reports/palus/index.html",
+            "target/reports/palus/classes/A.html",
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let link = folder.path().join(place);
+            std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+            assert_eq!(said(folder.path(), &[]), None);
+            std::os::unix::fs::symlink(folder.path().join("mine"), &link).unwrap();
+            let said = said(folder.path(), &[]).unwrap();
+            assert!(said.contains(&link.display().to_string()), "{said}");
+        }
     }
 }

@@ -82,7 +82,7 @@ pub(crate) fn targets(program: &Program, kinds: &mut Kinds<'_>, subject: ClassId
             } else if needs_receiver
                 && let Some(call) = accessible_declaration(program, id, method, package)
             {
-                let implementation = behind_bridge(program, class, method);
+                let implementation = program.behind_bridge(class.id, method);
                 if seen.insert(implementation) {
                     targets.list.push(Target {
                         call,
@@ -115,21 +115,6 @@ fn is_candidate(program: &Program, method: MethodId) -> bool {
         || is_compiled
         || matches!(&*method.name, "<clinit>" | "finalize");
     !is_hidden && !method.access.is_abstract()
-}
-
-/// The method that a bridge leads to, else the method itself.
-fn behind_bridge(program: &Program, class: &Class, method: MethodId) -> MethodId {
-    let bridge = program.method(method);
-    if !bridge.access.is_bridge() {
-        return method;
-    }
-    let behind = class.methods.iter().copied().find(|&other| {
-        let other = program.method(other);
-        !other.access.is_bridge()
-            && other.name == bridge.name
-            && other.method_type.parameters.len() == bridge.method_type.parameters.len()
-    });
-    behind.unwrap_or(method)
 }
 
 /// What a test in a package writes to call a method on objects of a class.

@@ -94,7 +94,7 @@ pub const SKIPS: &[Code] = &[
         code: "S15",
         meaning: "it ran, but no test of it reaches anything that others do not",
         why: "A test stays only for a branch that no other test reaches, or a fault that no other would notice. What this method does is reached by tests of the methods that call it, or is done by the code that it inherits.",
-        cure: "Nothing is wrong, and a change of what it does is noticed where they assert it.",
+        cure: "Nothing is wrong: where those tests assert what comes of it, they notice a change.",
     },
 ];
 

@@ -12,7 +12,7 @@ use crate::worker::usage::{self, Memory};
 use crate::worker::{
     Limits, PrivateFolder, VERIFY, WorkerSettings, cannot_start, cause, make_private, refusal,
 };
-use crate::write::disk::unwritable;
+use crate::write::disk::{full, is_full, unwritable};
 use crate::{Error, ErrorKind};
 use palus_wire::response::ExitCode;
 use std::collections::{BTreeMap, BTreeSet};
@@ -265,6 +265,9 @@ impl Runner<'_> {
             && report.failed.is_empty();
         if silent {
             refusal(&process.complaints())?;
+            if is_full(&settings.work_directory, &process.complaints()) {
+                return Err(full(&settings.work_directory));
+            }
             return Err(Error::configuration(
                 format!(
                     "{} cannot run the written tests: {}",

@@ -11,6 +11,7 @@ use crate::worker::sandbox::{Jvm, Sandbox, Surroundings, passable};
 use crate::worker::translate::Vocabulary;
 use crate::worker::usage::{self, Excess, Memory};
 use crate::worker::{Limits, PART_OF_DIRECT_MEMORY, STACK_MIB, WorkerSettings};
+use crate::write::disk::{full, is_full};
 use palus_wire::frame::{FRAME_HEADER, split_frame};
 use palus_wire::request::{Request, Setup};
 use palus_wire::response::{ExitCode, Response};
@@ -164,6 +165,9 @@ impl WorkerJvm {
                 cause(&complaints)
             }
         };
+        if is_full(self.folder.path(), &problem) {
+            return Err(full(self.folder.path()));
+        }
         Err(Error::configuration(
             format!(
                 "{} does not start as a worker: {problem}",

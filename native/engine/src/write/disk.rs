@@ -166,6 +166,11 @@ fn has_no_space(_: &Path) -> bool {
     false
 }
 
+/// The error where a program failed since its disk is full.
+pub(crate) fn full(folder: &Path) -> Error {
+    unwritable(folder, &io::Error::from(ErrorKind::StorageFull))
+}
+
 /// The error where something cannot be written: what, why, and what to do about that.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Error {
     let (cause, cure) = match error.kind() {
