@@ -81,3 +81,29 @@ fn what_no_source_can_name_is_in_no_test_and_costs_the_others_nothing() {
     );
     assert_eq!(written.len(), 3, "{:?}", written.keys());
 }
+
+#[test]
+fn a_source_elsewhere_is_not_shown() {
+    let mut lab = Lab::new(
+        &[(
+            "demo/Told.java",
+            "package demo; public class Told { public int three() { return 3; } }",
+        )],
+        &[],
+    );
+    let sources = lab.at("src");
+    std::fs::create_dir_all(sources.join("demo")).unwrap();
+    std::fs::write(sources.join("secret.txt"), "nobody else reads this\n").unwrap();
+    let classes = lab.own_classes("demo");
+    let sources = sources.display().to_string();
+    let outside = format!("{sources}/secret.txt");
+    let mut name = "Told.java".to_owned();
+    for elsewhere in ["../secret.txt", &*outside, ".."] {
+        rename(&classes.join("Told.class"), &name, elsewhere);
+        name = elsewhere.to_owned();
+        lab.run(&[("budget", "50"), ("sourceDirectory", &sources)]);
+        let page = std::fs::read_to_string(lab.at("report/classes/demo.Told.html")).unwrap();
+        assert!(page.contains("three"), "{page}");
+        assert!(!page.contains("nobody else"), "{page}");
+    }
+}

@@ -132,6 +132,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_secret_is_known_however_html_writes_it() {
+        let forms = forms("p<a&ssW\"or'd1");
+        for html in [
+            "p&lt;a&amp;ssW&quot;or&#39;d1",
+            "p&#60;a&#38;ssW&#34;or&#39;d1",
+            "p&#x3c;a&#x26;ssW&#x22;or&#x27;d1",
+        ] {
+            assert!(forms.iter().any(|form| form == html), "{html}: {forms:?}");
+        }
+    }
+
+    #[test]
     fn base64_is_found_at_every_offset() {
         // Base64 of "hunter22", "u:hunter22" and "me:hunter22!".
         for (offset, whole) in [

@@ -44,7 +44,7 @@ final class TestCompiler {
       level("testSource", "source").ifPresent(s -> arguments.addAll(List.of("-source", s)));
       level("testTarget", "target").ifPresent(t -> arguments.addAll(List.of("-target", t)));
     }
-    configuration.value("encoding").ifPresent(e -> arguments.addAll(List.of("-encoding", e)));
+    arguments.addAll(List.of("-encoding", "UTF-8")); // of what Palus writes, whatever the project's
     if (configuration.isTrue("parameters")) {
       arguments.add("-parameters");
     }
