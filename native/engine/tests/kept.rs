@@ -153,16 +153,22 @@ fn a_new_test_that_breaks_one_of_an_earlier_run_is_dropped_and_that_one_passes()
         &[
             (
                 "demo/Reader.java",
-                "package demo; public class Reader {
-                    static boolean isOn;
-                    public int read() { return isOn ? 1 : 0; }
+                "package demo; public class Reader { public int read() { return Shared.isOn() ? 1 : 0; } }",
+            ),
+            (
+                "demo/Shared.java",
+                "package demo; final class Shared {
+                    private static boolean isOn;
+                    private Shared() {}
+                    static boolean isOn() { return isOn; }
+                    static void turnOn(Writer by) { isOn |= by != null; }
                 }",
             ),
             (
                 "demo/Writer.java",
                 "package demo; public class Writer {
                     public int plain(int a) { return a > 3 ? 1 : 2; }
-                    public void turnOn() { Reader.isOn = true; }
+                    public void turnOn() { Shared.turnOn(this); }
                 }",
             ),
         ],

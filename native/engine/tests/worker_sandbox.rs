@@ -201,28 +201,19 @@ public class Vandal {
       default: new java.util.Scanner(System.in).close();
     }
   }
-  public void writeRaw(String text) throws IOException {
-    raw(FileDescriptor.out).write(text.getBytes());
-    raw(FileDescriptor.err).write(text.getBytes());
+  public void writeRaw(String text) throws Exception {
+    ((OutputStream) raw(FileOutputStream.class, FileDescriptor.out)).write(text.getBytes());
+    ((OutputStream) raw(FileOutputStream.class, FileDescriptor.err)).write(text.getBytes());
   }
-  private static OutputStream raw(FileDescriptor out) throws IOException {
-    try {
-      Object[] arguments = {out};
-      return (OutputStream) new java.beans.Expression(FileOutputStream.class, "new", arguments).getValue();
-    } catch (Exception e) {
-      throw new IOException(e);
-    }
-  }
-  private static InputStream raw() throws Exception {
-    Object[] in = {FileDescriptor.in};
-    return (InputStream) new java.beans.Expression(FileInputStream.class, "new", in).getValue();
+  private static Object raw(Class<?> stream, Object... descriptor) throws Exception {
+    return new java.beans.Expression(stream, "new", descriptor).getValue();
   }
   public int readRaw(String ignored) throws Exception {
-    return raw().read();
+    return ((InputStream) raw(FileInputStream.class, FileDescriptor.in)).read();
   }
   public void closeRaw(String ignored) throws Exception {
-    raw(FileDescriptor.out).close();
-    raw().close();
+    ((OutputStream) raw(FileOutputStream.class, FileDescriptor.out)).close();
+    ((InputStream) raw(FileInputStream.class, FileDescriptor.in)).close();
   }
   public int read(String ignored) throws IOException {
     return System.in.read();

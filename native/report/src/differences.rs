@@ -90,7 +90,9 @@ impl Differences {
         let users = count(self.users.len(), "class uses", "classes use");
         let _ = writeln!(text, "{classes}, {users} them.\n");
         if self.differences.is_empty() {
-            text.push_str("No test tells the two revisions apart.\n");
+            text.push_str(
+                "No test tells the two revisions apart, which is no proof that they do the same.\n",
+            );
             return text;
         }
         text.push_str("| method | before | now |\n|---|---|---|\n");
@@ -224,7 +226,9 @@ mod tests {
         };
         let text = none.markdown();
         assert!(
-            text.ends_with("No test tells the two revisions apart.\n"),
+            text.ends_with(
+                "No test tells the two revisions apart, which is no proof that they do the same.\n"
+            ),
             "{text}"
         );
     }

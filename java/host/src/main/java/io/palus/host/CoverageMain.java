@@ -135,6 +135,7 @@ public final class CoverageMain {
 
   private void print(PrintStream out) {
     builder.getClasses().stream()
+        .filter(c -> fitsLine(c.getName()))
         .sorted((a, b) -> a.getName().compareTo(b.getName()))
         .forEach(c -> out.print("C\t" + c.getName() + counters(c) + "\n"));
     IBundleCoverage bundle = builder.getBundle("all");
@@ -144,9 +145,15 @@ public final class CoverageMain {
     out.print("T" + counters(bundle) + "\n");
   }
 
+  /** A class file may say any name, one with line breaks too. */
+  private static boolean fitsLine(String name) {
+    return name.chars().noneMatch(Character::isISOControl);
+  }
+
   private static void printLines(IPackageCoverage packageCoverage, PrintStream out) {
     String folder = packageCoverage.getName().isEmpty() ? "" : packageCoverage.getName() + "/";
     packageCoverage.getSourceFiles().stream()
+        .filter(s -> fitsLine(s.getName()))
         .sorted((a, b) -> a.getName().compareTo(b.getName()))
         .forEach(s -> printLines(folder + s.getName(), s, out));
   }

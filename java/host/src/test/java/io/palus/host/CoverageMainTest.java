@@ -101,6 +101,18 @@ class CoverageMainTest {
   }
 
   @Test
+  void names_that_would_be_lines_of_their_own_are_left_out() throws IOException {
+    Path named = classes.resolve("p/Sign.class");
+    String text = new String(Files.readAllBytes(named), StandardCharsets.ISO_8859_1);
+    text = text.replace("p/Sign", "p/S\nT\t").replace("Sign.java", "Si\n.java\n");
+    Files.write(classes.resolve("p/Other.class"), text.getBytes(StandardCharsets.ISO_8859_1));
+    for (String line : analyze("--classes", classes.toString()).split("\n")) {
+      assertTrue(line.startsWith("C\tp/Sign\t") || line.matches("[LT]\t.*\\d"), line);
+      assertTrue(!line.startsWith("L") || line.startsWith("L\tp/Sign.java\t"), line);
+    }
+  }
+
+  @Test
   void it_runs_on_java_8() throws IOException {
     try (ZipFile jar = new ZipFile(CoverageAgent.classPath().get(0).toFile())) {
       String name = CoverageMain.class.getName().replace('.', '/') + ".class";
