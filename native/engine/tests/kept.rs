@@ -187,6 +187,63 @@ fn a_new_test_that_breaks_one_of_an_earlier_run_is_dropped_and_that_one_passes()
     assert!(!written.contains("turnOn"), "{written}");
 }
 
+#[test]
+fn a_class_whose_tests_all_fail_beside_those_of_others_has_no_file() {
+    let counts = |class: &str| {
+        format!(
+            "package demo; public class {class} {{
+              private {class}() {{}}
+              public static int next() {{ return Counter.next(); }}
+            }}"
+        )
+    };
+    let (first, second) = (counts("First"), counts("Second"));
+    let counter = "package demo; final class Counter {
+          private static int next;
+          private Counter() {}
+          static int next() { return next++; }
+        }";
+    // Classes are verified and written in batches of 32, and at the end all together.
+    let between = (10..42).map(|number| {
+        let text = format!(
+            "package demo; public class Plain{number} {{ public int two() {{ return 2; }} }}"
+        );
+        (format!("demo/Plain{number}.java"), text)
+    });
+    let named = [
+        ("Counter", counter),
+        ("First", &*first),
+        ("Second", &*second),
+    ];
+    let named = named.map(|(name, text)| (format!("demo/{name}.java"), text.to_owned()));
+    let sources: Vec<(String, String)> = between.chain(named).collect();
+    let lab = Lab::new(&project_lab::borrowed(&sources), &[]);
+    let said = lab.run(&[("budget", "50"), ("excludes", "demo.Counter")]);
+    assert!(said.contains("fails-"), "{said}");
+    let files = on_disk(&lab);
+    assert!(files.contains_key("Plain10PalusTest.java"), "{files:?}");
+    let counting = ["FirstPalusTest.java", "SecondPalusTest.java"];
+    let left: Vec<_> = counting
+        .iter()
+        .filter(|file| files.contains_key(**file))
+        .collect();
+    assert!(left.len() < 2, "one of them counts from 0: {files:?}");
+    let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+    for file in files.keys() {
+        let class = file.strip_suffix("PalusTest.java").unwrap();
+        assert!(
+            report.contains(&format!("\"name\": \"demo.{class}\"")),
+            "{report}"
+        );
+    }
+    let listed = std::fs::read_to_string(lab.at("tests/.palus-manifest")).unwrap();
+    assert_eq!(
+        listed.matches("PalusTest.java").count(),
+        files.len(),
+        "{listed}"
+    );
+}
+
 /// Settings with which a class uses all of the time that it gets.
 const ENDLESS: [(&str, &str); 3] = [
     ("budget", "1000000000"),
