@@ -61,10 +61,10 @@ pub fn targets() -> Vec<Target> {
             memory: MEMORY_OF_THREADS,
             ..target("traces", 10, 1 << 10, seeds::traces(), read_trace)
         },
-        target("requests", 10, 64, seeds::requests(), |bytes| {
+        target("requests", 8, 64, seeds::requests(), |bytes| {
             Request::decode(bytes).is_ok()
         }),
-        target("answers", 10, 64, seeds::answers(), |bytes| {
+        target("answers", 8, 64, seeds::answers(), |bytes| {
             readers::outcomes(&PROGRAM, &SECRETS, bytes).is_some()
         }),
         target("frames", 10, 64, seeds::frames(), read_frames),
