@@ -106,7 +106,7 @@ impl Access {
     pub fn is_abstract(self) -> bool {
         self.0 & 0x0400 != 0
     }
-    /// Made by the compiler.
+    /// Made by the compiler, or of a name that source text cannot have.
     pub fn is_synthetic(self) -> bool {
         self.0 & 0x1000 != 0
     }

@@ -34,7 +34,7 @@ fn narrowing_classes_or_choosing_none_keeps_the_files_of_the_others() {
     let before = on_disk(&lab);
     assert_eq!(before.len(), 2);
     // As a killed build leaves it.
-    let left = lab.at("palus/work").join("workers").join("worker-a1B2c3");
+    let left = lab.work().join("workers").join("worker-a1B2c3");
     std::fs::create_dir_all(left.join("work")).unwrap();
     let said = lab.run(&[("budget", "200"), ("classes", "demo.Adder")]);
     assert!(!left.exists(), "{said}");

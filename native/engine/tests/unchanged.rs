@@ -258,7 +258,7 @@ fn a_file_of_findings_that_is_deleted_or_edited_has_its_class_worked_on_again() 
             None => std::fs::remove_file(&file).unwrap(),
             Some(mine) => std::fs::write(&file, mine).unwrap(),
         }
-        std::fs::remove_file(lab.at("palus/work/state")).unwrap();
+        std::fs::remove_file(lab.work().join("state")).unwrap();
         let said = lab.run(&[BUDGET]);
         assert!(said.contains("3 of 4 classes are as"), "{said}");
         assert_eq!(
@@ -480,7 +480,7 @@ fn another_trace_is_a_reason_for_the_classes_that_it_shows() {
     assert!(said.contains("trace "), "{said}");
     for (name, same) in [("Ada", 4), ("Grace", 3)] {
         lab.trace("demo.NamesTest", name);
-        std::fs::remove_file(lab.at("palus/work/state")).unwrap();
+        std::fs::remove_file(lab.work().join("state")).unwrap();
         let said = lab.run(&options);
         assert!(
             said.contains(&format!("{same} of 4 classes are as")),
@@ -515,7 +515,7 @@ fn nothing_that_classes_taught_of_apis_is_lost_and_their_uses_are_judged_anew() 
         ("sourceDirectory", &folder),
     ];
     let said = lab.run(&learning);
-    let file = lab.at("palus/work/protocols.json");
+    let file = lab.work().join("protocols.json");
     assert!(file.is_file(), "{said}");
     let ids = lab.findings();
     assert!(
@@ -567,7 +567,7 @@ fn a_kept_test_that_fails_in_other_surroundings_alone_is_told_and_written_anew_b
     };
     let written = listed(&lab);
     lab.forge("demo/NamesPalusTest.java", &bad);
-    let notes = lab.at("palus/work/classes.json");
+    let notes = lab.work().join("classes.json");
     let text = std::fs::read_to_string(&notes).unwrap();
     std::fs::write(&notes, text.replace(&written, &listed(&lab))).unwrap();
     lab.edit(&sources(&RATES.replace("1000", "1001")));

@@ -293,8 +293,8 @@ fn test_link(report: &Report, class: &str, test: &str) -> TestLink {
 /// What a file system takes as a name, with room for an ending.
 const LONGEST_NAME: usize = 200;
 
-/// File name of a class's page; characters that a file system may refuse stand as `_` and their number, `$` as `_` alone,
-/// as long as no class has that name.
+/// File name of a class's page: `$` stands as `_`, and what else a file system may refuse as its number between `-`, which
+/// stands for nothing else, so that no two classes have one page.
 pub fn class_page_name(class_name: &str) -> String {
     let mut safe = String::new();
     for letter in class_name.chars() {
@@ -302,7 +302,7 @@ pub fn class_page_name(class_name: &str) -> String {
             '$' => safe.push('_'),
             _ if letter.is_ascii_alphanumeric() || letter == '.' => safe.push(letter),
             _ => {
-                let _ = write!(safe, "_{:x}_", u32::from(letter));
+                let _ = write!(safe, "-{:x}-", u32::from(letter));
             }
         }
     }
@@ -402,9 +402,11 @@ mod tests {
     fn two_classes_never_have_one_page() {
         let name = class_page_name;
         assert_eq!(name("demo.Outer$Inner"), "demo.Outer_Inner.html");
-        assert_eq!(name("demo.Gr\u{f6}\u{df}e"), "demo.Gr_f6__df_e.html");
+        assert_eq!(name("demo.Gr\u{f6}\u{df}e"), "demo.Gr-f6--df-e.html");
         assert_ne!(name("demo.Gr\u{fc}n"), name("demo.Gr\u{f6}n"));
         assert_ne!(name("demo.A_B"), name("demo.A$B"));
+        assert_ne!(name("demo.A\u{f6}"), name("demo.A$f6$"));
+        assert_ne!(name("demo.A\u{f6}"), name("demo.A-f6-"));
         let long = |end: &str| name(&format!("demo.{}{end}", "a".repeat(300)));
         assert!(long("b").len() < 255);
         assert_ne!(long("b"), long("c"));

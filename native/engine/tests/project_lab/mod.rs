@@ -183,6 +183,11 @@ impl Lab {
         own
     }
 
+    /// The folder of work.
+    pub fn work(&self) -> PathBuf {
+        self.at("palus").join("work")
+    }
+
     pub fn at(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -333,7 +338,7 @@ impl Lab {
         };
         set("outputDirectory", &self.at("tests"));
         set("projectDirectory", self.folder.path());
-        set("workDirectory", &self.at("palus/work"));
+        set("workDirectory", &self.work());
         set("reportDirectory", &self.at("report"));
         set("classesDirectory", &self.main.dir);
         if let Some(test) = &self.test {
