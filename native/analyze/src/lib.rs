@@ -4,9 +4,11 @@
 //! Does not know: traces, randomness, how the facts are used.
 
 mod access;
+mod answers;
 mod asked_fields;
 mod bounded;
 mod call_graph;
+mod call_sites;
 mod called_back;
 mod chance;
 mod constants;

@@ -1,7 +1,6 @@
 //! Code that may reach out of the JVM, the outcomes of jumps that decide whether it does, and code that asks.
 //!
-//! Comes in: a program, and the calls that workers guard (`guarded_calls.txt`, which a test of the worker holds to the
-//! worker's own table). Goes out: [`Outside`]: the probes of those outcomes, and the entries of methods that may reach out,
+//! Comes in: a program, and what its bodies call. Goes out: [`Outside`]: the probes of those outcomes, and the entries of methods that may reach out,
 //! and of methods that ask for what differs between machines and runs, or read a static field that was filled by asking.
 //! An outcome counts if a guarded call, or a call that may come to one by the class hierarchy, is control dependent on it,
 //! directly or through other jumps of its method.
@@ -15,17 +14,13 @@
 //! }
 //! ```
 
-use crate::asked_fields::{self, reads};
-use crate::bounded::reaches_nothing;
-use crate::call_graph::CallGraph;
-use crate::called_back::called_back;
+use crate::asked_fields::reads;
+use crate::call_sites::Calls;
 use crate::control_dependence::ControlDependence;
 use crate::entries::{entries, finalizing};
-use crate::guarded::{Guarded, asking_calls, lists};
-use crate::lambdas::Lambdas;
+use crate::guarded::asking_calls;
 use palus_bytecode::{
-    ClassId, ClassProbes, Code, FieldId, InvokeKind, Method, MethodId, Operation, Origin, Program,
-    TargetBranch,
+    ClassId, ClassProbes, FieldId, Method, MethodId, Origin, Program, TargetBranch,
 };
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -110,7 +105,7 @@ impl Outside {
         let leading_to_ask = calls.leading_to(calls.asking.clone(), |_, site, _| site.is_sure);
         let (asked_fields, answering) = calls.asked_fields(program, &leading_to_ask);
         let asking = calls.all_asking(program, &answering, &asked_fields);
-        let risky = calls.risky(program, &reaching, (&asking, &answering));
+        let risky = calls.risky(program, &reaching, (&asking, &asked_fields));
         Outside {
             outcomes,
             reaching: entries(program, &calls.surely_leading_to(program, calls.guarded())),
@@ -124,153 +119,37 @@ impl Outside {
     }
 }
 
-/// The calls of the program's bodies.
-struct Calls {
-    /// Per method: instructions that call something, in order.
-    sites: Vec<Vec<Site>>,
-    /// Per method: true if it asks by itself.
-    asking: Vec<bool>,
-}
-
-/// An instruction that calls something.
-struct Site {
-    instruction: u32,
-    /// True if that is a guarded call that reaches out.
-    is_guarded: bool,
-    /// True if that is a call that asks.
-    is_asking: bool,
-    /// True if it comes to all of the targets, false if to one of many.
-    is_sure: bool,
-    /// Bodies of the program it may come to.
-    targets: Vec<MethodId>,
-}
-
 impl Calls {
-    fn of(program: &Program) -> Calls {
-        let guarded = Guarded::read();
-        let lambdas = Lambdas::of(program);
-        let mut graph = CallGraph::new(program);
-        let mut calls = Calls {
-            sites: Vec::with_capacity(program.methods().len()),
-            asking: Vec::with_capacity(program.methods().len()),
-        };
-        for method in program.methods() {
-            let origin = program.class(method.class).origin;
-            let code = method.code.as_ref().filter(|_| origin != Origin::Platform);
-            let sites = code.map_or_else(Vec::new, |code| {
-                let mut sites = sites(program, &guarded, &mut graph, (method, code));
-                if origin == Origin::Subject {
-                    sites.extend(lambda_sites(program, &guarded, &lambdas, code));
-                }
-                sites
-            });
-            calls.asking.push(sites.iter().any(|site| site.is_asking));
-            calls.sites.push(sites);
-        }
-        calls
-    }
-
-    /// Per method: true if it has a guarded call.
-    fn guarded(&self) -> Vec<bool> {
-        let is_guarded = |sites: &Vec<Site>| sites.iter().any(|site| site.is_guarded);
-        self.sites.iter().map(is_guarded).collect()
-    }
-
-    /// Per method: true if a guarded call may come of calling it.
-    fn reaching(&self) -> Vec<bool> {
-        self.leading_to(self.guarded(), |_, _, _| true)
-    }
-
-    /// Per method: true if calling it may come to one of these; in libraries only where it is plain which method is called.
-    fn surely_leading_to(&self, program: &Program, these: Vec<bool>) -> Vec<bool> {
-        let is_subject = |method: MethodId| {
-            program.class(program.method(method).class).origin == Origin::Subject
-        };
-        self.leading_to(these, |caller, site, target| {
-            site.is_sure || is_subject(caller) && is_subject(target)
-        })
-    }
-
-    /// Static fields that are filled by asking, also by reading others; and per method, whether it asks or answers by one.
-    fn asked_fields(
-        &self,
-        program: &Program,
-        leading_to_ask: &[bool],
-    ) -> (BTreeSet<FieldId>, Vec<bool>) {
-        let ours = |method: &&Method| program.class(method.class).origin != Origin::Platform;
-        let methods: Vec<&Method> = program.methods().iter().filter(ours).collect();
-        let mut found = BTreeSet::new();
-        let mut answering = leading_to_ask.to_vec();
-        loop {
-            let before = found.len();
-            let mut is_more = false;
-            for method in &methods {
-                let Some(code) = &method.code else { continue };
-                let sites = self.sites[method.id.index()].iter();
-                let asking = sites.filter(|site| {
-                    let is_answer = |target: &MethodId| {
-                        leading_to_ask[target.index()] || site.is_sure && answering[target.index()]
-                    };
-                    site.is_asking || site.targets.iter().any(is_answer)
-                });
-                let mut asking: BTreeSet<u32> = asking.map(|site| site.instruction).collect();
-                asking.extend(reads(program, code, &found));
-                if asking.is_empty() {
-                    continue;
-                }
-                let fields = asked_fields::filled(method, code, &asking).into_iter();
-                found.extend(fields.filter_map(|field| program.resolve_field(field)));
-                let answer = &mut answering[method.id.index()];
-                if !*answer && asked_fields::answers(method, code, &asking) {
-                    *answer = true;
-                    is_more = true;
-                }
-            }
-            if found.len() == before && !is_more {
-                return (found, answering);
-            }
-        }
-    }
-
-    /// Per method: true if it asks by itself or through libraries, or reads one of the fields.
-    fn all_asking(
-        &self,
-        program: &Program,
-        answering: &[bool],
-        fields: &BTreeSet<FieldId>,
-    ) -> Vec<bool> {
-        // An initialiser answers by the fields that it fills.
-        let is_library = |target: &MethodId| {
-            let method = program.method(*target);
-            !method.is_initializer() && program.class(method.class).origin != Origin::Subject
-        };
-        let methods = program.methods().iter();
-        let asks = methods.map(|method| {
-            let mut sure = self.sites[method.id.index()]
-                .iter()
-                .filter(|site| site.is_sure);
-            let code = method.code.as_ref();
-            self.asking[method.id.index()]
-                || sure.any(|site| {
-                    let mut targets = site.targets.iter();
-                    targets.any(|target| is_library(target) && answering[target.index()])
-                })
-                || code.is_some_and(|code| reads(program, code, fields).next().is_some())
-        });
-        asks.collect()
-    }
-
-    /// Classes whose first use may run an initialiser that asks, or reads what was asked, and may reach out.
+    /// Classes whose first use may run an initialiser that reaches out by an answer: one that is given an answer may do so,
+    /// also by a table; one that a library gave an object, or that calls such a body, does by a jump.
     fn risky(
         &self,
         program: &Program,
         reaching: &[bool],
-        (asking, answering): (&[bool], &[bool]),
+        (asking, fields): (&[bool], &BTreeSet<FieldId>),
     ) -> BTreeSet<ClassId> {
+        let returning = self.returning(program, fields);
+        let is_given = |method: &Method| {
+            let mut sites = self.answers(program, method, &returning);
+            let code = method.code.iter();
+            let mut read = code.flat_map(|code| reads(program, code, fields));
+            sites.next().is_some() || read.next().is_some()
+        };
+        let decides = |method: &Method| !self.deciding(method, reaching).is_empty();
+        let is_subject = |method: &Method| program.class(method.class).origin == Origin::Subject;
+        let methods = program.methods().iter();
+        let calling = methods.map(|method| {
+            reaching[method.id.index()] && is_subject(method) && is_given(method) && decides(method)
+        });
+        let calling = self.leading_to(calling.collect(), |caller, site, target| {
+            let caller = program.method(caller);
+            site.is_sure && is_subject(caller) && !program.method(target).is_initializer()
+        });
         let is_risky = |method: &&Method| {
-            let asks = |at: usize| asking[at] || self.has_answer(program, at, answering);
             let at = method.id.index();
-            method.is_initializer() && reaching[at] && asks(at)
+            method.is_initializer()
+                && reaching[at]
+                && (calling[at] || is_given(method) || asking[at] && decides(method))
         };
         let initializers = program.methods().iter().filter(is_risky);
         let own: BTreeSet<ClassId> = initializers.map(|method| method.class).collect();
@@ -294,40 +173,27 @@ impl Calls {
         self.leading_to(risky.collect(), |_, _, _| true)
     }
 
-    /// Per method: true if calling it may come to one of these, by calls that count.
-    fn leading_to(
-        &self,
-        mut these: Vec<bool>,
-        counts: impl Fn(MethodId, &Site, MethodId) -> bool,
-    ) -> Vec<bool> {
-        let mut callers: Vec<Vec<u32>> = vec![Vec::new(); self.sites.len()];
-        for (method, sites) in (0..).zip(&self.sites) {
-            for site in sites {
-                for &target in &site.targets {
-                    if counts(MethodId(method), site, target) {
-                        callers[target.index()].push(method);
-                    }
-                }
-            }
-        }
-        let mut open: Vec<usize> = (0..these.len()).filter(|&method| these[method]).collect();
-        while let Some(method) = open.pop() {
-            for &caller in &callers[method] {
-                if !std::mem::replace(&mut these[caller as usize], true) {
-                    open.push(caller as usize);
-                }
-            }
-        }
-        these
-    }
-
-    /// True if a method has an answer of one that asks.
-    fn has_answer(&self, program: &Program, method: usize, answering: &[bool]) -> bool {
-        let answers = |target: &MethodId| {
-            answering[target.index()] && !program.method(*target).descriptor.ends_with(")V")
+    /// The outcomes of a body's jumps that decide whether it may reach out.
+    fn deciding(&self, method: &Method, reaching: &[bool]) -> BTreeSet<(u32, u32)> {
+        let sites = self.sites[method.id.index()].iter().filter(|site| {
+            site.is_guarded || site.targets.iter().any(|target| reaching[target.index()])
+        });
+        let mut sites = sites.peekable();
+        let mut deciding = BTreeSet::new();
+        let Some(code) = method.code.as_ref().filter(|_| sites.peek().is_some()) else {
+            return deciding;
         };
-        let mut sites = self.sites[method].iter();
-        sites.any(|site| site.is_sure && site.targets.iter().any(answers))
+        let dependence = ControlDependence::of(code);
+        for site in sites {
+            let direct = dependence.controllers_of(site.instruction).iter();
+            let mut open: Vec<(u32, u32)> = direct.copied().collect();
+            while let Some(outcome) = open.pop() {
+                if deciding.insert(outcome) {
+                    open.extend(dependence.controllers(outcome.0));
+                }
+            }
+        }
+        deciding
     }
 
     fn outcomes(
@@ -340,24 +206,7 @@ impl Calls {
         let mut probes = None;
         for &id in &program.class(class).methods {
             let method = program.method(id);
-            let sites = self.sites[id.index()].iter().filter(|site| {
-                site.is_guarded || site.targets.iter().any(|target| reaching[target.index()])
-            });
-            let mut sites = sites.peekable();
-            let Some(code) = method.code.as_ref().filter(|_| sites.peek().is_some()) else {
-                continue;
-            };
-            let dependence = ControlDependence::of(code);
-            let mut deciding = BTreeSet::new();
-            for site in sites {
-                let direct = dependence.controllers_of(site.instruction).iter();
-                let mut open: Vec<(u32, u32)> = direct.copied().collect();
-                while let Some(outcome) = open.pop() {
-                    if deciding.insert(outcome) {
-                        open.extend(dependence.controllers(outcome.0));
-                    }
-                }
-            }
+            let deciding = self.deciding(method, reaching);
             if deciding.is_empty() {
                 continue;
             }
@@ -373,139 +222,6 @@ impl Calls {
         }
         found
     }
-}
-
-/// What a body calls.
-fn sites<'a>(
-    program: &'a Program,
-    guarded: &Guarded,
-    graph: &mut CallGraph<'a>,
-    (caller, code): (&Method, &'a Code),
-) -> Vec<Site> {
-    let own = Own(caller.class);
-    let mut sites = Vec::new();
-    let mut before = None;
-    for (instruction, operation) in (0..).zip(code.instructions.iter().map(|one| &one.operation)) {
-        let given = before.replace(operation);
-        let mut targets = Vec::new();
-        let (mut is_guarded, mut is_asking, mut is_sure) = (false, false, true);
-        match operation {
-            Operation::Invoke { kind, method } => {
-                is_guarded = lists(program, &guarded.reaching, method)
-                    && !reaches_nothing(program, caller, code, instruction);
-                is_asking = !names_separator(given) && lists(program, &guarded.asking, method);
-                // What only the class of all objects declares may come to anything.
-                if &*method.owner != "java/lang/Object" {
-                    let reached =
-                        graph.targets(*kind, &method.owner, &method.name, &method.descriptor);
-                    is_sure = reached.reached.len() < 2;
-                    targets.extend(&reached.reached);
-                }
-                if *kind == InvokeKind::Static {
-                    targets.extend(own.initializer(program, &method.owner));
-                }
-            }
-            // Whoever makes it may have it called.
-            Operation::InvokeDynamic(site) => {
-                if let Some(method) = &site.implementation {
-                    is_guarded = lists(program, &guarded.reaching, method);
-                    is_asking = lists(program, &guarded.asking, method);
-                    targets.extend(program.resolve_method(method));
-                }
-            }
-            // Whoever makes one may have the JDK call it.
-            Operation::New(class) => {
-                targets.extend(own.initializer(program, class));
-                targets.extend(called_back(program, class));
-            }
-            Operation::GetField {
-                field,
-                is_static: true,
-            }
-            | Operation::PutField {
-                field,
-                is_static: true,
-            } => {
-                targets.extend(own.initializer(program, &field.owner));
-            }
-            _ => continue,
-        }
-        if is_guarded || is_asking || !targets.is_empty() {
-            sites.push(Site {
-                instruction,
-                is_guarded,
-                is_asking,
-                is_sure,
-                targets,
-            });
-        }
-    }
-    sites
-}
-
-/// Where a body of the subject may run a lambda, or hand it to who runs it.
-fn lambda_sites(
-    program: &Program,
-    guarded: &Guarded,
-    lambdas: &Lambdas<'_>,
-    code: &Code,
-) -> Vec<Site> {
-    let mut sites = Vec::new();
-    for (instruction, operation) in (0..).zip(code.instructions.iter().map(|one| &one.operation)) {
-        let bodies = match operation {
-            Operation::Invoke { kind, method } => lambdas.called(*kind, method).to_vec(),
-            Operation::GetField { field, is_static } => {
-                lambdas.held(program, field, *is_static).collect()
-            }
-            _ => continue,
-        };
-        if bodies.is_empty() {
-            continue;
-        }
-        let targets = bodies.iter();
-        sites.push(Site {
-            instruction,
-            is_guarded: bodies
-                .iter()
-                .any(|body| lists(program, &guarded.reaching, body)),
-            is_asking: false,
-            is_sure: false,
-            targets: targets
-                .filter_map(|body| program.resolve_method(body))
-                .collect(),
-        });
-    }
-    sites
-}
-
-/// True if the name of a property is that of a separator, by which nobody decides to do harm.
-fn names_separator(given: Option<&Operation>) -> bool {
-    const SEPARATORS: [&str; 3] = ["file.separator", "line.separator", "path.separator"];
-    matches!(given, Some(Operation::Text(name)) if SEPARATORS.contains(&&**name))
-}
-
-/// The class whose code it is.
-#[derive(Clone, Copy)]
-struct Own(ClassId);
-
-impl Own {
-    /// The initialiser of a class, unless it has run when this code runs.
-    fn initializer(self, program: &Program, class: &str) -> Option<MethodId> {
-        let class = program.class_named(class)?;
-        if program.is_subclass(self.0, class) {
-            return None;
-        }
-        initializer(program, class)
-    }
-}
-
-/// The initialiser of a class.
-fn initializer(program: &Program, class: ClassId) -> Option<MethodId> {
-    let class = program.class(class);
-    let mut methods = class.methods.iter();
-    methods
-        .find(|&&method| program.method(method).is_initializer())
-        .copied()
 }
 
 #[cfg(test)]
@@ -675,6 +391,23 @@ mod tests {
         assert!(outside.may_harm_at_first_use(class("A$Below")));
         assert!(!outside.may_harm_at_first_use(class("A$Calm")));
         assert!(!told("A.calm") && !told("A$Calm.n"));
+    }
+
+    #[test]
+    fn an_initialiser_decides_by_an_answer_only_where_what_it_is_given_depends_on_one() {
+        let body = "static class Wipes implements Runnable { public void run() { new File(\"x\").delete(); } } \
+            static long asked() { return System.nanoTime(); } static boolean far() { return asked() == 7; } \
+            static Runnable pick() { return far() ? new Wipes() : null; } \
+            static Runnable wrap(Runnable job) { asked(); return job; } static void tidies() { if (far()) wipe(); } \
+            static void wipe() { new File(\"x\").delete(); } \
+            static class Picks { static final Runnable JOB = pick(); } \
+            static class Calls { static { tidies(); } } \
+            static class Wraps { static final Runnable JOB = wrap(new Wipes()); } \
+            static class Writes { static final PrintStream OUT = new PrintStream(System.err); }";
+        let (program, found) = outside(body);
+        let is_risky = |name| found.may_harm_at_first_use(program.class_named(name).unwrap());
+        assert!(is_risky("A$Picks") && is_risky("A$Calls"));
+        assert!(!is_risky("A$Wraps") && !is_risky("A$Writes"));
     }
 
     #[test]

@@ -1,0 +1,241 @@
+//! What each body of a program calls, as far as reaching out of the JVM and asking are concerned.
+//!
+//! Comes in: a program, and the calls that workers guard (`guarded_calls.txt`, which a test of the worker holds to the
+//! worker's own table). Goes out: [`Calls`]: per method the instructions that call something, what that may come to by the
+//! class hierarchy, and who leads to whom.
+//! Does not know: which jumps decide, and what is made of an answer.
+
+use crate::bounded::reaches_nothing;
+use crate::call_graph::CallGraph;
+use crate::called_back::called_back;
+use crate::guarded::{Guarded, lists};
+use crate::lambdas::Lambdas;
+use palus_bytecode::{ClassId, Code, InvokeKind, Method, MethodId, Operation, Origin, Program};
+
+/// The calls of the program's bodies.
+pub(crate) struct Calls {
+    /// Per method: instructions that call something, in order.
+    pub(crate) sites: Vec<Vec<Site>>,
+    /// Per method: true if it asks by itself.
+    pub(crate) asking: Vec<bool>,
+}
+
+/// An instruction that calls something.
+pub(crate) struct Site {
+    pub(crate) instruction: u32,
+    /// True if that is a guarded call that reaches out.
+    pub(crate) is_guarded: bool,
+    /// True if that is a call that asks.
+    pub(crate) is_asking: bool,
+    /// True if it comes to all of the targets, false if to one of many.
+    pub(crate) is_sure: bool,
+    /// Bodies of the program it may come to.
+    pub(crate) targets: Vec<MethodId>,
+}
+
+impl Calls {
+    pub(crate) fn of(program: &Program) -> Calls {
+        let guarded = Guarded::read();
+        let lambdas = Lambdas::of(program);
+        let mut graph = CallGraph::new(program);
+        let mut calls = Calls {
+            sites: Vec::with_capacity(program.methods().len()),
+            asking: Vec::with_capacity(program.methods().len()),
+        };
+        for method in program.methods() {
+            let origin = program.class(method.class).origin;
+            let code = method.code.as_ref().filter(|_| origin != Origin::Platform);
+            let sites = code.map_or_else(Vec::new, |code| {
+                let mut sites = sites(program, &guarded, &mut graph, (method, code));
+                if origin == Origin::Subject {
+                    sites.extend(lambda_sites(program, &guarded, &lambdas, code));
+                }
+                sites
+            });
+            calls.asking.push(sites.iter().any(|site| site.is_asking));
+            calls.sites.push(sites);
+        }
+        calls
+    }
+
+    /// Per method: true if it has a guarded call.
+    pub(crate) fn guarded(&self) -> Vec<bool> {
+        let is_guarded = |sites: &Vec<Site>| sites.iter().any(|site| site.is_guarded);
+        self.sites.iter().map(is_guarded).collect()
+    }
+
+    /// Per method: true if a guarded call may come of calling it.
+    pub(crate) fn reaching(&self) -> Vec<bool> {
+        self.leading_to(self.guarded(), |_, _, _| true)
+    }
+
+    /// Per method: true if calling it may come to one of these; in libraries only where it is plain which method is called.
+    pub(crate) fn surely_leading_to(&self, program: &Program, these: Vec<bool>) -> Vec<bool> {
+        let is_subject = |method: MethodId| {
+            program.class(program.method(method).class).origin == Origin::Subject
+        };
+        self.leading_to(these, |caller, site, target| {
+            site.is_sure || is_subject(caller) && is_subject(target)
+        })
+    }
+
+    /// Per method: true if calling it may come to one of these, by calls that count.
+    pub(crate) fn leading_to(
+        &self,
+        mut these: Vec<bool>,
+        counts: impl Fn(MethodId, &Site, MethodId) -> bool,
+    ) -> Vec<bool> {
+        let mut callers: Vec<Vec<u32>> = vec![Vec::new(); self.sites.len()];
+        for (method, sites) in (0..).zip(&self.sites) {
+            for site in sites {
+                for &target in &site.targets {
+                    if counts(MethodId(method), site, target) {
+                        callers[target.index()].push(method);
+                    }
+                }
+            }
+        }
+        let mut open: Vec<usize> = (0..these.len()).filter(|&method| these[method]).collect();
+        while let Some(method) = open.pop() {
+            for &caller in &callers[method] {
+                if !std::mem::replace(&mut these[caller as usize], true) {
+                    open.push(caller as usize);
+                }
+            }
+        }
+        these
+    }
+}
+
+/// What a body calls.
+fn sites<'a>(
+    program: &'a Program,
+    guarded: &Guarded,
+    graph: &mut CallGraph<'a>,
+    (caller, code): (&Method, &'a Code),
+) -> Vec<Site> {
+    let own = Own(caller.class);
+    let mut sites = Vec::new();
+    let mut before = None;
+    for (instruction, operation) in (0..).zip(code.instructions.iter().map(|one| &one.operation)) {
+        let given = before.replace(operation);
+        let mut targets = Vec::new();
+        let (mut is_guarded, mut is_asking, mut is_sure) = (false, false, true);
+        match operation {
+            Operation::Invoke { kind, method } => {
+                is_guarded = lists(program, &guarded.reaching, method)
+                    && !reaches_nothing(program, caller, code, instruction);
+                is_asking = !names_separator(given) && lists(program, &guarded.asking, method);
+                // What only the class of all objects declares may come to anything.
+                if &*method.owner != "java/lang/Object" {
+                    let reached =
+                        graph.targets(*kind, &method.owner, &method.name, &method.descriptor);
+                    is_sure = reached.reached.len() < 2;
+                    targets.extend(&reached.reached);
+                }
+                if *kind == InvokeKind::Static {
+                    targets.extend(own.initializer(program, &method.owner));
+                }
+            }
+            // Whoever makes it may have it called.
+            Operation::InvokeDynamic(site) => {
+                if let Some(method) = &site.implementation {
+                    is_guarded = lists(program, &guarded.reaching, method);
+                    is_asking = lists(program, &guarded.asking, method);
+                    targets.extend(program.resolve_method(method));
+                }
+            }
+            // Whoever makes one may have the JDK call it.
+            Operation::New(class) => {
+                targets.extend(own.initializer(program, class));
+                targets.extend(called_back(program, class));
+            }
+            Operation::GetField {
+                field,
+                is_static: true,
+            }
+            | Operation::PutField {
+                field,
+                is_static: true,
+            } => {
+                targets.extend(own.initializer(program, &field.owner));
+            }
+            _ => continue,
+        }
+        if is_guarded || is_asking || !targets.is_empty() {
+            sites.push(Site {
+                instruction,
+                is_guarded,
+                is_asking,
+                is_sure,
+                targets,
+            });
+        }
+    }
+    sites
+}
+
+/// Where a body of the subject may run a lambda, or hand it to who runs it.
+fn lambda_sites(
+    program: &Program,
+    guarded: &Guarded,
+    lambdas: &Lambdas<'_>,
+    code: &Code,
+) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for (instruction, operation) in (0..).zip(code.instructions.iter().map(|one| &one.operation)) {
+        let bodies = match operation {
+            Operation::Invoke { kind, method } => lambdas.called(*kind, method).to_vec(),
+            Operation::GetField { field, is_static } => {
+                lambdas.held(program, field, *is_static).collect()
+            }
+            _ => continue,
+        };
+        if bodies.is_empty() {
+            continue;
+        }
+        let targets = bodies.iter();
+        sites.push(Site {
+            instruction,
+            is_guarded: bodies
+                .iter()
+                .any(|body| lists(program, &guarded.reaching, body)),
+            is_asking: false,
+            is_sure: false,
+            targets: targets
+                .filter_map(|body| program.resolve_method(body))
+                .collect(),
+        });
+    }
+    sites
+}
+
+/// True if the name of a property is that of a separator, by which nobody decides to do harm.
+fn names_separator(given: Option<&Operation>) -> bool {
+    const SEPARATORS: [&str; 3] = ["file.separator", "line.separator", "path.separator"];
+    matches!(given, Some(Operation::Text(name)) if SEPARATORS.contains(&&**name))
+}
+
+/// The class whose code it is.
+#[derive(Clone, Copy)]
+struct Own(ClassId);
+
+impl Own {
+    /// The initialiser of a class, unless it has run when this code runs.
+    fn initializer(self, program: &Program, class: &str) -> Option<MethodId> {
+        let class = program.class_named(class)?;
+        if program.is_subclass(self.0, class) {
+            return None;
+        }
+        initializer(program, class)
+    }
+}
+
+/// The initialiser of a class.
+fn initializer(program: &Program, class: ClassId) -> Option<MethodId> {
+    let class = program.class(class);
+    let mut methods = class.methods.iter();
+    methods
+        .find(|&&method| program.method(method).is_initializer())
+        .copied()
+}
