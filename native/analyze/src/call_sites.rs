@@ -10,6 +10,7 @@ use crate::call_graph::CallGraph;
 use crate::called_back::called_back;
 use crate::guarded::{Guarded, lists};
 use crate::lambdas::Lambdas;
+use crate::logging::is_logging;
 use palus_bytecode::{ClassId, Code, InvokeKind, Method, MethodId, Operation, Origin, Program};
 
 /// The calls of the program's bodies.
@@ -162,6 +163,13 @@ fn sites<'a>(
             }
             _ => continue,
         }
+        if named_class(operation).is_some_and(is_logging) {
+            let is_subject = |target: &MethodId| {
+                let class = program.method(*target).class;
+                program.class(class).origin == Origin::Subject
+            };
+            targets.retain(is_subject); // such as a logger of its own
+        }
         if is_guarded || is_asking || !targets.is_empty() {
             sites.push(Site {
                 instruction,
@@ -173,6 +181,16 @@ fn sites<'a>(
         }
     }
     sites
+}
+
+/// The class that an instruction names as the owner of what it uses.
+fn named_class(operation: &Operation) -> Option<&str> {
+    match operation {
+        Operation::Invoke { method, .. } => Some(&method.owner),
+        Operation::New(class) => Some(class),
+        Operation::GetField { field, .. } | Operation::PutField { field, .. } => Some(&field.owner),
+        _ => None,
+    }
 }
 
 /// Where a body of the subject may run a lambda, or hand it to who runs it.

@@ -22,6 +22,7 @@ mod fixture;
 mod freshness;
 mod guarded;
 mod lambdas;
+mod logging;
 mod method_dependence;
 mod outside;
 mod platform;

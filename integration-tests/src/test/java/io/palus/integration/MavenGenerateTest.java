@@ -65,6 +65,7 @@ class MavenGenerateTest {
         "planted-violations",
         "planted-theories",
         "no-junit",
+        "loggers",
       })
   void theProjectIsServedAsItSays(String project) throws IOException {
     ProjectHarness harness = ProjectHarness.copy(project, temp);

@@ -39,6 +39,11 @@ final class ClassPath {
     }
   }
 
+  /** The folders and jars. */
+  List<File> entries() {
+    return files;
+  }
+
   /** The bytes of a file on the path and where it was found; null if there is none. */
   Found find(String name) throws IOException {
     for (int i = 0; i < files.size(); i++) {

@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class SubjectClasses {
   private final ClassPath classPath;
+  private final LoggingLoader logging;
   private final Map<String, Integer> numbers;
   private final Instrumenter instrumenter;
   private final StaticTable statics = new StaticTable();
@@ -36,6 +37,7 @@ final class SubjectClasses {
 
   SubjectClasses(ClassPath classPath, Map<String, Integer> numbers, ProbeTable table) {
     this.classPath = classPath;
+    this.logging = new LoggingLoader(classPath);
     this.numbers = numbers;
     this.instrumenter = new Instrumenter(table, statics);
   }
@@ -52,6 +54,11 @@ final class SubjectClasses {
 
   ClassPath classPath() {
     return classPath;
+  }
+
+  /** Loads what writes logs, for all loaders of subject classes. */
+  LoggingLoader logging() {
+    return logging;
   }
 
   /** Whether a class with this internal name is one of those to be tested. */

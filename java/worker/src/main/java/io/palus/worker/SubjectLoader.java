@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Loads the subject anew: its statics are as after class initialisation. Sees the JDK, the class
- * path, and of ours only what instrumented code calls.
+ * path, and of ours only what instrumented code calls. What writes logs is not loaded anew.
  */
 final class SubjectLoader extends ClassLoader {
   private static final String RUNTIME = "io.palus.worker.runtime.";
@@ -31,6 +31,9 @@ final class SubjectLoader extends ClassLoader {
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     if (name.startsWith(RUNTIME)) {
       return SubjectLoader.class.getClassLoader().loadClass(name);
+    }
+    if (classes.logging().has(name)) {
+      return classes.logging().loadClass(name);
     }
     return super.loadClass(name, resolve);
   }

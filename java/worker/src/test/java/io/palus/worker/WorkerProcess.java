@@ -78,12 +78,21 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   String setUp(Path classes, int fuel, int maxDepth, int limitMillis) throws IOException {
+    return setUp(classes, List.of(), fuel, maxDepth, limitMillis);
+  }
+
+  /** The same with libraries, which are no subject, behind them on the class path. */
+  String setUp(Path classes, List<Path> libraries, int fuel, int maxDepth, int limitMillis)
+      throws IOException {
     List<String> names = Sources.names(classes);
     ByteWriter request = out.begin();
     request.put(0);
     request.raw(new byte[] {'P', 'A', 'L', 'W', Setup.VERSION, 0});
-    request.varint(1);
+    request.varint(1 + libraries.size());
     request.string(classes.toString());
+    for (Path library : libraries) {
+      request.string(library.toString());
+    }
     request.varint(names.size());
     for (int i = 0; i < names.size(); i++) {
       request.varint(i);

@@ -1,5 +1,6 @@
 package io.palus.worker.verify;
 
+import io.palus.worker.Logging;
 import io.palus.worker.instrument.GuardRules;
 import io.palus.worker.instrument.Instrumenter;
 import io.palus.worker.instrument.UnguardableException;
@@ -36,6 +37,7 @@ public final class GuardAgent implements ClassFileTransformer {
   private static final ClassLoader PLATFORM = ClassLoader.getSystemClassLoader().getParent();
 
   private final Instrumenter instrumenter = new Instrumenter(null, null);
+  private final Logging logging = Logging.onClassPath();
 
   private GuardAgent() {}
 
@@ -70,6 +72,9 @@ public final class GuardAgent implements ClassFileTransformer {
       if (name.startsWith(start)) {
         return null;
       }
+    }
+    if (logging.has(name.replace('/', '.'))) {
+      return null;
     }
     try {
       byte[] guarded = instrumenter.library(bytes);

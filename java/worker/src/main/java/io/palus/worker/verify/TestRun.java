@@ -14,7 +14,6 @@ import java.io.PrintStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -42,7 +41,7 @@ final class TestRun {
   private static final int EXIT_PATIENCE_MILLIS = 5000;
 
   private final List<ListedTest> tests;
-  private final URL[] classPath;
+  private final AnewLoader.Path classPath;
   private final PrintStream out;
   private final int limitMillis;
   private final UserFiles user;
@@ -77,7 +76,7 @@ final class TestRun {
   TestRun(
       List<ListedTest> tests, PrintStream out, int limitMillis, UserFiles user, KernelNotes notes)
       throws IOException {
-    this.classPath = AnewLoader.classPath(); // the property may be changed
+    this.classPath = new AnewLoader.Path(); // the property may be changed
     this.user = user;
     this.notes = notes;
     this.tests = tests;

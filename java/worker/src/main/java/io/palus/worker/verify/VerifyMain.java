@@ -2,6 +2,7 @@ package io.palus.worker.verify;
 
 import io.palus.worker.ExitCode;
 import io.palus.worker.KernelNotes;
+import io.palus.worker.Logging;
 import io.palus.worker.UserFiles;
 import io.palus.worker.Wire;
 import java.io.IOException;
@@ -73,6 +74,8 @@ public final class VerifyMain {
     List<ListedTest> tests = ListedTest.read(Files.readAllBytes(Paths.get(list)));
     KernelNotes notes = KernelNotes.open();
     UserFiles files = UserFiles.in(user, isBare, notes);
+    Logging.onClassPath().begin(ClassLoader.getSystemClassLoader());
+    files.restore(); // whatever logs there were
     TestRun run = new TestRun(tests, out, limitMillis, files, notes);
     if (tellsLines) {
       run.tellLines();

@@ -1,0 +1,94 @@
+package io.palus.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who holds a logger is not to blame for what its library does when it begins. */
+class LoggingTest {
+  private static final String FACTORY =
+      "package org.slf4j; public class LoggerFactory {"
+          + "  static {"
+          + "    String file = System.getProperty(\"app.log\", \"app.log\");"
+          + "    try { new java.io.FileOutputStream(file).close(); }"
+          + "    catch (java.io.IOException e) { }"
+          + "    Runtime.getRuntime().addShutdownHook(new Thread() { });"
+          + "    System.setProperty(\"log.began\", \"\" + System.nanoTime());"
+          + "  }"
+          + "  public static Logger getLogger(String name) { return new Logger(name); }"
+          + "}";
+
+  private static final String LOGGER =
+      "package org.slf4j; public class Logger {"
+          + "  private final String name; private static int count;"
+          + "  Logger(String name) { this.name = name; }"
+          + "  public void info(String text) { count++; }"
+          + "}";
+
+  private static final String STOCK =
+      "package demo; public class Stock {  private static final org.slf4j.Logger LOG ="
+          + " org.slf4j.LoggerFactory.getLogger(\"s\");  public static int twice(int n) {"
+          + " LOG.info(\"twice\"); return 2 * n; }  public static boolean wipe() {"
+          + " LOG.info(\"gone\"); return new java.io.File(\"x\").delete(); }}";
+
+  @TempDir Path folder;
+
+  /** Ends of {@code twice} and {@code wipe}. */
+  private List<String> ends(Path classes, List<Path> libraries) throws IOException {
+    try (WorkerProcess worker = new WorkerProcess(folder)) {
+      worker.setUp(classes, libraries, 100_000, 500, 60_000);
+      worker.begin("demo.Stock");
+      return List.of(
+          worker
+              .runAll(List.of(s -> s.callStatic("demo/Stock", "twice", "(I)I", s.constant(3))))
+              .get(0)
+              .end(),
+          worker.runAll(List.of(s -> s.callStatic("demo/Stock", "wipe", "()Z"))).get(0).end());
+    }
+  }
+
+  private Path compile(String... files) {
+    return Sources.compile(folder, 17, files);
+  }
+
+  @Test
+  void a_library_in_a_jar_is_begun_before_and_has_no_guards() throws Exception {
+    Path all =
+        compile(
+            "org/slf4j/LoggerFactory.java", FACTORY,
+            "org/slf4j/Logger.java", LOGGER,
+            "demo/Stock.java", STOCK);
+    Path jar = folder.resolve("log.jar");
+    Path own = Files.createDirectories(folder.resolve("own/demo"));
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        Stream<Path> files = Files.walk(all.resolve("org"))) {
+      for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+        out.putNextEntry(new JarEntry(all.relativize(file).toString()));
+        Files.copy(file, (OutputStream) out);
+      }
+    }
+    Files.copy(all.resolve("demo/Stock.class"), own.resolve("Stock.class"));
+    assertEquals(List.of("completed", "denied File.delete on a file that it did not make"), ends(own.getParent(), List.of(jar)));
+  }
+
+  @Test
+  void where_it_is_itself_what_is_tested_it_is_a_subject() throws Exception {
+    Path all =
+        compile(
+            "org/slf4j/LoggerFactory.java", FACTORY,
+            "org/slf4j/Logger.java", LOGGER,
+            "demo/Stock.java", STOCK);
+    String end = ends(all, List.of()).get(0);
+    assertTrue(end.contains("denied"), end);
+  }
+}
