@@ -21,9 +21,12 @@ final class LoggingLoader extends ClassLoader {
     this.logging = Logging.on(classPath.entries());
   }
 
-  /** Begins the libraries, before any code of the subject's runs. */
-  void begin() {
+  /** Begins the libraries, before any code of the subject's runs, whose doing it is not. */
+  void begin(UserFiles user, Denials kernel) throws IOException {
+    kernel.pause();
     logging.begin(this);
+    user.restore();
+    kernel.resume();
   }
 
   /** Whether a class is to come from here. */

@@ -130,7 +130,7 @@ final class Session {
         threads::anyStarted,
         GuardRules::whyDenied);
     user.leaveOut(kernel);
-    beginLogging();
+    subject.classes().logging().begin(user, kernel);
     MissingFiles.set(setup.path, user.folders());
     work = new WorkFolder(setup.folder, user);
     ThreadLocals.of(Thread.currentThread());
@@ -146,14 +146,6 @@ final class Session {
     answer.put(Setup.VERSION >> 8);
     answer.string(System.getProperty("java.specification.version"));
     out.send();
-  }
-
-  /** What it reads and makes is nobody's doing. */
-  private void beginLogging() throws IOException {
-    kernel.pause();
-    subject.classes().logging().begin();
-    user.restore();
-    kernel.resume();
   }
 
   private void defineMethods(ByteReader request) throws WireException {

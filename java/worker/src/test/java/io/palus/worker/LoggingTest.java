@@ -78,7 +78,9 @@ class LoggingTest {
       }
     }
     Files.copy(all.resolve("demo/Stock.class"), own.resolve("Stock.class"));
-    assertEquals(List.of("completed", "denied File.delete on a file that it did not make"), ends(own.getParent(), List.of(jar)));
+    assertEquals(
+        List.of("completed", "denied File.delete on a file that it did not make"),
+        ends(own.getParent(), List.of(jar)));
   }
 
   @Test
