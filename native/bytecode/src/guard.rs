@@ -1,13 +1,16 @@
 //! A first walk over class bytes that refuses what the parser crate cannot survive.
 //!
 //! Comes in: the bytes of a class file.
-//! Goes out: nothing for harmless bytes, a reason otherwise. Two things only are looked for, because a failed
+//! Goes out: nothing for harmless bytes, a reason otherwise. Three things only are looked for, because a failed
 //! allocation or an overflown stack would end the whole process and not just this class: a switch that claims more
-//! cases than its code has bytes, and annotation values nested deeper than any compiler writes.
+//! cases than its code has bytes, annotation values nested deeper than any compiler writes, and attributes within
+//! attributes where no compiler writes any, which a JVM passes over.
 //! Does not know: whether the class is well-formed in any other respect; that is the parser's to say.
 
 /// Deepest nesting of annotation values that is let through.
 const DEEPEST_ANNOTATION: u32 = 64;
+/// Deepest nesting of attributes that is let through: those of a class, of a record's component, of a method's code.
+const DEEPEST_ATTRIBUTE: u32 = 4;
 
 /// Walks the bytes; anything it does not understand is left to the parser's own error.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), &'static str> {
@@ -80,10 +83,10 @@ impl Walk<'_> {
         for _ in 0..2 {
             for _ in 0..self.short()? {
                 self.skip(6)?;
-                self.attributes()?;
+                self.attributes(0)?;
             }
         }
-        self.attributes()
+        self.attributes(0)
     }
 
     fn pool(&mut self) -> Result<(), Stop> {
@@ -123,7 +126,10 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn attributes(&mut self) -> Result<(), Stop> {
+    fn attributes(&mut self, depth: u32) -> Result<(), Stop> {
+        if depth > DEEPEST_ATTRIBUTE {
+            return Err(Stop::Refused("attributes are nested too deeply"));
+        }
         for _ in 0..self.short()? {
             let name = self.short()?;
             let length = self.int()? as usize;
@@ -135,12 +141,12 @@ impl Walk<'_> {
                     check_switches(self.take(length)?)?;
                     let handlers = self.short()?;
                     self.skip(8 * handlers)?;
-                    self.attributes()?;
+                    self.attributes(depth + 1)?;
                 }
                 Name::Record => {
                     for _ in 0..self.short()? {
                         self.skip(4)?;
-                        self.attributes()?;
+                        self.attributes(depth + 1)?;
                     }
                 }
                 Name::Annotations => self.annotations()?,

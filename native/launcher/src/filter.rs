@@ -170,7 +170,6 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_getcwd,
     libc::SYS_chdir,
     libc::SYS_fchdir,
-    libc::SYS_truncate,
     libc::SYS_mkdirat,
     libc::SYS_unlinkat,
     libc::SYS_renameat,
@@ -180,11 +179,6 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_inotify_init1,
     libc::SYS_inotify_add_watch,
     libc::SYS_inotify_rm_watch,
-    // Rights and times of files, of which landlock knows nothing: whoever watches denies them outside.
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    FCHMODAT2,
-    libc::SYS_utimensat,
     // Waiting for descriptors; pipes within the program.
     libc::SYS_ppoll,
     libc::SYS_pselect6,
@@ -227,10 +221,6 @@ const ALLOWED_OF_OLD: &[libc::c_long] = &[
     libc::SYS_rename,
     libc::SYS_link,
     libc::SYS_symlink,
-    libc::SYS_chmod,
-    libc::SYS_utime,
-    libc::SYS_utimes,
-    libc::SYS_futimesat,
     libc::SYS_inotify_init,
     libc::SYS_poll,
     libc::SYS_select,
@@ -241,6 +231,25 @@ const ALLOWED_OF_OLD: &[libc::c_long] = &[
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const ALLOWED_OF_OLD: &[libc::c_long] = &[];
+
+/// Rights, times and lengths of files by their paths, or of files that are open to be read: landlock knows nothing of
+/// the first two, and its older versions not of the third. Where nobody watches, who denies them outside, they are
+/// refused everywhere.
+const OF_WATCHED: &[libc::c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_utimensat,
+    libc::SYS_truncate,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+];
 
 /// Flags of `clone` that make name spaces.
 const NAME_SPACES: libc::c_int = libc::CLONE_NEWNS
@@ -312,7 +321,8 @@ pub fn compile(
     let architecture = std::env::consts::ARCH
         .try_into()
         .map_err(|_| "no filter for this architecture")?;
-    let allowed = ALLOWED.iter().chain(ALLOWED_OF_OLD);
+    let of_watched = OF_WATCHED.iter().filter(|_| !watched.is_empty());
+    let allowed = ALLOWED.iter().chain(ALLOWED_OF_OLD).chain(of_watched);
     let allowed = allowed.filter(|call| !watched.contains(call));
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         allowed.map(|&call| (call, Vec::new())).collect();

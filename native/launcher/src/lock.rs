@@ -39,7 +39,12 @@ pub fn lock_and_run(arguments: &Arguments) -> String {
     let watch = if arguments.no_landlock {
         None
     } else {
-        Watch::start(arguments).ok()
+        match Watch::start(arguments) {
+            Ok(watch) => Some(watch),
+            Err(error) if is_lacking(&error) => None,
+            // All JVMs of a run are to be held alike: it was started on the word of one that is watched.
+            Err(error) => return format!("cannot start its helper: {error}"),
+        }
     };
     offer_to_the_memory_killer();
     let program = match Program::new(arguments) {
@@ -114,6 +119,14 @@ fn apply_filters(
 
 fn apply(filter: &seccompiler::BpfProgram) -> Result<(), String> {
     seccompiler::apply_filter(filter).map_err(|error| error.to_string())
+}
+
+/// True where the kernel has no such thing, or this user may not have it; any other trouble may be gone next time.
+fn is_lacking(error: &std::io::Error) -> bool {
+    let errors = [libc::ENOSYS, libc::EPERM, libc::EACCES, libc::EINVAL];
+    error
+        .raw_os_error()
+        .is_some_and(|error| errors.contains(&error))
 }
 
 /// Where memory runs out, the kernel ends this process before any other of the user.

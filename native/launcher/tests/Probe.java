@@ -28,6 +28,15 @@ public class Probe {
       case "write":
         Files.write(Paths.get(argument), new byte[] {1});
         return "done";
+      case "read-only":
+        return new File(argument).setReadOnly() ? "done" : "denied";
+      case "age":
+        return new File(argument).setLastModified(1000) ? "done" : "denied";
+      case "cut":
+        try (java.nio.channels.FileChannel file = java.nio.channels.FileChannel.open(Paths.get(argument), java.nio.file.StandardOpenOption.WRITE)) {
+          file.truncate(0);
+        }
+        return "done";
       case "list":
         return new File(argument).list() == null ? "denied" : "done";
       case "read":

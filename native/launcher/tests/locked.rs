@@ -309,8 +309,11 @@ fn where_one_process_may_not_look_into_another_denials_are_unknown_and_all_else_
         let level = "palus-launcher landlock=full seccomp=on denials=off";
         assert!(stderr.contains(level), "{stderr}");
         assert_eq!(said(&output), "done");
-        let mut command = room.command(true, &["delete", &room.precious()]);
-        denied(&said(&on_a_kernel_without(&[calls], &mut command)));
+        // Rights and times, of which landlock knows nothing, too.
+        for attempt in ["delete", "write", "cut", "read-only", "age"] {
+            let mut command = room.command(true, &[attempt, &room.precious()]);
+            denied(&said(&on_a_kernel_without(&[calls], &mut command)));
+        }
         let mut command = room.command(true, &["listen"]);
         denied(&said(&on_a_kernel_without(&[calls], &mut command)));
     }

@@ -46,7 +46,8 @@ class LoggingTest {
   /** Ends of {@code twice} and {@code wipe}. */
   private List<String> ends(Path classes, List<Path> libraries) throws IOException {
     try (WorkerProcess worker = new WorkerProcess(folder)) {
-      worker.setUp(classes, libraries, 100_000, 500, 60_000);
+      worker.libraries = libraries;
+      worker.setUp(classes, 100_000, 500, 60_000);
       worker.begin("demo.Stock");
       return List.of(
           worker

@@ -23,6 +23,10 @@ import java.util.function.Consumer;
 final class WorkerProcess implements AutoCloseable {
   final Path progress;
   final Path workFolder;
+
+  /** Jars behind the subject's classes on the class path. */
+  List<Path> libraries = List.of();
+
   private final Process process;
   private final FrameReader in;
   private final FrameWriter out;
@@ -78,21 +82,13 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   String setUp(Path classes, int fuel, int maxDepth, int limitMillis) throws IOException {
-    return setUp(classes, List.of(), fuel, maxDepth, limitMillis);
-  }
-
-  /** The same with libraries, which are no subject, behind them on the class path. */
-  String setUp(Path classes, List<Path> libraries, int fuel, int maxDepth, int limitMillis)
-      throws IOException {
     List<String> names = Sources.names(classes);
     ByteWriter request = out.begin();
     request.put(0);
     request.raw(new byte[] {'P', 'A', 'L', 'W', Setup.VERSION, 0});
     request.varint(1 + libraries.size());
     request.string(classes.toString());
-    for (Path library : libraries) {
-      request.string(library.toString());
-    }
+    libraries.forEach(library -> request.string(library.toString()));
     request.varint(names.size());
     for (int i = 0; i < names.size(); i++) {
       request.varint(i);
