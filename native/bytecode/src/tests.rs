@@ -605,55 +605,6 @@ fn annotations_nested_without_end_are_refused() {
     assert!(reason.contains("nested too deeply"), "{reason}");
 }
 
-/// A JVM passes over code within code, and loads the class.
-#[test]
-fn attributes_nested_without_end_are_refused() {
-    for (name, levels, is_refused) in [
-        ("Code", 3_u32, false),
-        ("Code", 1_000, true),
-        ("Record", 1_000, true),
-    ] {
-        // Per level: name, length, what stands before the attributes within, and how many those are.
-        let head: &[u8] = if name == "Code" {
-            &[0, 1, 0, 1, 0, 0, 0, 1, 0xb1, 0, 0]
-        } else {
-            &[0, 1, 0, 1, 0, 1]
-        };
-        let mut nested = vec![0, 0];
-        for _ in 0..levels {
-            let length = (head.len() + nested.len()) as u32;
-            let mut outer = vec![0, 1, 0, 1];
-            outer.extend(length.to_be_bytes());
-            outer.extend(head);
-            outer.extend(&nested);
-            nested = outer;
-        }
-        let mut bytes = vec![
-            0xca,
-            0xfe,
-            0xba,
-            0xbe,
-            0,
-            0,
-            0,
-            61,
-            0,
-            5,
-            1,
-            0,
-            name.len() as u8,
-        ];
-        bytes.extend(name.as_bytes());
-        bytes.extend([
-            7, 0, 3, 1, 0, 1, b'A', 7, 0, 3, 0, 0x21, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0,
-        ]);
-        bytes.extend(&nested);
-        let result = ProgramBuilder::new().add(Origin::Subject, &bytes);
-        let is_nested = matches!(&result, Err(LoadError::Malformed(reason)) if reason.contains("nested too deeply"));
-        assert_eq!(is_nested, is_refused, "{name} {levels}: {result:?}");
-    }
-}
-
 #[test]
 fn classes_that_claim_to_lie_in_each_other_have_no_source_name() {
     let compiled = compile(&[(

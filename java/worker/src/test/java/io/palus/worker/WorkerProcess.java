@@ -23,10 +23,7 @@ import java.util.function.Consumer;
 final class WorkerProcess implements AutoCloseable {
   final Path progress;
   final Path workFolder;
-
-  /** Jars behind the subject's classes on the class path. */
-  List<Path> libraries = List.of();
-
+  List<Path> libraries = List.of(); // jars behind the subject's classes
   private final Process process;
   private final FrameReader in;
   private final FrameWriter out;
@@ -61,8 +58,7 @@ final class WorkerProcess implements AutoCloseable {
 
   /** The jar that is shipped; in an IDE without it, the test's own class path. */
   private static String jar() {
-    String jar = System.getProperty("palus.workerJar");
-    return jar != null ? jar : System.getProperty("java.class.path");
+    return System.getProperty("palus.workerJar", System.getProperty("java.class.path"));
   }
 
   /** Starts a worker on compiled classes, all of which are subject classes in name order. */
