@@ -4,7 +4,7 @@
 //! Comes in: settings as `name=value`, the names of `config.rs`. Goes out: what a plugin would print.
 
 use palus_engine::{
-    Cancel, ExplainSettings, Level, Listener, Progress, Settings, explain, generate,
+    Cancel, ExplainSettings, Level, Listener, Progress, Settings, differences, explain, generate,
 };
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -62,12 +62,20 @@ fn main() -> std::process::ExitCode {
         log::set_max_level(log::LevelFilter::Debug);
     }
     let console = Console(Mutex::default());
-    // With `method=pkg.Class#name` the last run is asked instead.
-    let run = if pairs.iter().any(|(name, _)| name == "method") {
+    let is_given = |wanted: &str| pairs.iter().any(|(name, _)| name == wanted);
+    // With `method=pkg.Class#name` the last run is asked instead, with `since=` the code is compared with another version.
+    let run = if is_given("method") {
         ExplainSettings::from_pairs(&pairs).and_then(|settings| explain(&settings, &console))
     } else {
         Settings::from_pairs(&pairs)
-            .and_then(|settings| generate(&settings, &console, &Cancel::default()))
+            .and_then(|settings| {
+                let run = if is_given("since") {
+                    differences
+                } else {
+                    generate
+                };
+                run(&settings, &console, &Cancel::default())
+            })
             .map(|_| ())
     };
     match run {

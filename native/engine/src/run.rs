@@ -10,6 +10,7 @@ mod differences;
 mod foreign;
 mod lending;
 mod open;
+mod other;
 mod pipeline;
 mod protocols;
 mod regression;

@@ -111,3 +111,47 @@ fn where_nothing_changed_nothing_is_run_and_a_base_without_classes_is_said() {
         "{error}"
     );
 }
+
+/// What a visitor may do; each method differs at one value alone.
+fn visitor(is_old: &str, is_it: &str, limit: u32, extra: &str) -> String {
+    format!(
+        "package demo; public class Visitor {{
+            private final String name; private final int days; private int visits; private int last;
+            public Visitor(String name, int days) {{ this.name = name; this.days = days; }}
+            public boolean isLate(int from, int today) {{ return {is_old}; }}
+            public boolean isCalled(String wanted) {{ return name != null && {is_it}; }}
+            public void visit(int day) {{ if (visits < {limit}) {{ visits++; last = day{extra}; }} }}
+            public int getVisits() {{ return visits; }}
+            public int getLast() {{ return last; }}
+        }}"
+    )
+}
+
+#[test]
+fn a_difference_at_one_value_alone_is_searched_for() {
+    let before = visitor(
+        "today > from + days",
+        "name.equalsIgnoreCase(wanted)",
+        3,
+        "",
+    );
+    let now = visitor(
+        "today >= from + days",
+        "name.equals(wanted)",
+        4,
+        " + visits / 4",
+    );
+    let lab = Lab::new(&[("demo/Visitor.java", &now)], &[]);
+    let base = base(&[("demo/Visitor.java", &before)]);
+    lab.differences(&base, &[("budget", "2000"), ("since", "main")])
+        .unwrap();
+    let json: Value = serde_json::from_str(&read(&lab, "differences.json")).unwrap();
+    let all = json["differences"].as_array().unwrap();
+    let methods: Vec<&str> = all
+        .iter()
+        .filter_map(|one| one["method"].as_str())
+        .collect();
+    for method in ["isLate", "isCalled", "getVisits"] {
+        assert!(methods.contains(&method), "no {method}: {json}");
+    }
+}

@@ -38,9 +38,11 @@ mod template_statistics;
 #[cfg(test)]
 mod tests;
 mod value;
+mod variation;
 
 pub use crate::hunted::{Algorithm, Hunted, Means, Near, Origin, Template};
 pub use crate::template_statistics::{Left, TemplateStatistics};
+pub use crate::variation::neighbours;
 
 use crate::dynamosa::Current;
 use crate::evaluation::Evaluation;

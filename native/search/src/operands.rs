@@ -22,13 +22,16 @@ const OCCURRENCES: usize = 4;
 
 /// A number of any type.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Number {
+pub(crate) enum Number {
+    /// An integer.
     Whole(i64),
+    /// A number that may have a fraction.
     Real(f64),
 }
 
 impl Number {
-    fn of(value: &Value) -> Option<Number> {
+    /// None for what is no number.
+    pub fn of(value: &Value) -> Option<Number> {
         Some(match *value {
             Value::Boolean(known) => Number::Whole(i64::from(known)),
             Value::Byte(number) => Number::Whole(i64::from(number)),
@@ -50,7 +53,8 @@ impl Number {
         }
     }
 
-    fn whole(self) -> Option<i64> {
+    /// None for what has a fraction.
+    pub fn whole(self) -> Option<i64> {
         match self {
             Number::Whole(number) => Some(number),
             Number::Real(number) => {
@@ -68,7 +72,7 @@ impl Number {
     }
 
     /// Itself, one above, one below; of numbers with a fraction also the nearest ones.
-    fn around(self) -> Vec<Number> {
+    pub fn around(self) -> Vec<Number> {
         match self {
             Number::Whole(number) => [Some(number), number.checked_add(1), number.checked_sub(1)]
                 .into_iter()
@@ -86,7 +90,7 @@ impl Number {
     }
 
     /// As a constant of the same type as another; none where it does not fit in.
-    fn like(self, slot: &Value) -> Option<Value> {
+    pub fn like(self, slot: &Value) -> Option<Value> {
         let whole = self.whole();
         Some(match slot {
             Value::Boolean(_) => match whole? {

@@ -4,24 +4,25 @@
 //! and what was lost on the way.
 //! Steps: leave out what cannot be written, choose (`minimize.rs`), split (`split.rs`) and shorten, append observers
 //! (`observer.rs`), run everything twice from a fresh start, forwards and backwards, and keep what was equal both times; find
-//! what each kills (`mutants.rs`), drop what others make superfluous (`reduce.rs`), choose assertions (`pick.rs`).
+//! what each kills (`mutants.rs`), add what kills more (`survivors.rs`) and what another version answers
+//! otherwise (`differing.rs`), drop what others make superfluous (`reduce.rs`), choose assertions (`pick.rs`).
 //! Does not know: Java text.
 
-use crate::asking::{ask, look_before};
-use crate::assertion::{Assertion, expected, expected_exception, may_expect};
+use crate::assertion::Assertion;
+use crate::differing::differ;
 use crate::draft::{Draft, only};
-use crate::minimize::{choose, run_all, settle, shorten};
-use crate::mutants::{Candidate, matrix};
+use crate::drafting::{Builder, Losses};
+use crate::minimize::{choose, settle, shorten};
 use crate::naming::Names;
 use crate::observer::Observers;
 use crate::pick::{assert_what_no_other_does, pick, ranks};
 use crate::reduce::reduce;
 use crate::split::split;
-use crate::told::told;
+use crate::survivors::hunt;
 use crate::typing::type_sequence;
-use crate::written::{Faults, Harm, Loss, Lost, Style, Test, TestClass};
+use crate::written::{DIFFERENCES, Faults, Harm, Loss, Lost, Means, Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Program, binary_name};
-use palus_sequence::{End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement};
+use palus_sequence::{End, Executor, ExecutorError, Probe, Run, Statement};
 use std::collections::BTreeSet;
 
 /// Builds the tests of a subject class; `is_pure` says which methods change nothing.
@@ -32,6 +33,7 @@ pub(crate) fn assemble(
     kept: &[Run],
     executor: &mut dyn Executor,
     style: &Style,
+    means: Means<'_, '_, '_>,
 ) -> Result<(TestClass, Vec<Lost>), ExecutorError> {
     let package = program.package(subject).to_owned();
     let builder = Builder {
@@ -86,24 +88,21 @@ pub(crate) fn assemble(
         drafts.push(draft);
     }
     if style.is_polished {
-        ask(&builder.observers, &mut drafts, executor)?;
-        look_before(&mut drafts, executor)?;
-        builder.run_twice(&mut drafts, executor, &mut losses)?;
+        builder.observe(&mut drafts, executor, &mut losses)?;
     }
-    let faults = if style.is_polished && style.has_mutants {
-        let found = builder.find_kills(&program.nest(subject), &mut drafts, executor);
-        match found {
-            Err(ExecutorError::Cancelled) => return Err(ExecutorError::Cancelled),
-            Err(_) => {
-                // The tests are good without. Whatever still has to run begins anew, and sees what is wrong.
-                let _ = executor.begin();
-                Faults::default()
-            }
-            Ok(faults) => faults,
-        }
-    } else {
-        Faults::default()
-    };
+    let mut faults = Faults::default();
+    if style.is_polished && style.has_mutants {
+        // The tests are good without.
+        let nest = program.nest(subject);
+        let found = builder.find_kills(&nest, None, &mut drafts, executor);
+        faults = if_it_runs(found, executor)?;
+        let hunted = hunt(&builder, &nest, &faults, &mut drafts, means.vary, executor);
+        if_it_runs(hunted, executor)?;
+    }
+    if let Some(other) = means.other.filter(|_| style.is_polished) {
+        let differed = differ(&builder, &mut drafts, means.vary, executor, other);
+        if_it_runs(differed, executor)?;
+    }
     if style.is_polished {
         reduce(program, &home, &wanted, &mut drafts, executor)?;
     }
@@ -130,22 +129,6 @@ pub(crate) fn assemble(
     Ok((class, losses.0))
 }
 
-/// What was lost so far.
-#[derive(Default)]
-struct Losses(Vec<Lost>);
-
-impl Losses {
-    fn note(&mut self, why: Loss, outcome: &Outcome) {
-        let probes = outcome.coverage.probes.clone();
-        self.0.push(Lost { why, probes });
-    }
-
-    fn note_draft(&mut self, why: Loss, draft: &Draft) {
-        let probes = draft.touched.clone();
-        self.0.push(Lost { why, probes });
-    }
-}
-
 /// `RoadMapPalusTest`; nested classes are tested with the class around them.
 pub(crate) fn class_name(program: &Program, subject: ClassId) -> String {
     let mut class = program.class(subject);
@@ -160,6 +143,21 @@ pub(crate) fn class_name(program: &Program, subject: ClassId) -> String {
     format!("{simple}PalusTest")
 }
 
+/// What was found, or nothing where it could not be run: whatever still has to run begins anew, and sees what is wrong.
+fn if_it_runs<T: Default>(
+    found: Result<T, ExecutorError>,
+    executor: &mut dyn Executor,
+) -> Result<T, ExecutorError> {
+    match found {
+        Err(ExecutorError::Cancelled) => Err(ExecutorError::Cancelled),
+        Err(_) => {
+            let _ = executor.begin();
+            Ok(T::default())
+        }
+        found => found,
+    }
+}
+
 /// Numbers of the classes that the subject's tests are about: itself, what is nested in it, and what it extends.
 fn home(program: &Program, subject: ClassId) -> BTreeSet<u32> {
     let supertypes = program.supertypes(subject).into_iter();
@@ -169,146 +167,7 @@ fn home(program: &Program, subject: ClassId) -> BTreeSet<u32> {
         .collect()
 }
 
-struct Builder<'a> {
-    program: &'a Program,
-    is_pure: &'a dyn Fn(MethodId) -> bool,
-    package: &'a str,
-    observers: Observers<'a>,
-}
-
 impl Builder<'_> {
-    /// The run up to its end, if a test may show it and source text can.
-    fn writable(&self, run: &Run) -> Option<Run> {
-        let length = match &run.outcome.end {
-            // Trailing constants show nothing.
-            End::Completed => {
-                run.sequence.statements().iter().rposition(|statement| {
-                    !matches!(
-                        statement,
-                        Statement::Value(_) | Statement::NewArray { .. } | Statement::Stub { .. }
-                    )
-                })? + 1
-            }
-            End::Threw(thrown) => {
-                let is_call = matches!(
-                    run.sequence.statements().get(thrown.statement as usize),
-                    Some(Statement::Call { .. } | Statement::SetField { .. })
-                );
-                let is_expected = is_call
-                    && may_expect(self.program, thrown)
-                    && expected_exception(self.program, self.package, &thrown.class).is_some();
-                if !is_expected {
-                    return None;
-                }
-                thrown.statement as usize + 1
-            }
-            _ => return None,
-        };
-        let sequence = run.sequence.prefix(length);
-        type_sequence(self.program, self.package, &sequence)?;
-        let mut outcome = run.outcome.clone();
-        outcome.observations.truncate(length);
-        Some(Run { sequence, outcome })
-    }
-
-    fn draft(&self, run: &Run) -> Draft {
-        let length = run.sequence.len();
-        let mut sequence = run.sequence.clone();
-        if run.outcome.end == End::Completed {
-            for question in self.observers.first(run) {
-                sequence = self.observers.asked(sequence, &question);
-            }
-        }
-        Draft {
-            sequence,
-            length,
-            end: run.outcome.end.clone(),
-            before: Vec::new(),
-            outcome: None,
-            expected: Vec::new(),
-            told: Vec::new(),
-            elsewhere: Vec::new(),
-            touched: run.outcome.coverage.probes.clone(),
-            kills: None,
-            wanted: Vec::new(),
-        }
-    }
-
-    /// Finds out which mutants of these classes each draft kills, and by what.
-    fn find_kills(
-        &self,
-        classes: &[ClassId],
-        drafts: &mut [Draft],
-        executor: &mut dyn Executor,
-    ) -> Result<Faults, ExecutorError> {
-        let candidates: Vec<Candidate<'_>> = drafts
-            .iter()
-            .map(|draft| Candidate {
-                sequence: &draft.sequence,
-                length: draft.length,
-                end: &draft.end,
-                told: &draft.told,
-                expected: &draft.expected,
-            })
-            .collect();
-        let found = matrix(self.program, self.package, classes, &candidates, executor)?;
-        for (draft, kills) in drafts.iter_mut().zip(found.kills) {
-            draft.kills = kills;
-        }
-        Ok(Faults {
-            mutants: found.mutants,
-            covered: found.covered.into_iter().collect(),
-        })
-    }
-
-    /// Runs all drafts forwards and backwards, each time from a fresh start, and drops what differs.
-    fn run_twice(
-        &self,
-        drafts: &mut Vec<Draft>,
-        executor: &mut dyn Executor,
-        losses: &mut Losses,
-    ) -> Result<(), ExecutorError> {
-        if drafts.is_empty() {
-            return Ok(());
-        }
-        let mut sequences: Vec<Sequence> =
-            drafts.iter().map(|draft| draft.sequence.clone()).collect();
-        executor.begin()?;
-        let forwards = run_all(executor, &sequences)?;
-        sequences.reverse();
-        executor.begin()?;
-        let mut backwards = run_all(executor, &sequences)?;
-        backwards.reverse();
-        let outcomes = forwards.into_iter().zip(backwards);
-        let mut kept = Vec::new();
-        for (mut draft, (first, second)) in drafts.drain(..).zip(outcomes) {
-            if !same_end(&first.end, &second.end) || !same_end(&first.end, &draft.end) {
-                losses.note_draft(Loss::Unsteady, &draft);
-                continue;
-            }
-            let seen = |outcome: &Outcome, index: usize| {
-                outcome
-                    .observations
-                    .get(index)
-                    .and_then(|observation| expected(self.program, self.package, observation))
-            };
-            draft.expected = (0..draft.sequence.len())
-                .map(|index| {
-                    seen(&first, index).filter(|one| seen(&second, index).as_ref() == Some(one))
-                })
-                .collect();
-            let told =
-                |outcome: &Outcome| told(self.program, self.package, &draft.sequence, &outcome.end);
-            let second = told(&second);
-            draft.told = told(&first);
-            draft.told.retain(|one| second.contains(one));
-            draft.outcome = Some(first);
-            kept.push(draft);
-        }
-        *drafts = kept;
-        Ok(())
-    }
-
     fn finish(&self, draft: &Draft, names: &mut Names) -> Option<Test> {
         let mut outcome = draft.outcome.clone()?;
         let picked = pick(self.program, draft);
@@ -364,19 +223,10 @@ impl Builder<'_> {
             length: draft.length,
             kills: draft.kills.as_ref().map_or_else(Vec::new, |kills| {
                 let asserted = picked.iter().map(|&(_, index)| index);
-                kills.of(asserted).into_iter().collect()
+                let killed = kills.of(asserted).into_iter();
+                killed.filter(|&mutant| mutant < DIFFERENCES).collect()
             }),
         })
-    }
-}
-
-fn same_end(first: &End, second: &End) -> bool {
-    match (first, second) {
-        (End::Completed, End::Completed) => true,
-        (End::Threw(first), End::Threw(second)) => {
-            first.class == second.class && first.statement == second.statement
-        }
-        _ => false,
     }
 }
 

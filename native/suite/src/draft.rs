@@ -4,7 +4,7 @@
 //! Does not know: which of it is asserted.
 
 use crate::assertion::Expected;
-use crate::mutants::Kills;
+use crate::mutants::{Candidate, Kills};
 use crate::told::Told;
 use palus_sequence::{End, Observation, Outcome, Probe, Run, Sequence, Variable};
 use std::collections::BTreeMap;
@@ -47,6 +47,19 @@ impl Draft {
             touched: run.outcome.coverage.probes.clone(),
             kills: None,
             wanted: Vec::new(),
+        }
+    }
+}
+
+impl Draft {
+    /// What faults are looked for with.
+    pub(crate) fn candidate(&self) -> Candidate<'_> {
+        Candidate {
+            sequence: &self.sequence,
+            length: self.length,
+            end: &self.end,
+            told: &self.told,
+            expected: &self.expected,
         }
     }
 }

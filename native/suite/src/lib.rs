@@ -11,7 +11,9 @@ mod body;
 mod check;
 mod confirm;
 mod contract;
+mod differing;
 mod draft;
+mod drafting;
 mod environment;
 mod excuse;
 mod finding;
@@ -30,6 +32,7 @@ mod reduce;
 mod simplify;
 mod split;
 mod stable;
+mod survivors;
 mod suspect;
 mod theory;
 mod told;
@@ -54,13 +57,14 @@ pub use told::Told;
 pub use unsafe_use::{UnsafeUse, shorten_failing, unsafe_use};
 pub use walk::{Calls, followed_edges};
 pub use written::{
-    Faults, Harm, Loss, Lost, Remark, Source, Style, Test, TestClass, TestFramework,
+    Faults, Harm, Loss, Lost, Means, Remark, Source, Style, Test, TestClass, TestFramework, Vary,
 };
 
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{Executor, ExecutorError, Run};
 
-/// Chooses, minimises, asserts and names: kept runs become tests. Gives those as well that might have become one.
+/// Chooses, minimises, asserts and names: kept runs become tests, and so does what is like them and kills mutants
+/// that they do not, or differs in another version. Gives those as well that might have become one.
 ///
 /// # Errors
 /// [`ExecutorError`] when nothing can be run any more.
@@ -71,9 +75,10 @@ pub fn build(
     kept: &[Run],
     executor: &mut dyn Executor,
     style: &Style,
+    means: Means<'_, '_, '_>,
 ) -> Result<(TestClass, Vec<Lost>), ExecutorError> {
     let is_pure = |method| facts.is_pure(method);
-    assemble::assemble(program, &is_pure, subject, kept, executor, style)
+    assemble::assemble(program, &is_pure, subject, kept, executor, style, means)
 }
 
 /// Asks the default contracts about the objects of kept runs, with at most `limit` questions; gives what breaks them

@@ -53,6 +53,8 @@ pub(crate) struct Kills {
     pub(crate) own: BTreeSet<u32>,
     /// Those that make one before the call that the test is about.
     pub(crate) of_set_up: BTreeSet<u32>,
+    /// Those that it comes to before anything is observed, whether they make a difference or not.
+    pub(crate) reached: BTreeSet<u32>,
 }
 
 /// What is known of all tests of a class.
@@ -66,7 +68,7 @@ pub(crate) struct Matrix {
     pub(crate) kills: Vec<Option<Kills>>,
 }
 
-/// Runs tests with the mutants of these classes.
+/// Runs tests with the mutants of these classes, or with some of them only.
 ///
 /// # Errors
 /// [`ExecutorError`] when nothing can be run any more.
@@ -74,6 +76,7 @@ pub(crate) fn matrix(
     program: &Program,
     package: &str,
     classes: &[ClassId],
+    only: Option<&BTreeSet<u32>>,
     candidates: &[Candidate<'_>],
     executor: &mut dyn Executor,
 ) -> Result<Matrix, ExecutorError> {
@@ -90,8 +93,8 @@ pub(crate) fn matrix(
     }
     let sequences: Vec<Sequence> = candidates.iter().map(|one| one.sequence.clone()).collect();
     let usual = run_all(executor, &sequences)?;
-    let bodies = infected(candidates, |one| one.length, executor)?;
-    let set_ups = infected(candidates, |one| one.length - 1, executor)?;
+    let bodies = prefixes(candidates, |one| one.length, executor)?;
+    let set_ups = prefixes(candidates, |one| one.length - 1, executor)?;
     let mut reached: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, (candidate, outcome)) in candidates.iter().zip(&usual).enumerate() {
         matrix
@@ -102,12 +105,15 @@ pub(crate) fn matrix(
             continue; // it depends on what ran before
         }
         matrix.kills[index] = Some(Kills {
-            own: bodies[index].clone(),
-            of_set_up: set_ups[index].clone(),
+            own: infected(&bodies[index]),
+            of_set_up: infected(&set_ups[index]),
+            reached: bodies[index].reached.iter().map(|one| one.mutant).collect(),
             ..kills
         });
-        for one in outcome.reached.iter().filter(|one| one.is_infected) {
-            reached.entry(one.mutant).or_default().push(index);
+        for mutant in infected(outcome) {
+            if only.is_none_or(|only| only.contains(&mutant)) {
+                reached.entry(mutant).or_default().push(index);
+            }
         }
     }
     let runs: usize = reached.values().map(Vec::len).sum();
@@ -151,7 +157,8 @@ pub(crate) fn matrix(
 }
 
 impl Kills {
-    fn add(&mut self, other: Kills) {
+    /// What it kills besides.
+    pub(crate) fn add(&mut self, other: Kills) {
         self.by_end.extend(other.by_end);
         for (statement, mutants) in other.by_statement {
             self.by_statement
@@ -230,21 +237,22 @@ impl Kills {
     }
 }
 
-/// By candidate: the mutants that make a difference in so many of its first statements.
-fn infected(
+/// By candidate: what so many of its first statements do.
+fn prefixes(
     candidates: &[Candidate<'_>],
     length: impl Fn(&Candidate<'_>) -> usize,
     executor: &mut dyn Executor,
-) -> Result<Vec<BTreeSet<u32>>, ExecutorError> {
+) -> Result<Vec<Outcome>, ExecutorError> {
     let prefixes = candidates
         .iter()
         .map(|one| one.sequence.prefix(length(one)));
-    let outcomes = run_all(executor, &prefixes.collect::<Vec<_>>())?;
-    let infected = outcomes.iter().map(|outcome| {
-        let reached = outcome.reached.iter().filter(|one| one.is_infected);
-        reached.map(|one| one.mutant).collect()
-    });
-    Ok(infected.collect())
+    run_all(executor, &prefixes.collect::<Vec<_>>())
+}
+
+/// The mutants that make a difference in a run that comes to them.
+pub(crate) fn infected(outcome: &Outcome) -> BTreeSet<u32> {
+    let reached = outcome.reached.iter().filter(|one| one.is_infected);
+    reached.map(|one| one.mutant).collect()
 }
 
 /// At most so many, spread evenly.
@@ -256,7 +264,7 @@ fn spread(tests: &[usize], most: usize) -> Vec<usize> {
 }
 
 /// What of a test tells this outcome from that without a mutant.
-fn noticed(
+pub(crate) fn noticed(
     program: &Program,
     package: &str,
     candidate: Candidate<'_>,
@@ -302,6 +310,7 @@ mod tests {
         Kills {
             own: (0..10).collect(),
             of_set_up: BTreeSet::new(),
+            reached: BTreeSet::new(),
             by_end: by_end.iter().copied().collect(),
             by_statement: by_statement
                 .map(|(statement, mutants)| (*statement, mutants.iter().copied().collect()))

@@ -6,7 +6,22 @@
 use crate::assertion::Assertion;
 use crate::told::Told;
 use palus_bytecode::ClassId;
-use palus_sequence::{Mutant, Probe, Run};
+use palus_sequence::{Executor, ExecutorError, Mutant, Probe, Run, Sequence};
+
+/// Makes sequences that are like others, for faults that these come to and do not notice.
+pub type Vary<'a> =
+    dyn FnMut(&[Sequence], &mut dyn Executor) -> Result<Vec<Sequence>, ExecutorError> + 'a;
+
+/// What more tests come from than kept runs.
+pub struct Means<'m, 'v, 'o> {
+    /// Neighbours of sequences.
+    pub vary: &'m mut Vary<'v>,
+    /// Runs the same on another version of the code: what differs there is shown.
+    pub other: Option<&'m mut (dyn Executor + 'o)>,
+}
+
+/// Among what tests kill, differences to another version are numbered from here, above all mutants.
+pub(crate) const DIFFERENCES: u32 = 1 << 31;
 
 /// How source text must look for the project at hand.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 //! there are new ones is no difference. All is done in a part of the work folder that is empty at the start, so earlier
 //! runs change nothing.
 //! Source: Xie, Taneja, Kale, Marinov, "Towards a Framework for Differential Unit Testing of Object-Oriented Programs",
-//! AST 2007 (tests of one version run on the other, both ways).
+//! AST 2007 (tests of one version run on the other, both ways); generation looks for what differs (`other.rs`).
 //! Does not know: how the base was got and compiled.
 
 mod changed;
@@ -30,6 +30,9 @@ use std::path::{Path, PathBuf};
 
 /// Where all of it is, in the work folder.
 const FOLDER: &str = "differences";
+
+/// Differences of one method that are told.
+const OF_METHOD: usize = 4;
 
 /// Differences that are named one by one on the console.
 const NAMED: usize = 20;
@@ -99,7 +102,7 @@ pub fn differences(
             PassesOn::Base => ("base", Some(settings.since.as_str())),
             PassesOn::Now => ("now", None),
         };
-        let own = side(settings, &folder.join(name), own, &changed);
+        let own = side(settings, &folder.join(name), (own, other), &changed);
         if own.classes.is_empty() {
             continue;
         }
@@ -124,7 +127,12 @@ pub fn differences(
 }
 
 /// The settings of a run that generates tests for the code of one side.
-fn side(settings: &Settings, folder: &Path, side: &Side<'_>, changed: &Changed) -> Settings {
+fn side(
+    settings: &Settings,
+    folder: &Path,
+    (side, other): (&Side<'_>, &Side<'_>),
+    changed: &Changed,
+) -> Settings {
     let is_there = |name: &&String| {
         let file = format!("{}.class", palus_bytecode::internal_name(name));
         side.classes
@@ -140,6 +148,8 @@ fn side(settings: &Settings, folder: &Path, side: &Side<'_>, changed: &Changed) 
         classes: names.filter(is_there).filter(is_chosen).cloned().collect(),
         classes_directories: side.classes.to_vec(),
         class_path: side.class_path.to_vec(),
+        base_classes_directories: other.classes.to_vec(),
+        base_class_path: other.class_path.to_vec(),
         work_directory: folder.join("work"),
         output_directory: folder.join("tests"),
         findings_directory: folder.join("findings"),
@@ -212,18 +222,40 @@ fn difference(
     }
 }
 
-/// One for each method and pair of values: that with the shortest test.
+/// One for each method and pair of values, where a line of a test is no value: that with the shortest test; of one method
+/// those with the shortest tests.
 fn smallest(found: Vec<Difference>) -> Vec<Difference> {
     let mut smallest: BTreeMap<[String; 4], Difference> = BTreeMap::new();
     for one in found {
-        let key = [&one.class, &one.method, &one.before, &one.now].map(String::clone);
-        let size = |one: &Difference| (one.test.lines().count(), one.test.len());
+        let value = |text: &String| {
+            let is_line = *text == one.line;
+            if is_line { String::new() } else { text.clone() }
+        };
+        let (before, now) = (value(&one.before), value(&one.now));
+        let key = [one.class.clone(), one.method.clone(), before, now];
         let other = smallest.get(&key);
         if other.is_none_or(|other| size(&one) < size(other)) {
             smallest.insert(key, one);
         }
     }
-    smallest.into_values().collect()
+    let mut by_size: Vec<Difference> = smallest.into_values().collect();
+    by_size.sort_by_key(size);
+    let mut told: BTreeMap<(String, String), usize> = BTreeMap::new();
+    by_size.retain(|one| {
+        let of_method = (one.class.clone(), one.method.clone());
+        let count = told.entry(of_method).or_default();
+        *count += 1;
+        *count <= OF_METHOD
+    });
+    by_size.sort_by_cached_key(|one| {
+        [&one.class, &one.method, &one.before, &one.now].map(String::clone)
+    });
+    by_size
+}
+
+/// Lines, then characters, of the test.
+fn size(one: &Difference) -> (usize, usize) {
+    (one.test.lines().count(), one.test.len())
 }
 
 /// What differs, line by line.
@@ -265,6 +297,23 @@ mod tests {
             one("7", "c();\nd();"),
         ];
         assert_eq!(smallest(found), [one("6", "a();"), one("7", "c();\nd();")]);
+    }
+
+    #[test]
+    fn a_line_of_a_test_is_no_value_and_few_differences_of_a_method_are_told() {
+        let thrown = |line: &str| Difference {
+            before: line.to_owned(),
+            line: line.to_owned(),
+            ..one("throws nothing", line)
+        };
+        let found = vec![thrown("charge(11);"), thrown("charge(1);")];
+        assert_eq!(smallest(found), [thrown("charge(1);")]);
+        let found = (0..9).map(|now| one(&now.to_string(), &"a".repeat(now + 1)));
+        let now: Vec<String> = smallest(found.collect())
+            .into_iter()
+            .map(|one| one.now)
+            .collect();
+        assert_eq!(now, ["0", "1", "2", "3"]);
     }
 
     #[test]

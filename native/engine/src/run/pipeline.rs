@@ -23,6 +23,7 @@ use crate::run::defect::{bounded, caught, give_up};
 use crate::run::foreign::Foreign;
 use crate::run::lending::lend;
 use crate::run::open;
+use crate::run::other::other_version;
 use crate::run::protocols::{UnsafeUses, show_uses};
 use crate::run::schedule::Schedule;
 use crate::run::so_far::SoFar;
@@ -153,6 +154,7 @@ struct Found<'a> {
     facts: &'a Facts,
     learned: &'a Learned,
     apis: Option<&'a Apis>,
+    other: Option<&'a WorkerPool>,
 }
 
 impl Collected {
@@ -352,11 +354,13 @@ impl<'a> Pipeline<'a> {
         if let Some(apis) = &apis {
             pool = pool.with_sites(apis.wire.clone());
         }
+        let other = other_version(self.settings, whole, &project.program)?;
         let found = Found {
             project,
             facts,
             learned,
             apis: apis.as_ref(),
+            other: other.as_ref(),
         };
         let mut collected = self.generate(found, &pool, whole, manifest)?;
         drop(pool);
@@ -407,6 +411,7 @@ impl<'a> Pipeline<'a> {
             settings,
             pool,
             apis: found.apis,
+            other: found.other,
         };
         let collected = std::thread::scope(|scope| {
             for number in 0..settings.workers.min(subjects.len()) {

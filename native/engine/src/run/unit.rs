@@ -14,9 +14,9 @@ use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_generate::{Mode, Replayed, SkipCode, Sources, Templates, Unit};
 use palus_learn::Models;
-use palus_search::{Algorithm, Hunted, Means, Near};
-use palus_sequence::{Executor, ExecutorError, Run};
-use palus_suite::{Finding, TestClass, TheoryUnit};
+use palus_search::{Algorithm, Hunted, Near, neighbours};
+use palus_sequence::{Executor, ExecutorError, Run, Sequence};
+use palus_suite::{Finding, Lost, Means, TestClass, TheoryUnit, Vary};
 use std::time::{Duration, Instant};
 
 /// What a unit gave.
@@ -109,6 +109,8 @@ pub(crate) struct Context<'a> {
     pub(crate) pool: &'a WorkerPool,
     /// The APIs whose protocols are learned.
     pub(crate) apis: Option<&'a Apis>,
+    /// Workers for another version of the code, whose differences are to be shown.
+    pub(crate) other: Option<&'a WorkerPool>,
 }
 
 /// How a unit ended.
@@ -294,7 +296,7 @@ fn search(
         Ok(made.sequence)
     };
     let template: &mut palus_search::Template<'_> = &mut template;
-    let means = Means {
+    let means = palus_search::Means {
         template: settings.templates.then_some(template),
         feeds_operands: settings.operand_feedback,
         gives_up: settings.patience,
@@ -316,14 +318,26 @@ fn make(
     result.steps = generated.steps;
     result.replayed = generated.replayed;
     result.skipped = generated.skipped;
-    let (tests, lost) = palus_suite::build(
-        &project.program,
-        facts,
-        result.subject,
-        &generated.kept,
-        executor,
-        &project.style,
-    )?;
+    let nest = project.program.nest(result.subject);
+    let most = (context.settings.budget / GOALS_SHARE).clamp(FEWEST_NEIGHBOURS, MOST_NEIGHBOURS);
+    let mut varied = 0;
+    let mut vary =
+        |near: &[Sequence], executor: &mut dyn Executor| -> Result<Vec<Sequence>, ExecutorError> {
+            let made = neighbours(&project.program, &nest, near, executor, most as usize)?;
+            varied += (near.len() + made.len()) as u64;
+            Ok(made)
+        };
+    let of = (result.subject, &*generated.kept);
+    let built = match context.other {
+        None => build(context, of, executor, &mut vary, None),
+        Some(pool) => pool
+            .with_executor(&nest, |other| {
+                build(context, of, executor, &mut vary, Some(other))
+            })
+            .unwrap_or_else(|error| Err(ExecutorError::Broken(error.to_string()))),
+    };
+    let (tests, lost) = built?;
+    result.steps += varied;
     add_lost(&project.program, &tests, lost, &mut result.skipped);
     let tests = result.tests.insert(tests);
     let written = tests.tests.iter_mut().collect();
@@ -354,6 +368,28 @@ fn make(
     Ok(())
 }
 
+/// Tests of a class from what was kept of it.
+fn build(
+    context: Context<'_>,
+    (subject, kept): (ClassId, &[Run]),
+    executor: &mut dyn Executor,
+    vary: &mut Vary<'_>,
+    other: Option<&mut dyn Executor>,
+) -> Result<(TestClass, Vec<Lost>), ExecutorError> {
+    let project = context.project;
+    let (program, style) = (&project.program, &project.style);
+    let means = Means { vary, other };
+    palus_suite::build(
+        program,
+        context.facts,
+        subject,
+        kept,
+        executor,
+        style,
+        means,
+    )
+}
+
 /// What became of the unit's last sequences.
 fn take_end(ended: Result<(), ExecutorError>, result: &mut UnitResult) -> Result<(), Error> {
     match ended {
@@ -370,6 +406,12 @@ const EXPLORING: u32 = 60;
 
 /// Part of a unit's steps that may go to contracts, and the same to theories.
 const ORACLE_SHARE: u64 = 10;
+
+/// Part of a unit's steps that may go to neighbours of tests in one round, for faults that no test notices; and how many
+/// there are at least and at most.
+const GOALS_SHARE: u64 = 10;
+const FEWEST_NEIGHBOURS: u64 = 500;
+const MOST_NEIGHBOURS: u64 = 3_000;
 
 /// Fewest and most questions that contracts ask of one unit.
 const QUESTIONS: (usize, usize) = (1_000, 5_000);

@@ -4,7 +4,7 @@ use super::javac::compile_and_run;
 use super::printed::style;
 use crate::assemble::assemble;
 use crate::testing::{FakeExecutor, Script, Subject, int, object, subject, thrown};
-use crate::{Loss, Style, TestClass, TestFramework, print};
+use crate::{Loss, Means, Style, TestClass, TestFramework, print};
 use expect_test::{Expect, expect};
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{
@@ -213,6 +213,10 @@ fn build(subject: &Subject, style: &Style, scripts: &[Script<'_>]) -> (TestClass
         &kept,
         &mut executor,
         style,
+        Means {
+            vary: &mut |_, _| Ok(Vec::new()),
+            other: None,
+        },
     )
     .expect("the executor never fails");
     let begins = executor.begins;
@@ -626,6 +630,10 @@ fn sequences_that_hung_died_or_were_denied_are_never_written() {
         &runs,
         executor,
         &style,
+        Means {
+            vary: &mut |_, _| Ok(Vec::new()),
+            other: None,
+        },
     )
     .expect("the executor never fails");
     assert_eq!(class.tests, []);

@@ -1,0 +1,301 @@
+//! Tests for faults that no test notices: neighbours of those that come to them.
+//!
+//! Comes in: drafts with the mutants that each kills, a way to vary sequences. Goes out: more drafts, each of which kills a
+//! mutant that those before it do not.
+//! In rounds: of the drafts that come to a mutant that lives the shortest are varied; all neighbours run with no mutant on,
+//! which shows in one run for all mutants whether they would make a difference; of those that would the simplest become
+//! drafts; and of these stay those that show the difference. The next round starts from all that became drafts, so that a fault may
+//! take several changes.
+//! Mutants as goals: Fraser, Zeller, "Mutation-Driven Generation of Unit Tests and Oracles", TSE 2012; weak mutation first,
+//! as in Fraser, Arcuri, "Achieving Scalable Mutation-Based Generation of Whole Test Suites", EMSE 2015.
+//! Does not know: how sequences are varied.
+
+use crate::draft::Draft;
+use crate::drafting::{Builder, Losses};
+use crate::minimize::{run_all, tier};
+use crate::mutants::infected;
+use crate::pick::ranked;
+use crate::written::{Faults, Vary};
+use palus_bytecode::ClassId;
+use palus_sequence::{Executor, ExecutorError, Run, Sequence};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rounds of one class.
+const MOST_ROUNDS: usize = 3;
+/// Drafts that are varied for one mutant.
+const VARIED: usize = 4;
+/// Neighbours that become drafts for one mutant, in one round.
+const DRAFTED: usize = 4;
+
+/// Adds drafts that kill mutants of these classes which none of the drafts kills.
+pub(crate) fn hunt(
+    builder: &Builder<'_>,
+    classes: &[ClassId],
+    faults: &Faults,
+    drafts: &mut Vec<Draft>,
+    vary: &mut Vary<'_>,
+    executor: &mut dyn Executor,
+) -> Result<(), ExecutorError> {
+    let mut alive: BTreeSet<u32> = faults.covered.iter().copied().collect();
+    for draft in &*drafts {
+        alive = &alive - &killed(builder, draft);
+    }
+    let mut varied = BTreeSet::new();
+    // What would have made a difference and showed none may show it with one thing more.
+    let mut tried: Vec<Draft> = Vec::new();
+    for _ in 0..MOST_ROUNDS {
+        let bases = bases(drafts.iter().chain(&tried), &alive, &mut varied);
+        if bases.is_empty() {
+            return Ok(());
+        }
+        let neighbours = vary(&bases, executor)?;
+        let runs = telling(builder, classes, &alive, &neighbours, executor)?;
+        let known: BTreeSet<&Sequence> = drafts.iter().map(|draft| &draft.sequence).collect();
+        let new = runs.iter().map(|run| builder.draft(run));
+        let mut new: Vec<Draft> = new.filter(|one| !known.contains(&one.sequence)).collect();
+        for draft in &mut new {
+            // They are there for faults alone; what covers the code is chosen.
+            draft.touched.clear();
+        }
+        if new.is_empty() {
+            return executor.begin();
+        }
+        builder.observe(&mut new, executor, &mut Losses::default())?;
+        builder.find_kills(classes, Some(&alive), &mut new, executor)?;
+        new.sort_by_key(|draft| (tier(&draft.end, &draft.sequence), draft.length));
+        for draft in new {
+            let killed = killed(builder, &draft);
+            if killed.is_disjoint(&alive) {
+                tried.push(draft);
+            } else {
+                alive = &alive - &killed;
+                drafts.push(draft);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a draft kills if it asserts all that it may.
+fn killed(builder: &Builder<'_>, draft: &Draft) -> BTreeSet<u32> {
+    let Some(kills) = &draft.kills else {
+        return BTreeSet::new();
+    };
+    let asserted = ranked(builder.program, draft).into_iter();
+    kills.of(asserted.map(|(_, index)| index))
+}
+
+/// The shortest drafts that come to mutants which live, without their observers; none twice.
+fn bases<'a>(
+    drafts: impl Iterator<Item = &'a Draft>,
+    alive: &BTreeSet<u32>,
+    varied: &mut BTreeSet<Sequence>,
+) -> Vec<Sequence> {
+    let mut by_length: Vec<&Draft> = drafts.collect();
+    by_length.sort_by_key(|draft| draft.length);
+    let mut left: BTreeMap<u32, usize> = alive.iter().map(|&mutant| (mutant, VARIED)).collect();
+    let mut bases = Vec::new();
+    for draft in by_length {
+        let Some(kills) = &draft.kills else { continue };
+        let body = draft.sequence.prefix(draft.length);
+        if varied.contains(&body) {
+            continue;
+        }
+        let mut is_wanted = false;
+        for mutant in &kills.reached {
+            if let Some(left) = left.get_mut(mutant).filter(|left| **left > 0) {
+                *left -= 1;
+                is_wanted = true;
+            }
+        }
+        if is_wanted {
+            varied.insert(body.clone());
+            bases.push(body);
+        }
+    }
+    bases
+}
+
+/// The simplest runs in which mutants that live would make a difference, some for each.
+fn telling(
+    builder: &Builder<'_>,
+    classes: &[ClassId],
+    alive: &BTreeSet<u32>,
+    sequences: &[Sequence],
+    executor: &mut dyn Executor,
+) -> Result<Vec<Run>, ExecutorError> {
+    executor.begin_mutated(classes)?;
+    let outcomes = run_all(executor, sequences)?;
+    let mut runs = Vec::new();
+    for (sequence, outcome) in sequences.iter().zip(outcomes) {
+        let told = infected(&outcome);
+        if outcome.is_writable() && !told.is_disjoint(alive) {
+            let run = Run {
+                sequence: sequence.clone(),
+                outcome,
+            };
+            runs.extend(builder.writable(&run).map(|run| (run, told)));
+        }
+    }
+    runs.sort_by_key(|(run, _)| (tier(&run.outcome.end, &run.sequence), run.sequence.len()));
+    let mut left: BTreeMap<u32, usize> = alive.iter().map(|&mutant| (mutant, DRAFTED)).collect();
+    let mut seen = BTreeSet::new();
+    runs.retain(|(run, told)| {
+        let is_new = seen.insert(run.sequence.clone());
+        let mut is_wanted = false;
+        for mutant in told {
+            if let Some(left) = left.get_mut(mutant).filter(|left| is_new && **left > 0) {
+                *left -= 1;
+                is_wanted = true;
+            }
+        }
+        is_wanted
+    });
+    Ok(runs.into_iter().map(|(run, _)| run).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observer::Observers;
+    use crate::testing::{object, subject};
+    use palus_sequence::{
+        End, Mutant, Observation, Outcome, Probe, Reached, Sequence, Statement, Value,
+    };
+
+    const GATE: (&str, &str) = (
+        "demo/Gate.java",
+        "package demo; public class Gate { public boolean pass(int weight) { return weight > 10; } }",
+    );
+
+    /// Runs gates; the only mutant lets 10 pass.
+    #[derive(Default)]
+    struct Gates {
+        is_mutated: bool,
+        is_on: bool,
+    }
+
+    impl Gates {
+        fn run(&self, sequence: &Sequence) -> Outcome {
+            let mut reached = Vec::new();
+            let mut observations = Vec::new();
+            for statement in sequence.statements() {
+                let boxed = false;
+                observations.push(match statement {
+                    Statement::Value(value) => {
+                        let value = value.clone();
+                        Observation::Value { value, boxed }
+                    }
+                    Statement::Call { arguments, .. } if arguments.is_empty() => {
+                        object("demo/Gate")
+                    }
+                    Statement::Call { arguments, .. } => {
+                        let Statement::Value(Value::Int(weight)) =
+                            sequence.statements()[arguments[0].index()]
+                        else {
+                            panic!("{sequence:?}");
+                        };
+                        if self.is_mutated && !self.is_on {
+                            let is_infected = weight == 10;
+                            reached.push(Reached {
+                                mutant: 0,
+                                is_infected,
+                            });
+                        }
+                        let value = Value::Boolean(weight > 10 || (self.is_on && weight == 10));
+                        Observation::Value { value, boxed }
+                    }
+                    other => panic!("{other:?}"),
+                });
+            }
+            Outcome {
+                reached,
+                ..Outcome::new(End::Completed, observations)
+            }
+        }
+    }
+
+    impl Executor for Gates {
+        fn begin(&mut self) -> Result<(), ExecutorError> {
+            (self.is_mutated, self.is_on) = (false, false);
+            Ok(())
+        }
+
+        fn begin_mutated(&mut self, _: &[ClassId]) -> Result<Vec<Mutant>, ExecutorError> {
+            (self.is_mutated, self.is_on) = (true, false);
+            Ok(vec![Mutant {
+                class: 0,
+                operator: "CONDITIONALS_BOUNDARY",
+                method: "pass".into(),
+                descriptor: "(I)Z".into(),
+                line: None,
+            }])
+        }
+
+        fn turn_on(&mut self, mutant: Option<u32>, _: u32) -> Result<(), ExecutorError> {
+            self.is_on = mutant.is_some();
+            Ok(())
+        }
+
+        fn watch(&mut self, _: &[Probe]) -> Result<(), ExecutorError> {
+            Ok(())
+        }
+
+        fn execute(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
+            Ok(batch.iter().map(|sequence| self.run(sequence)).collect())
+        }
+    }
+
+    #[test]
+    fn a_neighbour_that_shows_a_fault_becomes_a_test_and_nobody_is_varied_twice() {
+        let subject = subject(&[GATE]);
+        let program = &subject.program;
+        let run = |weight| {
+            let mut script = subject.script();
+            let gate = script.construct("demo/Gate", "()V", &[]);
+            let weight = script.int(weight);
+            let truth = Observation::Nothing;
+            script.call("demo/Gate.pass(I)Z", Some(gate), &[weight], truth);
+            let sequence = script.run().sequence;
+            let outcome = Gates::default().run(&sequence);
+            Run { sequence, outcome }
+        };
+        let builder = Builder {
+            program,
+            is_pure: &|_| false,
+            package: "demo",
+            observers: Observers {
+                program,
+                is_pure: &|_| false,
+                package: "demo",
+            },
+        };
+        let mut executor = Gates::default();
+        let classes = [subject.class("demo/Gate")];
+        let mut drafts = vec![builder.draft(&run(0)), builder.draft(&run(11))];
+        builder
+            .observe(&mut drafts, &mut executor, &mut Losses::default())
+            .unwrap();
+        let faults = builder.find_kills(&classes, None, &mut drafts, &mut executor);
+        let faults = faults.unwrap();
+        assert_eq!(faults.covered, [0]);
+        let mut varied = Vec::new();
+        let mut vary = |near: &[Sequence], _: &mut dyn Executor| {
+            varied.extend(near.to_vec());
+            Ok([9, 10, 11, 10].map(|weight| run(weight).sequence).to_vec())
+        };
+        hunt(
+            &builder,
+            &classes,
+            &faults,
+            &mut drafts,
+            &mut vary,
+            &mut executor,
+        )
+        .unwrap();
+        assert_eq!(varied, [run(0).sequence, run(11).sequence]);
+        let added: Vec<&Sequence> = drafts[2..].iter().map(|draft| &draft.sequence).collect();
+        assert_eq!(added, [&run(10).sequence]);
+        assert_eq!(killed(&builder, &drafts[2]), BTreeSet::from([0]));
+    }
+}
