@@ -47,7 +47,7 @@ pub use palus_bytecode::{ClassProbes, Jump, Place, TargetBranch};
 pub use setter::{Effect, Getter, Setter, SetterKind, Setters};
 pub use slice::Role;
 pub use static_state::has_static_state;
-pub use uses::{UseGraph, Uses};
+pub use uses::{Reach, UseGraph, Uses};
 
 use method_dependence::MethodDependence;
 use palus_bytecode::{ClassId, FieldId, MethodId, Program};

@@ -24,6 +24,38 @@ pub struct Uses {
     pub outside: BTreeSet<Arc<str>>,
 }
 
+/// The classes of the project that code may run into, and whether that is all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Those that are named, and all that any of their members names, at any distance.
+    pub classes: BTreeSet<ClassId>,
+    /// True if one of these has code that is not Java's, calls a library, or finds classes by names that are made while it
+    /// runs: then others may be reached as well.
+    pub is_open: bool,
+}
+
+/// Calls that find classes by their names, or by what a stream of bytes or a file says: owner and beginning of the name.
+const FINDERS: &[(&str, &str)] = &[
+    ("java/lang/Class", "forName"),
+    ("java/lang/Class", "getAnnotation"),
+    ("java/lang/Class", "getClasses"),
+    ("java/lang/Class", "getDeclaredAnnotation"),
+    ("java/lang/Class", "getDeclaredClasses"),
+    ("java/lang/Class", "getPermittedSubclasses"),
+    ("java/lang/ClassLoader", ""),
+    ("java/lang/Thread", "getContextClassLoader"),
+    ("java/lang/invoke/MethodHandles$Lookup", "findClass"),
+    ("java/lang/invoke/MethodHandles$Lookup", "define"),
+    ("java/io/ObjectInputStream", "<init>"),
+    ("java/net/URLClassLoader", ""),
+    ("java/util/ResourceBundle", ""),
+    ("java/util/ServiceLoader", ""),
+    ("java/beans/", ""),
+    ("javax/script/", ""),
+    ("javax/naming/", ""),
+    ("javax/tools/", ""),
+];
+
 /// What each class and each method says and names by itself.
 pub struct UseGraph<'a> {
     program: &'a Program,
@@ -52,6 +84,37 @@ impl<'a> UseGraph<'a> {
                 .map(|method| Part::method(program, method))
                 .collect(),
         }
+    }
+
+    /// What code may run into that names these classes. A class is reached as a whole: objects of it are called by way of
+    /// types that it extends, too.
+    pub fn reach(&self, named: impl IntoIterator<Item = ClassId>) -> Reach {
+        let mut reach = Reach::default();
+        let mut open: Vec<ClassId> = named.into_iter().collect();
+        while let Some(class) = open.pop() {
+            let about = self.program.class(class);
+            if about.origin == Origin::Platform || !reach.classes.insert(class) {
+                continue;
+            }
+            let declared = Part::declared(self.program, class);
+            let methods = about.methods.iter();
+            let methods = methods.map(|method| &self.methods[method.index()]);
+            for part in methods.chain([&self.classes[class.index()], &declared]) {
+                open.extend(&part.classes);
+                reach.is_open |= part.outside.iter().any(|name| !self.is_platform(name));
+            }
+            let mut methods = about.methods.iter().map(|&id| self.program.method(id));
+            reach.is_open |= methods.any(finds_classes);
+        }
+        reach
+    }
+
+    fn is_platform(&self, name: &Arc<str>) -> bool {
+        let class = self.program.class_named(name);
+        let origin = class.map(|class| self.program.class(class).origin);
+        origin.map_or(name.starts_with("java/"), |origin| {
+            origin == Origin::Platform
+        })
     }
 
     /// What an outermost class rests on.
@@ -94,6 +157,25 @@ impl<'a> UseGraph<'a> {
             methods.extend(&part.methods);
         }
     }
+}
+
+fn finds_classes(method: &Method) -> bool {
+    if method.access.is_native() {
+        return true;
+    }
+    let code = method.code.iter().flat_map(|code| &code.instructions);
+    let mut calls = code.filter_map(|instruction| match &instruction.operation {
+        Operation::Invoke { method, .. } => Some(&**method),
+        Operation::InvokeDynamic(call) => call.implementation.as_ref(),
+        _ => None,
+    });
+    calls.any(|call| {
+        let is_one = |&(owner, name): &(&str, &str)| {
+            let is_package = owner.ends_with('/') && call.owner.starts_with(owner);
+            is_package || *call.owner == *owner && call.name.starts_with(name)
+        };
+        FINDERS.iter().any(is_one)
+    })
 }
 
 impl Part {
@@ -268,6 +350,44 @@ mod tests {
             before,
             with("static int then", "static int later; static int then")
         );
+    }
+
+    fn reached(text: &str) -> (Vec<String>, bool) {
+        let program = program(&[("Use.java", text)]);
+        let reach = UseGraph::of(&program).reach(program.class_named("Use"));
+        let mut names: Vec<String> = reach
+            .classes
+            .iter()
+            .map(|&class| program.class(class).binary_name())
+            .collect();
+        names.sort();
+        (names, reach.is_open)
+    }
+
+    #[test]
+    fn a_class_that_is_named_is_reached_with_all_that_its_members_name() {
+        let shapes = "interface Shape { int area(); } class Disk implements Shape { public int area() { return Fee.OF; } } \
+            class Other { Use use; }";
+        let text = format!(
+            "class Use {{ Shape shape = new Disk(); int sum() {{ return shape.area(); }} }} {shapes} {FEE} {RATE} {TILL}"
+        );
+        // `Disk.area` is called by way of the interface alone.
+        let names = ["Disk", "Fee", "Rate", "Shape", "Use"].map(str::to_owned);
+        assert_eq!(reached(&text), (names.to_vec(), false));
+    }
+
+    #[test]
+    fn what_finds_classes_by_name_has_no_end() {
+        for code in [
+            "Class.forName(\"a.\" + a)",
+            "java.util.ServiceLoader.load(Use.class)",
+            "new java.io.ObjectInputStream(null)",
+            "(java.util.function.Function<String, Object>) java.util.ResourceBundle::getBundle",
+        ] {
+            let text =
+                format!("class Use {{ Object o(String a) throws Exception {{ return {code}; }} }}");
+            assert_eq!(reached(&text), (vec!["Use".to_owned()], true), "{code}");
+        }
     }
 
     #[test]

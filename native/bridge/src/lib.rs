@@ -57,6 +57,19 @@ pub extern "C" fn Java_io_palus_host_Palus_compare0<'local>(
     answered(env, &class, &settings, &console, compare)
 }
 
+/// `private static native String[] accept0(String[] settings, Console console)` of `io.palus.host.Palus`.
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "an exported symbol")]
+#[unsafe(no_mangle)]
+pub extern "C" fn Java_io_palus_host_Palus_accept0<'local>(
+    env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    settings: JObjectArray<'local, JString<'local>>,
+    console: JObject<'local>,
+) -> JObjectArray<'local, JString<'local>> {
+    answered(env, &class, &settings, &console, accept)
+}
+
 /// `private static native String[] differences0(String[] settings, Console console)` of `io.palus.host.Palus`.
 // SAFETY: as above.
 #[expect(unsafe_code, reason = "an exported symbol")]
@@ -133,6 +146,14 @@ fn compare(
     cancel: &Cancel,
 ) -> Result<Summary, Error> {
     palus_engine::compare(&Settings::from_pairs(pairs)?, listener, cancel)
+}
+
+fn accept(
+    pairs: &[(String, String)],
+    listener: &dyn Listener,
+    cancel: &Cancel,
+) -> Result<Summary, Error> {
+    palus_engine::accept(&Settings::from_pairs(pairs)?, listener, cancel)
 }
 
 fn differences(

@@ -23,7 +23,7 @@ pub use error::{Error, ErrorKind};
 pub use listener::{Cancel, Level, Listener, Progress};
 pub use palus_generate::{DependentPosition, Mode};
 pub use report::{ExplainSettings, explain};
-pub use run::{compare, differences, generate};
+pub use run::{accept, compare, differences, generate};
 pub use secrets::Secrets;
 pub use subject::glob::matches;
 pub use verify::toolchain;

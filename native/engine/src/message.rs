@@ -4,13 +4,16 @@
 //! Does not know: how a figure came about; what an error says, which is worded where it arises; what a code means, which
 //! `palus_report::codes` says.
 
+mod behaviour;
+
+pub(crate) use behaviour::*;
+
 use crate::Settings;
 use crate::report::codes::skip_code;
 use crate::run::unit::Seconds;
 use crate::subject::traces::Learned;
 use crate::verify::coverage::Counts;
 use palus_generate::{Replayed, SkipCode};
-use palus_report::{BehaviourChange, Difference};
 use palus_search::Hunted;
 use palus_suite::TestFramework;
 use std::collections::BTreeMap;
@@ -75,6 +78,11 @@ pub(crate) fn trace(files: usize, tests: u64, classes: usize, calls: u64) -> Str
         count(classes as u64, "class", "classes"),
         count(calls, "call", "calls"),
     )
+}
+
+/// The same of a trace that this build has not made.
+pub(crate) fn of_earlier_build(trace: &str) -> String {
+    format!("{trace}; of an earlier build: nothing changed since, so no test was traced")
 }
 
 /// Said when there is nothing to learn from.
@@ -434,8 +442,37 @@ pub(crate) fn little_written(
     texts
 }
 
-/// Said when the patterns choose nothing.
+/// Said when the project has no class to choose.
 const NO_CLASS: &str = "no class with code matches `classes` without `excludes`, so nothing was done; check the patterns";
+
+/// Said when the patterns choose nothing: `idle` are those that match no class, `near` the classes that they may mean.
+pub(crate) fn no_class(idle: &[String], near: &[String]) -> String {
+    let check = match near {
+        [] => "check the patterns".to_owned(),
+        near => format!("nearest to {}: {}", patterns(idle), near.join(", ")),
+    };
+    format!(
+        "no class with code matches `classes` without `excludes`, so nothing was done, and the report of the last run \
+         stays; {check}"
+    )
+}
+
+/// Said of patterns that choose nothing, where others do.
+pub(crate) fn idle_patterns(idle: &[String], near: &[String]) -> String {
+    let patterns = patterns(idle);
+    match near {
+        [] => format!("no class with code matches {patterns} of `classes`; check the patterns"),
+        near => format!(
+            "no class with code matches {patterns} of `classes`; nearest: {}",
+            near.join(", ")
+        ),
+    }
+}
+
+fn patterns(texts: &[String]) -> String {
+    let quoted: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
+    quoted.join(", ")
+}
 
 /// Said when there is no test in the end.
 const NOTHING_WRITTEN: &str =
@@ -457,127 +494,6 @@ pub(crate) fn all_promoted(tests: u64, folder: &Path) -> String {
     );
     line("promoted", &text)
 }
-
-/// What the board says while the tests of the last run run.
-pub(crate) const COMPARING: &str = "running the tests of the last run";
-
-/// `112 tests of the last run, all pass`
-pub(crate) fn compared(tests: u64, changes: u64) -> String {
-    let tests = count(tests, "test", "tests");
-    match changes {
-        0 => format!("{tests} of the last run, all pass"),
-        1 => format!("{tests} of the last run, 1 fails on what the code is now"),
-        fail => format!("{tests} of the last run, {fail} fail on what the code is now"),
-    }
-}
-
-/// Said of a file in which `@Test` stands where no test can be run by its name.
-pub(crate) fn unread(file: &str, tests: u64) -> String {
-    format!(
-        "{} in {file} cannot be read, and did not run: a test is a method `void name()` of the file's outermost class; \
-         write it so, or move it among your own tests",
-        count(tests, "test", "tests")
-    )
-}
-
-/// A test of the last run that fails now.
-pub(crate) fn change(change: &BehaviourChange, is_accepted: bool) -> String {
-    let BehaviourChange {
-        test,
-        file,
-        line: number,
-        source,
-        before,
-        now,
-        is_edited,
-        ..
-    } = change;
-    let name = file.rsplit('/').next().unwrap_or(file);
-    let called = test.rsplit('#').next().unwrap_or(test);
-    let word = if is_accepted && !is_edited {
-        "accepted"
-    } else {
-        "changed"
-    };
-    let text = format!(
-        "{}: before {before}, now {now}; {called}, {name}:{number}: {source}",
-        change.subject()
-    );
-    line(word, &text)
-}
-
-/// `3 classes differ from main, 5 classes use them`
-pub(crate) fn changed_classes(since: &str, own: usize, users: usize) -> String {
-    let own = count(own as u64, "class differs", "classes differ");
-    let users = count(users as u64, "class uses", "classes use");
-    line("diff", &format!("{own} from {since}, {users} them"))
-}
-
-/// Said before tests are generated for the code of a revision; none is the code as it lies there.
-pub(crate) fn generating_for(revision: Option<&str>) -> String {
-    let code = revision.map_or("as it is".to_owned(), |revision| format!("of {revision}"));
-    line("diff", &format!("generating tests for the code {code}"))
-}
-
-/// `2 behaviour differences since main`
-pub(crate) fn differences(since: &str, number: usize) -> String {
-    let counted = count(
-        number as u64,
-        "behaviour difference",
-        "behaviour differences",
-    );
-    let doubt = if number == 0 {
-        "; that no test tells them apart is no proof that there is none"
-    } else {
-        ""
-    };
-    line("diff", &format!("{counted} since {since}{doubt}"))
-}
-
-/// What differs in one method.
-pub(crate) fn difference(one: &Difference) -> String {
-    let Difference {
-        class,
-        method,
-        before,
-        now,
-        line: source,
-        ..
-    } = one;
-    let subject = palus_report::named(class, method);
-    let text = format!("{subject}: before {before}, now {now}: {source}");
-    line("differs", &text)
-}
-
-/// Said of differences that are not named one by one.
-pub(crate) fn more_differences(more: usize) -> String {
-    line("differs", &format!("and {more} more, see the report"))
-}
-
-/// Said of changes that are not named one by one.
-pub(crate) fn more_changes(more: u64) -> String {
-    let text = format!(
-        "and {} that the report names",
-        count(more, "more test", "more tests")
-    );
-    line("", &text)
-}
-
-/// Said where tests of the last run fail and nobody accepts it.
-pub(crate) fn behaviour_changed(tests: u64) -> String {
-    let fail = if tests == 1 { "fails" } else { "fail" };
-    format!(
-        "behaviour changed: {} of the last run {fail} on what the code is now, and none was replaced",
-        count(tests, "test", "tests")
-    )
-}
-
-/// What to do about it.
-pub(crate) const MEND_OR_ACCEPT: &str = "mend the code; or, where the new behaviour is wanted, accept it by the goal palus:accept (Maven), the task \
-     palusAccept (Gradle) or the setting `accept`, and these tests are written anew";
-
-/// Said where a change was accepted that stands in a file of the user's.
-pub(crate) const ACCEPTS_NO_EDITS: &str = "tests that fail stand in files that were edited, which Palus never replaces: mend them, or delete these files";
 
 /// Said when the last run of all tests did not end.
 pub(crate) fn not_together(earlier: u64) -> String {

@@ -22,4 +22,4 @@ pub(crate) mod unit;
 mod untested;
 
 pub use differences::differences;
-pub use pipeline::{compare, generate};
+pub use pipeline::{accept, compare, generate};

@@ -8,6 +8,7 @@ pub(crate) mod class_path;
 pub(crate) mod glob;
 pub(crate) mod input;
 pub(crate) mod model_cache;
+pub(crate) mod nearest;
 pub(crate) mod outside;
 pub(crate) mod project;
 pub(crate) mod promoted;

@@ -10,4 +10,5 @@ pub(crate) mod kept;
 pub(crate) mod lock;
 pub(crate) mod manifest;
 pub(crate) mod promote;
+pub(crate) mod renewed;
 pub(crate) mod sources;

@@ -61,6 +61,30 @@ fn narrowing_classes_or_choosing_none_keeps_the_files_of_the_others() {
 }
 
 #[test]
+fn a_pattern_that_chooses_nothing_leaves_the_report_and_names_the_nearest_classes() {
+    let lab = Lab::new(&[ADDER, OTHER], &[]);
+    let budget = ("budget", "200");
+    lab.run(&[budget]);
+    let files = || {
+        let names = ["index.html", "report.json", "palus.sarif", "explain.json"];
+        names.map(|name| std::fs::read_to_string(lab.at("report").join(name)).unwrap())
+    };
+    let (report, before) = (files(), on_disk(&lab));
+    let said = lab.run(&[budget, ("classes", "demo.Ader"), ("classes", "shop.Other")]);
+    assert_eq!(files(), report);
+    assert_eq!(on_disk(&lab), before);
+    let near = "nearest to `demo.Ader`, `shop.Other`: demo.Other, demo.Adder";
+    assert!(said.contains(near), "{said}");
+    // Nothing was done, so nothing is to do.
+    let said = lab.run(&[budget]);
+    assert!(said.contains("up to date"), "{said}");
+    // One of several is named, and the others are worked on.
+    let said = lab.run(&[budget, ("classes", "demo.Adder"), ("classes", "demo.Othr")]);
+    let near = "no class with code matches `demo.Othr` of `classes`; nearest: demo.Other";
+    assert!(said.contains(near), "{said}");
+}
+
+#[test]
 fn a_file_that_the_user_edited_is_named_once_and_counts_in_no_figure() {
     let lab = Lab::new(&[ADDER, OTHER], &[]);
     lab.run(&[("budget", "200")]);

@@ -104,3 +104,17 @@ fn recording_changes_no_test_and_nothing_is_recorded_by_default() {
     );
     assert_eq!(lab.written("uses"), without);
 }
+
+#[test]
+fn a_file_of_protocols_that_is_gone_is_seen_where_nothing_else_changed() {
+    let lab = lab();
+    let options = [("protocols", "COLLECTIONS")];
+    run(&lab, &options);
+    let (protocols, ids) = (std::fs::read_to_string(stored(&lab)).unwrap(), lab.ids());
+    assert!(run(&lab, &options).contains("up to date"));
+    std::fs::remove_file(stored(&lab)).unwrap();
+    let said = run(&lab, &options);
+    assert!(!said.contains("up to date"), "{said}");
+    assert_eq!(std::fs::read_to_string(stored(&lab)).unwrap(), protocols);
+    assert_eq!(lab.ids(), ids);
+}

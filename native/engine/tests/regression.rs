@@ -22,6 +22,9 @@ fn rates(fee: &str) -> String {
     )
 }
 
+/// What is said of a test of that in a file that somebody edited, where the fee is 6 now.
+const EDITED_FIVE: &str = "edited    demo.Rates#fee: the test says 5, the code 6; fee_";
+
 const FIVE: &str = "public int fee() { return 5; }";
 
 fn edit(lab: &mut Lab, fee: &str) {
@@ -162,10 +165,59 @@ fn an_edited_test_that_fails_is_a_change_and_is_never_replaced() {
     edit(&mut lab, "public int fee() { return 6; }");
     let (said, ended) = lab.told(&BUDGET);
     assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
-    assert!(said.contains("demo.Rates#fee: before 5, now 6"), "{said}");
+    assert!(said.contains(EDITED_FIVE), "{said}");
+    let differs = "what differs in the code since these tests passed last: demo.Rates\n";
+    assert!(said.contains(differs), "{said}");
     let said = lab.run(&ACCEPTED);
     assert!(said.contains("mend them, or delete these files"), "{said}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), edited);
+}
+
+#[test]
+fn a_test_that_the_user_made_fail_is_told_as_edited_and_not_as_changed_behaviour() {
+    let lab = lab();
+    let path = lab.at("tests/demo/RatesPalusTest.java");
+    let written = lab.written("demo")["RatesPalusTest.java"].clone();
+    std::fs::write(
+        &path,
+        written.replace("assertEquals(5, ", "assertEquals(7, "),
+    )
+    .unwrap();
+    for look in [Lab::told, Lab::compared] {
+        let (said, ended) = look(&lab, &BUDGET);
+        let error = ended.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::BehaviourChange);
+        let edited = "edited    demo.Rates#fee: the test says 7, the code 5; fee_";
+        assert!(said.contains(edited), "{said}");
+        assert!(
+            said.contains("a file edited since Palus wrote it"),
+            "{said}"
+        );
+        assert!(!said.contains("changed   "), "{said}");
+        let same = "no class, resource or jar differs since these tests passed last";
+        assert!(said.contains(same), "{said}");
+        assert!(
+            error.message.starts_with("edited tests fail: 1 test"),
+            "{error}"
+        );
+        assert!(error.hint.contains("delete its file"), "{}", error.hint);
+        assert!(!error.hint.contains("palus:accept"), "{}", error.hint);
+    }
+    // As the hint says.
+    std::fs::remove_file(&path).unwrap();
+    lab.run(&BUDGET);
+    assert_eq!(lab.written("demo")["RatesPalusTest.java"], written);
+}
+
+#[test]
+fn what_a_check_has_seen_to_pass_is_said_to_be_so() {
+    let lab = lab();
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+    assert!(
+        said.contains("as they were when all tests passed"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -296,7 +348,7 @@ fn a_reformatted_file_loses_no_test_and_what_cannot_be_read_is_counted() {
     edit(&mut lab, "public int fee() { return 6; }");
     let (said, ended) = lab.compared(&BUDGET);
     assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
-    assert!(said.contains("demo.Rates#fee: before 5, now 6"), "{said}");
+    assert!(said.contains(EDITED_FIVE), "{said}");
 }
 
 #[test]
@@ -318,10 +370,10 @@ fn an_edited_test_is_run_by_every_later_run_until_it_is_mended() {
     for _ in 0..2 {
         let (said, ended) = lab.told(&BUDGET);
         assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
-        assert!(said.contains("demo.Rates#fee: before 5, now 6"), "{said}");
+        assert!(said.contains(EDITED_FIVE), "{said}");
         let (said, ended) = lab.compared(&BUDGET);
         assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
-        assert!(said.contains("demo.Rates#fee: before 5, now 6"), "{said}");
+        assert!(said.contains(EDITED_FIVE), "{said}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), edited);
     }
 
@@ -395,4 +447,77 @@ public class TillPalusTest {
     for change in changes.as_array().unwrap() {
         assert_eq!(change["class"], "demo.Pool", "{change}");
     }
+}
+
+fn lent<'a>(sources: &'a [(&'a str, String)]) -> Vec<(&'a str, &'a str)> {
+    sources
+        .iter()
+        .map(|(path, text)| (*path, text.as_str()))
+        .collect()
+}
+
+#[test]
+fn tests_run_again_where_something_changed_that_they_may_run_into_and_only_there() {
+    let shape = (
+        "demo/Shape.java",
+        "package demo; public interface Shape { int area(); }",
+    );
+    let disk = |area: u32| {
+        format!(
+            "package demo; public class Disk implements Shape {{ public int area() {{ return {area}; }} }}"
+        )
+    };
+    // The one calls `Disk` by way of the interface, the other by its name in a text.
+    let shop = "package demo; public class Shop {
+        private final Shape shape = new Disk();
+        public int area() { return shape.area(); }
+    }";
+    let named = "package demo; public class Named {
+        public int area() throws Exception {
+            String name = getClass().getName().replace(\"Named\", \"Disk\");
+            return ((Shape) Class.forName(name).getDeclaredConstructor().newInstance()).area();
+        }
+    }";
+    let sources = |area: u32| {
+        let all = [
+            shape,
+            ("demo/Shop.java", shop),
+            ("demo/Named.java", named),
+            OTHER,
+        ];
+        let all = all.map(|(path, text)| (path, text.to_owned()));
+        [&all[..], &[("demo/Disk.java", disk(area))]].concat()
+    };
+    let mut lab = Lab::new(&lent(&sources(5)), &[]);
+    lab.run(&BUDGET);
+    let written = lab.written("demo");
+    let count = |file: &str| written[file].matches("@Test").count();
+    let all: usize = written.keys().map(|file| count(file)).sum();
+    lab.edit(&lent(&sources(6)));
+    let (said, ended) = lab.told(&BUDGET);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+    for file in [
+        "ShopPalusTest.java",
+        "NamedPalusTest.java",
+        "DiskPalusTest.java",
+    ] {
+        let place = format!("{file}:");
+        assert!(
+            said.contains(&place) && said.contains("before 5, now 6; area_"),
+            "{file}: {said}"
+        );
+    }
+    let other = count("OtherPalusTest.java");
+    let ran = format!("{} tests of the last run, ", all - other);
+    let rest = format!("; what {other} more rest on is as when they passed");
+    assert!(
+        said.contains(&ran) && said.contains(&rest),
+        "{ran}{rest}: {said}"
+    );
+    // Also where somebody looked in between, who knows nothing of what tests rest on.
+    lab.edit(&lent(&sources(5)));
+    lab.compared(&[BUDGET[0], ("seed", "1")]).1.unwrap();
+    lab.edit(&lent(&sources(6)));
+    let said = lab.told(&BUDGET).0;
+    assert!(said.contains(&rest), "{said}");
 }

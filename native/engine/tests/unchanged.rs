@@ -272,6 +272,33 @@ fn a_file_of_findings_that_is_deleted_or_edited_has_its_class_worked_on_again() 
     }
 }
 
+#[test]
+fn what_a_run_owes_beside_tests_is_looked_at_before_all_is_said_to_be_up_to_date() {
+    let lab = Lab::new(&sources(RATES), &[]);
+    lab.run(&[BUDGET]);
+    assert!(lab.run(&[BUDGET]).contains("up to date"));
+    let ids = lab.findings();
+    let finding = lab.at("palus/findings/demo/OddFindingsPalusTest.java");
+    let page = lab.at("report/classes/demo.Till.html");
+    let text = std::fs::read_to_string(&finding).unwrap();
+    for file in [&finding, &page, &lab.at("report/report.json")] {
+        std::fs::remove_file(file).unwrap();
+        let said = lab.run(&[BUDGET]);
+        assert!(!said.contains("up to date"), "{}: {said}", file.display());
+        assert!(file.is_file(), "{}: {said}", file.display());
+        assert_eq!(lab.findings(), ids);
+        assert!(lab.run(&[BUDGET]).contains("up to date"));
+    }
+    assert_eq!(std::fs::read_to_string(&finding).unwrap(), text);
+    // An edited one is looked at once, and left alone.
+    let mine = text + "// mine\n";
+    std::fs::write(&finding, &mine).unwrap();
+    let said = lab.run(&[BUDGET]);
+    assert!(said.contains("OddFindingsPalusTest.java was"), "{said}");
+    assert!(lab.run(&[BUDGET]).contains("up to date"));
+    assert_eq!(std::fs::read_to_string(&finding).unwrap(), mine);
+}
+
 /// One that an object breaks, and one about no object, which the first class tries.
 const THEORIES: &str = "package demo;
 import static org.junit.Assert.assertTrue;

@@ -84,8 +84,13 @@ fn of_finding(finding: &FindingReport) -> Found {
 }
 
 fn of_change(change: &BehaviourChange) -> Found {
+    let edited = if change.is_edited {
+        ", which was edited since Palus wrote it"
+    } else {
+        ""
+    };
     let text = format!(
-        "{}: before {}, now {}. {} fails at {}:{}: {}",
+        "{}: before {}, now {}. {} fails at {}:{}{edited}: {}",
         change.subject(),
         change.before,
         change.now,

@@ -9,7 +9,7 @@ use palus_report::{BehaviourChange, Report, changes_json, read_changes, with_cha
 use std::path::Path;
 
 /// Where what `explain` reads is, in the report folder.
-const CHANGES: &str = "changes.json";
+pub(crate) const CHANGES: &str = "changes.json";
 
 /// Puts changes into the report of the last run; gives the path of its first page.
 ///

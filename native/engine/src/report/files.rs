@@ -34,6 +34,9 @@ pub(crate) const EXPLANATIONS: &str = "explain.json";
 /// Findings and changed behaviour for other tools, in the report folder.
 pub(crate) const SARIF: &str = "palus.sarif";
 
+/// Where the pages of classes are, in the report folder.
+pub(crate) const PAGES: &str = "classes";
+
 /// What was written.
 pub(crate) struct WrittenReport {
     /// Path of the first page.
@@ -112,7 +115,7 @@ pub(crate) fn write_report(
     report.without_test = without_test(&explanations);
     let folder = &settings.report_directory;
     let put = |path: &Path, text: &str| put(path, &settings.secrets.redact(text));
-    let pages = folder.join("classes");
+    let pages = folder.join(PAGES);
     let _ = std::fs::remove_dir_all(&pages);
     std::fs::create_dir_all(&pages).map_err(|error| unwritable(&pages, &error))?;
     for class in &report.classes {

@@ -25,7 +25,7 @@ use crate::write::manifest::Manifest;
 use crate::{Error, Settings, Summary, folders, message};
 use changed::{Changed, changed};
 use palus_report::{BehaviourChange, Difference, Differences, PassesOn};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Where all of it is, in the work folder.
@@ -173,7 +173,7 @@ fn run_on(own: &Settings, other: &Side<'_>, cancel: &Cancel) -> Result<Vec<Diffe
     };
     let manifest = Manifest::open(&settings.output_directory)?;
     let whole = WorkerSettings::of(&settings, None, cancel);
-    let compared = compare(&settings, &whole, &manifest, cancel)?;
+    let compared = compare(&settings, &whole, &manifest, &BTreeSet::new(), cancel)?;
     let passes_on = match other.name {
         PassesOn::Base => PassesOn::Now,
         PassesOn::Now => PassesOn::Base,

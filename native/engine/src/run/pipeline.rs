@@ -5,16 +5,19 @@
 //! finished units are verified and written in batches of class-name order, so that an interrupt loses little and the
 //! number of workers changes nothing.
 
+mod accepted;
 mod apis;
+mod chosen;
 mod compared;
+mod ended;
 mod left;
 mod verified;
 
+pub use accepted::accept;
 pub use compared::compare;
 
 use crate::listener::{Cancel, Level, Listener};
 use crate::report::changes;
-use crate::report::codes::{skip_code, skip_text};
 use crate::report::files::write_report;
 use crate::report::results::{Facts as ReportFacts, Results};
 use crate::run::batches::{in_last_batch, next_batch};
@@ -24,7 +27,7 @@ use crate::run::foreign::Foreign;
 use crate::run::lending::lend;
 use crate::run::open;
 use crate::run::other::other_version;
-use crate::run::protocols::{UnsafeUses, show_uses};
+use crate::run::protocols::UnsafeUses;
 use crate::run::schedule::Schedule;
 use crate::run::so_far::SoFar;
 use crate::run::state;
@@ -46,9 +49,9 @@ use crate::write::findings;
 use crate::write::kept::{TESTS, completed, stays};
 use crate::write::lock::Lock;
 use crate::write::manifest::Manifest;
-use crate::{Error, ErrorKind, Settings, Summary, folders, message};
+use crate::{Error, ErrorKind, Settings, Summary, Verification, folders, message};
 use palus_analyze::Facts;
-use palus_bytecode::{ClassId, Program};
+use palus_bytecode::ClassId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -79,7 +82,8 @@ pub fn generate(
     let manifest = Manifest::open(&settings.output_directory)?;
     let digest = state::digest(settings, &manifest);
     let state = std::fs::read_to_string(state::state_file(settings)).ok();
-    if !settings.update_baseline && manifest.is_intact() && state.as_ref() == Some(&digest) {
+    let is_left = state.as_ref() == Some(&state::left(settings, &digest));
+    if !settings.update_baseline && manifest.is_intact() && is_left {
         changes::clear(settings)?;
         let report = settings
             .report_directory
@@ -104,13 +108,20 @@ pub fn generate(
     let summary = board.during(listener, || run.run(manifest, &digest));
     let summary = summary.inspect_err(|error| {
         // Where the change is taken back, all is as it was.
-        if let Some(state) = state.filter(|_| error.kind == ErrorKind::BehaviourChange) {
+        if let Some(state) = state
+            .as_ref()
+            .filter(|_| error.kind == ErrorKind::BehaviourChange)
+        {
             let _ = std::fs::write(state::state_file(settings), state);
         }
     })?;
-    // Patterns that choose nothing are said to do so each time.
-    if run.reproducible && summary.classes > 0 {
-        let _ = std::fs::write(state::state_file(settings), digest);
+    if run.is_untouched {
+        // Patterns that choose nothing are said to do so each time; all else is as the last run left it.
+        if let Some(state) = state {
+            let _ = std::fs::write(state::state_file(settings), state);
+        }
+    } else if run.reproducible && summary.classes > 0 {
+        let _ = std::fs::write(state::state_file(settings), state::left(settings, &digest));
     }
     Ok(summary)
 }
@@ -124,6 +135,12 @@ struct Pipeline<'a> {
     board: &'a Board,
     started: Instant,
     reproducible: bool,
+    /// True where nothing was done.
+    is_untouched: bool,
+    /// True where tests are only found, for somebody else to write.
+    writes_nothing: bool,
+    /// Tests of the last run that fail where that is accepted.
+    failing: Failing,
     /// Classes that are verified next together where time is short.
     group: usize,
     generation: Duration,
@@ -145,6 +162,15 @@ struct Collected {
     drops: Drops,
     dropped: Vec<crate::verify::dropped::Dropped>,
     candidates: u64,
+}
+
+/// Names of failing tests by their file.
+type Failing = BTreeMap<String, BTreeSet<String>>;
+
+/// What a run begins with.
+struct Loaded {
+    project: Project,
+    whole: WorkerSettings,
 }
 
 /// What is known before anything is generated.
@@ -185,6 +211,9 @@ impl<'a> Pipeline<'a> {
             board,
             started: now(),
             reproducible: true,
+            is_untouched: false,
+            writes_nothing: false,
+            failing: Failing::new(),
             group: FIRST_GROUP,
             generation: Duration::ZERO,
             report: ReportFacts::default(),
@@ -194,23 +223,11 @@ impl<'a> Pipeline<'a> {
 
     fn run(&mut self, mut manifest: Manifest, digest: &str) -> Result<Summary, Error> {
         let settings = self.settings;
-        let end = self.started + limit(settings);
-        let whole = WorkerSettings::of(settings, Some(end), self.cancel);
-        self.board.begin("palus", message::LOADING, 0);
-        let mut platform = PlatformReader::new(&whole)?;
-        let mut project = Project::load(settings, &mut |names| platform.platform_classes(names))?;
-        let guards = platform.guards();
-        drop(platform);
-        self.report.java_version = java_version(settings);
-        message::framework_name(project.style.framework).clone_into(&mut self.report.framework);
-        self.info(&message::header(
-            settings,
-            &self.report.java_version,
-            project.style.framework,
-        ));
-        self.sandbox(guards);
-        self.doubts(&project);
-        self.compare(&whole, &manifest, digest)?;
+        let Loaded { mut project, whole } = self.load()?;
+        self.compare(&whole, &manifest, digest, Some(&project))?;
+        if self.chooses_nothing(&project, &manifest) {
+            return Ok(self.nothing_done(&manifest));
+        }
         let facts = Facts::of(&project.program);
         let learned = self.learn(&project, &facts)?;
         self.set_aside(&mut project, &learned.models, &manifest);
@@ -288,7 +305,32 @@ impl<'a> Pipeline<'a> {
         let shown = message::shown_in(&settings.project_directory, Path::new(&summary.report));
         self.info(&message::line("report", &shown));
         self.leave(&project, &collected, written);
+        if self.reproducible && settings.verification == Verification::Twice {
+            Self::note_passed(settings, &project)?;
+        }
         Ok(summary)
+    }
+
+    /// Reads the project, and says on what and within what the run works.
+    fn load(&mut self) -> Result<Loaded, Error> {
+        let settings = self.settings;
+        let end = self.started + limit(settings);
+        let whole = WorkerSettings::of(settings, Some(end), self.cancel);
+        self.board.begin("palus", message::LOADING, 0);
+        let mut platform = PlatformReader::new(&whole)?;
+        let project = Project::load(settings, &mut |names| platform.platform_classes(names))?;
+        let guards = platform.guards();
+        drop(platform);
+        self.report.java_version = java_version(settings);
+        message::framework_name(project.style.framework).clone_into(&mut self.report.framework);
+        self.info(&message::header(
+            settings,
+            &self.report.java_version,
+            project.style.framework,
+        ));
+        self.sandbox(guards);
+        self.doubts(&project);
+        Ok(Loaded { project, whole })
     }
 
     /// Says what the kernel holds; where too little for the setting, the first worker did not start.
@@ -326,12 +368,15 @@ impl<'a> Pipeline<'a> {
             self.warn(message::NO_TRACE);
         } else {
             let tests = self.settings.trace_tests.unwrap_or(learned.tests);
+            let seconds = self.settings.trace_seconds.unwrap_or_default();
             let text = message::trace(learned.files, tests, learned.classes, learned.calls);
-            self.stage(
-                "trace",
-                &text,
-                self.settings.trace_seconds.unwrap_or_default(),
-            );
+            if learned.is_old {
+                let text = message::of_earlier_build(&text);
+                self.info(&message::line("trace", &text));
+                self.in_report("trace", &text, seconds);
+            } else {
+                self.stage("trace", &text, seconds);
+            }
             let classes = project.program.classes().len();
             let text = message::model(&learned, classes);
             let seconds = Self::since(started);
@@ -548,96 +593,6 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    /// Writes the tests that show broken rules.
-    fn findings(
-        &mut self,
-        (project, facts): (&Project, &Facts),
-        whole: &WorkerSettings,
-        found: Vec<(ClassId, palus_suite::Finding)>,
-        unsafe_uses: &UnsafeUses,
-        completed: &BTreeSet<String>,
-    ) -> Result<Vec<palus_report::FindingReport>, Error> {
-        let standing = std::mem::take(&mut self.aside.findings);
-        let mut reported = findings::report(
-            &self.verifier(project, facts, whole),
-            &self.known,
-            &standing,
-            found.into_iter(),
-            completed,
-        )?;
-        self.aside.findings = standing;
-        for path in &reported.left_alone {
-            self.warn(&message::left_alone(path));
-        }
-        for text in &reported.dropped {
-            self.listener.line(Level::Debug, text);
-        }
-        for (&class, cause) in &reported.defects {
-            // The next run is to try again.
-            self.reproducible = false;
-            let name = project.program.class(class).binary_name();
-            self.warn(&message::findings_given_up(&name, cause));
-        }
-        self.aside.again.append(&mut reported.again);
-        show_uses(&mut reported.rows, unsafe_uses);
-        self.aside.finders = reported.finders;
-        let rows = self.all_findings(reported.rows);
-        if !rows.is_empty() {
-            let text = message::findings(&rows);
-            self.info(&message::line("findings", &text));
-        }
-        let number = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
-        self.report.unverified_findings = number(&reported.unverified);
-        self.report.suppressed_findings = number(&reported.suppressed);
-        for left in self.aside.classes_left(&project.program) {
-            self.report.unverified_findings += left.unverified;
-            self.report.suppressed_findings += left.suppressed;
-        }
-        self.aside.suppressed = reported.suppressed;
-        self.aside.unverified = reported.unverified;
-        Ok(rows)
-    }
-
-    /// Methods without a test, also of classes that are not worked on again.
-    fn skips(&mut self, program: &Program, units: &[UnitResult]) {
-        let mut codes: BTreeMap<(String, String), u64> = BTreeMap::new();
-        let mut add = |code: &str, text: &str| {
-            *codes.entry((code.to_owned(), text.to_owned())).or_default() += 1;
-        };
-        for &(_, code) in units.iter().flat_map(|unit| &unit.skipped) {
-            add(skip_code(code), &skip_text(code));
-        }
-        for left in self.aside.classes_left(program) {
-            left.skipped
-                .iter()
-                .for_each(|one| add(&one.code, &one.text));
-        }
-        if !codes.is_empty() {
-            self.info(&message::line("skipped", &message::skipped(&codes)));
-        }
-    }
-
-    /// What the time limit left undone.
-    fn cuts(&mut self, project: &Project, collected: &Collected) {
-        let cut = collected.units.iter().filter(|unit| unit.cut);
-        let name = |unit: &UnitResult| project.program.class(unit.subject).binary_name();
-        let names: Vec<_> = cut.map(name).collect();
-        if !names.is_empty() {
-            self.reproducible = false;
-            self.warn(&message::cut(&names));
-        }
-        let drops = collected.drops.by_reason();
-        let unverified = drops.get(&DropReason::NotVerified);
-        if let Some(&tests) = unverified {
-            self.reproducible = false;
-            self.warn(&message::not_verified(tests));
-        } else if names.is_empty() && self.group > FIRST_GROUP {
-            self.warn(message::SHORT);
-        }
-        // Whatever waited for a process then gave up.
-        self.reproducible &= now() < self.started + limit(self.settings);
-    }
-
     fn since(moment: Instant) -> f64 {
         now().duration_since(moment).as_secs_f64()
     }
@@ -645,6 +600,10 @@ impl<'a> Pipeline<'a> {
     fn stage(&mut self, name: &str, text: &str, seconds: f64) {
         self.board.end();
         self.info(&message::stage(name, text, seconds));
+        self.in_report(name, text, seconds);
+    }
+
+    fn in_report(&mut self, name: &str, text: &str, seconds: f64) {
         self.report.stages.push(palus_report::Stage {
             name: name.to_owned(),
             text: text.to_owned(),

@@ -4,14 +4,17 @@
 //! what was so before, what is so now. While there is any, and nobody accepts it, nothing is replaced and the run fails.
 //! Files that somebody edited are run like the others, by every run.
 //! A test that no longer compiles is a change too, and is taken out by itself: the others of its file still run.
-//! A run that has looked at exactly this before does not look again.
+//! A run that has looked at exactly this before does not look again; nor at a file whose tests rest on nothing that differs
+//! since they passed (`rested.rs`).
 //! Does not know: how tests are found.
 
 mod blame;
+mod rested;
 mod said;
 
 use crate::report::places::{place_in, place_of_named};
 use crate::run::state;
+use crate::subject::project::Project;
 use crate::verify::rerun::{Rerun, rerun};
 use crate::verify::toolchain::{Compilation, CompileError, compile};
 use crate::verify::{Repeat, TestId, Verification};
@@ -22,8 +25,9 @@ use crate::write::manifest::{Manifest, hash};
 use crate::{Cancel, Error, Settings};
 use blame::{Blame, Classes};
 use palus_report::{BehaviourChange, SourcePlace};
+use rested::{Rested, rested};
 use said::{Values, method, missing, unknown, values};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -36,6 +40,8 @@ pub(crate) const NEEDS: Duration = Duration::from_mins(3);
 pub(crate) struct Compared {
     /// Tests that ran or were to run.
     pub(crate) tests: u64,
+    /// Tests that need not run.
+    pub(crate) resting: u64,
     /// Files with `@Test` that cannot be read as a test, and how many.
     pub(crate) unread: Vec<(String, u64)>,
     /// By file and line.
@@ -162,7 +168,7 @@ impl File {
     }
 }
 
-/// Runs the tests of the last run.
+/// Runs the tests of the last run, but for those of files that rest.
 ///
 /// # Errors
 /// When no compiler or JVM starts, the time is over first, or the run is cancelled.
@@ -170,20 +176,24 @@ pub(crate) fn compare(
     settings: &Settings,
     worker_settings: &WorkerSettings,
     manifest: &Manifest,
+    resting: &BTreeSet<String>,
     cancel: &Cancel,
 ) -> Result<Compared, Error> {
-    let mut files = files(manifest);
-    let all = |files: &[File]| -> u64 {
-        let tests = files.iter().map(|file| file.earlier.tests.len() as u64);
-        tests.sum()
-    };
-    let tests = all(&files);
+    let files = files(manifest);
     let with_unread = files.iter().filter(|file| file.earlier.unread > 0);
     let unread = with_unread
         .map(|file| (file.earlier.path.clone(), file.earlier.unread))
         .collect();
+    let is_resting = |file: &File| resting.contains(&file.earlier.path);
+    let (rest, mut files): (Vec<File>, Vec<File>) = files.into_iter().partition(is_resting);
+    let all = |files: &[File]| -> u64 {
+        let tests = files.iter().map(|file| file.earlier.tests.len() as u64);
+        tests.sum()
+    };
+    let (tests, resting) = (all(&files), all(&rest));
     if tests == 0 {
         return Ok(Compared {
+            resting,
             unread,
             ..Compared::default()
         });
@@ -211,6 +221,7 @@ pub(crate) fn compare(
     });
     Ok(Compared {
         tests,
+        resting,
         unread,
         changes,
     })
@@ -341,33 +352,102 @@ fn out_of_time() -> Error {
     )
 }
 
+/// Kinds of what is noted of a run in which all passed.
+const CODE: &str = "code";
+const RESTS: &str = "rests";
+
 /// What a run has looked at: the same text for the same code and the same tests.
 pub(crate) struct Looked {
     file: PathBuf,
     digest: String,
+    /// Hashes of what the code is, by name.
+    code: BTreeMap<String, String>,
+    /// Texts of the files with tests.
+    texts: BTreeMap<String, String>,
+    /// What these rest on, as far as that is known.
+    rested: Rested,
 }
 
 impl Looked {
     /// At these inputs, of which the digest is, and at what the manifest lists.
     pub(crate) fn at(settings: &Settings, digest: &str, manifest: &Manifest) -> Looked {
         let mut text = digest.to_owned();
-        for file in files(manifest) {
-            let hash = hash(file.earlier.text.as_bytes());
-            let _ = write!(text, "\n{hash} {}", file.earlier.path);
+        let files = files(manifest).into_iter();
+        let texts: BTreeMap<String, String> = files
+            .map(|file| (file.earlier.path, file.earlier.text))
+            .collect();
+        for (path, of) in &texts {
+            let hash = hash(of.as_bytes());
+            let _ = write!(text, "\n{hash} {path}");
         }
         Looked {
             file: state::state_file(settings).with_file_name("compared"),
             digest: hash(text.as_bytes()),
+            code: state::code(settings),
+            texts,
+            rested: Rested::new(),
         }
+    }
+
+    /// With what the tests rest on in a project.
+    pub(crate) fn in_project(mut self, settings: &Settings, project: &Project) -> Looked {
+        self.rested = rested(settings, project, &self.texts);
+        self
+    }
+
+    /// Files that passed when they rested on what they rest on now.
+    pub(crate) fn resting(&self) -> BTreeSet<String> {
+        let then = self.noted(RESTS);
+        let same = self.rested.iter();
+        let same = same.filter(|(path, digest)| then.get(*path) == Some(digest));
+        same.map(|(path, _)| path.clone()).collect()
+    }
+
+    /// What was noted of this kind when all passed the last time: hashes by name.
+    fn noted(&self, kind: &str) -> BTreeMap<String, String> {
+        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
+        let lines = text.lines().filter_map(|line| line.strip_prefix(kind));
+        lines
+            .filter_map(|line| line.trim_start().split_once(' '))
+            .map(|(hash, name)| (name.to_owned(), hash.to_owned()))
+            .collect()
     }
 
     /// Whether all passed then.
     pub(crate) fn is_done(&self) -> bool {
-        std::fs::read_to_string(&self.file).is_ok_and(|text| text == self.digest)
+        let text = std::fs::read_to_string(&self.file);
+        text.is_ok_and(|text| text.lines().next() == Some(&self.digest))
     }
 
     /// All passed.
     pub(crate) fn done(&self) {
-        let _ = std::fs::write(&self.file, &self.digest);
+        let mut text = format!("{}\n", self.digest);
+        for (name, hash) in &self.code {
+            let _ = writeln!(text, "{CODE} {hash} {name}");
+        }
+        // What passed with such a digest passes with it, whoever looked since.
+        let mut rested = self.noted(RESTS);
+        rested.retain(|path, _| self.texts.contains_key(path));
+        rested.extend(self.rested.clone());
+        for (path, digest) in &rested {
+            let _ = writeln!(text, "{RESTS} {digest} {path}");
+        }
+        let _ = std::fs::write(&self.file, text);
+    }
+
+    /// What of the code is another than when all passed the last time; none where that is not known.
+    pub(crate) fn differing(&self) -> Option<BTreeSet<String>> {
+        if !self.file.is_file() {
+            return None;
+        }
+        let then = self.noted(CODE);
+        let now = self.code.iter();
+        let changed = now.filter(|(name, hash)| then.get(*name) != Some(hash));
+        let mut names: BTreeSet<String> = changed.map(|(name, _)| name.clone()).collect();
+        let gone = then
+            .into_keys()
+            .filter(|name| !self.code.contains_key(name));
+        names.extend(gone);
+        Some(names)
     }
 }

@@ -1,4 +1,4 @@
-//! Is there anything to do? A digest of all inputs, kept beside the work files.
+//! Is there anything to do? A digest of all inputs, kept beside the work files, with what the last run left beside tests.
 //!
 //! Comes in: settings, and which written files were edited. Goes out: the same text for the same inputs, wherever the
 //! project and the JDK lie. Does not know: which settings decide what is written; `config.rs` says so of each.
@@ -6,12 +6,14 @@
 //! recordings of the same tests (thread timing); whether there is one is part of it.
 
 use crate::Settings;
+use crate::report::changes::CHANGES;
+use crate::report::files::PAGES;
 use crate::subject::class_path::Below;
 use crate::subject::promoted::Promoted;
 use crate::subject::traces::trace_files;
 use crate::subject::user_code::is_user_code;
-use crate::write::manifest::{Manifest, hash};
-use std::collections::BTreeSet;
+use crate::write::manifest::{Manifest, hash, listed};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -42,6 +44,33 @@ pub(crate) fn digest(settings: &Settings, manifest: &Manifest) -> String {
         let _ = writeln!(text, "jar {} {content:?}", name(entry));
     }
     hash(text.as_bytes())
+}
+
+/// Hashes of all that the project's code is: class files and resources by relative path, jars by name.
+pub(crate) fn code(settings: &Settings) -> BTreeMap<String, String> {
+    let tests = &settings.test_classes_directories;
+    let own = settings.classes_directories.iter();
+    let mut all: BTreeMap<String, String> = BTreeMap::new();
+    let mut seen: BTreeSet<&PathBuf> = tests.iter().collect();
+    for folder in own.chain(&settings.class_path) {
+        if !folder.is_dir() || !seen.insert(folder) {
+            continue;
+        }
+        for file in Below::of(folder).files {
+            let relative = file.strip_prefix(folder).unwrap_or(&file);
+            let relative = relative.to_string_lossy().replace('\\', "/");
+            *all.entry(relative).or_default() += &content(&file);
+        }
+    }
+    for jar in jars(settings) {
+        *all.entry(name(jar)).or_default() += &content(jar);
+    }
+    all
+}
+
+/// Hash of a file's bytes.
+fn content(path: &Path) -> String {
+    std::fs::read(path).map_or("gone".to_owned(), |all| hash(&all))
 }
 
 /// Digest of what decides for every class alike. Which classes and models there are is not part of it, nor what jars
@@ -106,7 +135,38 @@ fn jars(settings: &Settings) -> impl Iterator<Item = &PathBuf> {
     settings.class_path.iter().filter(|entry| entry.is_file())
 }
 
-/// Where the digest of the last complete run is kept.
+/// What a complete run with this digest of its inputs leaves for the next: the digest, and what it owes its user beside
+/// written tests, which the manifest knows. A file of it that is gone, or another one, makes the text another.
+pub(crate) fn left(settings: &Settings, digest: &str) -> String {
+    let mut text = format!("{digest}\n");
+    for path in listed(&settings.findings_directory) {
+        let content = content(&settings.findings_directory.join(&path));
+        let _ = writeln!(text, "finding {path} {content}");
+    }
+    let _ = writeln!(text, "protocols {}", content(&protocols_file(settings)));
+    // By name alone: looking at the tests of the last run writes into them, too.
+    for folder in [PAGES, ""] {
+        for name in files_in(&settings.report_directory.join(folder)) {
+            let _ = writeln!(text, "report {folder}/{name}");
+        }
+    }
+    text
+}
+
+/// Names of the files in a folder of the report, sorted, but for what looking at tests adds.
+fn files_in(folder: &Path) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = entries.filter(|entry| entry.path().is_file());
+    let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name != CHANGES).collect()
+}
+
+/// Where protocols of APIs are kept.
+pub(crate) fn protocols_file(settings: &Settings) -> PathBuf {
+    settings.work_directory.join("protocols.json")
+}
+
+/// Where that text of the last complete run is kept.
 pub(crate) fn state_file(settings: &Settings) -> PathBuf {
     settings.work_directory.join("state")
 }

@@ -13,7 +13,7 @@ mod findings;
 pub(crate) use findings::{Finders, Standing};
 
 use crate::Settings;
-use crate::run::state;
+use crate::run::state::{self, protocols_file};
 use crate::run::unit::UnitResult;
 use crate::subject::class_path::ClassPath;
 use crate::subject::outside::Outside;
@@ -192,11 +192,6 @@ pub(crate) fn left_by(
         steps: unit.steps,
         ..LeftClass::default()
     })
-}
-
-/// Where protocols of APIs are kept.
-pub(crate) fn protocols_file(settings: &Settings) -> PathBuf {
-    settings.work_directory.join("protocols.json")
 }
 
 /// Hash of that file, where it is.

@@ -195,18 +195,24 @@ fn close(
     Ok(())
 }
 
-/// Outermost subject classes that the settings choose and that have something to call, by name.
+/// Those of all such classes that the settings choose, by name.
 fn subjects(settings: &Settings, program: &Program) -> Vec<ClassId> {
+    let is_chosen = |id: &ClassId| {
+        let name = program.class(*id).binary_name();
+        settings.classes.iter().any(|glob| matches(glob, &name))
+            && !settings.excludes.iter().any(|glob| matches(glob, &name))
+    };
+    let all = all_subjects(program).into_iter();
+    all.filter(is_chosen).collect()
+}
+
+/// Outermost subject classes that have something to call, by name.
+pub(crate) fn all_subjects(program: &Program) -> Vec<ClassId> {
     let mut subjects: Vec<ClassId> = program
         .classes()
         .iter()
         .filter(|class| class.origin == Origin::Subject && class.outer.is_none() && !class.is_local)
         .filter(|class| !class.access.is_annotation() && !class.access.is_synthetic())
-        .filter(|class| {
-            let name = class.binary_name();
-            settings.classes.iter().any(|glob| matches(glob, &name))
-                && !settings.excludes.iter().any(|glob| matches(glob, &name))
-        })
         .map(|class| class.id)
         .filter(|&id| has_code(program, id))
         .collect();

@@ -27,6 +27,8 @@ pub(crate) struct Learned {
     pub(crate) states: usize,
     /// True if no trace had to be read.
     pub(crate) from_cache: bool,
+    /// True if an earlier run has seen these very files: the build that runs now has traced nothing.
+    pub(crate) is_old: bool,
     /// Sentences for the user: truncated or foreign files.
     pub(crate) warnings: Vec<String>,
 }
@@ -62,6 +64,7 @@ pub(crate) fn learn(
     let paths = trace_files(settings);
     let mut learned = Learned {
         files: paths.len(),
+        is_old: is_old(settings, &paths),
         ..Learned::default()
     };
     if !paths.is_empty() {
@@ -98,6 +101,25 @@ pub(crate) fn learn(
         .map(CallSequenceModel::node_count)
         .sum();
     Ok(learned)
+}
+
+/// Whether the last run saw these files, and nobody wrote them since; notes them for the next run.
+fn is_old(settings: &Settings, paths: &[PathBuf]) -> bool {
+    let state = |path: &PathBuf| {
+        let about = std::fs::metadata(path).ok()?;
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        Some(format!(
+            "{name} {} {:?}",
+            about.len(),
+            about.modified().ok()?
+        ))
+    };
+    let states: Vec<String> = paths.iter().filter_map(state).collect();
+    let (text, file) = (states.join("\n"), settings.work_directory.join("traced"));
+    let is_old = std::fs::read_to_string(&file).is_ok_and(|old| old == text);
+    // Where it cannot be noted, the next run takes the files for new ones.
+    let _ = std::fs::write(&file, text);
+    is_old
 }
 
 fn digest(path: &Path) -> Result<TraceDigest, Error> {

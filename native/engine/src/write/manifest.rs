@@ -245,7 +245,7 @@ impl Manifest {
     }
 
     /// Files not yet written again stay listed, so that an interrupted run still knows them as ours.
-    fn save(&self) -> Result<(), Error> {
+    pub(crate) fn save(&self) -> Result<(), Error> {
         let mut text = String::new();
         for (path, hashes) in &self.listed {
             for hash in hashes {
@@ -289,6 +289,12 @@ impl Manifest {
             folder = current.parent();
         }
     }
+}
+
+/// The paths that the manifest of a folder lists; none where there is no folder or no manifest.
+pub(crate) fn listed(folder: &Path) -> Vec<String> {
+    let bytes = std::fs::read(folder.join(NAME)).unwrap_or_default();
+    parse(&bytes).into_keys().collect()
 }
 
 /// The hashes by path; what is no line of ours is nobody's file.

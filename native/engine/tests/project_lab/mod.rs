@@ -5,7 +5,7 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use palus_engine::{
-    Cancel, Error, Level, Listener, Settings, compare, differences, generate, promote,
+    Cancel, Error, Level, Listener, Settings, accept, compare, differences, generate, promote,
 };
 use palus_fixture::{Compiled, Options, compile, compile_with};
 use sha2::Digest;
@@ -215,6 +215,13 @@ impl Lab {
         let log = Log::default();
         let ended = compare(&self.settings(options), &log, &Cancel::default());
         (log.0.into_inner().unwrap(), ended.map(drop))
+    }
+
+    /// Replaces the written tests that fail; gives what was said.
+    pub fn accept(&self, options: &[(&str, &str)]) -> String {
+        let log = Log::default();
+        accept(&self.settings(options), &log, &Cancel::default()).unwrap();
+        log.0.into_inner().unwrap()
     }
 
     /// Compares the code with other classes of it; gives what was said.

@@ -6,7 +6,7 @@
 
 use super::Pipeline;
 use crate::run::protocols::{UnsafeUses, changed, judge};
-use crate::run::unchanged::protocols_file;
+use crate::run::state::protocols_file;
 use crate::run::unit::UnitResult;
 use crate::subject::apis::Apis;
 use crate::subject::project::Project;

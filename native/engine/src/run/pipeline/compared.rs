@@ -9,6 +9,7 @@ use crate::listener::{Cancel, Level, Listener};
 use crate::report::changes;
 use crate::run::regression::{Compared, Looked, NEEDS, compare as compared};
 use crate::run::state;
+use crate::subject::project::Project;
 use crate::worker::{WorkerSettings, sweep};
 use crate::write::kept::TESTS;
 use crate::write::lock::Lock;
@@ -42,7 +43,7 @@ pub fn compare(
     let board = Board::default();
     let mut run = Pipeline::new(settings, BTreeSet::new(), listener, cancel, &board);
     let whole = WorkerSettings::of(settings, None, cancel);
-    match board.during(listener, || run.compare(&whole, &manifest, &digest)) {
+    match board.during(listener, || run.compare(&whole, &manifest, &digest, None)) {
         Err(error) if error.kind == ErrorKind::BehaviourChange && !settings.fail_on_change => {
             run.warn(&error.message);
         }
@@ -55,27 +56,35 @@ pub fn compare(
 }
 
 impl Pipeline<'_> {
-    /// Runs the tests of the last run; `digest` is that of all that decides what is written.
+    /// Runs the tests of the last run; `digest` is that of all that decides what is written. Where the project is known,
+    /// those need not run that rest on nothing that differs since they passed.
     pub(super) fn compare(
         &mut self,
         whole: &WorkerSettings,
         manifest: &Manifest,
         digest: &str,
+        project: Option<&Project>,
     ) -> Result<(), Error> {
-        let looked = Looked::at(self.settings, digest, manifest);
+        let mut looked = Looked::at(self.settings, digest, manifest);
         if looked.is_done() {
+            self.info(&message::line("check", message::SAME_AS_PASSED));
             return changes::clear(self.settings);
         }
         let started = now();
+        if let Some(project) = project {
+            looked = looked.in_project(self.settings, project);
+        }
+        let resting = looked.resting();
         self.board.begin("check", message::COMPARING, 0);
         let end = self.started + limit(self.settings);
         let whole = WorkerSettings {
             deadline: Some(end.max(started + NEEDS)),
             ..whole.clone()
         };
-        let compared = compared(self.settings, &whole, manifest, self.cancel)?;
-        if compared.tests > 0 {
-            let text = message::compared(compared.tests, compared.changes.len() as u64);
+        let compared = compared(self.settings, &whole, manifest, &resting, self.cancel)?;
+        if compared.tests + compared.resting > 0 {
+            let changes = compared.changes.len() as u64;
+            let text = message::compared(compared.tests, compared.resting, changes);
             self.stage("check", &text, Self::since(started));
         }
         self.board.end();
@@ -91,6 +100,9 @@ impl Pipeline<'_> {
             return changes::clear(self.settings);
         }
         self.name(&compared);
+        if let Some(files) = looked.differing() {
+            self.info(&message::differing(&files));
+        }
         let is_accepted = self.settings.accept;
         if is_accepted {
             changes::clear(self.settings)?;
@@ -99,6 +111,11 @@ impl Pipeline<'_> {
             let files = files.filter_map(|change| change.file.strip_suffix(TESTS));
             let classes = files.map(palus_bytecode::binary_name);
             self.aside.failing.extend(classes);
+            for change in compared.changes.iter().filter(|change| !change.is_edited) {
+                let test = change.test.rsplit('#').next().unwrap_or_default();
+                let tests = self.failing.entry(change.file.clone()).or_default();
+                tests.insert(test.to_owned());
+            }
             if compared.changes.iter().any(|change| change.is_edited) {
                 // They fail in the next run too, which is to say so.
                 self.reproducible = false;
@@ -108,11 +125,22 @@ impl Pipeline<'_> {
         }
         let page = changes::show(self.settings, &compared.changes)?;
         self.info(&message::line("report", &page));
+        let edited = compared.changes.iter().filter(|change| change.is_edited);
+        let (all, edited) = (compared.changes.len() as u64, edited.count() as u64);
         Err(Error::new(
             ErrorKind::BehaviourChange,
-            message::behaviour_changed(compared.changes.len() as u64),
-            message::MEND_OR_ACCEPT,
+            message::behaviour_changed(all, edited),
+            message::mend_or_accept(all, edited),
         ))
+    }
+
+    /// Notes that all that is written has passed on what the project is now.
+    pub(super) fn note_passed(settings: &Settings, project: &Project) -> Result<(), Error> {
+        let manifest = Manifest::open(&settings.output_directory)?;
+        let digest = state::digest(settings, &manifest);
+        let looked = Looked::at(settings, &digest, &manifest);
+        looked.in_project(settings, project).done();
+        Ok(())
     }
 
     /// What changed, line by line.

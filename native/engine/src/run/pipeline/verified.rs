@@ -163,6 +163,9 @@ impl Pipeline<'_> {
 
     /// Writes what passed. Files that became somebody else's in the meantime do not count.
     fn write(&mut self, manifest: &mut Manifest, verified: &mut Verified) -> Result<(), Error> {
+        if self.writes_nothing {
+            return Ok(());
+        }
         let left = write(manifest, &verified.classes)?;
         for path in &left {
             self.warn(&message::left_alone(path));

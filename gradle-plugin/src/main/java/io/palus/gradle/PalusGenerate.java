@@ -25,7 +25,7 @@ import org.gradle.api.tasks.TaskAction;
 /** Learns from the traces of the project's tests and writes JUnit tests that compile and pass. */
 @CacheableTask
 public abstract class PalusGenerate extends EngineTask {
-  /** Whether tests of the last run that fail are replaced, whatever the options say. */
+  /** Whether tests of the last run that fail are replaced, and nothing else is written. */
   @Internal
   public abstract Property<Boolean> getAccepts();
 
@@ -68,6 +68,10 @@ public abstract class PalusGenerate extends EngineTask {
     try {
       Settings settings = all();
       getLogger().info("{}", settings);
+      if (getAccepts().getOrElse(false)) {
+        Palus.accept(settings, GradleConsole.working(getLogger()));
+        return;
+      }
       GenerationReport report = Palus.generate(settings, GradleConsole.working(getLogger()));
       setDidWork(!report.upToDate());
     } catch (PalusException e) {
@@ -79,7 +83,7 @@ public abstract class PalusGenerate extends EngineTask {
     File traces = getTraceDirectory().get().getAsFile();
     Properties run = TraceFiles.readRun(traces);
     return settings()
-        .set(OptionNames.ACCEPT, accept())
+        .set(OptionNames.ACCEPT, getOtherOptions().get().get(OptionNames.ACCEPT))
         .set(OptionNames.OUTPUT_DIRECTORY, path(getOutputDirectory()))
         .set(OptionNames.FINDINGS_DIRECTORY, path(getFindingsDirectory()))
         .set("workDirectory", path(getWorkDirectory()))
@@ -93,10 +97,6 @@ public abstract class PalusGenerate extends EngineTask {
         .set("coverageAgent", CoverageAgent.path())
         .set("commandLine", commandLine())
         .build();
-  }
-
-  private String accept() {
-    return getAccepts().getOrElse(false) ? "true" : getOtherOptions().get().get(OptionNames.ACCEPT);
   }
 
   private List<File> coverageFiles(File traces) {

@@ -242,11 +242,6 @@ abstract class PalusMojo extends AbstractMojo {
     return outputDirectory;
   }
 
-  /** Lets this run replace tests that fail. */
-  final void acceptChanges() {
-    accept = "true";
-  }
-
   /** Whether this run may replace tests that fail. */
   final boolean acceptsChanges() {
     return "true".equalsIgnoreCase(accept);

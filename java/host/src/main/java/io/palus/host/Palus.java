@@ -33,6 +33,14 @@ public final class Palus {
   }
 
   /**
+   * Replaces the tests of the last run that fail on what the code is now, and no other test or
+   * file. Blocks as {@link #generate} does.
+   */
+  public static void accept(Settings settings, Console console) {
+    call(settings, console, Palus::accept0);
+  }
+
+  /**
    * Compares what the code does with what that of another revision does, and writes what differs
    * into the report. Blocks as {@link #generate} does.
    */
@@ -135,6 +143,8 @@ public final class Palus {
   private static native String[] generate0(String[] settings, Console console);
 
   private static native String[] compare0(String[] settings, Console console);
+
+  private static native String[] accept0(String[] settings, Console console);
 
   private static native String[] differences0(String[] settings, Console console);
 

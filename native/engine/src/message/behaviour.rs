@@ -1,0 +1,231 @@
+//! What is said of tests of the last run that fail now, and of differences between revisions.
+//!
+//! Comes in: changes, differences and their numbers. Goes out: lines and sentences.
+//! Does not know: how a change was found.
+
+use super::{count, line};
+use palus_report::{BehaviourChange, Difference};
+use std::collections::BTreeSet;
+
+/// What the board says while the tests of the last run run.
+pub(crate) const COMPARING: &str = "running the tests of the last run";
+
+/// `112 tests of the last run, all pass`
+pub(crate) fn compared(tests: u64, resting: u64, changes: u64) -> String {
+    let more = match (tests, resting) {
+        (0, all) => {
+            let all = count(all, "test", "tests");
+            return format!("{all} of the last run, and what they rest on is as when they passed");
+        }
+        (_, 0) => String::new(),
+        (_, more) => format!("; what {more} more rest on is as when they passed"),
+    };
+    let tests = count(tests, "test", "tests");
+    match changes {
+        0 => format!("{tests} of the last run, all pass{more}"),
+        1 => format!("{tests} of the last run, 1 fails on what the code is now{more}"),
+        fail => format!("{tests} of the last run, {fail} fail on what the code is now{more}"),
+    }
+}
+
+/// Said of a file in which `@Test` stands where no test can be run by its name.
+pub(crate) fn unread(file: &str, tests: u64) -> String {
+    format!(
+        "{} in {file} cannot be read, and did not run: a test is a method `void name()` of the file's outermost class; \
+         write it so, or move it among your own tests",
+        count(tests, "test", "tests")
+    )
+}
+
+/// A test of the last run that fails now. Of one in a file that somebody edited nobody knows whether it ever passed.
+pub(crate) fn change(change: &BehaviourChange, is_accepted: bool) -> String {
+    let BehaviourChange {
+        test,
+        file,
+        line: number,
+        source,
+        before,
+        now,
+        is_broken,
+        is_edited,
+        ..
+    } = change;
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let called = test.rsplit('#').next().unwrap_or(test);
+    let subject = change.subject();
+    if *is_edited {
+        let says = if *is_broken {
+            format!("it does not compile, {now}")
+        } else {
+            format!("the test says {before}, the code {now}")
+        };
+        let text = format!(
+            "{subject}: {says}; {called}, {name}:{number}, a file edited since Palus wrote it: {source}"
+        );
+        return line("edited", &text);
+    }
+    let word = if is_accepted { "accepted" } else { "changed" };
+    let text =
+        format!("{subject}: before {before}, now {now}; {called}, {name}:{number}: {source}");
+    line(word, &text)
+}
+
+/// Which code differs since the tests passed last; `files` are relative paths of class files and resources, and jars.
+pub(crate) fn differing(files: &BTreeSet<String>) -> String {
+    const SHOWN: usize = 5;
+    let name = |file: &String| match file.strip_suffix(".class") {
+        Some(class) => {
+            let class = palus_bytecode::binary_name(class);
+            class.split('$').next().unwrap_or(&class).to_owned()
+        }
+        None => file.clone(),
+    };
+    let names: BTreeSet<String> = files.iter().map(name).collect();
+    let text = match names.len() {
+        0 => "no class, resource or jar differs since these tests passed last".to_owned(),
+        all => {
+            let shown = names.iter().take(SHOWN).map(String::as_str);
+            let shown = shown.collect::<Vec<_>>().join(", ");
+            let more = match all.saturating_sub(SHOWN) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("what differs in the code since these tests passed last: {shown}{more}")
+        }
+    };
+    line("", &text)
+}
+
+/// `3 classes differ from main, 5 classes use them`
+pub(crate) fn changed_classes(since: &str, own: usize, users: usize) -> String {
+    let own = count(own as u64, "class differs", "classes differ");
+    let users = count(users as u64, "class uses", "classes use");
+    line("diff", &format!("{own} from {since}, {users} them"))
+}
+
+/// Said before tests are generated for the code of a revision; none is the code as it lies there.
+pub(crate) fn generating_for(revision: Option<&str>) -> String {
+    let code = revision.map_or("as it is".to_owned(), |revision| format!("of {revision}"));
+    line("diff", &format!("generating tests for the code {code}"))
+}
+
+/// `2 behaviour differences since main`
+pub(crate) fn differences(since: &str, number: usize) -> String {
+    let counted = count(
+        number as u64,
+        "behaviour difference",
+        "behaviour differences",
+    );
+    let doubt = if number == 0 {
+        "; that no test tells them apart is no proof that there is none"
+    } else {
+        ""
+    };
+    line("diff", &format!("{counted} since {since}{doubt}"))
+}
+
+/// What differs in one method.
+pub(crate) fn difference(one: &Difference) -> String {
+    let Difference {
+        class,
+        method,
+        before,
+        now,
+        line: source,
+        ..
+    } = one;
+    let subject = palus_report::named(class, method);
+    let text = format!("{subject}: before {before}, now {now}: {source}");
+    line("differs", &text)
+}
+
+/// Said of differences that are not named one by one.
+pub(crate) fn more_differences(more: usize) -> String {
+    line("differs", &format!("and {more} more, see the report"))
+}
+
+/// Said of changes that are not named one by one.
+pub(crate) fn more_changes(more: u64) -> String {
+    let text = format!(
+        "and {} that the report names",
+        count(more, "more test", "more tests")
+    );
+    line("", &text)
+}
+
+/// Said where tests of the last run fail and nobody accepts it; some of them are in files that somebody edited.
+pub(crate) fn behaviour_changed(tests: u64, edited: u64) -> String {
+    let fail = if tests == 1 { "fails" } else { "fail" };
+    let tests_fail = format!("{} of the last run {fail}", count(tests, "test", "tests"));
+    let code = "on what the code is now, and none was replaced";
+    match (edited, tests - edited) {
+        (0, _) => format!("behaviour changed: {tests_fail} {code}"),
+        (_, 0) => format!("edited tests fail: {tests_fail} {code}; Palus did not write them so"),
+        (_, _) => {
+            format!("behaviour changed: {tests_fail} {code}; {edited} of them in edited files")
+        }
+    }
+}
+
+/// What to do about it.
+pub(crate) fn mend_or_accept(tests: u64, edited: u64) -> String {
+    const ACCEPT: &str = "mend the code; or, where the new behaviour is wanted, accept it by the goal palus:accept \
+         (Maven), the task palusAccept (Gradle) or the setting `accept`, and these tests are written anew";
+    const MEND: &str = "mend the edited test, or the code; or delete its file, and the next run writes Palus's own tests \
+         in its place. Accepting replaces no edited file";
+    match (edited, tests - edited) {
+        (0, _) => ACCEPT.to_owned(),
+        (_, 0) => MEND.to_owned(),
+        (_, _) => format!("{ACCEPT}; where a file was edited, {MEND}"),
+    }
+}
+
+/// Said where a change was accepted that stands in a file of the user's.
+pub(crate) const ACCEPTS_NO_EDITS: &str = "tests that fail stand in files that were edited, which Palus never replaces: mend them, or delete these files";
+
+/// Said where the tests of the last run need not run.
+pub(crate) const SAME_AS_PASSED: &str =
+    "code and tests are as they were when all tests passed, so they need not run";
+
+/// Said where no test of the last run fails that may be replaced.
+pub(crate) const NOTHING_TO_ACCEPT: &str =
+    "no written test fails that Palus may replace, so nothing was changed";
+
+/// Said of failing tests whose classes are not chosen.
+pub(crate) fn not_chosen_to_accept(files: u64) -> String {
+    format!(
+        "tests that fail in {} stay: `classes` and `excludes` do not choose their classes",
+        count(files, "file", "files")
+    )
+}
+
+/// Said of a file that another version of Palus laid out.
+pub(crate) fn not_taken_apart(file: &str) -> String {
+    format!(
+        "{file} is not laid out as this version of Palus does it, so the tests that fail there stay; delete it, and the \
+         next run writes it anew"
+    )
+}
+
+/// `accepted  demo/RatesPalusTest.java: 2 tests replaced, 1 gone`
+pub(crate) fn renewed(file: &str, replaced: u64, gone: u64) -> String {
+    let replaced = count(replaced, "test replaced", "tests replaced");
+    line("accepted", &format!("{file}: {replaced}{}", and_gone(gone)))
+}
+
+/// What accepting came to.
+pub(crate) fn all_renewed(replaced: u64, gone: u64) -> String {
+    let replaced = count(replaced, "test replaced", "tests replaced");
+    let text = format!(
+        "{replaced}{}; all others stay as they were, and the next run looks for new tests of what changed",
+        and_gone(gone)
+    );
+    line("wrote", &text)
+}
+
+fn and_gone(gone: u64) -> String {
+    match gone {
+        0 => String::new(),
+        gone => format!(", {gone} gone"),
+    }
+}

@@ -1,0 +1,215 @@
+//! Accepting replaces the tests that fail by a changed behaviour, and leaves every other test and file as it is.
+
+mod project_lab;
+
+use palus_engine::ErrorKind;
+use project_lab::Lab;
+use std::collections::{BTreeMap, BTreeSet};
+
+const BUDGET: [(&str, &str); 1] = [("budget", "300")];
+
+const RATES: &str = "package demo; public class Rates {
+  public int fee() { return 5; }
+  public int limit(int amount) { return amount > 100 ? amount / 10 : 3; }
+  public java.util.List<String> names() { return java.util.Arrays.asList(\"low\"); }
+}";
+/// It uses the other one, by a method that does not change.
+const TILL: &str = "package demo; public class Till {
+  private int sum;
+  public int pay(int amount) { sum += new Rates().limit(amount); return sum; }
+}";
+/// It breaks a rule: `equals` is not reflexive.
+const ODD: &str = "package demo; public class Odd {
+  public boolean equals(Object other) { return false; }
+  public int hashCode() { return 1; }
+}";
+
+fn sources(rates: &str) -> [(&str, &str); 3] {
+    [
+        ("demo/Rates.java", rates),
+        ("demo/Till.java", TILL),
+        ("demo/Odd.java", ODD),
+    ]
+}
+
+fn lab() -> Lab {
+    let lab = Lab::new(&sources(RATES), &[]);
+    lab.run(&BUDGET);
+    assert_eq!(lab.written("demo").len(), 3);
+    lab
+}
+
+/// Tests of a file by what stands between blank lines.
+fn blocks(text: &str) -> BTreeSet<&str> {
+    let (_, tests) = text.split_once(" {\n").unwrap();
+    tests
+        .split("\n\n")
+        .filter(|block| block.contains("@Test"))
+        .collect()
+}
+
+/// Every file of the lab but those of work, by path.
+fn files(lab: &Lab) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    let mut folders = vec![lab.at("tests"), lab.at("report"), lab.at("palus/findings")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Ok(text) = std::fs::read_to_string(&path) {
+                all.insert(path.display().to_string(), text);
+            }
+        }
+    }
+    all
+}
+
+fn is_changed(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> Vec<String> {
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let names = names.into_iter();
+    let names = names.filter(|&name| before.get(name) != after.get(name));
+    names.cloned().collect()
+}
+
+#[test]
+fn only_a_test_that_fails_is_replaced_and_every_other_test_and_file_stays() {
+    let mut lab = lab();
+    let (before, all) = (lab.written("demo"), files(&lab));
+    // A method more, too, whose tests are no matter of accepting.
+    let now = RATES.replace("return 5;", "return 6;");
+    let now = now.replace(
+        "public int limit",
+        "public int more(int a) { return a; } public int limit",
+    );
+    lab.edit(&sources(&now));
+    let said = lab.accept(&BUDGET);
+    let file = "demo/RatesPalusTest.java";
+    assert!(
+        said.contains(&format!("accepted  {file}: 1 test replaced")),
+        "{said}"
+    );
+    let after = lab.written("demo");
+    let (old, new) = (
+        &before["RatesPalusTest.java"],
+        &after["RatesPalusTest.java"],
+    );
+    let gone: Vec<_> = blocks(old).difference(&blocks(new)).copied().collect();
+    let come: Vec<_> = blocks(new).difference(&blocks(old)).copied().collect();
+    assert!(
+        gone.len() == 1 && gone[0].contains("assertEquals(5, "),
+        "{gone:?}"
+    );
+    assert!(
+        come.len() == 1 && come[0].contains("assertEquals(6, "),
+        "{come:?}"
+    );
+    assert!(!new.contains("more("), "{new}");
+    let changed = is_changed(&all, &files(&lab));
+    let ends = [".palus-manifest", file];
+    assert_eq!(changed.len(), ends.len(), "{changed:?}");
+    assert!(
+        changed
+            .iter()
+            .zip(ends)
+            .all(|(name, end)| name.ends_with(end)),
+        "{changed:?}"
+    );
+
+    // All passes now, and there is nothing more to accept.
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap_or_else(|error| panic!("{error} {said}"));
+    let said = lab.accept(&BUDGET);
+    assert!(said.contains("no written test fails"), "{said}");
+    assert_eq!(lab.written("demo"), after);
+    // The next run has the new method tested.
+    lab.run(&BUDGET);
+    assert!(lab.written("demo")["RatesPalusTest.java"].contains("more("));
+}
+
+#[test]
+fn where_nothing_fails_nothing_is_written() {
+    let mut lab = lab();
+    let all = files(&lab);
+    let more = RATES.replace(
+        "public int limit",
+        "public int more() { return 7; } public int limit",
+    );
+    lab.edit(&sources(&more));
+    let said = lab.accept(&BUDGET);
+    assert!(said.contains("no written test fails"), "{said}");
+    assert_eq!(is_changed(&all, &files(&lab)), Vec::<String>::new());
+}
+
+#[test]
+fn tests_of_what_is_gone_go_and_with_a_renamed_class_its_file() {
+    let mut lab = lab();
+    let before = lab.written("demo");
+    lab.edit(&sources(
+        &RATES.replace("public int fee() { return 5; }", ""),
+    ));
+    let said = lab.accept(&BUDGET);
+    assert!(said.contains(" gone"), "{said}");
+    let after = lab.written("demo");
+    let (old, new) = (
+        &before["RatesPalusTest.java"],
+        &after["RatesPalusTest.java"],
+    );
+    assert!(!new.contains("fee("), "{new}");
+    assert!(blocks(new).is_subset(&blocks(old)), "{new}");
+    let (_, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+
+    let renamed = RATES.replace("class Rates", "class Fees");
+    let till = TILL.replace("Rates", "Fees");
+    lab.edit(&[
+        ("demo/Fees.java", &renamed),
+        ("demo/Till.java", &till),
+        ("demo/Odd.java", ODD),
+    ]);
+    lab.accept(&BUDGET);
+    let files: Vec<String> = lab.written("demo").into_keys().collect();
+    assert_eq!(files, ["OddPalusTest.java", "TillPalusTest.java"]);
+    assert_eq!(
+        lab.written("demo")["TillPalusTest.java"],
+        before["TillPalusTest.java"]
+    );
+    let (_, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+}
+
+#[test]
+fn a_test_in_an_edited_file_or_of_a_class_that_is_not_chosen_stays_and_fails() {
+    let mut lab = lab();
+    let path = lab.at("tests/demo/RatesPalusTest.java");
+    let written = lab.written("demo")["RatesPalusTest.java"].clone();
+    lab.edit(&sources(&RATES.replace("return 5;", "return 6;")));
+    let said = lab.accept(&[BUDGET[0], ("classes", "demo.Till")]);
+    assert!(said.contains("tests that fail in 1 file stay"), "{said}");
+    assert_eq!(lab.written("demo")["RatesPalusTest.java"], written);
+
+    let edited = written + "// mine\n";
+    std::fs::write(&path, &edited).unwrap();
+    let said = lab.accept(&BUDGET);
+    assert!(said.contains("mend them, or delete these files"), "{said}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), edited);
+    let (_, ended) = lab.compared(&BUDGET);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+}
+
+#[test]
+fn a_change_that_is_taken_back_after_it_was_accepted_is_a_change_again() {
+    let mut lab = lab();
+    let before = lab.written("demo");
+    lab.edit(&sources(&RATES.replace("return 5;", "return 6;")));
+    lab.accept(&BUDGET);
+    lab.edit(&sources(RATES));
+    let (said, ended) = lab.told(&BUDGET);
+    assert_eq!(
+        ended.unwrap_err().kind,
+        ErrorKind::BehaviourChange,
+        "{said}"
+    );
+    lab.accept(&BUDGET);
+    assert_eq!(lab.written("demo"), before);
+}
