@@ -5,6 +5,7 @@
 //! report are refused: what they lead to would be removed or written over.
 //! Does not know: what else is in them.
 
+use crate::write::findings::known;
 use crate::{Error, Settings};
 use std::path::{Component, Path, PathBuf};
 
@@ -19,6 +20,7 @@ impl Settings {
         let is_given = |name: &str| pairs.iter().any(|(given, _)| given == name);
         if is_given("projectDirectory") {
             check(&settings)?;
+            known(&settings)?;
         } else if is_given("outputDirectory") && is_given("findingsDirectory") {
             apart(&settings)?;
         }

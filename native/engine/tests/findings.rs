@@ -126,6 +126,12 @@ fn a_baseline_that_cannot_be_read_is_said_before_anything_is_done_and_one_is_wri
         assert!(error.message.contains(cause), "{}", error.message);
         assert!(error.hint.contains(cure), "{}", error.hint);
         assert!(!lab.at("tests").exists(), "nothing was done");
+        // Before any test is traced, too.
+        let project = lab.at("").display().to_string();
+        let pairs = [("projectDirectory", project.as_str()), options[1]];
+        let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let checked = palus_engine::Settings::check(&pairs).unwrap_err();
+        assert_eq!(checked.message, error.message);
     };
     std::fs::create_dir_all(&baseline).unwrap();
     refused("cannot read the baseline", "or name another one");

@@ -34,7 +34,6 @@ final class PalusTasks {
   private static final String GROUP = "verification";
   private static final String PALUS_TRACE = "palusTrace";
   private static final String PALUS_TEST = "palusTest";
-  private static final String PALUS_DIFF = "palusDiff";
 
   /** The test tasks that are ours. */
   static final List<String> TEST_TASKS = List.of(PALUS_TRACE, PALUS_TEST);
@@ -53,6 +52,9 @@ final class PalusTasks {
   private final TaskProvider<PalusGenerate> generate;
   private final TaskProvider<PalusGenerate> accept;
   private final TaskProvider<PalusCheck> look;
+  private final TaskProvider<PalusDiff> diff;
+  private final TaskProvider<CheckRevision> revision;
+  private OwnSettings plain;
 
   /** Registers what does not depend on settings, so that build scripts can name the tasks. */
   PalusTasks(Project project, PalusExtension extension) {
@@ -74,7 +76,8 @@ final class PalusTasks {
     run = tasks.register(PALUS_TEST, Test.class, this::describeRun);
     tasks.register("cleanPalusGenerate", CleanGenerate.class, this::describeClean);
     look = tasks.register("palusCheck", PalusCheck.class, this::describeLook);
-    tasks.register(PALUS_DIFF, PalusDiff.class, this::describeDiff);
+    diff = tasks.register("palusDiff", PalusDiff.class, this::describeDiff);
+    revision = tasks.register("checkPalusRevision", CheckRevision.class, this::describeRevision);
     tasks.register("palusPromote", PalusPromote.class, this::describePromote);
     tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
     tasks.withType(SourceTask.class).configureEach(this::order);
@@ -89,6 +92,14 @@ final class PalusTasks {
     task.getOptions().set(project.provider(extension::texts));
     task.getPropertyNames().set(CheckSettings.propertyNames(project));
     task.setFolders(folders());
+  }
+
+  private void describeRevision(CheckRevision task) {
+    task.setDescription("Checks that there is the revision that palusDiff compares with.");
+    task.onlyIf(new NotSkipped(extension.getSkip()));
+    task.getSince().set(project.provider(() -> diff.get().getSince().getOrNull()));
+    task.getProjectDirectory().set(project.getLayout().getProjectDirectory());
+    task.getClassesDirectories().from(main.getOutput().getClassesDirs());
   }
 
   private void describePromote(PalusPromote task) {
@@ -122,7 +133,7 @@ final class PalusTasks {
   }
 
   private void describeAccept(PalusGenerate task) {
-    describeEngine(task, "As palusGenerate, and replaces tests that fail on changed code.");
+    describeEngine(task, "Replaces written tests that fail on changed code, and nothing else.");
     task.getAccepts().set(true);
   }
 
@@ -177,6 +188,7 @@ final class PalusTasks {
   /** What depends on settings. */
   void connect(Automatic automatic, TaskProvider<Test> traced) {
     boolean generates = automatic == Automatic.GENERATE;
+    trace.configure(task -> plain = OwnSettings.of(task));
     if (generates) {
       // `check` runs the tests anyway, so those are traced: no second run.
       traced.configure(this::attach);
@@ -211,14 +223,12 @@ final class PalusTasks {
           task.getWorkDirectory().set(work.map(new Below("work")));
           task.getReportDirectory().set(reports());
         });
-    tasks
-        .named(PALUS_DIFF, PalusDiff.class)
-        .configure(
-            task -> {
-              configureEngine(task, source.get(), traced.get());
-              task.dependsOn(source);
-              task.configure(project, main, traces, reports());
-            });
+    diff.configure(
+        task -> {
+          configureEngine(task, source.get(), traced.get());
+          task.dependsOn(revision, source);
+          task.configure(project, main, traces, reports());
+        });
     FileCollection classPath = project.files(project.provider(() -> traced.get().getClasspath()));
     // What the engine verified the tests with, in the same order.
     written.setCompileClasspath(classPath.plus(test.getCompileClasspath()));
@@ -228,25 +238,14 @@ final class PalusTasks {
         .configure(task -> CompilerArguments.copy(compileTests(), task));
     run.configure(
         task -> {
-          TestCopy.settings(traced.get(), task);
-          TestCopy.junit(traced.get(), task, this::hasPlatform);
-          TestCopy.selectWritten(task);
+          trace.get(); // By now `plain` is known, whoever asked for that task first.
+          TestCopy.written(traced.get(), task, plain, project, test);
           task.setTestClassesDirs(written.getOutput().getClassesDirs());
           task.setClasspath(written.getRuntimeClasspath());
         });
     if (automatic != Automatic.OFF) {
       tasks.named(JavaBasePlugin.CHECK_TASK_NAME).configure(check -> check.dependsOn(run));
     }
-  }
-
-  /** Whether the build script asks for the JUnit Platform, as far as it is known unresolved. */
-  private boolean hasPlatform() {
-    return project
-        .getConfigurations()
-        .getByName(test.getRuntimeClasspathConfigurationName())
-        .getAllDependencies()
-        .stream()
-        .anyMatch(one -> String.valueOf(one.getGroup()).startsWith("org.junit."));
   }
 
   /** Puts the agents on a test task. */
@@ -256,6 +255,7 @@ final class PalusTasks {
     arguments.getOptionsFile().set(new File(task.getTemporaryDir(), "agent.properties"));
     arguments.getMeasuresCoverage().set(TestCopy.jacoco(task) == null);
     task.dependsOn(check);
+    task.mustRunAfter(revision);
     task.getJvmArgumentProviders().add(arguments);
     task.getOutputs().dir(traces).withPropertyName("palusTraces");
     task.getOutputs()
@@ -291,6 +291,7 @@ final class PalusTasks {
     task.getFindingsDirectory().set(extension.getFindingsDirectory());
     // The baseline stands in the project and is no output: who wants it written gets it written.
     task.getOutputs().upToDateWhen(new BaselineWritten(false));
+    task.getOutputs().upToDateWhen(new ProtocolsKept());
     task.getOutputs().doNotCacheIf("the baseline is written", new BaselineWritten(true));
     task.getOutputs().doNotCacheIf("a written test was edited", new EditedTests());
     task.getOutputs().doNotCacheIf("tests of the last run are to be run", new EarlierTests());

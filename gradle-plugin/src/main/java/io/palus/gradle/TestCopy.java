@@ -4,8 +4,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.gradle.api.GradleException;
+import org.gradle.api.Project;
 import org.gradle.api.file.FileCollection;
 import org.gradle.api.tasks.PathSensitivity;
+import org.gradle.api.tasks.SourceSet;
 import org.gradle.api.tasks.testing.Test;
 import org.gradle.api.tasks.testing.TestFrameworkOptions;
 import org.gradle.api.tasks.testing.junit.JUnitOptions;
@@ -75,7 +77,7 @@ final class TestCopy {
    * Gradle 7.6 has a setter for {@code Long} alone, 8.1 one for {@code long} too, 9 the latter
    * alone.
    */
-  private static void setForkEvery(Test to, long forkEvery) {
+  static void setForkEvery(Test to, long forkEvery) {
     if (to.getForkEvery() == forkEvery) {
       return;
     }
@@ -101,12 +103,21 @@ final class TestCopy {
     groups(to, included(from.getOptions()), excluded(from.getOptions()));
   }
 
+  /** Makes a task that runs the tests that Palus wrote; what is set on it itself holds. */
+  static void written(Test from, Test to, OwnSettings plain, Project project, SourceSet test) {
+    OwnSettings own = OwnSettings.of(to);
+    settings(from, to);
+    own.restore(plain, to);
+    junit(from, to, () -> hasPlatform(project, test));
+    selectWritten(to);
+  }
+
   /**
    * Runs all the tests that Palus wrote, as it verified them: what selects among a user's tests by
    * name or tag knows nothing of ours, assertions of the code under test are part of what it does,
    * and none runs beside another, whatever a file of JUnit's says.
    */
-  static void selectWritten(Test to) {
+  private static void selectWritten(Test to) {
     to.setEnableAssertions(true);
     to.systemProperty("junit.jupiter.execution.parallel.enabled", "false");
     to.systemProperty("junit.vintage.execution.parallel.enabled", "false");
@@ -121,7 +132,7 @@ final class TestCopy {
   /**
    * Copies what runs tests, but JUnit in place of TestNG: the tests that Palus wrote are JUnit's.
    */
-  static void junit(Test from, Test to, BooleanSupplier hasPlatform) {
+  private static void junit(Test from, Test to, BooleanSupplier hasPlatform) {
     if (!(from.getOptions() instanceof TestNGOptions)) {
       framework(from, to);
     } else if (hasPlatform.getAsBoolean()) {
@@ -129,6 +140,16 @@ final class TestCopy {
     } else {
       to.useJUnit();
     }
+  }
+
+  /** Whether the build script asks for the JUnit Platform, as far as it is known unresolved. */
+  private static boolean hasPlatform(Project project, SourceSet test) {
+    return project
+        .getConfigurations()
+        .getByName(test.getRuntimeClasspathConfigurationName())
+        .getAllDependencies()
+        .stream()
+        .anyMatch(one -> String.valueOf(one.getGroup()).startsWith("org.junit."));
   }
 
   /** Copies what runs tests; before what selects among them. */

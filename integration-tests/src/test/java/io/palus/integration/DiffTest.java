@@ -25,6 +25,9 @@ class DiffTest {
     String unknown = "-Dpalus.since=nowhere";
     Build wrong = Build.maven(MAVEN, harness.folder, "palus:diff", unknown).failed();
     assertTrue(wrong.output.contains("there is no revision `nowhere`"), wrong.output);
+    Build missing = Build.maven(MAVEN, harness.folder, "palus:diff").failed();
+    assertTrue(missing.output.contains("`since` is missing"), missing.output);
+    assertNothingRan(harness, "target/surefire-reports");
     Build build = Build.maven(MAVEN, harness.folder, "palus:diff", "-Dpalus.since=HEAD");
     see(harness, build.succeeded(), "target");
   }
@@ -32,8 +35,18 @@ class DiffTest {
   @Test
   void gradle_tells_what_differs_from_a_revision_and_changes_nothing_of_it() throws Exception {
     ProjectHarness harness = changed();
+    Build wrong = Build.gradle(GRADLE, harness.folder, "palusDiff", "--since", "nowhere").failed();
+    assertTrue(wrong.output.contains("there is no revision `nowhere`"), wrong.output);
+    Build missing = Build.gradle(GRADLE, harness.folder, "palusDiff").failed();
+    assertTrue(missing.output.contains("`since` is missing"), missing.output);
+    assertNothingRan(harness, "build/test-results");
     Build build = Build.gradle(GRADLE, harness.folder, "palusDiff", "--since", "HEAD");
     see(harness, build.succeeded(), "build");
+  }
+
+  private static void assertNothingRan(ProjectHarness harness, String reports) {
+    Path folder = harness.folder.resolve(reports);
+    assertFalse(Files.exists(folder), () -> "the tests ran before the setting was looked at");
   }
 
   private void see(ProjectHarness harness, Build build, String folder) throws Exception {

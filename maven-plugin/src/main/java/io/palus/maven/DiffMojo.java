@@ -13,7 +13,7 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
  * -Dpalus.since=main}.
  */
 @Mojo(name = "diff", requiresDependencyResolution = ResolutionScope.TEST, threadSafe = true)
-@Execute(lifecycle = "palus", phase = LifecyclePhase.TEST)
+@Execute(lifecycle = "palus-diff", phase = LifecyclePhase.TEST)
 public final class DiffMojo extends PalusMojo {
   /** The revision to compare with, as Git knows it, such as {@code main} or {@code HEAD~1}. */
   @Parameter(property = "palus.since")

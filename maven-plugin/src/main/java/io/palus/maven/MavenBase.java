@@ -28,6 +28,12 @@ final class MavenBase {
     this.since = since;
   }
 
+  /** Refuses what cannot be compared, before anything is compiled or run. */
+  void check(Layout layout) {
+    checkRelative();
+    BaseRevision.check(project.getBasedir().toPath(), since, List.of(layout.classes()));
+  }
+
   /** Lays the revision out in the work folder and compiles the module and what it needs. */
   BaseRevision compiled(Layout layout) {
     checkRelative();

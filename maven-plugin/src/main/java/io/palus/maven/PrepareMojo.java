@@ -31,6 +31,14 @@ public final class PrepareMojo extends PalusMojo {
   @Parameter(defaultValue = "false")
   private boolean forked;
 
+  /** Set by {@code palus:diff} for the lifecycle it forks. */
+  @Parameter(defaultValue = "false")
+  private boolean compares;
+
+  /** The revision that {@code palus:diff} compares with, such as {@code main}. */
+  @Parameter(property = "palus.since")
+  private String since;
+
   @Override
   void run() {
     if (!forked && isInForkedLifecycle()) {
@@ -39,6 +47,9 @@ public final class PrepareMojo extends PalusMojo {
     TestRun tests = testRun();
     if (forked || !tests.isSkipped()) {
       checkSettings();
+    }
+    if (compares) {
+      new MavenBase(project(), session(), since).check(layout());
     }
     if (!tests.exists()) {
       return;

@@ -39,24 +39,9 @@ public final class BaseRevision implements AutoCloseable {
    *     no repository or no such revision
    */
   public static BaseRevision of(Path project, String since, Path build, Path work) {
-    if (since == null || since.isBlank()) {
-      throw PalusException.configuration(
-          "`since` is missing",
-          "say which revision to compare with, such as `main` or `HEAD~1`",
-          null);
-    }
     try {
-      Path root =
-          Paths.get(git(project, "it is no Git repository", "rev-parse", "--show-toplevel"));
-      String commit =
-          git(
-              project,
-              "there is no revision `" + since + "`",
-              "rev-parse",
-              "--verify",
-              "--quiet",
-              "--end-of-options",
-              since + "^{commit}");
+      Path root = root(project, since);
+      String commit = commit(project, since);
       OwnFolders.check(build, work);
       Files.createDirectories(work);
       Path folder = Files.createTempDirectory(work, "base-");
@@ -75,6 +60,43 @@ public final class BaseRevision implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Refuses what names no revision, and classes that are compiled into a folder elsewhere, before
+   * anything is built or run for the comparison.
+   *
+   * @throws PalusException as {@link #of} and {@link #checkBuilt}
+   */
+  public static void check(Path project, String since, Iterable<Path> classes) {
+    try {
+      Path root = root(project, since).toRealPath();
+      commit(project, since);
+      checkInside(root, classes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path root(Path project, String since) throws IOException {
+    if (since == null || since.isBlank()) {
+      throw PalusException.configuration(
+          "`since` is missing",
+          "say which revision to compare with, such as `main` or `HEAD~1`",
+          null);
+    }
+    return Paths.get(git(project, "it is no Git repository", "rev-parse", "--show-toplevel"));
+  }
+
+  private static String commit(Path project, String since) throws IOException {
+    return git(
+        project,
+        "there is no revision `" + since + "`",
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        since + "^{commit}");
   }
 
   /** The folder that the revision has for itself. */
@@ -97,6 +119,10 @@ public final class BaseRevision implements AutoCloseable {
    * place.
    */
   public void checkBuilt(Iterable<Path> classes) {
+    checkInside(root, classes);
+  }
+
+  private static void checkInside(Path root, Iterable<Path> classes) {
     for (Path path : classes) {
       if (!real(path).startsWith(root)) {
         throw PalusException.configuration(

@@ -41,6 +41,9 @@ public final class OptionNames {
   /** Whether tests of the last run that fail on changed code are replaced. */
   public static final String ACCEPT = "accept";
 
+  /** Whose protocols are learned. */
+  public static final String PROTOCOLS = "protocols";
+
   /** Where tests are written. */
   public static final String OUTPUT_DIRECTORY = "outputDirectory";
 
