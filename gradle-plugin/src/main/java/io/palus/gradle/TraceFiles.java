@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 
@@ -50,12 +49,10 @@ final class TraceFiles {
 
   static void writeRun(File directory, long tests, long millis) {
     String seconds = String.format(Locale.ROOT, "%.1f", millis / 1000.0);
+    // Not as Properties store it: with a date the same run would never be the same output.
+    String text = "tests=" + tests + "\nseconds=" + seconds + "\n";
     try {
-      // Not as Properties store it: with a date the same run would never be the same output.
-      Files.write(
-          directory.toPath().resolve(RUN),
-          List.of("tests=" + tests, "seconds=" + seconds),
-          StandardCharsets.UTF_8);
+      PrivateFiles.write(directory.toPath().resolve(RUN), text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

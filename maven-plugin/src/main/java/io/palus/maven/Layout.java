@@ -1,6 +1,8 @@
 package io.palus.maven;
 
 import io.palus.host.OwnFolders;
+import io.palus.host.PalusException;
+import io.palus.host.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -92,6 +94,19 @@ final class Layout {
           .collect(Collectors.toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Writes a file of ours whole. It takes the place of a link that has its name; a folder that is
+   * reached through a link is refused.
+   */
+  void write(Path file, byte[] content) {
+    OwnFolders.check(target, file.getParent());
+    try {
+      PrivateFiles.write(file, content);
+    } catch (IOException e) {
+      throw PalusException.unwritable(file, e);
     }
   }
 

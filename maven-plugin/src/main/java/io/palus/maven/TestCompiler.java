@@ -1,10 +1,13 @@
 package io.palus.maven;
 
+import io.palus.host.ChildProcess;
 import io.palus.host.PalusException;
+import io.palus.host.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,12 +17,21 @@ import org.apache.maven.project.MavenProject;
 final class TestCompiler {
   static final String KEY = "org.apache.maven.plugins:maven-compiler-plugin";
 
+  /** Far more than written tests of any project take. */
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
   private final MavenProject project;
   private final EffectiveConfiguration configuration;
+  private final Duration limit;
 
   TestCompiler(MavenProject project, EffectiveConfiguration configuration) {
+    this(project, configuration, LIMIT);
+  }
+
+  TestCompiler(MavenProject project, EffectiveConfiguration configuration, Duration limit) {
     this.project = project;
     this.configuration = configuration;
+    this.limit = limit;
   }
 
   /** The source level of tests, 8 where nobody says. */
@@ -75,43 +87,40 @@ final class TestCompiler {
     return level.isPresent() ? level : configuration.value(ofAll);
   }
 
-  /** Compiles files into a folder; answers what javac said where it refuses, else nothing. */
+  /**
+   * Compiles files into a folder; answers what javac said where it refuses, else nothing.
+   *
+   * @throws PalusException where the folder cannot be written, or javac does not end
+   */
   Optional<String> compile(List<Path> sources, List<String> classPath, Path output, Path javaHome) {
+    Path argumentFile = output.resolveSibling("javac-arguments");
+    List<String> arguments = new ArrayList<>(arguments());
+    arguments.addAll(List.of("-nowarn", "-d", output.toString()));
+    arguments.addAll(List.of("-cp", String.join(java.io.File.pathSeparator, classPath)));
+    sources.forEach(source -> arguments.add(source.toString()));
+    StringBuilder text = new StringBuilder();
+    for (String argument : arguments) {
+      String escaped = argument.replace("\\", "\\\\").replace("\"", "\\\"");
+      text.append('"').append(escaped).append("\"\n");
+    }
     try {
       Files.createDirectories(output);
-      Path argumentFile = output.resolveSibling("javac-arguments");
-      List<String> arguments = new ArrayList<>(arguments());
-      arguments.addAll(List.of("-nowarn", "-d", output.toString()));
-      arguments.addAll(List.of("-cp", String.join(java.io.File.pathSeparator, classPath)));
-      sources.forEach(source -> arguments.add(source.toString()));
-      StringBuilder text = new StringBuilder();
-      for (String argument : arguments) {
-        String escaped = argument.replace("\\", "\\\\").replace("\"", "\\\"");
-        text.append('"').append(escaped).append("\"\n");
-      }
-      Files.write(argumentFile, text.toString().getBytes(StandardCharsets.UTF_8));
-      Process process =
-          new ProcessBuilder(
-                  javaHome.resolve("bin").resolve("javac").toString(),
-                  "-J-Dfile.encoding=UTF-8",
-                  "@" + argumentFile)
-              .directory(project.getBasedir())
-              .redirectErrorStream(true)
-              .start();
-      process.getOutputStream().close();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.waitFor() == 0) {
+      PrivateFiles.write(argumentFile, text.toString().getBytes(StandardCharsets.UTF_8));
+      Path javac = javaHome.resolve("bin").resolve("javac");
+      ChildProcess.Ended ended =
+          ChildProcess.run(
+              List.of(javac.toString(), "-J-Dfile.encoding=UTF-8", "@" + argumentFile),
+              project.getBasedir().toPath(),
+              limit);
+      if (ended.status == 0) {
         return Optional.empty();
       }
-      if (PalusException.isFull(output, said)) {
-        throw PalusException.unwritable(output, new IOException(said));
+      if (PalusException.isFull(output, ended.said)) {
+        throw PalusException.unwritable(output, new IOException(ended.said));
       }
-      return Optional.of(said);
+      return Optional.of(ended.said);
     } catch (IOException e) {
       throw PalusException.unwritable(output, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.of("interrupted");
     }
   }
 }

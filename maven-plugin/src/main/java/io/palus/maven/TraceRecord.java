@@ -3,13 +3,14 @@ package io.palus.maven;
 import io.palus.host.PalusException;
 import io.palus.host.PrivateFiles;
 import io.palus.host.TestReports;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
@@ -31,7 +32,7 @@ final class TraceRecord {
 
   TraceRecord(Layout layout) {
     this.layout = layout;
-    if (Files.isRegularFile(layout.traceRecord())) {
+    if (Files.isRegularFile(layout.traceRecord(), LinkOption.NOFOLLOW_LINKS)) {
       try (InputStream in = Files.newInputStream(layout.traceRecord())) {
         properties.load(in);
       } catch (IOException | IllegalArgumentException e) {
@@ -143,14 +144,13 @@ final class TraceRecord {
   }
 
   private void save() {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
-      Files.createDirectories(layout.work());
-      try (OutputStream out = Files.newOutputStream(layout.traceRecord())) {
-        properties.store(out, null);
-      }
+      properties.store(text, null);
     } catch (IOException e) {
-      throw PalusException.unwritable(layout.traceRecord(), e);
+      throw new UncheckedIOException(e); // Nothing is written to a disk yet.
     }
+    layout.write(layout.traceRecord(), text.toByteArray());
   }
 
   /**

@@ -10,6 +10,7 @@ import io.palus.host.TestReports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.apache.maven.model.Build;
 import org.apache.maven.project.MavenProject;
@@ -87,6 +88,27 @@ class TraceRecordTest {
     assertTrue(refusal.getMessage().contains("the link " + layout.work()));
     assertThrows(PalusException.class, () -> new TraceRecord(layout).begin("d"));
     assertTrue(Files.exists(report));
+  }
+
+  @Test
+  void a_link_in_the_place_of_the_record_goes_and_what_it_leads_to_stays() throws IOException {
+    Path precious = target.resolve("precious");
+    Files.writeString(precious, "color=green\n");
+    Files.setPosixFilePermissions(precious, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.createSymbolicLink(layout.traceRecord(), precious);
+    Files.createSymbolicLink(layout.executionData(), precious);
+    TraceRecord record = new TraceRecord(layout);
+    assertFalse(record.isBegun());
+    record.complete(TestReports.since(0, target.resolve("none")), true);
+    assertEquals("color=green\n", Files.readString(precious));
+    assertEquals("rw-r--r--", rights(precious));
+    new TraceRecord(layout).begin("d");
+    assertEquals("color=green\n", Files.readString(precious));
+    assertTrue(new TraceRecord(layout).isBegun());
+  }
+
+  private static String rights(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
   }
 
   private String digest(List<String> jvmArguments) {

@@ -38,7 +38,7 @@ public final class OwnFolders {
       at = at.resolve(name);
       if (Files.isSymbolicLink(at)) {
         throw PalusException.configuration(
-            "Palus does not delete " + folder + ": the link " + at + " leads elsewhere",
+            "Palus changes nothing in " + folder + ": the link " + at + " leads elsewhere",
             "delete the link and run again; to have such files elsewhere, link " + build,
             null);
       }

@@ -1,15 +1,13 @@
 package io.palus.host;
 
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What the tracing agent is told, as a properties file: a JVM argument is short and has rules of
@@ -61,20 +59,9 @@ public final class TraceOptions {
 
   /** Writes the file. */
   public void write(Path file) {
+    String text = lines.stream().map(line -> line + "\n").collect(Collectors.joining());
     try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-      try {
-        Files.createFile(file);
-      } catch (FileAlreadyExistsException e) {
-        // Written anew.
-      }
-      PrivateFiles.file(file);
-      try (Writer writer = Files.newBufferedWriter(file, StandardCharsets.ISO_8859_1)) {
-        for (String line : lines) {
-          writer.write(line);
-          writer.write('\n');
-        }
-      }
+      PrivateFiles.write(file, text.getBytes(StandardCharsets.ISO_8859_1));
     } catch (IOException e) {
       throw PalusException.unwritable(file, e);
     }

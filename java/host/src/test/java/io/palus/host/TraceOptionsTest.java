@@ -48,4 +48,16 @@ class TraceOptionsTest {
     new TraceOptions(work, work).write(work.resolve("2"));
     assertEquals(Files.readString(work.resolve("1")), Files.readString(work.resolve("2")));
   }
+
+  @Test
+  void a_link_in_their_place_goes_and_what_it_leads_to_stays() throws IOException {
+    Path precious = Files.writeString(work.resolve("precious"), "the user's");
+    Files.setPosixFilePermissions(precious, PosixFilePermissions.fromString("rw-r--r--"));
+    Path file = Files.createSymbolicLink(work.resolve("agent.properties"), precious);
+    new TraceOptions(work, work).write(file);
+    assertEquals("the user's", Files.readString(precious));
+    assertEquals(
+        "rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(precious)));
+    assertFalse(Files.isSymbolicLink(file));
+  }
 }
