@@ -103,7 +103,7 @@ final class Session {
           mutate(request);
           break;
         case TURN_ON:
-          turnOn(request);
+          turnOn(request, Mutants.count());
           break;
         case DEFINE_SITES:
           subject.classes().define(Sites.read(request));
@@ -217,10 +217,10 @@ final class Session {
     out.send();
   }
 
-  private void turnOn(ByteReader request) throws WireException {
+  static void turnOn(ByteReader request, int mutants) throws WireException {
     int mutant = request.number();
     int fuel = request.number();
-    if (mutant > Mutants.count()) {
+    if (mutant > mutants) {
       throw request.damaged("a mutant");
     }
     Mutants.turnOn(mutant, fuel);

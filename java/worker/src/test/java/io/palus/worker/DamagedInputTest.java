@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.palus.wire.ByteReader;
 import io.palus.wire.ByteWriter;
 import io.palus.wire.FrameReader;
+import io.palus.wire.Kinds;
 import io.palus.wire.Mutator;
 import io.palus.worker.instrument.Instrumenter;
 import io.palus.worker.instrument.ProbeTable;
@@ -20,7 +21,10 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -30,15 +34,17 @@ import org.junit.jupiter.api.io.TempDir;
 class DamagedInputTest {
   private static final String CLASS = "native/fuzz/corpus/Shapes.class";
 
-  /** Kinds of requests that are read without anything before them. */
-  private static final List<Integer> ALONE = List.of(0, 1, 2, 3, 4, 5, 7);
-
   @TempDir Path folder;
 
   @Test
   void frames_and_requests_are_read_or_refused() throws IOException {
     List<byte[]> bodies = new ArrayList<>(Goldens.bodies("requests.txt").values());
-    bodies.removeIf(body -> !ALONE.contains((int) body[0]));
+    Set<Integer> kinds = new HashSet<>();
+    for (byte[] body : bodies) {
+      kinds.add((int) body[0]);
+      request(body);
+    }
+    assertEquals(Kinds.Request.values().length, kinds.size());
     Mutator.run("requests", 1, bodies, 1 << 20, 256, DamagedInputTest::request, IOException.class);
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     List<byte[]> frames = new ArrayList<>();
@@ -72,7 +78,12 @@ class DamagedInputTest {
         List.of(file),
         16 << 20,
         1 << 12,
-        bytes -> new Instrumenter(new ProbeTable(), new StaticTable()).subject(bytes, 1),
+        bytes -> {
+          Instrumenter instrumenter = new Instrumenter(new ProbeTable(), new StaticTable());
+          instrumenter.subject(bytes, 1);
+          instrumenter.mutated(bytes, 1, new ArrayList<>());
+          instrumenter.recorded(bytes, 1, Map.of(0, 1, 2, 2));
+        },
         // What it throws makes a class that cannot be loaded.
         RuntimeException.class);
   }
@@ -146,28 +157,25 @@ class DamagedInputTest {
   }
 
   private static void request(ByteReader body) throws IOException {
-    switch (body.get()) {
-      case 0 -> Setup.read(body);
-      case 3 -> {
+    switch (body.kind(Kinds.Request.values(), "a kind of request")) {
+      case SETUP -> Setup.read(body);
+      case BEGIN -> {
         Session.strings(body);
-        body.end();
+        body.number();
       }
-      case 5 -> {
-        Session.readClasses(body, new ByteWriter());
-        body.end();
-      }
-      case 4 -> {
+      case MUTATE -> Session.strings(body);
+      case READ_CLASSES -> Session.readClasses(body, new ByteWriter());
+      case EXECUTE -> {
         SequenceReader sequence = new SequenceReader();
         for (int left = body.count(); left > 0; left--) {
           sequence.read(body);
         }
-        body.end();
       }
-      case 7 -> {
-        Session.probes(body);
-        body.end();
-      }
-      case 1, 2 -> {
+      case WATCH -> Session.probes(body);
+      case TURN_ON -> Session.turnOn(body, Integer.MAX_VALUE);
+      case DEFINE_SITES -> Sites.read(body);
+      case RECORD -> body.bool();
+      case DEFINE_METHODS, DEFINE_FIELDS -> {
         for (int left = body.count(); left > 0; left--) {
           body.number();
           body.get();
@@ -175,10 +183,10 @@ class DamagedInputTest {
           body.string();
           body.string();
         }
-        body.end();
       }
-      default -> throw new IOException("nothing that is read alone");
+      case EXIT, FORGET -> {}
     }
+    body.end();
   }
 
   private static byte[] frame(int length, byte[] body) {

@@ -36,7 +36,7 @@ final class DateShift implements ClassFileTransformer {
     "parkUntil".getBytes(StandardCharsets.US_ASCII)
   };
 
-  private DateShift() {}
+  DateShift() {}
 
   /** Shifts them in this JVM, from now on. */
   static void add(Instrumentation instrumentation) throws UnmodifiableClassException {
