@@ -4,8 +4,6 @@ import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.Timers;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -14,27 +12,6 @@ import java.util.Set;
 /** Finds and ends threads that a sequence started, whether or not a guard stood before the call. */
 final class LiveThreads {
   private static final long PATIENCE_MILLIS = 200;
-
-  /** Beginnings of names of plain threads that the JDK starts in a group of its own. */
-  private static final List<String> NAMES_OF_JDK =
-      Arrays.asList(
-          "process reaper",
-          "Keep-Alive-",
-          "Signal Dispatcher",
-          "SIG",
-          "Attach Listener",
-          "Service Thread",
-          "Monitor Deflation Thread",
-          "Notification Thread",
-          "C1 CompilerThread",
-          "C2 CompilerThread",
-          "Common-Cleaner",
-          "Cleaner-",
-          "Reference Handler",
-          "Finalizer",
-          "Java2D Disposer",
-          "AWT-",
-          "RMI ");
 
   private final Set<Thread> before = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Thread> known = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -45,7 +22,7 @@ final class LiveThreads {
   /** Remembers which threads live; called before a sequence may start its first one. */
   void remember() {
     before.clear();
-    before.addAll(all());
+    before.addAll(AllThreads.now());
     startedBefore = startedNow();
   }
 
@@ -60,7 +37,7 @@ final class LiveThreads {
   void mark() {
     startedInAll = startedNow();
     known.clear();
-    known.addAll(all());
+    known.addAll(AllThreads.now());
   }
 
   /**
@@ -72,13 +49,13 @@ final class LiveThreads {
     if (now == startedInAll) {
       return false;
     }
-    List<Thread> started = all();
+    List<Thread> started = AllThreads.now();
     started.removeAll(known);
-    long jdks = started.stream().filter(LiveThreads::isJdks).count();
+    long jdks = started.stream().filter(AllThreads::isJdks).count();
     boolean isAny = now - startedInAll > jdks;
     before.clear();
     before.addAll(known);
-    started.stream().filter(LiveThreads::isJdks).forEach(before::add);
+    started.stream().filter(AllThreads::isJdks).forEach(before::add);
     if (!isAny) {
       mark();
     }
@@ -115,29 +92,14 @@ final class LiveThreads {
   boolean endSinceMark() {
     before.clear();
     before.addAll(known);
-    sinceMark().stream().filter(LiveThreads::isJdks).forEach(before::add);
+    sinceMark().stream().filter(AllThreads::isJdks).forEach(before::add);
     return endAll();
   }
 
   private List<Thread> sinceMark() {
-    List<Thread> started = all();
-    started.removeIf(thread -> known.contains(thread) || isJdks(thread));
+    List<Thread> started = AllThreads.now();
+    started.removeIf(thread -> known.contains(thread) || AllThreads.isJdks(thread));
     return started;
-  }
-
-  /**
-   * It stands beside the group of all threads that code starts without choosing a group, and is of
-   * a kind of the JDK's own, or has a name that only the JDK gives.
-   */
-  private static boolean isJdks(Thread thread) {
-    ThreadGroup group = thread.getThreadGroup();
-    if (group == null || Thread.currentThread().getThreadGroup().parentOf(group)) {
-      return false;
-    }
-    Class<?> type = thread.getClass();
-    return type == Thread.class
-        ? NAMES_OF_JDK.stream().anyMatch(thread.getName()::startsWith)
-        : type.getClassLoader() == null;
   }
 
   /**
@@ -167,7 +129,7 @@ final class LiveThreads {
   }
 
   private List<Thread> started() {
-    List<Thread> started = all();
+    List<Thread> started = AllThreads.now();
     started.removeAll(before);
     return started;
   }
@@ -218,19 +180,5 @@ final class LiveThreads {
     } catch (UnsupportedOperationException | NoSuchMethodError e) {
       return;
     }
-  }
-
-  private static List<Thread> all() {
-    ThreadGroup root = Thread.currentThread().getThreadGroup();
-    while (root.getParent() != null) {
-      root = root.getParent();
-    }
-    Thread[] found = new Thread[root.activeCount() * 2 + 16];
-    int count = root.enumerate(found);
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      threads.add(found[i]);
-    }
-    return threads;
   }
 }

@@ -1,6 +1,6 @@
 package io.palus.worker.verify;
 
-import java.util.ArrayList;
+import io.palus.worker.AllThreads;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -18,7 +18,7 @@ final class Threads {
   /** From here on, threads count as a test's. */
   void mark() {
     known.clear();
-    known.addAll(all());
+    known.addAll(AllThreads.now());
   }
 
   /**
@@ -58,26 +58,16 @@ final class Threads {
   }
 
   private List<Thread> started() {
-    List<Thread> started = all();
+    List<Thread> started = AllThreads.now();
     started.removeIf(thread -> known.contains(thread) || isJdks(thread));
     return started;
   }
 
   /** The common pool's threads are there for everybody, and end when they have nothing to do. */
   private static boolean isJdks(Thread thread) {
-    return thread instanceof ForkJoinWorkerThread
-        && ((ForkJoinWorkerThread) thread).getPool() == ForkJoinPool.commonPool();
-  }
-
-  /** Those of the group in which code starts threads without choosing one, and of groups in it. */
-  private static List<Thread> all() {
-    ThreadGroup group = Thread.currentThread().getThreadGroup();
-    Thread[] found = new Thread[group.activeCount() * 2 + 16];
-    int count = group.enumerate(found);
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      threads.add(found[i]);
-    }
-    return threads;
+    boolean isCommon =
+        thread instanceof ForkJoinWorkerThread
+            && ((ForkJoinWorkerThread) thread).getPool() == ForkJoinPool.commonPool();
+    return isCommon || AllThreads.isJdks(thread);
   }
 }
