@@ -12,9 +12,11 @@ import org.gradle.api.DefaultTask;
 import org.gradle.api.file.ConfigurableFileCollection;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.FileCollection;
+import org.gradle.api.invocation.Gradle;
 import org.gradle.api.provider.ListProperty;
 import org.gradle.api.provider.MapProperty;
 import org.gradle.api.provider.Property;
+import org.gradle.api.provider.Provider;
 import org.gradle.api.tasks.Classpath;
 import org.gradle.api.tasks.IgnoreEmptyDirectories;
 import org.gradle.api.tasks.Input;
@@ -105,6 +107,18 @@ public abstract class EngineTask extends DefaultTask {
   @Nested
   public List<CommandLineArgumentProvider> getJvmArgumentProviders() {
     return jvmArgumentProviders;
+  }
+
+  /** Keeps other builds from the traces while this task reads them. */
+  @Internal
+  public abstract Property<TraceSlot> getTraceSlot();
+
+  /** One engine at a time runs in this build, and one build at a time has the traces. */
+  final void takeTurns(Gradle gradle) {
+    Provider<TraceSlot> traces = TraceSlot.of(gradle);
+    getTraceSlot().set(traces);
+    usesService(traces);
+    usesService(EngineSlot.of(gradle));
   }
 
   /** All of that as settings; folders that the task writes to are its own to say. */

@@ -123,6 +123,7 @@ public abstract class PalusDiff extends EngineTask {
     if (!hasClasses()) {
       return;
     }
+    getTraceSlot().get().take(getLogger());
     String since = getSince().getOrNull();
     try (BaseRevision revision =
         BaseRevision.of(

@@ -148,7 +148,7 @@ final class PalusTasks {
 
   private void describeEngine(EngineTask task, String text) {
     describe(task, text);
-    task.usesService(EngineSlot.of(project.getGradle()));
+    task.takeTurns(project.getGradle());
   }
 
   private void describeExplain(PalusExplain task) {
@@ -256,6 +256,7 @@ final class PalusTasks {
     arguments.getMeasuresCoverage().set(TestCopy.jacoco(task) == null);
     task.dependsOn(check);
     task.mustRunAfter(revision);
+    task.usesService(TraceSlot.of(project.getGradle()));
     task.getJvmArgumentProviders().add(arguments);
     task.getOutputs().dir(traces).withPropertyName("palusTraces");
     task.getOutputs()
@@ -263,11 +264,7 @@ final class PalusTasks {
             TraceCaching.REASON, TraceCaching.of(project.getGradle(), extension.getCacheTraces()));
     task.doFirst(
         new PrepareTrace(
-            arguments,
-            main.getOutput().getClassesDirs(),
-            task.getTestClassesDirs(),
-            project.getProjectDir(),
-            project.getLayout().getBuildDirectory()));
+            arguments, main.getOutput().getClassesDirs(), task.getTestClassesDirs(), project));
     task.doLast(new RecordRun(arguments, task.getReports().getJunitXml()));
   }
 

@@ -1,5 +1,6 @@
 package io.palus.gradle;
 
+import io.palus.host.OwnFolders;
 import io.palus.host.PalusException;
 import io.palus.host.TraceOptions;
 import java.io.File;
@@ -7,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.gradle.api.Action;
+import org.gradle.api.Project;
 import org.gradle.api.Task;
 import org.gradle.api.file.Directory;
 import org.gradle.api.file.DirectoryProperty;
@@ -23,19 +25,20 @@ final class PrepareTrace implements Action<Task> {
   private final FileCollection testClasses;
   private final File project;
   private final Provider<Directory> build;
+  private final Provider<TraceSlot> slot;
 
   PrepareTrace(
       TraceArguments arguments,
       FileCollection classes,
       FileCollection testClasses,
-      File project,
-      Provider<Directory> build) {
+      Project project) {
     this.traceDirectory = arguments.getTraceDirectory();
     this.optionsFile = arguments.getOptionsFile();
     this.classes = classes;
     this.testClasses = testClasses;
-    this.project = project;
-    this.build = build;
+    this.project = project.getProjectDir();
+    this.build = project.getLayout().getBuildDirectory();
+    this.slot = TraceSlot.of(project.getGradle());
   }
 
   @Override
@@ -46,6 +49,8 @@ final class PrepareTrace implements Action<Task> {
       ((Test) task).addTestListener(new TracedTests(task.getLogger()));
     }
     try {
+      OwnFolders.check(build.get().getAsFile().toPath(), directory.toPath());
+      slot.get().take(task.getLogger());
       TraceFiles.clear(build.get().getAsFile(), directory);
       new TraceOptions(directory.toPath(), project.toPath())
           .classes(paths(classes))

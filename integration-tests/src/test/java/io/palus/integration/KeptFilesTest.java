@@ -122,6 +122,45 @@ class KeptFilesTest {
     harness.check(two);
   }
 
+  @Test
+  void a_second_build_traces_when_the_first_has_read_its_traces() throws Exception {
+    Path held = harness.folder.resolve("held");
+    Path test = harness.folder.resolve("src/test/java/sample/HeldTest.java");
+    Files.createDirectories(test.getParent());
+    Files.writeString(
+        test,
+        "package sample;\n"
+            + "class HeldTest {\n"
+            + "  @org.junit.jupiter.api.Test void waits() throws Exception {\n"
+            + "    java.io.File held = new java.io.File(\"held\");\n"
+            + "    new Rates().percent(4);\n"
+            + "    while (held.exists()) { Thread.sleep(50); }\n"
+            + "    new Rates().name(3);\n"
+            + "  }\n"
+            + "}\n");
+    Files.createFile(held);
+    Build.Running first = start("seed=1");
+    first.await(() -> first.output().contains("Running sample.HeldTest"));
+    Build.Running second = start("seed=2");
+    String said = "another run of Palus (process " + first.pid() + ") works in";
+    boolean waited;
+    try {
+      second.await(() -> second.output().contains(said) || isOver(second));
+    } finally {
+      waited = !second.output().contains("Running sample.");
+      Files.delete(held);
+    }
+    Build one = first.end().succeeded();
+    Build two = second.end().succeeded();
+    assertTrue(waited, two.output);
+    assertTrue(one.output.contains("1 test in 1 trace file, 1 class seen, 4 calls"), one.output);
+    harness.check(two);
+  }
+
+  private static boolean isOver(Build.Running build) {
+    return build.output().contains("Running sample.");
+  }
+
   /** A class that was cut has the tests it had; one that was done has those of this run's seed. */
   private void losesNothing(String path, String text, Build build) {
     String name = path.replace("PalusTest.java", "").replace('/', '.');

@@ -8,6 +8,7 @@ import io.palus.host.Palus;
 import io.palus.host.PalusException;
 import io.palus.host.Settings;
 import io.palus.host.TestReports;
+import io.palus.host.TraceLock;
 import io.palus.host.WorkerJar;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ final class Generation {
   private final PalusMojo mojo;
   private final MavenProject project;
   private final Layout layout;
-  private final TraceRecord record;
+  private TraceRecord record;
   private final Log log;
 
   Generation(PalusMojo mojo) {
@@ -43,10 +44,15 @@ final class Generation {
       log.debug("no classes in " + layout.classes());
       return;
     }
-    Settings settings = afterTracing().build();
-    log.debug(settings.toString());
-    run(settings, Palus::generate);
-    record.generated();
+    TraceLock lock = lockTraces();
+    try {
+      Settings settings = afterTracing().build();
+      log.debug(settings.toString());
+      run(settings, Palus::generate);
+      record.generated();
+    } finally {
+      lock.close();
+    }
   }
 
   /** Replaces the written tests that fail, unless the module has no classes. */
@@ -64,6 +70,7 @@ final class Generation {
       log.debug("no classes in " + layout.classes());
       return;
     }
+    TraceLock lock = lockTraces();
     try (BaseRevision revision = new MavenBase(project, mojo.session(), since).compiled(layout)) {
       List<Path> path =
           new Inputs(project, mojo.session(), mojo.testRun())
@@ -76,7 +83,16 @@ final class Generation {
               .build();
       log.debug(settings.toString());
       run(settings, Palus::differences);
+    } finally {
+      lock.close();
     }
+  }
+
+  /** Until it is closed, no other build touches the traces. */
+  private TraceLock lockTraces() {
+    TraceLock lock = Tracing.lock(mojo);
+    record = new TraceRecord(layout); // Another build may have traced until now.
+    return lock;
   }
 
   /** What there is to know after the project's tests have been traced. */

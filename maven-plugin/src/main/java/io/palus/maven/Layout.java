@@ -1,8 +1,10 @@
 package io.palus.maven;
 
+import io.palus.host.Console;
 import io.palus.host.OwnFolders;
 import io.palus.host.PalusException;
 import io.palus.host.PrivateFiles;
+import io.palus.host.TraceLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -108,6 +110,12 @@ final class Layout {
     } catch (IOException e) {
       throw PalusException.unwritable(file, e);
     }
+  }
+
+  /** Waits until no other build traces here or reads traces; holds until it is closed. */
+  TraceLock lockTraces(Console console) {
+    OwnFolders.check(target, work());
+    return TraceLock.take(work(), console);
   }
 
   /** Deletes a folder of ours and all below it; one that is reached through a link is refused. */

@@ -1,5 +1,6 @@
 package io.palus.maven;
 
+import io.palus.host.TraceLock;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
@@ -100,19 +101,26 @@ public final class PrepareMojo extends PalusMojo {
 
   private void prepareBound(TestRun tests, Agents agents) {
     agents.remove();
+    TraceLock lock = Tracing.lock(this);
     Inputs inputs = new Inputs(project(), session(), tests);
     String digest = TraceRecord.digest(layout(), inputs.classPath(), inputs.jvmArguments());
     TraceRecord record = new TraceRecord(layout());
     if (record.isCompleteFor(digest) && record.isGenerated()) {
+      lock.close();
       return;
     }
-    if (PalusInPom.goals(project()).contains("generate-no-fork")) {
+    boolean generates = PalusInPom.goals(project()).contains("generate-no-fork");
+    if (generates) {
       project().getProperties().setProperty(CHANGED, "true");
     }
     if (!tests.isWhole(session())) {
+      lock.close();
       return; // What is traced would be no base to write tests from.
     }
     record.begin(digest);
+    if (!generates) {
+      lock.close(); // Nobody reads these traces in this build.
+    }
     agents.jacocoFile().ifPresent(record::watch);
     String literal = tests.literalArgLine().orElse("@{argLine}");
     if (literal.contains("@{argLine}") || literal.contains("${argLine}")) {

@@ -26,6 +26,7 @@ public final class PrepareTraceMojo extends PalusMojo {
     if (tests.exists() && Layout.holdsClasses(layout.classes())) {
       tests.provider().check();
     }
+    Tracing.lock(this);
     Inputs inputs = new Inputs(project(), session(), tests);
     String digest = TraceRecord.digest(layout, inputs.classPath(), inputs.jvmArguments());
     TraceRecord record = new TraceRecord(layout);
