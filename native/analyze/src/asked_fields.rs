@@ -2,8 +2,8 @@
 //!
 //! Comes in: a body, and which of its instructions ask. Goes out: the static fields whose value, or
 //! whose being stored at all, depends on one of them, also where an object in the field was made or changed by it; and
-//! whether what it returns does. A call
-//! on what a field holds changes that if it is one of `java.util`; loggers tell, and keep nothing.
+//! whether what it returns does. A call on what a field holds, or with it, changes that if it is of the program's own or of
+//! `java.util`, or if it asks; loggers tell, and keep nothing.
 //! Does not know: what asking means, and what callees store.
 //!
 //! ```text
@@ -15,7 +15,8 @@
 
 use crate::control_dependence::ControlDependence;
 use crate::data_dependence::{DataDependence, Source};
-use palus_bytecode::{Code, FieldId, FieldName, Method, Operation, Program};
+use crate::guarded::Guarded;
+use palus_bytecode::{Code, FieldId, FieldName, Method, Operation, Program, Type};
 use std::collections::BTreeSet;
 
 /// The static fields that a body fills by what `asking` instructions give.
@@ -115,7 +116,10 @@ impl Body<'_> {
         if is_stored {
             return self.comes_from(vec![at], asking);
         }
-        let mut changes = self.changes(at);
+        if !self.holds_what_changes(at) {
+            return false;
+        }
+        let mut changes = self.changes(at, asking);
         changes.retain(|&change| change != at);
         self.comes_from(changes, asking)
     }
@@ -148,6 +152,20 @@ impl Body<'_> {
         &self.code.instructions[at as usize].operation
     }
 
+    /// False for a field of texts, numbers, and other values that nobody changes.
+    fn holds_what_changes(&self, read: u32) -> bool {
+        match self.operation(read) {
+            Operation::GetField { field, .. } => match &field.field_type {
+                Type::Object(name) => {
+                    !name.starts_with("java/lang/") || name.starts_with("java/lang/StringBu")
+                }
+                Type::Array(_) => true,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     fn makes(&self, at: u32) -> bool {
         matches!(
             self.operation(at),
@@ -163,7 +181,7 @@ impl Body<'_> {
     }
 
     /// What may change the object that a static field holds, where that is read.
-    fn changes(&self, read: u32) -> Vec<u32> {
+    fn changes(&self, read: u32, asking: &BTreeSet<u32>) -> Vec<u32> {
         let mut open = vec![read];
         let mut seen = BTreeSet::from([read]);
         let mut found = Vec::new();
@@ -171,8 +189,7 @@ impl Body<'_> {
             for user in self.uses(at) {
                 let is_change = match self.operation(user) {
                     Operation::Invoke { method, .. } => {
-                        method.owner.starts_with("java/util/")
-                            && !method.owner.starts_with("java/util/logging/")
+                        asking.contains(&user) || keeps(&method.owner)
                     }
                     _ => !self.hands_on(user),
                 };
@@ -202,6 +219,23 @@ impl Body<'_> {
             let is_on = first.is_some_and(|from| from.contains(&Source::Instruction(maker)));
             (may_change && is_on).then_some(at)
         })
+    }
+}
+
+/// True if objects of a class may keep what they are called with: those of the program and its libraries, and the JDK's
+/// collections and texts. Loggers tell, and keep nothing.
+fn keeps(owner: &str) -> bool {
+    const KEEPING: [&str; 3] = [
+        "java/util/",
+        "java/lang/StringBuilder",
+        "java/lang/StringBuffer",
+    ];
+    const JDKS: [&str; 4] = ["java/", "javax/", "jdk/", "sun/"];
+    let begins = |with: &[&str]| with.iter().any(|start| owner.starts_with(start));
+    if begins(&JDKS) {
+        begins(&KEEPING) && !owner.starts_with("java/util/logging/")
+    } else {
+        Guarded::read().logging.call(owner, "").is_none()
     }
 }
 
@@ -261,6 +295,17 @@ mod tests {
     fn so_is_what_is_stored_only_because_of_an_answer() {
         let body = "static int mode, other; static { other = 1; if (System.getenv(\"A\") != null) mode = 2; }";
         assert_eq!(asked(body), "mode");
+    }
+
+    #[test]
+    fn so_is_an_object_that_a_call_which_asks_is_given_and_one_of_the_programs_own() {
+        let body = "static String[] all = new String[1]; static StringBuilder text = new StringBuilder(); \
+            static Row row = new Row(); static Object calm = new Object(); \
+            static class Row { String is; void put(String is) { this.is = is; } } \
+            static String getenv(Object into) { return \"\"; } \
+            static { getenv(all); row.put(System.getenv(\"A\")); calm.hashCode(); \
+              if (System.getenv(\"B\") != null) text.append('x'); }";
+        assert_eq!(asked(body), "all row text");
     }
 
     #[test]

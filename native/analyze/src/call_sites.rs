@@ -10,7 +10,7 @@ use crate::call_graph::CallGraph;
 use crate::called_back::called_back;
 use crate::guarded::{Guarded, lists};
 use crate::lambdas::Lambdas;
-use crate::logging::is_logging;
+use crate::logging::LogCall;
 use palus_bytecode::{ClassId, Code, InvokeKind, Method, MethodId, Operation, Origin, Program};
 
 /// The calls of the program's bodies.
@@ -34,6 +34,13 @@ pub(crate) struct Site {
     pub(crate) targets: Vec<MethodId>,
 }
 
+impl Site {
+    /// True if it may reach out, by itself or through methods that do.
+    pub(crate) fn reaches(&self, reaching: &[bool]) -> bool {
+        self.is_guarded || self.targets.iter().any(|target| reaching[target.index()])
+    }
+}
+
 impl Calls {
     pub(crate) fn of(program: &Program) -> Calls {
         let guarded = Guarded::read();
@@ -47,16 +54,58 @@ impl Calls {
             let origin = program.class(method.class).origin;
             let code = method.code.as_ref().filter(|_| origin != Origin::Platform);
             let sites = code.map_or_else(Vec::new, |code| {
-                let mut sites = sites(program, &guarded, &mut graph, (method, code));
+                let mut sites = sites(program, guarded, &mut graph, (method, code));
                 if origin == Origin::Subject {
-                    sites.extend(lambda_sites(program, &guarded, &lambdas, code));
+                    sites.extend(lambda_sites(program, guarded, &lambdas, code));
                 }
                 sites
             });
             calls.asking.push(sites.iter().any(|site| site.is_asking));
             calls.sites.push(sites);
         }
+        calls.add_called_back(program);
         calls
+    }
+
+    /// Where the subject has a `toString`, `hashCode` or `equals` that reaches out, whatever it calls of the JDK may call
+    /// that. Hardly any program has one.
+    fn add_called_back(&mut self, program: &Program) {
+        let is_subject = |method: &Method| program.class(method.class).origin == Origin::Subject;
+        let reaching = self.surely_leading_to(program, self.guarded());
+        let methods = program.methods().iter();
+        let reaching = methods.filter(|method| {
+            let is_objects = matches!(&*method.name, "toString" | "hashCode" | "equals");
+            is_objects
+                && !method.access.is_static()
+                && is_subject(method)
+                && reaching[method.id.index()]
+        });
+        let targets: Vec<MethodId> = reaching.map(|method| method.id).collect();
+        if targets.is_empty() {
+            return;
+        }
+        let may_call = |operation: &Operation| match operation {
+            Operation::Invoke { method, .. } => {
+                let class = program.class_named(&method.owner);
+                class.is_none_or(|class| program.class(class).origin != Origin::Subject)
+            }
+            Operation::InvokeDynamic(_) => true, // such as `"" + object`
+            _ => false,
+        };
+        for method in program.methods().iter().filter(|method| is_subject(method)) {
+            let code = method
+                .code
+                .iter()
+                .flat_map(|code| (0..).zip(&code.instructions));
+            let calls = code.filter(|(_, one)| may_call(&one.operation));
+            self.sites[method.id.index()].extend(calls.map(|(instruction, _)| Site {
+                instruction,
+                is_guarded: false,
+                is_asking: false,
+                is_sure: false,
+                targets: targets.clone(),
+            }));
+        }
     }
 
     /// Per method: true if it has a guarded call.
@@ -127,6 +176,9 @@ fn sites<'a>(
                 is_guarded = lists(program, &guarded.reaching, method)
                     && !reaches_nothing(program, caller, code, instruction);
                 is_asking = !names_separator(given) && lists(program, &guarded.asking, method);
+                let log = guarded.logging.call(&method.owner, &method.name);
+                is_guarded |= log == Some(LogCall::Other);
+                is_asking |= log == Some(LogCall::Asks);
                 // What only the class of all objects declares may come to anything.
                 if &*method.owner != "java/lang/Object" {
                     let reached =
@@ -141,8 +193,11 @@ fn sites<'a>(
             // Whoever makes it may have it called.
             Operation::InvokeDynamic(site) => {
                 if let Some(method) = &site.implementation {
-                    is_guarded = lists(program, &guarded.reaching, method);
-                    is_asking = lists(program, &guarded.asking, method);
+                    let log = guarded.logging.call(&method.owner, &method.name);
+                    is_guarded =
+                        lists(program, &guarded.reaching, method) || log == Some(LogCall::Other);
+                    is_asking =
+                        lists(program, &guarded.asking, method) || log == Some(LogCall::Asks);
                     targets.extend(program.resolve_method(method));
                 }
             }
@@ -163,7 +218,7 @@ fn sites<'a>(
             }
             _ => continue,
         }
-        if named_class(operation).is_some_and(is_logging) {
+        if is_of_logging(operation, guarded) {
             let is_subject = |target: &MethodId| {
                 let class = program.method(*target).class;
                 program.class(class).origin == Origin::Subject
@@ -183,14 +238,15 @@ fn sites<'a>(
     sites
 }
 
-/// The class that an instruction names as the owner of what it uses.
-fn named_class(operation: &Operation) -> Option<&str> {
-    match operation {
-        Operation::Invoke { method, .. } => Some(&method.owner),
-        Operation::New(class) => Some(class),
-        Operation::GetField { field, .. } | Operation::PutField { field, .. } => Some(&field.owner),
-        _ => None,
-    }
+/// True if what an instruction uses is of a library that writes logs, whose bodies do not count.
+fn is_of_logging(operation: &Operation, guarded: &Guarded) -> bool {
+    let owner: &str = match operation {
+        Operation::Invoke { method, .. } => &method.owner,
+        Operation::New(class) => class,
+        Operation::GetField { field, .. } | Operation::PutField { field, .. } => &field.owner,
+        _ => return false,
+    };
+    guarded.logging.call(owner, "").is_some()
 }
 
 /// Where a body of the subject may run a lambda, or hand it to who runs it.

@@ -4,8 +4,10 @@
 //! code names is one of them.
 //! Does not know: what a call is made with, but for files that it names.
 
+use crate::logging::Logging;
 use palus_bytecode::{MethodId, MethodName, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 const GUARDED: &str = include_str!("guarded_calls.txt");
 
@@ -16,21 +18,37 @@ pub(crate) type List = BTreeMap<&'static str, BTreeSet<&'static str>>;
 pub(crate) struct Guarded {
     pub reaching: List,
     pub asking: List,
+    pub logging: Logging,
 }
 
 impl Guarded {
-    pub fn read() -> Guarded {
+    /// The list, read once.
+    pub fn read() -> &'static Guarded {
+        static READ: LazyLock<Guarded> = LazyLock::new(Guarded::of_list);
+        &READ
+    }
+
+    fn of_list() -> Guarded {
         let (mut reaching, mut asking) = (List::new(), List::new());
+        let mut logging = Logging::default();
         for line in GUARDED.lines() {
-            let (list, call) = match line.split_once(' ') {
-                Some(("reaches", call)) => (&mut reaching, call),
-                Some(("asks", call)) => (&mut asking, call),
-                _ => unreachable!("the list has two kinds of lines: {line}"),
+            let (kind, call) = line.split_once(' ').expect("a kind and a call");
+            let list = match kind {
+                "reaches" => &mut reaching,
+                "asks" => &mut asking,
+                _ => {
+                    logging.read(kind, call);
+                    continue;
+                }
             };
             let (owner, member) = call.split_once('.').expect("an owner and a member");
             list.entry(owner).or_default().insert(member);
         }
-        Guarded { reaching, asking }
+        Guarded {
+            reaching,
+            asking,
+            logging,
+        }
     }
 }
 
@@ -68,7 +86,7 @@ pub(crate) fn lists(program: &Program, list: &List, named: &MethodName) -> bool 
 
 /// The JDK's methods that ask.
 pub(crate) fn asking_calls(program: &Program) -> BTreeSet<MethodId> {
-    let list = Guarded::read().asking;
+    let list = &Guarded::read().asking;
     let methods = program.methods().iter().filter(|method| {
         let members = list.get(&*program.class(method.class).name);
         let full = || format!("{}{}", method.name, method.descriptor);

@@ -105,7 +105,8 @@ impl Outside {
         let leading_to_ask = calls.leading_to(calls.asking.clone(), |_, site, _| site.is_sure);
         let (asked_fields, answering) = calls.asked_fields(program, &leading_to_ask);
         let asking = calls.all_asking(program, &answering, &asked_fields);
-        let risky = calls.risky(program, &reaching, (&asking, &asked_fields));
+        let may_ask = calls.surely_leading_to(program, calls.asking.clone());
+        let risky = calls.risky(program, &reaching, (&may_ask, &asked_fields));
         Outside {
             outcomes,
             reaching: entries(program, &calls.surely_leading_to(program, calls.guarded())),
@@ -121,12 +122,13 @@ impl Outside {
 
 impl Calls {
     /// Classes whose first use may run an initialiser that reaches out by an answer: one that is given an answer may do so,
-    /// also by a table; one that a library gave an object, or that calls such a body, does by a jump.
+    /// also by a table; one on whose way something asks, for an object or into one, does by a jump or by what it catches;
+    /// and one that calls a body which is given an answer and jumps.
     fn risky(
         &self,
         program: &Program,
         reaching: &[bool],
-        (asking, fields): (&[bool], &BTreeSet<FieldId>),
+        (may_ask, fields): (&[bool], &BTreeSet<FieldId>),
     ) -> BTreeSet<ClassId> {
         let returning = self.returning(program, fields);
         let is_given = |method: &Method| {
@@ -136,6 +138,14 @@ impl Calls {
             sites.next().is_some() || read.next().is_some()
         };
         let decides = |method: &Method| !self.deciding(method, reaching).is_empty();
+        let catches = |method: &Method| {
+            let handlers = method.code.iter().flat_map(|code| &code.handlers);
+            let first = handlers.map(|handler| handler.target).min();
+            let mut sites = self.sites[method.id.index()].iter();
+            first.is_some_and(|first| {
+                sites.any(|site| site.instruction >= first && site.reaches(reaching))
+            })
+        };
         let is_subject = |method: &Method| program.class(method.class).origin == Origin::Subject;
         let methods = program.methods().iter();
         let calling = methods.map(|method| {
@@ -149,7 +159,9 @@ impl Calls {
             let at = method.id.index();
             method.is_initializer()
                 && reaching[at]
-                && (calling[at] || is_given(method) || asking[at] && decides(method))
+                && (calling[at]
+                    || is_given(method)
+                    || may_ask[at] && (decides(method) || catches(method)))
         };
         let initializers = program.methods().iter().filter(is_risky);
         let own: BTreeSet<ClassId> = initializers.map(|method| method.class).collect();
@@ -175,10 +187,8 @@ impl Calls {
 
     /// The outcomes of a body's jumps that decide whether it may reach out.
     fn deciding(&self, method: &Method, reaching: &[bool]) -> BTreeSet<(u32, u32)> {
-        let sites = self.sites[method.id.index()].iter().filter(|site| {
-            site.is_guarded || site.targets.iter().any(|target| reaching[target.index()])
-        });
-        let mut sites = sites.peekable();
+        let sites = self.sites[method.id.index()].iter();
+        let mut sites = sites.filter(|site| site.reaches(reaching)).peekable();
         let mut deciding = BTreeSet::new();
         let Some(code) = method.code.as_ref().filter(|_| sites.peek().is_some()) else {
             return deciding;
@@ -408,6 +418,40 @@ mod tests {
         let is_risky = |name| found.may_harm_at_first_use(program.class_named(name).unwrap());
         assert!(is_risky("A$Picks") && is_risky("A$Calls"));
         assert!(!is_risky("A$Wraps") && !is_risky("A$Writes"));
+    }
+
+    #[test]
+    fn an_initialiser_decides_by_what_it_asked_into_an_object_and_by_what_it_catches() {
+        let body = "static void wipe() { new File(\"x\").delete(); } static long now() { return System.nanoTime(); } \
+            static class Day { long now; Day() { now = now(); } static Day of() { return new Day(); } \
+              void load() { now = now(); } } \
+            interface Clock { long day(); } static class One implements Clock { public long day() { return now(); } } \
+            static class Two implements Clock { public long day() { return 2; } } static Clock clock; \
+            static void fill(long[] into) { into[0] = now(); } \
+            static void check() { if (now() == 7) throw new IllegalStateException(); } \
+            static class Made { static { Day d = new Day(); if (d.now == 7) wipe(); } } \
+            static class Got { static { if (Day.of().now == 7) wipe(); } } \
+            static class Filled { static { long[] a = new long[1]; fill(a); if (a[0] == 7) wipe(); } } \
+            static class Caught { static { try { check(); } catch (IllegalStateException e) { wipe(); } } } \
+            static class Either { static { if (clock.day() == 7) wipe(); } } \
+            static class Calm { static { Day d = new Day(); wipe(); } }";
+        let (program, found) = outside(body);
+        let is_risky =
+            |name: &&str| found.may_harm_at_first_use(program.class_named(name).unwrap());
+        let names = [
+            "A$Made", "A$Got", "A$Filled", "A$Caught", "A$Either", "A$Calm",
+        ];
+        let risky: Vec<&str> = names.into_iter().filter(is_risky).collect();
+        assert_eq!(risky, names[..5]);
+    }
+
+    #[test]
+    fn a_text_of_an_object_that_reaches_out_is_made_by_whatever_is_called_of_the_jdk() {
+        let evil = "static class Evil { public String toString() { new File(\"x\").delete(); return \"\"; } }";
+        let body = "String m(int n, Object o) { return n == 1 ? \"\" + o : null; } \
+            int k(int n, Object o) { return n == 1 ? java.util.Objects.hash(o) : 0; } int calm(int n) { return n == 1 ? 2 : 3; }";
+        assert_eq!(leading_out(&format!("{body} {evil}")), "m 0:0, k 0:0");
+        assert_eq!(leading_out(body), "");
     }
 
     #[test]

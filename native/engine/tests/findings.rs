@@ -128,7 +128,13 @@ fn a_baseline_that_cannot_be_read_is_said_before_anything_is_done_and_one_is_wri
         assert!(!lab.at("tests").exists(), "nothing was done");
         // Before any test is traced, too.
         let project = lab.at("").display().to_string();
-        let pairs = [("projectDirectory", project.as_str()), options[1]];
+        let (tests, report) = (format!("{project}/tests"), format!("{project}/report"));
+        let pairs = [
+            ("projectDirectory", project.as_str()),
+            ("outputDirectory", tests.as_str()),
+            ("reportDirectory", report.as_str()),
+            options[1],
+        ];
         let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let checked = palus_engine::Settings::check(&pairs).unwrap_err();
         assert_eq!(checked.message, error.message);

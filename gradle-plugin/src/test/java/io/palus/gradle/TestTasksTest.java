@@ -47,7 +47,7 @@ class TestTasksTest {
         .configureEach(
             all -> {
               all.setMaxHeapSize("1g");
-              all.jvmArgs("-Dall=1");
+              all.jvmArgs("-Xint");
             });
     org.gradle.api.tasks.testing.Test users = test("test");
     users.setMaxHeapSize("2g");
@@ -61,7 +61,7 @@ class TestTasksTest {
     evaluate();
     assertEquals("2g", own.getMaxHeapSize(), "only what is set on the task itself is its own");
     assertEquals("128m", own.getMinHeapSize());
-    assertEquals(List.of("-Dall=1", "-Xss2m"), own.getJvmArgs());
+    assertEquals(List.of("-Xint", "-Xss2m"), own.getJvmArgs());
     assertEquals("own", own.getSystemProperties().get("shared"));
     assertEquals("1", own.getEnvironment().get("OWN"));
     assertEquals("64m", test("palusTrace").getMinHeapSize());

@@ -1,5 +1,6 @@
 package io.palus.worker;
 
+import io.palus.worker.instrument.LoggingRules;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,21 +9,10 @@ import java.util.List;
  * Libraries that write logs. Where they come from jars they are surroundings of the subject, as the
  * JDK is: begun once, before any code of the subject's, with no guards. When they begin they read
  * files, properties and the name of the machine, and tell of it by hooks and beans; a class that
- * does no more than to hold a logger must not be blamed for that. The kernel's walls hold for them.
+ * does no more than to hold a logger must not be blamed for that. The kernel's walls hold for them,
+ * and what other code may do with them is in {@link LoggingRules}.
  */
 public final class Logging {
-  private static final String[] PACKAGES = {
-    "org.slf4j.",
-    "ch.qos.logback.",
-    "org.apache.commons.logging.",
-    "org.apache.logging.",
-    "org.apache.log4j.",
-    "org.jboss.logging.",
-    "org.jboss.logmanager.",
-    "org.tinylog.",
-    "com.google.common.flogger."
-  };
-
   /** Classes with a static method that makes a logger of a name. */
   private static final String[][] FACTORIES = {
     {"org.slf4j.LoggerFactory", "getLogger"},
@@ -54,8 +44,8 @@ public final class Logging {
    */
   public static Logging on(Iterable<File> entries) {
     for (File entry : entries) {
-      for (String name : PACKAGES) {
-        if (new File(entry, name.replace('.', '/')).isDirectory()) {
+      for (String name : LoggingRules.packages()) {
+        if (new File(entry, name).isDirectory()) {
           return new Logging(true);
         }
       }
@@ -92,14 +82,8 @@ public final class Logging {
    * @return true if it is part of the surroundings
    */
   public boolean has(String className) {
-    if (!isOfSubject) {
-      for (String name : PACKAGES) {
-        if (className.startsWith(name)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    String name = className.replace('.', '/');
+    return !isOfSubject && LoggingRules.packages().stream().anyMatch(name::startsWith);
   }
 
   /**
@@ -108,12 +92,16 @@ public final class Logging {
    * @param loader of their classes
    */
   public void begin(ClassLoader loader) {
+    if (isOfSubject) {
+      return;
+    }
+    LoggingRules.begin();
     Thread current = Thread.currentThread();
     ClassLoader before = current.getContextClassLoader();
     current.setContextClassLoader(loader);
     String selector = System.getProperty(SELECTOR);
     System.setProperty(SELECTOR, ONE_CONTEXT);
-    for (String[] factory : isOfSubject ? new String[0][] : FACTORIES) {
+    for (String[] factory : FACTORIES) {
       try {
         Class<?> type = Class.forName(factory[0], true, loader);
         type.getMethod(factory[1], String.class).invoke(null, "palus");

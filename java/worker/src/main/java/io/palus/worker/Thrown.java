@@ -1,6 +1,7 @@
 package io.palus.worker;
 
 import io.palus.wire.Kinds.End;
+import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -18,6 +19,9 @@ final class Thrown {
           "Too many open files",
           "Too many open files in system",
           "Cannot allocate memory");
+
+  /** How it says that it refuses a call, which it may do where nobody notes what it refuses. */
+  private static final String NOT_PERMITTED = "Operation not permitted";
 
   private static final int MOST_CAUSES = 16;
 
@@ -89,6 +93,11 @@ final class Thrown {
     String unusable = whyUnusable(thrown, top);
     if (unusable != null) {
       out.end(End.UNUSABLE, unusable);
+      return false;
+    }
+    if (thrown instanceof FileSystemException
+        && NOT_PERMITTED.equals(((FileSystemException) thrown).getReason())) {
+      out.end(End.DENIED, "a change of a file: " + NOT_PERMITTED);
       return false;
     }
     String limit = limit(thrown);

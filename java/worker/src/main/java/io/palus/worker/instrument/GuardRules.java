@@ -77,6 +77,9 @@ public final class GuardRules {
 
   /** The rule for a call; null if there is none. */
   static GuardRule find(String owner, String name, String descriptor) {
+    if (LoggingRules.denies(owner, name)) {
+      return GuardRule.of(Kind.DENY, text(owner, name));
+    }
     if (!OWNERS.contains(owner)) {
       return null;
     }
@@ -94,12 +97,16 @@ public final class GuardRules {
    * @return null if it may be called
    */
   public static String whyDenied(String className, String method) {
-    String owner = className.replace('.', '/') + '.';
+    String type = className.replace('.', '/');
+    String owner = type + '.';
     int types = method.indexOf('(');
     String name = types < 0 ? method : method.substring(0, types);
     GuardRule rule = RULES.get(owner + name);
     if (rule != null && rule.text != null) {
       return rule.text;
+    }
+    if (LoggingRules.denies(type, name)) {
+      return text(type, name);
     }
     boolean isAsking =
         ASKING.contains(owner + name)
@@ -124,6 +131,7 @@ public final class GuardRules {
             lines.add("asks " + call);
           }
         });
+    lines.addAll(LoggingRules.listed());
     FileRules.ALSO_REACHING.forEach(call -> lines.add("reaches " + call));
     Collections.sort(lines);
     return lines;
@@ -131,7 +139,12 @@ public final class GuardRules {
 
   /** Whether calls on this class may be guarded. */
   static boolean knows(String owner) {
-    return OWNERS.contains(owner);
+    return OWNERS.contains(owner) || LoggingRules.knows(owner);
+  }
+
+  /** {@code Type.name}, without the package. */
+  private static String text(String owner, String name) {
+    return owner.substring(owner.lastIndexOf('/') + 1) + '.' + name;
   }
 
   private static void reflection() {

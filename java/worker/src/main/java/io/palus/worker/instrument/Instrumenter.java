@@ -145,7 +145,9 @@ public final class Instrumenter {
    */
   public byte[] library(byte[] bytes) {
     try {
-      if (!callsGuarded(new ClassReader(bytes))) {
+      ClassReader reader = new ClassReader(bytes);
+      String above = reader.getSuperName();
+      if (!callsGuarded(reader) && (above == null || !LoggingRules.deniesHeirs(above))) {
         return bytes;
       }
       ClassNode type = read(bytes);
@@ -166,6 +168,9 @@ public final class Instrumenter {
   private static ClassNode read(byte[] bytes) {
     ClassNode type = new ClassNode();
     new ClassReader(bytes).accept(type, ClassReader.EXPAND_FRAMES);
+    if (type.superName != null && LoggingRules.deniesHeirs(type.superName)) {
+      throw new IllegalArgumentException("it extends " + type.superName);
+    }
     return type;
   }
 
