@@ -8,11 +8,13 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.gradle.api.Action;
 import org.gradle.api.DefaultTask;
 import org.gradle.api.file.ConfigurableFileCollection;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.FileCollection;
 import org.gradle.api.invocation.Gradle;
+import org.gradle.api.logging.Logger;
 import org.gradle.api.provider.ListProperty;
 import org.gradle.api.provider.MapProperty;
 import org.gradle.api.provider.Property;
@@ -111,7 +113,7 @@ public abstract class EngineTask extends DefaultTask {
 
   /** Keeps other builds from the traces while this task reads them. */
   @Internal
-  public abstract Property<TraceSlot> getTraceSlot();
+  public abstract Property<Action<Logger>> getTraceSlot();
 
   /** One engine at a time runs in this build, and one build at a time has the traces. */
   final void takeTurns(Gradle gradle) {

@@ -123,7 +123,7 @@ public abstract class PalusDiff extends EngineTask {
     if (!hasClasses()) {
       return;
     }
-    getTraceSlot().get().take(getLogger());
+    getTraceSlot().get().execute(getLogger());
     String since = getSince().getOrNull();
     try (BaseRevision revision =
         BaseRevision.of(

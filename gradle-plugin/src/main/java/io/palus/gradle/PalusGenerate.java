@@ -65,7 +65,7 @@ public abstract class PalusGenerate extends EngineTask {
       getLogger().info("no classes in {}", getClassesDirectories().getFiles());
       return;
     }
-    getTraceSlot().get().take(getLogger());
+    getTraceSlot().get().execute(getLogger());
     try {
       Settings settings = all();
       getLogger().info("{}", settings);

@@ -13,6 +13,7 @@ import org.gradle.api.Task;
 import org.gradle.api.file.Directory;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.FileCollection;
+import org.gradle.api.logging.Logger;
 import org.gradle.api.provider.Property;
 import org.gradle.api.provider.Provider;
 import org.gradle.api.tasks.testing.Test;
@@ -25,7 +26,7 @@ final class PrepareTrace implements Action<Task> {
   private final FileCollection testClasses;
   private final File project;
   private final Provider<Directory> build;
-  private final Provider<TraceSlot> slot;
+  private final Provider<? extends Action<Logger>> slot;
 
   PrepareTrace(
       TraceArguments arguments,
@@ -50,7 +51,7 @@ final class PrepareTrace implements Action<Task> {
     }
     try {
       OwnFolders.check(build.get().getAsFile().toPath(), directory.toPath());
-      slot.get().take(task.getLogger());
+      slot.get().execute(task.getLogger());
       TraceFiles.clear(build.get().getAsFile(), directory);
       new TraceOptions(directory.toPath(), project.toPath())
           .classes(paths(classes))

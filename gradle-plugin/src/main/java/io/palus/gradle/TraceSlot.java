@@ -3,6 +3,7 @@ package io.palus.gradle;
 import io.palus.host.PalusException;
 import io.palus.host.TraceLock;
 import java.io.File;
+import org.gradle.api.Action;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.invocation.Gradle;
 import org.gradle.api.logging.Logger;
@@ -13,9 +14,11 @@ import org.gradle.api.services.BuildServiceParameters;
 /**
  * This build's lock on all traces, from where tests are about to be traced to the end of all tasks
  * that read traces: Gradle closes it then, however tasks end. One for all modules: two builds that
- * take those of modules in another order would wait for each other for ever.
+ * take those of modules in another order would wait for each other for ever. Tasks use it as an
+ * action: in a build that loads this plugin twice, one module's slot is a class of another loader.
  */
-public abstract class TraceSlot implements BuildService<TraceSlot.Place>, AutoCloseable {
+public abstract class TraceSlot
+    implements BuildService<TraceSlot.Place>, Action<Logger>, AutoCloseable {
   private static final String NAME = "palusTraces";
 
   private TraceLock lock;
@@ -39,7 +42,8 @@ public abstract class TraceSlot implements BuildService<TraceSlot.Place>, AutoCl
   }
 
   /** Waits until no other build of this checkout traces tests or reads traces. */
-  synchronized void take(Logger logger) {
+  @Override
+  public synchronized void execute(Logger logger) {
     if (lock != null) {
       return;
     }
