@@ -55,17 +55,20 @@ fn methods_that_ran_and_have_no_test_say_why() {
         (
             "demo.Mark#set",
             "S07: every try wanted to leave the sandbox",
+            Some("the first try: to leave a change of the system property mark"),
         ),
         (
             "demo.Once#take",
             "S11: what it does differs from run to run",
+            None,
         ),
         (
             "demo.Never#get",
             "S12: no source text can show how it ended",
+            None,
         ),
     ];
-    for (method, reason) in rows {
+    for (method, reason, cause) in rows {
         let heard = Heard::default();
         let settings = ExplainSettings {
             method: method.into(),
@@ -77,6 +80,8 @@ fn methods_that_ran_and_have_no_test_say_why() {
         let told = lines.iter().find(|line| line.contains("no test"));
         let told = told.map(String::as_str).unwrap_or_default();
         assert!(told.contains(reason), "{lines:?}\n{said}");
+        let met = lines.iter().find(|line| line.contains("the first try:"));
+        assert_eq!(met.map(|line| line.trim()), cause, "{lines:?}");
         assert!(said.contains(&reason[..3]), "{said}");
     }
 }

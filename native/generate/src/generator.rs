@@ -13,7 +13,7 @@ use crate::skip::SkipCode;
 use crate::unit::{Generated, Replayed, Unit};
 use palus_bytecode::MethodId;
 use palus_sequence::{Executor, ExecutorError, Outcome, Sequence};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sequences sent to the executor at once.
 const BATCH: usize = 100;
@@ -138,13 +138,15 @@ impl<'a> Generator<'a> {
             .iter()
             .map(|&method| (method, SkipCode::NotAccessible))
             .collect();
+        let mut causes = BTreeMap::new();
         let calls = self.maker.calls();
         for (number, target) in calls.targets().iter().enumerate() {
             // What only other calls can make was waited for all along.
-            let code = calls
-                .tally(number)
-                .skip_code(is_used_up && !target.is_virtual);
+            let tally = calls.tally(number);
+            let code = tally.skip_code(is_used_up && !target.is_virtual);
+            let cause = code.and_then(|code| tally.cause(code));
             skipped.extend(code.map(|code| (target.implementation, code)));
+            causes.extend(cause.map(|cause| (target.implementation, cause)));
         }
         skipped.retain(|(method, _)| !ledger.is_entered(*method));
         skipped.sort();
@@ -156,6 +158,7 @@ impl<'a> Generator<'a> {
             kept,
             failing,
             skipped,
+            causes,
             replayed: self.replayed,
         }
     }

@@ -6,6 +6,7 @@
 
 use crate::cost::Cost;
 use palus_sequence::{Crash, End, Outcome};
+use std::sync::Arc;
 
 /// Why a method has no test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,7 +73,11 @@ struct Losses {
     crash: Option<Crash>,
     greedy: u32,
     denied: u32,
+    /// What was denied first.
+    denial: Option<Arc<str>>,
     unusable: u32,
+    /// Why the first was.
+    fault: Option<Arc<str>>,
     unsteady: u32,
 }
 
@@ -91,8 +96,19 @@ impl Losses {
                 self.crash = Some(*crash);
             }
             End::OutOfMemory => self.greedy += 1,
-            End::Denied(_) | End::StartedThread => self.denied += 1,
-            End::Unusable(_) => self.unusable += 1,
+            End::Denied(what) => {
+                self.denied += 1;
+                self.denial.get_or_insert_with(|| what.clone());
+            }
+            End::StartedThread => {
+                self.denied += 1;
+                self.denial
+                    .get_or_insert_with(|| "to start a thread".into());
+            }
+            End::Unusable(why) => {
+                self.unusable += 1;
+                self.fault.get_or_insert_with(|| why.clone());
+            }
         }
     }
 
@@ -108,7 +124,9 @@ impl Losses {
             crash: self.crash.or(other.crash),
             greedy: self.greedy + other.greedy,
             denied: self.denied + other.denied,
+            denial: self.denial.clone().or_else(|| other.denial.clone()),
             unusable: self.unusable + other.unusable,
+            fault: self.fault.clone().or_else(|| other.fault.clone()),
             unsteady: self.unsteady + other.unsteady,
         }
     }
@@ -180,6 +198,16 @@ impl Tally {
         };
         Some(self.own.with(&self.unshown).reason().unwrap_or(none))
     }
+
+    /// What its first run met that ended for this reason, in the worker's words; none where the code says it all.
+    pub fn cause(&self, code: SkipCode) -> Option<Arc<str>> {
+        let all = self.own.with(&self.unshown);
+        match code {
+            SkipCode::Denied => all.denial,
+            SkipCode::NotLoadable => all.fault,
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -204,6 +232,8 @@ mod tests {
         };
         tally.ended(0, &denied);
         assert_eq!(tally.skip_code(true), Some(SkipCode::Denied));
+        assert_eq!(tally.cause(SkipCode::Denied).as_deref(), Some("to leave"));
+        assert_eq!(tally.cause(SkipCode::Unsteady), None);
         tally.ended(0, &differs);
         tally.ended(0, &differs);
         assert_eq!(tally.skip_code(true), Some(SkipCode::Unsteady));

@@ -10,6 +10,8 @@ use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_learn::Models;
 use palus_sequence::{Run, Sequence};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Everything needed to generate for one class; units share no state.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +54,8 @@ pub struct Generated {
     pub replayed: Replayed,
     /// Callable methods that never completed or threw in a run that a test may show, each with the reason.
     pub skipped: Vec<(MethodId, SkipCode)>,
+    /// Of some of them what the first run met: what it was denied, why the class could not be used.
+    pub causes: BTreeMap<MethodId, Arc<str>>,
 }
 
 /// How the histories and tests of the trace came back, where they are replayed (mode [`Mode::Full`]).

@@ -55,6 +55,8 @@ pub struct MethodReport {
     pub more_tests: usize,
     /// Why it has no test; none if it has or needs none.
     pub skip: Option<String>,
+    /// What the first try met, where the code does not say it: what was denied, or why its class could not be used; else empty.
+    pub cause: String,
     /// Types of which no written test has an object, where that is why it could not be called.
     pub missing: Vec<String>,
     /// Candidates that called it and were dropped.

@@ -47,6 +47,8 @@ struct StoredMethod {
     more_tests: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     skip: Option<String>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    cause: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     missing: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -137,6 +139,7 @@ fn write_method<'a>(names: &mut Names<'a>, method: &'a MethodReport) -> StoredMe
         tests: tests.map(|test| names.place(test)).collect(),
         more_tests: method.more_tests + beyond(method.tests.len()),
         skip: method.skip.clone(),
+        cause: method.cause.clone(),
         missing: method.missing.clone(),
         drops: method.drops.clone(),
         dependences: dependences
@@ -209,6 +212,7 @@ fn read_method(names: &[String], method: StoredMethod) -> Option<MethodReport> {
         tests: method.tests.into_iter().map(name).collect::<Option<_>>()?,
         more_tests: method.more_tests,
         skip: method.skip,
+        cause: method.cause,
         missing: method.missing,
         drops: method.drops,
         dependences: method
@@ -273,6 +277,7 @@ mod tests {
             method: "init()".into(),
             tests: vec!["RoadMapPalusTest#init_completes".into(); lists],
             skip: Some("S04".into()),
+            cause: "File.delete".into(),
             missing: vec!["Connection".into()],
             drops: vec![DroppedTest::default()],
             dependences: vec![("city.RoadMap#addCity(City)".into(), 0.3333); lists],

@@ -206,6 +206,9 @@ fn describe(class: &ClassExplanation, method: &MethodReport, lines: &mut Vec<Str
         let known = palus_report::code(code);
         let (meaning, cure) = known.map_or(("", ""), |known| (known.meaning, known.cure));
         row("no test", &format!("{code}: {meaning}"));
+        if !method.cause.is_empty() {
+            row("", &format!("the first try: {}", method.cause));
+        }
         if !method.missing.is_empty() {
             let missing = method.missing.join(", ");
             row("", &format!("no written test has an object of {missing}"));
@@ -421,6 +424,7 @@ mod tests {
                 },
                 MethodReport {
                     skip: Some("S04".into()),
+                    cause: "File.delete on a file that it did not make".into(),
                     missing: vec!["Connection".into()],
                     ..method("load(Connection)")
                 },
@@ -531,10 +535,13 @@ mod tests {
             "  no test     S04: no instance of its class or of a parameter could be made"
         );
         assert_eq!(
-            lines[2],
-            "              no written test has an object of Connection"
+            lines[2..4],
+            [
+                "              the first try: File.delete on a file that it did not make",
+                "              no written test has an object of Connection"
+            ]
         );
-        assert!(lines[3].contains("Write one test"), "{}", lines[3]);
+        assert!(lines[4].contains("Write one test"), "{}", lines[4]);
     }
 
     #[test]

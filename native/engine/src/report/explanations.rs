@@ -28,6 +28,8 @@ const EXAMPLES: usize = 3;
 const CALLS: usize = 12;
 /// Drops listed per method.
 const DROPS: usize = 10;
+/// Characters of what the first try of a method met that are told.
+const LONGEST_CAUSE: usize = 200;
 /// Longer texts among the examples are cut.
 const LONGEST_TEXT: usize = 40;
 
@@ -35,11 +37,14 @@ const LONGEST_TEXT: usize = 40;
 pub(crate) fn explanations(command_line: &str, results: &Results<'_>) -> Explanations {
     let program = results.program;
     let tests = Tests::of(results);
-    let skips: BTreeMap<MethodId, &str> = results
+    let skips: BTreeMap<MethodId, (&str, &str)> = results
         .units
         .iter()
-        .flat_map(|unit| &unit.skipped)
-        .map(|&(method, code)| (method, skip_code(code)))
+        .flat_map(|unit| {
+            let cause = |method| unit.causes.get(&method).map_or("", |cause| &**cause);
+            let skipped = unit.skipped.iter();
+            skipped.map(move |&(method, code)| (method, (skip_code(code), cause(method))))
+        })
         .collect();
     let followed: Vec<BTreeSet<EdgeId>> = results
         .models
@@ -196,14 +201,14 @@ fn is_explained(program: &Program, method: MethodId) -> bool {
 fn method_report(
     results: &Results<'_>,
     tests: &Tests<'_>,
-    skips: &BTreeMap<MethodId, &str>,
+    skips: &BTreeMap<MethodId, (&str, &str)>,
     method: MethodId,
 ) -> MethodReport {
     let program = results.program;
     let named = tests.calling(method);
     let is_private = program.method(method).access.is_private();
     let skip = match skips.get(&method) {
-        Some(code) => Some((*code).to_owned()),
+        Some((code, _)) => Some((*code).to_owned()),
         None if is_private && named.is_empty() => {
             Some(skip_code(SkipCode::NotAccessible).to_owned())
         }
@@ -220,6 +225,9 @@ fn method_report(
             Vec::new()
         },
         tests: named,
+        cause: skips.get(&method).map_or(String::new(), |(_, cause)| {
+            cause.chars().take(LONGEST_CAUSE).collect()
+        }),
         skip,
         drops: results
             .dropped

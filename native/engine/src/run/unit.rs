@@ -17,6 +17,8 @@ use palus_learn::Models;
 use palus_search::{Algorithm, Hunted, Near, neighbours};
 use palus_sequence::{Executor, ExecutorError, Run, Sequence};
 use palus_suite::{Finding, Lost, Means, TestClass, TheoryUnit, Vary};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a unit gave.
@@ -35,6 +37,8 @@ pub(crate) struct UnitResult {
     /// What the search did.
     pub(crate) hunted: Hunted,
     pub(crate) skipped: Vec<(MethodId, SkipCode)>,
+    /// Of some of them what the first run met.
+    pub(crate) causes: BTreeMap<MethodId, Arc<str>>,
     pub(crate) seconds: Seconds,
     /// True when the clock, not the budget, ended it.
     pub(crate) cut: bool,
@@ -56,6 +60,7 @@ impl UnitResult {
             replayed: Replayed::default(),
             hunted: Hunted::default(),
             skipped: Vec::new(),
+            causes: BTreeMap::new(),
             seconds: Seconds::default(),
             cut: false,
             broken: None,
@@ -318,6 +323,7 @@ fn make(
     result.steps = generated.steps;
     result.replayed = generated.replayed;
     result.skipped = generated.skipped;
+    result.causes = generated.causes;
     let nest = project.program.nest(result.subject);
     let most = (context.settings.budget / GOALS_SHARE).clamp(FEWEST_NEIGHBOURS, MOST_NEIGHBOURS);
     let mut varied = 0;
