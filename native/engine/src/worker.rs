@@ -18,7 +18,7 @@ mod supervisor;
 pub(crate) mod translate;
 pub(crate) mod usage;
 
-pub(crate) use folder::{PrivateFolder, VERIFY, create_private, make_private};
+pub(crate) use folder::{PrivateFolder, VERIFY, create_private, is_own_file, make_private};
 pub(crate) use jvm::{cannot_start, cause, refusal};
 pub use pool::WorkerPool;
 pub(crate) use settings::sweep;

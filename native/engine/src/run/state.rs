@@ -9,10 +9,11 @@ use crate::Settings;
 use crate::report::changes::CHANGES;
 use crate::report::files::PAGES;
 use crate::subject::class_path::Below;
+use crate::subject::input::{Input, class_file};
 use crate::subject::promoted::Promoted;
 use crate::subject::traces::trace_files;
 use crate::subject::user_code::is_user_code;
-use crate::write::manifest::{Manifest, hash, listed};
+use crate::write::manifest::{Manifest, hash, hash_of, listed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -40,7 +41,7 @@ pub(crate) fn digest(settings: &Settings, manifest: &Manifest) -> String {
         }
     }
     for entry in jars(settings) {
-        let content = std::fs::read(entry).map(|bytes| hash(&bytes));
+        let content = hash_of_file(entry).map_err(|error| error.kind());
         let _ = writeln!(text, "jar {} {content:?}", name(entry));
     }
     hash(text.as_bytes())
@@ -68,9 +69,14 @@ pub(crate) fn code(settings: &Settings) -> BTreeMap<String, String> {
     all
 }
 
-/// Hash of a file's bytes.
+/// SHA-256 of a regular file of any size.
+pub(crate) fn hash_of_file(path: &Path) -> std::io::Result<String> {
+    hash_of(Input::open(path)?)
+}
+
+/// The same, with a word for a file that is not there.
 fn content(path: &Path) -> String {
-    std::fs::read(path).map_or("gone".to_owned(), |all| hash(&all))
+    hash_of_file(path).unwrap_or_else(|_| "gone".to_owned())
 }
 
 /// Digest of what decides for every class alike. Which classes and models there are is not part of it, nor what jars
@@ -91,7 +97,7 @@ pub(crate) fn common(settings: &Settings) -> String {
     let lines: Vec<&str> = lines.lines().filter(|line| !is_choice(line)).collect();
     let mut text = lines.join("\n");
     let is_class = |file: &Path| file.extension().is_some_and(|last| last == "class");
-    let is_for_palus = |file: &Path| std::fs::read(file).is_ok_and(|all| is_user_code(&all));
+    let is_for_palus = |file: &Path| class_file(file).is_ok_and(|all| is_user_code(&all));
     let own = own_folders(settings);
     let mut seen = BTreeSet::new();
     for folder in own.iter().chain(&settings.class_path) {
@@ -181,8 +187,8 @@ fn digest_folder(text: &mut String, folder: &Path, counts: &dyn Fn(&Path) -> boo
             continue;
         }
         let relative = file.strip_prefix(folder).unwrap_or(&file).display();
-        let _ = match std::fs::read(&file) {
-            Ok(bytes) => writeln!(text, "file {relative} {}", hash(&bytes)),
+        let _ = match hash_of_file(&file) {
+            Ok(hash) => writeln!(text, "file {relative} {hash}"),
             Err(_) => writeln!(text, "file {relative} unreadable"),
         };
     }

@@ -114,8 +114,9 @@ pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> K
 fn own_bytes(settings: &Settings, name: &str) -> String {
     let folders = settings.classes_directories.iter();
     let mut files = folders.map(|folder| folder.join(format!("{name}.class")));
-    let read = files.find_map(|file| std::fs::read(file).ok());
-    read.map_or_else(String::new, |bytes| hash(&bytes))
+    files
+        .find_map(|file| state::hash_of_file(&file).ok())
+        .unwrap_or_default()
 }
 
 /// The classes that are as the last run left them, of those chosen now; what it left of all that exist; and which of its

@@ -7,6 +7,7 @@
 use crate::Settings;
 use crate::config::apis::classes_of;
 use crate::subject::glob::matches;
+use crate::subject::input::class_file;
 use palus_bytecode::{Origin, Program, binary_name};
 use palus_protocols::{Api, CallSite, Documentation};
 use palus_sequence::Run;
@@ -94,7 +95,7 @@ impl Apis {
             let exists = |name: &str| program.class_named(name).is_some();
             for folder in &self.source_directories {
                 for file in java_files(folder) {
-                    if let Ok(bytes) = std::fs::read(&file) {
+                    if let Ok(bytes) = class_file(&file) {
                         documentation.read_source(&String::from_utf8_lossy(&bytes), &exists);
                     }
                 }

@@ -3,7 +3,7 @@
 //! Comes in: the entries in class path order. Goes out: the bytes of a class, from the first entry that has it.
 //! Does not know: what a class file holds; multi-release variants (the base variant is read).
 
-use crate::subject::input::{Input, Watch};
+use crate::subject::input::{Input, LARGEST_CLASS_FILE, Watch, class_file};
 use palus_bytecode::Digest;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek};
@@ -60,7 +60,7 @@ impl ClassPath {
         let entries = self.entries.iter_mut().enumerate();
         let mut found = entries.filter_map(|(place, entry)| {
             let bytes = match entry {
-                Entry::Folder(folder) => std::fs::read(folder.join(&file)).ok(),
+                Entry::Folder(folder) => class_file(&folder.join(&file)).ok(),
                 Entry::Jar {
                     archive, by_name, ..
                 } => member(archive, *by_name.get(file.as_str())?),
@@ -123,9 +123,6 @@ pub(crate) fn member<R: Read + Seek>(
         .ok()?;
     (bytes.len() as u64 <= LARGEST_CLASS_FILE).then_some(bytes)
 }
-
-/// Bytes of a class file above which it is left alone. The largest ones known have a few MiB.
-const LARGEST_CLASS_FILE: u64 = 64 << 20;
 
 fn open_jar(path: &Path) -> Result<Entry, String> {
     let file = Input::open(path).map_err(|error| error.to_string())?;

@@ -1,6 +1,8 @@
-//! Files that somebody else may change while they are read: jars and traces.
+//! Files that somebody else may change while they are read: jars, traces and class files.
 //!
 //! Comes in: a path. Goes out: its bytes by plain reads, and whether the file is still the one that was opened.
+//! Only regular files are read, and what is read whole has a limit: a pipe would be waited for, and one huge file would
+//! take the build's memory.
 //! Nothing is mapped into memory: where a mapped file is cut short, the next access ends the whole process, and that
 //! is the build's own JVM. A plain read just ends early.
 //! Does not know: what the bytes are.
@@ -13,6 +15,30 @@ use std::time::SystemTime;
 
 /// Bytes read at once.
 const BLOCK: usize = 16 << 10;
+
+/// Bytes of a class or source file above which it is left alone. The largest ones known have a few MiB.
+pub(crate) const LARGEST_CLASS_FILE: u64 = 64 << 20;
+
+/// All bytes of a class or source file.
+///
+/// # Errors
+/// Where it cannot be read, is no regular file, or is larger than any such file is.
+pub(crate) fn class_file(path: &Path) -> io::Result<Vec<u8>> {
+    let input = Input::open(path)?;
+    let expected = input.watch.stamp.bytes.min(LARGEST_CLASS_FILE);
+    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
+    input
+        .file
+        .take(LARGEST_CLASS_FILE + 1)
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST_CLASS_FILE {
+        return Err(io::Error::other(format!(
+            "it has more than {} MiB",
+            LARGEST_CLASS_FILE >> 20
+        )));
+    }
+    Ok(bytes)
+}
 
 /// An open file.
 #[derive(Debug)]
@@ -101,6 +127,19 @@ impl Seek for Input {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_larger_than_any_class_file_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("A.class");
+        let file = File::create(&path).unwrap();
+        file.set_len(LARGEST_CLASS_FILE).unwrap();
+        assert_eq!(class_file(&path).unwrap().len() as u64, LARGEST_CLASS_FILE);
+        // A sparse file takes no room on the disk, and all of it in memory.
+        file.set_len(1 << 42).unwrap();
+        let error = class_file(&path).unwrap_err();
+        assert_eq!(error.to_string(), "it has more than 64 MiB");
+    }
 
     #[test]
     fn a_file_that_is_cut_while_it_is_read_just_ends() {

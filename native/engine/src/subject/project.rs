@@ -7,6 +7,7 @@
 use crate::config::Verification;
 use crate::subject::class_path::{ClassPath, class_files};
 use crate::subject::glob::matches;
+use crate::subject::input::class_file;
 use crate::subject::promoted::Promoted;
 use crate::subject::release::{Release, java_version};
 use crate::subject::user_code::{UserCode, is_user_code};
@@ -74,7 +75,13 @@ impl Project {
                 )
             })?;
             for file in files {
-                let bytes = std::fs::read(&file).unwrap_or_default();
+                let bytes = match class_file(&file) {
+                    Ok(bytes) => bytes,
+                    Err(error) => {
+                        unreadable.push((file, error.to_string()));
+                        continue;
+                    }
+                };
                 if let Some(cause) = from_the_future(&bytes, &java) {
                     unreadable.push((file, cause));
                 } else if let Err(LoadError::Malformed(cause)) =
@@ -134,7 +141,7 @@ fn add_user_code(settings: &Settings, builder: &mut ProgramBuilder) {
     let folders = settings.test_classes_directories.iter();
     for folder in folders.filter(|folder| folder.is_dir()) {
         for file in class_files(folder).unwrap_or_default() {
-            let bytes = std::fs::read(&file).unwrap_or_default();
+            let bytes = class_file(&file).unwrap_or_default();
             if is_user_code(&bytes) {
                 // One that cannot be read is the user's own test, which their build tells them of.
                 let _ = builder.add(Origin::Test, &bytes);

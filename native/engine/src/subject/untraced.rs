@@ -6,6 +6,7 @@
 //! Does not know: Maven, Gradle.
 
 use crate::subject::class_path::class_files;
+use crate::subject::input::class_file;
 use crate::{Error, Settings};
 use palus_bytecode::{Origin, ProgramBuilder};
 use std::collections::BTreeMap;
@@ -60,7 +61,7 @@ fn tests(settings: &Settings) -> BTreeMap<String, &'static str> {
     let mut builder = ProgramBuilder::new();
     for folder in &settings.test_classes_directories {
         for file in class_files(folder).unwrap_or_default() {
-            let bytes = std::fs::read(&file).unwrap_or_default();
+            let bytes = class_file(&file).unwrap_or_default();
             // One that cannot be read runs nowhere.
             if let Some(kind) = kind(&bytes)
                 && let Ok(id) = builder.add(Origin::Test, &bytes)

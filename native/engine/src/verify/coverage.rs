@@ -109,6 +109,11 @@ pub(crate) fn measure(
             return Ok(None);
         }
         match process.receive(&mut answer, PATIENCE) {
+            Ok(()) if answer.len() > LARGEST_ANSWER => {
+                let most = LARGEST_ANSWER >> 20;
+                let text = format!("the coverage analyzer answered more than {most} MiB");
+                return Err(Error::internal(text));
+            }
             Ok(()) | Err(Trouble::Late) => {}
             Err(Trouble::Ended) => break,
             Err(Trouble::System(error)) => return Err(broken(&error)),
@@ -127,6 +132,8 @@ pub(crate) fn measure(
     parse(&String::from_utf8_lossy(&answer)).map(Some)
 }
 
+/// Bytes that it may answer. A project of 100,000 classes takes a tenth of it.
+const LARGEST_ANSWER: usize = 256 << 20;
 /// How often a running analyzer is asked whether the run is cancelled.
 const PATIENCE: Duration = Duration::from_millis(100);
 

@@ -10,7 +10,8 @@ use crate::worker::process::{Process, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
 use crate::worker::usage::{self, Memory};
 use crate::worker::{
-    Limits, PrivateFolder, VERIFY, WorkerSettings, cannot_start, cause, make_private, refusal,
+    Limits, PrivateFolder, VERIFY, WorkerSettings, cannot_start, cause, is_own_file, make_private,
+    refusal,
 };
 use crate::write::disk::{full, is_full, unwritable};
 use crate::{Error, ErrorKind};
@@ -425,7 +426,7 @@ impl Runner<'_> {
     /// Moves what JaCoCo's agent wrote out of the folder that is about to be removed.
     fn keep_coverage(&mut self, folder: &PrivateFolder) -> Result<(), Error> {
         let written = folder.path().join(COVERAGE);
-        if self.coverage_agent.is_none() || !written.exists() {
+        if self.coverage_agent.is_none() || !is_own_file(&written) {
             return Ok(());
         }
         let number = self.coverage_files.len();

@@ -109,6 +109,18 @@ pub fn make_private(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether it is a file of its folder alone: what runs there may have put a link to another one in its place.
+pub fn is_own_file(path: &Path) -> bool {
+    let Ok(data) = fs::symlink_metadata(path) else {
+        return false;
+    };
+    #[cfg(unix)]
+    let is_linked = std::os::unix::fs::MetadataExt::nlink(&data) > 1;
+    #[cfg(not(unix))]
+    let is_linked = false;
+    data.is_file() && !is_linked
+}
+
 /// Gives back the right to remove what lies in the folders below.
 fn open_up(folder: &Path) -> io::Result<()> {
     let mut permissions = fs::metadata(folder)?.permissions();
@@ -155,6 +167,23 @@ fn make_free(permissions: &mut fs::Permissions) {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_no_file_of_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["own", "twice"] {
+            fs::write(at(name), "text").unwrap();
+        }
+        std::os::unix::fs::symlink(at("own"), at("link")).unwrap();
+        fs::hard_link(at("twice"), at("again")).unwrap();
+        assert!(is_own_file(&at("own")));
+        for name in ["none", "link", "twice", "again"] {
+            assert!(!is_own_file(&at(name)), "{name}");
+        }
+        assert!(!is_own_file(folder.path()));
+    }
     use std::os::unix::fs::PermissionsExt;
 
     #[test]

@@ -11,11 +11,13 @@ use crate::worker::sandbox::{Jvm, Sandbox, Surroundings, passable};
 use crate::worker::translate::Vocabulary;
 use crate::worker::usage::{self, Excess, Memory};
 use crate::worker::{Limits, PART_OF_DIRECT_MEMORY, STACK_MIB, WorkerSettings};
-use crate::write::disk::{full, is_full};
+use crate::write::disk::{full, in_place, is_full};
 use palus_wire::frame::{FRAME_HEADER, split_frame};
 use palus_wire::request::{Request, Setup};
 use palus_wire::response::{ExitCode, Response};
 use std::ffi::OsString;
+use std::fs::OpenOptions;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::Arc;
@@ -273,15 +275,7 @@ impl WorkerJvm {
 
     /// Where it is, by the file it keeps; none where that tells nothing.
     pub fn progress(&self) -> Option<Progress> {
-        let bytes = std::fs::read(self.folder.path().join("progress")).ok()?;
-        let number = |from: usize| {
-            let four = bytes.get(from..from + 4)?;
-            Some(u32::from_le_bytes(four.try_into().ok()?))
-        };
-        Some(Progress {
-            batch: number(0)?,
-            index: number(4)?,
-        })
+        read_progress(&self.folder.path().join("progress"))
     }
 
     /// What it wrote last to standard error.
@@ -293,6 +287,24 @@ impl WorkerJvm {
     pub fn id(&self) -> u32 {
         self.process.id()
     }
+}
+
+/// What the file says, which the subject may have put anything in place of.
+fn read_progress(file: &Path) -> Option<Progress> {
+    let file = in_place(OpenOptions::new().read(true)).open(file).ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(8);
+    file.take(8).read_to_end(&mut bytes).ok()?;
+    let number = |from: usize| {
+        let four = bytes.get(from..from + 4)?;
+        Some(u32::from_le_bytes(four.try_into().ok()?))
+    };
+    Some(Progress {
+        batch: number(0)?,
+        index: number(4)?,
+    })
 }
 
 /// Whether somebody else ended it, without asking.
@@ -391,6 +403,23 @@ pub fn cause(complaints: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_the_subject_puts_in_place_of_the_progress_file_is_no_progress() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("good"), [1, 0, 0, 0, 2, 0, 0, 0, 9]).unwrap();
+        let good = Progress { batch: 1, index: 2 };
+        assert_eq!(read_progress(&at("good")), Some(good));
+        std::fs::write(at("short"), [1, 0, 0, 0]).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", at("endless")).unwrap();
+        mknodat(CWD, at("pipe"), FileType::Fifo, Mode::RUSR, 0).unwrap();
+        for name in ["none", "short", "endless", "pipe"] {
+            assert_eq!(read_progress(&at(name)), None, "{name}");
+        }
+    }
 
     #[test]
     fn the_line_that_tells_is_found_among_a_jvms_last_words() {

@@ -7,6 +7,7 @@
 
 use crate::Error;
 use crate::subject::class_path::class_files;
+use crate::subject::input::class_file;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -46,7 +47,7 @@ fn read(folders: &[PathBuf]) -> Result<Files, Error> {
                 .unwrap_or(&file)
                 .with_extension("");
             let name = path.to_string_lossy().replace('\\', "/");
-            let bytes = std::fs::read(&file).map_err(unreadable)?;
+            let bytes = class_file(&file).map_err(unreadable)?;
             files.entry(name).or_insert(bytes);
         }
     }

@@ -42,7 +42,7 @@ pub(crate) fn rested(
         }
     }
     for (path, _) in &project.unreadable {
-        let content = std::fs::read(path).map(|bytes| hash(&bytes));
+        let content = state::hash_of_file(path).map_err(|error| error.kind());
         let _ = write!(common, "\nunreadable {content:?}");
     }
     let mut named: BTreeMap<&str, Vec<ClassId>> = BTreeMap::new();

@@ -7,6 +7,7 @@
 use super::Blamed;
 use crate::Settings;
 use crate::report::places::place_of;
+use crate::subject::input::class_file;
 use palus_bytecode::{Method, Origin, Program, ProgramBuilder, Type, binary_name, internal_name};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,7 +122,7 @@ impl<'s> Classes<'s> {
         }
         let mut folders = self.settings.classes_directories.iter();
         let bytes =
-            folders.find_map(|folder| std::fs::read(folder.join(format!("{class}.class"))).ok());
+            folders.find_map(|folder| class_file(&folder.join(format!("{class}.class"))).ok());
         let program = bytes.and_then(|bytes| {
             let mut builder = ProgramBuilder::new();
             builder.add(Origin::Subject, &bytes).ok()?;
