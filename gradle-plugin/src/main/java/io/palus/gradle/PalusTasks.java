@@ -17,7 +17,6 @@ import org.gradle.api.tasks.SourceSetContainer;
 import org.gradle.api.tasks.SourceTask;
 import org.gradle.api.tasks.TaskContainer;
 import org.gradle.api.tasks.TaskProvider;
-import org.gradle.api.tasks.VerificationTask;
 import org.gradle.api.tasks.compile.JavaCompile;
 import org.gradle.api.tasks.testing.Test;
 import org.gradle.jvm.toolchain.JavaToolchainService;
@@ -52,6 +51,7 @@ final class PalusTasks {
   private final TaskProvider<PalusGenerate> generate;
   private final TaskProvider<PalusGenerate> accept;
   private final TaskProvider<PalusCheck> look;
+  private final TaskProvider<PalusCheck> reason;
   private final TaskProvider<PalusDiff> diff;
   private final TaskProvider<CheckRevision> revision;
   private OwnSettings plain;
@@ -76,11 +76,12 @@ final class PalusTasks {
     run = tasks.register(PALUS_TEST, Test.class, this::describeRun);
     tasks.register("cleanPalusGenerate", CleanGenerate.class, this::describeClean);
     look = tasks.register("palusCheck", PalusCheck.class, this::describeLook);
+    reason = tasks.register("checkPalusTest", PalusCheck.class, this::describeReason);
     diff = tasks.register("palusDiff", PalusDiff.class, this::describeDiff);
     revision = tasks.register("checkPalusRevision", CheckRevision.class, this::describeRevision);
     tasks.register("palusPromote", PalusPromote.class, this::describePromote);
     tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
-    tasks.withType(SourceTask.class).configureEach(this::order);
+    tasks.withType(SourceTask.class).configureEach(new WrittenSources(written, generate, accept));
   }
 
   private void describeCheck(CheckSettings task) {
@@ -142,6 +143,10 @@ final class PalusTasks {
     task.mustRunAfter(generate, accept);
   }
 
+  private void describeReason(PalusCheck task) {
+    describeEngine(task, "Says what changed where written tests no longer compile or pass.");
+  }
+
   private void describeDiff(PalusDiff task) {
     describeEngine(task, "Compares what the code does with what it did in another revision.");
   }
@@ -165,24 +170,6 @@ final class PalusTasks {
 
   private void describeRun(Test task) {
     describe(task, "Runs the tests that Palus wrote.");
-  }
-
-  /**
-   * What reads the written sources runs after what writes them, where both run. Linters of other
-   * plugins, one task per source set, are off for this one: nobody could mend what they find.
-   */
-  private void order(SourceTask task) {
-    if (task.getName().endsWith("PalusTest") || isCompile(task)) {
-      task.mustRunAfter(generate, accept);
-    }
-    if (task.getName().endsWith("PalusTest") && task instanceof VerificationTask) {
-      task.setEnabled(false);
-    }
-  }
-
-  private boolean isCompile(Task task) {
-    return List.of("java", "kotlin", "groovy").stream()
-        .anyMatch(language -> task.getName().equals(written.getCompileTaskName(language)));
   }
 
   /** What depends on settings. */
@@ -215,14 +202,8 @@ final class PalusTasks {
     TaskProvider<Test> source = generates ? traced : trace;
     generate.configure(task -> configure(task, source, traced.get()));
     accept.configure(task -> configure(task, source, traced.get()));
-    look.configure(
-        task -> {
-          configureEngine(task, source.get(), traced.get());
-          task.getOutputDirectory().set(extension.getOutputDirectory());
-          task.getTraceDirectory().set(traces);
-          task.getWorkDirectory().set(work.map(new Below("work")));
-          task.getReportDirectory().set(reports());
-        });
+    look.configure(task -> configure(task, source.get(), traced.get()));
+    reason.configure(task -> configure(task, source.get(), traced.get()));
     diff.configure(
         task -> {
           configureEngine(task, source.get(), traced.get());
@@ -233,9 +214,13 @@ final class PalusTasks {
     // What the engine verified the tests with, in the same order.
     written.setCompileClasspath(classPath.plus(test.getCompileClasspath()));
     written.setRuntimeClasspath(written.getOutput().plus(classPath));
-    tasks
-        .named(written.getCompileJavaTaskName(), JavaCompile.class)
-        .configure(task -> CompilerArguments.copy(compileTests(), task));
+    TaskProvider<JavaCompile> compile =
+        tasks.named(written.getCompileJavaTaskName(), JavaCompile.class);
+    compile.configure(task -> CompilerArguments.copy(compileTests(), task));
+    compile.configure(CompiledWritten::watch);
+    // A written test that fails keeps none of the project's own from running.
+    compile.configure(task -> task.shouldRunAfter(traced));
+    Unfinished.follow(List.of(compile, run), reason, work.map(new Below("unfinished")));
     run.configure(
         task -> {
           trace.get(); // By now `plain` is known, whoever asked for that task first.
@@ -301,6 +286,14 @@ final class PalusTasks {
       task.getCoverageFiles().from(jacoco.getDestinationFile());
     }
     task.getOutputDirectory().set(extension.getOutputDirectory());
+    task.getWorkDirectory().set(work.map(new Below("work")));
+    task.getReportDirectory().set(reports());
+  }
+
+  private void configure(PalusCheck task, Test tests, Test traced) {
+    configureEngine(task, tests, traced);
+    task.getOutputDirectory().set(extension.getOutputDirectory());
+    task.getTraceDirectory().set(traces);
     task.getWorkDirectory().set(work.map(new Below("work")));
     task.getReportDirectory().set(reports());
   }

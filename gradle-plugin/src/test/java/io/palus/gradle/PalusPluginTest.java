@@ -178,6 +178,20 @@ class PalusPluginTest {
   }
 
   @Test
+  void whatChangedIsSaidWhereWrittenTestsFailOrDoNotCompile() {
+    Project project = evaluated(p -> {});
+    for (String name : List.of("compilePalusTestJava", "palusTest")) {
+      Task task = project.getTasks().getByName(name);
+      Set<? extends Task> after = task.getFinalizedBy().getDependencies(task);
+      assertEquals(Set.of(project.getTasks().getByName("checkPalusTest")), after, name);
+    }
+    // The project's own tests run whatever becomes of written ones.
+    Task compile = project.getTasks().getByName("compilePalusTestJava");
+    assertEquals(
+        Set.of(test(project, "test")), compile.getShouldRunAfter().getDependencies(compile));
+  }
+
+  @Test
   void offAndSkipLeaveCheckAlone() {
     assertFalse(
         dependencies(evaluated(p -> palus(p).getAutomatic().set(Automatic.OFF)), "check")

@@ -113,6 +113,34 @@ class RegressionTest {
             "build/reports/palus/report.json"));
   }
 
+  @Test
+  void gradle_that_only_runs_written_tests_says_what_changed() throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("regression", temp);
+    String[] check = {"check", "-Pmode=JOIN", "--configuration-cache"};
+    harness.check(Build.gradle(GRADLE, harness.folder, "palusGenerate", "-Pmode=JOIN"));
+    Build green = Build.gradle(GRADLE, harness.folder, check).succeeded();
+    assertTrue(green.output.contains(":checkPalusTest SKIPPED"), green.output);
+    Map<String, String> before = harness.written();
+
+    harness.replace(RATES, CONSTANT, CHANGED);
+    Build changed = Build.gradle(GRADLE, harness.folder, check).failed();
+    assertTrue(changed.output.contains(NAMED), changed.output);
+    assertTrue(changed.output.contains("palusAccept"), changed.output);
+
+    harness.replace(RATES, CHANGED, CONSTANT);
+    Build.gradle(GRADLE, harness.folder, check).succeeded();
+
+    delete(harness);
+    for (String old : ProjectHarness.texts(harness.folder, ".*/TEST-.*xml").keySet()) {
+      Files.delete(harness.folder.resolve(old));
+    }
+    Build gone = Build.gradle(GRADLE, harness.folder, check).failed();
+    assertTrue(gone.output.contains("Rates has no method isFree(int)"), gone.output);
+    assertFalse(gone.output.contains("cannot find symbol"), gone.output);
+    assertTrue(ranOwnTests(harness), gone.output);
+    assertEquals(before, harness.written(), gone.output);
+  }
+
   private void loop(Way way) throws IOException {
     ProjectHarness harness = ProjectHarness.copy("regression", temp);
     if (way.ordinary.contains("palus:generate")) {
