@@ -1,8 +1,6 @@
 //! Assertions chosen by faults, through whole runs.
 
-mod project_lab;
-
-use project_lab::Lab;
+use crate::project_lab::Lab;
 
 const GATE: (&str, &str) = (
     "demo/Gate.java",

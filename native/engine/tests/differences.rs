@@ -1,9 +1,7 @@
 //! Two revisions of a project, compared through real workers and a real compiler.
 
-mod project_lab;
-
+use crate::project_lab::Lab;
 use palus_fixture::{Compiled, Options, compile_with};
-use project_lab::Lab;
 use serde_json::Value;
 
 const SAME: (&str, &str) = (

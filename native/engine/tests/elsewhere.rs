@@ -1,12 +1,9 @@
 //! Code that does harm only on some days, machines or draws becomes no test, though it does nothing here; its twins do.
 
-mod project_lab;
-mod worker_lab;
-
+use crate::worker_lab::Lab;
 use palus_analyze::Facts;
 use palus_sequence::{End, Executor, Outcome, Run};
 use palus_suite::{Harm, Test, look_elsewhere};
-use worker_lab::Lab;
 
 const MOODY: (&str, &str) = (
     "demo/Moody.java",
@@ -269,7 +266,7 @@ fn no_written_test_calls_what_may_do_harm_elsewhere() {
           public int two() { return 2; }
         }",
     );
-    let lab = project_lab::Lab::new(&[tidy, calm, begun], &[]);
+    let lab = crate::project_lab::Lab::new(&[tidy, calm, begun], &[]);
     let said = lab.run(&[("budget", "300")]);
     assert!(said.contains("harms-elsewhere"), "{said}");
     let written = std::fs::read_to_string(lab.at("tests/demo/CalmPalusTest.java")).expect(&said);
@@ -319,7 +316,7 @@ fn no_written_test_decides_to_do_harm_by_what_a_library_asked() {
         (file, text)
     });
     let main = main.each_ref().map(|(file, text)| (*file, &**text));
-    let lab = project_lab::Lab::with_library(&main, &library);
+    let lab = crate::project_lab::Lab::with_library(&main, &library);
     let said = lab.run(&[("budget", "300")]);
     let written = std::fs::read_to_string(lab.at("tests/demo/CalmPalusTest.java")).expect(&said);
     assert!(written.contains(".purge("), "{written}");

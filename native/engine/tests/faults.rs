@@ -1,9 +1,7 @@
 //! Faults of single classes: the other classes get their tests.
 
-mod project_lab;
-
+use crate::project_lab::Lab;
 use palus_engine::{Cancel, Level, Listener, Progress, Summary, generate};
-use project_lab::Lab;
 use std::sync::Mutex;
 
 /// A class with something to test.
@@ -16,7 +14,7 @@ fn class(name: &str) -> (String, String) {
 
 fn lab(names: &[&str]) -> Lab {
     let sources: Vec<_> = names.iter().map(|name| class(name)).collect();
-    Lab::new(&project_lab::borrowed(&sources), &[])
+    Lab::new(&crate::project_lab::borrowed(&sources), &[])
 }
 
 const FEW: &[(&str, &str)] = &[("budget", "300"), ("workers", "2")];
@@ -131,7 +129,7 @@ fn a_panic_over_one_finding_costs_the_findings_of_its_class_alone() {
         (format!("demo/{name}.java"), text)
     };
     let sources = [class("Bad"), class("Good")];
-    let lab = Lab::new(&project_lab::borrowed(&sources), &[]);
+    let lab = Lab::new(&crate::project_lab::borrowed(&sources), &[]);
     let path = |name: &str| lab.at(&format!("palus/findings/demo/{name}FindingsPalusTest.java"));
     for stage in [
         "demo.Bad: sort findings",

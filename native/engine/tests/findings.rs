@@ -1,9 +1,7 @@
 //! Broken contracts and theories, from classes to failing tests on disk, through real workers and a real compiler.
 
-mod project_lab;
-
+use crate::project_lab::{Lab, borrowed, sources};
 use palus_engine::ErrorKind;
-use project_lab::{Lab, borrowed, sources};
 use std::collections::BTreeSet;
 
 #[test]

@@ -2,9 +2,7 @@
 //!
 //! What such a branch returns begins with `reached`. A test that the run wrote, compiled and ran twice has to assert it.
 
-mod project_lab;
-
-use project_lab::{Lab, borrowed, sources};
+use crate::project_lab::{Lab, borrowed, sources};
 use std::collections::BTreeSet;
 
 const MANUAL: &str = include_str!("../../../docs/manual.md");

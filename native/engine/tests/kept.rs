@@ -1,9 +1,7 @@
 //! What stays of earlier runs, through real workers and a real compiler.
 
-mod project_lab;
-
+use crate::project_lab::Lab;
 use palus_engine::ErrorKind;
-use project_lab::Lab;
 use std::collections::BTreeMap;
 
 const ADDER: (&str, &str) = (
@@ -241,7 +239,7 @@ fn a_class_whose_tests_all_fail_beside_those_of_others_has_no_file() {
     ];
     let named = named.map(|(name, text)| (format!("demo/{name}.java"), text.to_owned()));
     let sources: Vec<(String, String)> = between.chain(named).collect();
-    let lab = Lab::new(&project_lab::borrowed(&sources), &[]);
+    let lab = Lab::new(&crate::project_lab::borrowed(&sources), &[]);
     let said = lab.run(&[("budget", "50"), ("excludes", "demo.Counter")]);
     assert!(said.contains("fails-"), "{said}");
     let files = on_disk(&lab);
@@ -295,7 +293,7 @@ fn classes(number: usize) -> Vec<(String, String)> {
 #[test]
 fn a_short_time_limit_leaves_time_to_verify_and_costs_no_earlier_test() {
     let sources = classes(10);
-    let lab = Lab::new(&project_lab::borrowed(&sources), &[]);
+    let lab = Lab::new(&crate::project_lab::borrowed(&sources), &[]);
     let with = |limit: &'static str| [&ENDLESS[..], &[("timeLimit", limit)]].concat();
     let said = lab.run(&with("20"));
     let first = on_disk(&lab);

@@ -1,8 +1,6 @@
 //! What the clock ends: a class whose every call takes long costs neither the run nor the classes beside it.
 
-mod project_lab;
-
-use project_lab::Lab;
+use crate::project_lab::Lab;
 
 #[test]
 fn a_run_cut_by_the_time_limit_names_the_classes_and_keeps_their_tests() {

@@ -1,8 +1,6 @@
 //! Class files whose names are no names of source text: none of them gets into a test.
 
-mod project_lab;
-
-use project_lab::Lab;
+use crate::project_lab::Lab;
 use std::path::Path;
 
 /// In source text this would be code that runs, not a name; a JVM takes it for one.

@@ -1,9 +1,7 @@
 //! Written tests that become the project's own, through real workers and a real compiler.
 
-mod project_lab;
-
+use crate::project_lab::Lab;
 use palus_engine::ErrorKind;
-use project_lab::Lab;
 use std::collections::BTreeMap;
 
 const ADDER: (&str, &str) = (

@@ -1,10 +1,7 @@
 //! Protocols of APIs, from calls recorded in real workers to failing tests on disk.
 
-mod project_lab;
-mod unsafe_pairs;
-
-use project_lab::{Lab, borrowed};
-use unsafe_pairs::{LIBRARY, PAIRS, Pair, SNEAKY};
+use crate::project_lab::{Lab, borrowed};
+use crate::unsafe_pairs::{LIBRARY, PAIRS, Pair, SNEAKY};
 
 /// Where a run leaves what it learned.
 fn stored(lab: &Lab) -> std::path::PathBuf {

@@ -1,9 +1,7 @@
 //! The tests of the last run against code that has changed, through real workers and a real compiler.
 
-mod project_lab;
-
+use crate::project_lab::Lab;
 use palus_engine::ErrorKind;
-use project_lab::Lab;
 
 const OTHER: (&str, &str) = (
     "demo/Other.java",

@@ -1,10 +1,8 @@
 //! Whole runs on systems whose kernel holds everything, or a part, or nothing.
 #![cfg(target_os = "linux")]
 
-mod project_lab;
-
+use crate::project_lab::Lab;
 use palus_engine::ErrorKind;
-use project_lab::Lab;
 use std::os::unix::fs::PermissionsExt;
 
 const COUNTER: (&str, &str) = (

@@ -1,13 +1,11 @@
 //! The search against real workers, which tell how near each run came.
 
-mod worker_lab;
-
+use crate::worker_lab::Lab;
 use palus_analyze::Facts;
 use palus_generate::{DependentPosition, Mode, USEFUL_PLATFORM_CLASSES, Unit, UserValues, explore};
 use palus_learn::Models;
 use palus_search::{Algorithm, Hunted, Means, Origin, hunt};
 use palus_sequence::{ExecutorError, Run};
-use worker_lab::Lab;
 
 /// Conditions whose values are no constants of the code.
 const VAULT: (&str, &str) = (

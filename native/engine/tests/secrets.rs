@@ -1,11 +1,8 @@
 //! No secret of a build is written, through real workers, a real compiler and real verification.
 
-mod project_lab;
-mod worker_lab;
-
+use crate::project_lab::Lab;
 use palus_engine::Secrets;
 use palus_engine::verify::{Repeat, TestId, Verdict, Verification, verify};
-use project_lab::Lab;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -103,7 +100,7 @@ public class SeenTest {
 #[test]
 fn verification_sees_that_a_variable_is_set_and_never_its_value() {
     let folder = tempfile::tempdir().unwrap();
-    let mut settings = worker_lab::settings(Vec::new(), folder.path().join("workers"));
+    let mut settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
     // As settings have it, which never hold the value.
     settings.jvm_arguments = vec!["-Ddb.password=palus-held-back".to_owned()];
     settings.secrets = Arc::new(Secrets::default());

@@ -1,15 +1,13 @@
 //! The running example of object construction graphs against real workers: the sample `gangup`, its deep branch, and what
 //! finds it.
 
-mod worker_lab;
-
+use crate::worker_lab::Lab;
 use palus_analyze::Facts;
 use palus_bytecode::Operation;
 use palus_generate::{DependentPosition, Mode, Sources, Templates, Unit, UserValues, explore};
 use palus_learn::Models;
 use palus_search::{Algorithm, Hunted, Means, Near, Origin, hunt};
 use palus_sequence::{ExecutorError, Run};
-use worker_lab::Lab;
 
 const GANGUP: &[(&str, &str)] = &[
     (

@@ -135,6 +135,26 @@ fn every_rust_file_says_what_it_is() {
 }
 
 #[test]
+fn every_file_of_tests_of_the_engine_is_run() {
+    let folder = root().join("native/engine/tests");
+    let programs = text(&root().join("native/engine/Cargo.toml"));
+    let modules = text(&folder.join("main.rs"));
+    let forgotten: Vec<PathBuf> = read_dir(&folder)
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|found| found == "rs"))
+        .filter(|path| {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            !programs.contains(&format!("path = \"tests/{name}.rs\""))
+                && !modules.lines().any(|line| line == format!("mod {name};"))
+        })
+        .collect();
+    assert!(
+        forgotten.is_empty(),
+        "`mod` is missing in main.rs for {forgotten:#?}"
+    );
+}
+
+#[test]
 fn every_java_package_says_where_it_runs() {
     let silent: BTreeSet<PathBuf> = ["java", "gradle-plugin", "maven-plugin"]
         .iter()

@@ -1,8 +1,6 @@
 //! What a second run does again: nothing where nothing changed; otherwise what changed, and what uses that.
 
-mod project_lab;
-
-use project_lab::Lab;
+use crate::project_lab::Lab;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,9 +1,7 @@
 //! `explain` says why methods that ran have no test.
 
-mod project_lab;
-
+use crate::project_lab::Lab;
 use palus_engine::{ExplainSettings, Level, Listener, explain};
-use project_lab::Lab;
 use std::sync::Mutex;
 
 /// Each of its calls returns, and leaves something for all code of the JVM.

@@ -1,8 +1,6 @@
 //! A traced run without any test, through the whole engine.
 
-mod project_lab;
-
-use project_lab::Lab;
+use crate::project_lab::Lab;
 
 const ADDER: (&str, &str) = (
     "demo/Adder.java",

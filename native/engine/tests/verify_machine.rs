@@ -1,7 +1,5 @@
 //! What tells of the machine and its JDK, or of the date, is no fact of a test.
 
-mod worker_lab;
-
 use palus_engine::verify::{Repeat, TestId, Verdict, Verification, verify};
 
 /// Facts of a machine, as Java finds them.
@@ -144,7 +142,7 @@ fn verdicts(statements: &[String]) -> Vec<Verdict> {
     let text = format!("package demo; public class MachineTest {{\n{LIMITS}{WAITS}{methods}}}");
     let compiled = palus_fixture::compile(&[("demo/MachineTest.java", &text)]);
     let folder = tempfile::tempdir().unwrap();
-    let settings = worker_lab::settings(Vec::new(), folder.path().join("workers"));
+    let settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
     let tests = (0..statements.len()).map(|at| TestId {
         class: "demo.MachineTest".into(),
         method: format!("fact{at}"),

@@ -1,7 +1,5 @@
 //! Written tests in further orders: what the two that there are always do not show.
 
-mod worker_lab;
-
 use palus_engine::verify::{Repeat, TestId, Verdict, Verification, verify};
 
 const TESTS: (&str, &str) = (
@@ -17,7 +15,7 @@ const TESTS: (&str, &str) = (
 fn stable(orders: u32) -> [bool; 2] {
     let compiled = palus_fixture::compile(&[TESTS]);
     let folder = tempfile::tempdir().unwrap();
-    let settings = worker_lab::settings(Vec::new(), folder.path().join("workers"));
+    let settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
     let tests = ["reads", "changes"].map(|method| TestId {
         class: "demo.OrderTest".into(),
         method: method.into(),

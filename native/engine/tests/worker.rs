@@ -1,13 +1,11 @@
 //! Sequences through real worker JVMs, and what happens when those die.
 
-mod worker_lab;
-
+use crate::worker_lab::{Lab, ends};
 use palus_engine::ErrorKind;
 use palus_sequence::{End, Executor, ExecutorError, Observation, Sequence, Value};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use worker_lab::{Lab, ends};
 
 const LIST: &str = "java/util/ArrayList";
 

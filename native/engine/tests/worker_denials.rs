@@ -1,11 +1,9 @@
 //! What the kernel denies to code before which no guard stands is no fact of a test.
 #![cfg(target_os = "linux")]
 
-mod worker_lab;
-
+use crate::worker_lab::Lab;
 use palus_sequence::{End, Outcome, Sequence, Value};
 use std::net::TcpListener;
-use worker_lab::Lab;
 
 /// The JDK's beans call what they are told to, so that no guard stands before these calls.
 const SNEAK: (&str, &str) = (

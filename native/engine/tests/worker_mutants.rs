@@ -1,10 +1,8 @@
 //! Mutants in real worker JVMs: which there are, what they do while they are on, and what becomes of those that end a
 //! worker.
 
-mod worker_lab;
-
+use crate::worker_lab::{Lab, ends};
 use palus_sequence::{End, Executor, Mutant, Observation, Outcome, Reached, Sequence, Value};
-use worker_lab::{Lab, ends};
 
 const GATE: (&str, &str) = (
     "demo/Gate.java",

@@ -1,13 +1,11 @@
 //! How near sequences came to watched probes, told by real worker JVMs.
 
-mod worker_lab;
-
+use crate::worker_lab::{Body, Lab, ends};
 use palus_bytecode::{Method, Operation, Program, Type};
 use palus_sequence::{
     Comparison, Distance, End, Executor, Nearness, Outcome, Probe, Relation, Sequence, Statement,
     Value,
 };
-use worker_lab::{Body, Lab, ends};
 
 /// The classes of evoobj's worked example (Lin et al., ESEC/FSE 2021, project gangup of SF100), bodies filled in.
 const RULES: &[(&str, &str)] = &[

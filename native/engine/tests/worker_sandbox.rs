@@ -1,12 +1,10 @@
 //! What subject code can do to the machine: with landlock, without it as on an old kernel, and without a launcher.
 
-mod worker_lab;
-
+use crate::worker_lab::{Lab, ends};
 use palus_engine::worker::guards::Landlock;
 use palus_sequence::{End, Observation, Outcome, Sequence, Value};
 use std::net::TcpListener;
 use std::path::Path;
-use worker_lab::{Lab, ends};
 
 const VANDAL: (&str, &str) = (
     "demo/Vandal.java",

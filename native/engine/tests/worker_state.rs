@@ -1,9 +1,7 @@
 //! What a sequence leaves behind is gone when the next one runs: values of thread-locals, files, static state.
 
-mod worker_lab;
-
+use crate::worker_lab::Lab;
 use palus_sequence::{End, Executor, Observation, Value};
-use worker_lab::Lab;
 
 /// A context that belongs to the thread, and a thread-local of a kind of its own.
 const CONTEXT: (&str, &str) = (

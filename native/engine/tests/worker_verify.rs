@@ -1,7 +1,5 @@
 //! Written tests in fresh JVMs: what is kept, what is dropped and why.
 
-mod worker_lab;
-
 use palus_engine::verify::{DropReason, Repeat, TestId, Verdict, Verification, Verified, verify};
 use palus_engine::worker::WorkerSettings;
 use palus_engine::{Cancel, ErrorKind};
@@ -203,7 +201,7 @@ struct Room {
 
 fn room() -> Room {
     let folder = tempfile::tempdir().unwrap();
-    let mut settings = worker_lab::settings(Vec::new(), folder.path().join("workers"));
+    let mut settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
     settings.jvm_arguments = [
         "-Dmode=test",
         "-Djava.io.tmpdir=/nowhere",

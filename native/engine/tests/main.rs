@@ -1,0 +1,38 @@
+//! Tests that run engine and workers, as one program: linked once, and no core idles at the end of each file.
+//!
+//! A file here is a module: `cargo test -p palus-engine --test runs kept::` runs those of `kept.rs`. The tidy test holds
+//! that each is named below.
+
+mod project_lab;
+mod unsafe_pairs;
+mod worker_lab;
+
+mod accept;
+mod assertions;
+mod differences;
+mod elsewhere;
+mod faults;
+mod findings;
+mod inputs;
+mod kept;
+mod limits;
+mod names;
+mod promote;
+mod protocols;
+mod regression;
+mod sandbox_level;
+mod search;
+mod secrets;
+mod templates;
+mod unchanged;
+mod untested;
+mod untraced;
+mod verify_machine;
+mod verify_orders;
+mod worker;
+mod worker_denials;
+mod worker_mutants;
+mod worker_near;
+mod worker_sandbox;
+mod worker_state;
+mod worker_verify;
