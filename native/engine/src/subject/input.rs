@@ -74,11 +74,10 @@ impl Stamp {
 impl Input {
     /// Opens a file.
     pub(crate) fn open(path: &Path) -> io::Result<Input> {
-        // Opening a pipe would wait for somebody to write into it.
-        if !std::fs::metadata(path)?.is_file() {
+        let file = Arc::new(open_at_once(path)?);
+        if !file.metadata()?.is_file() {
             return Err(io::Error::other("it is no regular file"));
         }
-        let file = Arc::new(File::open(path)?);
         let stamp = Stamp::of(&file)?;
         Ok(Input {
             file: BufReader::with_capacity(BLOCK, Arc::clone(&file)),
@@ -91,12 +90,40 @@ impl Input {
         self.watch.clone()
     }
 
-    /// All bytes from here on.
-    pub(crate) fn bytes(mut self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::with_capacity(usize::try_from(self.watch.stamp.bytes).unwrap_or(0));
-        self.file.read_to_end(&mut bytes)?;
+    /// How many bytes it had when it was opened.
+    pub(crate) fn size(&self) -> u64 {
+        self.watch.stamp.bytes
+    }
+
+    /// As many bytes as it had when it was opened, or what is left of them; an error where memory has no room for them.
+    pub(crate) fn bytes(self) -> io::Result<Vec<u8>> {
+        let size = self.size();
+        let mut bytes = room(size)?;
+        self.file.take(size).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
+}
+
+/// Room for so many bytes; where there is none, the process must not end.
+fn room(size: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes
+        .try_reserve_exact(usize::try_from(size).unwrap_or(usize::MAX))
+        .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    Ok(bytes)
+}
+
+/// Opens for reading; a pipe is not waited for.
+fn open_at_once(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(OFlags::NONBLOCK.bits().cast_signed());
+    }
+    options.open(path)
 }
 
 impl Watch {
@@ -127,6 +154,24 @@ impl Seek for Input {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_memory_has_no_room_for_is_an_error() {
+        assert_eq!(room(3).unwrap().capacity(), 3);
+        let error = room(u64::MAX).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::OutOfMemory);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_no_input_and_is_not_waited_for() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.trace");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR, 0).unwrap();
+        let error = Input::open(&path).unwrap_err();
+        assert_eq!(error.to_string(), "it is no regular file");
+    }
 
     #[test]
     fn a_file_larger_than_any_class_file_is_not_read() {

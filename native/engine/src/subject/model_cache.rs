@@ -69,7 +69,7 @@ impl ModelCache {
 
     /// The models kept under this key.
     pub(crate) fn read(&self, program: &Program) -> Option<Models> {
-        let bytes = std::fs::read(&self.file).ok()?;
+        let bytes = Input::open(&self.file).and_then(Input::bytes).ok()?;
         let (digest, body) = open(&bytes, &self.key).ok()??;
         if digest != *Sha256::digest(body) {
             return None;

@@ -123,9 +123,24 @@ fn is_old(settings: &Settings, paths: &[PathBuf]) -> bool {
 }
 
 fn digest(path: &Path) -> Result<TraceDigest, Error> {
-    let digest = Input::open(path).and_then(TraceDigest::of);
-    digest.map_err(|error| unreadable(path, &error))
+    let file = Input::open(path).map_err(|error| unreadable(path, &error))?;
+    if file.size() > LARGEST_TRACE {
+        let (size, most) = (file.size() >> 30, LARGEST_TRACE >> 30);
+        return Err(Error::new(
+            ErrorKind::Format,
+            format!(
+                "{} has {size} GiB, and no trace has more than {most}",
+                path.display()
+            ),
+            "delete it and run the existing tests again under the agent",
+        ));
+    }
+    TraceDigest::of(file).map_err(|error| unreadable(path, &error))
 }
+
+/// Bytes of a trace file above which somebody else wrote it. A call takes some ten bytes, and the agent stops recording
+/// a method long before a trace has so many.
+const LARGEST_TRACE: u64 = 4 << 30;
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Error {
     Error::configuration(
@@ -182,4 +197,22 @@ fn wrong_file(path: &Path, error: &WireError) -> Error {
         format!("{} {error}", path.display()),
         "delete it and run the existing tests again under the agent of this version",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_larger_than_any_trace_is_refused_before_it_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("1.trace");
+        let file = std::fs::File::create(&path).unwrap();
+        file.set_len(LARGEST_TRACE + 1).unwrap();
+        let Err(error) = digest(&path) else {
+            panic!("it was read");
+        };
+        let text = error.to_string();
+        assert!(text.contains("no trace has more than 4"), "{text}");
+    }
 }
