@@ -16,7 +16,9 @@ impl Calls {
         program: &Program,
         leading_to_ask: &[bool],
     ) -> (BTreeSet<FieldId>, Vec<bool>) {
-        let ours = |method: &&Method| program.class(method.class).origin != Origin::Platform;
+        let ours = |method: &&Method| {
+            self.is_near(method) && program.class(method.class).origin != Origin::Platform
+        };
         let methods: Vec<&Method> = program.methods().iter().filter(ours).collect();
         let mut found = BTreeSet::new();
         let mut answering = leading_to_ask.to_vec();
@@ -86,7 +88,7 @@ impl Calls {
             let mut is_more = false;
             for method in program.methods() {
                 let Some(code) = &method.code else { continue };
-                if returning[method.id.index()] {
+                if returning[method.id.index()] || !self.is_near(method) {
                     continue;
                 }
                 let asking = self.answers(program, method, &returning);

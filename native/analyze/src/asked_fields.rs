@@ -189,7 +189,8 @@ impl Body<'_> {
             for user in self.uses(at) {
                 let is_change = match self.operation(user) {
                     Operation::Invoke { method, .. } => {
-                        asking.contains(&user) || keeps(&method.owner)
+                        let may_fill = asking.contains(&user) && !is_logger(&method.owner);
+                        may_fill || keeps(&method.owner)
                     }
                     _ => !self.hands_on(user),
                 };
@@ -233,10 +234,15 @@ fn keeps(owner: &str) -> bool {
     const JDKS: [&str; 4] = ["java/", "javax/", "jdk/", "sun/"];
     let begins = |with: &[&str]| with.iter().any(|start| owner.starts_with(start));
     if begins(&JDKS) {
-        begins(&KEEPING) && !owner.starts_with("java/util/logging/")
+        begins(&KEEPING) && !is_logger(owner)
     } else {
-        Guarded::read().logging.call(owner, "").is_none()
+        !is_logger(owner)
     }
+}
+
+/// True for what only tells what is logged.
+fn is_logger(owner: &str) -> bool {
+    owner.starts_with("java/util/logging/") || Guarded::read().logging.has(owner)
 }
 
 #[cfg(test)]

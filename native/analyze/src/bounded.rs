@@ -137,7 +137,7 @@ mod tests {
     fn reaching(body: &str) -> String {
         let text = format!("import java.io.*; import java.nio.file.*; class A {{ {body} }}");
         let program = program(&[("A.java", &text)]);
-        let outside = Outside::of(&program);
+        let outside = Outside::of(&program, program.classes().len());
         let class = program.class_named("A").unwrap();
         let probes = ClassProbes::of(&program, class);
         let own = outside.reaching().iter().filter(|(of, _)| *of == class);

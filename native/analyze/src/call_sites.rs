@@ -9,6 +9,7 @@ use crate::bounded::reaches_nothing;
 use crate::call_graph::CallGraph;
 use crate::called_back::called_back;
 use crate::guarded::{Guarded, lists};
+use crate::horizon::Horizon;
 use crate::lambdas::Lambdas;
 use crate::logging::LogCall;
 use palus_bytecode::{ClassId, Code, InvokeKind, Method, MethodId, Operation, Origin, Program};
@@ -19,6 +20,8 @@ pub(crate) struct Calls {
     pub(crate) sites: Vec<Vec<Site>>,
     /// Per method: true if it asks by itself.
     pub(crate) asking: Vec<bool>,
+    /// How many of the first classes are near: far bodies may reach out, and nobody asks what they ask.
+    pub(crate) near: usize,
 }
 
 /// An instruction that calls something.
@@ -42,26 +45,38 @@ impl Site {
 }
 
 impl Calls {
-    pub(crate) fn of(program: &Program) -> Calls {
+    /// Behind the first `near` classes stand those of libraries that only bodies name.
+    pub(crate) fn of(program: &Program, near: usize) -> Calls {
         let guarded = Guarded::read();
+        let horizon = Horizon::of(program, near);
         let lambdas = Lambdas::of(program);
         let mut graph = CallGraph::new(program);
         let mut calls = Calls {
-            sites: Vec::with_capacity(program.methods().len()),
-            asking: Vec::with_capacity(program.methods().len()),
+            sites: program.methods().iter().map(|_| Vec::new()).collect(),
+            asking: vec![false; program.methods().len()],
+            near,
         };
-        for method in program.methods() {
+        let mut open: Vec<&Method> = program.methods().iter().collect();
+        open.retain(|method| horizon.is_near(method.class));
+        // Of far bodies only those that near ones come to.
+        let mut seen: Vec<bool> = program.methods().iter().map(|_| false).collect();
+        while let Some(method) = open.pop() {
             let origin = program.class(method.class).origin;
             let code = method.code.as_ref().filter(|_| origin != Origin::Platform);
-            let sites = code.map_or_else(Vec::new, |code| {
-                let mut sites = sites(program, guarded, &mut graph, (method, code));
-                if origin == Origin::Subject {
-                    sites.extend(lambda_sites(program, guarded, &lambdas, code));
+            let Some(code) = code else { continue };
+            let mut sites = sites(&horizon, guarded, &mut graph, (method, code));
+            if origin == Origin::Subject {
+                sites.extend(lambda_sites(program, guarded, &lambdas, code));
+            }
+            for &target in sites.iter().flat_map(|site| &site.targets) {
+                let method = program.method(target);
+                let is_far = !horizon.is_near(method.class);
+                if is_far && !std::mem::replace(&mut seen[target.index()], true) {
+                    open.push(method);
                 }
-                sites
-            });
-            calls.asking.push(sites.iter().any(|site| site.is_asking));
-            calls.sites.push(sites);
+            }
+            calls.asking[method.id.index()] = sites.iter().any(|site| site.is_asking);
+            calls.sites[method.id.index()] = sites;
         }
         calls.add_called_back(program);
         calls
@@ -106,6 +121,11 @@ impl Calls {
                 targets: targets.clone(),
             }));
         }
+    }
+
+    /// True for a method of a near class.
+    pub(crate) fn is_near(&self, method: &Method) -> bool {
+        method.class.index() < self.near
     }
 
     /// Per method: true if it has a guarded call.
@@ -159,11 +179,12 @@ impl Calls {
 
 /// What a body calls.
 fn sites<'a>(
-    program: &'a Program,
+    horizon: &Horizon<'a>,
     guarded: &Guarded,
     graph: &mut CallGraph<'a>,
     (caller, code): (&Method, &'a Code),
 ) -> Vec<Site> {
+    let program = horizon.program;
     let own = Own(caller.class);
     let mut sites = Vec::new();
     let mut before = None;
@@ -176,15 +197,14 @@ fn sites<'a>(
                 is_guarded = lists(program, &guarded.reaching, method)
                     && !reaches_nothing(program, caller, code, instruction);
                 is_asking = !names_separator(given) && lists(program, &guarded.asking, method);
-                let log = guarded.logging.call(&method.owner, &method.name);
+                let log = guarded.logging.call(method);
                 is_guarded |= log == Some(LogCall::Other);
                 is_asking |= log == Some(LogCall::Asks);
                 // What only the class of all objects declares may come to anything.
                 if &*method.owner != "java/lang/Object" {
                     let reached =
                         graph.targets(*kind, &method.owner, &method.name, &method.descriptor);
-                    is_sure = reached.reached.len() < 2;
-                    targets.extend(&reached.reached);
+                    (targets, is_sure) = horizon.counted(caller.class, &method.owner, &reached);
                 }
                 if *kind == InvokeKind::Static {
                     targets.extend(own.initializer(program, &method.owner));
@@ -193,7 +213,7 @@ fn sites<'a>(
             // Whoever makes it may have it called.
             Operation::InvokeDynamic(site) => {
                 if let Some(method) = &site.implementation {
-                    let log = guarded.logging.call(&method.owner, &method.name);
+                    let log = guarded.logging.call(method);
                     is_guarded =
                         lists(program, &guarded.reaching, method) || log == Some(LogCall::Other);
                     is_asking =
@@ -225,6 +245,7 @@ fn sites<'a>(
             };
             targets.retain(is_subject); // such as a logger of its own
         }
+        is_asking &= horizon.is_near(caller.class);
         if is_guarded || is_asking || !targets.is_empty() {
             sites.push(Site {
                 instruction,
@@ -246,7 +267,7 @@ fn is_of_logging(operation: &Operation, guarded: &Guarded) -> bool {
         Operation::GetField { field, .. } | Operation::PutField { field, .. } => &field.owner,
         _ => return false,
     };
-    guarded.logging.call(owner, "").is_some()
+    guarded.logging.has(owner)
 }
 
 /// Where a body of the subject may run a lambda, or hand it to who runs it.
@@ -271,9 +292,10 @@ fn lambda_sites(
         let targets = bodies.iter();
         sites.push(Site {
             instruction,
-            is_guarded: bodies
-                .iter()
-                .any(|body| lists(program, &guarded.reaching, body)),
+            is_guarded: bodies.iter().any(|body| {
+                lists(program, &guarded.reaching, body)
+                    || guarded.logging.call(body) == Some(LogCall::Other)
+            }),
             is_asking: false,
             is_sure: false,
             targets: targets

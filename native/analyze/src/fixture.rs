@@ -4,9 +4,20 @@ use palus_bytecode::{MethodId, Origin, Program, ProgramBuilder};
 use palus_fixture::{compile, platform_class};
 
 pub fn program(files: &[(&str, &str)]) -> Program {
+    with_library("", files)
+}
+
+/// The same, where classes of packages that begin so are a library's; an empty text is none.
+pub fn with_library(packages: &str, files: &[(&str, &str)]) -> Program {
     let mut builder = ProgramBuilder::new();
-    for (_, bytes) in &compile(files).classes {
-        builder.add(Origin::Subject, bytes).unwrap();
+    for (name, bytes) in &compile(files).classes {
+        let is_library = !packages.is_empty() && name.starts_with(packages);
+        let origin = if is_library {
+            Origin::Library
+        } else {
+            Origin::Subject
+        };
+        builder.add(origin, bytes).unwrap();
     }
     loop {
         let missing = builder.missing();

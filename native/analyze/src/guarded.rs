@@ -5,7 +5,7 @@
 //! Does not know: what a call is made with, but for files that it names.
 
 use crate::logging::Logging;
-use palus_bytecode::{MethodId, MethodName, Origin, Program};
+use palus_bytecode::{Class, MethodId, MethodName, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -52,6 +52,11 @@ impl Guarded {
     }
 }
 
+/// True for a class of a library that writes logs: what its bodies do does not count.
+pub fn writes_logs(class: &str) -> bool {
+    Guarded::read().logging.has(class)
+}
+
 /// True for a constructor of what writes, but into no file.
 fn takes_no_file(named: &MethodName) -> bool {
     const WRITING: [&str; 3] = [
@@ -79,8 +84,16 @@ pub(crate) fn lists(program: &Program, list: &List, named: &MethodName) -> bool 
         || class.is_some_and(|class| {
             let above = program.supertypes(class).into_iter();
             let mut above = above.map(|class| program.class(class));
+            // The JDK's may not have been read.
+            let parents = |class: &Class| {
+                let mut parents = class.super_name.iter().chain(&class.interface_names);
+                parents.any(|name| program.class_named(name).is_none() && is_listed(name))
+            };
             &*named.name != "<init>"
-                && above.any(|class| class.origin == Origin::Platform && is_listed(&class.name))
+                && above.any(|class| match class.origin {
+                    Origin::Platform => is_listed(&class.name),
+                    _ => parents(class),
+                })
         })
 }
 

@@ -21,6 +21,7 @@ mod entries;
 mod fixture;
 mod freshness;
 mod guarded;
+mod horizon;
 mod lambdas;
 mod logging;
 mod method_dependence;
@@ -41,6 +42,7 @@ pub use construction_graph::{
 };
 pub use control_dependence::ControlDependence;
 pub use control_flow::{ControlFlow, Edge, EdgeKind};
+pub use guarded::writes_logs;
 pub use method_dependence::Relevance;
 pub use outside::Outside;
 pub use palus_bytecode::{ClassProbes, Jump, Place, TargetBranch};
@@ -68,6 +70,12 @@ pub struct Facts {
 impl Facts {
     /// Computes the facts of every class with code.
     pub fn of(program: &Program) -> Facts {
+        Facts::within(program, program)
+    }
+
+    /// The same, where `whole` is the program with classes of libraries behind its own, which tell what its bodies may come
+    /// to outside of the JVM, and nothing else.
+    pub fn within(program: &Program, whole: &Program) -> Facts {
         let accesses = access::of(program);
         Facts {
             constants: program
@@ -79,7 +87,7 @@ impl Facts {
             weak: chance::weak(program),
             hashing: chance::hashing(program),
             dependence: MethodDependence::of(program, &accesses),
-            outside: Outside::of(program),
+            outside: Outside::of(whole, program.classes().len()),
             accesses,
         }
     }

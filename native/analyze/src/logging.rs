@@ -6,6 +6,7 @@
 //! of one, such as of an appender that opens a file, is denied by workers, and may reach out.
 //! Does not know: what the libraries do.
 
+use palus_bytecode::MethodName;
 use std::collections::BTreeSet;
 
 /// What a call of such a library does.
@@ -40,14 +41,25 @@ impl Logging {
         }
     }
 
+    /// True for a class of one of these libraries.
+    pub fn has(&self, class: &str) -> bool {
+        self.packages.iter().any(|start| class.starts_with(start))
+    }
+
     /// What a call does; none for one of any other code.
-    pub fn call(&self, owner: &str, name: &str) -> Option<LogCall> {
-        if !self.packages.iter().any(|start| owner.starts_with(start)) {
+    pub fn call(&self, called: &MethodName) -> Option<LogCall> {
+        let (owner, name) = (&*called.owner, &*called.name);
+        let takes_code = takes_code(&called.descriptor);
+        if owner == "java/util/logging/Logger" && takes_code {
+            return Some(LogCall::Asks);
+        }
+        if !self.has(owner) {
             return None;
         }
         let is_beginning = self.beginnings.iter().any(|start| name.starts_with(start));
         let may_be = self.classes.contains(owner) && (is_beginning || self.names.contains(name));
-        let does_ask = name.starts_with("is") || matches!(name, "getLevel" | "get" | "with");
+        let does_ask =
+            takes_code || name.starts_with("is") || matches!(name, "getLevel" | "get" | "with");
         Some(match (may_be, does_ask) {
             (false, _) => LogCall::Other,
             (true, true) => LogCall::Asks,
@@ -56,13 +68,44 @@ impl Logging {
     }
 }
 
+/// True if a call is given code that makes what is logged, which runs at some levels only: `debug(() -> text())`.
+fn takes_code(descriptor: &str) -> bool {
+    let parameters = descriptor.split(')').next().unwrap_or_default();
+    let mut types = parameters.split(';');
+    types.any(|one| one.ends_with("Supplier") || one.ends_with("LazyArg"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::LogCall::{self, Asks, Other, Writes};
+    use crate::Outside;
+    use crate::fixture::with_library;
     use crate::guarded::Guarded;
+    use palus_bytecode::{ClassId, ClassProbes, MethodName};
 
     fn call(owner: &str, name: &str) -> Option<LogCall> {
-        Guarded::read().logging.call(owner, name)
+        called(owner, name, "(Ljava/lang/String;)V")
+    }
+
+    fn called(owner: &str, name: &str, descriptor: &str) -> Option<LogCall> {
+        Guarded::read().logging.call(&MethodName {
+            owner: owner.into(),
+            name: name.into(),
+            descriptor: descriptor.into(),
+        })
+    }
+
+    #[test]
+    fn a_level_decides_whether_code_that_makes_a_text_runs() {
+        let supplier = "(Ljava/util/function/Supplier;)V";
+        let log4j =
+            "(Lorg/apache/logging/log4j/Marker;Lorg/apache/logging/log4j/util/MessageSupplier;)V";
+        let jul = "java/util/logging/Logger";
+        assert_eq!(called(jul, "fine", supplier), Some(Asks));
+        assert_eq!(called(jul, "fine", "(Ljava/lang/String;)V"), None);
+        assert_eq!(called("org/slf4j/Logger", "debug", supplier), Some(Asks));
+        let owner = "org/apache/logging/log4j/Logger";
+        assert_eq!(called(owner, "debug", log4j), Some(Asks));
     }
 
     #[test]
@@ -80,5 +123,41 @@ mod tests {
         );
         assert_eq!(call("org/slf4j/Ghost", "info"), Some(Other));
         assert_eq!(call("org/slf4japi/Logger", "info"), None);
+    }
+
+    /// Names of the methods of a class `A` that ask, and of those that may reach out.
+    fn told(body: &str) -> (String, String) {
+        let slf4j = "package org.slf4j; public interface Logger { boolean isDebugEnabled(); void info(String text); \
+            void debug(java.util.function.Supplier<String> text); void setLevel(int level); \
+            static Logger of() { return null; } }";
+        let text = format!("import org.slf4j.*; class A {{ static Logger log; {body} }}");
+        let files = [("org/slf4j/Logger.java", slf4j), ("A.java", &*text)];
+        let program = with_library("org/slf4j/", &files);
+        let outside = Outside::of(&program, program.classes().len());
+        let class = program.class_named("A").unwrap();
+        let probes = ClassProbes::of(&program, class);
+        let named = |entries: &[(ClassId, u32)]| {
+            let own = entries.iter().filter(|(of, _)| *of == class);
+            let names = own.map(|(_, entry)| {
+                let found = probes.methods().iter().find(|(start, _)| start == entry);
+                program.method(found.unwrap().1).name.to_string()
+            });
+            names.collect::<Vec<_>>().join(" ")
+        };
+        (named(outside.asking()), named(outside.reaching()))
+    }
+
+    #[test]
+    fn whoever_asks_what_is_logged_asks_and_whoever_sets_it_reaches_out() {
+        let (asking, reaching) = told(
+            "void writes() { log.info(\"x\"); } \
+             void asks() { if (log.isDebugEnabled()) log.info(\"x\"); } \
+             void hands() { log.debug(() -> \"x\"); } \
+             void sets() { log.setLevel(1); } \
+             Runnable later() { Logger one = log; return () -> one.setLevel(1); } \
+             java.util.function.IntConsumer named() { return log::setLevel; }",
+        );
+        assert_eq!(asking, "asks hands");
+        assert_eq!(reaching, "sets later named lambda$later$1");
     }
 }

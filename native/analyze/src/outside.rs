@@ -93,9 +93,9 @@ impl Outside {
         self.risky.contains(&class)
     }
 
-    /// Of a program.
-    pub(crate) fn of(program: &Program) -> Outside {
-        let calls = Calls::of(program);
+    /// Of a program; behind its first `near` classes stand those of libraries that only bodies name.
+    pub(crate) fn of(program: &Program, near: usize) -> Outside {
+        let calls = Calls::of(program, near);
         let reaching = calls.reaching();
         let subjects = program.classes().par_iter();
         let outcomes = subjects
@@ -106,7 +106,16 @@ impl Outside {
         let (asked_fields, answering) = calls.asked_fields(program, &leading_to_ask);
         let asking = calls.all_asking(program, &answering, &asked_fields);
         let may_ask = calls.surely_leading_to(program, calls.asking.clone());
-        let risky = calls.risky(program, &reaching, (&may_ask, &asked_fields));
+        let is_near = |method: MethodId| program.method(method).class.index() < near;
+        let mut guarded = calls.guarded();
+        for method in program.methods() {
+            guarded[method.id.index()] &= is_near(method.id);
+        }
+        let reaching_near = calls.leading_to(guarded, |caller, _, target| {
+            is_near(caller) && is_near(target)
+        });
+        let reach = (&*reaching, &*reaching_near);
+        let risky = calls.risky(program, reach, (&may_ask, &asked_fields));
         Outside {
             outcomes,
             reaching: entries(program, &calls.surely_leading_to(program, calls.guarded())),
@@ -123,11 +132,12 @@ impl Outside {
 impl Calls {
     /// Classes whose first use may run an initialiser that reaches out by an answer: one that is given an answer may do so,
     /// also by a table; one on whose way something asks, for an object or into one, does by a jump or by what it catches;
-    /// and one that calls a body which is given an answer and jumps.
+    /// and one that calls a body which is given an answer and jumps. One of a library only where that needs no far bodies:
+    /// in a large library a way out lies behind most initialisers, and each would hold back all that uses the library.
     fn risky(
         &self,
         program: &Program,
-        reaching: &[bool],
+        (reaching, reaching_near): (&[bool], &[bool]),
         (may_ask, fields): (&[bool], &BTreeSet<FieldId>),
     ) -> BTreeSet<ClassId> {
         let returning = self.returning(program, fields);
@@ -137,19 +147,27 @@ impl Calls {
             let mut read = code.flat_map(|code| reads(program, code, fields));
             sites.next().is_some() || read.next().is_some()
         };
-        let decides = |method: &Method| !self.deciding(method, reaching).is_empty();
+        let is_subject = |method: &Method| program.class(method.class).origin == Origin::Subject;
+        let reaching = |method: &Method| {
+            if is_subject(method) {
+                reaching
+            } else {
+                reaching_near
+            }
+        };
+        let decides = |method: &Method| !self.deciding(method, reaching(method)).is_empty();
         let catches = |method: &Method| {
             let handlers = method.code.iter().flat_map(|code| &code.handlers);
             let first = handlers.map(|handler| handler.target).min();
             let mut sites = self.sites[method.id.index()].iter();
             first.is_some_and(|first| {
-                sites.any(|site| site.instruction >= first && site.reaches(reaching))
+                sites.any(|site| site.instruction >= first && site.reaches(reaching(method)))
             })
         };
-        let is_subject = |method: &Method| program.class(method.class).origin == Origin::Subject;
         let methods = program.methods().iter();
         let calling = methods.map(|method| {
-            reaching[method.id.index()] && is_subject(method) && is_given(method) && decides(method)
+            let may_reach = reaching(method)[method.id.index()];
+            may_reach && is_subject(method) && is_given(method) && decides(method)
         });
         let calling = self.leading_to(calling.collect(), |caller, site, target| {
             let caller = program.method(caller);
@@ -158,7 +176,7 @@ impl Calls {
         let is_risky = |method: &&Method| {
             let at = method.id.index();
             method.is_initializer()
-                && reaching[at]
+                && reaching(method)[at]
                 && (calling[at]
                     || is_given(method)
                     || may_ask[at] && (decides(method) || catches(method)))
@@ -242,7 +260,7 @@ mod tests {
     /// The program of a class `A` with its facts.
     fn outside(body: &str) -> (Program, Outside) {
         let program = program(&[("A.java", &format!("import java.io.*; class A {{ {body} }}"))]);
-        let outside = Outside::of(&program);
+        let outside = Outside::of(&program, program.classes().len());
         (program, outside)
     }
 
@@ -393,7 +411,7 @@ mod tests {
             static class Calm { static { if (n() == 7) new File(\"x\").delete(); } static int n() { return 1; } } \
             int m() { return Risky.n; } int far() { return m(); } int calm() { return Calm.n(); }";
         let program = program(&[("A.java", &format!("import java.io.*; class A {{ {body} }}"))]);
-        let outside = Outside::of(&program);
+        let outside = Outside::of(&program, program.classes().len());
         let told = |name| outside.may_initialize_harm(crate::fixture::method(&program, name));
         assert!(told("A.m") && told("A.far") && told("A$Risky.own"));
         let class = |name| program.class_named(name).unwrap();

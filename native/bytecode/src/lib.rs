@@ -5,6 +5,7 @@
 //! Does not know: files, jars, traces, what the facts are used for.
 
 mod binary_name;
+mod called;
 mod decode;
 mod digest;
 mod filling;
@@ -19,6 +20,7 @@ mod signature;
 mod types;
 
 pub use binary_name::{binary_name, internal_name};
+pub use called::Trail;
 pub use digest::Digest;
 pub use identifier::{is_identifier, is_reserved};
 pub use instruction::{

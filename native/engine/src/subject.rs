@@ -7,6 +7,7 @@ pub(crate) mod apis;
 pub(crate) mod class_path;
 pub(crate) mod glob;
 pub(crate) mod input;
+pub(crate) mod libraries;
 pub(crate) mod model_cache;
 pub(crate) mod nearest;
 pub(crate) mod outside;

@@ -325,3 +325,79 @@ fn no_written_test_decides_to_do_harm_by_what_a_library_asked() {
         assert!(!lab.at(&file).exists(), "{said}");
     }
 }
+
+/// In a whole run, by classes of a library that only bodies name: one deletes, one has another library's class delete, one
+/// whose object the program makes, one that calls what the program hands it, and twins that do no harm.
+#[test]
+fn no_written_test_does_harm_by_a_library_that_only_bodies_name() {
+    let library = [
+        (
+            "lib/Files.java",
+            "package lib; public class Files {
+              public static void deleteQuietly(String name) { new java.io.File(name).delete(); }
+              public static String nameOf(String path) { return path.substring(path.lastIndexOf('/') + 1); }
+            }",
+        ),
+        (
+            "other/Tidier.java",
+            "package other; public class Tidier {
+              public static String tidy(String name) { lib.Files.deleteQuietly(name); return name; }
+              public static String trim(String name) { return lib.Files.nameOf(name).trim(); }
+            }",
+        ),
+        (
+            "lib/Cleaner.java",
+            "package lib; public interface Cleaner { void clean(String name); }",
+        ),
+        (
+            "lib/FileCleaner.java",
+            "package lib; public class FileCleaner implements Cleaner {
+              public void clean(String name) { Files.deleteQuietly(name); }
+            }",
+        ),
+        (
+            "lib/NoCleaner.java",
+            "package lib; public class NoCleaner implements Cleaner { public void clean(String name) { } }",
+        ),
+    ];
+    let main = [
+        ("Deletes", "lib.Files.deleteQuietly(name);"),
+        ("Names", "name = lib.Files.nameOf(name);"),
+        ("Tidies", "name = other.Tidier.tidy(name);"),
+        ("Trims", "name = other.Tidier.trim(name);"),
+        (
+            "Cleans",
+            "lib.Cleaner one = new lib.FileCleaner(); one.clean(name);",
+        ),
+        (
+            "Keeps",
+            "lib.Cleaner one = new lib.NoCleaner(); one.clean(name);",
+        ),
+    ]
+    .map(|(name, body)| {
+        let text = format!(
+            "package demo; import java.time.*; public class {name} {{
+              public int purge(String name) {{
+                if (LocalDate.now().getDayOfMonth() == 15) {{ {body} return name.length(); }}
+                return 0;
+              }}
+            }}"
+        );
+        (format!("demo/{name}.java"), text)
+    });
+    // The two that call an interface are apart: there the other's class is another that its call may come to.
+    for classes in [&main[..4], &main[4..5], &main[5..]] {
+        let classes: Vec<(&str, &str)> = classes
+            .iter()
+            .map(|(file, text)| (&**file, &**text))
+            .collect();
+        let lab = project_lab::Lab::with_library(&classes, &library);
+        let said = lab.run(&[("budget", "300")]);
+        for (file, _) in classes {
+            let name = &file["demo/".len()..file.len() - ".java".len()];
+            let written = lab.at(&format!("tests/demo/{name}PalusTest.java")).exists();
+            let is_harmless = ["Names", "Trims", "Keeps"].contains(&name);
+            assert_eq!(written, is_harmless, "{name}: {said}");
+        }
+    }
+}

@@ -228,7 +228,7 @@ impl<'a> Pipeline<'a> {
         if self.chooses_nothing(&project, &manifest) {
             return Ok(self.nothing_done(&manifest));
         }
-        let facts = Facts::of(&project.program);
+        let facts = project.facts(self.settings);
         let learned = self.learn(&project, &facts)?;
         self.set_aside(&mut project, &learned.models, &manifest);
 

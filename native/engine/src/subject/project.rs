@@ -8,10 +8,12 @@ use crate::config::Verification;
 use crate::subject::class_path::{ClassPath, class_files};
 use crate::subject::glob::matches;
 use crate::subject::input::class_file;
+use crate::subject::libraries::{CAPS, widened};
 use crate::subject::promoted::Promoted;
 use crate::subject::release::{Release, java_version};
 use crate::subject::user_code::{UserCode, is_user_code};
-use crate::{Error, Framework, Settings};
+use crate::{Error, Framework, Settings, message};
+use palus_analyze::Facts;
 use palus_bytecode::{ClassId, LoadError, Origin, Program, ProgramBuilder};
 use palus_suite::{Style, TestFramework};
 use std::path::PathBuf;
@@ -117,6 +119,19 @@ impl Project {
             unreadable,
             changed: class_path.changed(),
         })
+    }
+
+    /// The facts of the program; what it may come to outside of the JVM also by libraries that only bodies name.
+    pub(crate) fn facts(&self, settings: &Settings) -> Facts {
+        let mut class_path = ClassPath::open(&settings.class_path);
+        let widened = widened(&self.program, &mut class_path, CAPS);
+        if widened.left_out > 0 {
+            log::info!("{}", message::libraries_cut(widened.read, widened.left_out));
+        }
+        match &widened.program {
+            Some(whole) => Facts::within(&self.program, whole),
+            None => Facts::of(&self.program),
+        }
     }
 }
 

@@ -85,7 +85,7 @@ impl Pipeline<'_> {
         let program = project.program.clone();
         let subjects = &mut project.subjects;
         subjects.retain(|&class| classes.contains(&*program.class(class).name));
-        let facts = Facts::of(&project.program);
+        let facts = project.facts(self.settings);
         let new = if project.subjects.is_empty() {
             BTreeMap::new()
         } else {
