@@ -7,9 +7,13 @@ import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.Files;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.security.cert.Certificate;
 import java.util.ArrayList;
-import java.util.Enumeration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
@@ -20,6 +24,7 @@ import java.util.jar.JarFile;
 final class ClassPath {
   private final List<File> files = new ArrayList<>();
   private final List<JarFile> jars = new ArrayList<>();
+  private final Map<File, ProtectionDomain> domains = new HashMap<>();
 
   ClassPath(List<String> entries) {
     for (String entry : entries) {
@@ -94,9 +99,15 @@ final class ClassPath {
     return bytes.toByteArray();
   }
 
-  /** Resources as an enumeration. */
-  static Enumeration<URL> enumerate(List<URL> places) {
-    return java.util.Collections.enumeration(places);
+  /** Where what was found is from, as its class tells. */
+  synchronized ProtectionDomain domain(Found found) throws MalformedURLException {
+    ProtectionDomain domain = domains.get(found.entry);
+    if (domain == null) {
+      CodeSource source = new CodeSource(found.entry.toURI().toURL(), (Certificate[]) null);
+      domain = new ProtectionDomain(source, null);
+      domains.put(found.entry, domain);
+    }
+    return domain;
   }
 
   /** Bytes and the entry of the class path that holds them. */

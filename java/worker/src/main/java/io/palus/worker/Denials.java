@@ -3,10 +3,12 @@ package io.palus.worker;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * What the kernel denied to code that runs here, whether or not a guard stood before the call: it
@@ -14,6 +16,8 @@ import java.util.Set;
  * denied.
  */
 public final class Denials {
+  private static final Pattern JVMS = Pattern.compile("C[12] Comp|GC Thre|G1 ");
+
   private final KernelNotes notes;
 
   private final Set<Integer> threads = new HashSet<>();
@@ -62,13 +66,54 @@ public final class Denials {
   public static Denials ofThisThreadAndNewOnes(KernelNotes notes) throws IOException {
     Denials denials = new Denials(notes, false);
     if (notes.exist()) {
-      String[] present = new File("/proc/self/task").list();
-      for (String thread : present == null ? new String[0] : present) {
-        denials.threads.add(Integer.valueOf(thread));
-      }
+      denials.threads.addAll(present());
       denials.threads.remove(thisThread());
     }
     return denials;
+  }
+
+  /**
+   * Begins surroundings of the subject. That is none of its doing, but what is denied later to
+   * threads that began there is.
+   *
+   * @param surroundings begins them
+   */
+  public void begin(Runnable surroundings) {
+    if (!notes.exist()) {
+      surroundings.run();
+      return;
+    }
+    pause();
+    Set<Integer> before = present();
+    surroundings.run();
+    synchronized (this) {
+      for (Integer thread : present()) {
+        if (!before.contains(thread) && isJvms(thread) != areOnlyThese) {
+          threads.add(thread);
+        }
+      }
+    }
+    resume();
+  }
+
+  /** The threads that there are. */
+  private static Set<Integer> present() {
+    String[] present = new File("/proc/self/task").list();
+    Set<Integer> threads = new HashSet<>();
+    for (String thread : present == null ? new String[0] : present) {
+      threads.add(Integer.valueOf(thread));
+    }
+    return threads;
+  }
+
+  /** Whether it is one that the JVM starts when there is much to compile or to collect. */
+  private static boolean isJvms(Integer thread) {
+    try {
+      byte[] name = Files.readAllBytes(Paths.get("/proc/self/task/" + thread + "/comm"));
+      return JVMS.matcher(new String(name, StandardCharsets.UTF_8)).lookingAt();
+    } catch (IOException e) {
+      return false; // it has ended
+    }
   }
 
   /** The number by which the kernel knows the thread. */

@@ -30,7 +30,8 @@ public final class KernelNotes {
   /** Null where nothing is known. */
   private final ByteBuffer memory;
 
-  private KernelNotes(ByteBuffer memory) {
+  /** Those in a memory; null where there are none. */
+  KernelNotes(ByteBuffer memory) {
     this.memory = memory;
   }
 

@@ -3,6 +3,7 @@ package io.palus.worker;
 import io.palus.worker.instrument.LoggingRules;
 import java.io.File;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,28 +30,44 @@ public final class Logging {
   private static final String ONE_CONTEXT =
       "org.apache.logging.log4j.core.selector.BasicContextSelector";
 
-  private final boolean isOfSubject;
+  /** The first of each line is implemented by the others, which must see the same types of it. */
+  private static final String[][] IMPLEMENTED = {
+    {"org/slf4j/", "ch/qos/logback/", "org/apache/logging/", "org/tinylog/"},
+    {"org/apache/commons/logging/", "org/apache/logging/", "org/tinylog/"},
+  };
 
-  private Logging(boolean isOfSubject) {
-    this.isOfSubject = isOfSubject;
+  /** How long one may take to begin. */
+  private static final long PATIENCE_MILLIS = 10_000;
+
+  /** Of those that are surroundings. */
+  private final List<String> packages;
+
+  private Logging(List<String> packages) {
+    this.packages = packages;
   }
 
   /**
-   * Those of a class path. Where a folder on it has classes of one, that is what is tested, and
-   * none of them is part of the surroundings.
+   * Those of a class path. One of which a folder on it has classes is what is tested, and no part
+   * of the surroundings; nor is what implements it.
    *
    * @param entries folders and jars
    * @return them
    */
   public static Logging on(Iterable<File> entries) {
+    List<String> packages = new ArrayList<>(LoggingRules.packages());
     for (File entry : entries) {
       for (String name : LoggingRules.packages()) {
         if (new File(entry, name).isDirectory()) {
-          return new Logging(true);
+          packages.remove(name);
+          for (String[] implemented : IMPLEMENTED) {
+            if (implemented[0].equals(name)) {
+              packages.removeAll(Arrays.asList(implemented));
+            }
+          }
         }
       }
     }
-    return new Logging(false);
+    return new Logging(packages);
   }
 
   /**
@@ -83,7 +100,7 @@ public final class Logging {
    */
   public boolean has(String className) {
     String name = className.replace('.', '/');
-    return !isOfSubject && LoggingRules.packages().stream().anyMatch(name::startsWith);
+    return packages.stream().anyMatch(name::startsWith);
   }
 
   /**
@@ -92,28 +109,51 @@ public final class Logging {
    * @param loader of their classes
    */
   public void begin(ClassLoader loader) {
-    if (isOfSubject) {
-      return;
-    }
-    LoggingRules.begin();
-    Thread current = Thread.currentThread();
-    ClassLoader before = current.getContextClassLoader();
-    current.setContextClassLoader(loader);
+    begin(loader, PATIENCE_MILLIS);
+  }
+
+  /**
+   * The same with another patience; what is left of it for the others halves with each that hangs.
+   */
+  void begin(ClassLoader loader, long patienceMillis) {
+    LoggingRules.begin(packages);
     String selector = System.getProperty(SELECTOR);
     System.setProperty(SELECTOR, ONE_CONTEXT);
-    for (String[] factory : FACTORIES) {
-      try {
-        Class<?> type = Class.forName(factory[0], true, loader);
-        type.getMethod(factory[1], String.class).invoke(null, "palus");
-      } catch (ReflectiveOperationException | LinkageError e) {
-        continue; // it is not there, or does not work
+    try {
+      long patience = patienceMillis;
+      for (String[] factory : FACTORIES) {
+        if (has(factory[0]) && hangs(() -> make(factory, loader), loader, patience)) {
+          patience = Math.max(1, patience / 2);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (selector == null) {
+        System.clearProperty(SELECTOR);
+      } else {
+        System.setProperty(SELECTOR, selector);
       }
     }
-    if (selector == null) {
-      System.clearProperty(SELECTOR);
-    } else {
-      System.setProperty(SELECTOR, selector);
+  }
+
+  /** Whether a beginning takes longer than that; it then goes on beside all else. */
+  private static boolean hangs(Runnable beginning, ClassLoader loader, long patienceMillis)
+      throws InterruptedException {
+    Thread thread = new Thread(beginning, "palus-logging");
+    thread.setDaemon(true);
+    thread.setContextClassLoader(loader);
+    thread.start();
+    thread.join(patienceMillis);
+    return thread.isAlive();
+  }
+
+  private static void make(String[] factory, ClassLoader loader) {
+    try {
+      Class<?> type = Class.forName(factory[0], true, loader);
+      type.getMethod(factory[1], String.class).invoke(null, "palus");
+    } catch (Throwable e) { // an initialiser of theirs may throw anything
+      return; // it is not there, or does not work
     }
-    current.setContextClassLoader(before);
   }
 }

@@ -7,10 +7,7 @@ import io.palus.worker.instrument.StaticTable;
 import io.palus.worker.runtime.ApiTypes;
 import io.palus.worker.runtime.Mutants;
 import java.io.IOException;
-import java.net.MalformedURLException;
-import java.security.CodeSource;
 import java.security.ProtectionDomain;
-import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +30,6 @@ final class SubjectClasses {
   private final Map<String, Ready> recorded = new HashMap<>();
   private Sites sites = new Sites();
   private boolean records;
-  private final Map<String, ProtectionDomain> domains = new HashMap<>();
 
   SubjectClasses(ClassPath classPath, Map<String, Integer> numbers, ProbeTable table) {
     this.classPath = classPath;
@@ -99,7 +95,7 @@ final class SubjectClasses {
       Integer number = numbers.get(name);
       if (file != null && number != null) {
         byte[] bytes = instrumenter.mutated(file.bytes, number, mutants);
-        mutated.put(name, new Ready(bytes, domain(file)));
+        mutated.put(name, new Ready(bytes, classPath.domain(file)));
       }
     }
     Mutants.hold(mutants.size());
@@ -145,18 +141,7 @@ final class SubjectClasses {
     } else {
       bytes = instrumenter.recorded(file.bytes, number, ofClass);
     }
-    return new Ready(bytes, domain(file));
-  }
-
-  private ProtectionDomain domain(ClassPath.Found file) throws MalformedURLException {
-    String entry = file.entry.getPath();
-    ProtectionDomain domain = domains.get(entry);
-    if (domain == null) {
-      CodeSource source = new CodeSource(file.entry.toURI().toURL(), (Certificate[]) null);
-      domain = new ProtectionDomain(source, null);
-      domains.put(entry, domain);
-    }
-    return domain;
+    return new Ready(bytes, classPath.domain(file));
   }
 
   /** Bytes to define, and where they are from. */

@@ -2,24 +2,18 @@ package io.palus.worker;
 
 import io.palus.worker.instrument.UnguardableException;
 import java.io.IOException;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.util.Collections;
-import java.util.Enumeration;
-import java.util.List;
 
 /**
  * Loads the subject anew: its statics are as after class initialisation. Sees the JDK, the class
  * path, and of ours only what instrumented code calls. What writes logs is not loaded anew.
  */
-final class SubjectLoader extends ClassLoader {
+final class SubjectLoader extends ClassPathLoader {
   private static final String RUNTIME = "io.palus.worker.runtime.";
 
   private final SubjectClasses classes;
 
   SubjectLoader(SubjectClasses classes) {
-    // The loader above the application's: the JDK without the worker's own jar.
-    super(ClassLoader.getSystemClassLoader().getParent());
+    super(classes.classPath());
     this.classes = classes;
   }
 
@@ -51,22 +45,7 @@ final class SubjectLoader extends ClassLoader {
     if (ready == null) {
       throw new ClassNotFoundException(name);
     }
-    int dot = name.lastIndexOf('.');
-    if (dot > 0) {
-      definePackageOf(name.substring(0, dot));
-    }
-    return defineClass(name, ready.bytes, 0, ready.bytes.length, ready.domain);
-  }
-
-  @SuppressWarnings("deprecation") // getDefinedPackage came with Java 9
-  private void definePackageOf(String name) {
-    if (getPackage(name) == null) {
-      try {
-        definePackage(name, null, null, null, null, null, null, null);
-      } catch (IllegalArgumentException e) {
-        return; // another thread was faster
-      }
-    }
+    return define(name, ready.bytes, ready.domain);
   }
 
   /**
@@ -76,24 +55,5 @@ final class SubjectLoader extends ClassLoader {
   Class<?> define(String name, byte[] bytes) {
     Class<?> known = findLoadedClass(name);
     return known != null ? known : defineClass(name, bytes, 0, bytes.length);
-  }
-
-  @Override
-  protected URL findResource(String name) {
-    List<URL> places = places(name);
-    return places.isEmpty() ? null : places.get(0);
-  }
-
-  @Override
-  protected Enumeration<URL> findResources(String name) {
-    return ClassPath.enumerate(places(name));
-  }
-
-  private List<URL> places(String name) {
-    try {
-      return classes.classPath().places(name);
-    } catch (MalformedURLException e) {
-      return Collections.emptyList();
-    }
   }
 }

@@ -2,6 +2,7 @@ package io.palus.worker.instrument;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -61,7 +62,8 @@ public final class LoggingRules {
   /** Hibernate's and others' loggers are made by an annotation processor, and extend this one. */
   private static final String MADE_BY_PROCESSOR = "org/jboss/logging/DelegatingBasicLogger";
 
-  private static boolean isOn;
+  /** Those that are surroundings. */
+  private static volatile List<String> on = Collections.emptyList();
 
   private LoggingRules() {}
 
@@ -69,9 +71,13 @@ public final class LoggingRules {
     return new HashSet<>(Arrays.asList(text.split(" ")));
   }
 
-  /** From now on they hold. */
-  public static void begin() {
-    isOn = true;
+  /**
+   * From now on they hold.
+   *
+   * @param packages of the libraries that are surroundings, out of {@link #packages}
+   */
+  public static void begin(List<String> packages) {
+    on = new ArrayList<>(packages);
   }
 
   /**
@@ -85,11 +91,7 @@ public final class LoggingRules {
 
   /** Whether a class belongs to such a library. */
   static boolean knows(String owner) {
-    return isOn && isIn(owner);
-  }
-
-  private static boolean isIn(String owner) {
-    for (String start : PACKAGES) {
+    for (String start : on) {
       if (owner.startsWith(start)) {
         return true;
       }

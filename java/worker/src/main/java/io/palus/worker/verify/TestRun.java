@@ -3,7 +3,6 @@ package io.palus.worker.verify;
 import io.palus.worker.Denials;
 import io.palus.worker.ExitCode;
 import io.palus.worker.Globals;
-import io.palus.worker.KernelNotes;
 import io.palus.worker.StandardStreams;
 import io.palus.worker.UserFiles;
 import io.palus.worker.Watchdog;
@@ -45,11 +44,10 @@ final class TestRun {
   private final PrintStream out;
   private final int limitMillis;
   private final UserFiles user;
-  private final KernelNotes notes;
+  private final Denials kernel;
   private final Watchdog watchdog = new Watchdog(this::giveUp);
   private final Threads threads = new Threads();
   private Globals globals;
-  private Denials kernel;
 
   /** Those that passed each time. */
   private final BitSet passed = new BitSet();
@@ -73,12 +71,11 @@ final class TestRun {
 
   private volatile int current;
 
-  TestRun(
-      List<ListedTest> tests, PrintStream out, int limitMillis, UserFiles user, KernelNotes notes)
+  TestRun(List<ListedTest> tests, PrintStream out, int limitMillis, UserFiles user, Denials kernel)
       throws IOException {
     this.classPath = new AnewLoader.Path(); // the property may be changed
     this.user = user;
-    this.notes = notes;
+    this.kernel = kernel;
     this.tests = tests;
     this.out = out;
     this.limitMillis = limitMillis;
@@ -124,7 +121,6 @@ final class TestRun {
     }
     threads.mark();
     globals = Globals.now();
-    kernel = Denials.ofThisThreadAndNewOnes(notes);
     user.leaveOut(kernel);
   }
 

@@ -1,5 +1,6 @@
 package io.palus.worker.verify;
 
+import io.palus.worker.Denials;
 import io.palus.worker.ExitCode;
 import io.palus.worker.KernelNotes;
 import io.palus.worker.Logging;
@@ -74,9 +75,11 @@ public final class VerifyMain {
     List<ListedTest> tests = ListedTest.read(Files.readAllBytes(Paths.get(list)));
     KernelNotes notes = KernelNotes.open();
     UserFiles files = UserFiles.in(user, isBare, notes);
-    Logging.onClassPath().begin(ClassLoader.getSystemClassLoader());
+    Denials kernel = Denials.ofThisThreadAndNewOnes(notes);
+    Logging logging = Logging.onClassPath();
+    kernel.begin(() -> logging.begin(ClassLoader.getSystemClassLoader()));
     files.restore(); // whatever logs there were
-    TestRun run = new TestRun(tests, out, limitMillis, files, notes);
+    TestRun run = new TestRun(tests, out, limitMillis, files, kernel);
     if (tellsLines) {
       run.tellLines();
     }
