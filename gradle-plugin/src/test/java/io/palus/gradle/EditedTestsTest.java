@@ -7,6 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.gradle.api.Project;
+import org.gradle.api.internal.TaskInternal;
+import org.gradle.api.internal.project.ProjectInternal;
+import org.gradle.api.internal.tasks.execution.SelfDescribingSpec;
+import org.gradle.testfixtures.ProjectBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +45,33 @@ class EditedTestsTest {
   void a_changed_file_is_seen() throws IOException {
     Files.writeString(file, "abcd");
     assertTrue(EditedTests.isIn(folder));
+  }
+
+  @Test
+  void with_an_edited_test_a_task_neither_reads_nor_fills_the_cache() throws IOException {
+    Project project = ProjectBuilder.builder().withProjectDir(folder.toFile()).build();
+    project.getPluginManager().apply("java");
+    project.getPluginManager().apply(PalusPlugin.class);
+    ((ProjectInternal) project)
+        .getProjectEvaluationBroadcaster()
+        .afterEvaluate(project, project.getState());
+    PalusGenerate generate = (PalusGenerate) project.getTasks().getByName("palusGenerate");
+    generate.getOutputDirectory().set(folder.resolve("tests").toFile());
+    Path tests = Files.createDirectories(folder.resolve("tests/a"));
+    Files.writeString(tests.resolve("B.java"), "abc");
+    Files.copy(folder.resolve(".palus-manifest"), folder.resolve("tests/.palus-manifest"));
+    assertFalse(reasons(generate).contains("a written test was edited"));
+    Files.writeString(tests.resolve("B.java"), "abcd");
+    assertTrue(reasons(generate).contains("a written test was edited"));
+  }
+
+  /** Why Gradle would keep its cache out of this. */
+  private static List<String> reasons(PalusGenerate task) {
+    return ((TaskInternal) task)
+        .getOutputs().getDoNotCacheIfSpecs().stream()
+            .filter(spec -> spec.isSatisfiedBy((TaskInternal) task))
+            .map(SelfDescribingSpec::getDisplayName)
+            .collect(Collectors.toList());
   }
 
   @Test

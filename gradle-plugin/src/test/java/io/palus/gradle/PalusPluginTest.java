@@ -77,15 +77,15 @@ class PalusPluginTest {
 
   @Test
   void foldersAreCheckedBeforeTestsAreTraced() throws IOException {
-    Project project = ProjectBuilder.builder().withProjectDir(folder.toFile()).build();
-    project.getPluginManager().apply("java");
-    PalusExtension extension = project.getExtensions().create("palus", PalusExtension.class);
-    File sources = project.file("src/main/java");
+    File sources = folder.resolve("src/main/java").toFile();
     Files.createDirectories(sources.toPath());
-    extension.getOutputDirectory().set(sources);
-    new PalusTasks(project, extension);
-    Task check = project.getTasks().getByName("checkPalusSettings");
-    Settings checked = ((CheckSettings) check).options();
+    Project project = evaluated(p -> palus(p).getOutputDirectory().set(sources));
+    // Whatever comes before the tests that are traced has ended well when these begin.
+    assertTrue(dependencies(project, "palusTrace").contains("checkPalusSettings"));
+    CheckSettings check = (CheckSettings) project.getTasks().getByName("checkPalusSettings");
+    Exception refused = assertThrows(InvalidUserDataException.class, check::check);
+    assertTrue(refused.getMessage().contains(sources.toString()), refused.getMessage());
+    Settings checked = check.options();
     Map<String, File> expected =
         Map.of(
             "projectDirectory", project.getProjectDir(),

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -83,10 +84,22 @@ class TrustedFoldersTest {
 
   @Test
   void a_folder_of_another_user_is_refused_but_not_that_of_the_administrator() throws IOException {
-    PosixFileAttributes folder = Files.readAttributes(temp, PosixFileAttributes.class);
+    PosixFileAttributes own = Files.readAttributes(temp, PosixFileAttributes.class);
+    UserPrincipal user = () -> "user";
     UserPrincipal stranger = () -> "stranger";
-    assertNull(TrustedFolders.fault(folder, folder.owner()));
-    boolean isAdministrator = folder.owner().getName().equals("root");
-    assertEquals(isAdministrator, TrustedFolders.fault(folder, stranger) == null);
+    assertNull(TrustedFolders.fault(owned(own, user), user));
+    assertEquals(
+        "belongs to another user (stranger)", TrustedFolders.fault(owned(own, stranger), user));
+    assertNull(TrustedFolders.fault(owned(own, () -> "root"), user));
+  }
+
+  /** The same but for the owner, who only the administrator can change. */
+  private static PosixFileAttributes owned(PosixFileAttributes folder, UserPrincipal owner) {
+    return (PosixFileAttributes)
+        Proxy.newProxyInstance(
+            TrustedFoldersTest.class.getClassLoader(),
+            new Class<?>[] {PosixFileAttributes.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("owner") ? owner : method.invoke(folder, arguments));
   }
 }
