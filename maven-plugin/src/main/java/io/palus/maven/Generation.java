@@ -57,10 +57,16 @@ final class Generation {
 
   /** Replaces the written tests that fail, unless the module has no classes. */
   void accept() {
-    if (Layout.holdsClasses(layout.classes())) {
+    if (!Layout.holdsClasses(layout.classes())) {
+      return;
+    }
+    TraceLock lock = lockTraces();
+    try {
       Settings settings = afterTracing().build();
       log.debug(settings.toString());
       run(settings, Palus::accept);
+    } finally {
+      lock.close();
     }
   }
 
