@@ -3,6 +3,10 @@ package io.palus.gradle;
 import io.palus.host.PalusException;
 import io.palus.host.TraceLock;
 import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
 import org.gradle.api.Action;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.invocation.Gradle;
@@ -23,22 +27,40 @@ public abstract class TraceSlot
 
   private TraceLock lock;
 
-  /** Where the lock is. */
+  /** Where the lock may be. */
   public interface Place extends BuildServiceParameters {
-    /** A folder that all builds of a checkout have. */
-    DirectoryProperty getFolder();
+    /** The checkout's own folder. */
+    DirectoryProperty getRoot();
+
+    /** A folder that a user has in all builds. */
+    DirectoryProperty getHome();
   }
 
   static Provider<TraceSlot> of(Gradle gradle) {
-    File given = gradle.getStartParameter().getProjectCacheDir();
-    File cache =
-        given == null ? new File(gradle.getRootProject().getProjectDir(), ".gradle") : given;
+    File root = gradle.getRootProject().getProjectDir();
     return gradle
         .getSharedServices()
         .registerIfAbsent(
             NAME,
             TraceSlot.class,
-            spec -> spec.getParameters().getFolder().set(new File(cache, "palus")));
+            spec -> {
+              spec.getParameters().getRoot().set(root);
+              spec.getParameters().getHome().set(gradle.getGradleUserHomeDir());
+            });
+  }
+
+  /**
+   * Where all builds of a checkout meet, whatever `--project-cache-dir` they have, and where no
+   * `clean` deletes. A checkout that nobody can write to, built elsewhere, has its folder in
+   * Gradle's home.
+   */
+  static Path folder(Path root, Path home) {
+    Path own = root.resolve(".gradle");
+    if (Files.isWritable(Files.exists(own) ? own : root)) {
+      return own.resolve("palus");
+    }
+    byte[] name = root.toString().getBytes(StandardCharsets.UTF_8);
+    return home.resolve("palus").resolve(UUID.nameUUIDFromBytes(name).toString());
   }
 
   /** Waits until no other build of this checkout traces tests or reads traces. */
@@ -48,8 +70,9 @@ public abstract class TraceSlot
       return;
     }
     try {
-      File folder = getParameters().getFolder().get().getAsFile();
-      lock = TraceLock.take(folder.toPath(), GradleConsole.working(logger));
+      Path root = getParameters().getRoot().get().getAsFile().toPath();
+      Path home = getParameters().getHome().get().getAsFile().toPath();
+      lock = TraceLock.take(folder(root, home), GradleConsole.working(logger));
     } catch (PalusException e) {
       throw Failures.of(e);
     }
