@@ -14,7 +14,6 @@ import org.gradle.api.plugins.JavaPluginExtension;
 import org.gradle.api.provider.Provider;
 import org.gradle.api.tasks.SourceSet;
 import org.gradle.api.tasks.SourceSetContainer;
-import org.gradle.api.tasks.SourceTask;
 import org.gradle.api.tasks.TaskContainer;
 import org.gradle.api.tasks.TaskProvider;
 import org.gradle.api.tasks.compile.JavaCompile;
@@ -81,7 +80,7 @@ final class PalusTasks {
     revision = tasks.register("checkPalusRevision", CheckRevision.class, this::describeRevision);
     tasks.register("palusPromote", PalusPromote.class, this::describePromote);
     tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
-    tasks.withType(SourceTask.class).configureEach(new WrittenSources(written, generate, accept));
+    tasks.configureEach(new WrittenSources(written, generate, accept));
   }
 
   private void describeCheck(CheckSettings task) {

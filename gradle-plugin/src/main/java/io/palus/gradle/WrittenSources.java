@@ -2,16 +2,21 @@ package io.palus.gradle;
 
 import java.util.List;
 import org.gradle.api.Action;
+import org.gradle.api.Task;
 import org.gradle.api.tasks.SourceSet;
 import org.gradle.api.tasks.SourceTask;
 import org.gradle.api.tasks.TaskProvider;
 import org.gradle.api.tasks.VerificationTask;
+import org.gradle.api.tasks.testing.AbstractTestTask;
 
 /**
  * What reads the written sources runs after what writes them, where both run. Linters of other
- * plugins, one task per source set, are off for this one: nobody could mend what they find.
+ * plugins, one task per source set, are off for this one: nobody could mend what they find. Some
+ * read sources, others classes (SpotBugs): what they share is that they verify.
  */
-final class WrittenSources implements Action<SourceTask> {
+final class WrittenSources implements Action<Task> {
+  private static final String SUFFIX = "PalusTest";
+
   private final SourceSet written;
   private final TaskProvider<?> generate;
   private final TaskProvider<?> accept;
@@ -23,17 +28,19 @@ final class WrittenSources implements Action<SourceTask> {
   }
 
   @Override
-  public void execute(SourceTask task) {
-    boolean isNamedSo = task.getName().endsWith("PalusTest");
-    if (isNamedSo || isCompile(task)) {
+  public void execute(Task task) {
+    boolean isNamedSo = task.getName().endsWith(SUFFIX);
+    boolean isLinter =
+        isNamedSo && task instanceof VerificationTask && !(task instanceof AbstractTestTask);
+    if (isLinter || task instanceof SourceTask && (isNamedSo || isCompile(task))) {
       task.mustRunAfter(generate, accept);
     }
-    if (isNamedSo && task instanceof VerificationTask) {
+    if (isLinter) {
       task.setEnabled(false);
     }
   }
 
-  private boolean isCompile(SourceTask task) {
+  private boolean isCompile(Task task) {
     return List.of("java", "kotlin", "groovy").stream()
         .anyMatch(language -> task.getName().equals(written.getCompileTaskName(language)));
   }
