@@ -219,7 +219,7 @@ final class PalusTasks {
     compile.configure(CompiledWritten::watch);
     // A written test that fails keeps none of the project's own from running.
     compile.configure(task -> task.shouldRunAfter(traced));
-    Unfinished.follow(List.of(compile, run), reason, work.map(new Below("unfinished")));
+    Unfinished.follow(List.of(compile, run), reason, project);
     run.configure(
         task -> {
           trace.get(); // By now `plain` is known, whoever asked for that task first.
