@@ -11,9 +11,7 @@ import java.nio.file.Path;
 import org.gradle.api.GradleException;
 import org.gradle.api.InvalidUserDataException;
 import org.gradle.api.Project;
-import org.gradle.api.internal.project.ProjectInternal;
 import org.gradle.api.tasks.compile.JavaCompile;
-import org.gradle.testfixtures.ProjectBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,12 +23,7 @@ class CompiledWrittenTest {
 
   @BeforeEach
   void project() throws IOException {
-    Project project = ProjectBuilder.builder().withProjectDir(folder.toFile()).build();
-    project.getPluginManager().apply("java");
-    project.getPluginManager().apply(PalusPlugin.class);
-    ((ProjectInternal) project)
-        .getProjectEvaluationBroadcaster()
-        .afterEvaluate(project, project.getState());
+    Project project = EvaluatedProject.in(folder, p -> {});
     compile = (JavaCompile) project.getTasks().getByName("compilePalusTestJava");
     compile.setClasspath(project.files());
     Files.createDirectories(compile.getDestinationDirectory().get().getAsFile().toPath());

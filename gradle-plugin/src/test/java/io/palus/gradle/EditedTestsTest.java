@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.gradle.api.Project;
 import org.gradle.api.internal.TaskInternal;
-import org.gradle.api.internal.project.ProjectInternal;
 import org.gradle.api.internal.tasks.execution.SelfDescribingSpec;
-import org.gradle.testfixtures.ProjectBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,12 +47,7 @@ class EditedTestsTest {
 
   @Test
   void with_an_edited_test_a_task_neither_reads_nor_fills_the_cache() throws IOException {
-    Project project = ProjectBuilder.builder().withProjectDir(folder.toFile()).build();
-    project.getPluginManager().apply("java");
-    project.getPluginManager().apply(PalusPlugin.class);
-    ((ProjectInternal) project)
-        .getProjectEvaluationBroadcaster()
-        .afterEvaluate(project, project.getState());
+    Project project = EvaluatedProject.in(folder, p -> {});
     PalusGenerate generate = (PalusGenerate) project.getTasks().getByName("palusGenerate");
     generate.getOutputDirectory().set(folder.resolve("tests").toFile());
     Path tests = Files.createDirectories(folder.resolve("tests/a"));

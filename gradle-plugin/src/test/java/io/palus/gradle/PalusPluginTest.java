@@ -20,7 +20,6 @@ import org.gradle.api.InvalidUserDataException;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
 import org.gradle.api.UnknownTaskException;
-import org.gradle.api.internal.project.ProjectInternal;
 import org.gradle.api.tasks.compile.JavaCompile;
 import org.gradle.api.tasks.testing.junitplatform.JUnitPlatformOptions;
 import org.gradle.testfixtures.ProjectBuilder;
@@ -32,19 +31,7 @@ class PalusPluginTest {
   @TempDir Path folder;
 
   private Project evaluated(Consumer<Project> buildScript) {
-    Project project = ProjectBuilder.builder().withProjectDir(folder.toFile()).build();
-    project.getPluginManager().apply("java");
-    project.getPluginManager().apply(PalusPlugin.class);
-    buildScript.accept(project);
-    evaluate(project);
-    return project;
-  }
-
-  /** As when a build script has run to its end; running one needs an installed Gradle. */
-  private static void evaluate(Project project) {
-    ((ProjectInternal) project)
-        .getProjectEvaluationBroadcaster()
-        .afterEvaluate(project, project.getState());
+    return EvaluatedProject.in(folder, buildScript);
   }
 
   private static PalusExtension palus(Project project) {
@@ -70,7 +57,7 @@ class PalusPluginTest {
   void withoutTheJavaPluginThereIsOnlyTheExtension() {
     Project project = ProjectBuilder.builder().withProjectDir(folder.toFile()).build();
     project.getPluginManager().apply(PalusPlugin.class);
-    evaluate(project);
+    EvaluatedProject.evaluate(project);
     assertEquals("test", palus(project).getTestTask().get());
     assertThrows(UnknownTaskException.class, () -> project.getTasks().named("palusGenerate"));
   }

@@ -1,0 +1,29 @@
+package io.palus.gradle;
+
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.gradle.api.Project;
+import org.gradle.api.internal.project.ProjectInternal;
+import org.gradle.testfixtures.ProjectBuilder;
+
+/** A project as it is when its build script has run to its end. */
+final class EvaluatedProject {
+  private EvaluatedProject() {}
+
+  /** One in Java that has this plugin. */
+  static Project in(Path folder, Consumer<Project> buildScript) {
+    Project project = ProjectBuilder.builder().withProjectDir(folder.toFile()).build();
+    project.getPluginManager().apply("java");
+    project.getPluginManager().apply(PalusPlugin.class);
+    buildScript.accept(project);
+    evaluate(project);
+    return project;
+  }
+
+  /** Running a build script needs an installed Gradle. */
+  static void evaluate(Project project) {
+    ((ProjectInternal) project)
+        .getProjectEvaluationBroadcaster()
+        .afterEvaluate(project, project.getState());
+  }
+}
