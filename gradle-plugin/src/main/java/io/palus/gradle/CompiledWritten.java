@@ -34,7 +34,7 @@ final class CompiledWritten implements Action<Task>, Serializable {
   private static final String ALL_OF_IT = " (with --info, all that javac says)";
 
   static void watch(JavaCompile task) {
-    task.getLogging().captureStandardError(LogLevel.INFO);
+    task.doFirst(new Quiet());
     task.getOptions().setFailOnError(false);
     // Classes of a compilation before could be taken for those of one that failed.
     task.getOptions().setIncremental(false);
@@ -123,5 +123,15 @@ final class CompiledWritten implements Action<Task>, Serializable {
             + ALL_OF_IT
             + ": "
             + first);
+  }
+
+  /** Just before it compiles: no configuration cache keeps where words of a task go. */
+  private static final class Quiet implements Action<Task>, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void execute(Task task) {
+      task.getLogging().captureStandardError(LogLevel.INFO);
+    }
   }
 }
