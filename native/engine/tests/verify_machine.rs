@@ -3,7 +3,7 @@
 use palus_engine::verify::{Repeat, TestId, Verdict, Verification, verify};
 
 /// Facts of a machine, as Java finds them.
-const FACTS: [&str; 14] = [
+const FACTS: [&str; 15] = [
     "System.getProperty(\"os.version\")",
     "System.getProperty(\"java.vendor\")",
     "System.getProperty(\"java.vendor.url\")",
@@ -19,6 +19,8 @@ const FACTS: [&str; 14] = [
     "System.getProperty(\"java.class.path\").split(java.io.File.pathSeparator).length",
     "Runtime.getRuntime().availableProcessors()",
     "java.util.concurrent.ForkJoinPool.commonPool().getParallelism()",
+    // Surefire's is `main`, and Gradle's another one.
+    "Thread.currentThread().getName()",
 ];
 
 /// How far code comes that swallows what the end of its means throws, coarse enough to be the same in each JVM of a kind.

@@ -13,6 +13,9 @@ import io.palus.worker.runtime.Probes;
 final class SystemState {
   private Globals beforeSequence;
 
+  /** Of the thread that sequences run on, which is this one. */
+  private final String threadName = Thread.currentThread().getName();
+
   /** As it is between sequences. */
   private Globals usual = Globals.now();
 
@@ -45,6 +48,9 @@ final class SystemState {
     }
     if (current.getPriority() != Thread.NORM_PRIORITY) {
       return "another priority for its thread";
+    }
+    if (!current.getName().equals(threadName)) {
+      return "another name for its thread";
     }
     String stream = StandardStreams.used();
     if (stream != null) {
@@ -130,6 +136,9 @@ final class SystemState {
     }
     if (current.getPriority() != Thread.NORM_PRIORITY) {
       current.setPriority(Thread.NORM_PRIORITY);
+    }
+    if (!current.getName().equals(threadName)) {
+      current.setName(threadName);
     }
     boolean areByInitializers = Changes.areByInitializers();
     if (Changes.areAny()) {

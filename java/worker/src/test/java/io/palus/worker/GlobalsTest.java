@@ -56,6 +56,7 @@ class GlobalsTest {
         static void redirects() { java.net.HttpURLConnection.setFollowRedirects(false); }
         static void interrupt() { Thread.currentThread().interrupt(); }
         static void loader() { Thread.currentThread().setContextClassLoader(null); }
+        static void name() { Thread.currentThread().setName("mine"); }
         static void priority() { Thread.currentThread().setPriority(1); }
         public interface CountMBean { int getCount(); }
         public static class Count implements CountMBean { public int getCount() { return 1; } }
@@ -194,6 +195,7 @@ class GlobalsTest {
     leaves("its thread interrupted", "interrupt");
     leaves("another class loader for its thread", "loader");
     leaves("another priority for its thread", "priority");
+    leaves("another name for its thread", "name");
   }
 
   @Test

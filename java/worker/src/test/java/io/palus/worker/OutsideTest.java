@@ -74,6 +74,11 @@ class OutsideTest {
         static void m49() throws Exception { new java.io.PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out)).close(); }
         static void m50() throws Exception { ((javax.management.NotificationEmitter) java.lang.management.ManagementFactory.getGarbageCollectorMXBeans().get(0)).addNotificationListener((n, h) -> { }, null, null); }
         static void m51() throws Exception { java.lang.management.ManagementFactory.getPlatformMBeanServer().addNotificationListener(new javax.management.ObjectName("JMImplementation:type=MBeanServerDelegate"), (n, h) -> { }, null, null); }
+        static class Mine extends java.util.logging.Level { Mine() { super("MINE", 901); } }
+        static void m52() throws Exception { new Mine(); }
+        static void m53() throws Exception { java.time.zone.ZoneRulesProvider.registerProvider(null); }
+        static void m54() throws Exception { javax.management.MBeanServerFactory.createMBeanServer("mine"); }
+        static void m55() throws Exception { javax.naming.spi.NamingManager.setInitialContextFactoryBuilder(null); }
       }
       """;
 
@@ -131,7 +136,11 @@ class OutsideTest {
           "ObjectInputFilter$Config.setSerialFilter",
           "new FileOutputStream of a descriptor",
           "NotificationEmitter.addNotificationListener",
-          "MBeanServer.addNotificationListener");
+          "MBeanServer.addNotificationListener",
+          "new Level",
+          "ZoneRulesProvider.registerProvider",
+          "MBeanServerFactory.createMBeanServer",
+          "NamingManager.setInitialContextFactoryBuilder");
 
   @TempDir Path folder;
 

@@ -25,11 +25,9 @@ class VerifyTest {
         void passes() { own++; count++; if (own != 1) throw new AssertionError(); }
         public void passesToo() { own++; if (own != 1) throw new AssertionError(); }
         void needsOneBefore() { if (count != 1) throw new AssertionError("count " + count); }
-        /** Counted in the thread's name, which is nobody's business. */
-        static final int LOADED = Thread.currentThread().getName().split("x").length - 1;
+        /** Counted by the names of threads that nobody starts, which is nobody's business. */
+        static final int LOADED = Integer.parseInt(new Thread().getName().substring(7));
         void passesWhereLoadedThrice() {
-          if (LOADED == 0) { Thread.currentThread().setName("a"); }
-          Thread.currentThread().setName(Thread.currentThread().getName() + "x" + LOADED);
           if (LOADED == 3) throw new AssertionError("no more");
         }
         static int state;

@@ -142,6 +142,11 @@ final class OutsideRules {
   private static void settings() {
     GuardRules.deny("java/security/Security", "setProperty");
     GuardRules.deny("java/security/Policy", "setPolicy");
+    GuardRules.deny("java/util/logging/Level", "<init>"); // its number and name are known for good
+    GuardRules.deny("java/time/zone/ZoneRulesProvider", "registerProvider refresh");
+    GuardRules.deny("javax/management/MBeanServerFactory", "createMBeanServer");
+    String naming = "setInitialContextFactoryBuilder setObjectFactoryBuilder";
+    GuardRules.deny("javax/naming/spi/NamingManager", naming);
     GuardRules.deny("javax/net/ssl/SSLContext", "setDefault");
     GuardRules.deny("javax/net/ssl/HttpsURLConnection", "setDefaultSSLSocketFactory");
     GuardRules.deny("javax/net/ssl/HttpsURLConnection", "setDefaultHostnameVerifier");

@@ -6,8 +6,9 @@ import java.util.function.UnaryOperator;
 /**
  * Gives system properties that tell of the machine and its JDK other values, as another machine may
  * have them, so that no test that asserts one passes: the system's version, vendor, name and build
- * of the JDK, its folder, and the paths. The system's name, the version of the specification and
- * the release's first number stay, since code may well rest on them.
+ * of the JDK, its folder, and the paths; and the thread, another name. The system's name, the
+ * version of the specification and the release's first number stay, since code may well rest on
+ * them.
  *
  * <p>The folder is the same one under another name, for the JDK goes on reading files in it. What
  * else is changed was read when the JVM started.
@@ -20,6 +21,8 @@ final class OtherMachine {
 
   /** Changes them for the rest of this JVM's life. */
   static void pretend() {
+    // Surefire runs tests in the thread `main`, and Gradle in this one.
+    Thread.currentThread().setName("Test worker");
     change("os.version", version -> "9." + version);
     change("java.home", home -> home + File.separator + ".");
     change("java.class.path", path -> path + File.pathSeparator + "elsewhere.jar");

@@ -252,6 +252,7 @@ final class TestRun {
     Thread current = Thread.currentThread();
     ClassLoader context = current.getContextClassLoader();
     int priority = current.getPriority();
+    String name = current.getName();
     failedAt = 0;
     isDenied = false;
     watchdog.starts();
@@ -264,9 +265,12 @@ final class TestRun {
             ? "its thread interrupted"
             : current.getContextClassLoader() != context
                 ? "another class loader for its thread"
-                : current.getPriority() != priority ? "another priority for its thread" : null;
+                : current.getPriority() != priority
+                    ? "another priority for its thread"
+                    : current.getName().equals(name) ? null : "another name for its thread";
     current.setContextClassLoader(context);
     current.setPriority(priority);
+    current.setName(name);
     if (Probes.stop() == Probes.Stop.DENIED) {
       failure = denied("is denied " + Probes.denied());
       Probes.refuel(Integer.MAX_VALUE);
