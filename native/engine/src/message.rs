@@ -145,15 +145,6 @@ fn minutes(time: Duration) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// Where a cap on what is read of libraries cut it.
-pub(crate) fn libraries_cut(read: usize, left_out: usize) -> String {
-    format!(
-        "{} of libraries were looked into for what may do harm; {} that these name were not",
-        count(read as u64, "class", "classes"),
-        count(left_out as u64, "class", "classes"),
-    )
-}
-
 /// What is at work while classes are read.
 pub(crate) const LOADING: &str = "reading classes";
 

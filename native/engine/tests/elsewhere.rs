@@ -391,7 +391,7 @@ fn no_written_test_does_harm_by_a_library_that_only_bodies_name() {
             .iter()
             .map(|(file, text)| (&**file, &**text))
             .collect();
-        let lab = project_lab::Lab::with_library(&classes, &library);
+        let lab = crate::project_lab::Lab::with_library(&classes, &library);
         let said = lab.run(&[("budget", "300")]);
         for (file, _) in classes {
             let name = &file["demo/".len()..file.len() - ".java".len()];

@@ -12,7 +12,7 @@ use crate::subject::libraries::{CAPS, widened};
 use crate::subject::promoted::Promoted;
 use crate::subject::release::{Release, java_version};
 use crate::subject::user_code::{UserCode, is_user_code};
-use crate::{Error, Framework, Settings, message};
+use crate::{Error, Framework, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, LoadError, Origin, Program, ProgramBuilder};
 use palus_suite::{Style, TestFramework};
@@ -126,7 +126,11 @@ impl Project {
         let mut class_path = ClassPath::open(&settings.class_path);
         let widened = widened(&self.program, &mut class_path, CAPS);
         if widened.left_out > 0 {
-            log::info!("{}", message::libraries_cut(widened.read, widened.left_out));
+            log::info!(
+                "classes of libraries that were looked into for what may do harm: {}; that these name, and were not: {}",
+                widened.read,
+                widened.left_out
+            );
         }
         match &widened.program {
             Some(whole) => Facts::within(&self.program, whole),
