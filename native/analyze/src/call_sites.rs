@@ -13,6 +13,7 @@ use crate::horizon::Horizon;
 use crate::lambdas::Lambdas;
 use crate::logging::LogCall;
 use palus_bytecode::{ClassId, Code, InvokeKind, Method, MethodId, Operation, Origin, Program};
+use std::collections::BTreeSet;
 
 /// The calls of the program's bodies.
 pub(crate) struct Calls {
@@ -83,7 +84,7 @@ impl Calls {
     }
 
     /// Where the subject has a `toString`, `hashCode` or `equals` that reaches out, whatever it calls of the JDK may call
-    /// that. Hardly any program has one.
+    /// that, if it is called on or with what may be such an object or hold one.
     fn add_called_back(&mut self, program: &Program) {
         let is_subject = |method: &Method| program.class(method.class).origin == Origin::Subject;
         let reaching = self.surely_leading_to(program, self.guarded());
@@ -99,13 +100,17 @@ impl Calls {
         if targets.is_empty() {
             return;
         }
-        let may_call = |operation: &Operation| match operation {
-            Operation::Invoke { method, .. } => {
-                let class = program.class_named(&method.owner);
-                class.is_none_or(|class| program.class(class).origin != Origin::Subject)
-            }
-            Operation::InvokeDynamic(_) => true, // such as `"" + object`
-            _ => false,
+        let holding = Holding::of(program, &targets);
+        let may_call = |operation: &Operation| {
+            let is_jdks = match operation {
+                Operation::Invoke { method, .. } => {
+                    let class = program.class_named(&method.owner);
+                    class.is_none_or(|class| program.class(class).origin != Origin::Subject)
+                }
+                Operation::InvokeDynamic(_) => true, // such as `"" + object`
+                _ => false,
+            };
+            is_jdks && holding.is_given(operation)
         };
         for method in program.methods().iter().filter(|method| is_subject(method)) {
             let code = method
@@ -174,6 +179,56 @@ impl Calls {
             }
         }
         these
+    }
+}
+
+/// What may be an object of one of some classes, or hold one.
+struct Holding<'a> {
+    /// The classes, and all above them.
+    above: BTreeSet<&'a str>,
+}
+
+impl<'a> Holding<'a> {
+    fn of(program: &'a Program, methods: &[MethodId]) -> Holding<'a> {
+        let classes = methods.iter().map(|&method| program.method(method).class);
+        let above = classes.flat_map(|class| program.supertypes(class));
+        let names = above.map(|class| &*program.class(class).name);
+        Holding {
+            above: names.collect(),
+        }
+    }
+
+    /// True if a call of the JDK is made on or with one.
+    fn is_given(&self, operation: &Operation) -> bool {
+        match operation {
+            Operation::Invoke { kind, method } => {
+                let is_on = *kind != InvokeKind::Static && self.has(&method.owner);
+                is_on || self.is_taken(&method.descriptor)
+            }
+            Operation::InvokeDynamic(site) => self.is_taken(&site.descriptor),
+            _ => false,
+        }
+    }
+
+    fn is_taken(&self, descriptor: &str) -> bool {
+        let parameters = descriptor.split(')').next().unwrap_or_default();
+        let parts = parameters
+            .split(';')
+            .filter_map(|part| part.split_once('L'));
+        parts.map(|(_, name)| name).any(|name| self.has(name))
+    }
+
+    /// Of the package of texts, numbers and classes few hold what a program makes; of any other one each may.
+    fn has(&self, class: &str) -> bool {
+        const HOLDING: [&str; 4] = [
+            "java/lang/ref/",
+            "java/lang/invoke/",
+            "java/lang/Iterable",
+            "java/lang/ThreadLocal",
+        ];
+        !class.starts_with("java/lang/")
+            || HOLDING.iter().any(|start| class.starts_with(start))
+            || self.above.contains(class)
     }
 }
 

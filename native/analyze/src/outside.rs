@@ -467,8 +467,16 @@ mod tests {
     fn a_text_of_an_object_that_reaches_out_is_made_by_whatever_is_called_of_the_jdk() {
         let evil = "static class Evil { public String toString() { new File(\"x\").delete(); return \"\"; } }";
         let body = "String m(int n, Object o) { return n == 1 ? \"\" + o : null; } \
-            int k(int n, Object o) { return n == 1 ? java.util.Objects.hash(o) : 0; } int calm(int n) { return n == 1 ? 2 : 3; }";
-        assert_eq!(leading_out(&format!("{body} {evil}")), "m 0:0, k 0:0");
+            int k(int n, Object o) { return n == 1 ? java.util.Objects.hash(o) : 0; } int calm(int n) { return n == 1 ? 2 : 3; } \
+            String held(int n, java.util.List<Object> all) { return n == 1 ? all.toString() : null; } \
+            int text(int n, String text) { return n == 1 ? text.concat(\"x\").length() : 0; } \
+            Object made(int n, Class<?> of) throws Exception { return n == 1 ? of.getDeclaredMethod(\"m\") : null; } \
+            String caught(int n, Throwable it) { return n == 1 ? it.getMessage() : null; }";
+        let found = "m 0:0, k 0:0, held 0:0";
+        assert_eq!(leading_out(&format!("{body} {evil}")), found);
+        let evil_error = evil.replace("Evil {", "Evil extends Exception {");
+        let found = "m 0:0, k 0:0, held 0:0, caught 0:0";
+        assert_eq!(leading_out(&format!("{body} {evil_error}")), found);
         assert_eq!(leading_out(body), "");
     }
 
