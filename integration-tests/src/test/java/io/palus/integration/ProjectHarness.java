@@ -46,6 +46,15 @@ final class ProjectHarness {
     this.folder = folder;
   }
 
+  /** A copy for Gradle whose local build cache lies beside it, for others to take from. */
+  static ProjectHarness cached(String name, Path temp, String folder) throws IOException {
+    ProjectHarness harness = copy(name, temp, folder);
+    Path settings = harness.folder.resolve("settings.gradle");
+    String cache = "\nbuildCache { local { directory = '" + temp.resolve("cache") + "' } }\n";
+    Files.writeString(settings, Files.readString(settings) + cache);
+    return harness;
+  }
+
   /** Copies a project into a folder of this name below {@code parent}. */
   static ProjectHarness copy(String project, Path parent, String name) throws IOException {
     Path original = PROJECTS.resolve(project);

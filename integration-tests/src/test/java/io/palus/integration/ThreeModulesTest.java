@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,7 @@ class ThreeModulesTest {
 
   @Test
   void gradle_does_the_class_and_its_users_again_and_both_its_caches_hold() throws IOException {
-    ProjectHarness one = cached("one");
+    ProjectHarness one = ProjectHarness.cached("multi-module", temp, "one");
     String[] generate = {"--build-cache", "--configuration-cache", "palusGenerate"};
     Build.gradle(GRADLE, one.folder, generate).succeeded();
     Map<String, String> before = one.written();
@@ -45,7 +44,7 @@ class ThreeModulesTest {
     assertSetAside(edited, before, one.written());
 
     // Somebody else's checkout of what was there before, and of the edit.
-    ProjectHarness two = cached("deeper/another place");
+    ProjectHarness two = ProjectHarness.cached("multi-module", temp, "deeper/another place");
     assertAll(Build.gradle(GRADLE, two.folder, generate).succeeded(), "FROM-CACHE");
     assertEquals(before, two.written());
     // The cache holds tests and reports, not what a run knows of the last one: all is done, with
@@ -96,14 +95,5 @@ class ThreeModulesTest {
     assertFalse(changed.contains("MonthPalusTest.java"), build.output + changed);
     assertFalse(changed.contains("IbanPalusTest.java"), build.output + changed);
     assertFalse(changed.contains("CounterPalusTest.java"), build.output + changed);
-  }
-
-  /** A checkout whose local build cache lies beside it. */
-  private ProjectHarness cached(String name) throws IOException {
-    ProjectHarness harness = ProjectHarness.copy("multi-module", temp, name);
-    Path settings = harness.folder.resolve("settings.gradle");
-    String cache = "\nbuildCache { local { directory = '" + temp.resolve("cache") + "' } }\n";
-    Files.writeString(settings, Files.readString(settings) + cache);
-    return harness;
   }
 }

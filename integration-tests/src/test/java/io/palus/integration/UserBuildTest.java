@@ -79,8 +79,8 @@ class UserBuildTest {
   @Test
   void a_second_checkout_takes_traces_and_tests_of_every_module_from_gradles_cache()
       throws IOException {
-    ProjectHarness one = cached("one");
-    ProjectHarness two = cached("deeper/another place");
+    ProjectHarness one = ProjectHarness.cached("multi-module", temp, "one");
+    ProjectHarness two = ProjectHarness.cached("multi-module", temp, "deeper/another place");
     Build.gradle(GRADLE, one.folder, "--build-cache", "palusGenerate").succeeded();
     Build second = Build.gradle(GRADLE, two.folder, "--build-cache", "palusGenerate").succeeded();
     // The class path of `bank` holds the jar of `ledger`, which each checkout packs anew.
@@ -200,15 +200,6 @@ class UserBuildTest {
             "build/test-results/test/TEST-sample.StackTest.xml"),
         List.copyOf(ProjectHarness.texts(gradle.folder, results).keySet()),
         check.output);
-  }
-
-  /** A checkout whose local build cache lies beside it. */
-  private ProjectHarness cached(String name) throws IOException {
-    ProjectHarness harness = ProjectHarness.copy("multi-module", temp, name);
-    Path settings = harness.folder.resolve("settings.gradle");
-    String cache = "\nbuildCache { local { directory = '" + temp.resolve("cache") + "' } }\n";
-    Files.writeString(settings, Files.readString(settings) + cache);
-    return harness;
   }
 
   private static void write(ProjectHarness harness, String path, String text) throws IOException {
