@@ -165,10 +165,11 @@ fn find_class<'a>(
     let names = || explanations.classes.iter().map(|class| class.name.as_str());
     let (problem, hint) = if by_end.is_empty() {
         let hint = format!(
-            "nearest names: {}; only classes that the last run wrote tests for are known",
+            "nearest names: {}; a class that `classes` does not choose, or that has no code of its own, as most interfaces, \
+             is not known",
             nearest(&wanted, names())
         );
-        (format!("there is no class `{wanted}`"), hint)
+        (format!("the last run looked at no class `{wanted}`"), hint)
     } else {
         let all: Vec<&str> = by_end.iter().map(|class| class.name.as_str()).collect();
         (
@@ -576,7 +577,10 @@ mod tests {
     fn an_unknown_name_gets_the_nearest_ones() {
         let error = refused("city.RoadMep#init");
         assert_eq!(error.kind, ErrorKind::Configuration);
-        assert_eq!(error.message, "there is no class `city.RoadMep`");
+        assert_eq!(
+            error.message,
+            "the last run looked at no class `city.RoadMep`"
+        );
         assert!(
             error.hint.starts_with("nearest names: city.RoadMap,"),
             "{}",

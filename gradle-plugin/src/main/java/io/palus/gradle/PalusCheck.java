@@ -5,6 +5,7 @@ import io.palus.host.Palus;
 import io.palus.host.PalusException;
 import io.palus.host.Settings;
 import org.gradle.api.file.DirectoryProperty;
+import org.gradle.api.provider.Property;
 import org.gradle.api.tasks.Internal;
 import org.gradle.api.tasks.TaskAction;
 import org.gradle.work.DisableCachingByDefault;
@@ -15,6 +16,11 @@ import org.gradle.work.DisableCachingByDefault;
  */
 @DisableCachingByDefault(because = "it only looks")
 public abstract class PalusCheck extends EngineTask {
+  private static final String OTHERWISE =
+      "Where no change is named above, the code does what it did. Written tests then failed for what"
+          + " surrounds them: the machine, what the build sets for their JVM, or each other. The"
+          + " report of palusTest has their stack traces.";
+
   /** Where the tests are. */
   @Internal
   public abstract DirectoryProperty getOutputDirectory();
@@ -27,9 +33,18 @@ public abstract class PalusCheck extends EngineTask {
   @Internal
   public abstract DirectoryProperty getWorkDirectory();
 
+  /** Whether it looks because written tests failed. */
+  @Internal
+  public abstract Property<Boolean> getFollowsFailure();
+
   /** Where what changed is reported. */
   @Internal
   public abstract DirectoryProperty getReportDirectory();
+
+  /** None yet. */
+  public PalusCheck() {
+    getFollowsFailure().convention(false);
+  }
 
   /** Looks, unless there are no classes. */
   @TaskAction
@@ -47,6 +62,9 @@ public abstract class PalusCheck extends EngineTask {
               .build();
       getLogger().info("{}", settings);
       Palus.compare(settings, GradleConsole.working(getLogger()));
+      if (getFollowsFailure().get()) {
+        getLogger().lifecycle(OTHERWISE);
+      }
     } catch (PalusException e) {
       throw Failures.of(e);
     }

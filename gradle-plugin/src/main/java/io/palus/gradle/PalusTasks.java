@@ -144,6 +144,7 @@ final class PalusTasks {
 
   private void describeReason(PalusCheck task) {
     describeEngine(task, "Says what changed where written tests no longer compile or pass.");
+    task.getFollowsFailure().set(true);
   }
 
   private void describeDiff(PalusDiff task) {

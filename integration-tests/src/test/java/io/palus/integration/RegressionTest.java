@@ -126,9 +126,20 @@ class RegressionTest {
     Build changed = Build.gradle(GRADLE, harness.folder, check).failed();
     assertTrue(changed.output.contains(NAMED), changed.output);
     assertTrue(changed.output.contains("palusAccept"), changed.output);
+    assertFalse(changed.output.contains("Where no change is named above"), changed.output);
 
     harness.replace(RATES, CHANGED, CONSTANT);
     Build.gradle(GRADLE, harness.folder, check).succeeded();
+
+    // A JVM that cannot start: the code is as it was.
+    String noRoom = "tasks.named('palusTest') { jvmArgs '-Xmx1k' }";
+    String build = "build.gradle";
+    String text = Files.readString(harness.folder.resolve(build));
+    Files.writeString(harness.folder.resolve(build), text + noRoom);
+    Build elsewhere = Build.gradle(GRADLE, harness.folder, check).failed();
+    assertTrue(elsewhere.output.contains("Where no change is named above"), elsewhere.output);
+    assertFalse(elsewhere.output.contains(NAMED), elsewhere.output);
+    Files.writeString(harness.folder.resolve(build), text);
 
     delete(harness);
     for (String old : ProjectHarness.texts(harness.folder, ".*/TEST-.*xml").keySet()) {
