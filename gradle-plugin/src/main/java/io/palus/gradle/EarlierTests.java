@@ -1,7 +1,7 @@
 package io.palus.gradle;
 
-import java.io.File;
 import java.io.Serializable;
+import java.nio.file.Path;
 import org.gradle.api.Task;
 import org.gradle.api.specs.Spec;
 
@@ -14,10 +14,12 @@ final class EarlierTests implements Spec<Task>, Serializable {
 
   @Override
   public boolean isSatisfiedBy(Task task) {
-    return isIn(((PalusGenerate) task).getOutputDirectory().get().getAsFile());
+    PalusGenerate generate = (PalusGenerate) task;
+    Path folder = generate.getOutputDirectory().get().getAsFile().toPath();
+    return generate.copies().isIn(folder, EarlierTests::isIn);
   }
 
-  static boolean isIn(File folder) {
-    return new File(folder, EditedTests.MANIFEST).length() > 0;
+  private static boolean isIn(Path folder) {
+    return folder.resolve(EditedTests.MANIFEST).toFile().length() > 0;
   }
 }

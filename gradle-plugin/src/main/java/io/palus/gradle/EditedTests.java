@@ -34,8 +34,10 @@ final class EditedTests implements Spec<Task>, Serializable {
   @Override
   public boolean isSatisfiedBy(Task task) {
     PalusGenerate generate = (PalusGenerate) task;
-    return isIn(generate.getOutputDirectory().get().getAsFile().toPath())
-        || isIn(generate.getFindingsDirectory().get().getAsFile().toPath());
+    OutputCopies copies = generate.copies();
+    return Stream.of(generate.getOutputDirectory(), generate.getFindingsDirectory())
+        .map(folder -> folder.get().getAsFile().toPath())
+        .anyMatch(folder -> copies.isIn(folder, EditedTests::isIn));
   }
 
   /** True too where nobody can tell. */

@@ -17,9 +17,9 @@ import org.gradle.work.DisableCachingByDefault;
 @DisableCachingByDefault(because = "it only looks")
 public abstract class PalusCheck extends EngineTask {
   private static final String OTHERWISE =
-      "Where no change is named above, the code does what it did. Written tests then failed for what"
-          + " surrounds them: the machine, what the build sets for their JVM, or each other. The"
-          + " report of palusTest has their stack traces.";
+      "Where no change is named above, the code does what it did. Written tests then failed for"
+          + " what surrounds them: the machine, what the build sets for their JVM, or each other."
+          + " The report of palusTest has their stack traces.";
 
   /** Where the tests are. */
   @Internal

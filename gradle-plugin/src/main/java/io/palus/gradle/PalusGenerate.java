@@ -58,9 +58,28 @@ public abstract class PalusGenerate extends EngineTask {
   @OutputDirectory
   public abstract DirectoryProperty getReportDirectory();
 
+  /** The folder of the build. */
+  @Internal
+  public abstract DirectoryProperty getBuildDirectory();
+
+  /** Where copies of the outputs are. */
+  @Internal
+  public abstract DirectoryProperty getCopies();
+
+  /** Of its outputs. */
+  OutputCopies copies() {
+    return KeepOutputs.copies(
+        getBuildDirectory(),
+        getCopies(),
+        getOutputDirectory(),
+        getFindingsDirectory(),
+        getReportDirectory());
+  }
+
   /** Runs the engine, unless there are no classes. */
   @TaskAction
   public void generate() {
+    copies().putBack();
     if (!hasClasses()) {
       getLogger().info("no classes in {}", getClassesDirectories().getFiles());
       return;

@@ -81,6 +81,7 @@ final class PalusTasks {
     tasks.register("palusPromote", PalusPromote.class, this::describePromote);
     tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
     tasks.configureEach(new WrittenSources(written, generate, accept));
+    KeepOutputs.before(List.of(generate, accept), extension, project);
   }
 
   private void describeCheck(CheckSettings task) {

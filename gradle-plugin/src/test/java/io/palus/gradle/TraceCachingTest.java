@@ -4,14 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.gradle.api.Project;
 import org.gradle.api.initialization.Settings;
+import org.gradle.api.internal.TaskInternal;
+import org.gradle.api.internal.tasks.execution.SelfDescribingSpec;
 import org.gradle.api.invocation.Gradle;
 import org.gradle.api.provider.Property;
 import org.gradle.caching.configuration.BuildCache;
 import org.gradle.caching.configuration.BuildCacheConfiguration;
 import org.gradle.testfixtures.ProjectBuilder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Which build caches traces may get into. */
 class TraceCachingTest {
@@ -42,6 +49,25 @@ class TraceCachingTest {
     Gradle gradle = ProjectBuilder.builder().build().getGradle();
     Gradle unknown = answering(Map.of("getParent", gradle), Gradle.class);
     assertTrue(TraceCaching.of(unknown, allowed(false)).isSatisfiedBy(null));
+  }
+
+  @Test
+  void the_task_that_traces_is_kept_out_unless_the_setting_allows_it(@TempDir Path folder) {
+    // Of a project without a build nobody can tell which caches it has.
+    assertTrue(reasons(folder, false).contains(TraceCaching.REASON));
+    assertFalse(reasons(folder, true).contains(TraceCaching.REASON));
+  }
+
+  private static List<String> reasons(Path folder, boolean allowed) {
+    Project project =
+        EvaluatedProject.in(
+            folder,
+            p -> p.getExtensions().getByType(PalusExtension.class).getCacheTraces().set(allowed));
+    TaskInternal trace = (TaskInternal) project.getTasks().getByName("palusTrace");
+    return trace.getOutputs().getDoNotCacheIfSpecs().stream()
+        .filter(spec -> spec.isSatisfiedBy(trace))
+        .map(SelfDescribingSpec::getDisplayName)
+        .collect(Collectors.toList());
   }
 
   private static BuildCache remote(boolean enabled, boolean push) {

@@ -97,6 +97,17 @@ class UserBuildTest {
     Build third = Build.gradle(GRADLE, two.folder, "--build-cache", "palusGenerate").succeeded();
     assertFalse(third.output.contains("bank:palusGenerate FROM-CACHE"), third.output);
     assertTrue(Files.readString(edited).endsWith("// mine\n"), third.output);
+
+    // Without its history Gradle deletes all that it knows as outputs of a task.
+    Map<String, String> before = two.written();
+    Files.move(two.folder.resolve(".gradle"), temp.resolve("history"));
+    Build fourth =
+        Build.gradle(GRADLE, two.folder, "--build-cache", "--info", "palusGenerate").succeeded();
+    assertTrue(
+        fourth.output.contains("Deleting stale output file: " + edited.getParent().getParent()),
+        fourth.output);
+    assertFalse(fourth.output.contains("bank:palusGenerate FROM-CACHE"), fourth.output);
+    assertEquals(before, two.written(), fourth.output);
   }
 
   @Test
