@@ -424,6 +424,25 @@ pub(crate) fn set_aside(same: usize, all: usize) -> String {
     format!("{same} of {} {what}", count(all as u64, "class", "classes"))
 }
 
+/// `12 tests of 3 classes that an interrupted run had verified are taken up`
+pub(crate) fn taken_up(tests: u64, classes: u64) -> String {
+    let verb = if tests == 1 { "is" } else { "are" };
+    format!(
+        "{} of {} that an interrupted run had verified {verb} taken up",
+        count(tests, "test", "tests"),
+        count(classes, "class", "classes")
+    )
+}
+
+/// Said of tests among these that fail beside others.
+pub(crate) fn not_taken_up(tests: &[String]) -> String {
+    format!(
+        "verified by an interrupted run, but fails beside other tests: {}; it is not written, and the next run writes the \
+         tests of its class anew",
+        named_tests(tests)
+    )
+}
+
 /// What stays of earlier runs, and that there is nothing to work on or nothing new.
 pub(crate) fn little_written(
     (kept_files, is_cut): (&[String], bool),
@@ -495,18 +514,18 @@ pub(crate) fn all_promoted(tests: u64, folder: &Path) -> String {
     line("promoted", &text)
 }
 
-/// Said when the last run of all tests did not end.
-pub(crate) fn not_together(earlier: u64) -> String {
-    let without = match earlier {
-        0 => String::new(),
-        files => format!(
-            ", without {} of earlier runs",
-            count(files, "file", "files")
-        ),
+/// Said when the last run of all tests did not end; whether the next run takes up those that are not written.
+pub(crate) fn not_together(tests: u64, are_taken_up: bool) -> String {
+    let what = if tests == 1 { "it is" } else { "they are" };
+    let next = if are_taken_up {
+        ", and the next run takes them up"
+    } else {
+        ""
     };
     format!(
-        "the time limit ended before all tests had run in one JVM: those written passed in groups of classes, and \
-         coverage is given as far as it was measured there{without}; raise `timeLimit`"
+        "the time limit ended before all tests had run in one JVM: {} passed in groups of classes, but {what} written only \
+         when all have passed together{next}; raise `timeLimit`",
+        count(tests, "new test", "new tests")
     )
 }
 

@@ -4,6 +4,7 @@
 //! Does not know: files, processes.
 
 use crate::report::explain::lines;
+use crate::run::staged::StagedClass;
 use crate::subject::class_path::{member, open_archive};
 use crate::subject::{model_cache, outside};
 use crate::verify::coverage;
@@ -40,6 +41,11 @@ pub fn constants(bytes: &[u8]) -> Option<usize> {
 /// Files that a manifest names.
 pub fn manifest(bytes: &[u8]) -> usize {
     manifest::parse(bytes).len()
+}
+
+/// Length of the text of a staged class; its digest is taken to be right, as that of models is.
+pub fn staged(bytes: &[u8]) -> Option<usize> {
+    StagedClass::parse(bytes).map(|class| class.text.len())
 }
 
 /// Models in a cache file; its digest is taken to be right, since whoever damages the rest can mend that too.

@@ -7,7 +7,7 @@ pub(crate) mod changes;
 pub(crate) mod codes;
 pub(crate) mod differences;
 pub(crate) mod explain;
-mod explanations;
+pub(crate) mod explanations;
 pub(crate) mod files;
 mod names;
 pub(crate) mod places;

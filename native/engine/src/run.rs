@@ -16,6 +16,7 @@ mod protocols;
 mod regression;
 mod schedule;
 mod so_far;
+pub(crate) mod staged;
 pub(crate) mod state;
 pub(crate) mod unchanged;
 pub(crate) mod unit;

@@ -14,6 +14,7 @@ mod elsewhere;
 mod faults;
 mod findings;
 mod inputs;
+mod interrupted;
 mod kept;
 mod limits;
 mod names;

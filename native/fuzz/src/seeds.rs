@@ -113,6 +113,26 @@ pub(crate) fn notes() -> Vec<Vec<u8>> {
     vec![(lines.join("\n") + "\n").into_bytes()]
 }
 
+/// What stands behind the digest: one with tests, whose hash is in the note, and one without.
+pub(crate) fn staged() -> Vec<Vec<u8>> {
+    let note = |file: &str| {
+        let first = format!(
+            r#"{{"version":2,"classes":[{{"name":"road.Map","key":"9f86","file":{file},"steps":7,"skipped":[],
+"mutants":null,"drops":{{"times-out":2}},"suppressed":0,"unverified":0,"suspects":[]}}],"findings":[],"protocols":null}}"#
+        );
+        let explanations = String::from_utf8(explanations().concat()).expect("written above");
+        [first, explanations]
+            .map(|line| line.replace('\n', "") + "\n")
+            .concat()
+    };
+    let hash = r#""81fba2c4e25aceada2b476f46dbab6526807ff35cc0f981e2417993133dda861""#;
+    let texts = [
+        format!("done\n{}class A {{ }}\n", note(hash)),
+        format!("begun\n{}", note("null")),
+    ];
+    texts.map(String::into_bytes).to_vec()
+}
+
 pub(crate) fn baselines() -> Vec<Vec<u8>> {
     let text = r#"{"version":1,"findings":["P101 road.Map#equals","P106 road.City#hashCode x"]}"#;
     vec![text.as_bytes().to_vec()]

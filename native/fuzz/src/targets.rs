@@ -77,7 +77,10 @@ pub fn targets() -> Vec<Target> {
         target("explanations", 7, 256, seeds::explanations(), |bytes| {
             text(bytes, |text| readers::explanations(text).is_some())
         }),
-        target("notes of classes", 4, 256, seeds::notes(), |bytes| {
+        target("staged classes", 2, 256, seeds::staged(), |bytes| {
+            readers::staged(bytes).is_some()
+        }),
+        target("notes of classes", 2, 256, seeds::notes(), |bytes| {
             text(bytes, |text| readers::notes_of_classes(text).is_some())
         }),
         target("baselines", 4, 256, seeds::baselines(), |bytes| {

@@ -36,6 +36,35 @@ const LONGEST_TEXT: usize = 40;
 /// Everything there is to say about the classes that got tests.
 pub(crate) fn explanations(command_line: &str, results: &Results<'_>) -> Explanations {
     let program = results.program;
+    let (classes, followed) = of_classes(results);
+    let mut dependences: BTreeMap<ClassId, Vec<&StateDependence>> = BTreeMap::new();
+    for dependence in results.models.state_dependences() {
+        let to = dependence.to.0;
+        dependences.entry(to).or_default().push(dependence);
+    }
+    let mut models: Vec<ModelReport> = results
+        .models
+        .iter()
+        .zip(&followed)
+        .map(|(model, followed)| {
+            let known = dependences
+                .get(&model.class())
+                .map_or(&[][..], Vec::as_slice);
+            model_report(program, model, followed, known)
+        })
+        .collect();
+    models.sort_by(|left, right| left.class.cmp(&right.class));
+    Explanations {
+        palus_version: env!("CARGO_PKG_VERSION").to_owned(),
+        command_line: command_line.to_owned(),
+        classes,
+        models,
+    }
+}
+
+/// What there is to say of the classes, by name; and which edges of each model tests follow.
+pub(crate) fn of_classes(results: &Results<'_>) -> (Vec<ClassExplanation>, Vec<BTreeSet<EdgeId>>) {
+    let program = results.program;
     let tests = Tests::of(results);
     let skips: BTreeMap<MethodId, (&str, &str)> = results
         .units
@@ -79,29 +108,7 @@ pub(crate) fn explanations(command_line: &str, results: &Results<'_>) -> Explana
         }
     }
     classes.sort_by(|left, right| left.name.cmp(&right.name));
-    let mut dependences: BTreeMap<ClassId, Vec<&StateDependence>> = BTreeMap::new();
-    for dependence in results.models.state_dependences() {
-        let to = dependence.to.0;
-        dependences.entry(to).or_default().push(dependence);
-    }
-    let mut models: Vec<ModelReport> = results
-        .models
-        .iter()
-        .zip(&followed)
-        .map(|(model, followed)| {
-            let known = dependences
-                .get(&model.class())
-                .map_or(&[][..], Vec::as_slice);
-            model_report(program, model, followed, known)
-        })
-        .collect();
-    models.sort_by(|left, right| left.class.cmp(&right.class));
-    Explanations {
-        palus_version: env!("CARGO_PKG_VERSION").to_owned(),
-        command_line: command_line.to_owned(),
-        classes,
-        models,
-    }
+    (classes, followed)
 }
 
 /// What became of the traced objects of a class.

@@ -60,10 +60,13 @@ pub(crate) fn write_report(
 ) -> Result<WrittenReport, Error> {
     let mut faults = Vec::new();
     let classes = class_reports(settings, results, listener, &mut faults);
-    let earlier = results.earlier.iter().map(|file| file.tests.len() as u64);
-    let earlier: u64 = earlier.sum();
+    let earlier = results.earlier.iter();
+    let (staged, earlier): (Vec<&Earlier>, Vec<_>) = earlier.partition(|file| file.is_staged);
+    let of_files = |files: &[&Earlier]| files.iter().map(|file| file.tests.len() as u64).sum();
+    let (staged, earlier_files): (u64, u64) = (of_files(&staged), earlier.len() as u64);
+    let earlier: u64 = of_files(&earlier);
     let new = results.verified.iter();
-    let new: u64 = new.map(|(class, _)| class.tests.len() as u64).sum();
+    let new: u64 = staged + new.map(|(class, _)| class.tests.len() as u64).sum::<u64>();
     let mut report = Report {
         schema_version: palus_report::SCHEMA_VERSION,
         palus_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -82,7 +85,7 @@ pub(crate) fn write_report(
         tests: new + earlier,
         files: (results.verified.len() + results.earlier.len()) as u64,
         earlier_tests: earlier,
-        earlier_files: results.earlier.len() as u64,
+        earlier_files,
         stages: facts.stages.clone(),
         drops: drops(results),
         behaviour_changes: Vec::new(),
@@ -231,15 +234,7 @@ fn class_reports(
         let tests = tests.get(&unit.subject);
         ClassReport {
             steps: unit.steps,
-            skipped: unit
-                .skipped
-                .iter()
-                .map(|&(method, code)| MethodSkip {
-                    method: method_text(results.program, method),
-                    code: skip_code(code).to_owned(),
-                    text: skip_text(code).into_owned(),
-                })
-                .collect(),
+            skipped: skipped(results.program, unit),
             mutants: tests.and_then(|(class, _)| mutants(results.program, class)),
             ..row(unit.subject)
         }
@@ -282,6 +277,16 @@ fn class_reports(
     reports
 }
 
+/// The methods without a test.
+pub(crate) fn skipped(program: &Program, unit: &UnitResult) -> Vec<MethodSkip> {
+    let skip = |&(method, code): &(_, SkipCode)| MethodSkip {
+        method: method_text(program, method),
+        code: skip_code(code).to_owned(),
+        text: skip_text(code).into_owned(),
+    };
+    unit.skipped.iter().map(skip).collect()
+}
+
 fn written(class: &TestClass, source: &Source) -> Vec<WrittenTest> {
     let lines: Vec<&str> = source.text.lines().collect();
     class
@@ -298,7 +303,7 @@ fn written(class: &TestClass, source: &Source) -> Vec<WrittenTest> {
 }
 
 /// What the written tests notice; none where no faults were tried.
-fn mutants(program: &Program, class: &TestClass) -> Option<MutantReport> {
+pub(crate) fn mutants(program: &Program, class: &TestClass) -> Option<MutantReport> {
     let all = &class.faults.mutants;
     if all.is_empty() {
         return None;

@@ -37,11 +37,6 @@ impl SoFar {
         self.is_wanted
     }
 
-    /// The data of all batches that were measured.
-    pub(crate) fn files(&self) -> &[PathBuf] {
-        &self.files
-    }
-
     /// Takes over the data of one batch, and tells what all of them cover, where that is wanted.
     pub(crate) fn add(
         &mut self,
@@ -51,7 +46,7 @@ impl SoFar {
         cancel: &Cancel,
     ) -> Option<String> {
         let folder = settings.work_directory.join("so-far");
-        if written.is_empty() {
+        if !self.is_wanted || written.is_empty() {
             return None;
         }
         if self.files.is_empty() {
@@ -64,9 +59,6 @@ impl SoFar {
             // The next batch writes to the same name.
             std::fs::copy(file, &kept).ok()?;
             self.files.push(kept);
-        }
-        if !self.is_wanted {
-            return None;
         }
         let existing = &settings.coverage_files;
         if self.before.is_none() {

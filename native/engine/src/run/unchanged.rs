@@ -13,11 +13,13 @@ mod findings;
 pub(crate) use findings::{Finders, Standing};
 
 use crate::Settings;
+use crate::run::staged::{Fate, Staged, StagedClass};
 use crate::run::state::{self, protocols_file};
 use crate::run::unit::UnitResult;
 use crate::subject::class_path::ClassPath;
 use crate::subject::outside::Outside;
 use crate::subject::project::Project;
+use crate::verify::dropped::Drops;
 use crate::write::disk::{replace, unwritable};
 use crate::write::kept::TESTS;
 use crate::write::manifest::{Manifest, hash};
@@ -120,13 +122,14 @@ fn own_bytes(settings: &Settings, name: &str) -> String {
 }
 
 /// The classes that are as the last run left them, of those chosen now; what it left of all that exist; and which of its
-/// findings stay.
+/// findings stay. Classes that an interrupted run had done with are among them.
 pub(crate) fn unchanged(
     settings: &Settings,
     program: &Program,
     keys: &Keys,
     manifest: &Manifest,
     failing: &BTreeSet<String>,
+    staged: &mut Staged,
 ) -> (BTreeSet<ClassId>, Left, Standing) {
     if settings.verification == Verification::Once {
         // A study measures what a run from nothing does.
@@ -144,17 +147,23 @@ pub(crate) fn unchanged(
         .keys()
         .map(|&class| (program.class(class).binary_name(), class))
         .collect();
+    let (taken, again) = staged.take_up(&|class| match by_name.get(&class.note.name) {
+        Some(&id) => fate(settings, (program, id), &keys[&id], manifest, &left, class),
+        None if is_there(program, &class.note.name) => Fate::Waits,
+        None => Fate::Useless,
+    });
+    take_over(&mut left, taken, &again);
     left.classes.retain(|class| {
         let Some(&id) = by_name.get(&class.name) else {
             // Not chosen now; its note holds for a run that chooses it.
-            let name = palus_bytecode::internal_name(&class.name);
-            return program.class_named(&name).is_some();
+            return is_there(program, &class.name);
         };
         let path = format!("{}{}", program.class(id).name, TESTS);
-        let is_same = !is_whole
-            && keys[&id] == class.key
-            && !failing.contains(&class.name)
-            && is_as_written(manifest, &path, class.file.as_deref());
+        let is_same = staged.takes(&class.name)
+            || !is_whole
+                && keys[&id] == class.key
+                && !failing.contains(&class.name)
+                && is_as_written(manifest, &path, class.file.as_deref());
         if is_same {
             same.insert(id);
         }
@@ -169,6 +178,54 @@ pub(crate) fn unchanged(
     (same, left, findings)
 }
 
+/// What becomes of a chosen class that an interrupted run left, with what decides for it now.
+fn fate(
+    settings: &Settings,
+    (program, id): (&Program, ClassId),
+    key: &str,
+    manifest: &Manifest,
+    left: &Left,
+    class: &StagedClass,
+) -> Fate {
+    let path = format!("{}{}", program.class(id).name, TESTS);
+    let is_wanted = settings.incremental && !settings.update_baseline;
+    if !is_wanted || *key != class.note.key || !manifest.is_free(&path) {
+        return Fate::Useless;
+    }
+    // What it found before is to be found again, or to be told no more.
+    let has_found = |name: &String| left.findings.iter().any(|one| one.units.contains(name));
+    let has_file = !class.text.is_empty();
+    if class.is_done
+        && !has_found(&class.note.name)
+        && (has_file || is_as_written(manifest, &path, None))
+    {
+        Fate::TakenUp(path)
+    } else if has_file {
+        Fate::StandsBy(path)
+    } else {
+        Fate::Useless
+    }
+}
+
+/// What an interrupted run left of classes takes the place of what was left before.
+fn take_over(left: &mut Left, taken: Vec<StagedClass>, again: &BTreeSet<String>) {
+    let is_taken = |name: &String| taken.iter().any(|class| class.note.name == *name);
+    left.classes
+        .retain(|class| !again.contains(&class.name) && !is_taken(&class.name));
+    let told = taken.iter().flat_map(|class| &class.explanations);
+    let told: BTreeSet<String> = told.map(|one| one.name.clone()).collect();
+    left.explanations.retain(|one| !told.contains(&one.name));
+    for class in taken {
+        left.classes.push(class.note);
+        left.explanations.extend(class.explanations);
+    }
+}
+
+fn is_there(program: &Program, class: &str) -> bool {
+    let name = palus_bytecode::internal_name(class);
+    program.class_named(&name).is_some()
+}
+
 /// Whether a file is there as the last run wrote it, or is not there as it wrote none.
 fn is_as_written(manifest: &Manifest, path: &str, written: Option<&str>) -> bool {
     let now = manifest.earlier(path).map(|text| hash(text.as_bytes()));
@@ -178,21 +235,25 @@ fn is_as_written(manifest: &Manifest, path: &str, written: Option<&str>) -> bool
     }
 }
 
-/// What a unit leaves for the next run; nothing where it did not come to its end.
+/// What a unit leaves for the next run, where it came to its end.
 pub(crate) fn left_by(
     program: &Program,
     keys: &Keys,
     unit: &UnitResult,
     text: Option<&str>,
-) -> Option<LeftClass> {
-    let is_whole = !unit.cut && unit.broken.is_none();
-    is_whole.then(|| LeftClass {
+    drops: &Drops,
+) -> LeftClass {
+    let drops = drops.of(unit.subject).into_iter();
+    LeftClass {
         name: program.class(unit.subject).binary_name(),
         key: keys.get(&unit.subject).cloned().unwrap_or_default(),
         file: text.map(|text| hash(text.as_bytes())),
         steps: unit.steps,
+        drops: drops
+            .map(|(reason, tests)| (reason.code().to_owned(), tests))
+            .collect(),
         ..LeftClass::default()
-    })
+    }
 }
 
 /// Hash of that file, where it is.

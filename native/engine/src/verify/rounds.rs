@@ -337,7 +337,7 @@ impl Verifier<'_> {
                     class: file.binary_name(),
                     method: test.name.clone(),
                     repeat: Repeat::Never,
-                    is_kept: true,
+                    is_kept: !file.is_staged,
                 });
             }
         }

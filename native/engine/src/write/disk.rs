@@ -74,6 +74,14 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     sync_folder(folder)
 }
 
+/// Writes a file whole or not at all, for this user alone. It may be lost where the machine goes down.
+pub(crate) fn put_private(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = unfinished(folder_of(path))?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
 /// Makes the folder where it is missing and tries whether files can be made in it.
 pub(crate) fn make_writable(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;

@@ -18,6 +18,8 @@ pub(crate) struct Earlier {
     pub(crate) tests: Vec<EarlierTest>,
     /// How many `@Test` cannot be read as a test of this class.
     pub(crate) unread: u64,
+    /// True where that run was interrupted before it wrote it.
+    pub(crate) is_staged: bool,
 }
 
 /// A test in such a file.
@@ -37,6 +39,15 @@ impl Earlier {
             text,
             tests,
             unread,
+            is_staged: false,
+        }
+    }
+
+    /// Reads what an earlier run verified and did not come to write.
+    pub(crate) fn staged(path: &str, text: String) -> Earlier {
+        Earlier {
+            is_staged: true,
+            ..Earlier::new(path, text)
         }
     }
 

@@ -339,14 +339,19 @@ impl Lab {
     }
 
     pub fn settings(&self, options: &[(&str, &str)]) -> Settings {
+        self.settings_in(self.folder.path(), options)
+    }
+
+    /// Of a run that leaves all in another folder.
+    pub fn settings_in(&self, folder: &Path, options: &[(&str, &str)]) -> Settings {
         let mut pairs: Vec<(String, String)> = Vec::new();
         let mut set = |name: &str, value: &Path| {
             pairs.push((name.to_owned(), value.display().to_string()));
         };
-        set("outputDirectory", &self.at("tests"));
-        set("projectDirectory", self.folder.path());
-        set("workDirectory", &self.work());
-        set("reportDirectory", &self.at("report"));
+        set("outputDirectory", &folder.join("tests"));
+        set("projectDirectory", folder);
+        set("workDirectory", &folder.join("palus/work"));
+        set("reportDirectory", &folder.join("report"));
         set("classesDirectory", &self.main.dir);
         if let Some(test) = &self.test {
             set("testClassesDirectory", &test.dir);

@@ -1,19 +1,26 @@
 //! Classes that are set aside since the last run left them as they are, and what this run leaves for the next.
 //!
-//! Comes in: the project and its models before generation; results after it. Goes out: fewer subjects, and a file.
-//! Does not know: which classes are as they were (see `run/unchanged.rs`).
+//! Comes in: the project and its models before generation; groups of verified classes; results in the end. Goes out: fewer
+//! subjects, and files in the work folder.
+//! Does not know: which classes are as they were (see `run/unchanged.rs`), how staged classes are kept (`run/staged.rs`).
 
 use super::{Collected, Pipeline};
-use crate::message;
-use crate::report::files::WrittenReport;
+use crate::report::explanations::of_classes;
+use crate::report::files::{WrittenReport, mutants, skipped};
+use crate::report::results::Results;
 use crate::run::defect::bounded;
+use crate::run::staged::StagedClass;
 use crate::run::unchanged::{keep, keys, left_by, protocols, unchanged};
+use crate::run::unit::{Context, UnitResult};
 use crate::subject::project::Project;
+use crate::verify::rounds::Verified;
+use crate::write::kept::TESTS;
 use crate::write::manifest::Manifest;
+use crate::{Error, message};
 use palus_bytecode::ClassId;
 use palus_learn::Models;
-use palus_report::{ClassReport, FindingReport, Left, LeftFinding};
-use palus_suite::Source;
+use palus_report::{ClassReport, FindingReport, Left, LeftClass, LeftFinding};
+use palus_suite::{Source, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Pipeline<'_> {
@@ -27,8 +34,9 @@ impl Pipeline<'_> {
         let looked = bounded(self.listener, "classes", message::LOOK_BACK, || {
             let keys = keys(self.settings, project, models);
             let (program, failing) = (&project.program, &self.aside.failing);
+            let staged = &mut self.staged;
             let (same, left, findings) =
-                unchanged(self.settings, program, &keys, manifest, failing);
+                unchanged(self.settings, program, &keys, manifest, failing, staged);
             (keys, same, left, findings)
         });
         let (keys, same, left, findings) = match looked {
@@ -47,11 +55,96 @@ impl Pipeline<'_> {
         }
         let all = project.subjects.len();
         project.subjects.retain(|class| !same.contains(class));
-        self.info(&message::line(
-            "unchanged",
-            &message::set_aside(same.len(), all),
-        ));
+        let names = same.iter().map(|&class| &project.program.class(class).name);
+        let taken = names.filter(|name| self.staged.takes(&palus_bytecode::binary_name(name)));
+        let taken: Vec<String> = taken.map(|name| format!("{name}{TESTS}")).collect();
+        if same.len() > taken.len() {
+            let text = message::set_aside(same.len() - taken.len(), all);
+            self.info(&message::line("unchanged", &text));
+        }
+        if !taken.is_empty() {
+            let files = self.staged.earlier();
+            let tests = files.filter(|file| taken.contains(&file.path));
+            let tests = tests.map(|file| file.tests.len() as u64).sum();
+            let text = message::taken_up(tests, taken.len() as u64);
+            self.info(&message::line("resumed", &text));
+        }
         self.aside.classes = same.into_iter().collect();
+    }
+
+    /// Keeps what passed in a group of classes until all has passed together; of classes without tests, that nothing is
+    /// left to do. `incomplete` are those that are to be worked on again.
+    pub(super) fn keep_staged(
+        &mut self,
+        context: Context<'_>,
+        group: &[UnitResult],
+        verified: &Verified,
+        incomplete: &BTreeSet<ClassId>,
+    ) -> Result<(), Error> {
+        let program = &context.project.program;
+        let results = Results {
+            program,
+            facts: context.facts,
+            models: context.models,
+            units: group,
+            verified: &verified.classes,
+            earlier: &[],
+            drops: &BTreeMap::new(),
+            findings: &[],
+            dropped: &verified.dropped,
+            before: None,
+            after: None,
+            reproducible: self.reproducible,
+            set_aside: &[],
+            left: &Left::default(),
+        };
+        let told = bounded(self.listener, "staged", message::EXPLAIN, || {
+            of_classes(&results).0
+        });
+        let is_told = told.is_ok();
+        let mut told: BTreeMap<String, _> = told
+            .into_iter()
+            .flatten()
+            .map(|one| (one.name.clone(), one))
+            .collect();
+        let tests = verified.classes.iter();
+        let tests: BTreeMap<ClassId, &(TestClass, Source)> =
+            tests.map(|pair| (pair.0.subject, pair)).collect();
+        for unit in group {
+            let tests = tests.get(&unit.subject).copied();
+            let is_over = !incomplete.contains(&unit.subject);
+            if !is_over && tests.is_none() {
+                continue;
+            }
+            let text = tests.map(|(_, source)| source.text.as_str());
+            let note = left_by(program, &self.aside.keys, unit, text, &verified.drops);
+            let facts = bounded(self.listener, &note.name, message::REPORT, || {
+                let mutants = tests.and_then(|(class, _)| mutants(program, class));
+                (skipped(program, unit), mutants)
+            });
+            let nest = program.nest(unit.subject).into_iter();
+            let nest = nest.map(|class| program.class(class).binary_name());
+            let explanations: Vec<_> = nest.filter_map(|name| told.remove(&name)).collect();
+            // Findings are verified and what is learned of APIs is put together when all units are over.
+            let is_done = is_over
+                && facts.is_ok()
+                && is_told
+                && unit.findings.is_empty()
+                && self.settings.protocols.is_empty();
+            let (skipped, mutants) = facts.unwrap_or_default();
+            let class = StagedClass {
+                note: LeftClass {
+                    skipped,
+                    mutants,
+                    ..note
+                },
+                explanations,
+                is_done,
+                text: text.unwrap_or_default().to_owned(),
+            };
+            self.staged.put(&class, &self.settings.secrets)?;
+        }
+        Ok(())
     }
 
     /// The findings of this run, and those of earlier ones whose tests stand still.
@@ -91,17 +184,14 @@ impl Pipeline<'_> {
         let mut classes = std::mem::take(&mut self.aside.left.classes);
         for unit in &collected.units {
             let text = texts.get(&unit.subject).map(|source| source.text.as_str());
-            let Some(mut class) = left_by(program, &self.aside.keys, unit, text) else {
+            if unit.cut || unit.broken.is_some() {
                 continue;
-            };
+            }
+            let mut class = left_by(program, &self.aside.keys, unit, text, &collected.drops);
             if let Some(row) = rows.get(&*class.name) {
                 class.skipped.clone_from(&row.skipped);
                 class.mutants.clone_from(&row.mutants);
             }
-            let drops = collected.drops.of(unit.subject).into_iter();
-            class.drops = drops
-                .map(|(reason, tests)| (reason.code().to_owned(), tests))
-                .collect();
             let of = |counts: &BTreeMap<String, u64>| counts.get(&class.name).copied();
             class.suppressed = of(&self.aside.suppressed).unwrap_or_default();
             class.unverified = of(&self.aside.unverified).unwrap_or_default();

@@ -2,13 +2,15 @@
 //!
 //! Comes in: units in batches, then all that passed. Goes out: files, and the figures of all that is on disk, files of
 //! earlier runs included.
-//! Where the time for generation is over, what waits is verified in small groups: each that passes is written.
+//! What passes in a batch is staged; once all has passed together, it is written: before, nobody knows what the tests do
+//! beside one another. Where the time for generation is over, what waits is verified in small groups.
 //! Does not know: how a test was found.
 
 use super::{Collected, Pipeline, limit, now};
 use crate::run::defect::give_up;
 use crate::run::schedule::Schedule;
-use crate::run::unit::UnitResult;
+use crate::run::staged::without;
+use crate::run::unit::{Context, UnitResult};
 use crate::subject::project::Project;
 use crate::verify::DropReason;
 use crate::verify::coverage::{Coverage, measure};
@@ -18,29 +20,30 @@ use crate::worker::WorkerSettings;
 use crate::write::earlier::Earlier;
 use crate::write::kept::{TESTS, completed, stays};
 use crate::write::manifest::Manifest;
-use crate::write::sources::write;
+use crate::write::sources::{left_alone, write};
 use crate::{Error, Verification, message};
 use palus_analyze::Facts;
 use palus_bytecode::ClassId;
 use palus_suite::{Source, TestClass};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// What verifying the first group may take, also beyond the time limit.
-const FIRST_GROUP_NEEDS: Duration = Duration::from_secs(45);
+/// What verifying the first group, and all together, may take, also beyond the time limit.
+const VERIFYING_NEEDS: Duration = Duration::from_secs(45);
 
 impl Pipeline<'_> {
-    /// Verifies and writes a batch: as a whole, or in groups where time is short.
+    /// Verifies and stages a batch: as a whole, or in groups where time is short.
     pub(super) fn verify_batch(
         &mut self,
-        (project, facts): (&Project, &Facts),
+        context: Context<'_>,
         whole: &WorkerSettings,
         manifest: &mut Manifest,
         schedule: &Schedule,
         mut batch: Vec<UnitResult>,
         collected: &mut Collected,
     ) -> Result<(), Error> {
+        let project = context.project;
         for unit in &batch {
             self.say_broken(project, unit);
         }
@@ -68,14 +71,7 @@ impl Pipeline<'_> {
             // What was verified in other groups than it is with time enough may be another thing.
             self.reproducible &= !is_short;
             let rest = batch.split_off(size);
-            self.verify_group(
-                (project, facts),
-                whole,
-                manifest,
-                is_short,
-                batch,
-                collected,
-            )?;
+            self.verify_group(context, whole, manifest, batch, collected)?;
             batch = rest;
         }
         Ok(())
@@ -83,22 +79,27 @@ impl Pipeline<'_> {
 
     fn verify_group(
         &mut self,
-        (project, facts): (&Project, &Facts),
+        context: Context<'_>,
         whole: &WorkerSettings,
-        manifest: &mut Manifest,
-        is_short: bool,
+        manifest: &Manifest,
         mut group: Vec<UnitResult>,
         collected: &mut Collected,
     ) -> Result<(), Error> {
+        let (project, facts) = (context.project, context.facts);
         let tests = group.iter_mut().filter_map(|unit| unit.tests.take());
         let classes = self.leave_alone(project, manifest, tests.collect(), collected);
         let folder = self.settings.work_directory.join("verify");
-        // Where time is short, there may be no other run to measure.
-        let with_coverage = is_short || collected.so_far.is_wanted();
+        let with_coverage = collected.so_far.is_wanted();
         let has_verified = !collected.verified.is_empty() || !collected.aside.is_empty();
+        let needs = if has_verified {
+            Duration::ZERO
+        } else {
+            VERIFYING_NEEDS
+        };
+        let started = now();
         let end = self.started + limit(self.settings);
         let whole = WorkerSettings {
-            deadline: Some(verifying_deadline(end, now(), has_verified)),
+            deadline: Some(verifying_deadline(end, started, needs)),
             ..whole.clone()
         };
         let mut verified = self.verifier(project, facts, &whole).verify(
@@ -108,6 +109,7 @@ impl Pipeline<'_> {
             false,
             with_coverage,
         )?;
+        self.verifying += now().duration_since(started);
         self.give_up(project, &mut group, &verified);
         let incomplete: BTreeSet<ClassId> = group
             .iter()
@@ -119,7 +121,8 @@ impl Pipeline<'_> {
         // However few they are: each was verified, and the new ones are not all that there will be.
         let has_some_on_disk = |class: &TestClass| {
             let path = relative_path(class);
-            let earlier = manifest.earlier(&path);
+            let staged = self.staged.text(&path).cloned();
+            let earlier = staged.or_else(|| manifest.earlier(&path));
             earlier.is_some_and(|text| !Earlier::new(&path, text).tests.is_empty())
         };
         let (aside, classes) = std::mem::take(&mut verified.classes)
@@ -127,7 +130,9 @@ impl Pipeline<'_> {
             .partition(|(class, _)| incomplete.contains(&class.subject) && has_some_on_disk(class));
         collected.aside.extend::<Vec<_>>(aside);
         verified.classes = classes;
-        self.write(manifest, &mut verified)?;
+        if !self.writes_nothing {
+            self.keep_staged(context, &group, &verified, &incomplete)?;
+        }
         if let Some(text) = collected.so_far.add(
             self.settings,
             &verified.coverage_files,
@@ -161,17 +166,27 @@ impl Pipeline<'_> {
         ours
     }
 
-    /// Writes what passed. Files that became somebody else's in the meantime do not count.
-    fn write(&mut self, manifest: &mut Manifest, verified: &mut Verified) -> Result<(), Error> {
+    /// Writes what passed, of an interrupted run too. Files that became somebody else's in the meantime do not count.
+    fn write(
+        &mut self,
+        manifest: &mut Manifest,
+        classes: &mut Vec<(TestClass, Source)>,
+        earlier: &mut Vec<Earlier>,
+    ) -> Result<(), Error> {
         if self.writes_nothing {
             return Ok(());
         }
-        let left = write(manifest, &verified.classes)?;
+        let mut left = write(manifest, classes)?;
+        let staged = earlier.iter().filter(|file| file.is_staged);
+        let staged: Vec<_> = staged
+            .map(|file| (file.path.clone(), file.text.as_str()))
+            .collect();
+        left.extend(left_alone(manifest, &staged)?);
         for path in &left {
             self.warn(&message::left_alone(path));
         }
-        let classes = &mut verified.classes;
         classes.retain(|(class, _)| !left.contains(&relative_path(class)));
+        earlier.retain(|file| !left.contains(&file.path));
         Ok(())
     }
 
@@ -206,9 +221,15 @@ impl Pipeline<'_> {
         manifest: &mut Manifest,
     ) -> Result<(Collected, Option<Vec<PathBuf>>), Error> {
         let started = now();
-        let on_disk = std::mem::take(&mut collected.verified);
-        let mut classes: Vec<_> = on_disk.iter().map(|(class, _)| class.clone()).collect();
-        let mut earlier = self.earlier(project, &collected, &on_disk, manifest);
+        let end = self.started + limit(self.settings);
+        let needs = self.verifying.max(VERIFYING_NEEDS);
+        let whole = &WorkerSettings {
+            deadline: Some(verifying_deadline(end, started, needs)),
+            ..whole.clone()
+        };
+        let staged = std::mem::take(&mut collected.verified);
+        let mut classes: Vec<_> = staged.iter().map(|(class, _)| class.clone()).collect();
+        let mut earlier = self.earlier(project, &collected, &staged, manifest);
         let of_new = |classes: &[TestClass]| -> u64 {
             classes.iter().map(|class| class.tests.len() as u64).sum()
         };
@@ -226,58 +247,45 @@ impl Pipeline<'_> {
             let better = aside.position(|(class, _)| {
                 !verified.is_cut && verified.stale.contains_key(&relative_path(class))
             });
-            let Some(better) = better else {
+            if let Some(better) = better {
+                let (class, _) = collected.aside.remove(better);
+                earlier.retain(|file| file.path != relative_path(&class));
+                classes.push(class);
+            } else if verified.is_cut || !self.drop_staged(manifest, &mut earlier, &verified.stale)
+            {
                 break verified;
-            };
-            let (class, _) = collected.aside.remove(better);
-            earlier.retain(|file| file.path != relative_path(&class));
-            classes.push(class);
+            }
         };
         self.give_up(project, &mut collected.units, &verified);
         let coverage_files = if verified.is_cut && self.settings.verification == Verification::Twice
         {
             self.reproducible = false;
-            self.warn(&message::not_together(earlier.len() as u64));
-            collected.verified = on_disk;
-            let measured = collected.so_far.files();
-            (!measured.is_empty() || collected.verified.is_empty()).then(|| measured.to_vec())
+            collected.is_unwritten = true;
+            let taken = earlier.iter().filter(|file| file.is_staged);
+            let tests = of_new(&classes) + taken.map(|file| file.tests.len() as u64).sum::<u64>();
+            let is_next = self.settings.incremental && self.settings.protocols.is_empty();
+            self.warn(&message::not_together(tests, is_next));
+            // Their notes would say that they are written.
+            let names = staged.iter().map(|(class, _)| class.subject);
+            let names = names.map(|class| project.program.class(class).binary_name());
+            self.aside.again.extend(names);
+            earlier = self.on_disk(&BTreeSet::new(), manifest);
+            earlier.is_empty().then(Vec::new)
         } else {
             let measured = if verified.classes.is_empty() && earlier.is_empty() {
                 Vec::new()
             } else {
                 verified.coverage_files.clone()
             };
-            let (unsteady, failing): (Vec<_>, Vec<_>) = verified
-                .stale
-                .iter()
-                .partition(|(path, _)| self.aside.has_file(&project.program, path));
-            let [unsteady, failing] = [unsteady, failing].map(|files| -> Vec<String> {
-                let tests = files.into_iter().flat_map(|(_, tests)| tests);
-                tests.cloned().collect()
-            });
-            let files = verified
-                .stale
-                .keys()
-                .filter_map(|path| path.strip_suffix(TESTS));
-            self.aside
-                .again
-                .extend(files.map(palus_bytecode::binary_name));
-            // To be said again, or mended, by the next run.
-            self.reproducible &= verified.stale.is_empty();
-            if !failing.is_empty() {
-                self.warn(&message::stale(&failing));
-            }
-            if !unsteady.is_empty() {
-                self.warn(&message::unsteady(&unsteady));
-            }
-            self.write(manifest, &mut verified)?;
+            self.tell_stale(project, &verified.stale);
+            self.write(manifest, &mut verified.classes, &mut earlier)?;
             let paths = |classes: &[(TestClass, _)]| -> BTreeSet<String> {
                 classes
                     .iter()
                     .map(|(class, _)| relative_path(class))
                     .collect()
             };
-            for path in paths(&on_disk).difference(&paths(&verified.classes)) {
+            for path in paths(&staged).difference(&paths(&verified.classes)) {
                 manifest.delete(path);
             }
             self.take(verified, &mut collected);
@@ -296,22 +304,84 @@ impl Pipeline<'_> {
         Ok((collected, coverage_files))
     }
 
-    /// The files of earlier runs that stay beside the new ones.
+    /// Tests of earlier runs that pass no more.
+    fn tell_stale(&mut self, project: &Project, stale: &BTreeMap<String, BTreeSet<String>>) {
+        let (unsteady, failing): (Vec<_>, Vec<_>) = stale
+            .iter()
+            .partition(|(path, _)| self.aside.has_file(&project.program, path));
+        let [unsteady, failing] = [unsteady, failing].map(|files| -> Vec<String> {
+            let tests = files.into_iter().flat_map(|(_, tests)| tests);
+            tests.cloned().collect()
+        });
+        let files = stale.keys().filter_map(|path| path.strip_suffix(TESTS));
+        let names = files.map(palus_bytecode::binary_name);
+        self.aside.again.extend(names);
+        // To be said again, or mended, by the next run.
+        self.reproducible &= stale.is_empty();
+        if !failing.is_empty() {
+            self.warn(&message::stale(&failing));
+        }
+        if !unsteady.is_empty() {
+            self.warn(&message::unsteady(&unsteady));
+        }
+    }
+
+    /// The files of earlier runs that stay beside the new ones, those that an interrupted run verified in their place.
     fn earlier(
         &self,
         project: &Project,
         collected: &Collected,
-        on_disk: &[(TestClass, Source)],
+        new: &[(TestClass, Source)],
         manifest: &Manifest,
     ) -> Vec<Earlier> {
         let drops = collected.drops.by_reason();
-        let completed = completed(project, &collected.units, on_disk, &drops);
-        let stays = |path: &&String| stays(self.settings, &completed, TESTS, path);
+        let completed = completed(project, &collected.units, new, &drops);
+        let files = self.on_disk(&completed, manifest).into_iter();
+        let mut files: BTreeMap<_, _> = files.map(|file| (file.path.clone(), file)).collect();
+        let staged = self.staged.earlier();
+        let staged = staged.filter(|file| stays(self.settings, &completed, TESTS, &file.path));
+        files.extend(staged.map(|file| (file.path.clone(), file)));
+        files.into_values().collect()
+    }
+
+    /// The files of earlier runs that stay where these classes are completed.
+    fn on_disk(&self, completed: &BTreeSet<String>, manifest: &Manifest) -> Vec<Earlier> {
+        let stays = |path: &&String| stays(self.settings, completed, TESTS, path);
         let paths = manifest.unwritten();
         let files = paths.iter().filter(stays);
         files
             .filter_map(|path| Some(Earlier::new(path, manifest.earlier(path)?)))
             .collect()
+    }
+
+    /// Drops tests of an interrupted run that fail beside others; true where there are any. Where nothing is left of a
+    /// file, that of an earlier run stays.
+    fn drop_staged(
+        &mut self,
+        manifest: &Manifest,
+        earlier: &mut Vec<Earlier>,
+        stale: &BTreeMap<String, BTreeSet<String>>,
+    ) -> bool {
+        let mut dropped = Vec::new();
+        let files = std::mem::take(earlier).into_iter();
+        *earlier = files
+            .filter_map(|file| {
+                let failing = stale.get(&file.path).filter(|_| file.is_staged);
+                let Some(failing) = failing else {
+                    return Some(file);
+                };
+                dropped.extend(failing.iter().cloned());
+                let class = file.path.strip_suffix(TESTS).unwrap_or(&file.path);
+                self.aside.again.insert(palus_bytecode::binary_name(class));
+                let old = || Some(Earlier::new(&file.path, manifest.earlier(&file.path)?));
+                without(&file, failing).or_else(old)
+            })
+            .collect();
+        if !dropped.is_empty() {
+            self.reproducible = false;
+            self.warn(&message::not_taken_up(&dropped));
+        }
+        !dropped.is_empty()
     }
 
     pub(super) fn verifier<'b>(
@@ -373,14 +443,11 @@ impl Pipeline<'_> {
     }
 }
 
-/// Until when a group of classes is verified. The first one has time to start a compiler and two JVMs however loaded the
-/// machine is, or else the run would have been for nothing.
-fn verifying_deadline(end: Instant, now: Instant, has_verified: bool) -> Instant {
-    if has_verified {
-        end
-    } else {
-        end.max(now + FIRST_GROUP_NEEDS)
-    }
+/// Until when a group of classes is verified, or all together: to the end, and for what is needed in any case. The first
+/// group and all together have time to start a compiler and two JVMs however loaded the machine is, or else the run would
+/// have been for nothing.
+fn verifying_deadline(end: Instant, now: Instant, needs: Duration) -> Instant {
+    end.max(now + needs)
 }
 
 /// Until when coverage is measured. A run that the time limit cut has its figures, too: that takes seconds.
@@ -396,12 +463,10 @@ mod tests {
     fn the_first_group_is_verified_even_where_the_time_is_over() {
         let end = now();
         let late = end + Duration::from_secs(1);
-        assert_eq!(
-            verifying_deadline(end, late, false),
-            late + FIRST_GROUP_NEEDS
-        );
-        assert_eq!(verifying_deadline(end, late, true), end);
+        let needs = VERIFYING_NEEDS;
+        assert_eq!(verifying_deadline(end, late, needs), late + needs);
+        assert_eq!(verifying_deadline(end, late, Duration::ZERO), late);
         let early = end.checked_sub(Duration::from_mins(2)).unwrap();
-        assert_eq!(verifying_deadline(end, early, false), end);
+        assert_eq!(verifying_deadline(end, early, needs), end);
     }
 }

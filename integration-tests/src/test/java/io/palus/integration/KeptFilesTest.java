@@ -103,6 +103,24 @@ class KeptFilesTest {
   }
 
   @Test
+  void a_build_that_is_killed_before_all_is_verified_together_writes_nothing_and_loses_nothing()
+      throws Exception {
+    Path output = harness.folder.resolve(OUTPUT);
+    Path staged = harness.folder.resolve("target/palus/staged");
+    Map<String, String> before = texts(output);
+    String[] options = {"seed=1", "budget=2000"};
+    Build.Running running = start(options);
+    running.await(() -> has(staged, 3));
+    running.kill();
+    assertEquals(before, texts(output));
+    Build next = generate(options).succeeded();
+    assertTrue(next.output.contains("an interrupted run had verified"), next.output);
+    assertFalse(before.equals(texts(output)), next.output);
+    assertFalse(Files.exists(staged), next.output);
+    harness.check(next);
+  }
+
+  @Test
   void a_second_build_waits_and_says_for_whom() throws Exception {
     Path lock = harness.folder.resolve(OUTPUT).resolve(".palus-lock");
     Build.Running first = start("seed=1");
@@ -155,6 +173,14 @@ class KeptFilesTest {
     assertTrue(waited, two.output);
     assertTrue(one.output.contains("1 test in 1 trace file, 1 class seen, 4 calls"), one.output);
     harness.check(two);
+  }
+
+  private static boolean has(Path folder, int files) {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.count() == files;
+    } catch (IOException missing) {
+      return false;
+    }
   }
 
   private static boolean isOver(Build.Running build) {

@@ -1,0 +1,335 @@
+//! Runs that are interrupted between verifying single classes and verifying all of them together: none of their tests is
+//! in the output folder, and the next run takes them up.
+
+use crate::project_lab::{Lab, borrowed};
+use palus_engine::{Cancel, ErrorKind, Level, Listener, Progress, generate};
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+
+/// Which classes a child works on, where, and at which line it waits to be killed.
+const SOURCES: &str = "PALUS_TEST_SOURCES";
+const FOLDER: &str = "PALUS_TEST_FOLDER";
+const MOMENT: &str = "PALUS_TEST_MOMENT";
+/// What the child says then.
+const HERE: &str = "waits to be killed";
+
+const BUDGET: &[(&str, &str)] = &[("budget", "100"), ("workers", "2")];
+
+type Sources = Vec<(String, String)>;
+
+/// A class with something to test.
+fn plain(name: &str) -> (String, String) {
+    let text = format!(
+        "package demo; public class {name} {{ public int twice(int n) {{ return n > 7 ? 2 * n : 1; }} }}"
+    );
+    (format!("demo/{name}.java"), text)
+}
+
+/// Three classes, one of which breaks a rule: `equals` is not reflexive.
+fn few() -> Sources {
+    let odd = "package demo; public class Odd {
+      public boolean equals(Object other) { return false; }
+      public int hashCode() { return 1; }
+    }";
+    let mut all = vec![plain("First"), plain("Second")];
+    all.push(("demo/Odd.java".to_owned(), odd.to_owned()));
+    all
+}
+
+/// Two classes, tests of which fail beside those of the other, and so many between them that these are verified in
+/// batches of their own.
+fn polluting() -> Sources {
+    let counts = |class: &str| {
+        let text = format!(
+            "package demo; public class {class} {{
+              private {class}() {{}}
+              public static int next() {{ return Counter.next(); }}
+            }}"
+        );
+        (format!("demo/{class}.java"), text)
+    };
+    let counter = "package demo; final class Counter {
+          private static int next;
+          private Counter() {}
+          static int next() { return next++; }
+        }";
+    let mut all: Sources = (10..42)
+        .map(|number| plain(&format!("Plain{number}")))
+        .collect();
+    all.extend([counts("First"), counts("Second")]);
+    all.push(("demo/Counter.java".to_owned(), counter.to_owned()));
+    all
+}
+
+fn lab(sources: &Sources) -> Lab {
+    Lab::new(&borrowed(sources), &[])
+}
+
+fn options(sources: &Sources) -> Vec<(&'static str, &'static str)> {
+    let excludes = sources.iter().any(|(name, _)| name == "demo/Counter.java");
+    let excludes = excludes.then_some(("excludes", "demo.Counter"));
+    BUDGET.iter().copied().chain(excludes).collect()
+}
+
+/// Does something when a line comes for the second time: a class is printed when its group is verified, and again when
+/// all are verified together.
+struct Second<'a> {
+    line: String,
+    seen: Mutex<u32>,
+    act: &'a (dyn Fn() + Sync),
+}
+
+impl<'a> Second<'a> {
+    fn of(line: &str, act: &'a (dyn Fn() + Sync)) -> Second<'a> {
+        Second {
+            line: line.to_owned(),
+            seen: Mutex::new(0),
+            act,
+        }
+    }
+}
+
+impl Listener for Second<'_> {
+    fn line(&self, _: Level, text: &str) {
+        if text == self.line {
+            let mut seen = self.seen.lock().unwrap();
+            *seen += 1;
+            if *seen == 2 {
+                (self.act)();
+            }
+        }
+    }
+
+    fn progress(&self, _: Progress<'_>) {}
+}
+
+/// When First has passed in its group, and all are to be verified together.
+const BEFORE_TOGETHER: &str = "demo.FirstPalusTest: print";
+
+/// Runs as a process of its own too: see `killed`. One that nobody kills writes its tests.
+#[test]
+fn victim() {
+    let own = tempfile::tempdir().unwrap();
+    let folder = std::env::var_os(FOLDER).map_or(own.path().to_owned(), PathBuf::from);
+    let sources = match std::env::var(SOURCES).as_deref() {
+        Ok("polluting") => polluting(),
+        _ => few(),
+    };
+    let wait = || {
+        writeln!(std::io::stdout(), "\n{HERE}").unwrap();
+        loop {
+            std::thread::park();
+        }
+    };
+    let nothing = || {};
+    let moment = std::env::var(MOMENT);
+    let listener = match &moment {
+        Ok(moment) => Second::of(moment, &wait),
+        Err(_) => Second::of("", &nothing),
+    };
+    let settings = lab(&sources).settings_in(&folder, &options(&sources));
+    generate(&settings, &listener, &Cancel::default()).unwrap();
+    assert!(written(&folder).contains("FirstPalusTest.java"));
+}
+
+/// A run that is killed at a line: a lab with what it left.
+#[expect(clippy::disallowed_methods, reason = "it is to be killed")]
+fn killed(name: &str, sources: &Sources, moment: &str) -> Lab {
+    let lab = lab(sources);
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "interrupted::victim", "--nocapture"])
+        .envs([(SOURCES, name), (MOMENT, moment)])
+        .env(FOLDER, lab.folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut lines = lines.map_while(Result::ok);
+    let is_there = lines.any(|line| line == HERE);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(is_there, "it came to its end");
+    lab
+}
+
+/// Names of the test files in the output folder.
+fn written(folder: &Path) -> BTreeSet<String> {
+    let files = std::fs::read_dir(folder.join("tests/demo"));
+    let names = files.into_iter().flatten();
+    names
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect()
+}
+
+/// The classes that a run worked on.
+fn worked_on(said: &str) -> Vec<&str> {
+    let classes = said.lines().filter_map(|line| line.strip_suffix(" begins"));
+    let mut classes: Vec<&str> = classes.collect();
+    classes.sort_unstable();
+    classes
+}
+
+fn staged(lab: &Lab) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(lab.work().join("staged"));
+    let files = files.into_iter().flatten();
+    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_killed_run_leaves_no_file_and_the_next_one_writes_what_it_verified() {
+    let sources = few();
+    let lab = killed("few", &sources, BEFORE_TOGETHER);
+    assert_eq!(written(lab.folder.path()), BTreeSet::new());
+    assert_eq!(staged(&lab).len(), 3);
+
+    let said = lab.run(&options(&sources));
+    // What breaks a rule is told by a run that worked on it.
+    assert_eq!(worked_on(&said), ["demo.Odd"], "{said}");
+    assert!(
+        said.contains("of 2 classes that an interrupted run had verified are taken up"),
+        "{said}"
+    );
+    assert!(!lab.ids().is_empty(), "{said}");
+    let whole = lab.written("demo");
+    assert_eq!(whole.len(), 3, "{said}");
+    let wrote = said.lines().find(|line| line.starts_with("wrote "));
+    assert!(wrote.unwrap().ends_with("in 3 files under tests"), "{said}");
+    assert_eq!(staged(&lab), Vec::<PathBuf>::new());
+    let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let has_all = |class: &serde_json::Value| {
+        class["steps"].as_u64().unwrap() > 0 && !class["tests"].as_array().unwrap().is_empty()
+    };
+    let classes = report["classes"].as_array().unwrap();
+    assert!(classes.len() == 3 && classes.iter().all(has_all), "{said}");
+    let explained = std::fs::read_to_string(lab.at("report/explain.json")).unwrap();
+    assert!(explained.contains("demo.First"), "{explained}");
+
+    // As if nobody had killed it.
+    let other = self::lab(&sources);
+    other.run(&options(&sources));
+    assert_eq!(whole, other.written("demo"));
+    assert!(lab.run(&options(&sources)).contains("up to date"));
+}
+
+#[test]
+fn what_a_killed_run_left_damaged_or_of_other_code_is_made_anew() {
+    let sources = few();
+    let mut lab = killed("few", &sources, BEFORE_TOGETHER);
+    // One is cut short, and one is nobody's.
+    let first = staged(&lab).into_iter();
+    let is_first = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap();
+        text.contains("class FirstPalusTest")
+    };
+    let first = first.into_iter().find(is_first).unwrap();
+    let text = std::fs::read_to_string(&first).unwrap();
+    std::fs::write(&first, &text[..text.len() - 2]).unwrap();
+    std::fs::write(lab.work().join("staged/other"), "class Other { }").unwrap();
+    let mut edited = sources.clone();
+    edited[1].1 = edited[1].1.replace("2 * n", "3 * n");
+    lab.edit(&borrowed(&edited));
+
+    let said = lab.run(&options(&sources));
+    assert_eq!(
+        worked_on(&said),
+        ["demo.First", "demo.Odd", "demo.Second"],
+        "{said}"
+    );
+    assert!(!said.contains("interrupted"), "{said}");
+    let files = lab.written("demo");
+    assert_eq!(files.len(), 3, "{said}");
+    assert!(files["SecondPalusTest.java"].contains("24"), "{said}");
+    assert_eq!(staged(&lab), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_file_that_was_edited_or_a_wish_for_a_whole_run_leaves_nothing_to_take_up() {
+    let sources = few();
+    let lab = killed("few", &sources, BEFORE_TOGETHER);
+    let own = "package demo; class FirstPalusTest { }";
+    std::fs::create_dir_all(lab.at("tests/demo")).unwrap();
+    std::fs::write(lab.at("tests/demo/FirstPalusTest.java"), own).unwrap();
+    let narrow = [&options(&sources)[..], &[("classes", "demo.First")]].concat();
+    let said = lab.run(&narrow);
+    assert_eq!(worked_on(&said), ["demo.First"], "{said}");
+    assert_eq!(lab.written("demo")["FirstPalusTest.java"], own, "{said}");
+    // Those that were not chosen wait.
+    assert_eq!(staged(&lab).len(), 2, "{said}");
+    let anew = [&options(&sources)[..], &[("incremental", "false")]].concat();
+    let said = lab.run(&anew);
+    assert_eq!(worked_on(&said).len(), 3, "{said}");
+}
+
+#[test]
+fn a_run_that_is_cancelled_before_all_is_verified_together_writes_nothing_and_loses_nothing() {
+    let sources = few();
+    let lab = lab(&sources);
+    let cancel = Cancel::default();
+    let act = || cancel.cancel();
+    let listener = Second::of(BEFORE_TOGETHER, &act);
+    let ended = generate(&lab.settings(&options(&sources)), &listener, &cancel);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::Cancelled);
+    assert_eq!(written(lab.folder.path()), BTreeSet::new());
+    let said = lab.run(&options(&sources));
+    assert_eq!(worked_on(&said), ["demo.Odd"], "{said}");
+    assert_eq!(lab.written("demo").len(), 3, "{said}");
+}
+
+/// The classes whose tests fail beside one another's.
+const BOTH: [&str; 2] = ["FirstPalusTest.java", "SecondPalusTest.java"];
+
+/// Notes every line at which the files of both are there.
+struct Watch<'a> {
+    folder: &'a Path,
+    lines: Mutex<Vec<String>>,
+}
+
+impl Listener for Watch<'_> {
+    fn line(&self, _: Level, text: &str) {
+        let files = written(self.folder);
+        if BOTH.iter().all(|&file| files.contains(file)) {
+            self.lines.lock().unwrap().push(text.to_owned());
+        }
+    }
+
+    fn progress(&self, _: Progress<'_>) {}
+}
+
+#[test]
+fn tests_that_do_harm_beside_others_alone_are_never_in_the_output_folder() {
+    let sources = polluting();
+    let whole = lab(&sources);
+    let watch = Watch {
+        folder: whole.folder.path(),
+        lines: Mutex::default(),
+    };
+    let settings = whole.settings(&options(&sources));
+    let summary = generate(&settings, &watch, &Cancel::default()).unwrap();
+    assert!(summary.failing > 0);
+    let lines = watch.lines.into_inner().unwrap();
+    assert_eq!(lines, Vec::<String>::new());
+
+    // Both were verified by a run that was killed before it saw them together.
+    let lab = killed("polluting", &sources, BEFORE_TOGETHER);
+    assert_eq!(written(lab.folder.path()), BTreeSet::new());
+    let said = lab.run(&options(&sources));
+    assert_eq!(worked_on(&said), Vec::<&str>::new(), "{said}");
+    let dropped = "verified by an interrupted run, but fails beside other tests: demo.";
+    assert!(said.contains(dropped), "{said}");
+    let files = written(lab.folder.path());
+    assert!(!BOTH.iter().all(|&file| files.contains(file)), "{files:?}");
+    assert!(files.contains("Plain41PalusTest.java"), "{said}");
+
+    // Its class is done again, and then all is as if nobody had killed the run.
+    let said = lab.run(&options(&sources));
+    assert_eq!(worked_on(&said).len(), 1, "{said}");
+    assert_eq!(lab.written("demo"), whole.written("demo"), "{said}");
+    assert!(lab.run(&options(&sources)).contains("up to date"));
+}
