@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** Runs one command of a build tool on a copy of a project, and holds what it printed. */
@@ -21,6 +22,14 @@ final class Build {
   private static final String COORDINATES =
       "io.palus:palus-maven-plugin:" + System.getProperty("palus.version") + ":";
   private static final long MINUTES = 10;
+
+  /**
+   * Tests with Maven run one after the other, beside those with Gradle: older Mavens share their
+   * local repository with no other process while they download.
+   */
+  static final String MAVEN = "maven";
+
+  private static final ReentrantLock RUNNING_MAVEN = new ReentrantLock();
 
   /**
    * For the JVMs of Maven and Gradle alone, which live for seconds: compiling more thoroughly takes
@@ -46,12 +55,28 @@ final class Build {
   /** The same with these variables in its environment. */
   static Build maven(
       Map<String, String> environment, String version, Path project, String... arguments) {
-    return new Running(mavenCommand(version, arguments), project, environment).end();
+    return startMaven(environment, version, project, arguments).end();
   }
 
   /** {@code mvn} of a version with these arguments, going on. */
   static Running startMaven(String version, Path project, String... arguments) {
-    return new Running(mavenCommand(version, arguments), project, Map.of());
+    return startMaven(Map.of(), version, project, arguments);
+  }
+
+  private static Running startMaven(
+      Map<String, String> environment, String version, Path project, String... arguments) {
+    if (!RUNNING_MAVEN.tryLock()) {
+      throw new AssertionError(
+          "another Maven is running: a test lacks @ResourceLock(Build.MAVEN), or failed before its"
+              + " end");
+    }
+    try {
+      return new Running(
+          mavenCommand(version, arguments), project, environment, RUNNING_MAVEN::unlock);
+    } catch (AssertionError failure) {
+      RUNNING_MAVEN.unlock();
+      throw failure;
+    }
   }
 
   private static List<String> mavenCommand(String version, String... arguments) {
@@ -78,7 +103,7 @@ final class Build {
     command.add(TOOLS.resolve("gradle-" + version).resolve("bin/gradle").toString());
     command.addAll(List.of("--no-daemon", "--console=plain", "-PpalusRepository=" + REPOSITORY));
     command.addAll(Arrays.asList(arguments));
-    return new Running(command, project, environment).end();
+    return new Running(command, project, environment, () -> {}).end();
   }
 
   /** This build, if it ended with 0. */
@@ -102,10 +127,13 @@ final class Build {
     private final List<String> command;
     private final Path log;
     private final Process process;
+    private final Runnable over;
     private final long start = System.nanoTime();
 
-    private Running(List<String> command, Path project, Map<String, String> environment) {
+    private Running(
+        List<String> command, Path project, Map<String, String> environment, Runnable over) {
       this.command = command;
+      this.over = over;
       try {
         log = Files.createTempFile("palus-build", ".log");
         ProcessBuilder builder = new ProcessBuilder(command).directory(project.toFile());
@@ -140,6 +168,7 @@ final class Build {
       while (!moment.getAsBoolean()) {
         if (!process.isAlive() || System.nanoTime() > end) {
           process.destroyForcibly();
+          over.run();
           throw new AssertionError(command + " never came so far:\n" + output());
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
@@ -157,6 +186,7 @@ final class Build {
     /** Ends the build's JVM at once, as `kill -9` does. */
     void kill() throws InterruptedException {
       process.destroyForcibly().waitFor();
+      over.run();
     }
 
     /** What it was in the end. */
@@ -177,6 +207,8 @@ final class Build {
         throw new AssertionError("cannot delete " + log, failure);
       } catch (InterruptedException interrupted) {
         throw new AssertionError("interrupted", interrupted);
+      } finally {
+        over.run();
       }
     }
   }

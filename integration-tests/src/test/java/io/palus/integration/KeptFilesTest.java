@@ -19,8 +19,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Tests that an earlier run verified and wrote are lost by no later run, however it ends. */
+@ResourceLock(Build.MAVEN)
 class KeptFilesTest {
   private static final String MAVEN = "3.9.9";
   private static final String OUTPUT = "target/generated-test-sources/palus";

@@ -16,11 +16,13 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code palus:generate} and bound goals through real Maven versions. */
+@ResourceLock(Build.MAVEN)
 class MavenGenerateTest {
   private static final String NEWEST_3 = "3.9.9";
   private static final String BUDGET = "-Dpalus.budget=2000";

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Code that behaves in another way than when tests were written fails the build, in every mode. */
 class RegressionTest {
@@ -57,6 +58,7 @@ class RegressionTest {
   }
 
   @Test
+  @ResourceLock(Build.MAVEN)
   void goals_bound_in_maven() throws IOException {
     loop(
         new Way(
@@ -64,6 +66,7 @@ class RegressionTest {
   }
 
   @Test
+  @ResourceLock(Build.MAVEN)
   void mvn_test_alone_sees_it_too() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("regression", temp);
     harness.check(Build.maven(MAVEN, harness.folder, "verify"));
@@ -76,6 +79,7 @@ class RegressionTest {
   }
 
   @Test
+  @ResourceLock(Build.MAVEN)
   void maven_by_hand() throws IOException {
     loop(
         new Way(
@@ -86,6 +90,7 @@ class RegressionTest {
   }
 
   @Test
+  @ResourceLock(Build.MAVEN)
   void a_deleted_method_is_named_where_written_tests_run_alone() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("regression", temp);
     unbind(harness);

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Of three modules, of which each uses the one before, one class changes in the lowest: in each
@@ -55,6 +56,7 @@ class ThreeModulesTest {
   }
 
   @Test
+  @ResourceLock(Build.MAVEN)
   void maven_does_the_class_and_its_users_again() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("multi-module", temp);
     Build.maven(MAVEN, harness.folder, "palus:generate").succeeded();

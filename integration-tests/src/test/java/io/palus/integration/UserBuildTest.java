@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The user's own build is the same with Palus and without, before it ran and after. */
 class UserBuildTest {
@@ -26,6 +27,7 @@ class UserBuildTest {
   @TempDir Path temp;
 
   @Test
+  @ResourceLock(Build.MAVEN)
   void written_tests_run_where_palus_is_asked_for_and_nowhere_else() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
     write(harness, "src/main/resources/whose.txt", "main");
@@ -111,6 +113,7 @@ class UserBuildTest {
   }
 
   @Test
+  @ResourceLock(Build.MAVEN)
   void a_wrong_setting_ends_the_run_before_any_test_is_traced() throws IOException {
     ProjectHarness maven = ProjectHarness.copy("road-map", temp, "maven");
     String[] wrong = {
@@ -153,6 +156,7 @@ class UserBuildTest {
   }
 
   @Test
+  @ResourceLock(Build.MAVEN)
   void tests_for_testng_go_on_running_and_none_that_run_by_mistake_is_an_error()
       throws IOException {
     ProjectHarness maven = ProjectHarness.copy("testng", temp, "maven");
