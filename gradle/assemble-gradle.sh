@@ -75,7 +75,12 @@ fi
 cat > "$home/bin/gradle" << SCRIPT
 #!/bin/sh
 home=\$(cd "\$(dirname "\$(readlink -f "\$0")")/.." && pwd -P)
-exec "\${JAVA_HOME:+\$JAVA_HOME/bin/}java" -Xmx512m -Xss2m -XX:MaxMetaspaceSize=384m \\
+jdk=\${JAVA_HOME:-\$(dirname "\$(dirname "\$(readlink -f "\$(command -v java)")")")}
+# Gradle's classes as an earlier JVM of the same JDK had them in memory; see the end of assemble-gradle.sh.
+archive=\$home/classes-\$(cksum < "\$jdk/release" 2> /dev/null | cut -d ' ' -f 1).jsa
+if [ "\${1-}" = --print-archive ]; then echo "\$archive"; exit; fi
+[ -f "\$archive" ] || archive=
+exec "\$jdk/bin/java" -Xmx512m -Xss2m -XX:MaxMetaspaceSize=384m \\
   --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/java.lang.invoke=ALL-UNNAMED \\
   --add-opens=java.base/java.util=ALL-UNNAMED --add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED \\
   --add-opens=java.base/java.nio.charset=ALL-UNNAMED --add-opens=java.base/java.net=ALL-UNNAMED \\
@@ -83,10 +88,23 @@ exec "\${JAVA_HOME:+\$JAVA_HOME/bin/}java" -Xmx512m -Xss2m -XX:MaxMetaspaceSize=
   --add-exports=jdk.compiler/com.sun.tools.javac.api=ALL-UNNAMED \\
   --add-exports=jdk.compiler/com.sun.tools.javac.util=ALL-UNNAMED \\
   -Dorg.gradle.appname=gradle -Dorg.gradle.internal.instrumentation.agent=false \\
-  \${JAVA_OPTS-} \${GRADLE_OPTS-} -cp "\$home/lib/*" $main "\$@"
+  \${archive:+-Xlog:cds=off "-XX:SharedArchiveFile=\$archive"} \${JAVA_OPTS-} \${GRADLE_OPTS-} -cp "\$home/lib/*" $main "\$@"
 SCRIPT
 chmod +x "$home/bin/gradle"
 echo "Gradle $version, assembled from dev.gradleplugins:gradle-api:$version; main class $main" > "$home/assembled"
 
 # A rename is all or nothing; it fails where another process was faster, and then that one's is as good.
 mv "$home" "$parent/" 2> /dev/null || [ -f "$parent/$name/assembled" ]
+
+# Reading and checking Gradle's classes is half of a short build's processor time. A small build leaves them as the JVM
+# has them in memory, for JVMs of this JDK alone; one without such a file, or that it does not fit, reads the jars.
+mkdir -p "$work/build/src/main/java"
+echo "plugins { id 'java' }" > "$work/build/build.gradle"
+echo "rootProject.name = 'build'" > "$work/build/settings.gradle"
+echo 'class A {}' > "$work/build/src/main/java/A.java"
+archive=$("$parent/$name/bin/gradle" --print-archive)
+if [ ! -f "$archive" ] && cd "$work/build" \
+  && GRADLE_OPTS=-XX:ArchiveClassesAtExit=../classes.jsa "$parent/$name/bin/gradle" -g "$work/user-home" \
+    --offline --console=plain --configuration-cache --build-cache classes < /dev/null > "$work/archive.log" 2>&1; then
+  mv "$work/classes.jsa" "$archive" 2> /dev/null || true
+fi
