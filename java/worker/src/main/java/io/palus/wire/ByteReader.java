@@ -26,10 +26,16 @@ public final class ByteReader {
    * @throws WireException at the end of the bytes
    */
   public int get() throws WireException {
-    if (position == end) {
-      throw damaged("a byte");
+    int at = position; // short enough to stand in its callers once these are compiled
+    if (at == end) {
+      noByte();
     }
-    return bytes[position++] & 0xff;
+    position = at + 1;
+    return bytes[at] & 0xff;
+  }
+
+  private void noByte() throws WireException {
+    throw damaged("a byte");
   }
 
   /**
@@ -71,9 +77,11 @@ public final class ByteReader {
    */
   public long varint() throws WireException {
     int next = get();
-    if (next < 0x80) {
-      return next;
-    }
+    return next < 0x80 ? next : longer(next);
+  }
+
+  private long longer(int first) throws WireException {
+    int next = first;
     long value = next & 0x7f;
     for (int shift = 7; ; shift += 7) {
       next = get();
@@ -94,7 +102,11 @@ public final class ByteReader {
    * @throws WireException at the end of the bytes or if it is larger
    */
   public int number() throws WireException {
-    long value = varint();
+    int next = get();
+    return next < 0x80 ? next : narrow(longer(next));
+  }
+
+  private int narrow(long value) throws WireException {
     if (value < 0 || value > Integer.MAX_VALUE) {
       throw damaged("a number of at most 31 bits");
     }

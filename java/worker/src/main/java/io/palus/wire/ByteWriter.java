@@ -40,7 +40,9 @@ public final class ByteWriter {
    * @param value its low eight bits
    */
   public void put(int value) {
-    ensure(1);
+    if (length == bytes.length) {
+      grow(); // all else is short enough to stand in its callers once these are compiled
+    }
     bytes[length++] = (byte) value;
   }
 
@@ -68,6 +70,14 @@ public final class ByteWriter {
    * @param value taken as unsigned
    */
   public void varint(long value) {
+    if ((value & ~0x7fL) == 0) {
+      put((int) value);
+    } else {
+      longer(value);
+    }
+  }
+
+  private void longer(long value) {
     ensure(10);
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
@@ -215,6 +225,10 @@ public final class ByteWriter {
     return Character.isHighSurrogate(text.charAt(i))
         && i + 1 < text.length()
         && Character.isLowSurrogate(text.charAt(i + 1));
+  }
+
+  private void grow() {
+    ensure(1);
   }
 
   private void ensure(int more) {

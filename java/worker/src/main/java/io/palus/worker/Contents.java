@@ -8,6 +8,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
@@ -132,6 +133,13 @@ final class Contents {
     Class<?> type = value.getClass();
     if (type.isArray()) {
       return elements(value, depth);
+    } else if (value instanceof Collection) {
+      Collection<?> collection = (Collection<?>) value;
+      int size = collection.size();
+      if (size == 0) { // as most are that a statement makes
+        return Collections.emptyList();
+      }
+      return size > MOST_ELEMENTS ? null : whole(new ArrayList<>(collection), depth);
     } else if (value instanceof BigDecimal) {
       return ((BigDecimal) value).unscaledValue().bitLength() > MOST_BITS ? null : text(value);
     } else if (value instanceof BigInteger) {
@@ -155,9 +163,6 @@ final class Contents {
     } else if (value instanceof OptionalDouble) {
       OptionalDouble optional = (OptionalDouble) value;
       return optional.isPresent() ? Arrays.asList(optional.getAsDouble()) : new ArrayList<>();
-    } else if (value instanceof Collection) {
-      Collection<?> collection = (Collection<?>) value;
-      return collection.size() > MOST_ELEMENTS ? null : whole(new ArrayList<>(collection), depth);
     } else if (value instanceof Map) {
       return entries((Map<?, ?>) value, depth);
     }

@@ -18,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 public final class KernelNotes {
   private static final String DESCRIPTOR = "/proc/self/fd/5";
   private static final String NAME = "/memfd:palus-denials";
+  private static final int DENIALS = 0;
   private static final int CHANGES = 8;
   private static final int FOREIGN_CHANGES = 16;
   private static final int HEADER = 64;
@@ -27,12 +28,18 @@ public final class KernelNotes {
   /** How many notes there is room for; of more denials the first ones are gone. */
   static final int MOST = 127;
 
+  private static final Memory DIRECT = Memory.open();
+
   /** Null where nothing is known. */
   private final ByteBuffer memory;
+
+  /** Where its bytes are; 0 where they are read by its own methods. */
+  private final long address;
 
   /** Those in a memory; null where there are none. */
   KernelNotes(ByteBuffer memory) {
     this.memory = memory;
+    this.address = DIRECT == null || memory == null ? 0 : DIRECT.address(memory);
   }
 
   /**
@@ -59,7 +66,7 @@ public final class KernelNotes {
 
   /** How many calls were denied so far. */
   long denials() {
-    return memory == null ? 0 : memory.getLong(0);
+    return count(DENIALS);
   }
 
   /**
@@ -67,7 +74,7 @@ public final class KernelNotes {
    * only have changed through a descriptor that was opened before.
    */
   long changes() {
-    return memory == null ? 0 : memory.getLong(CHANGES);
+    return count(CHANGES);
   }
 
   /**
@@ -75,7 +82,15 @@ public final class KernelNotes {
    * stays, none but the subject's own can have changed.
    */
   long foreignChanges() {
-    return memory == null ? 0 : memory.getLong(FOREIGN_CHANGES);
+    return count(FOREIGN_CHANGES);
+  }
+
+  /** One of the counts, which are asked for several times with each sequence. */
+  private long count(int at) {
+    if (address != 0) {
+      return DIRECT.getLong(null, address + at);
+    }
+    return memory == null ? 0 : memory.getLong(at);
   }
 
   /** Which thread a denial met, as the kernel numbers them. */

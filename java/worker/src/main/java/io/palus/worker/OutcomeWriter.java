@@ -83,32 +83,30 @@ final class OutcomeWriter {
 
   /** What a statement gave. */
   void observe(Object value, boolean isPrimitive, Object[] slots, int statement) {
-    if (value == null || TypeInfo.of(value.getClass()).isPlain()) {
-      plain(value, isPrimitive);
-      return;
-    }
-    TypeInfo info = TypeInfo.of(value.getClass());
-    out.kind(Observation.OBJECT);
-    name(info);
-    info.writeProfile(value, out);
-    out.varint(sameAs(value, slots, statement));
-    content(info.mayHaveContent ? Contents.of(value) : null);
-  }
-
-  /** Null, a primitive, a box, a String or an enum constant. */
-  private void plain(Object value, boolean isPrimitive) {
     if (value == null) {
       out.kind(Observation.NULL);
       return;
     }
-    if (TypeInfo.of(value.getClass()).kind == TypeInfo.Kind.VALUE) {
-      value(value, isPrimitive);
+    Class<?> type = value.getClass();
+    if (type == Integer.class || type == Boolean.class || type == String.class) {
+      value(value, isPrimitive); // nearly all that statements give; a look into a table costs more
       return;
     }
-    Enum<?> constant = (Enum<?>) value;
-    out.kind(Observation.ENUM_CONSTANT);
-    name(TypeInfo.of(constant.getDeclaringClass()));
-    name(constant.name());
+    TypeInfo info = TypeInfo.of(type);
+    if (info.kind == TypeInfo.Kind.VALUE) {
+      value(value, isPrimitive);
+    } else if (info.kind == TypeInfo.Kind.ENUM) {
+      Enum<?> constant = (Enum<?>) value;
+      out.kind(Observation.ENUM_CONSTANT);
+      name(TypeInfo.of(constant.getDeclaringClass()));
+      name(constant.name());
+    } else {
+      out.kind(Observation.OBJECT);
+      name(info);
+      info.writeProfile(value, out);
+      out.varint(sameAs(value, slots, statement));
+      content(info.mayHaveContent ? Contents.of(value) : null);
+    }
   }
 
   /** What {@link Contents#of} gave. */

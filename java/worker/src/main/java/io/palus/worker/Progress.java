@@ -15,11 +15,19 @@ final class Progress {
   private static final long BEGINNING = 0xffff_ffffL;
   private static final int SIZE = 8;
 
+  private static final Memory DIRECT = Memory.open();
+
   private final MappedByteBuffer buffer;
+
+  /** Where its bytes are; 0 where its own methods write them. */
+  private final long address;
+
   private long batch;
 
   private Progress(MappedByteBuffer buffer) {
     this.buffer = buffer;
+    boolean isKnown = buffer != null && DIRECT != null && buffer.order() == ByteOrder.nativeOrder();
+    this.address = isKnown ? DIRECT.address(buffer) : 0;
   }
 
   /** Opens the file; null as path keeps no progress. */
@@ -59,7 +67,9 @@ final class Progress {
   }
 
   private void put(long value) {
-    if (buffer != null) {
+    if (address != 0) {
+      DIRECT.putLong(null, address, value);
+    } else if (buffer != null) {
       buffer.putLong(0, value);
     }
   }

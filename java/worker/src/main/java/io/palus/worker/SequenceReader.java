@@ -14,11 +14,11 @@ final class SequenceReader {
   /** Number of statements. */
   int count;
 
-  /** Kind of each statement. */
-  Statement[] kinds = new Statement[64];
+  /** Kind of each statement, by its number: objects in arrays are dearer to write. */
+  byte[] kinds = new byte[64];
 
-  /** Kind of each constant. */
-  Constant[] constantKinds = new Constant[64];
+  /** Kind of each constant, by its number. */
+  byte[] constantKinds = new byte[64];
 
   /** Boxed constant, class of an enum constant, descriptor, class of a stub. */
   Object[] objects = new Object[64];
@@ -50,7 +50,7 @@ final class SequenceReader {
     int used = 0;
     for (int i = 0; i < count; i++) {
       Statement kind = in.kind(STATEMENTS, "a kind of statement");
-      kinds[i] = kind;
+      kinds[i] = (byte) kind.ordinal();
       receivers[i] = -1;
       starts[i] = used;
       switch (kind) {
@@ -122,7 +122,7 @@ final class SequenceReader {
 
   private void constant(int i, ByteReader in) throws WireException {
     Constant kind = in.kind(CONSTANTS, "a kind of constant");
-    constantKinds[i] = kind;
+    constantKinds[i] = (byte) kind.ordinal();
     objects[i] = value(i, kind, in);
   }
 

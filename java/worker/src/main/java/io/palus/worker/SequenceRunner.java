@@ -116,14 +116,20 @@ final class SequenceRunner {
     subject.statics().restore();
   }
 
-  /**
-   * Runs a sequence; an OutOfMemoryError comes out as it is, and where the sequence allocated too
-   * much.
-   */
-  void run(SequenceReader sequence, OutcomeWriter out) throws IOException {
+  /** Before a sequence; gives who runs it. */
+  Steps start() {
     enter();
     memory.start();
-    Throwable thrown = steps.run(sequence, out);
+    return steps;
+  }
+
+  /**
+   * After a sequence; an OutOfMemoryError comes out as it is, and where the sequence allocated too
+   * much.
+   *
+   * @param thrown what ended it; null where all of it ran
+   */
+  void end(SequenceReader sequence, Throwable thrown, OutcomeWriter out) throws IOException {
     try {
       finish(sequence, thrown, out);
     } finally {

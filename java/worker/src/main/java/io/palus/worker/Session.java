@@ -261,7 +261,8 @@ final class Session {
       outcomes.beginOutcome();
       Mutants.reset();
       try {
-        runner.run(sequence, outcomes);
+        Throwable thrown = runner.start().run(sequence, outcomes);
+        runner.end(sequence, thrown, outcomes);
         outcomes.reached();
         outcomes.recorded();
         done++;
@@ -279,8 +280,8 @@ final class Session {
           done++;
         }
       }
-      watchdog.ends();
     }
+    watchdog.ends(); // the next one's start ends the one before it
     if (hasMemory) {
       progress.idle();
     }

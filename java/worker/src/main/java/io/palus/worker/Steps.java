@@ -4,10 +4,18 @@ import io.palus.wire.Kinds.Constant;
 import io.palus.wire.Kinds.Statement;
 import io.palus.worker.runtime.Invoker;
 import io.palus.worker.runtime.Probes;
-import java.util.Arrays;
 
 /** Runs the statements of one sequence after another, and writes what each gave. */
 final class Steps {
+  private static final int CONSTANT = Statement.CONSTANT.ordinal();
+  private static final int CALL = Statement.CALL.ordinal();
+  private static final int NEW_ARRAY = Statement.NEW_ARRAY.ordinal();
+  private static final int GET_FIELD = Statement.GET_FIELD.ordinal();
+  private static final int SET_FIELD = Statement.SET_FIELD.ordinal();
+  private static final int TEXT = Constant.TEXT.ordinal();
+  private static final int ENUM_CONSTANT = Constant.ENUM_CONSTANT.ordinal();
+  private static final int CLASS_LITERAL = Constant.CLASS_LITERAL.ordinal();
+
   private final Subject subject;
   private Object[] slots = new Object[64];
 
@@ -30,17 +38,47 @@ final class Steps {
 
   /** Forgets what the statements gave. */
   void clear(SequenceReader sequence) {
-    Arrays.fill(slots, 0, sequence.count, null);
+    Object[] all = slots;
+    for (int i = sequence.count - 1; i >= 0; i--) {
+      all[i] = null; // a null that stands in the code needs no check of what the array may hold
+    }
   }
 
-  /** Gives what the statement threw at which it ended; null where none threw. */
+  /**
+   * Gives what the statement threw at which it ended; null where none threw. Calls stand here, not
+   * in a method of their own: each frame below a call makes the stack trace of what it throws
+   * dearer.
+   */
   Throwable run(SequenceReader sequence, OutcomeWriter out) {
     if (sequence.count > slots.length) {
       slots = new Object[Math.max(sequence.count, slots.length * 2)];
     }
     try {
       for (statement = 0; statement < sequence.count; statement++) {
-        step(sequence, statement, out);
+        int i = statement;
+        int kind = sequence.kinds[i];
+        if (kind == CALL || kind == GET_FIELD || kind == SET_FIELD) {
+          int member = sequence.members[i];
+          MethodEntry entry =
+              kind == CALL ? subject.method(member) : subject.field(member, kind == SET_FIELD);
+          Invoker invoker = entry.invoker != null ? entry.invoker : subject.invoker(entry);
+          int receiver = sequence.receivers[i];
+          if (receiver < 0 && entry.hasReceiver()) {
+            throw new UnusableException("no receiver for " + entry.owner + "." + entry.name);
+          }
+          Object result = invoker.call(slots, receiver, sequence.arguments, sequence.starts[i]);
+          slots[i] = result;
+          if (Probes.stop() != Probes.Stop.NONE) {
+            break;
+          }
+          if (entry.result == 'V') {
+            out.nothing();
+          } else {
+            out.observe(result, entry.result != 'L' && entry.result != '[', slots, i);
+          }
+        } else {
+          make(sequence, i, out);
+        }
         if (Probes.stop() != Probes.Stop.NONE) {
           break;
         }
@@ -51,66 +89,31 @@ final class Steps {
     }
   }
 
-  private void step(SequenceReader sequence, int i, OutcomeWriter out) throws Throwable {
-    int receiver = sequence.receivers[i];
+  private void make(SequenceReader sequence, int i, OutcomeWriter out) throws Throwable {
     int from = sequence.starts[i];
-    switch (sequence.kinds[i]) {
-      case CONSTANT:
-        Constant kind = sequence.constantKinds[i];
-        Object value = sequence.objects[i];
-        if (kind == Constant.ENUM_CONSTANT) {
-          value = subject.enumConstant((String) value, sequence.names[i]);
-        } else if (kind == Constant.CLASS_LITERAL) {
-          value = subject.type((String) value);
-        }
-        slots[i] = value;
-        out.observe(value, kind.compareTo(Constant.TEXT) < 0, slots, i);
-        break;
-      case CALL:
-        call(subject.method(sequence.members[i]), receiver, sequence.arguments, from, i, out);
-        break;
-      case GET_FIELD:
-      case SET_FIELD:
-        MethodEntry field =
-            subject.field(sequence.members[i], sequence.kinds[i] == Statement.SET_FIELD);
-        call(field, receiver, sequence.arguments, from, i, out);
-        break;
-      case NEW_ARRAY:
-        String type = (String) sequence.objects[i];
-        int to = sequence.starts[i + 1];
-        slots[i] = subject.newArray(type, slots, sequence.arguments, from, to);
-        out.observe(slots[i], false, slots, i);
-        break;
-      default:
-        Object[] answers = new Object[sequence.open[i].length];
-        for (int k = 0; k < answers.length; k++) {
-          int slot = sequence.arguments[from + k];
-          answers[k] = slot < 0 ? null : slots[slot];
-        }
-        slots[i] = subject.stub((String) sequence.objects[i], sequence.open[i], answers);
-        out.observe(slots[i], false, slots, i);
-        break;
-    }
-  }
-
-  private void call(
-      MethodEntry entry, int receiver, int[] arguments, int from, int i, OutcomeWriter out)
-      throws Throwable {
-    Invoker invoker = entry.invoker;
-    if (invoker == null) {
-      invoker = subject.invoker(entry);
-    }
-    if (receiver < 0 && entry.hasReceiver()) {
-      throw new UnusableException("no receiver for " + entry.owner + "." + entry.name);
-    }
-    slots[i] = invoker.call(slots, receiver, arguments, from);
-    if (Probes.stop() != Probes.Stop.NONE) {
-      return;
-    }
-    if (entry.result == 'V') {
-      out.nothing();
+    if (sequence.kinds[i] == CONSTANT) {
+      int kind = sequence.constantKinds[i];
+      Object value = sequence.objects[i];
+      if (kind == ENUM_CONSTANT) {
+        value = subject.enumConstant((String) value, sequence.names[i]);
+      } else if (kind == CLASS_LITERAL) {
+        value = subject.type((String) value);
+      }
+      slots[i] = value;
+      out.observe(value, kind < TEXT, slots, i);
+    } else if (sequence.kinds[i] == NEW_ARRAY) {
+      String type = (String) sequence.objects[i];
+      int to = sequence.starts[i + 1];
+      slots[i] = subject.newArray(type, slots, sequence.arguments, from, to);
+      out.observe(slots[i], false, slots, i);
     } else {
-      out.observe(slots[i], entry.result != 'L' && entry.result != '[', slots, i);
+      Object[] answers = new Object[sequence.open[i].length];
+      for (int k = 0; k < answers.length; k++) {
+        int slot = sequence.arguments[from + k];
+        answers[k] = slot < 0 ? null : slots[slot];
+      }
+      slots[i] = subject.stub((String) sequence.objects[i], sequence.open[i], answers);
+      out.observe(slots[i], false, slots, i);
     }
   }
 }

@@ -113,9 +113,13 @@ final class Subject {
   private static MethodEntry get(MethodEntry[] entries, int id) throws UnusableException {
     MethodEntry entry = id < entries.length ? entries[id] : null;
     if (entry == null) {
-      throw new UnusableException("member " + id + " was never defined");
+      throw undefined(id);
     }
     return entry;
+  }
+
+  private static UnusableException undefined(int id) {
+    return new UnusableException("member " + id + " was never defined");
   }
 
   /** No call of this class is made any more: what its initialiser found is no fact. */

@@ -73,9 +73,10 @@ final class Thrown {
       Throwable told = thrown;
       for (int i = 0; told != null && i < MOST_CAUSES; i++) {
         String message = message(told);
+        // The JDK writes it alone, after a path, or in brackets.
+        int end = message == null ? 0 : message.length() - (message.endsWith(")") ? 1 : 0);
         for (String limit : LIMITS) {
-          // The JDK writes it alone, after a path, or in brackets.
-          if (message != null && (message.endsWith(limit) || message.endsWith(limit + ")"))) {
+          if (message != null && message.startsWith(limit, end - limit.length())) {
             return limit;
           }
         }

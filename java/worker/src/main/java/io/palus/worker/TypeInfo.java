@@ -5,6 +5,7 @@ import io.palus.wire.FieldAbstraction;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** What observing needs to know of a runtime class: its name and how its profile is read. */
@@ -138,8 +139,11 @@ final class TypeInfo {
 
   /** Fields of its subject classes that hold what can be told in full. */
   List<Field> toldFields(Object object) {
+    if (fields == null) {
+      return Collections.emptyList();
+    }
     List<Field> told = new ArrayList<>();
-    for (Field field : fields == null ? new Field[0] : fields) {
+    for (Field field : fields) {
       Object value = valueOf(field, object);
       TypeInfo info = value == null ? null : of(value.getClass());
       if (info == null || info.isPlain() || info.mayHaveContent && Contents.of(value) != null) {

@@ -43,19 +43,32 @@ public final class WorkerMain {
       }
       options.put(arguments[i], arguments[i + 1]);
     }
-    Runnable work = () -> serve(errors, options).halt();
+    Runnable work =
+        () -> {
+          ExitCode end = ExitCode.WRONG_ARGUMENTS;
+          try {
+            Session session = open(errors, options);
+            if (session != null) {
+              end = session.run(); // from here: each frame below it makes stack traces dearer
+            }
+          } catch (Throwable e) {
+            end = told(e, errors);
+          }
+          end.halt();
+        };
     // A thread of its own: its stack is as large as said here, whatever the flags.
     new Thread(null, work, "main", STACK_BYTES).start();
   }
 
-  private static ExitCode serve(PrintStream errors, Map<String, String> options) {
+  /** Null where that fails, which is told. */
+  private static Session open(PrintStream errors, Map<String, String> options) {
     Wire wire;
     try {
       wire = Wire.open(options.get("--wire"));
     } catch (IOException e) {
       errors.println("palus worker: cannot open the wire: " + e);
       errors.flush();
-      return ExitCode.WRONG_ARGUMENTS;
+      return null;
     }
     Progress file;
     KernelNotes notes;
@@ -66,7 +79,7 @@ public final class WorkerMain {
     } catch (IOException e) {
       errors.println("palus worker: cannot keep progress: " + e);
       errors.flush();
-      return ExitCode.WRONG_ARGUMENTS;
+      return null;
     }
     try {
       notes = KernelNotes.open();
@@ -74,31 +87,33 @@ public final class WorkerMain {
     } catch (IOException e) {
       errors.println("palus worker: cannot read what the kernel denied: " + e);
       errors.flush();
-      return ExitCode.WRONG_ARGUMENTS;
+      return null;
     }
     try {
       user = UserFiles.in(options.get("--user"), false, notes);
     } catch (IOException e) {
       errors.println("palus worker: cannot write what stands for the user's files: " + e);
       errors.flush();
-      return ExitCode.WRONG_ARGUMENTS;
+      return null;
     }
-    try {
-      FrameReader input = new FrameReader(new BufferedInputStream(wire.input, BUFFER));
-      FrameWriter output = new FrameWriter(wire.output);
-      return new Session(input, output, file, user, kernel).run();
-    } catch (WireException e) {
-      errors.println("palus worker: cannot read a request: " + e.getMessage());
+    FrameReader input = new FrameReader(new BufferedInputStream(wire.input, BUFFER));
+    return new Session(input, new FrameWriter(wire.output), file, user, kernel);
+  }
+
+  private static ExitCode told(Throwable end, PrintStream errors) {
+    if (end instanceof WireException) {
+      errors.println("palus worker: cannot read a request: " + end.getMessage());
       errors.flush();
       return ExitCode.WIRE_DAMAGED;
-    } catch (IOException e) {
-      return ExitCode.INPUT_ENDED;
-    } catch (OutOfMemoryError e) {
-      return ExitCode.OUT_OF_MEMORY;
-    } catch (Throwable e) { // the last resort: nothing may be left silent
-      e.printStackTrace(errors);
-      errors.flush();
-      return ExitCode.INTERNAL;
     }
+    if (end instanceof IOException) {
+      return ExitCode.INPUT_ENDED;
+    }
+    if (end instanceof OutOfMemoryError) {
+      return ExitCode.OUT_OF_MEMORY;
+    }
+    end.printStackTrace(errors); // the last resort: nothing may be left silent
+    errors.flush();
+    return ExitCode.INTERNAL;
   }
 }

@@ -167,8 +167,10 @@ public final class ApiCalls {
 
   /** A sequence starts. */
   public static void start() {
-    clear();
-    isRecording = types != null;
+    if (types != null) { // without, there is nothing to forget
+      clear();
+      isRecording = true;
+    }
   }
 
   /** The sequence is over; what it called stays until {@link #clear}. */

@@ -128,8 +128,10 @@ public final class MissingFiles {
 
   /** Starts a sequence. */
   static void reset() {
-    outside = null;
-    inside = null;
+    if (outside != null || inside != null) { // writing them each time costs more than looking
+      outside = null;
+      inside = null;
+    }
     isByInitializer = false;
   }
 

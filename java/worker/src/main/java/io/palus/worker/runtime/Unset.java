@@ -272,8 +272,10 @@ public final class Unset {
 
   /** Starts a sequence. */
   static void reset() {
-    areAsked = false;
-    ASKING.clear();
+    if (areAsked) {
+      areAsked = false;
+      ASKING.clear();
+    }
     tried = null;
   }
 
