@@ -4,6 +4,8 @@
 //! `Define*`, `Watch`, `Forget`, `TurnOn` and `Record` with exactly one response, in order.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// A request.
@@ -146,7 +148,7 @@ pub enum WireStatement {
         /// Slot of the receiver.
         receiver: Option<u32>,
         /// Slots of the arguments.
-        arguments: Vec<u32>,
+        arguments: Slots,
     },
     /// A new array.
     NewArray {
@@ -208,4 +210,68 @@ pub enum WireConstant {
     EnumConstant(Arc<str>, Arc<str>),
     /// A class literal by descriptor.
     ClassLiteral(Arc<str>),
+}
+
+/// Slots that need no memory of their own.
+const FEW: usize = 6;
+
+/// Slots of a call's arguments. Most calls have few, and a batch has thousands of calls.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Slots {
+    /// So many of these; the others are 0.
+    Few(u8, [u32; FEW]),
+    /// More than these can be.
+    Many(Vec<u32>),
+}
+
+impl FromIterator<u32> for Slots {
+    fn from_iter<I: IntoIterator<Item = u32>>(slots: I) -> Self {
+        let mut few = [0; FEW];
+        let mut count = 0;
+        let mut slots = slots.into_iter();
+        while let Some(slot) = slots.next() {
+            if count == FEW {
+                let mut many = few.to_vec();
+                many.push(slot);
+                many.extend(slots);
+                return Slots::Many(many);
+            }
+            few[count] = slot;
+            count += 1;
+        }
+        Slots::Few(count as u8, few)
+    }
+}
+
+impl Deref for Slots {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        match self {
+            Slots::Few(count, slots) => &slots[..usize::from(*count)],
+            Slots::Many(slots) => slots,
+        }
+    }
+}
+
+impl fmt::Debug for Slots {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(formatter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_those_that_were_given_however_many() {
+        for count in 0..20 {
+            let given: Vec<u32> = (1..=count).collect();
+            let slots: Slots = given.iter().copied().collect();
+            assert_eq!(*slots, *given);
+            assert_eq!(format!("{slots:?}"), format!("{given:?}"));
+            assert_eq!(matches!(slots, Slots::Many(_)), given.len() > FEW);
+        }
+    }
 }

@@ -292,7 +292,9 @@ fn read_statement(reader: &mut ByteReader<'_>) -> Result<WireStatement, WireErro
         kind::Statement::Call => WireStatement::Call {
             method: reader.varint32()?,
             receiver: read_slot(reader)?,
-            arguments: read_list(reader, ByteReader::varint32)?,
+            arguments: read_list(reader, ByteReader::varint32)?
+                .into_iter()
+                .collect(),
         },
         kind::Statement::NewArray => WireStatement::NewArray {
             array_type: read_text(reader)?,

@@ -23,6 +23,8 @@ const LEAVES_THREAD_LOCALS: u8 = 1;
 const ENDS_OTHERWISE: u8 = 2;
 /// Collections within collections within what a statement gave.
 const DEEPEST: usize = 3;
+/// Observations for which room is made before they are there, as many as the outcome before had.
+const MOST_LIKELY: usize = 64;
 /// Whole distances below this are written short.
 const WHOLE_BELOW: u32 = 1 << 31;
 
@@ -126,8 +128,10 @@ impl Response {
             | kind::Response::MutantOutcomes
             | kind::Response::RecordedOutcomes) => {
                 let mut names = Vec::new();
+                let mut likely = 0;
                 Response::Outcomes(read_list(&mut reader, |reader| {
-                    let mut outcome = read_outcome(reader, &mut names)?;
+                    let mut outcome = read_outcome(reader, &mut names, likely)?;
+                    likely = outcome.observations.len().min(MOST_LIKELY);
                     if asked == kind::Response::NearOutcomes {
                         outcome.near = Some(Box::new(read_near(reader)?));
                     }
@@ -258,8 +262,9 @@ fn write_outcome(writer: &mut ByteWriter, names: &mut NamesOut, outcome: &WireOu
 fn read_outcome(
     reader: &mut ByteReader<'_>,
     names: &mut Vec<Arc<str>>,
+    likely: usize,
 ) -> Result<WireOutcome, WireError> {
-    let mut observations = Vec::new();
+    let mut observations = Vec::with_capacity(likely);
     while let Some(observation) = read_observation(reader, names, 0)? {
         observations.push(observation);
     }

@@ -106,12 +106,12 @@ fn requests() -> Vec<(&'static str, Request)> {
                 WireStatement::Call {
                     method: 7,
                     receiver: None,
-                    arguments: vec![],
+                    arguments: [].into_iter().collect(),
                 },
                 WireStatement::Call {
                     method: 200,
                     receiver: Some(0),
-                    arguments: vec![0, 0],
+                    arguments: [0, 0].into_iter().collect(),
                 },
                 WireStatement::NewArray {
                     array_type: "[Ldemo/Stack;".into(),

@@ -9,7 +9,7 @@ use crate::worker::guards::Guards;
 use crate::worker::process::{Process, Spawner, Trouble};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings, passable};
 use crate::worker::translate::Vocabulary;
-use crate::worker::usage::{self, Excess, Memory};
+use crate::worker::usage::{Excess, Memory, Usage};
 use crate::worker::{Limits, PART_OF_DIRECT_MEMORY, STACK_MIB, WorkerSettings};
 use crate::write::disk::{full, in_place, is_full};
 use palus_wire::frame::{FRAME_HEADER, split_frame};
@@ -55,6 +55,8 @@ pub struct WorkerJvm {
     received: Vec<u8>,
     ready: bool,
     guards: Guards,
+    /// What it uses of the machine.
+    usage: Usage,
     /// Its heap, in MiB.
     memory_mib: u64,
     /// What it was told about methods and fields.
@@ -117,6 +119,7 @@ impl WorkerJvm {
             .spawn(launch)
             .map_err(|error| cannot_start(&program, &error))?;
         let mut worker = WorkerJvm {
+            usage: Usage::of(process.id()),
             process,
             folder,
             received: Vec::new(),
@@ -247,7 +250,7 @@ impl WorkerJvm {
 
     /// Ends the worker where it uses, or used, too much.
     fn check_usage(&mut self) -> Result<(), Death> {
-        match usage::excess(self.process.id(), self.memory_mib, Memory::Peak) {
+        match self.usage.excess(self.memory_mib, Memory::Peak) {
             Some(what) => {
                 self.process.kill();
                 Err(Death::Greedy(what))

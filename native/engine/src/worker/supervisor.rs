@@ -323,11 +323,14 @@ impl<'p> WorkerExecutor<'p> {
                 idle < patience && !pool.settings.cancel.is_cancelled() && !is_past(deadline)
             })
         });
-        let index = worker
-            .progress()
-            .filter(|Progress { batch, .. }| *batch == worker.batches())
-            .map(|Progress { index, .. }| index as usize)
-            .filter(|index| *index < part.len());
+        // Read only where not all is well: a file that is opened costs as much as a few sequences.
+        let index = |worker: &WorkerJvm| {
+            worker
+                .progress()
+                .filter(|Progress { batch, .. }| *batch == worker.batches())
+                .map(|Progress { index, .. }| index as usize)
+                .filter(|index| *index < part.len())
+        };
         let death = match response {
             Ok(Response::Outcomes(outcomes)) if outcomes.len() <= part.len() => {
                 let outcomes = outcomes.into_iter();
@@ -336,7 +339,7 @@ impl<'p> WorkerExecutor<'p> {
                     .collect();
                 return Ok(if outcomes.len() == part.len() {
                     Answer::All(outcomes)
-                } else if index == Some(outcomes.len()) || outcomes.is_empty() {
+                } else if index(worker) == Some(outcomes.len()) || outcomes.is_empty() {
                     Answer::Dying(outcomes)
                 } else {
                     Answer::Spoilt(outcomes)
@@ -346,6 +349,7 @@ impl<'p> WorkerExecutor<'p> {
             Ok(_) => Death::Confused("the worker answers something else".into()),
             Err(death) => death,
         };
+        let index = index(worker);
         if let Err(end) = self.check_time() {
             // It still owes an answer, which must not be taken for that to another batch.
             self.worker = None;

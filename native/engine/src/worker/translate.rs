@@ -53,7 +53,6 @@ impl Vocabulary {
         statement: &Statement,
     ) -> WireStatement {
         let slot = |variable: &Variable| variable.0;
-        let slots = |variables: &[Variable]| variables.iter().map(slot).collect();
         match statement {
             Statement::Value(Value::StaticField(field)) => WireStatement::GetField {
                 field: self.field(program, *field),
@@ -65,16 +64,16 @@ impl Vocabulary {
                 receiver,
                 arguments,
             } => {
-                let receiver_type = receiver.map(|receiver| sequence.type_of(program, receiver));
+                let receiver_type = || receiver.map(|receiver| sequence.type_of(program, receiver));
                 WireStatement::Call {
-                    method: self.method(program, *method, receiver_type.as_ref()),
+                    method: self.method(program, *method, receiver_type),
                     receiver: receiver.as_ref().map(slot),
-                    arguments: slots(arguments),
+                    arguments: arguments.iter().map(slot).collect(),
                 }
             }
             Statement::NewArray { element, elements } => WireStatement::NewArray {
                 array_type: format!("[{element}").into(),
-                elements: slots(elements),
+                elements: elements.iter().map(slot).collect(),
             },
             Statement::GetField { field, receiver } => WireStatement::GetField {
                 field: self.field(program, *field),
@@ -104,7 +103,12 @@ impl Vocabulary {
         }
     }
 
-    fn method(&mut self, program: &Program, id: MethodId, receiver: Option<&Type>) -> u32 {
+    fn method(
+        &mut self,
+        program: &Program,
+        id: MethodId,
+        receiver: impl FnOnce() -> Option<Type>,
+    ) -> u32 {
         let owner = owner(program, id, receiver);
         if let Some(number) = self.calls.get(&(id, owner)) {
             return *number;
@@ -151,12 +155,14 @@ impl Vocabulary {
 
 /// The class to call a method on: the one that declares it, unless callers elsewhere cannot name that one or only
 /// heirs may call it; then the receiver's static class, as a compiler does it.
-fn owner(program: &Program, id: MethodId, receiver: Option<&Type>) -> ClassId {
+fn owner(program: &Program, id: MethodId, receiver: impl FnOnce() -> Option<Type>) -> ClassId {
     let method = program.method(id);
-    let open = program.class(method.class).access.is_public() && method.access.is_public();
-    match receiver {
-        Some(Type::Object(name)) if !open => program
-            .class_named(name)
+    if program.class(method.class).access.is_public() && method.access.is_public() {
+        return method.class; // nearly all; the receiver's class need not be asked
+    }
+    match receiver() {
+        Some(Type::Object(name)) => program
+            .class_named(&name)
             .filter(|class| program.is_subclass(*class, method.class))
             .unwrap_or(method.class),
         _ => method.class,
@@ -375,22 +381,17 @@ fn end(secrets: &Secrets, wire: WireEnd) -> End {
 }
 
 /// A held-back text or number is as a text that no test can write.
-fn shown(secrets: &Secrets, seen: Observation) -> Observation {
-    match seen {
-        Observation::Value { value, .. } if is_held(secrets, &value) => Observation::LongText,
-        Observation::Object {
-            class,
-            profile,
-            same_as,
-            content,
-        } => Observation::Object {
-            class,
-            profile,
-            same_as,
-            content: content.filter(|content| !holds_secret(secrets, content)),
-        },
-        other => other,
+fn shown(secrets: &Secrets, mut seen: Observation) -> Observation {
+    match &mut seen {
+        Observation::Value { value, .. } if is_held(secrets, value) => {
+            return Observation::LongText;
+        }
+        Observation::Object { content, .. } => {
+            content.take_if(|content| holds_secret(secrets, content));
+        }
+        _ => {}
     }
+    seen
 }
 
 fn holds_secret(secrets: &Secrets, content: &Content) -> bool {

@@ -6,11 +6,16 @@
 //! Does not know: what is done about it. On other systems nothing is ever too much.
 
 use palus_sequence::Crash;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 
 /// Threads a JVM may have, its own twenty included.
 pub(crate) const MOST_THREADS: u64 = 500;
 /// Memory in use that a JVM may have beside its heap, in MiB: classes, code, mapped files, what native code takes.
 pub(crate) const RESIDENT_BEYOND_HEAP_MIB: u64 = 512;
+
+/// Bytes that what is told of a process seldom fills.
+const ROOM: usize = 4 << 10;
 
 /// Which figure of memory counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +37,50 @@ pub struct Excess {
 
 /// What a process with this heap, in MiB, has too much of.
 pub fn excess(process: u32, heap_mib: u64, memory: Memory) -> Option<Excess> {
-    let status = std::fs::read(format!("/proc/{process}/status")).ok()?;
-    too_much(&String::from_utf8_lossy(&status), heap_mib, memory)
+    Usage::of(process).excess(heap_mib, memory)
+}
+
+/// Where a process's use is told, opened once: it is asked after each batch.
+#[derive(Debug)]
+pub struct Usage {
+    status: Option<File>,
+    text: Vec<u8>,
+}
+
+impl Usage {
+    /// That of a process; as long as this is kept, no other process can be meant.
+    pub fn of(process: u32) -> Usage {
+        Usage {
+            status: File::open(format!("/proc/{process}/status")).ok(),
+            text: Vec::new(),
+        }
+    }
+
+    /// What the process, with this heap in MiB, has too much of.
+    pub fn excess(&mut self, heap_mib: u64, memory: Memory) -> Option<Excess> {
+        let length = self.read()?;
+        too_much(
+            &String::from_utf8_lossy(&self.text[..length]),
+            heap_mib,
+            memory,
+        )
+    }
+
+    /// Reads the text anew: its length. Less than there was room for is all of it, as Linux gives such files.
+    fn read(&mut self) -> Option<usize> {
+        let mut status = self.status.as_ref()?;
+        status.seek(SeekFrom::Start(0)).ok()?;
+        let mut length = 0;
+        loop {
+            if length == self.text.len() {
+                self.text.resize(length + ROOM, 0);
+            }
+            length += status.read(&mut self.text[length..]).ok()?;
+            if length < self.text.len() {
+                return Some(length);
+            }
+        }
+    }
 }
 
 fn too_much(status: &str, heap_mib: u64, memory: Memory) -> Option<Excess> {
