@@ -1,3 +1,5 @@
+//! What is staged, taken up, damaged and dropped.
+
 use super::*;
 use palus_report::MethodSkip;
 
