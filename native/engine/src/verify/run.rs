@@ -388,6 +388,20 @@ impl Runner<'_> {
                 let own = std::thread::available_parallelism().map_or(1, NonZero::get);
                 flags.push(format!("{PROCESSORS}{}", own + 1).into());
             }
+            // What the JVM compiles is not to matter either, and most tests run for too short a time for thorough compilation.
+            let is_chosen = flags.iter().filter_map(|flag| flag.to_str()).any(|flag| {
+                [
+                    "-XX:TieredStopAtLevel=",
+                    "-XX:-TieredCompilation",
+                    "-Xint",
+                    "-Xcomp",
+                ]
+                .iter()
+                .any(|start| flag.starts_with(start))
+            });
+            if !is_chosen {
+                flags.push("-XX:TieredStopAtLevel=1".into());
+            }
             // A small young generation: tests that hold objects weakly are to meet the collector often.
             let is_chosen = flags.iter().filter_map(|flag| flag.to_str()).any(|flag| {
                 (flag.starts_with("-XX:+Use") && flag.ends_with("GC"))

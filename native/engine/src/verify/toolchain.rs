@@ -142,6 +142,8 @@ pub fn compile(
             "-J-Duser.language=en".into(),
             "-J-Duser.country=US".into(),
             "-J-XX:+UseSerialGC".into(),
+            // A compiler lives for seconds: compiling it thoroughly takes longer than it saves, for megabytes of sources too.
+            "-J-XX:TieredStopAtLevel=1".into(),
             // All messages into a file: of standard error only the tail is kept.
             "-Xstdout".into(),
             compilation.folder.join("javac.log").into(),
