@@ -1,6 +1,7 @@
 //! Assertions chosen by faults, through whole runs.
 
 use crate::project_lab::Lab;
+use palus_engine::ErrorKind;
 
 const GATE: (&str, &str) = (
     "demo/Gate.java",
@@ -251,4 +252,41 @@ fn a_fault_that_no_test_notices_is_a_goal_whatever_the_number_of_workers() {
     let again = Lab::at_level(8, &[TICKET], &[]);
     again.run(&[("budget", "3000"), ("workers", "2")]);
     assert_eq!(again.written("demo"), text);
+}
+
+const BOOK: &str = r"package shop;
+import java.math.BigDecimal;
+public class Book {
+  private String title;
+  private BigDecimal income = BigDecimal.ZERO;
+  public Book(String title) { this.title = title; }
+  public String getTitle() { return title; }
+  public void setTitle(String title) { this.title = title.trim(); }
+  public BigDecimal getIncome() { return income; }
+  public void earn(BigDecimal fee) { income = income.add(fee); }
+  public int days(int wanted) { return Math.min(28, wanted); }
+}
+";
+
+#[test]
+fn what_is_stored_and_what_calls_give_is_noticed_in_code_with_a_line_changed() {
+    let budget = [("budget", "3000"), ("workers", "1")];
+    let mut lab = Lab::new(&[("shop/Book.java", BOOK)], &[]);
+    lab.run(&budget);
+    let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+    assert!(!report.contains("\"operator\": "), "{report}");
+    let written = lab.written("shop");
+    for (right, wrong) in [
+        ("{ this.title = title; }", "{ }"),
+        ("this.title = title.trim()", "title.trim()"),
+        ("title.trim()", "title"),
+        ("income = income.add(fee)", "income.add(fee)"),
+        ("income.add(fee)", "fee"),
+        ("Math.min(28, wanted)", "wanted"),
+    ] {
+        lab.edit(&[("shop/Book.java", &BOOK.replace(right, wrong))]);
+        let (said, ended) = lab.compared(&budget);
+        let error = ended.expect_err(&format!("{wrong} is not noticed: {said}{written:?}"));
+        assert_eq!(error.kind, ErrorKind::BehaviourChange, "{error}");
+    }
 }

@@ -60,6 +60,8 @@ fn mutants_are_on_one_at_a_time_until_classes_begin_anew() {
         let boundary = place(&mutants, "CONDITIONALS_BOUNDARY", 6);
         let negation = place(&mutants, "NEGATE_CONDITIONALS", 6);
         let sum = place(&mutants, "MATH", 7);
+        let store = place(&mutants, "EXPERIMENTAL_MEMBER_VARIABLE", 7);
+        assert_eq!(&*mutants[store as usize].detail, "passed");
         let zero = place(&mutants, "PRIMITIVE_RETURNS", 9);
         let batch = [gate(&lab, "pass", 9), gate(&lab, "pass", 10)];
         let outcomes = executor.execute(&batch).unwrap();
@@ -76,6 +78,7 @@ fn mutants_are_on_one_at_a_time_until_classes_begin_anew() {
                 (boundary, false),
                 (negation, true),
                 (sum, true),
+                (store, true),
                 (zero, true)
             ])
         );
@@ -84,12 +87,19 @@ fn mutants_are_on_one_at_a_time_until_classes_begin_anew() {
             reached(&[(boundary, true), (negation, true), (zero, false)])
         );
         let mut results = Vec::new();
-        for mutant in [None, Some(boundary), Some(negation), Some(sum), None] {
+        for mutant in [
+            None,
+            Some(boundary),
+            Some(negation),
+            Some(sum),
+            Some(store),
+            None,
+        ] {
             executor.turn_on(mutant, 1_000).unwrap();
             let outcomes = executor.execute(&batch).unwrap();
             results.push([last(&outcomes[0]), last(&outcomes[1])]);
         }
-        assert_eq!(results, [[1, 0], [1, 1], [0, 1], [-1, 0], [1, 0]]);
+        assert_eq!(results, [[1, 0], [1, 1], [0, 1], [-1, 0], [0, 0], [1, 0]]);
         executor.turn_on(Some(sum), 1_000).unwrap();
         executor.begin().unwrap();
         let outcomes = executor.execute(&batch).unwrap();

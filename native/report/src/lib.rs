@@ -11,6 +11,7 @@ mod codes;
 mod data;
 mod differences;
 mod explanation;
+mod fault;
 mod heat_map;
 mod layout;
 mod left;

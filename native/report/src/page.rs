@@ -3,6 +3,7 @@
 use crate::codes::{Code, DROPS, SKIPS};
 use crate::data::{BehaviourChange, ClassReport, Figures, LineMark, Report};
 use crate::explanation::{Explanations, MethodReport, ModelReport, simple_name};
+use crate::fault::in_words;
 use crate::heat_map::{HeatMap, heat_map};
 use crate::picture::{Picture, picture};
 use crate::protocol_picture::protocol_picture;
@@ -362,7 +363,7 @@ fn mark(mark: LineMark) -> Safe<&'static str> {
 mod tests {
     use super::*;
     use crate::data::FindingReport;
-    use crate::data::{SourceLine, WithoutTest, WrittenTest};
+    use crate::data::{MutantReport, SourceLine, Survivor, WithoutTest, WrittenTest};
     use crate::explanation::{ClassExplanation, EdgeReport, ObjectsReport};
 
     fn sample() -> Report {
@@ -467,6 +468,26 @@ mod tests {
         assert!(page.contains("class=\"new\""));
         assert!(!page.contains("RoadMap<T>"), "source is escaped");
         assert!(page.contains("init_completes"));
+    }
+
+    #[test]
+    fn a_class_page_says_in_words_which_faults_no_test_notices_and_the_json_has_their_names() {
+        let mut report = sample();
+        report.classes[0].mutants = Some(MutantReport {
+            survivors: vec![Survivor {
+                operator: "EXPERIMENTAL_MEMBER_VARIABLE".into(),
+                detail: "title".into(),
+                ..Survivor::default()
+            }],
+            ..MutantReport::default()
+        });
+        let page = class_page(&report, &report.classes[0], &explanations());
+        assert!(page.contains("the value is not stored in the field title"));
+        assert!(!page.contains("MEMBER_VARIABLE"), "{page}");
+        let value: serde_json::Value = serde_json::from_str(&json(&report)).unwrap();
+        let survivor = &value["classes"][0]["mutants"]["survivors"][0];
+        assert_eq!(survivor["operator"], "EXPERIMENTAL_MEMBER_VARIABLE");
+        assert_eq!(survivor["detail"], "title");
     }
 
     fn explanations() -> Explanations {

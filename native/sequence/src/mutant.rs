@@ -15,6 +15,8 @@ pub struct Mutant {
     pub descriptor: Arc<str>,
     /// The line, where one is known.
     pub line: Option<u32>,
+    /// The field, the called method or the sign of arithmetic that it is about; empty for none.
+    pub detail: Arc<str>,
 }
 
 /// A mutant that a run came to while it was off.

@@ -229,6 +229,7 @@ mod tests {
                 method: "pass".into(),
                 descriptor: "(I)Z".into(),
                 line: None,
+                detail: "".into(),
             }])
         }
 

@@ -73,7 +73,7 @@ kinds! {
     End, "end" {
         Completed, Threw, OutOfFuel, TooDeep, TimedOut, Denied, StartedThread, Unusable, OutOfMemory
     }
-    /// What a mutant changes, by the names of PIT's default mutators.
+    /// What a mutant changes: PIT's default mutators, then three of those that it calls experimental.
     Operator, "operator" {
         /// `<` becomes `<=`, and so on.
         ConditionalsBoundary,
@@ -96,7 +96,13 @@ kinds! {
         /// `null` is returned.
         NullReturns,
         /// 0 is returned.
-        PrimitiveReturns
+        PrimitiveReturns,
+        /// A field keeps what it has.
+        MemberVariable,
+        /// A call is replaced by the object that it is made on.
+        NakedReceiver,
+        /// A call is replaced by its last argument of the type of its result.
+        ArgumentPropagation
     }
 }
 
@@ -115,6 +121,9 @@ impl Operator {
             Operator::TrueReturns => "TRUE_RETURNS",
             Operator::NullReturns => "NULL_RETURNS",
             Operator::PrimitiveReturns => "PRIMITIVE_RETURNS",
+            Operator::MemberVariable => "EXPERIMENTAL_MEMBER_VARIABLE",
+            Operator::NakedReceiver => "EXPERIMENTAL_NAKED_RECEIVER",
+            Operator::ArgumentPropagation => "EXPERIMENTAL_ARGUMENT_PROPAGATION",
         }
     }
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Magic number in `Setup` and `Ready`: both ends speak of the same thing.
 pub(crate) const MAGIC: [u8; 4] = *b"PALW";
 /// Version of requests and responses.
-pub(crate) const VERSION: u16 = 7;
+pub(crate) const VERSION: u16 = 8;
 pub(crate) const WORKER: &str = "the Palus worker's wire";
 
 impl Request {

@@ -40,6 +40,8 @@ pub struct WireMutant {
     pub descriptor: Arc<str>,
     /// Its line; 0 where none is known.
     pub line: u32,
+    /// The field, the called method or the sign of arithmetic that it is about; empty for none.
+    pub detail: Arc<str>,
 }
 
 /// What one sequence did.

@@ -99,6 +99,7 @@ impl Response {
                     writer.string(&mutant.method);
                     writer.string(&mutant.descriptor);
                     writer.varint(u64::from(mutant.line));
+                    writer.string(&mutant.detail);
                 }
             }
         }
@@ -159,6 +160,7 @@ impl Response {
                     method: read_text(reader)?,
                     descriptor: read_text(reader)?,
                     line: reader.varint32()?,
+                    detail: read_text(reader)?,
                 })
             })?),
         };

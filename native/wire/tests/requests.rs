@@ -341,16 +341,20 @@ fn recording() -> WireRecording {
 }
 
 fn mutants() -> Vec<WireMutant> {
-    let mutant = |class, operator, line| WireMutant {
+    let mutant = |class, operator, line, detail: &str| WireMutant {
         class,
         operator,
         method: "push".into(),
         descriptor: "(Ljava/lang/Object;)V".into(),
         line,
+        detail: detail.into(),
     };
     vec![
-        mutant(0, Operator::NegateConditionals, 300),
-        mutant(1, Operator::PrimitiveReturns, 0),
+        mutant(0, Operator::NegateConditionals, 300, ""),
+        mutant(1, Operator::PrimitiveReturns, 0, ""),
+        mutant(1, Operator::MemberVariable, 7, "top"),
+        mutant(0, Operator::NakedReceiver, 8, "reversed"),
+        mutant(0, Operator::ArgumentPropagation, 9, "max"),
     ]
 }
 

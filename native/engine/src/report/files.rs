@@ -325,6 +325,7 @@ pub(crate) fn mutants(program: &Program, class: &TestClass) -> Option<MutantRepo
             method: method_text(program, method),
             line: mutant.line,
             operator: mutant.operator.to_owned(),
+            detail: mutant.detail.to_string(),
         })
     });
     Some(MutantReport {

@@ -262,6 +262,7 @@ pub fn mutant(classes: &[ClassId], wire: WireMutant) -> Option<Mutant> {
         method: wire.method,
         descriptor: wire.descriptor,
         line: Some(wire.line).filter(|line| *line > 0),
+        detail: wire.detail,
     })
 }
 

@@ -106,7 +106,7 @@ public final class Kinds {
     OUT_OF_MEMORY
   }
 
-  /** What a mutant changes, by the names of PIT's default mutators. */
+  /** What a mutant changes: PIT's default mutators, then three of those that it calls experimental. */
   public enum Operator {
     CONDITIONALS_BOUNDARY,
     NEGATE_CONDITIONALS,
@@ -118,6 +118,9 @@ public final class Kinds {
     FALSE_RETURNS,
     TRUE_RETURNS,
     NULL_RETURNS,
-    PRIMITIVE_RETURNS
+    PRIMITIVE_RETURNS,
+    MEMBER_VARIABLE,
+    NAKED_RECEIVER,
+    ARGUMENT_PROPAGATION
   }
 }

@@ -213,6 +213,7 @@ final class Session {
       answer.string(mutant.method);
       answer.string(mutant.descriptor);
       answer.varint(mutant.line);
+      answer.string(mutant.detail);
     }
     out.send();
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 /** The first request: what the worker works on, and what it may use. */
 final class Setup {
   static final int MAGIC = 'P' | 'A' << 8 | 'L' << 16 | 'W' << 24;
-  static final int VERSION = 7;
+  static final int VERSION = 8;
 
   final List<String> path;
 

@@ -53,7 +53,7 @@ class MutantTest {
     }
   }
 
-  private static List<String> reached(
+  static List<String> reached(
       WorkerProcess worker, List<String> mutants, Consumer<SequenceBuilder> sequence)
       throws IOException {
     worker.run(sequence);

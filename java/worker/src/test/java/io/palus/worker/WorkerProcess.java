@@ -29,6 +29,7 @@ final class WorkerProcess implements AutoCloseable {
   private final FrameWriter out;
   private int[] watched = new int[0];
   private boolean areMutantsHeld;
+  final List<String> details = new ArrayList<>(); // what each mutant is about
 
   /** Of the last batch: mutants by number, and whether they would have made a difference. */
   final Map<Integer, Boolean> reached = new TreeMap<>();
@@ -42,8 +43,7 @@ final class WorkerProcess implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2"));
-    command.add("-XX:-OmitStackTraceInFastThrow");
-    command.add("-Djava.io.tmpdir=" + workFolder);
+    command.addAll(List.of("-XX:-OmitStackTraceInFastThrow", "-Djava.io.tmpdir=" + workFolder));
     command.addAll(Arrays.asList(jvmArguments));
     command.addAll(List.of("-cp", jar(), "io.palus.worker.WorkerMain"));
     command.addAll(List.of("--progress", progress.toString()));
@@ -154,11 +154,12 @@ final class WorkerProcess implements AutoCloseable {
     out.send();
     ByteReader answer = answer(Response.MUTANTS.ordinal());
     List<String> mutants = new ArrayList<>();
+    details.clear();
     for (int left = answer.count(); left > 0; left--) {
       String owner = internalNames[answer.number()];
-      Operator operator = answer.kind(Operator.values(), "an operator");
-      String text = operator + " " + owner + "." + answer.string() + answer.string();
-      mutants.add(text + ":" + answer.number());
+      String text = answer.kind(Operator.values(), "an operator") + " " + owner + ".";
+      mutants.add(text + answer.string() + answer.string() + ":" + answer.number());
+      details.add(answer.string());
     }
     answer.end();
     areMutantsHeld = !mutants.isEmpty();
@@ -175,8 +176,7 @@ final class WorkerProcess implements AutoCloseable {
 
   /** Runs one sequence. */
   Outcome run(Consumer<SequenceBuilder> sequence) throws IOException {
-    List<Outcome> outcomes = runAll(List.of(sequence));
-    return outcomes.get(0);
+    return runAll(List.of(sequence)).get(0);
   }
 
   /** Runs sequences as one batch. */

@@ -18,8 +18,8 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 
 /**
  * Which code of a method nobody wrote: methods of enums and records, bridges, assertions, the
- * search of a switch on texts, the closing of resources after an exception. No test of what
- * somebody wrote can be asked to notice its mutants.
+ * search of a switch on texts, the closing of resources after an exception, the builder of a text
+ * of several parts. No test of what somebody wrote can be asked to notice its mutants.
  */
 final class CompilersCode {
   private final ClassNode type;
@@ -38,8 +38,11 @@ final class CompilersCode {
         until(at, ((JumpInsnNode) next(at)).label);
       } else if (isSearch(code[at])) {
         until(at, label(next(at)));
+      } else if (isNullCheck(at)) {
+        places.set(at);
       }
     }
+    texts();
     for (TryCatchBlockNode block : method.tryCatchBlocks) {
       if (block.type == null || block.type.equals("java/lang/Throwable")) {
         closing(place(block.handler));
@@ -50,6 +53,43 @@ final class CompilersCode {
   /** Whether an instruction is such code. */
   boolean has(int place) {
     return places.get(place);
+  }
+
+  /**
+   * Whether nobody wrote that a field is given a value there, or nobody would see it missing: of a
+   * record, of an enum's constant, of what a nested class keeps of the one around it, of zero or
+   * null in a new object.
+   */
+  boolean isStore(FieldInsnNode store) {
+    if (type.fields.stream()
+        .anyMatch(
+            one -> one.name.equals(store.name) && (one.access & Opcodes.ACC_SYNTHETIC) != 0)) {
+      return true;
+    }
+    if (!method.name.equals("<init>")) {
+      return false;
+    }
+    boolean isMadeElsewhere =
+        "java/lang/Record".equals(type.superName) || "java/lang/Enum".equals(type.superName);
+    AbstractInsnNode value = MutantFinder.before(store);
+    boolean isNothing =
+        MutantFinder.isZero(value) || value != null && value.getOpcode() == Opcodes.ACONST_NULL;
+    return isMadeElsewhere || isNothing || place(store) < afterAbove();
+  }
+
+  /** Where the constructor above was called. */
+  private int afterAbove() {
+    int made = 0;
+    for (int at = 0; at < code.length; at++) {
+      if (code[at].getOpcode() == Opcodes.NEW) {
+        made++;
+      } else if (code[at].getOpcode() == Opcodes.INVOKESPECIAL
+          && ((MethodInsnNode) code[at]).name.equals("<init>")
+          && --made < 0) {
+        return at;
+      }
+    }
+    return code.length;
   }
 
   /** Whether the whole method is. */
@@ -109,6 +149,49 @@ final class CompilersCode {
     return call.owner.equals("java/lang/String")
         && call.name.equals("hashCode")
         && next(place(node)) instanceof LookupSwitchInsnNode;
+  }
+
+  /** {@code outer.new Inner()}, {@code one::size}: the object is not null. */
+  private boolean isNullCheck(int at) {
+    AbstractInsnNode before = MutantFinder.before(code[at]);
+    return code[at] instanceof MethodInsnNode
+        && ((MethodInsnNode) code[at]).owner.equals("java/util/Objects")
+        && ((MethodInsnNode) code[at]).desc.equals("(Ljava/lang/Object;)Ljava/lang/Object;")
+        && before != null
+        && before.getOpcode() == Opcodes.DUP
+        && next(at) != null
+        && next(at).getOpcode() == Opcodes.POP;
+  }
+
+  /** {@code "a" + b}, where no instruction of its own does it. */
+  private void texts() {
+    int open = 0;
+    for (int at = 0; at < code.length; at++) {
+      if (!(code[at] instanceof MethodInsnNode)) {
+        continue;
+      }
+      MethodInsnNode call = (MethodInsnNode) code[at];
+      if (!call.owner.equals("java/lang/StringBuilder")) {
+        continue;
+      }
+      if (call.name.equals("<init>")) {
+        open += call.desc.equals("()V") && isForPart(next(at)) ? 1 : 0;
+      } else if (open > 0 && call.name.equals("append")) {
+        places.set(at);
+      } else if (open > 0 && call.name.equals("toString")) {
+        open--;
+      }
+    }
+  }
+
+  /** Whether what follows a new builder may be the first part of the text. */
+  private static boolean isForPart(AbstractInsnNode next) {
+    int opcode = next == null ? Opcodes.ATHROW : next.getOpcode();
+    boolean isLoad = opcode >= Opcodes.ACONST_NULL && opcode <= Opcodes.ALOAD;
+    return isLoad
+        || opcode == Opcodes.NEW
+        || opcode == Opcodes.GETSTATIC
+        || opcode == Opcodes.INVOKESTATIC;
   }
 
   private static LabelNode label(AbstractInsnNode search) {

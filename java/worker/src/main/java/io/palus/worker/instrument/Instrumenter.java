@@ -43,12 +43,12 @@ public final class Instrumenter {
    * @throws UnguardableException if it cannot take these either
    */
   public byte[] subject(byte[] bytes, int classNumber) {
-    return subject(bytes, classNumber, null, null);
+    return subject(bytes, classNumber, null, null, false);
   }
 
   /**
    * The same with all its mutants, each behind a switch. A class that would grow too large with
-   * them has none.
+   * them has those of PIT's default mutators; one that would with these has none.
    *
    * @param bytes the class file
    * @param classNumber the engine's number of the class
@@ -57,7 +57,7 @@ public final class Instrumenter {
    * @throws UnguardableException if it cannot take guards
    */
   public byte[] mutated(byte[] bytes, int classNumber, List<Mutant> mutants) {
-    return subject(bytes, classNumber, mutants, null);
+    return subject(bytes, classNumber, mutants, null, true);
   }
 
   /**
@@ -71,11 +71,15 @@ public final class Instrumenter {
    * @throws UnguardableException if it cannot take guards
    */
   public byte[] recorded(byte[] bytes, int classNumber, Map<Integer, Integer> sites) {
-    return subject(bytes, classNumber, null, sites);
+    return subject(bytes, classNumber, null, sites, false);
   }
 
   private byte[] subject(
-      byte[] bytes, int classNumber, List<Mutant> mutants, Map<Integer, Integer> apiSites) {
+      byte[] bytes,
+      int classNumber,
+      List<Mutant> mutants,
+      Map<Integer, Integer> apiSites,
+      boolean hasAllMutants) {
     int known = mutants == null ? 0 : mutants.size();
     try {
       ClassNode type = read(bytes);
@@ -87,7 +91,9 @@ public final class Instrumenter {
       for (MethodNode method : type.methods) {
         List<ApiCallInserter.Site> calls = apiCalls.find(method);
         List<MutantSite> sites =
-            mutants == null ? Collections.emptyList() : MutantFinder.find(type, method);
+            mutants == null
+                ? Collections.emptyList()
+                : MutantFinder.find(type, method, hasAllMutants);
         if (ProbeInserter.hasProbes(method)) {
           ProbeInserter inserter = new ProbeInserter(method, next, majorVersion(type));
           inserter.insert();
@@ -122,7 +128,8 @@ public final class Instrumenter {
       if (mutants != null) {
         mutants.subList(known, mutants.size()).clear();
       }
-      return subject(bytes, classNumber, null, null);
+      List<Mutant> next = hasAllMutants ? mutants : null;
+      return subject(bytes, classNumber, next, null, false);
     }
   }
 
@@ -130,7 +137,7 @@ public final class Instrumenter {
       ClassNode type, MethodNode method, List<MutantSite> sites, List<Mutant> mutants) {
     for (MutantSite site : sites) {
       for (Operator operator : site.operators) {
-        mutants.add(new Mutant(type.name, operator, method.name, method.desc, site.line));
+        mutants.add(new Mutant(type.name, operator, method, site));
       }
     }
   }

@@ -18,8 +18,9 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Which instructions of a method have mutants: the set is that of PIT's default mutators. Comes
- * before any other instrumentation, and sees the code as the compiler wrote it.
+ * Which instructions of a method have mutants: the set is that of PIT's default mutators, and three
+ * of those that it calls experimental. Comes before any other instrumentation, and sees the code as
+ * the compiler wrote it.
  */
 final class MutantFinder {
   private static final String[] LOGGERS = {
@@ -31,18 +32,26 @@ final class MutantFinder {
     "ch/qos/logback/"
   };
 
+  private static final String SIGNS = "+-*/%";
+  private static final String[] BIT_SIGNS = {"<<", ">>", ">>>", "&", "|", "^"};
+
+  private final ClassNode type;
   private final MethodNode method;
+  private final boolean hasAll;
   private final CompilersCode generated;
   private final List<MutantSite> sites = new ArrayList<>();
   private int line;
 
-  private MutantFinder(ClassNode type, MethodNode method) {
+  private MutantFinder(ClassNode type, MethodNode method, boolean hasAll) {
+    this.type = type;
     this.method = method;
+    this.hasAll = hasAll;
     this.generated = new CompilersCode(type, method);
   }
 
-  static List<MutantSite> find(ClassNode type, MethodNode method) {
-    MutantFinder finder = new MutantFinder(type, method);
+  /** Those of all operators, or of PIT's default mutators alone. */
+  static List<MutantSite> find(ClassNode type, MethodNode method, boolean hasAll) {
+    MutantFinder finder = new MutantFinder(type, method, hasAll);
     if (!finder.generated.isAll()) {
       finder.find();
     }
@@ -61,7 +70,11 @@ final class MutantFinder {
   }
 
   private void add(AbstractInsnNode node, Operator... operators) {
-    sites.add(new MutantSite(node, line, Arrays.asList(operators)));
+    addAbout("", node, operators);
+  }
+
+  private void addAbout(String detail, AbstractInsnNode node, Operator... operators) {
+    sites.add(new MutantSite(node, line, Arrays.asList(operators), detail));
   }
 
   private void find(AbstractInsnNode node) {
@@ -72,13 +85,15 @@ final class MutantFinder {
       }
     } else if (opcode >= Opcodes.IADD && opcode <= Opcodes.DREM
         || opcode >= Opcodes.ISHL && opcode <= Opcodes.LXOR) {
-      add(node, Operator.MATH);
+      addAbout(sign(opcode), node, Operator.MATH);
     } else if (opcode >= Opcodes.INEG && opcode <= Opcodes.DNEG) {
       add(node, Operator.INVERT_NEGS);
     } else if (opcode == Opcodes.IINC && ((IincInsnNode) node).incr != 0) {
       add(node, Operator.INCREMENTS);
     } else if (node instanceof MethodInsnNode) {
       call((MethodInsnNode) node);
+    } else if (opcode == Opcodes.PUTFIELD) {
+      store((FieldInsnNode) node);
     } else if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.ARETURN) {
       result(node);
     }
@@ -95,13 +110,53 @@ final class MutantFinder {
     }
   }
 
+  private static String sign(int opcode) {
+    return opcode < Opcodes.ISHL
+        ? SIGNS.substring((opcode - Opcodes.IADD) / 4).substring(0, 1)
+        : BIT_SIGNS[(opcode - Opcodes.ISHL) / 2];
+  }
+
   private void call(MethodInsnNode call) {
-    boolean isLeftOut = call.desc.endsWith(")V") && !call.name.equals("<init>");
     for (String logger : LOGGERS) {
-      isLeftOut &= !call.owner.startsWith(logger);
+      if (call.owner.startsWith(logger)) {
+        return;
+      }
     }
-    if (isLeftOut) {
-      add(call, Operator.VOID_METHOD_CALLS);
+    if (call.name.equals("<init>")) {
+      return;
+    }
+    if (call.desc.endsWith(")V")) {
+      addAbout(call.name, call, Operator.VOID_METHOD_CALLS);
+    } else if (hasAll && !isUnasked(call)) {
+      List<Operator> operators = new ArrayList<>();
+      if (call.getOpcode() != Opcodes.INVOKESTATIC && isReceiver(call)) {
+        operators.add(Operator.NAKED_RECEIVER);
+      }
+      if (CallMutants.replacing(call.desc) >= 0) {
+        operators.add(Operator.ARGUMENT_PROPAGATION);
+      }
+      if (!operators.isEmpty()) {
+        addAbout(call.name, call, operators.toArray(new Operator[0]));
+      }
+    }
+  }
+
+  /** What no test asserts, and what reads and writes fields for nested classes. */
+  private static boolean isUnasked(MethodInsnNode call) {
+    return call.name.equals("hashCode") || call.name.startsWith("access$");
+  }
+
+  /** Whether the receiver is of the type of the result, as far as this class alone tells. */
+  private boolean isReceiver(MethodInsnNode call) {
+    String result = Type.getReturnType(call.desc).getInternalName();
+    boolean isOwn = call.owner.equals(type.name) && !result.equals("java/lang/Object");
+    return call.owner.equals(result)
+        || isOwn && (result.equals(type.superName) || type.interfaces.contains(result));
+  }
+
+  private void store(FieldInsnNode store) {
+    if (hasAll && !generated.isStore(store)) {
+      addAbout(store.name, store, Operator.MEMBER_VARIABLE);
     }
   }
 
@@ -133,7 +188,7 @@ final class MutantFinder {
   }
 
   /** The instruction before in the text; null for none. */
-  private static AbstractInsnNode before(AbstractInsnNode node) {
+  static AbstractInsnNode before(AbstractInsnNode node) {
     AbstractInsnNode before = node.getPrevious();
     while (before != null && before.getOpcode() < 0) {
       before = before.getPrevious();
@@ -151,7 +206,7 @@ final class MutantFinder {
     return value != null && value.getOpcode() == (wanted ? Opcodes.ICONST_1 : Opcodes.ICONST_0);
   }
 
-  private static boolean isZero(AbstractInsnNode made) {
+  static boolean isZero(AbstractInsnNode made) {
     int opcode = made == null ? Opcodes.NOP : made.getOpcode();
     return opcode == Opcodes.ICONST_0
         || opcode == Opcodes.LCONST_0

@@ -1,14 +1,11 @@
 package io.palus.worker.instrument;
 
 import io.palus.wire.Kinds.Operator;
-import java.util.ArrayList;
 import java.util.List;
-import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
-import org.objectweb.asm.commons.AnalyzerAdapter;
 import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
@@ -24,22 +21,18 @@ import org.objectweb.asm.tree.VarInsnNode;
  * Puts the mutants of one method into its code, each behind the switch {@code Mutants}. Comes after
  * all other instrumentation, which it leaves as it is.
  *
- * <p>Most of it is in straight lines, so no frame changes. A call that may be left out, and a null
- * that may be returned, need jumps; their frames are computed from those there are.
+ * <p>Most of it is in straight lines, so no frame changes. A call that may be left out or replaced,
+ * and a null that may be returned, need jumps; their frames are computed from those there are.
  */
 final class MutantInserter {
   private static final String MUTANTS = "io/palus/worker/runtime/Mutants";
-  private static final int FRAMES_SINCE = 50;
 
   private final String owner;
   private final MethodNode method;
   private final int majorVersion;
   private final List<MutantSite> sites;
 
-  /** By site: what the verifier knows before and after it. */
-  private final List<FrameNode> before = new ArrayList<>();
-
-  private final List<FrameNode> after = new ArrayList<>();
+  private KnownFrames frames;
 
   MutantInserter(String owner, MethodNode method, int majorVersion, List<MutantSite> sites) {
     this.owner = owner;
@@ -54,9 +47,7 @@ final class MutantInserter {
    * @param first the number of the first
    */
   void insert(int first) {
-    if (hasFrames()) {
-      findFrames();
-    }
+    frames = new KnownFrames(owner, method, majorVersion, sites);
     int number = first;
     for (int i = 0; i < sites.size(); i++) {
       MutantSite site = sites.get(i);
@@ -65,58 +56,6 @@ final class MutantInserter {
       }
       number += site.operators.size();
     }
-  }
-
-  private boolean hasFrames() {
-    return majorVersion >= FRAMES_SINCE;
-  }
-
-  private void findFrames() {
-    AnalyzerAdapter known =
-        new AnalyzerAdapter(owner, method.access, method.name, method.desc, null);
-    AbstractInsnNode node = method.instructions.getFirst();
-    for (MutantSite site : sites) {
-      if (!site.isInCode()) {
-        before.add(null);
-        after.add(null);
-        continue;
-      }
-      for (; node != site.node; node = node.getNext()) {
-        node.accept(known);
-      }
-      before.add(frame(known));
-      node.accept(known);
-      node = node.getNext();
-      after.add(frame(known));
-    }
-  }
-
-  /** Null where the verifier never comes, or sees an object that is not initialised. */
-  private static FrameNode frame(AnalyzerAdapter known) {
-    if (known.locals == null) {
-      return null;
-    }
-    Object[] locals = narrow(known.locals);
-    Object[] stack = narrow(known.stack);
-    return locals == null || stack == null
-        ? null
-        : new FrameNode(Opcodes.F_NEW, locals.length, locals, stack.length, stack);
-  }
-
-  /** Without the second halves of long and double. */
-  private static Object[] narrow(List<Object> types) {
-    List<Object> narrow = new ArrayList<>();
-    for (int i = 0; i < types.size(); i++) {
-      Object type = types.get(i);
-      if (type instanceof Label || type == Opcodes.UNINITIALIZED_THIS) {
-        return null;
-      }
-      narrow.add(type);
-      if (type == Opcodes.LONG || type == Opcodes.DOUBLE) {
-        i++;
-      }
-    }
-    return narrow.toArray();
   }
 
   private void insert(MutantSite site, int index, int mutant) {
@@ -138,6 +77,15 @@ final class MutantInserter {
         break;
       case VOID_METHOD_CALLS:
         leaveOut((MethodInsnNode) node, index, mutant);
+        break;
+      case MEMBER_VARIABLE:
+        store((FieldInsnNode) node, mutant);
+        break;
+      case NAKED_RECEIVER:
+      case ARGUMENT_PROPAGATION:
+        if (frames.has(index)) {
+          new CallMutants(method, (MethodInsnNode) node).insert(site, mutant, frames, index);
+        }
         break;
       case NULL_RETURNS:
         returnNull(node, index, mutant);
@@ -198,7 +146,7 @@ final class MutantInserter {
   }
 
   private void leaveOut(MethodInsnNode node, int index, int mutant) {
-    if (!hasKnown(index)) {
+    if (!frames.has(index)) {
       return;
     }
     LabelNode kept = new LabelNode();
@@ -207,24 +155,47 @@ final class MutantInserter {
     code.add(new JumpInsnNode(Opcodes.IFEQ, kept));
     Type[] arguments = Type.getArgumentTypes(node.desc);
     for (int i = arguments.length - 1; i >= 0; i--) {
-      code.add(new InsnNode(arguments[i].getSize() == 2 ? Opcodes.POP2 : Opcodes.POP));
+      CallMutants.pop(code, arguments[i]);
     }
     if (node.getOpcode() != Opcodes.INVOKESTATIC) {
       code.add(new InsnNode(Opcodes.POP));
     }
     code.add(new JumpInsnNode(Opcodes.GOTO, over));
     code.add(kept);
-    addFrame(code, before, index);
+    frames.addBefore(code, index);
     method.instructions.insertBefore(node, code);
     InsnList behind = new InsnList();
     behind.add(over);
-    addFrame(behind, after, index);
+    frames.addAfter(behind, index);
     behind.add(new InsnNode(Opcodes.NOP)); // the next frame is of another place
     method.instructions.insert(node, behind);
   }
 
+  /** Stores what the field holds in place of the value: the stack is object, value. */
+  private void store(FieldInsnNode node, int mutant) {
+    Type type = Type.getType(node.desc);
+    boolean isObject = type.getSort() >= Type.ARRAY;
+    boolean isInt = !isObject && type.getOpcode(Opcodes.ILOAD) == Opcodes.ILOAD;
+    String taken = isObject ? "Ljava/lang/Object;" : isInt ? "I" : node.desc;
+    InsnList code = new InsnList();
+    if (type.getSize() == 2) {
+      code.add(new InsnNode(Opcodes.DUP2_X1));
+      code.add(new InsnNode(Opcodes.POP2));
+      code.add(new InsnNode(Opcodes.DUP_X2));
+    } else {
+      code.add(new InsnNode(Opcodes.SWAP));
+      code.add(new InsnNode(Opcodes.DUP_X1));
+    }
+    code.add(new FieldInsnNode(Opcodes.GETFIELD, node.owner, node.name, node.desc));
+    code.add(pushed(mutant, call("stores", "(" + taken + taken + "I)" + taken)));
+    if (isObject) {
+      code.add(new TypeInsnNode(Opcodes.CHECKCAST, type.getInternalName()));
+    }
+    method.instructions.insertBefore(node, code);
+  }
+
   private void returnNull(AbstractInsnNode node, int index, int mutant) {
-    if (!hasKnown(index)) {
+    if (!frames.has(index)) {
       return;
     }
     LabelNode kept = new LabelNode();
@@ -235,19 +206,8 @@ final class MutantInserter {
     code.add(new InsnNode(Opcodes.ACONST_NULL));
     code.add(new InsnNode(Opcodes.ARETURN));
     code.add(kept);
-    addFrame(code, before, index);
+    frames.addBefore(code, index);
     method.instructions.insertBefore(node, code);
-  }
-
-  /** False where frames are needed and none can be written. */
-  private boolean hasKnown(int index) {
-    return !hasFrames() || before.get(index) != null;
-  }
-
-  private void addFrame(InsnList code, List<FrameNode> frames, int index) {
-    if (hasFrames()) {
-      code.add(frames.get(index));
-    }
   }
 
   private void result(MutantSite site, int first) {
@@ -288,7 +248,7 @@ final class MutantInserter {
     return code;
   }
 
-  private static MethodInsnNode call(String name, String descriptor) {
+  static MethodInsnNode call(String name, String descriptor) {
     return new MethodInsnNode(Opcodes.INVOKESTATIC, MUTANTS, name, descriptor, false);
   }
 }

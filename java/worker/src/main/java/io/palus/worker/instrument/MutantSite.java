@@ -12,10 +12,14 @@ final class MutantSite {
   /** Its mutants are numbered in this order. */
   final List<Operator> operators;
 
-  MutantSite(AbstractInsnNode node, int line, List<Operator> operators) {
+  /** The field, the called method or the sign of arithmetic that they are about; empty for none. */
+  final String detail;
+
+  MutantSite(AbstractInsnNode node, int line, List<Operator> operators, String detail) {
     this.node = node;
     this.line = line;
     this.operators = operators;
+    this.detail = detail;
   }
 
   /** False for a call that something else took the place of. */

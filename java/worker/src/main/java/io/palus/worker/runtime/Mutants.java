@@ -18,6 +18,9 @@ public final class Mutants {
   /** In a mark: the mutant would have computed something else there. */
   public static final int INFECTED = 2;
 
+  /** In a mark: a call that the mutant leaves out has not ended yet. */
+  private static final int OPEN = 4;
+
   private static byte[] marks = new byte[1];
   private static int[] reached = new int[0];
   private static int reachedCount;
@@ -121,7 +124,32 @@ public final class Mutants {
     return isOn(mutant, Double.compare(value, -value) != 0) ? value : -value;
   }
 
-  /** True if a call without result is left out. */
+  /** What a field is given: the value, or what it holds. */
+  public static int stores(int value, int held, int mutant) {
+    return isOn(mutant, value != held) ? held : value;
+  }
+
+  /** What a field is given: the value, or what it holds. */
+  public static long stores(long value, long held, int mutant) {
+    return isOn(mutant, value != held) ? held : value;
+  }
+
+  /** What a field is given: the value, or what it holds. */
+  public static float stores(float value, float held, int mutant) {
+    return isOn(mutant, Float.compare(value, held) != 0) ? held : value;
+  }
+
+  /** What a field is given: the value, or what it holds. */
+  public static double stores(double value, double held, int mutant) {
+    return isOn(mutant, Double.compare(value, held) != 0) ? held : value;
+  }
+
+  /** What a field is given: the value, or what it holds. */
+  public static Object stores(Object value, Object held, int mutant) {
+    return isOn(mutant, value != held) ? held : value;
+  }
+
+  /** True if a call is left out. */
   public static boolean omits(int mutant) {
     return isOn(mutant, true);
   }
@@ -159,6 +187,24 @@ public final class Mutants {
   /** What is returned as a Boolean: the value, or a constant. */
   public static Object returns(Object value, boolean constant, int mutant) {
     return isOn(mutant, !Boolean.valueOf(constant).equals(value)) ? (Object) constant : value;
+  }
+
+  /** True if a call is left out that makes a difference only by what it gives, or by throwing. */
+  static boolean omitsUnlessSame(int mutant) {
+    // Still open from before: that call threw.
+    boolean isOmitted = isOn(mutant, (marks[mutant] & OPEN) != 0);
+    if (on == 0 && !Probes.isInitializing()) {
+      marks[mutant] |= OPEN;
+    }
+    return isOmitted;
+  }
+
+  /** The call gave something. */
+  static void gave(boolean isSame, int mutant) {
+    if (on == 0 && (marks[mutant] & OPEN) != 0) {
+      marks[mutant] &= ~OPEN;
+      note(mutant, !isSame);
+    }
   }
 
   private static boolean isOn(int mutant, boolean isInfected) {
@@ -262,6 +308,6 @@ public final class Mutants {
    * @return it
    */
   public static boolean isInfected(int mutant) {
-    return (marks[mutant] & INFECTED) != 0;
+    return (marks[mutant] & (INFECTED | OPEN)) != 0;
   }
 }
