@@ -125,8 +125,7 @@ class GoldenTest {
     SequenceReader sequence = new SequenceReader();
     sequence.read(in);
     in.end();
-    int[] kinds = Arrays.stream(sequence.kinds, 0, 7).mapToInt(Enum::ordinal).toArray();
-    assertArrayEquals(new int[] {1, 1, 2, 3, 4, 5, 5}, kinds);
+    assertArrayEquals(new byte[] {1, 1, 2, 3, 4, 5, 5}, Arrays.copyOf(sequence.kinds, 7));
     assertArrayEquals(new int[] {7, 200, 0, 0, 1, 0, 0}, Arrays.copyOf(sequence.members, 7));
     assertArrayEquals(new int[] {-1, 0, -1, -1, 0, -1, -1}, Arrays.copyOf(sequence.receivers, 7));
     assertArrayEquals(new int[] {0, 0, 2, 4, 4, 5, 6, 8}, Arrays.copyOf(sequence.starts, 8));
