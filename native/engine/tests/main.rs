@@ -28,6 +28,7 @@ mod templates;
 mod unchanged;
 mod untested;
 mod untraced;
+mod verify_guards;
 mod verify_machine;
 mod verify_orders;
 mod worker;

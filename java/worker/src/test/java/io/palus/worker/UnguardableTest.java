@@ -26,4 +26,22 @@ class UnguardableTest {
     bytes[MAJOR_VERSION] = 127;
     assertThrows(UnguardableException.class, () -> instrumenter.library(bytes));
   }
+
+  @Test
+  void a_method_that_would_grow_too_large_is_refused() throws IOException {
+    String call = "new File(name).delete();";
+    Instrumenter instrumenter = new Instrumenter(null, null);
+    byte[] small = classWith(call.repeat(100));
+    assertTrue(instrumenter.library(small).length > small.length);
+    byte[] large = classWith(call.repeat(5000));
+    assertThrows(UnguardableException.class, () -> instrumenter.library(large));
+  }
+
+  private byte[] classWith(String statements) throws IOException {
+    String text =
+        "package a; import java.io.File; public class A { void a(String name) {"
+            + statements
+            + "} }";
+    return Files.readAllBytes(Sources.compile(folder, 8, "a/A.java", text).resolve("a/A.class"));
+  }
 }

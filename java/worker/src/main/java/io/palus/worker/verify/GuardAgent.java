@@ -3,15 +3,18 @@ package io.palus.worker.verify;
 import io.palus.worker.Logging;
 import io.palus.worker.instrument.GuardRules;
 import io.palus.worker.instrument.Instrumenter;
-import io.palus.worker.instrument.UnguardableException;
 import io.palus.worker.runtime.Guard;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
+import java.lang.management.ClassLoadingMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.URL;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Gives the classes of a verification JVM the guards that they have in a worker, but none of what
@@ -30,16 +33,33 @@ public final class GuardAgent implements ClassFileTransformer {
     "io/palus/worker/", "io/palus/agent/", "org/jacoco/", "sun/reflect/misc/"
   };
 
-  /** Instead of a class that cannot take its guards: nothing can be made of it. */
-  private static final byte[] NO_CLASS = {};
+  /**
+   * Instead of a class that cannot take its guards: nothing can be made of it. Not empty, for then
+   * the JVM goes on with the class as it is.
+   */
+  private static final byte[] NO_CLASS = {0};
 
   /** The JDK's own, above the one of the class path. */
   private static final ClassLoader PLATFORM = ClassLoader.getSystemClassLoader().getParent();
 
+  private static GuardAgent running;
+
   private final Instrumenter instrumenter = new Instrumenter(null, null);
   private final Logging logging = Logging.onClassPath();
+  private final ClassLoadingMXBean loading = ManagementFactory.getClassLoadingMXBean();
+  private final Instrumentation instrumentation;
 
-  private GuardAgent() {}
+  /** All that came by here, and what was there before. */
+  private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+  private long loaded;
+
+  /** Internal name of the class that was last made none. */
+  private volatile String refused;
+
+  private GuardAgent(Instrumentation instrumentation) {
+    this.instrumentation = instrumentation;
+  }
 
   /**
    * Starts it, before any class of the project is loaded.
@@ -59,29 +79,80 @@ public final class GuardAgent implements ClassFileTransformer {
     String temporary = System.getProperty("java.io.tmpdir");
     Guard.set(temporary, null, () -> {}, () -> false, GuardRules::whyDenied);
     // JaCoCo's agent, which cannot do so, comes first: its ids are made of the bytes that it sees.
-    instrumentation.addTransformer(new GuardAgent(), true);
+    running = new GuardAgent(instrumentation);
+    running.unknown();
+    instrumentation.addTransformer(running, true);
+  }
+
+  /**
+   * A class that got no guards since this was last asked, whether it could not be loaded for that
+   * or came without: the JVM goes on with a class as it is where stack or memory end before this
+   * agent is asked. Null for none. Without guards it might have done what nobody sees.
+   */
+  static String withoutGuards() {
+    return running == null ? null : running.next();
+  }
+
+  private String next() {
+    String name = refused;
+    refused = null;
+    return name != null ? name.replace('/', '.') : unknown();
+  }
+
+  /** A class that was loaded and never came by, or null; it is known from now on. */
+  private String unknown() {
+    long now = loading.getTotalLoadedClassCount();
+    if (now == loaded) {
+      return null;
+    }
+    loaded = now;
+    String unknown = null;
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      String name = type.getName();
+      boolean comesBy = !type.isArray() && name.indexOf('/') < 0; // hidden classes do not
+      ClassLoader loader = type.getClassLoader();
+      if (comesBy && loader != null && loader != PLATFORM && known.add(key(loader, name))) {
+        // What this agent itself needs is loaded while it is at work, and does not come by.
+        boolean isMissed = !hasNone(name.replace('.', '/')) && !isJdks(type.getProtectionDomain());
+        unknown = isMissed ? name : unknown;
+      }
+    }
+    return unknown;
+  }
+
+  private static String key(ClassLoader loader, String name) {
+    return System.identityHashCode(loader) + " " + name;
   }
 
   @Override
   public byte[] transform(
       ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-    if (name == null || loader == null || loader == PLATFORM || isJdks(domain)) {
-      return null;
-    }
-    for (String start : NOT_GUARDED) {
-      if (name.startsWith(start)) {
-        return null;
-      }
-    }
-    if (logging.has(name.replace('/', '.'))) {
+    if (name == null || loader == null) {
       return null;
     }
     try {
-      byte[] guarded = instrumenter.library(bytes);
+      byte[] guarded = isGuarded(loader, name, domain) ? instrumenter.library(bytes) : bytes;
+      known.add(key(loader, name.replace('/', '.')));
       return guarded == bytes ? null : guarded;
-    } catch (UnguardableException e) {
+    } catch (Throwable e) {
+      // Whatever it is, also the end of stack or memory: the JVM would take the class as it is.
+      refused = name;
       return NO_CLASS;
     }
+  }
+
+  private boolean isGuarded(ClassLoader loader, String name, ProtectionDomain domain) {
+    boolean isNoSubjects = loader == PLATFORM || isJdks(domain) || hasNone(name);
+    return !isNoSubjects && !logging.has(name.replace('/', '.'));
+  }
+
+  private static boolean hasNone(String name) {
+    for (String start : NOT_GUARDED) {
+      if (name.startsWith(start)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Some of the JDK's modules are loaded as the class path is. */

@@ -66,6 +66,9 @@ final class TestRun {
   /** The line of the test that last failed; 0 where it is in none. */
   private int failedAt;
 
+  /** Whether a class has no guards: others are to have one that has. */
+  private boolean lacksGuards;
+
   /** Whether the test last run failed by what it was denied, or left behind. */
   private boolean isDenied;
 
@@ -185,6 +188,7 @@ final class TestRun {
 
   private boolean passes(int number, ClassLoader loader) throws IOException {
     current = number;
+    lacksGuards = false;
     tell("start " + number);
     String failure = timed(number, loader);
     String left = left();
@@ -192,7 +196,7 @@ final class TestRun {
     if (refusedLater != null && failure == null) {
       failure = denied("is denied " + refusedLater);
     }
-    isArmed = left != null && (threads.areBusy() || globals.changedForAll() != null);
+    isArmed = lacksGuards || left != null && (threads.areBusy() || globals.changedForAll() != null);
     if (left != null && failure == null && (isArmed || leavesAgain(number, loader))) {
       failure = denied("leaves " + left + " behind");
     }
@@ -249,33 +253,25 @@ final class TestRun {
   }
 
   private String timed(int number, ClassLoader loader) throws IOException {
-    Thread current = Thread.currentThread();
-    ClassLoader context = current.getContextClassLoader();
-    int priority = current.getPriority();
-    String name = current.getName();
+    ThreadState thread = new ThreadState();
     failedAt = 0;
     isDenied = false;
     watchdog.starts();
     kernel.mark();
     String failure = failure(tests.get(number), loader);
     String refused = kernel.since();
+    String unguarded = GuardAgent.withoutGuards();
+    lacksGuards |= unguarded != null;
     watchdog.ends();
-    ofThread =
-        Thread.interrupted()
-            ? "its thread interrupted"
-            : current.getContextClassLoader() != context
-                ? "another class loader for its thread"
-                : current.getPriority() != priority
-                    ? "another priority for its thread"
-                    : current.getName().equals(name) ? null : "another name for its thread";
-    current.setContextClassLoader(context);
-    current.setPriority(priority);
-    current.setName(name);
+    ofThread = thread.changed();
+    thread.restore();
     if (Probes.stop() == Probes.Stop.DENIED) {
       failure = denied("is denied " + Probes.denied());
       Probes.refuel(Integer.MAX_VALUE);
     } else if (refused != null) {
       failure = denied("is denied " + refused);
+    } else if (unguarded != null) {
+      failure = denied("is denied " + unguarded + ", which has no guards against harm");
     }
     kernel.pause();
     String changed = user.changedInside();

@@ -1,0 +1,72 @@
+//! Classes that have no guards where written tests are verified: what used them is dropped, whatever it swallows.
+
+use palus_engine::verify::{Repeat, TestId, Verdict, Verification, verify};
+
+const TESTS: (&str, &str) = (
+    "demo/DeepTest.java",
+    "package demo; public class DeepTest {
+      public void uses_a_class_at_the_stacks_end() { deep(); }
+      static void deep() {
+        try { deep(); } catch (StackOverflowError e) { }
+        try { Late.delete(); } catch (Throwable e) { }
+      }
+      public void uses_a_class_that_is_too_large() {
+        try { Large.delete(null); } catch (LinkageError e) { }
+      }
+      public void does_nothing() { }
+    }
+    class Late {
+      static void delete() { new java.io.File(\"/no such folder/file\").delete(); }
+    }",
+);
+
+/// The verdict on each of some tests.
+fn verdicts(names: &[&str]) -> Vec<String> {
+    let call = "new java.io.File(\"/no such folder/file\").delete();".repeat(5000);
+    let large = format!(
+        "package demo; class Large {{ static void delete(String name) {{ if (name != null) {{ {call} }} }} }}"
+    );
+    let compiled = palus_fixture::compile(&[TESTS, ("demo/Large.java", &large)]);
+    let folder = tempfile::tempdir().unwrap();
+    let settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
+    let id = |name: &&str| TestId {
+        class: "demo.DeepTest".into(),
+        method: (*name).to_owned(),
+        repeat: Repeat::Never,
+        is_kept: false,
+    };
+    let tests: Vec<TestId> = names.iter().map(id).collect();
+    let verified = verify(&Verification {
+        settings: &settings,
+        test_classes: &compiled.dir,
+        tests: &tests,
+        coverage_agent: None,
+        workers: 1,
+        orders: 0,
+        once: false,
+        blames: true,
+    });
+    let text = |verdict: &Verdict| match verdict {
+        Verdict::Stable => "stable".to_owned(),
+        Verdict::Failed { text, .. } => text.clone(),
+    };
+    verified.unwrap().verdicts.iter().map(text).collect()
+}
+
+#[test]
+fn a_test_that_first_uses_a_class_at_the_stacks_end_is_dropped() {
+    let verdicts = verdicts(&["uses_a_class_at_the_stacks_end", "does_nothing"]);
+    assert!(verdicts[0].starts_with("it is denied "), "{verdicts:?}");
+    assert_eq!(verdicts[1], "stable");
+}
+
+#[test]
+fn a_test_that_goes_on_without_a_class_that_cannot_take_its_guards_is_dropped() {
+    assert_eq!(
+        verdicts(&["uses_a_class_that_is_too_large", "does_nothing"]),
+        [
+            "it is denied demo.Large, which has no guards against harm",
+            "stable"
+        ]
+    );
+}
