@@ -8,17 +8,17 @@ mod behaviour;
 
 pub(crate) use behaviour::*;
 
-use crate::Settings;
 use crate::report::codes::skip_code;
 use crate::run::unit::Seconds;
 use crate::subject::traces::Learned;
 use crate::verify::coverage::Counts;
+use crate::{Error, Settings};
 use palus_generate::{Replayed, SkipCode};
 use palus_search::Hunted;
 use palus_suite::TestFramework;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// `Palus 0.1.0 · JDK 17 · JUnit 4 · seed 0 · 2 workers`
@@ -306,6 +306,24 @@ pub(crate) fn left_alone(path: &str) -> String {
 
 /// Said where the analyzer of coverage did not end in time.
 pub(crate) const NO_COVERAGE: &str = "coverage is not measured: JaCoCo's analyzer had not ended when the time limit came; raise `timeLimit`";
+
+/// Said where the analyzer of coverage failed on these files.
+pub(crate) fn no_coverage(files: &[PathBuf], error: &Error) -> String {
+    let names: Vec<String> = files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    format!(
+        "coverage is not measured, and counts as none: JaCoCo's analyzer failed on {}: {}",
+        names.join(", "),
+        error.message
+    )
+}
+
+/// Said of a file of execution data that is damaged.
+pub(crate) fn damaged_coverage(text: &str) -> String {
+    format!("{text}; the rest of it counts as no coverage")
+}
 
 /// Said of a test class that no file can be made for.
 pub(crate) fn refused(class: &str) -> String {

@@ -171,3 +171,41 @@ fn a_class_name_that_leaves_no_room_for_that_of_its_test_costs_its_class_alone()
         assert!(!lab.at(&format!("tests/demo/{name}PalusTest.java")).exists());
     }
 }
+
+/// Stands for JaCoCo's analyzer.
+fn analyzer(body: &str) -> palus_fixture::Compiled {
+    let text = format!(
+        "package io.palus.host; public class CoverageMain {{ public static void main(String[] args) {{ {body} }} }}"
+    );
+    palus_fixture::compile(&[("io/palus/host/CoverageMain.java", &text)])
+}
+
+#[test]
+fn execution_data_that_cannot_be_analyzed_cost_the_figures_alone() {
+    let lab = lab(&["Good"]);
+    let data = lab.at("jacoco.exec").display().to_string();
+    std::fs::write(&data, "damaged").unwrap();
+    let fails = analyzer("throw new OutOfMemoryError(\"a length lied\");");
+    let warns =
+        analyzer("System.out.print(\"W\\t\" + args[1] + \" is cut\\nT\\t0\\t1\\t0\\t1\\n\");");
+    let failed = "coverage is not measured, and counts as none: JaCoCo's analyzer failed on";
+    for (analyzer, expected) in [
+        (&fails, [failed, &data, "a length lied"]),
+        (&warns, [&data, " is cut;", "counts as no coverage"]),
+    ] {
+        let path = analyzer.dir.display().to_string();
+        let settings = [("coverageClassPath", &*path), ("coverageFile", &*data)];
+        let settings = [FEW, &settings].concat();
+        let (said, ended) = lab.told(&settings);
+        ended.unwrap();
+        let warnings = said.lines().filter(|line| line.contains(expected[0]));
+        let warnings: Vec<&str> = warnings.filter(|line| line.contains(expected[2])).collect();
+        assert!(
+            !warnings.is_empty() && warnings.iter().all(|line| line.contains(expected[1])),
+            "{said}"
+        );
+        assert!(lab.at("tests/demo/GoodPalusTest.java").exists());
+        assert!(lab.at("report/report.json").exists(), "{said}");
+        std::fs::remove_dir_all(lab.at("report")).unwrap();
+    }
+}

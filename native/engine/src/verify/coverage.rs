@@ -45,12 +45,14 @@ pub(crate) struct Coverage {
     pub(crate) classes: BTreeMap<String, Counts>,
     /// By source file (`package/Name.java`), then line.
     pub(crate) lines: BTreeMap<String, BTreeMap<u32, LineStatus>>,
+    /// Sentences about files that are damaged.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// Measures; `None` when the plugin gave no analyzer, or it did not end before the deadline.
 ///
 /// # Errors
-/// An internal error when the analyzer does not answer as expected.
+/// An internal error when the analyzer does not answer as expected: a run has no figures then, and goes on.
 pub(crate) fn measure(
     settings: &Settings,
     execution_data: &[PathBuf],
@@ -181,6 +183,10 @@ pub(crate) fn parse(text: &str) -> Result<Coverage, Error> {
                     .or_default()
                     .insert(number(2)?, status);
             }
+            "W" => {
+                let text = fields.get(1).copied().unwrap_or_default();
+                coverage.warnings.push(text.to_owned());
+            }
             _ => return Err(damaged()),
         }
     }
@@ -242,13 +248,14 @@ mod tests {
 
     #[test]
     fn the_analyzers_lines_are_read() {
-        let text = "C\ta/B\t3\t4\t1\t2\nL\ta/B.java\t7\t2\nL\ta/B.java\t8\t0\nT\t3\t4\t1\t2\n";
+        let text = "C\ta/B\t3\t4\t1\t2\nL\ta/B.java\t7\t2\nL\ta/B.java\t8\t0\nW\tx is cut\nT\t3\t4\t1\t2\n";
         let coverage = parse(text).unwrap();
         assert_eq!(coverage.classes["a/B"], coverage.total);
         assert_eq!(
             coverage.lines["a/B.java"],
             BTreeMap::from([(7, LineStatus::Partly)])
         );
+        assert_eq!(coverage.warnings, ["x is cut"]);
         assert!((coverage.total.line_percent() - 75.0).abs() < 1e-9);
         assert!(parse("X\t1").is_err());
         assert!(parse("C\ta/B\tthree").is_err());

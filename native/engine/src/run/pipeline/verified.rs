@@ -21,7 +21,7 @@ use crate::write::earlier::Earlier;
 use crate::write::kept::{TESTS, completed, stays};
 use crate::write::manifest::Manifest;
 use crate::write::sources::{left_alone, write};
-use crate::{Error, Verification, message};
+use crate::{Error, ErrorKind, Verification, message};
 use palus_analyze::Facts;
 use palus_bytecode::ClassId;
 use palus_suite::{Source, TestClass};
@@ -420,15 +420,11 @@ impl Pipeline<'_> {
         let existing = &self.settings.coverage_files;
         self.board.begin("coverage", message::MEASURING, 0);
         let deadline = coverage_deadline(self.started + limit(self.settings));
-        let before = measure(self.settings, existing, deadline, self.cancel)?;
+        let before = self.measured(existing, deadline)?;
         let after = match written {
             Some(written) => {
                 let all: Vec<PathBuf> = existing.iter().chain(written).cloned().collect();
-                let after = measure(self.settings, &all, deadline, self.cancel)?;
-                if after.is_none() && !self.settings.coverage_class_path.is_empty() {
-                    self.warn(message::NO_COVERAGE);
-                }
-                after
+                self.measured(&all, deadline)?
             }
             None => None,
         };
@@ -440,6 +436,32 @@ impl Pipeline<'_> {
             ));
         }
         Ok((before, after))
+    }
+
+    /// What is wrong with coverage costs its figures, and not what was found.
+    fn measured(
+        &mut self,
+        files: &[PathBuf],
+        deadline: Instant,
+    ) -> Result<Option<Coverage>, Error> {
+        let measured = measure(self.settings, files, deadline, self.cancel);
+        let (coverage, warnings) = match measured {
+            Ok(Some(coverage)) => {
+                let texts = coverage.warnings.iter();
+                let warnings = texts.map(|text| message::damaged_coverage(text)).collect();
+                (Some(coverage), warnings)
+            }
+            Ok(None) if self.settings.coverage_class_path.is_empty() => (None, Vec::new()),
+            Ok(None) => (None, vec![message::NO_COVERAGE.to_owned()]),
+            Err(error) if error.kind == ErrorKind::Cancelled => return Err(error),
+            Err(error) => (None, vec![message::no_coverage(files, &error)]),
+        };
+        for text in warnings {
+            if !self.report.warnings.contains(&text) {
+                self.warn(&text);
+            }
+        }
+        Ok(coverage)
     }
 }
 

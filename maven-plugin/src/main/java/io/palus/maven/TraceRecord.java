@@ -91,7 +91,7 @@ final class TraceRecord {
   /** Copies what the tests of this build added to a file of the project's own JaCoCo. */
   void takeExecutionData(Path executionData) {
     File file = executionData.toFile();
-    long before = Long.parseLong(properties.getProperty("jacocoLength", "0"));
+    long before = number("jacocoLength");
     try (InputStream in = Files.newInputStream(executionData)) {
       // A file that has not grown was written anew.
       in.skip(file.length() > before ? before : 0);
@@ -128,15 +128,28 @@ final class TraceRecord {
 
   /** When the tests were started, in the milliseconds of file times. */
   long started() {
-    return Long.parseLong(properties.getProperty("started", "0"));
+    return number("started");
   }
 
+  /** Null where nobody knows. */
   String tests() {
-    return properties.getProperty("tests");
+    return matching("tests", "[0-9]{1,18}");
   }
 
+  /** Null where nobody knows. */
   String seconds() {
-    return properties.getProperty("seconds");
+    return matching("seconds", "[0-9]{1,9}[.][0-9]");
+  }
+
+  /** The file may be damaged; then it is as if nothing were known. */
+  private String matching(String key, String form) {
+    String text = properties.getProperty(key);
+    return text != null && text.matches(form) ? text : null;
+  }
+
+  private long number(String key) {
+    String text = matching(key, "[0-9]{1,18}");
+    return text == null ? 0 : Long.parseLong(text);
   }
 
   private boolean isSet(String key) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.palus.host.PalusException;
 import io.palus.host.TestReports;
+import io.palus.wire.Mutator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +43,30 @@ class TraceRecordTest {
     assertFalse(before.equals(digest(List.of("-Xmx2g"))));
     write("classes/a/Own.class", "new");
     assertFalse(before.equals(digest(List.of("-Xmx1g"))));
+  }
+
+  @Test
+  void a_damaged_record_is_read_or_as_none() throws IOException {
+    TraceRecord record = new TraceRecord(layout);
+    record.begin("d1");
+    record.watch(target.resolve("jacoco.exec"));
+    record.complete(TestReports.since(0, target.resolve("none")), true);
+    Path file = layout.traceRecord();
+    Mutator.run(
+        "records of traces",
+        100,
+        List.of(Files.readAllBytes(file)),
+        4 << 20,
+        1 << 12,
+        bytes -> {
+          Files.write(file, bytes);
+          TraceRecord read = new TraceRecord(layout);
+          read.isCompleteFor("d1");
+          assertTrue(read.started() >= 0);
+          assertTrue(read.tests() == null || Long.parseLong(read.tests()) >= 0);
+          assertTrue(read.seconds() == null || Double.parseDouble(read.seconds()) >= 0);
+          read.takeExecutionData(target.resolve("jacoco.exec"));
+        });
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.palus.host;
 
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
 import java.io.File;
@@ -24,7 +25,10 @@ import org.jacoco.core.analysis.ICounter;
 import org.jacoco.core.analysis.ICoverageNode;
 import org.jacoco.core.analysis.IPackageCoverage;
 import org.jacoco.core.analysis.ISourceFileCoverage;
-import org.jacoco.core.tools.ExecFileLoader;
+import org.jacoco.core.data.ExecutionData;
+import org.jacoco.core.data.ExecutionDataReader;
+import org.jacoco.core.data.ExecutionDataStore;
+import org.jacoco.core.data.ExecutionDataWriter;
 
 /**
  * Runs in a JVM of its own: reads execution data and class files, both as bytes, and prints what
@@ -36,14 +40,17 @@ import org.jacoco.core.tools.ExecFileLoader;
  *   <li>{@code C internal name lines covered lines branches covered branches}, one per class
  *   <li>{@code L package/SourceFile.java line 0 none | 1 missed | 2 partly | 3 full}, one per line
  *       with code
+ *   <li>{@code W text}, one per file of execution data that is damaged or cut short: what came
+ *       before that is used
  *   <li>{@code T lines covered lines branches covered branches}, last
  * </ul>
  *
- * What cannot be read is named on standard error and left out; a missing execution data file means
- * nothing is covered.
+ * A class that cannot be read is named on standard error and left out; a missing execution data
+ * file means nothing is covered.
  */
 public final class CoverageMain {
-  private final ExecFileLoader loader = new ExecFileLoader();
+  private final ExecutionDataStore executed = new ExecutionDataStore();
+  private final List<String> warnings = new ArrayList<>();
   private final CoverageBuilder builder = new CoverageBuilder();
   private final PrintStream err;
 
@@ -93,17 +100,21 @@ public final class CoverageMain {
     if (!Files.exists(file)) {
       return;
     }
-    try (InputStream in = new FileInputStream(file.toFile())) {
-      loader.load(in);
+    String damage;
+    try (InputStream in = new BufferedInputStream(new FileInputStream(file.toFile()))) {
+      new BoundedReader(in, executed).read();
+      return;
     } catch (EOFException e) {
-      err.println(file + " is cut short; what came before is used");
-    } catch (IOException | IllegalStateException e) {
-      err.println(file + " cannot be read: " + e.getMessage());
+      damage = "it is cut short";
+    } catch (IOException | RuntimeException e) {
+      damage = String.valueOf(e.getMessage());
     }
+    String text = file + " is no whole execution data: " + damage;
+    warnings.add(text.replaceAll("\\p{Cntrl}", " "));
   }
 
   private void analyze(List<Path> directories) throws IOException {
-    Analyzer analyzer = new Analyzer(loader.getExecutionDataStore(), builder);
+    Analyzer analyzer = new Analyzer(executed, builder);
     Set<String> seen = new HashSet<>();
     for (Path directory : directories) {
       if (!Files.isDirectory(directory)) {
@@ -134,6 +145,7 @@ public final class CoverageMain {
   }
 
   private void print(PrintStream out) {
+    warnings.forEach(text -> out.print("W\t" + text + "\n"));
     builder.getClasses().stream()
         .filter(c -> fitsLine(c.getName()))
         .sorted((a, b) -> a.getName().compareTo(b.getName()))
@@ -191,5 +203,49 @@ public final class CoverageMain {
         + branches.getCoveredCount()
         + "\t"
         + branches.getTotalCount();
+  }
+
+  /** Believes no length that the rest of the file has no room for. */
+  private static final class BoundedReader extends ExecutionDataReader {
+    private final ExecutionDataStore executed;
+
+    private BoundedReader(InputStream in, ExecutionDataStore executed) {
+      super(in);
+      this.executed = executed;
+      setSessionInfoVisitor(session -> {});
+      setExecutionDataVisitor(executed::put);
+    }
+
+    @Override
+    protected boolean readBlock(byte type) throws IOException {
+      if (type != ExecutionDataWriter.BLOCK_EXECUTIONDATA) {
+        return super.readBlock(type);
+      }
+      long id = in.readLong();
+      String name = in.readUTF();
+      boolean[] probes = new boolean[length()];
+      int bits = 0;
+      for (int i = 0; i < probes.length; i++) {
+        bits = i % 8 == 0 ? in.readByte() : bits >>> 1;
+        probes[i] = (bits & 1) != 0;
+      }
+      executed.put(new ExecutionData(id, name, probes));
+      return true;
+    }
+
+    private int length() throws IOException {
+      long length = 0;
+      int shift = 0;
+      int part;
+      do {
+        part = in.readUnsignedByte();
+        length |= (long) (part & 0x7f) << shift;
+        shift += 7;
+      } while (part > 0x7f && shift < 35);
+      if (length > 8L * in.available()) {
+        throw new IOException("a class of " + length + " probes cannot be in it");
+      }
+      return (int) length;
+    }
   }
 }

@@ -20,7 +20,8 @@ public final class TestReports {
     File[] files = directory.toFile().listFiles();
     for (File file : files == null ? new File[0] : files) {
       String name = file.getName();
-      boolean isReport = name.startsWith("TEST-") && name.endsWith(".xml");
+      boolean isNamed = name.startsWith("TEST-") && name.endsWith(".xml");
+      boolean isReport = isNamed && file.isFile();
       // File times may be whole seconds.
       if (isReport && file.lastModified() >= millis - millis % 1000) {
         reports.read(file.toPath());
@@ -37,7 +38,7 @@ public final class TestReports {
       reader.nextTag();
       tests += number(reader, "tests");
       red += number(reader, "failures") + number(reader, "errors");
-    } catch (IOException | XMLStreamException e) {
+    } catch (IOException | XMLStreamException | RuntimeException e) {
       // Only the summary's figures are poorer by this report.
     }
   }

@@ -3,13 +3,17 @@ package io.palus.host;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.palus.wire.Mutator;
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -95,9 +99,54 @@ class CoverageMainTest {
     assertTrue(
         err.toString(StandardCharsets.UTF_8).contains("Broken.class"),
         err.toString(StandardCharsets.UTF_8));
-    assertTrue(
-        err.toString(StandardCharsets.UTF_8).contains("run.exec"),
-        err.toString(StandardCharsets.UTF_8));
+    assertTrue(out.toString(StandardCharsets.UTF_8).startsWith("W\t" + exec), out.toString());
+  }
+
+  @Test
+  void what_stands_before_the_damage_is_used_and_no_length_is_believed() throws Exception {
+    run(CoverageAgent.jvmArgument(CoverageAgent.path(), exec), "-cp", classes.toString(), "p.Sign");
+    byte[] whole = Files.readAllBytes(exec);
+    for (int length : new int[] {Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
+      Files.write(exec, whole);
+      Files.write(exec, block(length), StandardOpenOption.APPEND);
+      String text = analyze("--exec", exec.toString(), "--classes", classes.toString());
+      assertTrue(text.startsWith("W\t" + exec + " is no whole execution data: a class of "), text);
+      assertTrue(text.endsWith("T\t3\t6\t1\t2\n"), text);
+    }
+  }
+
+  @Test
+  void damaged_execution_data_costs_what_is_damaged_alone() throws Exception {
+    run(CoverageAgent.jvmArgument(CoverageAgent.path(), exec), "-cp", classes.toString(), "p.Sign");
+    List<byte[]> seeds = List.of(Files.readAllBytes(exec));
+    PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
+    String[] args = {"--exec", exec.toString(), "--classes", classes.toString()};
+    Mutator.run(
+        "execution data",
+        100,
+        seeds,
+        4 << 20,
+        1 << 12,
+        bytes -> {
+          Files.write(exec, bytes);
+          assertEquals(0, CoverageMain.run(args, nowhere, nowhere));
+        });
+  }
+
+  /** A class that says that it has so many probes, as JaCoCo writes it. */
+  private static byte[] block(int length) throws IOException {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    DataOutputStream data = new DataOutputStream(block);
+    data.write(0x11);
+    data.writeLong(1);
+    data.writeUTF("p/Other");
+    for (int rest = length; ; rest >>>= 7) {
+      if ((rest & ~0x7f) == 0) {
+        data.write(rest);
+        return block.toByteArray();
+      }
+      data.write(rest & 0x7f | 0x80);
+    }
   }
 
   @Test

@@ -2,9 +2,12 @@ package io.palus.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.palus.wire.Mutator;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +30,24 @@ class TestReportsTest {
   @Test
   void no_folder_means_no_tests() {
     assertEquals(0, TestReports.since(0, reports.resolve("none")).tests());
+  }
+
+  @Test
+  void damaged_reports_are_read_or_passed_over() throws IOException {
+    String report =
+        "<?xml version='1.0' encoding='UTF-8'?>\n<!DOCTYPE a [<!ENTITY b 'c'>]>"
+            + "<testsuite name='&lt;é&#x41;' tests='12' failures='1' errors='0'>"
+            + "<properties/><testcase name='a'/></testsuite>";
+    Mutator.run(
+        "test reports",
+        100,
+        List.of(report.getBytes(StandardCharsets.UTF_8)),
+        4 << 20,
+        1 << 12,
+        bytes -> {
+          Files.write(reports.resolve("TEST-a.xml"), bytes);
+          TestReports.since(0, reports);
+        });
   }
 
   private void write(String name, String text) throws IOException {
