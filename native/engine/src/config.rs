@@ -231,17 +231,14 @@ settings! { given:
     Build Decides "languageLevel" language_level: u32 = whole(5, 1000), one("8");
     /// effective arguments of javac in test compilation, without class path and output
     Build Decides "compilerArgument" compiler_arguments: Vec<String> = Text, list;
-    /// arguments of the project's test JVM (without our agent); a placeholder stands for each value like a secret's
+    /// arguments of the project's test JVM (without our agent); a placeholder stands for each value that is like a
+    /// secret or holds one
     Build Decides "jvmArgument" jvm_arguments: Vec<String> = Text, list,
-        as |arguments: Vec<String>| without_secrets(&arguments);
+        as |arguments: Vec<String>| without_secrets(&arguments, &held_back(given));
     /// properties of the build (`name=value`); with those arguments and the environment of this process they say what
     /// nothing that is written may hold
     Build Nothing "buildProperty" secrets: Arc<Secrets> = Text, list,
-        as |properties: Vec<String>| {
-            let texts = given.texts("jvmArgument").iter();
-            let arguments: Vec<String> = texts.map(|&text| text.to_owned()).collect();
-            Arc::new(Secrets::of_build(&arguments, &properties))
-        };
+        as |_: Vec<String>| Arc::new(held_back(given));
     /// `palus-worker.jar`, agent and worker in one
     Build Content "workerJar" worker_jar: PathBuf = AnyPath, required;
     /// the sandbox launcher; none where the platform has none
@@ -280,6 +277,15 @@ impl Settings {
         }
         Ok(settings)
     }
+}
+
+/// Values of the environment, of the project's test JVM and of the build.
+fn held_back(given: &Given<'_>) -> Secrets {
+    let texts = |name: &str| -> Vec<String> {
+        let texts = given.texts(name).iter();
+        texts.map(|&text| text.to_owned()).collect()
+    };
+    Secrets::of_build(&texts("jvmArgument"), &texts("buildProperty"))
 }
 
 /// One worker per core, as long as their heaps fit into half of the free memory; at least one.

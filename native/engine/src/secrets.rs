@@ -330,12 +330,13 @@ impl Sets {
     }
 }
 
-/// The arguments of a JVM with a placeholder for the value of each property that is like a secret.
-pub(crate) fn without_secrets(arguments: &[String]) -> Vec<String> {
+/// The arguments of a JVM with a placeholder for the value of each property that is like a secret, or holds one.
+pub(crate) fn without_secrets(arguments: &[String], secrets: &Secrets) -> Vec<String> {
+    let holds_one =
+        |value: &str| !embedded(value).is_empty() || matches!(secrets.redact(value), Cow::Owned(_));
     let clean = |argument: &String| match property(argument) {
         Some((name, value))
-            if !value.is_empty()
-                && (is_secret_like(name, value) || !embedded(value).is_empty()) =>
+            if !value.is_empty() && (is_secret_like(name, value) || holds_one(value)) =>
         {
             format!("-D{name}={PLACEHOLDER}")
         }
@@ -467,7 +468,7 @@ mod tests {
             "-Dsession",
             "-Xmx1g",
         ];
-        let clean = without_secrets(&arguments.map(str::to_owned));
+        let clean = without_secrets(&arguments.map(str::to_owned), &secrets(&[], &[]));
         assert_eq!(
             clean,
             [
@@ -483,6 +484,32 @@ mod tests {
             "-Ddb.password=palus-held-back-elsewhere"
         );
         assert_eq!(elsewhere(&clean[1]), "-Dmode=test");
+    }
+
+    #[test]
+    fn a_property_that_has_a_secret_of_another_name_in_its_value_loses_it() {
+        let given = secrets(
+            &[("DEPLOY_TOKEN", "hunter22"), ("HOME", "/home/anna-maria")],
+            &[("db.password", "pa/ss word")],
+        );
+        let arguments = [
+            "-Dupstream=hunter22",
+            "-Doptions=--as ann:hunter22@host",
+            "-Dencoded=aHVudGVyMjI=",
+            "-Dsource=pa/ss word",
+            "-Ddata=/home/anna-maria/data",
+        ];
+        let held_back = |name: &str| format!("-D{name}=palus-held-back");
+        assert_eq!(
+            without_secrets(&arguments.map(str::to_owned), &given),
+            [
+                held_back("upstream"),
+                held_back("options"),
+                held_back("encoded"),
+                held_back("source"),
+                arguments[4].to_owned(),
+            ]
+        );
     }
 
     #[test]

@@ -237,6 +237,21 @@ fn shown(default: Option<&str>) -> String {
     }
 }
 
+#[test]
+fn an_argument_of_the_test_jvm_that_holds_a_secret_of_the_build_is_held_back() {
+    let pairs = [
+        ("jvmArgument", "-Dupstream=hunter22"),
+        ("jvmArgument", "-Dmode=test"),
+        ("buildProperty", "deploy.token=hunter22"),
+    ];
+    let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let settings = Settings::partial(&pairs).unwrap();
+    assert_eq!(
+        settings.jvm_arguments,
+        ["-Dupstream=palus-held-back", "-Dmode=test"]
+    );
+}
+
 /// Fails where the manual says something else; with `UPDATE_EXPECT=1` it is written anew.
 #[test]
 fn the_manual_lists_what_a_user_may_set() {
