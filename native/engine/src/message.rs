@@ -40,6 +40,14 @@ pub(crate) fn framework_name(framework: TestFramework) -> &'static str {
     }
 }
 
+/// Said where nobody can tell whether another run works in a folder.
+pub(crate) fn no_locks(folder: &Path, error: &std::io::Error) -> String {
+    format!(
+        "{} is on a file system without locks ({error}): run one build of it at a time",
+        folder.display()
+    )
+}
+
 /// Said while another run works in the same folder.
 pub(crate) fn waiting(holder: &str, folder: &Path) -> String {
     line(

@@ -83,12 +83,23 @@ impl Lock {
         listener: &dyn Listener,
         cancel: &Cancel,
     ) -> Result<Lock, Error> {
+        Lock::wait_by(&File::try_lock, folder, limit, listener, cancel)
+    }
+
+    /// The same, by what asks the system.
+    fn wait_by(
+        try_lock: &dyn Fn(&File) -> Result<(), TryLockError>,
+        folder: &Path,
+        limit: Duration,
+        listener: &dyn Listener,
+        cancel: &Cancel,
+    ) -> Result<Lock, Error> {
         let path = folder.join(NAME);
         let started = now();
         let mut has_said = false;
         loop {
             let mut file = open(&path).map_err(|error| unwritable(&path, &error))?;
-            match file.try_lock() {
+            match try_lock(&file) {
                 Ok(()) if is_at(&file, &path) => {
                     // Whoever waits reads it; a full disk hinders nobody.
                     let _ = file
@@ -104,7 +115,8 @@ impl Lock {
                 Ok(()) => continue,
                 Err(TryLockError::WouldBlock) => {}
                 // A file system without locks cannot tell; nobody is kept from working there.
-                Err(TryLockError::Error(_)) => {
+                Err(TryLockError::Error(error)) => {
+                    listener.line(Level::Warning, &message::no_locks(folder, &error));
                     return Ok(Lock {
                         path,
                         file,
@@ -246,6 +258,22 @@ mod tests {
         let process = format!("(process {})", std::process::id());
         assert!(error.message.contains(&process), "{error}");
         assert_eq!(error.kind, ErrorKind::Configuration);
+    }
+
+    #[test]
+    fn a_file_system_without_locks_is_named_and_hinders_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let lines = Lines::default();
+        let none = |_: &File| Err(TryLockError::Error(std::io::ErrorKind::Unsupported.into()));
+        let cancel = Cancel::default();
+        let lock = Lock::wait_by(&none, folder.path(), LONG, &lines, &cancel).unwrap();
+        assert!(!lock.holds());
+        let said = lines.0.lock().unwrap();
+        let text = format!(
+            "{} is on a file system without locks",
+            folder.path().display()
+        );
+        assert!(said.len() == 1 && said[0].starts_with(&text), "{said:?}");
     }
 
     #[test]

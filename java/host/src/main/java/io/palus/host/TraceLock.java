@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,9 @@ public final class TraceLock implements AutoCloseable {
   /** How often a lock that somebody holds is tried again. */
   private static final long PAUSE_MILLIS = 100;
 
+  /** How long a build waits: as long as all tests of another may take. */
+  private static final Duration PATIENCE = Duration.ofHours(1);
+
   /** Weak: what nobody holds any more is closed, and so open to other processes. */
   private static final Map<Path, WeakReference<TraceLock>> HELD = new HashMap<>();
 
@@ -39,18 +43,37 @@ public final class TraceLock implements AutoCloseable {
     this.channel = channel;
   }
 
+  /** How the system is asked; a test asks nobody. */
+  interface Locks {
+    /** Null where another process has it. */
+    FileLock tryLock(FileChannel channel) throws IOException;
+  }
+
   /**
-   * Takes the lock of a folder, which is made where there is none, and waits for who holds it.
+   * Takes the lock of a folder, which is made where there is none, and waits for who holds it, an
+   * hour at most.
    *
-   * @throws PalusException where the folder cannot be written, or the thread is interrupted
+   * @throws PalusException where the folder cannot be written, the other one does not end, or the
+   *     thread is interrupted
    */
   public static TraceLock take(Path folder, Console console) {
+    return take(folder, console, PATIENCE, FileChannel::tryLock);
+  }
+
+  static TraceLock take(Path folder, Console console, Duration patience, Locks locks) {
     Path file = folder.toAbsolutePath().normalize().resolve(NAME);
+    long start = System.nanoTime();
     boolean hasSaid = false;
     while (true) {
-      TraceLock lock = tryToTake(file);
+      TraceLock lock = tryToTake(file, console, locks);
       if (lock != null) {
         return lock;
+      }
+      if (System.nanoTime() - start >= patience.toNanos()) {
+        throw PalusException.configuration(
+            holder(file) + " still works in " + folder + " after " + patience.toSeconds() + " s",
+            "wait until it ends, or end it; or let the builds run in checkouts of their own",
+            null);
       }
       if (!hasSaid) {
         console.line(
@@ -68,7 +91,7 @@ public final class TraceLock implements AutoCloseable {
   }
 
   /** Null where another process holds it. */
-  private static TraceLock tryToTake(Path file) {
+  private static TraceLock tryToTake(Path file, Console console, Locks locks) {
     synchronized (HELD) {
       WeakReference<TraceLock> reference = HELD.get(file);
       TraceLock held = reference == null ? null : reference.get();
@@ -90,7 +113,7 @@ public final class TraceLock implements AutoCloseable {
         throw PalusException.unwritable(file, e);
       }
       TraceLock lock = new TraceLock(channel);
-      if (!lock.isTaken()) {
+      if (!lock.isTaken(locks, file, console)) {
         lock.close();
         return null;
       }
@@ -99,16 +122,23 @@ public final class TraceLock implements AutoCloseable {
     }
   }
 
-  private boolean isTaken() {
+  private boolean isTaken(Locks locks, Path file, Console console) {
     try {
-      FileLock lock = channel.tryLock();
+      FileLock lock = locks.tryLock(channel);
       if (lock == null) {
         return false;
       }
     } catch (OverlappingFileLockException e) {
       return false; // Another loader of this class in this JVM has it.
     } catch (IOException e) {
-      return true; // A file system without locks cannot tell; nobody is kept from working there.
+      // It cannot tell; nobody is kept from working there.
+      console.line(
+          Console.WARNING,
+          file.getParent()
+              + " is on a file system without locks ("
+              + e.getMessage()
+              + "): run one build of it at a time");
+      return true;
     }
     try {
       // Whoever waits reads it; a full disk hinders nobody.

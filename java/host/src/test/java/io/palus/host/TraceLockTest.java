@@ -9,9 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -79,6 +82,35 @@ class TraceLockTest {
     waiting.interrupt();
     assertEquals(PalusException.Kind.CANCELLED, end.get().kind());
     other.destroyForcibly().waitFor();
+  }
+
+  @Test
+  void who_waits_too_long_is_told_who_holds_the_folder() throws Exception {
+    Process other = other();
+    assertEquals("taken", lines(other).take());
+    Duration second = Duration.ofSeconds(1);
+    PalusException end =
+        assertThrows(
+            PalusException.class,
+            () -> TraceLock.take(folder, new Lines(line -> {}), second, FileChannel::tryLock));
+    assertEquals(PalusException.Kind.CONFIGURATION, end.kind());
+    String process = "another run of Palus (process " + other.pid() + ") still works in " + folder;
+    assertTrue(end.getMessage().contains(process), end.getMessage());
+    assertTrue(end.hint().contains("end it"), end.hint());
+    other.destroyForcibly().waitFor();
+  }
+
+  @Test
+  void a_file_system_without_locks_is_named_and_hinders_nobody() {
+    List<String> said = new ArrayList<>();
+    TraceLock.Locks none =
+        channel -> {
+          throw new IOException("no locks available");
+        };
+    TraceLock.take(folder, new Lines(said::add), Duration.ZERO, none).close();
+    assertEquals(1, said.size(), said.toString());
+    String expected = folder + " is on a file system without locks (no locks available)";
+    assertTrue(said.get(0).startsWith(expected), said.toString());
   }
 
   @Test
