@@ -79,3 +79,42 @@ fn best_effort_goes_on_and_says_what_is_not_held() {
     assert!(log.contains(text) && json.contains(text), "{log}{json}");
     assert!(lab.at("tests/demo/CounterPalusTest.java").exists());
 }
+
+#[test]
+fn a_look_at_written_tests_and_a_comparison_of_revisions_say_what_the_kernel_holds() {
+    let mut lab = lab();
+    lab.run(&[("budget", "200"), ("workers", "1")]);
+    // Code that is as it was when all tests passed is not run.
+    let with = |more: &str| {
+        COUNTER
+            .1
+            .replacen("public int", &format!("{more} public int"), 1)
+    };
+    let line = "sandbox   the kernel guards files (landlock), network and processes (seccomp)\n";
+    let options = [("budget", "200"), ("workers", "1")];
+    lab.edit(&[(COUNTER.0, &with("public int one() { return 1; }"))]);
+    let (said, ended) = lab.compared(&options);
+    ended.unwrap();
+    assert_eq!(said.matches(line).count(), 1, "{said}");
+    let launcher = launcher_without_landlock(&lab);
+    let best_effort = [("launcher", &*launcher), ("sandbox", "BEST_EFFORT")];
+    lab.edit(&[(COUNTER.0, &with("public int two() { return 2; }"))]);
+    let (said, ended) = lab.compared(&[&options[..], &best_effort].concat());
+    ended.unwrap();
+    let missing = "does not protect files outside the work folder";
+    let held = "sandbox   the kernel guards network and processes (seccomp)";
+    assert!(said.contains(missing) && said.contains(held), "{said}");
+
+    let text = COUNTER.1.replace("++runs", "runs += 2");
+    let base = palus_fixture::compile(&[(COUNTER.0, &text)]);
+    let said = lab.differences(&base, &options).unwrap();
+    // The runs inside say it for the log alone.
+    let (before, _) = said.split_once("generating tests").unwrap();
+    assert_eq!(before.matches(line).count(), 1, "{said}");
+    let json = std::fs::read_to_string(lab.at("report/differences/differences.json")).unwrap();
+    assert!(json.contains("\"sandbox\": \"FULL\""), "{json}");
+    let said = lab.differences(&base, &[&options[..], &best_effort].concat());
+    let said = said.unwrap();
+    let (before, inside) = said.split_once("generating tests").unwrap();
+    assert!(before.contains(held) && inside.contains(missing), "{said}");
+}

@@ -60,6 +60,8 @@ pub struct Differences {
     pub changed: Vec<String>,
     /// Classes that use one of these.
     pub users: Vec<String>,
+    /// What the kernel held around the code that ran, as in `report.json`; empty where none ran.
+    pub sandbox: &'static str,
     /// By class and method.
     pub differences: Vec<Difference>,
 }
@@ -183,6 +185,7 @@ mod tests {
             project: "shop".to_owned(),
             since: "main".to_owned(),
             changed: vec!["demo.Rates".to_owned()],
+            sandbox: "FULL",
             users: Vec::new(),
             differences: vec![Difference {
                 class: "demo.Rates".to_owned(),
@@ -237,6 +240,7 @@ mod tests {
     fn the_json_has_a_version_and_the_sarif_a_result_for_each() {
         let json: serde_json::Value = serde_json::from_str(&differences().json()).unwrap();
         assert_eq!(json["schema_version"], 1);
+        assert_eq!(json["sandbox"], "FULL");
         assert_eq!(json["differences"][0]["passes_on"], "base");
         let sarif: serde_json::Value = serde_json::from_str(&differences().sarif()).unwrap();
         let result = &sarif["runs"][0]["results"][0];

@@ -19,6 +19,7 @@ use crate::run::pipeline::generate;
 use crate::run::regression::compare;
 use crate::subject::glob::matches;
 use crate::worker::WorkerSettings;
+use crate::worker::platform::PlatformReader;
 use crate::write::earlier::Earlier;
 use crate::write::lock::Lock;
 use crate::write::manifest::Manifest;
@@ -97,6 +98,7 @@ pub fn differences(
         &message::changed_classes(&settings.since, changed.own.len(), changed.users.len()),
     );
     let mut found = Vec::new();
+    let mut sandbox = "";
     for (own, other) in [(&before, &now), (&now, &before)] {
         let (name, revision) = match own.name {
             PassesOn::Base => ("base", Some(settings.since.as_str())),
@@ -105,6 +107,12 @@ pub fn differences(
         let own = side(settings, &folder.join(name), (own, other), &changed);
         if own.classes.is_empty() {
             continue;
+        }
+        if sandbox.is_empty() {
+            // The runs inside warn of what is missing.
+            let guards = PlatformReader::new(&WorkerSettings::of(settings, None, cancel))?.guards();
+            listener.line(Level::Info, &message::line("sandbox", &guards.text()));
+            sandbox = guards.level();
         }
         listener.line(Level::Info, &message::generating_for(revision));
         generate(&own, &Inner(listener), cancel)?;
@@ -115,6 +123,7 @@ pub fn differences(
         since: settings.since.clone(),
         changed: changed.own.into_iter().collect(),
         users: changed.users.into_iter().collect(),
+        sandbox,
         differences: smallest(found),
     };
     tell(&differences, listener);

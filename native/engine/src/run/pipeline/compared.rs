@@ -10,6 +10,7 @@ use crate::report::changes;
 use crate::run::regression::{Compared, Looked, NEEDS, compare as compared};
 use crate::run::state;
 use crate::subject::project::Project;
+use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerSettings, sweep};
 use crate::write::kept::TESTS;
 use crate::write::lock::Lock;
@@ -73,6 +74,10 @@ impl Pipeline<'_> {
         let started = now();
         if let Some(project) = project {
             looked = looked.in_project(self.settings, project);
+        } else if manifest.len() > 0 {
+            // No project was read, so nobody has said within what its code is about to run.
+            let guards = PlatformReader::new(whole)?.guards();
+            self.sandbox(guards);
         }
         let resting = looked.resting();
         self.board.begin("check", message::COMPARING, 0);
