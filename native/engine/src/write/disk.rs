@@ -66,12 +66,25 @@ pub(crate) fn in_place(options: &mut OpenOptions) -> &mut OpenOptions {
 /// Writes a file whole or not at all: beside its place, then renamed. It is on the disk when this returns.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let folder = folder_of(path);
+    let file = written(folder, text)?;
+    file.persist(path).map_err(|error| error.error)?;
+    sync_folder(folder)
+}
+
+/// Writes a new file whole or not at all. The error is `AlreadyExists` where something has its name.
+pub(crate) fn create(path: &Path, text: &str) -> io::Result<()> {
+    let folder = folder_of(path);
+    let file = written(folder, text)?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    sync_folder(folder)
+}
+
+fn written(folder: &Path, text: &str) -> io::Result<NamedTempFile> {
     let mut file = unfinished(folder)?;
     file.write_all(text.as_bytes())?;
     make_readable(file.as_file())?;
     file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    sync_folder(folder)
+    Ok(file)
 }
 
 /// Writes a file whole or not at all, for this user alone. It may be lost where the machine goes down.

@@ -7,14 +7,13 @@
 use crate::listener::{Cancel, Level, Listener};
 use crate::subject::glob::matches;
 use crate::subject::promoted::{HEADER, class_name};
-use crate::write::disk::unwritable;
+use crate::write::disk::{create, sweep, unwritable};
 use crate::write::earlier::Earlier;
 use crate::write::kept::TESTS;
 use crate::write::lock::Lock;
 use crate::write::manifest::Manifest;
 use crate::{Error, Settings, Summary, message};
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Moves the written tests of the chosen classes.
@@ -69,22 +68,19 @@ pub fn promote(
     Ok(summary)
 }
 
-/// Writes a file under a name that nobody has; gives that name, relative to the folder.
+/// Writes a file under a name that nobody has, whole or not at all; gives that name, relative to the folder.
 fn place(folder: &Path, front: &str, text: &str) -> Result<String, Error> {
     let (package, subject) = front.rsplit_once('/').unwrap_or(("", front));
     let parent = folder.join(package);
     std::fs::create_dir_all(&parent).map_err(|error| unwritable(&parent, &error))?;
+    sweep(&parent);
     let mut number = 1;
     loop {
         let class = class_name(subject, number);
         let path = parent.join(format!("{class}.java"));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(mut file) => {
-                let renamed = renamed(text, &format!("{subject}PalusTest"), &class);
-                if let Err(error) = file.write_all(renamed.as_bytes()) {
-                    let _ = std::fs::remove_file(&path);
-                    return Err(unwritable(&path, &error));
-                }
+        let renamed = renamed(text, &format!("{subject}PalusTest"), &class);
+        match create(&path, &renamed) {
+            Ok(()) => {
                 let relative = path.strip_prefix(folder).unwrap_or(&path);
                 return Ok(relative.display().to_string());
             }
@@ -160,5 +156,44 @@ mod tests {
             "{HEADER}\npackage demo;\n\nclass RatesGenerated2Test {{\n  // OtherRatesPalusTest\n}}\n"
         );
         assert_eq!(second.unwrap(), expected);
+    }
+
+    const TEXT: &str = "class RatesPalusTest {}\n";
+
+    /// Runs as a process of its own too, in which no file may be so long.
+    #[cfg(unix)]
+    #[test]
+    fn placer() {
+        let Some(folder) = std::env::var_os("PALUS_TEST_FOLDER") else {
+            return;
+        };
+        let limit = rustix::process::Rlimit {
+            current: Some(100),
+            maximum: Some(100),
+        };
+        rustix::process::setrlimit(rustix::process::Resource::Fsize, limit).unwrap();
+        let _ = place(Path::new(&folder), "Rates", &TEXT.repeat(100));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the system kills it")]
+    fn a_kill_while_a_test_is_promoted_leaves_no_part_of_it_among_the_sources() {
+        use std::os::unix::process::ExitStatusExt;
+        let folder = tempfile::tempdir().unwrap();
+        let names = || -> Vec<String> {
+            let entries = std::fs::read_dir(folder.path()).unwrap();
+            let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+            names.collect()
+        };
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        child.args(["--exact", "write::promote::tests::placer"]);
+        child.env("PALUS_TEST_FOLDER", folder.path());
+        let output = child.output().unwrap();
+        assert!(output.status.signal().is_some(), "{output:?}");
+        let left = names();
+        assert!(left.len() == 1 && !left[0].ends_with(".java"), "{left:?}");
+        place(folder.path(), "Rates", TEXT).unwrap();
+        assert_eq!(names(), ["RatesGeneratedTest.java"]);
     }
 }
