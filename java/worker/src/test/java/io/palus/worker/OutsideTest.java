@@ -79,6 +79,15 @@ class OutsideTest {
         static void m53() throws Exception { java.time.zone.ZoneRulesProvider.registerProvider(null); }
         static void m54() throws Exception { javax.management.MBeanServerFactory.createMBeanServer("mine"); }
         static void m55() throws Exception { javax.naming.spi.NamingManager.setInitialContextFactoryBuilder(null); }
+        static void m56() throws Exception { javax.swing.UIManager.getDefaults().put("a", "b"); }
+        static void m57() throws Exception { javax.security.auth.login.Configuration.setConfiguration(null); }
+        static void m58() throws Exception { java.awt.KeyboardFocusManager.setCurrentKeyboardFocusManager(null); }
+        static void m59() throws Exception { java.awt.KeyboardFocusManager.getCurrentKeyboardFocusManager().addKeyEventDispatcher(e -> true); }
+        static void m60() throws Exception { ((java.awt.datatransfer.SystemFlavorMap) java.awt.datatransfer.SystemFlavorMap.getDefaultFlavorMap()).addUnencodedNativeForFlavor(java.awt.datatransfer.DataFlavor.stringFlavor, "a"); }
+        static void m61() throws Exception { java.awt.Toolkit.getDefaultToolkit().addAWTEventListener(e -> { }, 1); }
+        static void m62() throws Exception { javax.swing.ToolTipManager.sharedInstance().setEnabled(false); }
+        static void m63() throws Exception { new javax.swing.text.html.HTMLEditorKit().getStyleSheet().addRule("p { color: red }"); }
+        static void m64() throws Exception { jdk.jfr.FlightRecorder.addPeriodicEvent(null, null); }
       }
       """;
 
@@ -140,7 +149,16 @@ class OutsideTest {
           "new Level",
           "ZoneRulesProvider.registerProvider",
           "MBeanServerFactory.createMBeanServer",
-          "NamingManager.setInitialContextFactoryBuilder");
+          "NamingManager.setInitialContextFactoryBuilder",
+          "UIManager.getDefaults",
+          "Configuration.setConfiguration",
+          "KeyboardFocusManager.setCurrentKeyboardFocusManager",
+          "KeyboardFocusManager.addKeyEventDispatcher",
+          "SystemFlavorMap.addUnencodedNativeForFlavor",
+          "Toolkit.addAWTEventListener",
+          "ToolTipManager.sharedInstance",
+          "HTMLEditorKit.getStyleSheet",
+          "FlightRecorder.addPeriodicEvent");
 
   @TempDir Path folder;
 

@@ -14,6 +14,7 @@ final class OutsideRules {
     screen();
     unguarded();
     settings();
+    ScreenSettings.add();
   }
 
   private static void jvm() {
@@ -51,6 +52,7 @@ final class OutsideRules {
       GuardRules.deny(
           "java/net/" + socket, "<init> connect bind setSocketFactory setSocketImplFactory");
     }
+    GuardRules.deny("java/net/DatagramSocket", "setDatagramSocketImplFactory");
     GuardRules.deny(
         "java/net/URL", "openConnection openStream getContent setURLStreamHandlerFactory");
     GuardRules.deny("java/net/URLConnection", "connect getInputStream getOutputStream getContent");
@@ -142,6 +144,18 @@ final class OutsideRules {
   private static void settings() {
     GuardRules.deny("java/security/Security", "setProperty");
     GuardRules.deny("java/security/Policy", "setPolicy");
+    GuardRules.deny("javax/security/auth/Policy", "setPolicy");
+    GuardRules.deny("javax/security/auth/login/Configuration", "setConfiguration");
+    GuardRules.deny("java/security/IdentityScope", "setSystemScope");
+    GuardRules.deny("java/rmi/server/LogStream", "setDefaultStream");
+    GuardRules.deny("java/rmi/server/RemoteServer", "setLog");
+    String providers = "registerProvider unregisterProvider setJNDIContext setLogger";
+    GuardRules.deny("javax/sql/rowset/spi/SyncFactory", providers);
+    GuardRules.deny("javax/print/PrintServiceLookup", "registerService registerServiceProvider");
+    GuardRules.deny("jdk/jfr/FlightRecorder", "getFlightRecorder register unregister addListener");
+    GuardRules.deny("jdk/jfr/FlightRecorder", "removeListener addPeriodicEvent");
+    GuardRules.deny("jdk/jfr/FlightRecorder", "removePeriodicEvent");
+    GuardRules.deny("jdk/jfr/Recording", "<init> start scheduleStart");
     GuardRules.deny("java/util/logging/Level", "<init>"); // its number and name are known for good
     GuardRules.deny("java/time/zone/ZoneRulesProvider", "registerProvider refresh");
     GuardRules.deny("javax/management/MBeanServerFactory", "createMBeanServer");
@@ -171,7 +185,6 @@ final class OutsideRules {
       GuardRule rule = GuardRule.of(GuardRule.Kind.OF_JDK, "Provider." + name, GuardRule.RECEIVER);
       GuardRules.put("java/security/Provider", name, rule);
     }
-    GuardRules.deny("javax/swing/UIManager", "setLookAndFeel put installLookAndFeel");
     String management = "java/lang/management/";
     GuardRules.deny(management + "MemoryMXBean", "setVerbose");
     GuardRules.deny(management + "ClassLoadingMXBean", "setVerbose");
