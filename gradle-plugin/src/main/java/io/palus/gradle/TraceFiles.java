@@ -40,10 +40,11 @@ final class TraceFiles {
 
   /** Takes the execution data, which JaCoCo wrote, from everybody but its owner. */
   static void protect(File directory) {
+    Path file = directory.toPath().resolve(EXECUTION_DATA);
     try {
-      PrivateFiles.file(directory.toPath().resolve(EXECUTION_DATA));
+      PrivateFiles.file(file);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw PalusException.unwritable(file, e);
     }
   }
 
@@ -51,10 +52,11 @@ final class TraceFiles {
     String seconds = String.format(Locale.ROOT, "%.1f", millis / 1000.0);
     // Not as Properties store it: with a date the same run would never be the same output.
     String text = "tests=" + tests + "\nseconds=" + seconds + "\n";
+    Path file = directory.toPath().resolve(RUN);
     try {
-      PrivateFiles.write(directory.toPath().resolve(RUN), text.getBytes(StandardCharsets.UTF_8));
+      PrivateFiles.write(file, text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw PalusException.unwritable(file, e);
     }
   }
 

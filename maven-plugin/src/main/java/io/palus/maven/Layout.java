@@ -123,7 +123,7 @@ final class Layout {
     try {
       OwnFolders.delete(target, directory);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw PalusException.unwritable(directory, e);
     }
   }
 }

@@ -72,7 +72,7 @@ final class TraceRecord {
       layout.delete(layout.traces());
       Files.deleteIfExists(layout.executionData());
       PrivateFiles.folder(layout.traces());
-    } catch (IOException | UncheckedIOException e) {
+    } catch (IOException e) {
       throw PalusException.unwritable(layout.work(), e);
     }
     properties.clear();
@@ -110,7 +110,7 @@ final class TraceRecord {
     try {
       PrivateFiles.file(layout.executionData());
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw PalusException.unwritable(layout.executionData(), e);
     }
     properties.setProperty("complete", "true");
     if (isCounted || reports.tests() > 0) {

@@ -17,6 +17,8 @@ import org.apache.maven.model.Build;
 import org.apache.maven.project.MavenProject;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class TraceRecordTest {
@@ -113,6 +115,17 @@ class TraceRecordTest {
     assertTrue(refusal.getMessage().contains("the link " + layout.work()));
     assertThrows(PalusException.class, () -> new TraceRecord(layout).begin("d"));
     assertTrue(Files.exists(report));
+  }
+
+  @EnabledOnOs(OS.LINUX)
+  @Test
+  void a_folder_that_cannot_be_deleted_is_named_with_its_cause() {
+    Path system = Path.of("/proc", Long.toString(ProcessHandle.current().pid()));
+    project.getBuild().setDirectory(system.toString());
+    Path folder = system.resolve("attr"); // The system lets nobody delete there.
+    PalusException error =
+        assertThrows(PalusException.class, () -> new Layout(project).delete(folder));
+    assertTrue(error.getMessage().startsWith("cannot write to " + folder), error.getMessage());
   }
 
   @Test

@@ -58,7 +58,7 @@ public final class BaseRevision implements AutoCloseable {
       Files.delete(archive);
       return revision;
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw PalusException.unwritable(work, e);
     }
   }
 
@@ -139,7 +139,7 @@ public final class BaseRevision implements AutoCloseable {
     try {
       OwnFolders.delete(build, folder);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw PalusException.unwritable(folder, e);
     }
   }
 

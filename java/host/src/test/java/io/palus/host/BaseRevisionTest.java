@@ -56,6 +56,16 @@ class BaseRevisionTest {
   }
 
   @Test
+  void a_place_that_cannot_be_written_is_named_with_its_cause() throws Exception {
+    Path file = Files.createDirectories(build).resolve("file");
+    Files.writeString(file, "");
+    Path work = file.resolve("work");
+    PalusException error =
+        assertThrows(PalusException.class, () -> BaseRevision.of(module, "HEAD", build, work));
+    assertTrue(error.getMessage().startsWith("cannot write to " + work), error.getMessage());
+  }
+
+  @Test
   void two_at_once_are_apart_and_each_goes_when_it_is_closed() throws Exception {
     Path kept;
     try (BaseRevision first = of("HEAD~1")) {
