@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -79,20 +78,23 @@ final class AgentSettings {
     }
   }
 
+  /** As the environment and the system's files say it; a look-up would ask the network. */
   private static String hostName() {
     String name = System.getenv("HOSTNAME");
     if (name == null) {
       name = System.getenv("COMPUTERNAME");
     }
-    try {
-      File file = new File("/etc/hostname");
-      if (name == null && file.isFile()) {
-        name = new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8).trim();
+    for (String place : new String[] {"/etc/hostname", "/proc/sys/kernel/hostname"}) {
+      try {
+        File file = new File(place);
+        if (name == null && file.isFile()) {
+          name = new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8).trim();
+        }
+      } catch (IOException | RuntimeException e) {
+        continue; // The next one may say it.
       }
-      return name == null ? InetAddress.getLocalHost().getHostName() : name;
-    } catch (IOException | RuntimeException e) {
-      return name;
     }
+    return name;
   }
 
   private static List<File> files(Properties properties, String key) {
