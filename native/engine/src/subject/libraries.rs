@@ -35,6 +35,18 @@ pub(crate) struct Widened {
     pub(crate) left_out: usize,
 }
 
+impl Widened {
+    /// For the log, where a cap was met.
+    pub(crate) fn said(&self) -> Option<String> {
+        (self.left_out > 0).then(|| {
+            format!(
+                "classes of libraries that were looked into for what may do harm: {}; that these name, and were not: {}",
+                self.read, self.left_out
+            )
+        })
+    }
+}
+
 /// Reads what a program's bodies run into.
 pub(crate) fn widened(program: &Program, class_path: &mut ClassPath, caps: Caps) -> Widened {
     let mut trail = Trail::of(program);
@@ -71,7 +83,7 @@ mod tests {
     use palus_fixture::compile;
 
     /// A subject `A` that calls `B`, which calls `C` and `Other`; of these only the bodies are called.
-    fn read(caps: Caps) -> (Vec<String>, usize, usize) {
+    fn read(caps: Caps) -> (Vec<String>, usize, Option<String>) {
         let all = compile(&[
             ("A.java", "class A { int m() { return B.m(); } }"),
             (
@@ -92,6 +104,7 @@ mod tests {
         builder.add(Origin::Subject, all.bytes("A")).unwrap();
         let program = builder.finish();
         let widened = widened(&program, &mut ClassPath::open(&[all.dir]), caps);
+        let said = widened.said();
         let whole = widened.program.unwrap();
         assert_eq!(
             &*whole.classes()[0].name,
@@ -101,22 +114,31 @@ mod tests {
         let names = whole.classes()[1..]
             .iter()
             .map(|class| class.name.to_string());
-        (names.collect(), widened.read, widened.left_out)
+        (names.collect(), widened.read, said)
     }
 
     #[test]
     fn what_called_methods_come_to_is_read_nearest_first_and_nothing_else() {
         assert_eq!(
             read(CAPS),
-            (["B", "C", "Other", "F"].map(str::to_owned).to_vec(), 4, 0)
+            (
+                ["B", "C", "Other", "F"].map(str::to_owned).to_vec(),
+                4,
+                None
+            )
         );
     }
 
     #[test]
     fn a_cap_on_classes_or_bytes_keeps_the_nearest_and_counts_the_rest() {
-        let (names, read_, left_out) = read(Caps { classes: 2, ..CAPS });
-        assert_eq!((names.join(" "), read_, left_out), ("B C".to_owned(), 2, 1));
-        let (names, _, left_out) = read(Caps { bytes: 1, ..CAPS });
-        assert_eq!((names.join(" "), left_out), ("B".to_owned(), 2));
+        let told = |read: usize, left_out: usize| {
+            Some(format!(
+                "classes of libraries that were looked into for what may do harm: {read}; that these name, and were not: {left_out}"
+            ))
+        };
+        let (names, _, said) = read(Caps { classes: 2, ..CAPS });
+        assert_eq!((names.join(" "), said), ("B C".to_owned(), told(2, 1)));
+        let (names, _, said) = read(Caps { bytes: 1, ..CAPS });
+        assert_eq!((names.join(" "), said), ("B".to_owned(), told(1, 2)));
     }
 }

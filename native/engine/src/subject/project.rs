@@ -125,12 +125,8 @@ impl Project {
     pub(crate) fn facts(&self, settings: &Settings) -> Facts {
         let mut class_path = ClassPath::open(&settings.class_path);
         let widened = widened(&self.program, &mut class_path, CAPS);
-        if widened.left_out > 0 {
-            log::info!(
-                "classes of libraries that were looked into for what may do harm: {}; that these name, and were not: {}",
-                widened.read,
-                widened.left_out
-            );
+        if let Some(text) = widened.said() {
+            log::info!("{text}");
         }
         match &widened.program {
             Some(whole) => Facts::within(&self.program, whole),

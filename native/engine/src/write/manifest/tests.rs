@@ -135,13 +135,28 @@ fn a_file_that_is_the_same_again_is_not_touched() {
     assert_eq!(written(), before);
 }
 
+#[cfg(unix)]
 #[test]
 fn both_hashes_of_a_file_are_listed_before_it_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let (lines, status) = said(child(&[], folder.path(), &[]));
+    assert!(status.success(), "{status} {lines:?}");
+    let manifest = || std::fs::read_to_string(folder.path().join(NAME)).unwrap();
+    let of_first = |text: &str| text.lines().filter(|line| line.ends_with(PATHS[0])).count();
+    assert_eq!(of_first(&manifest()), 1);
+    // The manifest fits, and the first file does not: the system kills who writes it.
+    let limits = [("PALUS_TEST_LARGEST", 1000), ("PALUS_TEST_SIZE", 2000)];
+    let (lines, status) = said(child(&[], folder.path(), &limits));
+    assert!(killed(status), "{status} {lines:?}");
+    assert_eq!(of_first(&manifest()), 2, "{}", manifest());
+}
+
+#[test]
+fn a_file_that_has_either_of_two_listed_hashes_is_ours() {
     let folder = tempfile::tempdir().unwrap();
     let mut first = open(folder.path());
     write(&mut first, "a/A.java", "old");
     first.finish(&|_| false).unwrap();
-    // Whatever happens at the rename happens after the manifest was written.
     let listed = |old: &str| {
         let lines = [old, "new"].map(|text| format!("{} a/A.java\n", hash(text.as_bytes())));
         let mut lines = lines.to_vec();
@@ -381,6 +396,13 @@ fn a_full_disk_is_named_and_disowns_nothing() {
         );
         lines
     };
+    // What is always full.
+    let error = std::fs::write("/dev/full", "text").unwrap_err();
+    let named = unwritable(folder.path(), &error);
+    assert!(
+        named.message.contains("no space left on its disk"),
+        "{named}"
+    );
     let (before, after) = lines.split_at(lines.len() - PATHS.len());
     let (error, before) = before.split_last().unwrap();
     assert!(error.starts_with("Error: cannot write "), "{lines:?}");
