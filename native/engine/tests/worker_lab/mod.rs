@@ -7,9 +7,9 @@ use palus_engine::worker::platform::PlatformReader;
 use palus_engine::worker::{WorkerPool, WorkerSettings};
 use palus_engine::{Cancel, Error};
 use palus_sequence::{Crash, End, Executor, Outcome, Sequence, Statement, Value, Variable};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A subject and all that runs it.
 pub struct Lab {
@@ -40,6 +40,26 @@ pub fn settings(class_path: Vec<PathBuf>, work_directory: PathBuf) -> WorkerSett
     }
 }
 
+/// What readers of this program were asked for, and gave.
+static PLATFORM: Mutex<BTreeMap<Arc<str>, Option<Vec<u8>>>> = Mutex::new(BTreeMap::new());
+
+/// Class files of the platform. Most subjects name the same ones, and a reader is a JVM: it starts for new ones alone.
+fn platform_classes(
+    reader: &mut Option<PlatformReader>,
+    settings: &WorkerSettings,
+    names: &[Arc<str>],
+) -> Vec<Option<Vec<u8>>> {
+    let mut known = PLATFORM.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_new = |name: &&Arc<str>| !known.contains_key(*name);
+    let new: Vec<Arc<str>> = names.iter().filter(is_new).cloned().collect();
+    if !new.is_empty() {
+        let reader = reader.get_or_insert_with(|| PlatformReader::new(settings).unwrap());
+        let read = reader.platform_classes(&new).unwrap();
+        known.extend(new.into_iter().zip(read));
+    }
+    names.iter().map(|name| known[name].clone()).collect()
+}
+
 impl Lab {
     /// Compiles the subject and reads it together with the platform's classes it names, and these.
     pub fn new(files: &[(&str, &str)], platform: &[&str]) -> Lab {
@@ -50,7 +70,7 @@ impl Lab {
         for (_, bytes) in &compiled.classes {
             builder.add(Origin::Subject, bytes).unwrap();
         }
-        let mut reader = PlatformReader::new(&settings).unwrap();
+        let mut reader = None;
         let mut wanted: BTreeSet<Arc<str>> = platform.iter().map(|&name| name.into()).collect();
         let mut asked = BTreeSet::new();
         // A few rings are enough for tests: all that is named, and what that names.
@@ -58,7 +78,10 @@ impl Lab {
             wanted.extend(builder.missing());
             let names: Vec<Arc<str>> = wanted.difference(&asked).cloned().collect();
             asked.extend(names.iter().cloned());
-            for bytes in reader.platform_classes(&names).unwrap().iter().flatten() {
+            for bytes in platform_classes(&mut reader, &settings, &names)
+                .iter()
+                .flatten()
+            {
                 builder.add(Origin::Platform, bytes).unwrap();
             }
         }
