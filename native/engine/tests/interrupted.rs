@@ -8,12 +8,12 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Which classes a child works on, where, and at which line it waits to be killed.
+/// Which classes a child works on, and where.
 const SOURCES: &str = "PALUS_TEST_SOURCES";
 const FOLDER: &str = "PALUS_TEST_FOLDER";
-const MOMENT: &str = "PALUS_TEST_MOMENT";
-/// What the child says then.
+/// What the child says when it is to be killed.
 const HERE: &str = "waits to be killed";
 
 const BUDGET: &[(&str, &str)] = &[("budget", "100"), ("workers", "2")];
@@ -74,40 +74,32 @@ fn options(sources: &Sources) -> Vec<(&'static str, &'static str)> {
     BUDGET.iter().copied().chain(excludes).collect()
 }
 
-/// Does something when a line comes for the second time: a class is printed when its group is verified, and again when
-/// all are verified together.
-struct Second<'a> {
-    line: String,
-    seen: Mutex<u32>,
+/// Does something when all classes have passed in their groups, and all are to be verified together.
+struct Together<'a> {
+    has_generated: AtomicBool,
     act: &'a (dyn Fn() + Sync),
 }
 
-impl<'a> Second<'a> {
-    fn of(line: &str, act: &'a (dyn Fn() + Sync)) -> Second<'a> {
-        Second {
-            line: line.to_owned(),
-            seen: Mutex::new(0),
+impl<'a> Together<'a> {
+    fn of(act: &'a (dyn Fn() + Sync)) -> Together<'a> {
+        Together {
+            has_generated: AtomicBool::new(false),
             act,
         }
     }
 }
 
-impl Listener for Second<'_> {
+impl Listener for Together<'_> {
     fn line(&self, _: Level, text: &str) {
-        if text == self.line {
-            let mut seen = self.seen.lock().unwrap();
-            *seen += 1;
-            if *seen == 2 {
-                (self.act)();
-            }
+        if text.starts_with("generate ") {
+            self.has_generated.store(true, Ordering::Relaxed);
+        } else if text.ends_with(": print") && self.has_generated.load(Ordering::Relaxed) {
+            (self.act)();
         }
     }
 
     fn progress(&self, _: Progress<'_>) {}
 }
-
-/// When First has passed in its group, and all are to be verified together.
-const BEFORE_TOGETHER: &str = "demo.FirstPalusTest: print";
 
 /// Runs as a process of its own too: see `killed`. One that nobody kills writes its tests.
 #[test]
@@ -119,29 +111,26 @@ fn victim() {
         _ => few(),
     };
     let wait = || {
-        writeln!(std::io::stdout(), "\n{HERE}").unwrap();
-        loop {
-            std::thread::park();
+        if std::env::var_os(FOLDER).is_some() {
+            writeln!(std::io::stdout(), "\n{HERE}").unwrap();
+            loop {
+                std::thread::park();
+            }
         }
     };
-    let nothing = || {};
-    let moment = std::env::var(MOMENT);
-    let listener = match &moment {
-        Ok(moment) => Second::of(moment, &wait),
-        Err(_) => Second::of("", &nothing),
-    };
+    let listener = Together::of(&wait);
     let settings = lab(&sources).settings_in(&folder, &options(&sources));
     generate(&settings, &listener, &Cancel::default()).unwrap();
     assert!(written(&folder).contains("FirstPalusTest.java"));
 }
 
-/// A run that is killed at a line: a lab with what it left.
+/// A run that is killed before all is verified together: a lab with what it left.
 #[expect(clippy::disallowed_methods, reason = "it is to be killed")]
-fn killed(name: &str, sources: &Sources, moment: &str) -> Lab {
+fn killed(name: &str, sources: &Sources) -> Lab {
     let lab = lab(sources);
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "interrupted::victim", "--nocapture"])
-        .envs([(SOURCES, name), (MOMENT, moment)])
+        .env(SOURCES, name)
         .env(FOLDER, lab.folder.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -184,7 +173,7 @@ fn staged(lab: &Lab) -> Vec<PathBuf> {
 #[test]
 fn a_killed_run_leaves_no_file_and_the_next_one_writes_what_it_verified() {
     let sources = few();
-    let lab = killed("few", &sources, BEFORE_TOGETHER);
+    let lab = killed("few", &sources);
     assert_eq!(written(lab.folder.path()), BTreeSet::new());
     assert_eq!(staged(&lab).len(), 3);
 
@@ -221,7 +210,7 @@ fn a_killed_run_leaves_no_file_and_the_next_one_writes_what_it_verified() {
 #[test]
 fn what_a_killed_run_left_damaged_or_of_other_code_is_made_anew() {
     let sources = few();
-    let mut lab = killed("few", &sources, BEFORE_TOGETHER);
+    let mut lab = killed("few", &sources);
     // One is cut short, and one is nobody's.
     let first = staged(&lab).into_iter();
     let is_first = |path: &PathBuf| {
@@ -252,7 +241,7 @@ fn what_a_killed_run_left_damaged_or_of_other_code_is_made_anew() {
 #[test]
 fn a_file_that_was_edited_or_a_wish_for_a_whole_run_leaves_nothing_to_take_up() {
     let sources = few();
-    let lab = killed("few", &sources, BEFORE_TOGETHER);
+    let lab = killed("few", &sources);
     let own = "package demo; class FirstPalusTest { }";
     std::fs::create_dir_all(lab.at("tests/demo")).unwrap();
     std::fs::write(lab.at("tests/demo/FirstPalusTest.java"), own).unwrap();
@@ -273,7 +262,7 @@ fn a_run_that_is_cancelled_before_all_is_verified_together_writes_nothing_and_lo
     let lab = lab(&sources);
     let cancel = Cancel::default();
     let act = || cancel.cancel();
-    let listener = Second::of(BEFORE_TOGETHER, &act);
+    let listener = Together::of(&act);
     let ended = generate(&lab.settings(&options(&sources)), &listener, &cancel);
     assert_eq!(ended.unwrap_err().kind, ErrorKind::Cancelled);
     assert_eq!(written(lab.folder.path()), BTreeSet::new());
@@ -317,7 +306,7 @@ fn tests_that_do_harm_beside_others_alone_are_never_in_the_output_folder() {
     assert_eq!(lines, Vec::<String>::new());
 
     // Both were verified by a run that was killed before it saw them together.
-    let lab = killed("polluting", &sources, BEFORE_TOGETHER);
+    let lab = killed("polluting", &sources);
     assert_eq!(written(lab.folder.path()), BTreeSet::new());
     let said = lab.run(&options(&sources));
     assert_eq!(worked_on(&said), Vec::<&str>::new(), "{said}");

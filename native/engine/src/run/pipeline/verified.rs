@@ -222,7 +222,8 @@ impl Pipeline<'_> {
     ) -> Result<(Collected, Option<Vec<PathBuf>>), Error> {
         let started = now();
         let end = self.started + limit(self.settings);
-        let needs = self.verifying.max(VERIFYING_NEEDS);
+        // As long again as all took in groups, on this machine as it is now.
+        let needs = VERIFYING_NEEDS + self.verifying;
         let whole = &WorkerSettings {
             deadline: Some(verifying_deadline(end, started, needs)),
             ..whole.clone()
