@@ -8,7 +8,7 @@ use crate::assertion::Expected;
 use crate::draft::Draft;
 use crate::observer::is_to_string;
 use palus_bytecode::{Origin, Program};
-use palus_sequence::{Statement, Value};
+use palus_sequence::{Observation, Statement, Value};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -185,10 +185,21 @@ fn rank(
         .as_ref()
         .and_then(|outcome| outcome.observations.get(index));
     Some(match draft.before.get(index - draft.length) {
-        Some(Some(before)) if Some(before) == now => ranks::UNCHANGED,
+        Some(Some(before)) if now.is_some_and(|now| is_same(before, now)) => ranks::UNCHANGED,
         Some(Some(_)) => ranks::CHANGED,
         _ => ranks::NEW,
     })
+}
+
+/// Whether an observer said the same before; where a value compares with it, which object it was says nothing.
+fn is_same(before: &Observation, now: &Observation) -> bool {
+    let held = |said: &Observation| match said {
+        Observation::Object { class, content, .. } => {
+            content.clone().map(|one| (class.clone(), one))
+        }
+        _ => None,
+    };
+    before == now || held(before).is_some() && held(before) == held(now)
 }
 
 fn is_boolean(draft: &Draft, index: usize) -> bool {
@@ -221,7 +232,8 @@ fn is_about(draft: &Draft, index: usize, of: usize) -> bool {
 mod tests {
     use super::*;
     use crate::mutants::Kills;
-    use crate::testing::{Subject, int, subject};
+    use crate::testing::{Subject, int, object, subject};
+    use palus_sequence::Content;
 
     const PAIR: (&str, &str) = (
         "demo/Pair.java",
@@ -259,6 +271,30 @@ mod tests {
     fn picked(program: &Program, draft: &Draft) -> Vec<usize> {
         let picked = pick(program, draft);
         picked.into_iter().map(|(_, index)| index).collect()
+    }
+
+    #[test]
+    fn a_value_is_unchanged_whichever_object_it_was() {
+        let subject = subject(&[PAIR]);
+        // The fault is one of the set-up.
+        let mut draft = filled(&subject, &[(4, &[1])], &[1]);
+        draft.kills.as_mut().unwrap().of_set_up.insert(1);
+        let sum = |text: &str, is_of| {
+            let mut said = object("java/math/BigDecimal");
+            if let Observation::Object {
+                same_as, content, ..
+            } = &mut said
+            {
+                *same_as = is_of;
+                *content = Some(Content::Text(text.into()));
+            }
+            said
+        };
+        draft.before[1] = Some(sum("1", None));
+        draft.outcome.as_mut().unwrap().observations[4] = sum("1", Some(3));
+        assert_eq!(picked(&subject.program, &draft), [3]);
+        draft.outcome.as_mut().unwrap().observations[4] = sum("2", Some(3));
+        assert_eq!(picked(&subject.program, &draft), [4]);
     }
 
     #[test]
