@@ -528,7 +528,7 @@ fn a_worker_of_another_version_is_told_apart() {
         Response::decode(&bytes),
         Err(WireError::Version {
             found: 9,
-            expected: 7
+            expected: 8
         })
     );
 }
