@@ -192,7 +192,13 @@ mod tests {
         let output = child.output().unwrap();
         assert!(output.status.signal().is_some(), "{output:?}");
         let left = names();
-        assert!(left.len() == 1 && !left[0].ends_with(".java"), "{left:?}");
+        assert!(
+            left.len() == 1
+                && Path::new(&left[0])
+                    .extension()
+                    .is_none_or(|it| it != "java"),
+            "{left:?}"
+        );
         place(folder.path(), "Rates", TEXT).unwrap();
         assert_eq!(names(), ["RatesGeneratedTest.java"]);
     }

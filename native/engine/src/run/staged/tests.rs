@@ -61,7 +61,9 @@ fn what_is_kept_is_taken_up_and_gone_when_all_is_written() {
         class("demo.C", ""),
         class("demo.D", TEXT),
     ];
-    all.iter().for_each(|one| put(&mut staged, one));
+    for one in &all {
+        put(&mut staged, one);
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
