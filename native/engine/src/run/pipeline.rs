@@ -192,7 +192,7 @@ struct Found<'a> {
 
 impl Collected {
     /// How many tests and files this run wrote.
-    fn new(&self) -> (u64, u64) {
+    fn written(&self) -> (u64, u64) {
         let staged = self.earlier.iter().filter(|file| file.is_staged);
         let staged = staged.map(|file| file.tests.len());
         let new = self.verified.iter().map(|(class, _)| class.tests.len());
@@ -202,7 +202,7 @@ impl Collected {
 
     /// How many there are, with those of earlier runs.
     fn all(&self) -> (u64, u64) {
-        let (tests, files) = self.new();
+        let (tests, files) = self.written();
         let earlier = self.earlier.iter().filter(|file| !file.is_staged);
         let earlier: Vec<usize> = earlier.map(|file| file.tests.len()).collect();
         let earlier_tests = earlier.iter().sum::<usize>() as u64;
@@ -275,7 +275,7 @@ impl<'a> Pipeline<'a> {
         let is_cut =
             unfinished || collected.is_unwritten || drops.contains_key(&DropReason::NotVerified);
         let classes = collected.units.len() + self.aside.classes.len();
-        let (new, all) = (collected.new(), collected.all());
+        let (new, all) = (collected.written(), collected.all());
         let written = new.1 as usize + set_aside;
         for text in message::little_written((&kept, is_cut), classes, written) {
             self.warn(&text);

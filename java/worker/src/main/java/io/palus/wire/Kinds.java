@@ -106,7 +106,9 @@ public final class Kinds {
     OUT_OF_MEMORY
   }
 
-  /** What a mutant changes: PIT's default mutators, then three of those that it calls experimental. */
+  /**
+   * What a mutant changes: PIT's default mutators, then three of those that it calls experimental.
+   */
   public enum Operator {
     CONDITIONALS_BOUNDARY,
     NEGATE_CONDITIONALS,

@@ -15,8 +15,8 @@ import org.objectweb.asm.tree.VarInsnNode;
 /**
  * A call that its receiver, or one of its arguments, may take the place of: then nothing is called.
  *
- * <p>Of a call that changes nothing it is told whether what it gives is the same; of any other, that
- * leaving it out makes a difference.
+ * <p>Of a call that changes nothing it is told whether what it gives is the same; of any other,
+ * that leaving it out makes a difference.
  */
 final class CallMutants {
   private static final String CALLS = "io/palus/worker/runtime/ReplacedCalls";

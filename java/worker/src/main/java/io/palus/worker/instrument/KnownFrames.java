@@ -30,7 +30,8 @@ final class KnownFrames {
   KnownFrames(String owner, MethodNode method, int majorVersion, List<MutantSite> sites) {
     areNeeded = majorVersion >= SINCE;
     if (areNeeded) {
-      find(new AnalyzerAdapter(owner, method.access, method.name, method.desc, null), method, sites);
+      find(
+          new AnalyzerAdapter(owner, method.access, method.name, method.desc, null), method, sites);
     }
   }
 
