@@ -264,7 +264,6 @@ public class Book {
   public void setTitle(String title) { this.title = title.trim(); }
   public BigDecimal getIncome() { return income; }
   public void earn(BigDecimal fee) { income = income.add(fee); }
-  public int days(int wanted) { return Math.min(28, wanted); }
 }
 ";
 
@@ -282,7 +281,6 @@ fn what_is_stored_and_what_calls_give_is_noticed_in_code_with_a_line_changed() {
         ("title.trim()", "title"),
         ("income = income.add(fee)", "income.add(fee)"),
         ("income.add(fee)", "fee"),
-        ("Math.min(28, wanted)", "wanted"),
     ] {
         lab.edit(&[("shop/Book.java", &BOOK.replace(right, wrong))]);
         let (said, ended) = lab.compared(&budget);
