@@ -38,6 +38,13 @@ final class OutputCopies {
 
   /** Copies all files, in place of earlier copies; links are left out. */
   void make() {
+    for (Path folder : folders) {
+      // A build ended between Gradle's deleting and putting back: nobody else has it.
+      if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)
+          && Files.isDirectory(copy(folder), LinkOption.NOFOLLOW_LINKS)) {
+        addMissing(copy(folder), folder);
+      }
+    }
     forget();
     for (Path folder : folders) {
       if (folder.startsWith(build) && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {

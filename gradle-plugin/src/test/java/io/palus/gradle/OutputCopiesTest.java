@@ -68,6 +68,17 @@ class OutputCopiesTest {
   }
 
   @Test
+  void a_folder_that_a_killed_build_did_not_put_back_is_there_for_the_next() throws IOException {
+    copies.make();
+    Files.delete(tests.resolve("a/B.java"));
+    Files.delete(tests.resolve("a"));
+    Files.delete(tests.resolve("C.java"));
+    Files.delete(tests);
+    copies.make();
+    assertEquals("edited", Files.readString(tests.resolve("a/B.java")));
+  }
+
+  @Test
   void what_a_folder_held_before_it_was_emptied_is_known() throws IOException {
     copies.make();
     Files.delete(tests.resolve("C.java"));
