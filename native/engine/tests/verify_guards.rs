@@ -8,20 +8,42 @@ const TESTS: (&str, &str) = (
       public void uses_a_class_at_the_stacks_end() { deep(); }
       static void deep() {
         try { deep(); } catch (StackOverflowError e) { }
-        try { Late.delete(); } catch (Throwable e) { }
+        try { Late.touch(); } catch (Throwable e) { }
       }
       public void uses_a_class_that_is_too_large() {
         try { Large.delete(null); } catch (LinkageError e) { }
       }
+      public void uses_a_class_at_the_stacks_end_when_it_is_loaded_anew() {
+        if (isAnew()) { deep(); }
+      }
+      public void defines_a_class_at_the_stacks_end_when_it_is_loaded_anew() throws Exception {
+        if (!isAnew()) { return; }
+        try (java.io.InputStream in = DeepTest.class.getResourceAsStream(\"Late.class\")) {
+          define(new Own(), in.readAllBytes());
+        }
+      }
+      static void define(Own loader, byte[] bytes) {
+        try { define(loader, bytes); } catch (StackOverflowError e) { }
+        try { loader.define(bytes); } catch (Throwable e) { }
+      }
+      static class Own extends ClassLoader {
+        void define(byte[] bytes) { defineClass(\"demo.Late\", bytes, 0, bytes.length); }
+      }
+      static boolean isAnew() {
+        return DeepTest.class.getClassLoader() != ClassLoader.getSystemClassLoader();
+      }
       public void does_nothing() { }
     }
     class Late {
-      static void delete() { new java.io.File(\"/no such folder/file\").delete(); }
+      static int touched;
+      static void touch() { touched++; }
     }",
 );
 
+const LATE: &str = "it is denied demo.Late, which has no guards against harm";
+
 /// The verdict on each of some tests.
-fn verdicts(names: &[&str]) -> Vec<String> {
+fn verdicts(names: &[&str], orders: u32) -> Vec<String> {
     let call = "new java.io.File(\"/no such folder/file\").delete();".repeat(5000);
     let large = format!(
         "package demo; class Large {{ static void delete(String name) {{ if (name != null) {{ {call} }} }} }}"
@@ -42,7 +64,7 @@ fn verdicts(names: &[&str]) -> Vec<String> {
         tests: &tests,
         coverage_agent: None,
         workers: 1,
-        orders: 0,
+        orders,
         once: false,
         blames: true,
     });
@@ -55,18 +77,28 @@ fn verdicts(names: &[&str]) -> Vec<String> {
 
 #[test]
 fn a_test_that_first_uses_a_class_at_the_stacks_end_is_dropped() {
-    let verdicts = verdicts(&["uses_a_class_at_the_stacks_end", "does_nothing"]);
-    assert!(verdicts[0].starts_with("it is denied "), "{verdicts:?}");
-    assert_eq!(verdicts[1], "stable");
+    let verdicts = verdicts(&["uses_a_class_at_the_stacks_end", "does_nothing"], 0);
+    assert_eq!(verdicts, [LATE, "stable"]);
 }
 
 #[test]
 fn a_test_that_goes_on_without_a_class_that_cannot_take_its_guards_is_dropped() {
     assert_eq!(
-        verdicts(&["uses_a_class_that_is_too_large", "does_nothing"]),
+        verdicts(&["uses_a_class_that_is_too_large", "does_nothing"], 0),
         [
             "it is denied demo.Large, which has no guards against harm",
             "stable"
         ]
     );
+}
+
+#[test]
+fn classes_that_are_loaded_anew_are_to_have_their_guards_whoever_loads_them() {
+    for name in [
+        "uses_a_class_at_the_stacks_end_when_it_is_loaded_anew",
+        "defines_a_class_at_the_stacks_end_when_it_is_loaded_anew",
+    ] {
+        let verdicts = verdicts(&[name, "does_nothing"], 3);
+        assert_eq!(verdicts, [LATE, "stable"], "{name}");
+    }
 }

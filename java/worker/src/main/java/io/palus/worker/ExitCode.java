@@ -17,6 +17,9 @@ public enum ExitCode {
   /** Wrong arguments of the command line. */
   WRONG_ARGUMENTS(85);
 
+  /** What shutdown hooks may take. */
+  private static final int PATIENCE_MILLIS = 5000;
+
   private final int number;
 
   ExitCode(int number) {
@@ -35,5 +38,22 @@ public enum ExitCode {
   /** Ends the JVM at once, without shutdown hooks: some may be the subject's. */
   public void halt() {
     Runtime.getRuntime().halt(number);
+  }
+
+  /** Ends the JVM a while later: shutdown hooks of the subject may hang, and ours cannot wait. */
+  public void haltLater() {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(PATIENCE_MILLIS);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              halt();
+            },
+            "palus-halt");
+    thread.setDaemon(true);
+    thread.start();
   }
 }

@@ -231,10 +231,19 @@ public final class UserFiles {
     return changed;
   }
 
-  /** What somebody else made in the folder for temporary files; null for nothing. */
+  /**
+   * What somebody else made in the folder for temporary files; null for nothing. A folder that
+   * cannot be listed may hold anything.
+   */
   private String stranger() {
-    String[] found = temporary == null ? null : temporary.toFile().list();
-    for (String name : found == null ? new String[0] : found) {
+    if (temporary == null) {
+      return null;
+    }
+    String[] found = temporary.toFile().list();
+    if (found == null) {
+      return name(temporary);
+    }
+    for (String name : found) {
       Path path = temporary.resolve(name);
       if (!planted.hold(path) && !Guard.isOwn(path)) {
         return name(path);

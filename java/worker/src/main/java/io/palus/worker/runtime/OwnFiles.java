@@ -49,8 +49,15 @@ final class OwnFiles {
   static void add(Object file) {
     String path = FilePaths.absolute(file);
     String real = isIn(named, path) ? folder + path.substring(named.length()) : canonical(file);
-    MADE.add(real);
+    addPath(real);
     if (!real.equals(path)) {
+      addPath(path);
+    }
+  }
+
+  /** What has no path is nobody's: each path begins with the empty one. */
+  private static void addPath(String path) {
+    if (path != null && !path.isEmpty()) {
       MADE.add(path);
     }
   }

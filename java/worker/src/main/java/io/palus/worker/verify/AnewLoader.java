@@ -7,6 +7,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Loads all classes anew, but for what the guards in them call and what writes logs: there is one
@@ -16,6 +18,9 @@ final class AnewLoader extends URLClassLoader {
   private static final String RUNTIME = "io.palus.worker.runtime.";
 
   private final Logging logging;
+
+  /** What it was to define since {@link #defined} was last asked. */
+  private final Queue<String> asked = new ConcurrentLinkedQueue<>();
 
   AnewLoader(Path path) {
     super(path.urls, ClassLoader.getSystemClassLoader().getParent());
@@ -28,6 +33,23 @@ final class AnewLoader extends URLClassLoader {
       return ClassLoader.getSystemClassLoader().loadClass(name);
     }
     return super.loadClass(name, resolve);
+  }
+
+  @Override
+  protected Class<?> findClass(String name) throws ClassNotFoundException {
+    asked.add(name); // first: stack or memory may end when the class is there
+    return super.findClass(name);
+  }
+
+  /** The classes that it defined since this was last asked. */
+  List<String> defined() {
+    List<String> defined = new ArrayList<>();
+    for (String name = asked.poll(); name != null; name = asked.poll()) {
+      if (findLoadedClass(name) != null) {
+        defined.add(name);
+      }
+    }
+    return defined;
   }
 
   /** The class path of this JVM, as it was when this was made. */

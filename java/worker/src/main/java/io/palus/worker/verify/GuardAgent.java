@@ -90,13 +90,33 @@ public final class GuardAgent implements ClassFileTransformer {
    * agent is asked. Null for none. Without guards it might have done what nobody sees.
    */
   static String withoutGuards() {
-    return running == null ? null : running.next();
+    return running == null ? null : running.next(null);
   }
 
-  private String next() {
+  /**
+   * The same of classes that a loader defined alone, which takes no time where it is a loader of
+   * ours: then all that the JVM holds need not be gone through.
+   */
+  static String withoutGuards(ClassLoader loader) {
+    return running == null ? null : running.next(loader);
+  }
+
+  private String next(ClassLoader loader) {
     String name = refused;
     refused = null;
-    return name != null ? name.replace('/', '.') : unknown();
+    if (name != null) {
+      return name.replace('/', '.');
+    }
+    return loader instanceof AnewLoader ? unknownOf((AnewLoader) loader) : unknown();
+  }
+
+  /** A class that this loader defined and that never came by, or null. */
+  private String unknownOf(AnewLoader loader) {
+    String unknown = null;
+    for (String name : loader.defined()) {
+      unknown = isMissed(loader, name, null) ? name : unknown;
+    }
+    return unknown;
   }
 
   /** A class that was loaded and never came by, or null; it is known from now on. */
@@ -108,16 +128,26 @@ public final class GuardAgent implements ClassFileTransformer {
     loaded = now;
     String unknown = null;
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-      String name = type.getName();
-      boolean comesBy = !type.isArray() && name.indexOf('/') < 0; // hidden classes do not
       ClassLoader loader = type.getClassLoader();
-      if (comesBy && loader != null && loader != PLATFORM && known.add(key(loader, name))) {
-        // What this agent itself needs is loaded while it is at work, and does not come by.
-        boolean isMissed = !hasNone(name.replace('.', '/')) && !isJdks(type.getProtectionDomain());
-        unknown = isMissed ? name : unknown;
+      if (loader != null && loader != PLATFORM && !type.isArray()) {
+        String name = type.getName();
+        boolean comesBy = name.indexOf('/') < 0; // hidden classes do not
+        unknown = comesBy && isMissed(loader, name, type) ? name : unknown;
       }
     }
     return unknown;
+  }
+
+  /**
+   * Whether a class never came by; it is known from now on. What this agent itself needs is loaded
+   * while it is at work, and does not come by.
+   *
+   * @param type the class; null for one of the class path
+   */
+  private boolean isMissed(ClassLoader loader, String name, Class<?> type) {
+    return known.add(key(loader, name))
+        && !hasNone(name.replace('.', '/'))
+        && !(type != null && isJdks(type.getProtectionDomain()));
   }
 
   private static String key(ClassLoader loader, String name) {
