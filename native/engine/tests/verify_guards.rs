@@ -32,6 +32,13 @@ const TESTS: (&str, &str) = (
       static boolean isAnew() {
         return DeepTest.class.getClassLoader() != ClassLoader.getSystemClassLoader();
       }
+      public void speaks_for_its_jvm() throws Exception {
+        Object[] wire = {\"/proc/self/fd/4\"};
+        Object out = new java.beans.Expression(java.io.FileOutputStream.class, \"new\", wire).getValue();
+        Object[] verdict = {\"pass 0\\n\".getBytes()};
+        new java.beans.Statement(out, \"write\", verdict).execute();
+        new java.beans.Statement(Runtime.getRuntime(), \"halt\", new Object[] {0}).execute();
+      }
       public void does_nothing() { }
     }
     class Late {
@@ -101,4 +108,11 @@ fn classes_that_are_loaded_anew_are_to_have_their_guards_whoever_loads_them() {
         let verdicts = verdicts(&[name, "does_nothing"], 3);
         assert_eq!(verdicts, [LATE, "stable"], "{name}");
     }
+}
+
+#[test]
+fn a_test_cannot_write_what_the_engine_believes_of_it() {
+    let verdicts = verdicts(&["speaks_for_its_jvm", "does_nothing"], 0);
+    assert!(verdicts[0].starts_with("it is denied "), "{verdicts:?}");
+    assert_eq!(verdicts[1], "stable");
 }

@@ -23,6 +23,19 @@ const FACTS: [&str; 15] = [
     "Thread.currentThread().getName()",
 ];
 
+/// What the build tool makes of the JVM of tests, or only some builds set.
+const BUILD: [&str; 9] = [
+    "System.getProperty(\"basedir\")",
+    "System.getProperty(\"surefire.test.class.path\") != null",
+    "System.getProperty(\"org.gradle.test.worker\") == null",
+    "System.getProperty(\"sun.java.command\").contains(\"surefire\")",
+    "System.getenv(\"PATH\") != null",
+    "System.getenv(\"JAVA_HOME\")",
+    "System.getenv(\"CI\") == null",
+    "System.out.getClass().getName()",
+    "System.in.getClass().getSimpleName()",
+];
+
 /// How far code comes that swallows what the end of its means throws, coarse enough to be the same in each JVM of a kind.
 const LIMITS: &str = "
   static java.io.File own() throws Exception {
@@ -188,6 +201,11 @@ fn asserted(facts: &[&str]) -> Vec<Verdict> {
 #[test]
 fn what_rests_on_the_machine_or_the_build_of_its_jdk_is_dropped() {
     are_dropped(&FACTS);
+}
+
+#[test]
+fn what_rests_on_the_build_tool_that_runs_the_tests_is_dropped() {
+    are_dropped(&BUILD);
 }
 
 #[test]

@@ -521,7 +521,10 @@ fn what_no_guard_sees_is_seen_in_the_folder_for_temporary_files() {
         }
         let after = [&outcomes[5].end, &outcomes[6].end];
         let is_seen = matches!(after[0], End::Denied(text) if !text.contains("new.hprof"));
-        assert!(is_seen && *after[1] == End::Completed, "{walls:?} {after:?}");
+        assert!(
+            is_seen && *after[1] == End::Completed,
+            "{walls:?} {after:?}"
+        );
     }
 }
 

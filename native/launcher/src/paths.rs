@@ -29,13 +29,25 @@ pub struct Place {
     pub exists: bool,
 }
 
-/// Follows the name; none where it leads to no file with a path, such as a pipe, or there is no such folder.
-pub fn resolve(user: User, folder: i32, name: &OsStr, follows: bool) -> Option<Place> {
+/// Why a name leads to no file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nowhere {
+    /// It is that of an open descriptor of something that has no path, such as a pipe.
+    Descriptor,
+    /// There is no such folder, or links go round in circles: the kernel finds nothing there either.
+    Missing,
+}
+
+/// Follows the name.
+///
+/// # Errors
+/// Where it leads to no file with a path.
+pub fn resolve(user: User, folder: i32, name: &OsStr, follows: bool) -> Result<Place, Nowhere> {
     let name = Path::new(name);
     let start = if name.is_absolute() {
         PathBuf::from("/")
     } else {
-        of_descriptor(user.process, folder)?
+        of_descriptor(user.process, folder).ok_or(Nowhere::Missing)?
     };
     let mut path = start;
     // The last one first.
@@ -66,7 +78,7 @@ pub fn resolve(user: User, folder: i32, name: &OsStr, follows: bool) -> Option<P
                 left.extend(parts(&target));
                 links += 1;
             }
-            Ok(_) if is_descriptor(&path) => return None, // such as `pipe:[7]`
+            Ok(_) if is_descriptor(&path) => return Err(Nowhere::Descriptor), // such as `pipe:[7]`
             Ok(target) => {
                 path.pop();
                 left.extend(parts(&target));
@@ -75,11 +87,11 @@ pub fn resolve(user: User, folder: i32, name: &OsStr, follows: bool) -> Option<P
             Err(error) => exists = error.kind() != ErrorKind::NotFound,
         }
         if links > MOST_LINKS {
-            return None;
+            return Err(Nowhere::Missing);
         }
     }
     let exists = path.symlink_metadata().is_ok();
-    Some(Place { path, exists })
+    Ok(Place { path, exists })
 }
 
 /// The path of an open file, or of the current folder; none where it has none.
@@ -115,7 +127,7 @@ mod tests {
     use std::os::fd::AsRawFd;
     use std::os::unix::fs::symlink;
 
-    fn lead(name: &Path, follows: bool) -> Option<Place> {
+    fn lead(name: &Path, follows: bool) -> Result<Place, Nowhere> {
         let process = std::process::id();
         let user = User {
             process,
@@ -137,10 +149,10 @@ mod tests {
             exists: false,
         };
         for (name, follows, expected) in [
-            ("link/a/../b", true, Some(missing("real/b"))),
-            ("dangling", true, Some(missing("real/new"))),
-            ("link/../none/../x", true, Some(missing("x"))),
-            ("round/x", true, None),
+            ("link/a/../b", true, Ok(missing("real/b"))),
+            ("dangling", true, Ok(missing("real/new"))),
+            ("link/../none/../x", true, Ok(missing("x"))),
+            ("round/x", true, Err(Nowhere::Missing)),
         ] {
             assert_eq!(lead(&root.join(name), follows), expected, "{name}");
         }
@@ -157,7 +169,10 @@ mod tests {
         let name = |descriptor: i32| PathBuf::from(format!("/proc/self/fd/{descriptor}"));
         let place = lead(&name(file.as_raw_fd()), true).unwrap();
         assert_eq!((place.path, place.exists), (path, true));
-        assert_eq!(lead(&name(pipe.as_raw_fd()), true), None);
+        assert_eq!(
+            lead(&name(pipe.as_raw_fd()), true),
+            Err(Nowhere::Descriptor)
+        );
         let process = std::process::id();
         let own = lead(Path::new("/proc/self/status"), true).unwrap();
         assert_eq!(own.path, Path::new(&format!("/proc/{process}/status")));
@@ -175,6 +190,9 @@ mod tests {
         };
         let place = resolve(user, open.as_raw_fd(), OsStr::new("a"), true).unwrap();
         assert_eq!(place.path, root.join("a"));
-        assert_eq!(resolve(user, 999, OsStr::new("a"), true), None);
+        assert_eq!(
+            resolve(user, 999, OsStr::new("a"), true),
+            Err(Nowhere::Missing)
+        );
     }
 }

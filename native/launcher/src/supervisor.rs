@@ -11,7 +11,7 @@ use crate::arguments::Arguments;
 use crate::calls::{self, Named, Purpose};
 use crate::lengths;
 use crate::notes::Notes;
-use crate::paths::{self, Place, User};
+use crate::paths::{self, Nowhere, Place, User};
 use crate::user_files::UserFiles;
 use std::ffi::OsString;
 use std::io::Error;
@@ -102,6 +102,8 @@ pub struct Supervisor {
     pub users: UserFiles,
     /// Where denials are noted.
     pub notes: Notes,
+    /// How many pipes the program may still open by the names of their descriptors: its own two to whoever started it.
+    pub pipes: u32,
 }
 
 impl Supervisor {
@@ -176,7 +178,7 @@ impl Supervisor {
         if let Some((file, ids)) = calls::owner(number, &call.data.args) {
             // Copies of files get the owner that they have; what is the program's own stays its own.
             let is_inside = |place: &Place| self.rules.allow(Purpose::Change, place);
-            let place = self.place(user, file).map(|(_, place)| place);
+            let place = self.place(user, file).ok().map(|(_, place)| place);
             let stays = are_own(ids) && place.as_ref().is_some_and(is_inside);
             return if stays {
                 Verdict::Done
@@ -213,8 +215,19 @@ impl Supervisor {
                     continue;
                 }
             }
-            let Some((name, place)) = self.place(user, file) else {
-                continue; // the kernel finds no file there either
+            let (name, place) = match self.place(user, file) {
+                Ok(found) => found,
+                // By these the program would write what it is to be believed, or read what it is asked.
+                Err(Nowhere::Descriptor) if purpose != Purpose::Look => {
+                    if self.pipes == 0 {
+                        let name = self.name(file).unwrap_or_default();
+                        let what = format!("{} of {}", calls::name(number), name.display());
+                        return Verdict::Denied(what, libc::EACCES);
+                    }
+                    self.pipes -= 1;
+                    continue;
+                }
+                Err(_) => continue, // the kernel finds no file there either
             };
             if self.users.hold(purpose, &place) {
                 noted = Some(format!("{} of {name}", calls::name(number)));
@@ -239,16 +252,16 @@ impl Supervisor {
         }
     }
 
-    /// What the program calls a file, and where that is; none where it is no file with a path.
-    fn place(&self, user: User, file: Named) -> Option<(String, Place)> {
-        let name = self.name(file)?;
+    /// What the program calls a file, and where that is.
+    fn place(&self, user: User, file: Named) -> Result<(String, Place), Nowhere> {
+        let name = self.name(file).ok_or(Nowhere::Missing)?;
         let place = paths::resolve(user, file.folder, &name, file.follows)?;
         let shown = if name.is_empty() {
             place.path.display().to_string()
         } else {
             name.display().to_string()
         };
-        Some((shown, place))
+        Ok((shown, place))
     }
 
     /// The name in the program's memory, empty for none; none where it cannot be read, which the kernel cannot either.

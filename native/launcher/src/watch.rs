@@ -18,6 +18,9 @@ const PATIENCE: libc::c_int = 10_000;
 /// Read from the memory of this process, to see whether that works.
 const SAMPLE: &CStr = c"palus";
 
+/// What the program reads and writes: it opens each once, by the name of its descriptor.
+const OWN_PIPES: u32 = 2;
+
 const READY: i32 = 1;
 /// In place of a listener: there will be none.
 const NONE: i32 = -1;
@@ -40,6 +43,7 @@ impl Watch {
             rules: Rules::new(arguments),
             users: UserFiles::new(arguments),
             notes: Notes::make()?,
+            pipes: OWN_PIPES,
         };
         let (from_parent, to_child) = pipe()?;
         let (from_child, to_parent) = pipe()?;

@@ -87,6 +87,25 @@ const READ_BY_PROGRAMS: &[&str] = &[
     "=",
 ];
 
+/// Variables that may be set where a test runs and are not where it is made: there is each in the first run of
+/// verification, and none in the second.
+const MAYBE_ELSEWHERE: [&str; 9] = [
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "PWD",
+    "HOSTNAME",
+    "MAVEN_HOME",
+    "GRADLE_HOME",
+    "CI",
+    "GITHUB_ACTIONS",
+];
+/// The same of those that programs read, with values that change nothing.
+const READ_AND_HARMLESS: [(&str, &str); 2] = [
+    ("PATH", "/usr/bin:/bin"),
+    ("JAVA_HOME", "/usr/lib/jvm/default"),
+];
+
 /// The kind of environment a JVM gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surroundings {
@@ -335,6 +354,13 @@ fn named_environment(
             variables.push((name, PLACEHOLDER.into()));
         }
     }
+    for name in MAYBE_ELSEWHERE {
+        if !variables.iter().any(|(known, _)| known == name) {
+            variables.push((name.into(), PLACEHOLDER.into()));
+        }
+    }
+    let harmless = READ_AND_HARMLESS.iter();
+    variables.extend(harmless.map(|(name, value)| (name.into(), value.into())));
     if utf8_locale().is_none() {
         // File names beyond ASCII are lost to a JVM whose locale has no UTF-8.
         variables.retain(|(name, _)| name != "LC_ALL");
@@ -475,6 +501,8 @@ mod tests {
             ("CUSTOMER", "Miller"),
             ("PATH", "/home/ann/bin"),
             ("HOME", "/home/ann"),
+            ("JAVA_HOME", "/opt/jdk"),
+            ("CI", "true"),
             ("JAVA_TOOL_OPTIONS", "-Dx=y"),
             ("LD_PRELOAD", "x.so"),
             ("TZ", "Asia/Tokyo"),
@@ -492,7 +520,9 @@ mod tests {
         };
         assert_eq!(value("API_TOKEN"), Some(PLACEHOLDER));
         assert_eq!(value("CUSTOMER"), Some(PLACEHOLDER));
-        assert_eq!(value("PATH"), None);
+        assert_eq!(value("PATH"), Some("/usr/bin:/bin"));
+        assert_eq!(value("JAVA_HOME"), Some("/usr/lib/jvm/default"));
+        assert_eq!(value("CI"), Some(PLACEHOLDER));
         assert_eq!(value("HOME"), Some("/own/home"));
         assert_eq!(value("JAVA_TOOL_OPTIONS"), None);
         assert_eq!(value("LD_PRELOAD"), None);

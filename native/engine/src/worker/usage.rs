@@ -43,6 +43,8 @@ pub fn excess(process: u32, heap_mib: u64, memory: Memory) -> Option<Excess> {
 /// Where a process's use is told, opened once: it is asked after each batch.
 #[derive(Debug)]
 pub struct Usage {
+    process: u32,
+    /// None where it could not be opened, which is tried again.
     status: Option<File>,
     text: Vec<u8>,
 }
@@ -50,9 +52,18 @@ pub struct Usage {
 impl Usage {
     /// That of a process; as long as this is kept, no other process can be meant.
     pub fn of(process: u32) -> Usage {
-        Usage {
-            status: File::open(format!("/proc/{process}/status")).ok(),
+        let mut usage = Usage {
+            process,
+            status: None,
             text: Vec::new(),
+        };
+        usage.open();
+        usage
+    }
+
+    fn open(&mut self) {
+        if self.status.is_none() {
+            self.status = File::open(format!("/proc/{}/status", self.process)).ok();
         }
     }
 
@@ -68,6 +79,7 @@ impl Usage {
 
     /// Reads the text anew: its length. Less than there was room for is all of it, as Linux gives such files.
     fn read(&mut self) -> Option<usize> {
+        self.open();
         let mut status = self.status.as_ref()?;
         status.seek(SeekFrom::Start(0)).ok()?;
         let mut length = 0;

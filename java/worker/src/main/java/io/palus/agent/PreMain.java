@@ -3,12 +3,11 @@ package io.palus.agent;
 import io.palus.worker.verify.GuardAgent;
 import java.io.File;
 import java.lang.instrument.Instrumentation;
-import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 
 /**
- * Starts the agent: {@code -javaagent:palus-worker.jar=<options file>}. Whatever goes wrong, the
- * JVM goes on as if there were no agent, and {@code agent.log} says why.
+ * Starts the agent: {@code -javaagent:palus-worker.jar=<options file>}. Whatever goes wrong while
+ * it traces, the JVM goes on as if there were no agent, and {@code agent.log} says why.
  */
 public final class PreMain {
   private PreMain() {}
@@ -18,14 +17,15 @@ public final class PreMain {
    *
    * @param options path of the options file; or what asks for guards instead of tracing
    * @param instrumentation the JVM's
+   * @throws Exception if guards that are asked for cannot be had: the JVM ends
    */
-  public static void premain(String options, Instrumentation instrumentation) {
+  public static void premain(String options, Instrumentation instrumentation) throws Exception {
+    boolean isOtherDate = GuardAgent.OPTION_OTHER_DATE.equals(options);
+    if (isOtherDate || GuardAgent.OPTION.equals(options)) {
+      GuardAgent.start(instrumentation, isOtherDate);
+      return;
+    }
     try {
-      boolean isOtherDate = GuardAgent.OPTION_OTHER_DATE.equals(options);
-      if (isOtherDate || GuardAgent.OPTION.equals(options)) {
-        GuardAgent.start(instrumentation, isOtherDate);
-        return;
-      }
       File file = new File(options == null ? "" : options).getAbsoluteFile();
       if (file.getParentFile() != null && file.getParentFile().isDirectory()) {
         ExceptionSink.open(file.getParentFile());
@@ -106,8 +106,9 @@ public final class PreMain {
       Object current = handle.getMethod("current").invoke(null);
       return String.valueOf(handle.getMethod("pid").invoke(current));
     } catch (ClassNotFoundException e) {
-      String name = ManagementFactory.getRuntimeMXBean().getName();
-      return name.substring(0, Math.max(0, name.indexOf('@'))).replaceAll("[^0-9]", "");
+      // Not the name of this JVM, for which Java 8 looks up the host.
+      String link = new File("/proc/self").getCanonicalFile().getName();
+      return link.replaceAll("[^0-9]", "");
     }
   }
 }

@@ -26,8 +26,12 @@ class NoLookUpTest {
           classes++;
           byte[] bytes = jar.getInputStream(entry).readAllBytes();
           String text = new String(bytes, StandardCharsets.ISO_8859_1);
-          if (text.matches(
-              "(?s).*java/(net/(Inet|Socket|Datagram|URLConnection|http)|nio/channels/Socket).*")) {
+          // The name of a JVM has that of the host in it, for which Java 8 asks.
+          boolean names =
+              text.contains("getRuntimeMXBean")
+                  || text.matches(
+                      "(?s).*java/(net/(Inet|Socket|Datagram|URLConnection|http)|nio/channels/Socket).*");
+          if (names) {
             asking.add(name);
           }
         }

@@ -33,6 +33,10 @@ class FileSubclassTest {
           File made = File.createTempFile("abc", null);
           new MyFile(made.getPath()).change("renameTo", new File(to));
         }
+        static boolean deleteSly(String file) throws IOException {
+          String made = File.createTempFile("abc", null).getPath();
+          return new File(file) { @Override public String getPath() { return made; } }.delete();
+        }
         static void laterMine(String file) { new MyFile(file).later(); }
         static class Same {
           boolean setWritable(boolean is) { return is; }
@@ -62,6 +66,7 @@ class FileSubclassTest {
       }
       assertEquals("denied File.renameTo" + end, call(worker, "moveMine", "V", outside));
       assertEquals("denied File.deleteOnExit" + end, call(worker, "laterMine", "V", outside));
+      assertEquals("denied File.delete" + end, call(worker, "deleteSly", "Z", outside));
       assertEquals("completed", call(worker, "same", "Z", outside));
       assertEquals("completed", call(worker, "bound", "Z"));
     }

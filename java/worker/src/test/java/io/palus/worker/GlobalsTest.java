@@ -74,6 +74,10 @@ class GlobalsTest {
           return count;
         }
         static int input() throws Exception { return System.in.read(); }
+        static int available() throws Exception { return System.in.available(); }
+        static int marked() throws Exception { System.in.mark(1); return 1; }
+        static long skipped() throws Exception { return System.in.skip(1); }
+        static int resetInput() throws Exception { System.in.reset(); return 1; }
         static String line() { return new Scanner(System.in).hasNextLine() + ""; }
         static int fine() {
           return (System.getProperty("palus.left") == null ? 0 : 1)
@@ -187,6 +191,10 @@ class GlobalsTest {
   void who_reads_what_the_build_tool_says_to_the_tests_is_denied() throws IOException {
     assertEquals("denied to leave System.in read", call("input", "()I").end());
     assertEquals("denied to leave System.in read", call("line", "()Ljava/lang/String;").end());
+    for (String method : new String[] {"available", "marked", "resetInput"}) {
+      assertEquals("denied to leave System.in read", call(method, "()I").end(), method);
+    }
+    assertEquals("denied to leave System.in read", call("skipped", "()J").end());
     assertEquals("int 0", call("fine", "()I").observations().get(0));
   }
 

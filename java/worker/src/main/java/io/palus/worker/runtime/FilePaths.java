@@ -25,12 +25,19 @@ final class FilePaths {
     } else {
       return null;
     }
-    // Not by the subclass's own methods, which are the subject's code.
-    String path = new File(asked.getPath()).getAbsolutePath();
+    String path = plain(asked).getAbsolutePath();
     if (path.indexOf('\0') >= 0) {
       return null;
     }
     boolean hasSteps = path.contains("..") || path.endsWith(".");
     return hasSteps ? new File(path).toPath().normalize().toString() : path;
+  }
+
+  /**
+   * The same file of no subclass, whose methods are the subject's code and may tell another path
+   * than the JDK goes by.
+   */
+  static File plain(File file) {
+    return file.getClass() == File.class ? file : new File(file, "");
   }
 }

@@ -126,7 +126,7 @@ final class OwnFiles {
       } else {
         plain = file instanceof File ? (File) file : new File(file.toString());
       }
-      return new File(plain.getPath()).getCanonicalPath();
+      return FilePaths.plain(plain).getCanonicalPath();
     } catch (IOException e) {
       return "";
     } finally {

@@ -1,14 +1,16 @@
 package io.palus.worker.verify;
 
+import io.palus.worker.StandardStreams;
 import java.io.File;
 import java.util.function.UnaryOperator;
 
 /**
  * Gives system properties that tell of the machine and its JDK other values, as another machine may
  * have them, so that no test that asserts one passes: the system's version, vendor, name and build
- * of the JDK, its folder, and the paths; and the thread, another name. The system's name, the
- * version of the specification and the release's first number stay, since code may well rest on
- * them.
+ * of the JDK, its folder, and the paths; those that build tools set in the JVM of tests, and the
+ * command that started it; and to the thread, another name, and the standard streams, other
+ * classes. The system's name, the version of the specification and the release's first number stay,
+ * since code may well rest on them.
  *
  * <p>The folder is the same one under another name, for the JDK goes on reading files in it. What
  * else is changed was read when the JVM started.
@@ -17,12 +19,31 @@ final class OtherMachine {
   private static final String ORACLE = "Oracle";
   private static final String OPEN_JDK = "OpenJDK";
 
+  /** What Surefire and Gradle set in the JVM of tests. */
+  private static final String[] OF_BUILD_TOOLS = {
+    "basedir",
+    "localRepository",
+    "surefire.test.class.path",
+    "surefire.real.class.path",
+    "maven.home",
+    "org.gradle.test.worker",
+    "org.gradle.native",
+    "org.gradle.internal.worker.tmpdir"
+  };
+
   private OtherMachine() {}
 
   /** Changes them for the rest of this JVM's life. */
   static void pretend() {
     // Surefire runs tests in the thread `main`, and Gradle in this one.
     Thread.currentThread().setName("Test worker");
+    StandardStreams.beElsewhere();
+    for (String property : OF_BUILD_TOOLS) {
+      if (System.getProperty(property) == null) {
+        System.setProperty(property, "elsewhere");
+      }
+    }
+    change("sun.java.command", command -> "org.apache.maven.surefire.booter.ForkedBooter");
     change("os.version", version -> "9." + version);
     change("java.home", home -> home + File.separator + ".");
     change("java.class.path", path -> path + File.pathSeparator + "elsewhere.jar");
