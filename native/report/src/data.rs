@@ -293,7 +293,7 @@ pub struct Survivor {
     pub method: String,
     /// Its line, where one is known.
     pub line: Option<u32>,
-    /// PIT's name of what it changes: `NEGATE_CONDITIONALS`; pages say it in words.
+    /// PIT's name of what it changes: `REMOVE_CONDITIONALS`; pages say it in words.
     pub operator: String,
     /// The field, the called method or the sign of arithmetic that it is about; empty for none.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -14,7 +14,7 @@ pub(crate) fn in_words(fault: &Survivor) -> String {
         "CONDITIONALS_BOUNDARY" => {
             "the comparison comes out the other way where both sides are equal".to_owned()
         }
-        "NEGATE_CONDITIONALS" => "the condition comes out the other way".to_owned(),
+        "REMOVE_CONDITIONALS" => "the condition always comes out the same way".to_owned(),
         "MATH" => replaced(detail),
         "INCREMENTS" => "the variable is counted the other way".to_owned(),
         "INVERT_NEGS" => "the minus sign is left out".to_owned(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 pub struct Mutant {
     /// `ClassId` number of the class.
     pub class: u32,
-    /// PIT's name of what is changed: `NEGATE_CONDITIONALS`.
+    /// PIT's name of what is changed: `REMOVE_CONDITIONALS`.
     pub operator: &'static str,
     /// The method's name.
     pub method: Arc<str>,

@@ -2,7 +2,9 @@
 //!
 //! Comes in: drafts with the mutants that each kills, a way to vary sequences. Goes out: more drafts, each of which kills a
 //! mutant that those before it do not.
-//! In rounds: of the drafts that come to a mutant that lives the shortest are varied; all neighbours run with no mutant on,
+//! In rounds: of the drafts that come to a mutant that lives the shortest are varied, cut behind each of their calls, and
+//! followed by a call of the mutant's method, since nobody looks at what that gives in a set-up or to another method; all
+//! these neighbours run with no mutant on,
 //! which shows in one run for all mutants whether they would make a difference; of those that would the simplest become
 //! drafts; and of these stay those that show the difference. The next round starts from all that became drafts, so that a fault may
 //! take several changes.
@@ -16,8 +18,8 @@ use crate::minimize::{run_all, tier};
 use crate::mutants::infected;
 use crate::pick::ranked;
 use crate::written::{Faults, Vary};
-use palus_bytecode::ClassId;
-use palus_sequence::{Executor, ExecutorError, Run, Sequence};
+use palus_bytecode::{ClassId, MethodId, Program, Type};
+use palus_sequence::{Executor, ExecutorError, Run, Sequence, Statement, Value, Variable, check};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rounds of one class.
@@ -48,7 +50,9 @@ pub(crate) fn hunt(
         if bases.is_empty() {
             return Ok(());
         }
-        let neighbours = vary(&bases, executor)?;
+        let mut neighbours: Vec<Sequence> = bases.iter().flat_map(beginnings).collect();
+        neighbours.extend(direct(builder, faults, &alive, &bases));
+        neighbours.extend(vary(&bases, executor)?);
         let runs = telling(builder, classes, &alive, &neighbours, executor)?;
         let known: BTreeSet<&Sequence> = drafts.iter().map(|draft| &draft.sequence).collect();
         let new = runs.iter().map(|run| builder.draft(run));
@@ -74,6 +78,95 @@ pub(crate) fn hunt(
         }
     }
     Ok(())
+}
+
+/// What a sequence does up to each of its calls but the last.
+fn beginnings(sequence: &Sequence) -> impl Iterator<Item = Sequence> + '_ {
+    let statements = sequence.statements().split_last();
+    let before_last = statements.into_iter().flat_map(|(_, others)| others);
+    let calls = before_last.enumerate();
+    let calls = calls.filter(|(_, one)| matches!(one, Statement::Call { .. }));
+    calls.map(|(index, _)| sequence.prefix(index + 1))
+}
+
+/// Sequences that end with a call of a method whose mutants live.
+fn direct(
+    builder: &Builder<'_>,
+    faults: &Faults,
+    alive: &BTreeSet<u32>,
+    bases: &[Sequence],
+) -> Vec<Sequence> {
+    let program = builder.program;
+    let alive = alive.iter().map(|&mutant| &faults.mutants[mutant as usize]);
+    let methods = alive.filter_map(|mutant| {
+        program.declared_method(ClassId(mutant.class), &mutant.method, &mutant.descriptor)
+    });
+    let methods = methods.filter(|&method| {
+        !program.method(method).is_constructor()
+            && program.is_method_accessible(method, builder.package)
+    });
+    let methods: BTreeSet<MethodId> = methods.collect();
+    let of = |method| {
+        let called = bases
+            .iter()
+            .filter_map(move |base| called(program, base, method));
+        called.take(VARIED)
+    };
+    methods.into_iter().flat_map(of).collect()
+}
+
+/// The sequence and a call of a method, on and with what it made last of each type, and plain constants for the rest.
+fn called(program: &Program, base: &Sequence, method: MethodId) -> Option<Sequence> {
+    let called = program.method(method);
+    let last = |wanted: &Type| {
+        let fits = |one: &Variable| {
+            let is_null = matches!(
+                base.statements()[one.index()],
+                Statement::Value(Value::Null(_))
+            );
+            let of = base.type_of(program, *one);
+            of != Type::Void && !is_null && program.is_assignable(&of, wanted)
+        };
+        (0..base.len() as u32).rev().map(Variable).find(fits)
+    };
+    let mut made = base.clone();
+    let receiver = if called.access.is_static() {
+        None
+    } else {
+        Some(last(&Type::Object(
+            program.class(called.class).name.clone(),
+        ))?)
+    };
+    let mut arguments = Vec::new();
+    for wanted in &called.method_type.parameters {
+        let argument = match last(wanted) {
+            Some(known) => known,
+            None => made.push(Statement::Value(plain(wanted)?)),
+        };
+        arguments.push(argument);
+    }
+    let made = made.extended(Statement::Call {
+        method,
+        receiver,
+        arguments,
+    });
+    check(program, &made).is_ok().then_some(made)
+}
+
+/// A constant as a person would write one.
+fn plain(wanted: &Type) -> Option<Value> {
+    Some(match wanted {
+        Type::Boolean => Value::Boolean(true),
+        Type::Byte => Value::Byte(1),
+        Type::Short => Value::Short(1),
+        Type::Char => Value::Char(u16::from(b'a')),
+        Type::Int => Value::Int(1),
+        Type::Long => Value::Long(1),
+        Type::Float => Value::Float(1.0f32.to_bits()),
+        Type::Double => Value::Double(1.0f64.to_bits()),
+        wanted if *wanted == Type::object("java/lang/String") => Value::Text("a".into()),
+        _ => return None,
+    })
 }
 
 /// What a draft kills if it asserts all that it may.
@@ -158,10 +251,8 @@ fn telling(
 mod tests {
     use super::*;
     use crate::observer::Observers;
-    use crate::testing::{object, subject};
-    use palus_sequence::{
-        End, Mutant, Observation, Outcome, Probe, Reached, Sequence, Statement, Value,
-    };
+    use crate::testing::{Subject, object, subject};
+    use palus_sequence::{End, Mutant, Observation, Outcome, Probe, Reached};
 
     const GATE: (&str, &str) = (
         "demo/Gate.java",
@@ -247,20 +338,23 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_neighbour_that_shows_a_fault_becomes_a_test_and_nobody_is_varied_twice() {
-        let subject = subject(&[GATE]);
-        let program = &subject.program;
-        let run = |weight| {
-            let mut script = subject.script();
-            let gate = script.construct("demo/Gate", "()V", &[]);
-            let weight = script.int(weight);
+    /// A gate that so many things come to, one after the other.
+    fn run(subject: &Subject, weights: &[i32]) -> Run {
+        let mut script = subject.script();
+        let gate = script.construct("demo/Gate", "()V", &[]);
+        for weight in weights {
+            let weight = script.int(*weight);
             let truth = Observation::Nothing;
             script.call("demo/Gate.pass(I)Z", Some(gate), &[weight], truth);
-            let sequence = script.run().sequence;
-            let outcome = Gates::default().run(&sequence);
-            Run { sequence, outcome }
-        };
+        }
+        let sequence = script.run().sequence;
+        let outcome = Gates::default().run(&sequence);
+        Run { sequence, outcome }
+    }
+
+    /// Drafts of these runs, then those that hunting adds; and what was varied, for these neighbours.
+    fn hunted(subject: &Subject, runs: &[Run], near: &[Run]) -> (Vec<Draft>, Vec<Sequence>) {
+        let program = &subject.program;
         let builder = Builder {
             program,
             is_pure: &|_| false,
@@ -273,7 +367,7 @@ mod tests {
         };
         let mut executor = Gates::default();
         let classes = [subject.class("demo/Gate")];
-        let mut drafts = vec![builder.draft(&run(0)), builder.draft(&run(11))];
+        let mut drafts: Vec<Draft> = runs.iter().map(|run| builder.draft(run)).collect();
         builder
             .observe(&mut drafts, &mut executor, &mut Losses::default())
             .unwrap();
@@ -281,9 +375,9 @@ mod tests {
         let faults = faults.unwrap();
         assert_eq!(faults.covered, [0]);
         let mut varied = Vec::new();
-        let mut vary = |near: &[Sequence], _: &mut dyn Executor| {
-            varied.extend(near.to_vec());
-            Ok([9, 10, 11, 10].map(|weight| run(weight).sequence).to_vec())
+        let mut vary = |bases: &[Sequence], _: &mut dyn Executor| {
+            varied.extend(bases.to_vec());
+            Ok(near.iter().map(|run| run.sequence.clone()).collect())
         };
         hunt(
             &builder,
@@ -294,9 +388,71 @@ mod tests {
             &mut executor,
         )
         .unwrap();
-        assert_eq!(varied, [run(0).sequence, run(11).sequence]);
+        for draft in &drafts[runs.len()..] {
+            assert_eq!(killed(&builder, draft), BTreeSet::from([0]));
+        }
+        (drafts, varied)
+    }
+
+    #[test]
+    fn a_neighbour_that_shows_a_fault_becomes_a_test_and_nobody_is_varied_twice() {
+        let subject = subject(&[GATE]);
+        let runs = [0, 11].map(|weight| run(&subject, &[weight]));
+        let near = [9, 10, 11, 10].map(|weight| run(&subject, &[weight]));
+        let (drafts, varied) = hunted(&subject, &runs, &near);
+        assert_eq!(varied, runs.map(|run| run.sequence));
         let added: Vec<&Sequence> = drafts[2..].iter().map(|draft| &draft.sequence).collect();
-        assert_eq!(added, [&run(10).sequence]);
-        assert_eq!(killed(&builder, &drafts[2]), BTreeSet::from([0]));
+        assert_eq!(added, [&near[1].sequence]);
+    }
+
+    #[test]
+    fn each_call_of_the_set_up_may_be_what_a_test_is_about() {
+        let subject = subject(&[GATE]);
+        let whole = run(&subject, &[10, 0, 9]).sequence;
+        let cut: Vec<Sequence> = beginnings(&whole).collect();
+        let expected = [&[] as &[i32], &[10], &[10, 0]].map(|all| run(&subject, all).sequence);
+        assert_eq!(cut, expected);
+    }
+
+    #[test]
+    fn a_method_is_called_on_and_with_what_was_made_last_or_a_plain_constant() {
+        let code = "package demo; public class Order {
+          public Order(String name) { limit(3); }
+          public Order limit(int most) { return this; }
+          public Order add(Order other, String name, double price) { return this; }
+          public Order in(java.util.Locale locale) { return this; }
+        }";
+        let subject = subject(&[("demo/Order.java", code)]);
+        let program = &subject.program;
+        let mut script = subject.script();
+        let name = script.text("x");
+        script.construct("demo/Order", "(Ljava/lang/String;)V", &[name]);
+        let base = script.run().sequence;
+        let class = subject.class("demo/Order");
+        let with = |name: &str, descriptor: &str| {
+            let method = program.declared_method(class, name, descriptor).unwrap();
+            let made = called(program, &base, method)?;
+            Some(made.statements()[base.len()..].to_vec())
+        };
+        let call = |name: &str, descriptor: &str, arguments: &[u32]| Statement::Call {
+            method: program.declared_method(class, name, descriptor).unwrap(),
+            receiver: Some(Variable(1)),
+            arguments: arguments.iter().copied().map(Variable).collect(),
+        };
+        let limit = "(I)Ldemo/Order;";
+        assert_eq!(
+            with("limit", limit),
+            Some(vec![
+                Statement::Value(Value::Int(1)),
+                call("limit", limit, &[2])
+            ])
+        );
+        let add = "(Ldemo/Order;Ljava/lang/String;D)Ldemo/Order;";
+        let price = Value::Double(1.0f64.to_bits());
+        assert_eq!(
+            with("add", add),
+            Some(vec![Statement::Value(price), call("add", add, &[1, 0, 2])])
+        );
+        assert_eq!(with("in", "(Ljava/util/Locale;)Ldemo/Order;"), None);
     }
 }

@@ -77,8 +77,8 @@ kinds! {
     Operator, "operator" {
         /// `<` becomes `<=`, and so on.
         ConditionalsBoundary,
-        /// A condition becomes its negation.
-        NegateConditionals,
+        /// A condition always comes out as if what it guards were to be left out.
+        RemoveConditionals,
         /// `+` becomes `-`, and so on.
         Math,
         /// `i++` becomes `i--`.
@@ -111,7 +111,7 @@ impl Operator {
     pub fn name(self) -> &'static str {
         match self {
             Operator::ConditionalsBoundary => "CONDITIONALS_BOUNDARY",
-            Operator::NegateConditionals => "NEGATE_CONDITIONALS",
+            Operator::RemoveConditionals => "REMOVE_CONDITIONALS",
             Operator::Math => "MATH",
             Operator::Increments => "INCREMENTS",
             Operator::InvertNegs => "INVERT_NEGS",

@@ -350,7 +350,7 @@ fn mutants() -> Vec<WireMutant> {
         detail: detail.into(),
     };
     vec![
-        mutant(0, Operator::NegateConditionals, 300, ""),
+        mutant(0, Operator::RemoveConditionals, 300, ""),
         mutant(1, Operator::PrimitiveReturns, 0, ""),
         mutant(1, Operator::MemberVariable, 7, "top"),
         mutant(0, Operator::NakedReceiver, 8, "reversed"),

@@ -111,7 +111,7 @@ public final class Kinds {
    */
   public enum Operator {
     CONDITIONALS_BOUNDARY,
-    NEGATE_CONDITIONALS,
+    REMOVE_CONDITIONALS,
     MATH,
     INCREMENTS,
     INVERT_NEGS,

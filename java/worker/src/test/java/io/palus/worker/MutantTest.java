@@ -33,11 +33,11 @@ class MutantTest {
       worker.begin();
       assertEquals(
           List.of(
-              "CONDITIONALS_BOUNDARY false", "NEGATE_CONDITIONALS true", "PRIMITIVE_RETURNS true"),
+              "CONDITIONALS_BOUNDARY false", "REMOVE_CONDITIONALS true", "PRIMITIVE_RETURNS true"),
           reached(worker, mutants, call("less", "I", 2)));
       assertEquals(
           List.of(
-              "CONDITIONALS_BOUNDARY true", "NEGATE_CONDITIONALS true", "PRIMITIVE_RETURNS true"),
+              "CONDITIONALS_BOUNDARY true", "REMOVE_CONDITIONALS false", "PRIMITIVE_RETURNS true"),
           reached(worker, mutants, call("less", "I", 3)));
       assertEquals(
           List.of("MATH true", "PRIMITIVE_RETURNS false"),
@@ -93,7 +93,7 @@ class MutantTest {
       List<String> expected =
           List.of(
               "CONDITIONALS_BOUNDARY code/Code.isWarm(Ljava/lang/String;)Z:6",
-              "NEGATE_CONDITIONALS code/Code.isWarm(Ljava/lang/String;)Z:6",
+              "REMOVE_CONDITIONALS code/Code.isWarm(Ljava/lang/String;)Z:6",
               "TRUE_RETURNS code/Code.isWarm(Ljava/lang/String;)Z:6",
               "TRUE_RETURNS code/Code.isWarm(Ljava/lang/String;)Z:7",
               "FALSE_RETURNS code/Code.isWarm(Ljava/lang/String;)Z:8",

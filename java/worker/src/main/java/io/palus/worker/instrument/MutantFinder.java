@@ -104,9 +104,9 @@ final class MutantFinder {
         opcode >= Opcodes.IFLT && opcode <= Opcodes.IFLE
             || opcode >= Opcodes.IF_ICMPLT && opcode <= Opcodes.IF_ICMPLE;
     if (isOrder) {
-      add(node, Operator.CONDITIONALS_BOUNDARY, Operator.NEGATE_CONDITIONALS);
+      add(node, Operator.CONDITIONALS_BOUNDARY, Operator.REMOVE_CONDITIONALS);
     } else {
-      add(node, Operator.NEGATE_CONDITIONALS);
+      add(node, Operator.REMOVE_CONDITIONALS);
     }
   }
 

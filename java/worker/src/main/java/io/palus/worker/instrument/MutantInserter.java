@@ -62,7 +62,7 @@ final class MutantInserter {
     AbstractInsnNode node = site.node;
     switch (site.operators.get(0)) {
       case CONDITIONALS_BOUNDARY:
-      case NEGATE_CONDITIONALS:
+      case REMOVE_CONDITIONALS:
         jump((JumpInsnNode) node, mutant);
         break;
       case MATH:
@@ -96,6 +96,7 @@ final class MutantInserter {
     }
   }
 
+  /** With the mutant on it always jumps: what the condition guards never runs. */
   private void jump(JumpInsnNode jump, int mutant) {
     int opcode = jump.getOpcode();
     InsnList code = new InsnList();
@@ -120,7 +121,13 @@ final class MutantInserter {
         comparison == Opcodes.IF_ICMPEQ
             || comparison == Opcodes.IF_ICMPLT
             || comparison == Opcodes.IF_ICMPGT;
-    code.add(pushed(mutant, call(name, "(" + types + "I)Z")));
+    int removed = isSame ? mutant : mutant + 1; // after that of the boundary
+    if (isSame) {
+      code.add(call(name, "(" + types + ")Z"));
+    } else {
+      code.add(pushed(mutant, call(name, "(" + types + "I)Z")));
+    }
+    code.add(pushed(removed, call(jumpsWhereTrue ? "always" : "never", "(ZI)Z")));
     method.instructions.insertBefore(jump, code);
     jump.setOpcode(jumpsWhereTrue ? Opcodes.IFNE : Opcodes.IFEQ);
   }

@@ -31,26 +31,35 @@ public final class Mutants {
 
   // What mutated code calls. Each method takes the mutant's number, from 1, last.
 
-  /** True if left is less than right; the next number is that of its negation. */
+  /** True if left is less than right; with the mutant on, also where both are equal. */
   public static boolean less(int left, int right, int boundary) {
     boolean isBoundary = left == right;
-    boolean isLess = isOn(boundary, isBoundary) ? left <= right : left < right;
-    return isLess != isOn(boundary + 1, true);
+    return isOn(boundary, isBoundary) ? left <= right : left < right;
   }
 
-  /** True if left is greater than right; the next number is that of its negation. */
+  /** True if left is greater than right; with the mutant on, also where both are equal. */
   public static boolean greater(int left, int right, int boundary) {
     return less(right, left, boundary);
   }
 
-  /** True if both are equal, or are not. */
-  public static boolean same(int left, int right, int mutant) {
-    return (left == right) != isOn(mutant, true);
+  /** True if both are equal. */
+  public static boolean same(int left, int right) {
+    return left == right;
   }
 
-  /** True if both are one object, or are not. */
-  public static boolean same(Object left, Object right, int mutant) {
-    return (left == right) != isOn(mutant, true);
+  /** True if both are one object. */
+  public static boolean same(Object left, Object right) {
+    return left == right;
+  }
+
+  /** Whether a condition holds, or true. */
+  public static boolean always(boolean holds, int mutant) {
+    return isOn(mutant, !holds) || holds;
+  }
+
+  /** Whether a condition holds, or false. */
+  public static boolean never(boolean holds, int mutant) {
+    return !isOn(mutant, holds) && holds;
   }
 
   /** Two ints; the opcode is that of the code as it was. */
