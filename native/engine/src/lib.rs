@@ -46,6 +46,8 @@ pub struct Summary {
     pub failing: u64,
     /// Classes that something was tried for.
     pub classes: u64,
+    /// Whether the time limit, or a class that could not be worked on, left something undone.
+    pub is_cut: bool,
     /// What generation took, without verifying after it, and without learning before it unless the settings count that.
     pub generation_millis: u64,
     /// JaCoCo execution data of the written tests alone; none without its agent.

@@ -506,12 +506,20 @@ pub(crate) fn no_class(idle: &[String], near: &[String]) -> String {
 pub(crate) fn idle_patterns(idle: &[String], near: &[String]) -> String {
     let patterns = patterns(idle);
     match near {
-        [] => format!("no class with code matches {patterns} of `classes`; check the patterns"),
+        [] => format!("{IDLE}{patterns} of `classes`; check the patterns"),
         near => format!(
-            "no class with code matches {patterns} of `classes`; nearest: {}",
+            "{IDLE}{patterns} of `classes`; nearest: {}",
             near.join(", ")
         ),
     }
+}
+
+/// How what is said of such patterns begins.
+const IDLE: &str = "no class with code matches ";
+
+/// Whether a text is of what the user asked of a run, and says nothing where one is part of something else.
+pub(crate) fn is_of_whole_run(text: &str) -> bool {
+    text == NOTHING_WRITTEN || text.starts_with(IDLE)
 }
 
 fn patterns(texts: &[String]) -> String {

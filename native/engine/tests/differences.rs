@@ -95,6 +95,20 @@ fn what_differs_is_told_with_both_values_and_a_test_and_what_does_not_is_not() {
 }
 
 #[test]
+fn what_the_time_limit_cut_short_is_told_with_the_differences() {
+    let lab = Lab::new(&[("demo/Rates.java", NOW), TILL, SAME], &[]);
+    let base = base(&[("demo/Rates.java", BEFORE), TILL, SAME]);
+    let short = [("budget", "10000"), ("since", "main"), ("timeLimit", "1")];
+    let said = lab.differences(&base, &short).unwrap();
+    let cut = "not all that changed was looked at";
+    assert!(said.contains(cut), "{said}");
+    let json: Value = serde_json::from_str(&read(&lab, "differences.json")).unwrap();
+    assert_eq!(json["is_cut"], true);
+    let said = lab.differences(&base, OPTIONS).unwrap();
+    assert!(!said.contains(cut), "{said}");
+}
+
+#[test]
 fn where_nothing_changed_nothing_is_run_and_a_base_without_classes_is_said() {
     let lab = Lab::new(&[SAME], &[]);
     let said = lab.differences(&base(&[SAME]), OPTIONS).unwrap();

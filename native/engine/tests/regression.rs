@@ -519,3 +519,12 @@ fn tests_run_again_where_something_changed_that_they_may_run_into_and_only_there
     let said = lab.told(&BUDGET).0;
     assert!(said.contains(&rest), "{said}");
 }
+
+#[test]
+fn where_no_run_wrote_tests_a_look_at_them_says_so() {
+    let lab = Lab::new(&[OTHER], &[]);
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+    let nothing = "no tests of an earlier run in tests, so nothing was compared";
+    assert!(said.contains(nothing), "{said}");
+}

@@ -62,6 +62,8 @@ pub struct Differences {
     pub users: Vec<String>,
     /// What the kernel held around the code that ran, as in `report.json`; empty where none ran.
     pub sandbox: &'static str,
+    /// Whether not all was looked at, for want of time or since a class could not be worked on.
+    pub is_cut: bool,
     /// By class and method.
     pub differences: Vec<Difference>,
 }
@@ -91,6 +93,11 @@ impl Differences {
         let classes = count(self.changed.len(), "class differs", "classes differ");
         let users = count(self.users.len(), "class uses", "classes use");
         let _ = writeln!(text, "{classes}, {users} them.\n");
+        if self.is_cut {
+            text.push_str(
+                "Not all that changed was looked at, so there may be more differences; raise `timeLimit`.\n\n",
+            );
+        }
         if self.differences.is_empty() {
             text.push_str(
                 "No test tells the two revisions apart, which is no proof that they do the same.\n",
@@ -187,6 +194,7 @@ mod tests {
             changed: vec!["demo.Rates".to_owned()],
             sandbox: "FULL",
             users: Vec::new(),
+            is_cut: false,
             differences: vec![Difference {
                 class: "demo.Rates".to_owned(),
                 method: "fee".to_owned(),
@@ -234,6 +242,19 @@ mod tests {
             ),
             "{text}"
         );
+    }
+
+    #[test]
+    fn where_not_all_was_looked_at_each_form_says_so() {
+        let cut = Differences {
+            is_cut: true,
+            ..differences()
+        };
+        let said = "Not all that changed was looked at, so there may be more differences";
+        assert!(cut.markdown().contains(said));
+        assert!(!differences().markdown().contains(said));
+        let json: serde_json::Value = serde_json::from_str(&cut.json()).unwrap();
+        assert_eq!(json["is_cut"], true);
     }
 
     #[test]

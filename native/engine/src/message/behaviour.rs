@@ -10,6 +10,15 @@ use std::collections::BTreeSet;
 /// What the board says while the tests of the last run run.
 pub(crate) const COMPARING: &str = "running the tests of the last run";
 
+/// Said where not all was looked at.
+pub(crate) const DIFFERENCES_CUT: &str = "not all that changed was looked at, so there may be more differences; raise \
+                                          `timeLimit`, of which each revision has half";
+
+/// `no tests of an earlier run in src/palus/java, so nothing was compared`
+pub(crate) fn nothing_to_compare(folder: &str) -> String {
+    format!("no tests of an earlier run in {folder}, so nothing was compared")
+}
+
 /// `112 tests of the last run, all pass`
 pub(crate) fn compared(tests: u64, resting: u64, changes: u64) -> String {
     let more = match (tests, resting) {

@@ -48,7 +48,9 @@ impl Listener for Inner<'_> {
         } else {
             level
         };
-        self.0.line(level, text);
+        if !message::is_of_whole_run(text) {
+            self.0.line(level, text);
+        }
     }
 
     fn progress(&self, progress: Progress<'_>) {
@@ -99,6 +101,7 @@ pub fn differences(
     );
     let mut found = Vec::new();
     let mut sandbox = "";
+    let mut is_cut = false;
     for (own, other) in [(&before, &now), (&now, &before)] {
         let (name, revision) = match own.name {
             PassesOn::Base => ("base", Some(settings.since.as_str())),
@@ -115,7 +118,7 @@ pub fn differences(
             sandbox = guards.level();
         }
         listener.line(Level::Info, &message::generating_for(revision));
-        generate(&own, &Inner(listener), cancel)?;
+        is_cut |= generate(&own, &Inner(listener), cancel)?.is_cut;
         found.extend(run_on(&own, other, cancel)?);
     }
     let differences = Differences {
@@ -124,6 +127,7 @@ pub fn differences(
         changed: changed.own.into_iter().collect(),
         users: changed.users.into_iter().collect(),
         sandbox,
+        is_cut,
         differences: smallest(found),
     };
     tell(&differences, listener);
@@ -164,6 +168,8 @@ fn side(
         findings_directory: folder.join("findings"),
         report_directory: folder.join("report"),
         promote_directory: folder.join("promoted"),
+        // There are two sides.
+        time_limit_seconds: settings.time_limit_seconds.div_ceil(2),
         contracts: false,
         theories: false,
         update_baseline: false,
@@ -280,6 +286,9 @@ fn tell(differences: &Differences, listener: &dyn Listener) {
     let more = all.len().saturating_sub(NAMED);
     if more > 0 {
         listener.line(Level::Info, &message::more_differences(more));
+    }
+    if differences.is_cut {
+        listener.line(Level::Warning, message::DIFFERENCES_CUT);
     }
 }
 

@@ -290,6 +290,7 @@ impl<'a> Pipeline<'a> {
             uncompilable,
             failing: drops.values().sum::<u64>() - uncompilable,
             classes: classes as u64,
+            is_cut,
             up_to_date: false,
             generation_millis: self.generation.as_millis() as u64,
             coverage_files: coverage_files.clone().unwrap_or_default(),

@@ -33,6 +33,7 @@ pub fn compare(
 ) -> Result<Summary, Error> {
     folders::check(settings)?;
     if !settings.output_directory.is_dir() {
+        say_nothing_to_compare(settings, listener);
         return Ok(Summary::default());
     }
     let locks = Lock::of_run(settings, listener, cancel)?;
@@ -40,6 +41,9 @@ pub fn compare(
         sweep(settings);
     }
     let manifest = Manifest::open(&settings.output_directory)?;
+    if manifest.len() == 0 {
+        say_nothing_to_compare(settings, listener);
+    }
     let digest = state::digest(settings, &manifest);
     let board = Board::default();
     let mut run = Pipeline::new(settings, BTreeSet::new(), listener, cancel, &board);
@@ -54,6 +58,15 @@ pub fn compare(
         files: manifest.len() as u64,
         ..Summary::default()
     })
+}
+
+/// Nobody is to take that for tests that pass.
+fn say_nothing_to_compare(settings: &Settings, listener: &dyn Listener) {
+    let folder = settings.output_directory.as_path();
+    let inside = folder.strip_prefix(&settings.project_directory);
+    let folder = inside.unwrap_or(folder).display().to_string();
+    let text = message::nothing_to_compare(&folder);
+    listener.line(Level::Info, &message::line("check", &text));
 }
 
 impl Pipeline<'_> {
