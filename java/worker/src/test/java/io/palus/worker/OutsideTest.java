@@ -88,6 +88,10 @@ class OutsideTest {
         static void m62() throws Exception { javax.swing.ToolTipManager.sharedInstance().setEnabled(false); }
         static void m63() throws Exception { new javax.swing.text.html.HTMLEditorKit().getStyleSheet().addRule("p { color: red }"); }
         static void m64() throws Exception { jdk.jfr.FlightRecorder.addPeriodicEvent(null, null); }
+        static void m65() throws Exception { javax.swing.text.StyleContext.getDefaultStyleContext().addStyle("x", null); }
+        static void m66() throws Exception { javax.swing.RepaintManager.currentManager(null).setDoubleBufferingEnabled(false); }
+        static void m67() throws Exception { javax.swing.text.JTextComponent.getKeymap("default").setDefaultAction(null); }
+        static void m68() throws Exception { javax.net.ssl.SSLContext.getDefault().getClientSessionContext().setSessionCacheSize(1); }
       }
       """;
 
@@ -158,7 +162,11 @@ class OutsideTest {
           "Toolkit.addAWTEventListener",
           "ToolTipManager.sharedInstance",
           "HTMLEditorKit.getStyleSheet",
-          "FlightRecorder.addPeriodicEvent");
+          "FlightRecorder.addPeriodicEvent",
+          "StyleContext.getDefaultStyleContext",
+          "RepaintManager.currentManager",
+          "JTextComponent.getKeymap",
+          "SSLSessionContext.setSessionCacheSize");
 
   @TempDir Path folder;
 

@@ -162,6 +162,7 @@ final class OutsideRules {
     String naming = "setInitialContextFactoryBuilder setObjectFactoryBuilder";
     GuardRules.deny("javax/naming/spi/NamingManager", naming);
     GuardRules.deny("javax/net/ssl/SSLContext", "setDefault");
+    GuardRules.deny("javax/net/ssl/SSLSessionContext", "setSessionCacheSize setSessionTimeout");
     GuardRules.deny("javax/net/ssl/HttpsURLConnection", "setDefaultSSLSocketFactory");
     GuardRules.deny("javax/net/ssl/HttpsURLConnection", "setDefaultHostnameVerifier");
     GuardRules.deny("java/net/URLConnection", "setContentHandlerFactory setFileNameMap");

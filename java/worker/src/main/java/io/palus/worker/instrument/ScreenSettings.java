@@ -53,7 +53,7 @@ final class ScreenSettings {
     GuardRules.deny(SWING + "JPopupMenu", "setDefaultLightWeightPopupEnabled");
     GuardRules.deny(SWING + "LayoutStyle", "setInstance");
     GuardRules.deny(SWING + "PopupFactory", "setSharedInstance");
-    GuardRules.deny(SWING + "RepaintManager", "setCurrentManager");
+    GuardRules.deny(SWING + "RepaintManager", "setCurrentManager currentManager");
     GuardRules.deny(SWING + "Timer", "setLogTimers");
     GuardRules.deny(SWING + "ToolTipManager", "sharedInstance");
     GuardRules.deny(SWING + "MenuSelectionManager", "defaultManager");
@@ -63,9 +63,9 @@ final class ScreenSettings {
 
   private static void text() {
     GuardRules.deny(SWING + "JEditorPane", "registerEditorKitForContentType");
-    GuardRules.deny(SWING + "text/JTextComponent", "addKeymap removeKeymap");
+    GuardRules.deny(SWING + "text/JTextComponent", "addKeymap removeKeymap getKeymap");
     GuardRules.deny(SWING + "text/LayoutQueue", "setDefaultQueue");
-    GuardRules.deny(SWING + "text/StyleContext", "registerStaticAttributeKey");
+    GuardRules.deny(SWING + "text/StyleContext", "registerStaticAttributeKey getDefaultStyleContext");
     GuardRules.deny(SWING + "text/html/parser/DTD", "putDTDHash");
     GuardRules.deny(SWING + "text/html/parser/ParserDelegator", "setDefaultDTD");
     GuardRules.deny(SWING + "text/html/HTMLEditorKit", "getStyleSheet setStyleSheet");
