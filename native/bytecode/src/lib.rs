@@ -12,6 +12,7 @@ mod filling;
 mod guard;
 mod identifier;
 mod instruction;
+mod limits;
 mod load;
 mod names;
 mod probes;
@@ -27,6 +28,7 @@ pub use instruction::{
     Code, Condition, DynamicCall, FieldName, Handler, Instruction, InvokeKind, MethodName,
     Operation,
 };
+pub use limits::{ClassesPassed, PartsLeft, QuestionsLeft};
 pub use load::{LoadError, ProgramBuilder};
 pub use probes::{ClassProbes, Jump, Place, TargetBranch};
 pub use program::{

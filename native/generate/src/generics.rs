@@ -8,13 +8,11 @@
 use crate::kinds::{Kind, Kinds};
 use crate::rng::Rng;
 use palus_bytecode::{
-    Bound, ClassId, Method, Program, Type, TypeArgument, TypeParameter, TypeSignature,
+    Bound, ClassId, ClassesPassed, Method, PartsLeft, Program, Type, TypeArgument, TypeParameter,
+    TypeSignature,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Longer supertype chains are not followed.
-const DEEPEST: usize = 12;
 
 /// What variables stand for.
 pub(crate) type Bindings = BTreeMap<Arc<str>, TypeSignature>;
@@ -62,8 +60,9 @@ pub(crate) fn resolve(
         .map_or(&[][..], |signature| &signature.parameters);
     if let Some(receiver) = receiver {
         let signature = kinds.signature(receiver).clone();
+        let mut passed = ClassesPassed::default();
         if let Some(TypeSignature::Class { arguments, .. }) =
-            seen_as(program, &signature, method.class, 0)
+            seen_as(program, &signature, method.class, &mut passed)
         {
             bind(&mut bindings, parameters, &arguments);
         }
@@ -205,27 +204,43 @@ fn choose(bindings: &mut Bindings, parameters: &[TypeParameter], rng: &mut Rng) 
     }
 }
 
-/// Replaces variables; unknown ones become `Object`, wildcards their bounds.
+/// Replaces variables; unknown ones become `Object`, wildcards their bounds. A type that becomes too long loses its
+/// arguments.
 fn close(signature: &TypeSignature, bindings: &Bindings) -> TypeSignature {
-    match signature {
+    close_by(signature, bindings, &mut PartsLeft::default()).unwrap_or_else(|| raw_of(signature))
+}
+
+fn close_by(
+    signature: &TypeSignature,
+    bindings: &Bindings,
+    left: &mut PartsLeft,
+) -> Option<TypeSignature> {
+    if !matches!(signature, TypeSignature::Variable(_)) {
+        left.take()?;
+    }
+    Some(match signature {
         TypeSignature::Plain(_) => signature.clone(),
-        TypeSignature::Variable(name) => bindings.get(name).cloned().unwrap_or_else(object),
-        TypeSignature::Array(element) => TypeSignature::Array(Box::new(close(element, bindings))),
+        TypeSignature::Variable(name) => match bindings.get(name) {
+            Some(bound) => left.take_copy(bound)?,
+            None => object(),
+        },
+        TypeSignature::Array(element) => {
+            TypeSignature::Array(Box::new(close_by(element, bindings, left)?))
+        }
         TypeSignature::Class { name, arguments } => {
-            let arguments = arguments.iter().map(|argument| {
-                exact(
-                    argument
-                        .signature
-                        .as_ref()
-                        .map_or_else(object, |inner| close(inner, bindings)),
-                )
-            });
+            let mut closed = Vec::with_capacity(arguments.len());
+            for argument in arguments {
+                closed.push(exact(match &argument.signature {
+                    Some(inner) => close_by(inner, bindings, left)?,
+                    None => object(),
+                }));
+            }
             TypeSignature::Class {
                 name: Arc::clone(name),
-                arguments: arguments.collect(),
+                arguments: closed,
             }
         }
-    }
+    })
 }
 
 /// A closed class type seen as one of its supertypes.
@@ -233,7 +248,7 @@ fn seen_as(
     program: &Program,
     signature: &TypeSignature,
     wanted: ClassId,
-    depth: usize,
+    passed: &mut ClassesPassed,
 ) -> Option<TypeSignature> {
     let TypeSignature::Class { name, arguments } = signature else {
         return None;
@@ -242,7 +257,7 @@ fn seen_as(
     if id == wanted {
         return Some(signature.clone());
     }
-    if depth > DEEPEST || !program.is_subclass(id, wanted) {
+    if !program.is_subclass(id, wanted) || !passed.pass(id) {
         return None;
     }
     let class = program.class(id);
@@ -256,7 +271,7 @@ fn seen_as(
         } else {
             close(parent, &bindings)
         };
-        seen_as(program, &parent, wanted, depth + 1)
+        seen_as(program, &parent, wanted, passed)
     })
 }
 
@@ -266,7 +281,9 @@ fn raw_of(signature: &TypeSignature) -> TypeSignature {
             name: Arc::clone(name),
             arguments: Vec::new(),
         },
-        other => other.clone(),
+        TypeSignature::Array(element) => TypeSignature::Array(Box::new(raw_of(element))),
+        TypeSignature::Variable(_) => object(),
+        TypeSignature::Plain(_) => signature.clone(),
     }
 }
 
@@ -288,7 +305,7 @@ fn unify(program: &Program, open: &TypeSignature, wanted: &TypeSignature, bindin
                 return;
             };
             let Some(TypeSignature::Class { arguments: own, .. }) =
-                open_as(program, open, class, 0)
+                open_as(program, open, class, &mut ClassesPassed::default())
             else {
                 return;
             };
@@ -307,7 +324,7 @@ fn open_as(
     program: &Program,
     open: &TypeSignature,
     wanted: ClassId,
-    depth: usize,
+    passed: &mut ClassesPassed,
 ) -> Option<TypeSignature> {
     let TypeSignature::Class { name, arguments } = open else {
         return None;
@@ -316,7 +333,7 @@ fn open_as(
     if id == wanted {
         return Some(open.clone());
     }
-    if depth > DEEPEST || !program.is_subclass(id, wanted) {
+    if !program.is_subclass(id, wanted) || !passed.pass(id) {
         return None;
     }
     let declared = program.class(id).signature.as_ref()?;
@@ -325,7 +342,7 @@ fn open_as(
     declared
         .supertypes
         .iter()
-        .find_map(|parent| open_as(program, &close(parent, &bindings), wanted, depth + 1))
+        .find_map(|parent| open_as(program, &close(parent, &bindings), wanted, passed))
 }
 
 #[cfg(test)]
@@ -362,5 +379,40 @@ mod tests {
         let mut bindings = Bindings::new();
         choose(&mut bindings, &[parameter], &mut Rng::of(0, ""));
         assert_eq!(bindings["N"], class("java/lang/Number", &[]));
+    }
+
+    #[test]
+    fn what_grows_with_each_step_stays_short() {
+        let program = crate::tests::program(&[(
+            "demo/Twice.java",
+            "package demo;
+            public class Twice<X> {
+              public static class Pair<A, B> {}
+              public Twice<Pair<X, X>> twice() { return null; }
+            }",
+        )]);
+        let method = program.method(crate::tests::method(&program, "demo/Twice", "twice"));
+        let mut kinds = Kinds::new(&program);
+        let string = class("java/lang/String", &[]);
+        let mut kind = kinds.of(&class("demo/Twice", &[string]));
+        let mut longest = 0;
+        for _ in 0..40 {
+            kind = resolve(
+                &program,
+                &mut kinds,
+                &mut Rng::of(0, ""),
+                method,
+                Some(kind),
+                None,
+            )
+            .returns;
+            longest = longest.max(
+                format!("{:?}", kinds.signature(kind))
+                    .matches("Pair")
+                    .count(),
+            );
+        }
+        assert_eq!(kinds.class(kind), program.class_named("demo/Twice"));
+        assert!((15..64).contains(&longest), "{longest}");
     }
 }

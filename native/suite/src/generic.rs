@@ -5,7 +5,10 @@
 //! not may still be legal, and its test is then written with raw types.
 //! Does not know: statements, imports, text.
 
-use palus_bytecode::{Bound, Program, Type, TypeArgument, TypeParameter, TypeSignature};
+use palus_bytecode::{
+    Bound, ClassesPassed, PartsLeft, Program, QuestionsLeft, Type, TypeArgument, TypeParameter,
+    TypeSignature,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -128,78 +131,110 @@ pub(crate) fn boxed(signature: &TypeSignature) -> TypeSignature {
     }
 }
 
-/// Replaces type variables; none when a variable is unknown or its wildcard leaves nothing that could be passed.
+/// Replaces type variables; none when a variable is unknown, its wildcard leaves nothing that could be passed, or the
+/// type becomes too long.
 pub(crate) fn substitute(
     signature: &TypeSignature,
     bindings: &Bindings,
     position: Position,
 ) -> Option<TypeSignature> {
-    Some(match signature {
-        TypeSignature::Plain(_) => signature.clone(),
-        TypeSignature::Array(element) => {
-            TypeSignature::Array(Box::new(substitute(element, bindings, position)?))
-        }
-        TypeSignature::Variable(name) => {
-            let argument = bindings.get(name)?;
-            match (argument.bound, position) {
-                (Bound::Exact, _)
-                | (Bound::Extends, Position::Read)
-                | (Bound::Super, Position::Passed) => argument.signature.clone()?,
-                (Bound::Any | Bound::Super, Position::Read) => object(),
-                (Bound::Any | Bound::Extends, Position::Passed) => return None,
-            }
-        }
-        TypeSignature::Class { name, arguments } => {
-            let mut replaced = Vec::with_capacity(arguments.len());
-            for argument in arguments {
-                replaced.push(substitute_argument(argument, bindings, position)?);
-            }
-            TypeSignature::Class {
-                name: Arc::clone(name),
-                arguments: replaced,
-            }
-        }
-    })
+    let substitution = &mut Substitution {
+        bindings,
+        position,
+        left: PartsLeft::default(),
+    };
+    substitution.of(signature)
 }
 
-fn substitute_argument(
-    argument: &TypeArgument,
-    bindings: &Bindings,
+struct Substitution<'a> {
+    bindings: &'a Bindings,
     position: Position,
-) -> Option<TypeArgument> {
-    let Some(inner) = &argument.signature else {
-        return Some(argument.clone());
-    };
-    if let TypeSignature::Variable(name) = inner {
-        let bound = bindings.get(name)?;
-        return match (argument.bound, bound.bound) {
-            (_, Bound::Exact) => Some(TypeArgument {
-                bound: argument.bound,
-                signature: bound.signature.clone(),
-            }),
-            (Bound::Exact, _) | (Bound::Extends, Bound::Extends) if position == Position::Read => {
-                Some(bound.clone())
+    left: PartsLeft,
+}
+
+impl Substitution<'_> {
+    fn of(&mut self, signature: &TypeSignature) -> Option<TypeSignature> {
+        if !matches!(signature, TypeSignature::Variable(_)) {
+            self.left.take()?;
+        }
+        Some(match signature {
+            TypeSignature::Plain(_) => signature.clone(),
+            TypeSignature::Array(element) => TypeSignature::Array(Box::new(self.of(element)?)),
+            TypeSignature::Variable(name) => {
+                let argument = self.bindings.get(name)?;
+                match (argument.bound, self.position) {
+                    (Bound::Exact, _)
+                    | (Bound::Extends, Position::Read)
+                    | (Bound::Super, Position::Passed) => {
+                        self.left.take_copy(argument.signature.as_ref()?)?
+                    }
+                    (Bound::Any | Bound::Super, Position::Read) => object(),
+                    (Bound::Any | Bound::Extends, Position::Passed) => return None,
+                }
             }
-            (_, _) if position == Position::Read => Some(any()),
-            _ => None,
+            TypeSignature::Class { name, arguments } => {
+                let mut replaced = Vec::with_capacity(arguments.len());
+                for argument in arguments {
+                    replaced.push(self.of_argument(argument)?);
+                }
+                TypeSignature::Class {
+                    name: Arc::clone(name),
+                    arguments: replaced,
+                }
+            }
+        })
+    }
+
+    fn of_argument(&mut self, argument: &TypeArgument) -> Option<TypeArgument> {
+        let Some(inner) = &argument.signature else {
+            self.left.take()?;
+            return Some(argument.clone());
         };
+        if let TypeSignature::Variable(name) = inner {
+            return self.of_variable(argument.bound, name);
+        }
+        let replaced = self.of(inner)?;
+        // `Set<Entry<K, V>>` of a `Map<?, ?>` holds entries of unknown types, which are all alike: what is read from it
+        // is a `Set<? extends Entry<?, ?>>` and no `Set<Entry<?, ?>>` (JLS 5.1.10).
+        if holds_unknown(inner, self.bindings) {
+            return Some(match argument.bound {
+                Bound::Super => any(),
+                _ => TypeArgument {
+                    bound: Bound::Extends,
+                    signature: Some(replaced),
+                },
+            });
+        }
+        Some(TypeArgument {
+            bound: argument.bound,
+            signature: Some(replaced),
+        })
     }
-    let replaced = substitute(inner, bindings, position)?;
-    // `Set<Entry<K, V>>` of a `Map<?, ?>` holds entries of unknown types, which are all alike: what is read from it is a
-    // `Set<? extends Entry<?, ?>>` and no `Set<Entry<?, ?>>` (JLS 5.1.10).
-    if holds_unknown(inner, bindings) {
-        return Some(match argument.bound {
-            Bound::Super => any(),
-            _ => TypeArgument {
-                bound: Bound::Extends,
-                signature: Some(replaced),
-            },
-        });
+
+    fn of_variable(&mut self, own: Bound, name: &str) -> Option<TypeArgument> {
+        let bound = self.bindings.get(name)?;
+        let copy = match &bound.signature {
+            Some(signature) => Some(self.left.take_copy(signature)?),
+            None => {
+                self.left.take()?;
+                None
+            }
+        };
+        let of = |bound| TypeArgument {
+            bound,
+            signature: copy,
+        };
+        match (own, bound.bound) {
+            (_, Bound::Exact) => Some(of(own)),
+            (Bound::Exact, _) | (Bound::Extends, Bound::Extends)
+                if self.position == Position::Read =>
+            {
+                Some(of(bound.bound))
+            }
+            (_, _) if self.position == Position::Read => Some(any()),
+            _ => None,
+        }
     }
-    Some(TypeArgument {
-        bound: argument.bound,
-        signature: Some(replaced),
-    })
 }
 
 /// True if a type argument in a type, at any depth, is a variable that stands for a wildcard.
@@ -239,11 +274,21 @@ pub(crate) fn bindings_of(program: &Program, signature: &TypeSignature) -> Optio
     )
 }
 
-/// The type as which a type's values are seen through a supertype; raw when the way there is.
+/// The type as which a type's values are seen through a supertype; raw when the way there is, or the type becomes too
+/// long.
 pub(crate) fn as_super(
     program: &Program,
     from: &TypeSignature,
     wanted: &str,
+) -> Option<TypeSignature> {
+    as_super_by(program, from, wanted, &mut ClassesPassed::default())
+}
+
+fn as_super_by(
+    program: &Program,
+    from: &TypeSignature,
+    wanted: &str,
+    passed: &mut ClassesPassed,
 ) -> Option<TypeSignature> {
     let TypeSignature::Class { name, .. } = from else {
         return None;
@@ -253,7 +298,7 @@ pub(crate) fn as_super(
     }
     let id = program.class_named(name)?;
     let ancestor = program.class_named(wanted)?;
-    if !program.is_subclass(id, ancestor) {
+    if !program.is_subclass(id, ancestor) || !passed.pass(id) {
         return None;
     }
     let declared = program.class(id);
@@ -262,13 +307,14 @@ pub(crate) fn as_super(
         for parent in &signature.supertypes {
             let parent = substitute(parent, bindings, Position::Read)
                 .unwrap_or_else(|| plain(&erased(parent)));
-            if let Some(found) = as_super(program, &parent, wanted) {
+            if let Some(found) = as_super_by(program, &parent, wanted, passed) {
                 return Some(found);
             }
         }
     } else {
         for parent in declared.super_name.iter().chain(&declared.interface_names) {
-            if let Some(found) = as_super(program, &class(parent, Vec::new()), wanted) {
+            let parent = class(parent, Vec::new());
+            if let Some(found) = as_super_by(program, &parent, wanted, passed) {
                 return Some(found);
             }
         }
@@ -277,57 +323,76 @@ pub(crate) fn as_super(
     (wanted == "java/lang/Object").then(object)
 }
 
-/// True if a value of one reference type may be assigned to another without any warning.
+/// True if a value of one reference type may be assigned to another without any warning; false also where the answer
+/// takes too many questions.
 pub(crate) fn is_subtype(program: &Program, from: &TypeSignature, to: &TypeSignature) -> bool {
-    match (from, to) {
-        (TypeSignature::Plain(from), TypeSignature::Plain(to)) => from == to,
-        (TypeSignature::Plain(_), _) | (_, TypeSignature::Plain(_)) => false,
-        (_, TypeSignature::Class { name, .. }) if &**name == "java/lang/Object" => true,
-        (TypeSignature::Array(_), TypeSignature::Class { name, .. }) => {
-            matches!(&**name, "java/lang/Cloneable" | "java/io/Serializable")
-        }
-        (TypeSignature::Array(from), TypeSignature::Array(to)) => is_subtype(program, from, to),
-        (
-            TypeSignature::Class { .. },
-            TypeSignature::Class {
-                name,
-                arguments: wanted,
-            },
-        ) => {
-            let Some(TypeSignature::Class {
-                arguments: given, ..
-            }) = as_super(program, from, name)
-            else {
-                return false;
-            };
-            if wanted.is_empty() || wanted.iter().all(|argument| argument.bound == Bound::Any) {
-                return true;
-            }
-            given.len() == wanted.len()
-                && given
-                    .iter()
-                    .zip(wanted)
-                    .all(|(given, wanted)| contains(program, given, wanted))
-        }
-        _ => from == to,
-    }
+    let comparison = &mut Comparison {
+        program,
+        left: QuestionsLeft::default(),
+    };
+    comparison.is_subtype(from, to)
 }
 
-fn contains(program: &Program, given: &TypeArgument, wanted: &TypeArgument) -> bool {
-    match (wanted.bound, &given.signature, &wanted.signature) {
-        (Bound::Any, _, _) => true,
-        (Bound::Exact, Some(given_type), Some(wanted_type)) => {
-            given.bound == Bound::Exact && given_type == wanted_type
+struct Comparison<'a> {
+    program: &'a Program,
+    left: QuestionsLeft,
+}
+
+impl Comparison<'_> {
+    fn is_subtype(&mut self, from: &TypeSignature, to: &TypeSignature) -> bool {
+        if !self.left.ask() {
+            return false;
         }
-        (Bound::Extends, Some(given_type), Some(wanted_type)) => {
-            given.bound != Bound::Super && is_subtype(program, given_type, wanted_type)
-                || *wanted_type == object()
+        match (from, to) {
+            (TypeSignature::Plain(from), TypeSignature::Plain(to)) => from == to,
+            (TypeSignature::Plain(_), _) | (_, TypeSignature::Plain(_)) => false,
+            (_, TypeSignature::Class { name, .. }) if &**name == "java/lang/Object" => true,
+            (TypeSignature::Array(_), TypeSignature::Class { name, .. }) => {
+                matches!(&**name, "java/lang/Cloneable" | "java/io/Serializable")
+            }
+            (TypeSignature::Array(from), TypeSignature::Array(to)) => self.is_subtype(from, to),
+            (
+                TypeSignature::Class { .. },
+                TypeSignature::Class {
+                    name,
+                    arguments: wanted,
+                },
+            ) => {
+                let Some(TypeSignature::Class {
+                    arguments: given, ..
+                }) = as_super(self.program, from, name)
+                else {
+                    return false;
+                };
+                if wanted.is_empty() || wanted.iter().all(|argument| argument.bound == Bound::Any) {
+                    return true;
+                }
+                given.len() == wanted.len()
+                    && given
+                        .iter()
+                        .zip(wanted)
+                        .all(|(given, wanted)| self.contains(given, wanted))
+            }
+            _ => from == to,
         }
-        (Bound::Extends, None, Some(wanted_type)) => *wanted_type == object(),
-        (Bound::Super, Some(given_type), Some(wanted_type)) => {
-            given.bound != Bound::Extends && is_subtype(program, wanted_type, given_type)
+    }
+
+    fn contains(&mut self, given: &TypeArgument, wanted: &TypeArgument) -> bool {
+        match (wanted.bound, &given.signature, &wanted.signature) {
+            (Bound::Any, _, _) => true,
+            (Bound::Exact, Some(given_type), Some(wanted_type)) => {
+                given.bound == Bound::Exact && given_type == wanted_type
+            }
+            (Bound::Extends, Some(given_type), Some(wanted_type)) => {
+                given.bound != Bound::Super && self.is_subtype(given_type, wanted_type)
+                    || *wanted_type == object()
+            }
+            (Bound::Extends, None, Some(wanted_type)) => *wanted_type == object(),
+            (Bound::Super, Some(given_type), Some(wanted_type)) => {
+                given.bound != Bound::Extends && self.is_subtype(wanted_type, given_type)
+            }
+            _ => false,
         }
-        _ => false,
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod built;
 mod compiled;
+mod generics;
 mod javac;
 mod literals;
 mod observed;
