@@ -50,7 +50,7 @@ class ExamplesTest {
   @Example({"maven", "maven-run"})
   void the_quickstart_with_maven_needs_no_edit() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
-    maven(harness, "maven");
+    harness.check(maven(harness, "maven"));
     int written = ProjectHarness.count(String.join("\n", harness.written().values()));
     assertTrue(written >= 5, written + " tests");
     Build run = maven(harness, "maven-run");

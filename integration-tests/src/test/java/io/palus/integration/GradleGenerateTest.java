@@ -36,11 +36,18 @@ class GradleGenerateTest {
   void everyGradleWritesTestsThatCheckThenRuns(String version, String project) throws IOException {
     ProjectHarness harness = ProjectHarness.copy(project, temp);
     String cache = "--configuration-cache";
-    harness.check(Build.gradle(version, harness.folder, cache, "palusGenerate"));
-    Build second = Build.gradle(version, harness.folder, cache, "palusGenerate").succeeded();
+    // One project has a build for each of them; where that works, one of both tasks shows the rest
+    // in half of the time.
+    boolean isApart = project.equals("road-map");
+    String[] both = {cache, "palusGenerate", "check"};
+    String[] tasks = isApart ? new String[] {cache, "palusGenerate"} : both;
+    harness.check(Build.gradle(version, harness.folder, tasks));
+    Build second = Build.gradle(version, harness.folder, tasks).succeeded();
     assertTrue(second.output.contains("Reusing configuration cache"), second.output);
     assertTrue(found(":palusGenerate UP-TO-DATE", second.output), second.output);
-    Build.gradle(version, harness.folder, cache, "check").succeeded();
+    if (isApart) {
+      Build.gradle(version, harness.folder, cache, "check").succeeded();
+    }
     int written = ProjectHarness.count(String.join("\n", harness.written().values()));
     assertEquals(written, results(harness.folder, "palusTest"));
   }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,27 +28,37 @@ class KeptFilesTest {
   private static final String MAVEN = "3.9.9";
   private static final String OUTPUT = "target/generated-test-sources/palus";
 
+  /** The project after a run of all: each test goes on from a copy of it. */
+  @TempDir static Path once;
+
+  private static ProjectHarness whole;
+
   @TempDir Path temp;
   private ProjectHarness harness;
 
+  @BeforeAll
+  static void generatesWhole() throws IOException {
+    whole = ProjectHarness.copy("kept-files", once);
+    whole.check(Build.maven(MAVEN, whole.folder, arguments("seed=0")));
+  }
+
   @BeforeEach
-  void generatesWhole() throws IOException {
-    harness = ProjectHarness.copy("kept-files", temp);
-    harness.check(generate("seed=0"));
+  void copies() throws IOException {
+    harness = whole.copyTo(temp);
   }
 
   @Test
   void a_narrowed_a_hurried_and_a_mistyped_run_lose_nothing() throws IOException {
-    Map<String, String> whole = harness.written();
+    Map<String, String> all = harness.written();
 
     Build narrowed = generate("classes=sample.Ledger", "seed=0").succeeded();
-    assertEquals(whole, harness.written(), narrowed.output);
+    assertEquals(all, harness.written(), narrowed.output);
     assertTrue(narrowed.output.contains("with those of earlier runs"), narrowed.output);
     assertTrue(narrowed.output.contains("sample/AccountPalusTest.java"), narrowed.output);
 
     Build hurried = generate("timeLimit=1", "seed=5", "budget=1000000").succeeded();
-    assertEquals(whole.keySet(), harness.written().keySet(), hurried.output);
-    whole.forEach((path, text) -> losesNothing(path, text, hurried));
+    assertEquals(all.keySet(), harness.written().keySet(), hurried.output);
+    all.forEach((path, text) -> losesNothing(path, text, hurried));
     assertTrue(hurried.output.contains("raise `timeLimit`"), hurried.output);
     assertFalse(
         generate("timeLimit=1", "seed=5", "budget=1000000").output.contains("up to date, "));
@@ -65,7 +76,7 @@ class KeptFilesTest {
 
     // Nothing of it counts as somebody else's.
     Build again = generate("seed=0").succeeded();
-    assertEquals(whole, harness.written(), again.output);
+    assertEquals(all, harness.written(), again.output);
     assertFalse(again.output.contains("left alone"), again.output);
   }
 

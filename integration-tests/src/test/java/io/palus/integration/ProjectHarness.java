@@ -10,6 +10,7 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,6 +72,17 @@ final class ProjectHarness {
   /** Copies a project into a folder of its own name. */
   static ProjectHarness copy(String project, Path parent) throws IOException {
     return copy(project, parent, project);
+  }
+
+  /**
+   * Copies this copy, with all that builds left in it, into a folder of its name below this one.
+   */
+  ProjectHarness copyTo(Path parent) throws IOException {
+    ProjectHarness harness =
+        new ProjectHarness(original, parent.resolve(folder.getFileName().toString()));
+    copyTree(folder, harness.folder);
+    harness.expected.putAll(expected);
+    return harness;
   }
 
   /** Checks every expectation against the run. */
@@ -195,7 +207,9 @@ final class ProjectHarness {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
-            Files.copy(file, to.resolve(from.relativize(file).toString()));
+            // With its time: by that a build tells what it has to do again.
+            Path copy = to.resolve(from.relativize(file).toString());
+            Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
             return FileVisitResult.CONTINUE;
           }
         });

@@ -177,7 +177,8 @@ class RegressionTest {
       }
       assertEquals(before, harness.written(), told.output);
     }
-    for (int time = 0; time < 2; time++) {
+    // Where nobody looked before, a failed build is not to be the last one that fails.
+    for (int time = way.isByHand() ? 1 : 0; time < 2; time++) {
       Build red = way.build(harness.folder).failed();
       assertTrue(red.output.contains(NAMED), red.output);
       assertTrue(red.output.contains("behaviour changed"), red.output);
@@ -198,12 +199,12 @@ class RegressionTest {
     assertFalse(text(harness).contains("assertEquals(5, "), text(harness));
     String card = before.keySet().stream().filter(path -> path.contains("Card")).findAny().get();
     assertEquals(before.get(card), harness.written().get(card), accepted.output);
-    way.build(harness.folder).succeeded();
 
     Map<String, String> after = harness.written();
     delete(harness);
     Build gone = way.build(harness.folder).failed();
     assertTrue(gone.output.contains("Rates has no method isFree(int)"), gone.output);
+    assertFalse(gone.output.contains("sample.Rates#fee"), "accepted is accepted: " + gone.output);
     assertFalse(gone.output.contains("COMPILATION ERROR"), gone.output);
     assertEquals(after, harness.written(), gone.output);
     assertTrue(ranOwnTests(harness), gone.output);

@@ -129,6 +129,8 @@ class UserBuildTest {
       Build build =
           Build.maven(MAVEN, maven.folder, "palus:generate", "-Dpalus." + wrong[i]).failed();
       assertTrue(build.output.contains(said[i]), build.output);
+      boolean isListed = build.output.contains("llowed: a whole number");
+      assertEquals(wrong[i].startsWith("budget="), isListed, build.output);
       assertFalse(Files.exists(maven.folder.resolve("target")), build.output);
     }
     maven.replace("pom.xml", "  <properties>\n", "  <properties>\n<palus.sead>5</palus.sead>\n");
