@@ -213,12 +213,11 @@ impl Substitution<'_> {
 
     fn of_variable(&mut self, own: Bound, name: &str) -> Option<TypeArgument> {
         let bound = self.bindings.get(name)?;
-        let copy = match &bound.signature {
-            Some(signature) => Some(self.left.take_copy(signature)?),
-            None => {
-                self.left.take()?;
-                None
-            }
+        let copy = if let Some(signature) = &bound.signature {
+            Some(self.left.take_copy(signature)?)
+        } else {
+            self.left.take()?;
+            None
         };
         let of = |bound| TypeArgument {
             bound,

@@ -65,7 +65,8 @@ final class ScreenSettings {
     GuardRules.deny(SWING + "JEditorPane", "registerEditorKitForContentType");
     GuardRules.deny(SWING + "text/JTextComponent", "addKeymap removeKeymap getKeymap");
     GuardRules.deny(SWING + "text/LayoutQueue", "setDefaultQueue");
-    GuardRules.deny(SWING + "text/StyleContext", "registerStaticAttributeKey getDefaultStyleContext");
+    GuardRules.deny(
+        SWING + "text/StyleContext", "registerStaticAttributeKey getDefaultStyleContext");
     GuardRules.deny(SWING + "text/html/parser/DTD", "putDTDHash");
     GuardRules.deny(SWING + "text/html/parser/ParserDelegator", "setDefaultDTD");
     GuardRules.deny(SWING + "text/html/HTMLEditorKit", "getStyleSheet setStyleSheet");
