@@ -16,10 +16,6 @@ final class EarlierTests implements Spec<Task>, Serializable {
   public boolean isSatisfiedBy(Task task) {
     PalusGenerate generate = (PalusGenerate) task;
     Path folder = generate.getOutputDirectory().get().getAsFile().toPath();
-    return generate.copies().isIn(folder, EarlierTests::isIn);
-  }
-
-  private static boolean isIn(Path folder) {
     return folder.resolve(EditedTests.MANIFEST).toFile().length() > 0;
   }
 }

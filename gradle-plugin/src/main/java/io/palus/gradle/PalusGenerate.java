@@ -9,8 +9,11 @@ import io.palus.host.Settings;
 import java.io.File;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.gradle.api.file.ConfigurableFileCollection;
 import org.gradle.api.file.DirectoryProperty;
+import org.gradle.api.file.RegularFileProperty;
 import org.gradle.api.provider.ListProperty;
 import org.gradle.api.provider.Property;
 import org.gradle.api.tasks.CacheableTask;
@@ -18,6 +21,7 @@ import org.gradle.api.tasks.InputFiles;
 import org.gradle.api.tasks.Internal;
 import org.gradle.api.tasks.LocalState;
 import org.gradle.api.tasks.OutputDirectory;
+import org.gradle.api.tasks.OutputFile;
 import org.gradle.api.tasks.PathSensitive;
 import org.gradle.api.tasks.PathSensitivity;
 import org.gradle.api.tasks.TaskAction;
@@ -62,29 +66,24 @@ public abstract class PalusGenerate extends EngineTask {
   @Internal
   public abstract DirectoryProperty getBuildDirectory();
 
-  /** Where copies of the outputs are. */
-  @Internal
-  public abstract DirectoryProperty getCopies();
-
-  /** Of its outputs. */
-  OutputCopies copies() {
-    return KeepOutputs.copies(
-        getBuildDirectory(),
-        getCopies(),
-        getOutputDirectory(),
-        getFindingsDirectory(),
-        getReportDirectory());
-  }
+  /** There as long as Gradle has a history of this task: see {@link KnownOutputs}. */
+  @OutputFile
+  public abstract RegularFileProperty getKnown();
 
   /** Runs the engine, unless there are no classes. */
   @TaskAction
   public void generate() {
-    copies().putBack();
     if (!hasClasses()) {
       getLogger().info("no classes in {}", getClassesDirectories().getFiles());
       return;
     }
     getTraceSlot().get().execute(getLogger());
+    KnownOutputs.claim(
+        path(getBuildDirectory()).toPath(),
+        Stream.of(getOutputDirectory(), getFindingsDirectory(), getReportDirectory())
+            .map(folder -> path(folder).toPath())
+            .collect(Collectors.toList()),
+        getKnown().get().getAsFile().toPath());
     try {
       Settings settings = all();
       getLogger().info("{}", settings);

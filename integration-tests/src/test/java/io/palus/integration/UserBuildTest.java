@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -100,16 +101,55 @@ class UserBuildTest {
     assertFalse(third.output.contains("bank:palusGenerate FROM-CACHE"), third.output);
     assertTrue(Files.readString(edited).endsWith("// mine\n"), third.output);
 
-    // Without its history Gradle deletes all that it knows as outputs of a task.
+    // Without its history Gradle would delete all that it knows as outputs of a task.
     Map<String, String> before = two.written();
     Files.move(two.folder.resolve(".gradle"), temp.resolve("history"));
-    Build fourth =
-        Build.gradle(GRADLE, two.folder, "--build-cache", "--info", "palusGenerate").succeeded();
-    assertTrue(
-        fourth.output.contains("Deleting stale output file: " + edited.getParent().getParent()),
-        fourth.output);
+    Build fourth = Build.gradle(GRADLE, two.folder, "--build-cache", "palusGenerate").succeeded();
     assertFalse(fourth.output.contains("bank:palusGenerate FROM-CACHE"), fourth.output);
     assertEquals(before, two.written(), fourth.output);
+  }
+
+  @Test
+  void gradle_without_its_history_deletes_nothing_and_knows_what_it_found() throws IOException {
+    ProjectHarness gradle = ProjectHarness.copy("road-map", temp);
+    String halts =
+        "\ntasks.named('palusGenerate') {\n  if (project.hasProperty('halts')) {\n"
+            + "    doFirst { Runtime.runtime.halt(3) }\n  }\n}\n";
+    Path script = gradle.folder.resolve("build.gradle");
+    Files.writeString(script, Files.readString(script) + halts);
+    Build.gradle(OLDEST_GRADLE, gradle.folder, "palusGenerate").succeeded();
+    List<Path> tests = new ArrayList<>();
+    gradle.written().keySet().forEach(path -> tests.add(gradle.folder.resolve(path)));
+    assertEquals(2, tests.size());
+    Files.writeString(tests.get(0), Files.readString(tests.get(0)) + "// mine\n");
+    Map<String, String> before = gradle.written();
+
+    // Another version has another history. What a task does first comes after Gradle's cleaning.
+    Build halted = Build.gradle(GRADLE, gradle.folder, "palusGenerate", "-Phalts").failed();
+    assertTrue(halted.output.contains("> Task :palusGenerate"), halted.output);
+    assertFalse(halted.output.contains("BUILD FAILED"), halted.output);
+    assertEquals(before, gradle.written(), halted.output);
+    Files.move(gradle.folder.resolve(".gradle"), temp.resolve("history"));
+    Build whole = Build.gradle(GRADLE, gradle.folder, "palusGenerate").succeeded();
+    assertEquals(before, gradle.written(), whole.output);
+    Build same = Build.gradle(GRADLE, gradle.folder, "palusGenerate").succeeded();
+    assertTrue(same.output.contains("> Task :palusGenerate UP-TO-DATE"), same.output);
+
+    // That Gradle knows them: it sees that one is gone.
+    Files.delete(tests.get(1));
+    Build again = Build.gradle(GRADLE, gradle.folder, "palusGenerate").succeeded();
+    assertFalse(again.output.contains("> Task :palusGenerate UP-TO-DATE"), again.output);
+    Build.gradle(GRADLE, gradle.folder, "palusGenerate").succeeded();
+    for (Path test : tests) {
+      Files.deleteIfExists(test);
+    }
+    Build.gradle(GRADLE, gradle.folder, "keepPalusOutputs").succeeded();
+    assertEquals(Map.of(), gradle.written());
+    assertEquals(List.of(), markers(gradle.folder));
+  }
+
+  private static List<String> markers(Path folder) throws IOException {
+    return List.copyOf(ProjectHarness.texts(folder, ".*/\\.palus-marker").keySet());
   }
 
   @Test

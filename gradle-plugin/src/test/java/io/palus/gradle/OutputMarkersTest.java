@@ -1,0 +1,148 @@
+package io.palus.gradle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Set;
+import org.gradle.api.Project;
+import org.gradle.api.Task;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What tells Gradle that it is not to delete a folder. */
+class OutputMarkersTest {
+  private static final FileTime OLD = FileTime.fromMillis(1_000_000_000_000L);
+
+  @TempDir Path folder;
+  private Path build;
+  private Path tests;
+  private Project project;
+  private KeepOutputs keep;
+  private DropMarkers drop;
+
+  @BeforeEach
+  void write() throws IOException {
+    // Elsewhere a temporary folder may be reached through a link, which Gradle resolves.
+    folder = folder.toRealPath();
+    build = folder.resolve("build");
+    tests = Files.createDirectories(build.resolve("tests"));
+    Files.writeString(tests.resolve("A.java"), "edited");
+    project =
+        EvaluatedProject.in(
+            folder,
+            p -> {
+              PalusExtension palus = p.getExtensions().getByType(PalusExtension.class);
+              palus.getOutputDirectory().set(p.file("build/tests"));
+              palus.getFindingsDirectory().set(p.file("build/findings"));
+            });
+    keep = (KeepOutputs) project.getTasks().getByName("keepPalusOutputs");
+    drop = (DropMarkers) project.getTasks().getByName("dropPalusMarkers");
+  }
+
+  @Test
+  void a_folder_that_holds_something_has_a_marker_for_a_moment() throws IOException {
+    Path marker = tests.resolve(OutputMarkers.NAME);
+    assertEquals(List.of(marker.toFile()), keep.getMarkers());
+    assertFalse(Files.exists(marker));
+    keep.keep();
+    keep.keep(); // after a build that was killed
+    assertTrue(Files.isRegularFile(marker));
+    drop.drop();
+    drop.drop();
+    assertEquals(Set.of("A.java"), Set.of(tests.toFile().list()));
+    // One that is not there or empty comes from the build cache, if it has no marker.
+    assertFalse(Files.exists(build.resolve("findings")));
+    Files.createDirectory(build.resolve("findings"));
+    keep.keep();
+    assertEquals(0, build.resolve("findings").toFile().list().length);
+  }
+
+  @Test
+  void what_somebody_deleted_does_not_come_back() throws IOException {
+    keep.keep();
+    Files.delete(tests.resolve("A.java"));
+    drop.drop();
+    keep.keep();
+    drop.drop();
+    assertEquals(0, tests.toFile().list().length);
+  }
+
+  @Test
+  void a_folder_elsewhere_which_gradle_never_deletes_has_no_marker() throws IOException {
+    Path source = Files.createDirectories(folder.resolve("src/palus"));
+    Files.writeString(source.resolve("D.java"), "committed");
+    keep.getFolders().setFrom(source.toFile());
+    assertEquals(List.of(), keep.getMarkers());
+  }
+
+  @Test
+  void nothing_is_written_where_a_link_leads() throws IOException {
+    Path users = Files.createDirectories(folder.resolve("users/tests"));
+    Files.writeString(users.resolve("mine"), "mine");
+    Files.createSymbolicLink(build.resolve("link"), users);
+    Files.createSymbolicLink(build.resolve("above"), users.getParent());
+    keep.getFolders().setFrom(build.resolve("link"), build.resolve("above/tests"));
+    assertEquals(List.of(), keep.getMarkers());
+
+    Files.createSymbolicLink(tests.resolve(OutputMarkers.NAME), users.resolve("mine"));
+    keep.getFolders().setFrom(tests.toFile());
+    keep.keep();
+    drop.drop();
+    assertEquals("mine", Files.readString(users.resolve("mine")));
+  }
+
+  @Test
+  void they_are_there_and_gone_before_either_task_that_writes_and_after_cleaning() {
+    assertTrue(drop.getTaskDependencies().getDependencies(drop).contains(keep));
+    assertTrue(keep.getFinalizedBy().getDependencies(keep).contains(drop));
+    for (String name : List.of("palusGenerate", "palusAccept")) {
+      Task writes = project.getTasks().getByName(name);
+      assertTrue(writes.getTaskDependencies().getDependencies(writes).contains(drop), name);
+    }
+    for (String name : List.of("clean", "cleanPalusGenerate")) {
+      Task cleans = project.getTasks().getByName(name);
+      assertTrue(keep.getMustRunAfter().getDependencies(keep).contains(cleans), name);
+    }
+  }
+
+  @Test
+  void where_gradle_has_no_history_files_get_a_new_time_once() throws IOException {
+    Path known = build.resolve("palus/known/palusGenerate");
+    Path test = tests.resolve("A.java");
+    Path mine = Files.createDirectories(folder.resolve("src/palus")).resolve("B.java");
+    Files.writeString(mine, "committed");
+    Files.createSymbolicLink(tests.resolve("link"), mine);
+    List<Path> folders = List.of(tests, mine.getParent(), build.resolve("findings"));
+    Files.setLastModifiedTime(test, OLD);
+    Files.setLastModifiedTime(mine, OLD);
+
+    KnownOutputs.claim(build, folders, known);
+    assertTrue(Files.getLastModifiedTime(test).compareTo(OLD) > 0);
+    assertEquals("edited", Files.readString(test));
+    assertEquals(OLD, Files.getLastModifiedTime(mine));
+
+    Files.setLastModifiedTime(test, OLD);
+    KnownOutputs.claim(build, folders, known);
+    assertEquals(OLD, Files.getLastModifiedTime(test));
+  }
+
+  @Test
+  void each_task_that_writes_knows_of_its_own_history() {
+    File generate = known("palusGenerate");
+    assertTrue(generate.toPath().startsWith(build));
+    assertFalse(generate.equals(known("palusAccept")));
+  }
+
+  private File known(String name) {
+    PalusGenerate task = (PalusGenerate) project.getTasks().getByName(name);
+    return task.getKnown().get().getAsFile();
+  }
+}
