@@ -20,7 +20,9 @@ import java.util.List;
 final class KnownOutputs {
   private KnownOutputs() {}
 
-  /** Does so for folders below that of the build, unless {@code known} is there, and writes that. */
+  /**
+   * Does so for folders below that of the build, unless {@code known} is there, and writes that.
+   */
   static void claim(Path build, List<Path> folders, Path known) {
     if (Files.exists(known)) {
       return;
