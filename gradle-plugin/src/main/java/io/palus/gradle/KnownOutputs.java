@@ -32,7 +32,7 @@ final class KnownOutputs {
       FileTime now = FileTime.fromMillis(System.currentTimeMillis());
       for (Path folder : folders) {
         at = folder;
-        if (folder.startsWith(build) && Files.isDirectory(folder)) {
+        if (OutputMarkers.isOwn(build, folder)) {
           Files.walkFileTree(folder, new Touch(now));
         }
       }

@@ -53,7 +53,7 @@ public abstract class OutputMarkers extends DefaultTask {
   }
 
   /** Of a link Gradle deletes the link alone; what it leads to is no business of this task. */
-  private static boolean isOwn(Path build, Path folder) {
+  static boolean isOwn(Path build, Path folder) {
     if (!folder.startsWith(build) || !Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       return false;
     }

@@ -91,6 +91,11 @@ class OutputMarkersTest {
     Files.createSymbolicLink(build.resolve("above"), users.getParent());
     keep.getFolders().setFrom(build.resolve("link"), build.resolve("above/tests"));
     assertEquals(List.of(), keep.getMarkers());
+    FileTime old = FileTime.fromMillis(1_000_000_000_000L);
+    Files.setLastModifiedTime(users.resolve("mine"), old);
+    Path known = build.resolve("palus/known/palusGenerate");
+    KnownOutputs.claim(build, List.of(build.resolve("link"), build.resolve("above/tests")), known);
+    assertEquals(old, Files.getLastModifiedTime(users.resolve("mine")));
 
     Files.createSymbolicLink(tests.resolve(OutputMarkers.NAME), users.resolve("mine"));
     keep.getFolders().setFrom(tests.toFile());
