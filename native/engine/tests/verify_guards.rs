@@ -22,6 +22,11 @@ const TESTS: (&str, &str) = (
           define(new Own(), in.readAllBytes());
         }
       }
+      public void uses_a_class_with_a_name_of_an_agents_at_the_stacks_end() { deepInJacoco(); }
+      static void deepInJacoco() {
+        try { deepInJacoco(); } catch (StackOverflowError e) { }
+        try { org.jacoco.Late.touch(); } catch (Throwable e) { }
+      }
       static void define(Own loader, byte[] bytes) {
         try { define(loader, bytes); } catch (StackOverflowError e) { }
         try { loader.define(bytes); } catch (Throwable e) { }
@@ -47,6 +52,11 @@ const TESTS: (&str, &str) = (
     }",
 );
 
+const NAMED_LIKE_AN_AGENTS: (&str, &str) = (
+    "org/jacoco/Late.java",
+    "package org.jacoco; public class Late { static int touched; public static void touch() { touched++; } }",
+);
+
 const LATE: &str = "it is denied demo.Late, which has no guards against harm";
 
 /// The verdict on each of some tests.
@@ -55,7 +65,8 @@ fn verdicts(names: &[&str], orders: u32) -> Vec<String> {
     let large = format!(
         "package demo; class Large {{ static void delete(String name) {{ if (name != null) {{ {call} }} }} }}"
     );
-    let compiled = palus_fixture::compile(&[TESTS, ("demo/Large.java", &large)]);
+    let compiled =
+        palus_fixture::compile(&[TESTS, NAMED_LIKE_AN_AGENTS, ("demo/Large.java", &large)]);
     let folder = tempfile::tempdir().unwrap();
     let settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
     let id = |name: &&str| TestId {
@@ -108,6 +119,21 @@ fn classes_that_are_loaded_anew_are_to_have_their_guards_whoever_loads_them() {
         let verdicts = verdicts(&[name, "does_nothing"], 3);
         assert_eq!(verdicts, [LATE, "stable"], "{name}");
     }
+}
+
+#[test]
+fn a_name_of_an_agents_package_keeps_no_class_from_its_guards() {
+    let names = [
+        "uses_a_class_with_a_name_of_an_agents_at_the_stacks_end",
+        "does_nothing",
+    ];
+    assert_eq!(
+        verdicts(&names, 0),
+        [
+            "it is denied org.jacoco.Late, which has no guards against harm",
+            "stable"
+        ]
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ import io.palus.worker.Logging;
 import io.palus.worker.instrument.GuardRules;
 import io.palus.worker.instrument.Instrumenter;
 import io.palus.worker.runtime.Guard;
+import java.io.File;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
@@ -13,6 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.net.URL;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -28,10 +30,12 @@ public final class GuardAgent implements ClassFileTransformer {
   /** The same on another date. */
   public static final String OPTION_OTHER_DATE = "--guard-other-date";
 
-  /** The last has a loader of its own; no class path can have classes in a package of the JDK's. */
-  private static final String[] NOT_GUARDED = {
-    "io/palus/worker/", "io/palus/agent/", "org/jacoco/", "sun/reflect/misc/"
-  };
+  /** Of the JDK's, with a loader of its own: it calls what reflection is asked for. */
+  private static final String TRAMPOLINE = "sun/reflect/misc/Trampoline";
+
+  private static final String TRAMPOLINES_LOADER = "sun.reflect.misc.MethodUtil";
+
+  private static final String AGENT_OPTION = "-javaagent:";
 
   /**
    * Instead of a class that cannot take its guards: nothing can be made of it. Not empty, for then
@@ -39,8 +43,10 @@ public final class GuardAgent implements ClassFileTransformer {
    */
   private static final byte[] NO_CLASS = {0};
 
+  private static final ClassLoader SYSTEM = ClassLoader.getSystemClassLoader();
+
   /** The JDK's own, above the one of the class path. */
-  private static final ClassLoader PLATFORM = ClassLoader.getSystemClassLoader().getParent();
+  private static final ClassLoader PLATFORM = SYSTEM.getParent();
 
   private static GuardAgent running;
 
@@ -48,6 +54,9 @@ public final class GuardAgent implements ClassFileTransformer {
   private final Logging logging = Logging.onClassPath();
   private final ClassLoadingMXBean loading = ManagementFactory.getClassLoadingMXBean();
   private final Instrumentation instrumentation;
+
+  /** Where classes without guards come from: the jars of this agent and of JaCoCo's. */
+  private final Set<String> agents = agents();
 
   /** All that came by here, and what was there before. */
   private final Set<String> known = ConcurrentHashMap.newKeySet();
@@ -146,8 +155,7 @@ public final class GuardAgent implements ClassFileTransformer {
    */
   private boolean isMissed(ClassLoader loader, String name, Class<?> type) {
     return known.add(key(loader, name))
-        && !hasNone(name.replace('.', '/'))
-        && !(type != null && isJdks(type.getProtectionDomain()));
+        && !(type != null && isExempt(loader, name.replace('.', '/'), type.getProtectionDomain()));
   }
 
   private static String key(ClassLoader loader, String name) {
@@ -172,23 +180,62 @@ public final class GuardAgent implements ClassFileTransformer {
   }
 
   private boolean isGuarded(ClassLoader loader, String name, ProtectionDomain domain) {
-    boolean isNoSubjects = loader == PLATFORM || isJdks(domain) || hasNone(name);
-    return !isNoSubjects && !logging.has(name.replace('/', '.'));
+    return !isExempt(loader, name, domain) && !logging.has(name.replace('/', '.'));
   }
 
-  private static boolean hasNone(String name) {
-    for (String start : NOT_GUARDED) {
-      if (name.startsWith(start)) {
-        return true;
-      }
+  /**
+   * Whether a class is of the JDK or of an agent. Its loader says so, and for the loader of the
+   * class path where the class comes from: another loader says of that what it likes, and a name is
+   * anybody's.
+   */
+  private boolean isExempt(ClassLoader loader, String name, ProtectionDomain domain) {
+    if (loader == SYSTEM) {
+      return isJdks(domain) || agents.contains(place(domain));
     }
-    return false;
+    return loader == PLATFORM || isTrampoline(loader, name);
+  }
+
+  private static boolean isTrampoline(ClassLoader loader, String name) {
+    Class<?> type = loader.getClass();
+    return name.equals(TRAMPOLINE)
+        && type.getClassLoader() == null
+        && type.getName().equals(TRAMPOLINES_LOADER);
   }
 
   /** Some of the JDK's modules are loaded as the class path is. */
   private static boolean isJdks(ProtectionDomain domain) {
-    CodeSource source = domain == null ? null : domain.getCodeSource();
-    URL place = source == null ? null : source.getLocation();
-    return place != null && place.getProtocol().equals("jrt");
+    URL location = location(domain);
+    return location != null && location.getProtocol().equals("jrt");
+  }
+
+  /** The file that a class comes from; empty where there is none. */
+  private static String place(ProtectionDomain domain) {
+    URL location = location(domain);
+    return location != null && location.getProtocol().equals("file") ? location.getPath() : "";
+  }
+
+  /** Nothing of somebody's own is called: what it loads now would not come by. */
+  private static URL location(ProtectionDomain domain) {
+    if (domain == null || domain.getClass() != ProtectionDomain.class) {
+      return null;
+    }
+    CodeSource source = domain.getCodeSource();
+    return source == null || source.getClass() != CodeSource.class ? null : source.getLocation();
+  }
+
+  private static Set<String> agents() {
+    Set<String> agents = new HashSet<>();
+    agents.add(place(GuardAgent.class.getProtectionDomain()));
+    for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (argument.startsWith(AGENT_OPTION)) {
+        String path = argument.substring(AGENT_OPTION.length()).split("=", 2)[0];
+        try {
+          agents.add(new File(path).getCanonicalFile().toURI().toURL().getPath());
+        } catch (IOException e) {
+          continue; // its classes get guards
+        }
+      }
+    }
+    return agents;
   }
 }

@@ -10,9 +10,6 @@ import io.palus.worker.runtime.Probes;
 import io.palus.worker.verify.ListedTest.How;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -37,6 +34,8 @@ final class TestRun {
   /** A test that took so long in all its rounds is in no other: most take a thousandth of it. */
   private static final long PATIENCE_NANOS = 300_000_000;
 
+  private static final String UNGUARDED = ", which has no guards against harm";
+
   private final List<ListedTest> tests;
   private final AnewLoader.Path classPath;
   private final PrintStream out;
@@ -45,6 +44,7 @@ final class TestRun {
   private final Denials kernel;
   private final Watchdog watchdog = new Watchdog(this::giveUp);
   private final Threads threads = new Threads();
+  private final TestCall call = new TestCall();
   private Globals globals;
 
   /** Those that passed each time. */
@@ -61,11 +61,11 @@ final class TestRun {
 
   private boolean tellsLines;
 
-  /** The line of the test that last failed; 0 where it is in none. */
-  private int failedAt;
-
   /** Whether a class has no guards: others are to have one that has. */
   private boolean lacksGuards;
+
+  /** Whether a test was dropped for that since this was last cleared. */
+  private boolean isBlamed;
 
   /** Whether all classes are gone through after each test, which takes long, not the loader's. */
   private boolean looksEverywhere;
@@ -154,11 +154,25 @@ final class TestRun {
     List<Integer> order = passed.stream().boxed().collect(Collectors.toList());
     Collections.shuffle(order, random);
     runInOrder(order);
-    if (!looksEverywhere && GuardAgent.withoutGuards() != null) {
-      // By a loader of somebody's own: which test it was is seen when all classes are gone through.
-      looksEverywhere = true;
-      order.retainAll(passed.stream().boxed().collect(Collectors.toSet()));
-      runInOrder(order);
+    blame(order);
+  }
+
+  /**
+   * Looks for classes without guards that loaders of somebody's own defined: of which test they are
+   * is seen when all classes are gone through. If none shows one again, it may be of any.
+   */
+  private void blame(List<Integer> order) throws IOException {
+    String unguarded = GuardAgent.withoutGuards();
+    if (unguarded == null) {
+      return;
+    }
+    looksEverywhere = true;
+    isBlamed = false;
+    order.retainAll(passed.stream().boxed().collect(Collectors.toSet()));
+    runInOrder(order);
+    for (int i : isBlamed ? Collections.<Integer>emptyList() : order) {
+      passed.clear(i);
+      tell("deny " + i + " it ran beside " + unguarded + UNGUARDED);
     }
   }
 
@@ -193,7 +207,8 @@ final class TestRun {
             tests.remove();
           }
         }
-        looksEverywhere |= GuardAgent.withoutGuards() != null; // the next round tells whose it is
+        blame(new ArrayList<>(often));
+        often.retainAll(passed.stream().boxed().collect(Collectors.toSet()));
       }
     }
   }
@@ -215,8 +230,8 @@ final class TestRun {
     if (left != null) {
       putBack();
     }
-    if (tellsLines && failure != null && failedAt > 0) {
-      tell("at " + number + " " + failedAt);
+    if (tellsLines && failure != null && call.failedAt() > 0) {
+      tell("at " + number + " " + call.failedAt());
     }
     passed.set(number, failure == null);
     String word = isDenied ? "deny " : "fail ";
@@ -266,15 +281,15 @@ final class TestRun {
 
   private String timed(int number, ClassLoader loader) throws IOException {
     ThreadState thread = new ThreadState();
-    failedAt = 0;
     isDenied = false;
     watchdog.starts();
     kernel.mark();
-    String failure = failure(tests.get(number), loader);
+    String failure = call.failure(tests.get(number), loader);
     String refused = kernel.since();
     String unguarded =
         looksEverywhere ? GuardAgent.withoutGuards() : GuardAgent.withoutGuards(loader);
     lacksGuards |= unguarded != null;
+    isBlamed |= unguarded != null;
     watchdog.ends();
     ofThread = thread.changed();
     thread.restore();
@@ -284,7 +299,7 @@ final class TestRun {
     } else if (refused != null) {
       failure = denied("is denied " + refused);
     } else if (unguarded != null) {
-      failure = denied("is denied " + unguarded + ", which has no guards against harm");
+      failure = denied("is denied " + unguarded + UNGUARDED);
     }
     kernel.pause();
     String changed = user.changedInside();
@@ -294,37 +309,6 @@ final class TestRun {
     }
     kernel.resume();
     return failure;
-  }
-
-  /** Null if the test passes. */
-  private String failure(ListedTest test, ClassLoader loader) {
-    if (test.how != How.COLLECT) {
-      return failure(test.type, test.method, loader);
-    }
-    try (Litter litter = new Litter()) {
-      String failure = null;
-      for (int runs = 0; failure == null && litter.isWanted(runs); runs++) {
-        failure = failure(test.type, test.method, loader);
-      }
-      return failure;
-    }
-  }
-
-  private String failure(String typeName, String methodName, ClassLoader loader) {
-    try {
-      Class<?> type = Class.forName(typeName, true, loader);
-      Constructor<?> constructor = type.getDeclaredConstructor();
-      constructor.setAccessible(true);
-      Method method = type.getDeclaredMethod(methodName);
-      method.setAccessible(true);
-      OwnThread.invoke(method, constructor.newInstance());
-      return null;
-    } catch (InvocationTargetException e) {
-      failedAt = Failure.line(e.getCause(), typeName, methodName);
-      return Failure.text(e.getCause());
-    } catch (Throwable e) { // a class that cannot be loaded is a test that fails
-      return Failure.text(e);
-    }
   }
 
   private synchronized void tell(String line) {

@@ -1,0 +1,49 @@
+package io.palus.worker.verify;
+
+import io.palus.worker.verify.ListedTest.How;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/** Calls the method of a test on a new instance of its class. */
+final class TestCall {
+  private int failedAt;
+
+  /** The line of the test that last failed; 0 where it is in none, or none failed. */
+  int failedAt() {
+    return failedAt;
+  }
+
+  /** Why the test fails with the classes of a loader; null if it passes. */
+  String failure(ListedTest test, ClassLoader loader) throws IOException {
+    failedAt = 0;
+    if (test.how != How.COLLECT) {
+      return failure(test.type, test.method, loader);
+    }
+    try (Litter litter = new Litter()) {
+      String failure = null;
+      for (int runs = 0; failure == null && litter.isWanted(runs); runs++) {
+        failure = failure(test.type, test.method, loader);
+      }
+      return failure;
+    }
+  }
+
+  private String failure(String typeName, String methodName, ClassLoader loader) {
+    try {
+      Class<?> type = Class.forName(typeName, true, loader);
+      Constructor<?> constructor = type.getDeclaredConstructor();
+      constructor.setAccessible(true);
+      Method method = type.getDeclaredMethod(methodName);
+      method.setAccessible(true);
+      OwnThread.invoke(method, constructor.newInstance());
+      return null;
+    } catch (InvocationTargetException e) {
+      failedAt = Failure.line(e.getCause(), typeName, methodName);
+      return Failure.text(e.getCause());
+    } catch (Throwable e) { // a class that cannot be loaded is a test that fails
+      return Failure.text(e);
+    }
+  }
+}
