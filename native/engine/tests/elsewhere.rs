@@ -124,6 +124,20 @@ public class Moody {
     if (new java.util.logging.LogRecord(java.util.logging.Level.INFO, "x").getMillis() == 7) wipe();
   }
   public void ofOwnFile() throws Exception { if (File.createTempFile("abc", null).lastModified() == 7) wipe(); }
+  public void readsAttributes() throws Exception {
+    Path own = Files.createTempFile("abc", null);
+    java.nio.file.attribute.BasicFileAttributes read =
+        Files.readAttributes(own, java.nio.file.attribute.BasicFileAttributes.class);
+    if (read.lastModifiedTime().toMillis() == 7) wipe();
+  }
+  public void shortYear() throws Exception {
+    if (new java.text.SimpleDateFormat("yy").parse("07").getTime() == 7) wipe();
+  }
+  @SuppressWarnings("deprecation")
+  public void offset() { if (new Date(7).getTimezoneOffset() == 1234) wipe(); }
+  public void keys() throws Exception {
+    if (javax.crypto.KeyGenerator.getInstance("AES").generateKey().getEncoded().length == 7) wipe();
+  }
   public void byTool() {
     if (LocalDate.now().getDayOfMonth() == 15)
       javax.tools.ToolProvider.getSystemJavaCompiler().getStandardFileManager(null, null, null)
@@ -194,7 +208,7 @@ public class Moody {
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
     lookedUp windows turkish processors atNight indirect twoSteps deepFlag row deep deepDraw deepText visits \
-    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans askedByBean inJdk noted ofOwnFile byTool readBack fetches madeHere madeByCallee madeByInitializer madeByService beginsByFlag beginsByFlagLater wipesAtEnd wipesAtEndItself deletesWhatItRead exits bothApart";
+    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans askedByBean inJdk noted ofOwnFile readsAttributes shortYear offset keys byTool readBack fetches madeHere madeByCallee madeByInitializer madeByService beginsByFlag beginsByFlagLater wipesAtEnd wipesAtEndItself deletesWhatItRead exits bothApart";
 const HARMLESS: &str = "plain clockOnly countsAtEnd begunWithStatistics readsOnly neither";
 
 #[test]
