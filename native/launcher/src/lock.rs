@@ -13,13 +13,14 @@ use landlock::{
     RulesetStatus, Scope, path_beneath_rules,
 };
 use std::ffi::{CString, OsStr, OsString};
+use std::ops::Range;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// Rights are asked for up to this version; an older kernel gives what it has.
 const LANDLOCK: ABI = ABI::V6;
 
-/// Where the path of the program is put: far from where a JVM keeps anything.
-const PATH_ADDRESS: usize = 0x2f00_0000_0000;
+/// Between these the path of the program is put, somewhere: who knew where could put another there after the exec.
+const PATH_ADDRESSES: Range<usize> = 0x1000_0000_0000..0x6f00_0000_0000;
 
 /// Returns only with what went wrong.
 pub fn lock_and_run(arguments: &Arguments) -> String {
@@ -36,7 +37,9 @@ pub fn lock_and_run(arguments: &Arguments) -> String {
     unsafe { libc::setsid() };
     set_limits(arguments);
     // Without landlock it would have to hold files by itself, and a name may change after it has looked at it.
-    let watch = if arguments.no_landlock {
+    // Whoever may not read a program's file may not look into the program either.
+    let is_readable = std::fs::File::open(&arguments.program).is_ok();
+    let watch = if arguments.no_landlock || !is_readable {
         None
     } else {
         match Watch::start(arguments) {
@@ -265,7 +268,7 @@ fn place(path: &CString) -> Result<*const libc::c_char, String> {
     // SAFETY: a new private mapping; the address is a wish, so nothing that is mapped is replaced.
     let page = unsafe {
         libc::mmap(
-            PATH_ADDRESS as *mut libc::c_void,
+            somewhere(PATH_ADDRESSES)? as *mut libc::c_void,
             bytes.len(),
             libc::PROT_READ | libc::PROT_WRITE,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
@@ -282,4 +285,18 @@ fn place(path: &CString) -> Result<*const libc::c_char, String> {
     // SAFETY: the mapping is at least as long as the bytes, writable and ours alone.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), page.cast(), bytes.len()) };
     Ok(page.cast_const().cast())
+}
+
+/// A page that nobody can guess.
+fn somewhere(range: Range<usize>) -> Result<usize, String> {
+    const PAGE: usize = 4096;
+    let mut bytes = [0_u8; size_of::<usize>()];
+    // SAFETY: the buffer is as long as said.
+    let got = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
+    if got != bytes.len().cast_signed() {
+        let error = std::io::Error::last_os_error();
+        return Err(format!("has no random numbers: {error}"));
+    }
+    let pages = range.len() / PAGE;
+    Ok(range.start + usize::from_ne_bytes(bytes) % pages * PAGE)
 }

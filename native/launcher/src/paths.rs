@@ -36,6 +36,8 @@ pub enum Nowhere {
     Descriptor,
     /// There is no such folder, or links go round in circles: the kernel finds nothing there either.
     Missing,
+    /// The name or its folder cannot be read from here, though the program may use it.
+    Hidden,
 }
 
 /// Follows the name.
@@ -47,7 +49,7 @@ pub fn resolve(user: User, folder: i32, name: &OsStr, follows: bool) -> Result<P
     let start = if name.is_absolute() {
         PathBuf::from("/")
     } else {
-        of_descriptor(user.process, folder).ok_or(Nowhere::Missing)?
+        of_descriptor(user.process, folder)?
     };
     let mut path = start;
     // The last one first.
@@ -94,15 +96,19 @@ pub fn resolve(user: User, folder: i32, name: &OsStr, follows: bool) -> Result<P
     Ok(Place { path, exists })
 }
 
-/// The path of an open file, or of the current folder; none where it has none.
-fn of_descriptor(process: u32, descriptor: i32) -> Option<PathBuf> {
+/// The path of an open file, or of the current folder.
+fn of_descriptor(process: u32, descriptor: i32) -> Result<PathBuf, Nowhere> {
     let link = if descriptor == libc::AT_FDCWD {
         format!("/proc/{process}/cwd")
     } else {
         format!("/proc/{process}/fd/{descriptor}")
     };
-    let path = std::fs::read_link(link).ok()?;
-    path.is_absolute().then_some(path)
+    match std::fs::read_link(link) {
+        Ok(path) if path.is_absolute() => Ok(path),
+        Ok(_) => Err(Nowhere::Missing),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Err(Nowhere::Hidden),
+        Err(_) => Err(Nowhere::Missing),
+    }
 }
 
 fn is_descriptor(path: &Path) -> bool {

@@ -208,11 +208,12 @@ impl Supervisor {
         for file in files {
             if purpose == Purpose::Look {
                 // Most are questions about the class path and the JDK.
-                let name = self.name(file);
                 let matters =
                     |name: &OsString| !name.is_empty() && !self.users.are_far_from(Path::new(name));
-                if !name.as_ref().is_some_and(matters) {
-                    continue;
+                match self.name(file) {
+                    Ok(name) if matters(&name) => {}
+                    Ok(_) | Err(Nowhere::Missing | Nowhere::Descriptor) => continue,
+                    Err(Nowhere::Hidden) => return hidden(number),
                 }
             }
             let (name, place) = match self.place(user, file) {
@@ -227,7 +228,9 @@ impl Supervisor {
                     self.pipes -= 1;
                     continue;
                 }
-                Err(_) => continue, // the kernel finds no file there either
+                Err(Nowhere::Hidden) => return hidden(number),
+                // The kernel finds no file there either.
+                Err(Nowhere::Missing | Nowhere::Descriptor) => continue,
             };
             if self.users.hold(purpose, &place) {
                 noted = Some(format!("{} of {name}", calls::name(number)));
@@ -254,7 +257,7 @@ impl Supervisor {
 
     /// What the program calls a file, and where that is.
     fn place(&self, user: User, file: Named) -> Result<(String, Place), Nowhere> {
-        let name = self.name(file).ok_or(Nowhere::Missing)?;
+        let name = self.name(file)?;
         let place = paths::resolve(user, file.folder, &name, file.follows)?;
         let shown = if name.is_empty() {
             place.path.display().to_string()
@@ -264,13 +267,24 @@ impl Supervisor {
         Ok((shown, place))
     }
 
-    /// The name in the program's memory, empty for none; none where it cannot be read, which the kernel cannot either.
-    fn name(&self, file: Named) -> Option<OsString> {
+    /// The name in the program's memory, empty for none; missing where the kernel cannot read it either.
+    fn name(&self, file: Named) -> Result<OsString, Nowhere> {
         if file.name == 0 {
-            return Some(OsString::new());
+            return Ok(OsString::new());
         }
-        read_text(self.process, file.name).ok()
+        read_text(self.process, file.name).map_err(|error| match error.raw_os_error() {
+            Some(libc::EFAULT | libc::ENAMETOOLONG | libc::ESRCH) => Nowhere::Missing,
+            _ => Nowhere::Hidden,
+        })
     }
+}
+
+/// What nobody can look at does not go on.
+fn hidden(number: libc::c_int) -> Verdict {
+    Verdict::Denied(
+        format!("{} of what cannot be seen", calls::name(number)),
+        libc::EACCES,
+    )
 }
 
 /// Whether user and group are those of the program, which are this process's, or are not named.

@@ -130,6 +130,8 @@ fn int(value: libc::c_int) -> i64 {
 
 /// What arguments lead to.
 struct Things {
+    /// Address of the name of a program.
+    program: i64,
     parent: i64,
     own: i64,
     /// The end of a pipe that is read.
@@ -153,6 +155,7 @@ fn refused_by_arguments(things: &Things) -> Vec<Call> {
         name,
         limit,
         room,
+        ..
     } = *things;
     let [set_async, type_in] = [libc::FIOASYNC, libc::TIOCSTI].map(u64::cast_signed);
     vec![
@@ -188,11 +191,17 @@ fn refused_by_arguments(things: &Things) -> Vec<Call> {
 
 /// On no list.
 fn refused(things: &Things) -> Vec<Call> {
-    let Things { name, room, .. } = *things;
+    let Things {
+        program,
+        name,
+        room,
+        ..
+    } = *things;
     let (inet, stream) = (int(libc::AF_INET), int(libc::SOCK_STREAM));
     vec![
         call("socket", libc::SYS_socket, &[inet, stream]),
         call("sendmsg", libc::SYS_sendmsg, &[1, room]),
+        call("execve", libc::SYS_execve, &[program]),
         call("execveat", libc::SYS_execveat, &[-100, name]),
         call("seccomp", libc::SYS_seccomp, &[99]),
         call("personality", libc::SYS_personality, &[]),
@@ -266,7 +275,21 @@ fn more_attempts() -> Vec<(Answer, i32)> {
         rlim_max: 1 << 40,
     };
     let mut room = [u64::MAX; 64];
+    // Where the path of the program was once put, each time.
+    let known = 0x2f00_0000_0000_usize as *mut libc::c_void;
+    // SAFETY: a new mapping, which replaces none.
+    let page = unsafe {
+        let (access, kind) = (
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE,
+        );
+        libc::mmap(known, 4096, access, kind, -1, 0)
+    };
+    assert_eq!(page, known);
+    // SAFETY: the page is writable, and longer.
+    unsafe { std::ptr::copy_nonoverlapping(c"/bin/false".as_ptr(), page.cast(), 11) };
     let things = Things {
+        program: page as i64,
         parent: std::os::unix::process::parent_id().into(),
         own: std::process::id().into(),
         reader: int(pipe[0]),

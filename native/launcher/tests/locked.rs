@@ -2,8 +2,10 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::disallowed_methods, reason = "these tests are about processes")]
 
+use std::fs::Permissions;
 use std::net::TcpListener;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
@@ -317,6 +319,38 @@ fn where_one_process_may_not_look_into_another_denials_are_unknown_and_all_else_
         let mut command = room.command(true, &["listen"]);
         denied(&said(&on_a_kernel_without(&[calls], &mut command)));
     }
+}
+
+#[test]
+fn rights_stay_where_the_program_may_be_run_and_not_looked_into() {
+    const NOBODY: u32 = 65534;
+    let room = Room::new();
+    let folder = room.inside.path();
+    let (program, file) = (folder.join("chmod"), folder.join("file"));
+    let launcher = folder.join("launcher"); // others may not reach where it is built
+    std::fs::copy("/bin/chmod", &program).unwrap();
+    std::fs::copy(env!("CARGO_BIN_EXE_palus-launcher"), &launcher).unwrap();
+    std::fs::write(&file, "text").unwrap();
+    let mode = |path: &Path, mode| std::fs::set_permissions(path, Permissions::from_mode(mode));
+    mode(folder, 0o755).unwrap();
+    mode(&file, 0o644).unwrap();
+    mode(&program, 0o111).unwrap();
+    let mut command = Command::new(&launcher);
+    command
+        .args(["--require", "--read", "/", "--execute", "/", "--"])
+        .arg(&program)
+        .arg("600")
+        .arg(&file);
+    // The administrator may look into everything.
+    if std::fs::metadata(&file).unwrap().uid() == 0 {
+        std::os::unix::fs::chown(&file, Some(NOBODY), None).unwrap();
+        command.uid(NOBODY);
+    }
+    let output = command.output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("seccomp=on denials=off"), "{stderr}");
+    assert!(stderr.contains("changing permissions"), "{stderr}");
+    assert_eq!(std::fs::metadata(&file).unwrap().mode() & 0o777, 0o644);
 }
 
 #[test]
