@@ -266,6 +266,38 @@ fn a_class_whose_tests_all_fail_beside_those_of_others_has_no_file() {
     );
 }
 
+#[test]
+fn modules_that_share_a_folder_do_not_delete_each_others_files() {
+    // Never equal to itself, so that it has findings, too.
+    let module = |name: &str| {
+        let text = format!(
+            "package demo; public class {name} {{ \
+               public boolean equals(Object o) {{ return false; }} public int one() {{ return 1; }} }}"
+        );
+        Lab::new(&[(&format!("demo/{name}.java"), &text)], &[])
+    };
+    let (ledger, bank) = (module("Ledger"), module("Bank"));
+    for setting in ["outputDirectory", "findingsDirectory"] {
+        let shared = ledger.at(setting);
+        let name = shared.display().to_string();
+        let options = [("budget", "300"), (setting, name.as_str())];
+        ledger.run(&options);
+        let files = || {
+            let files = std::fs::read_dir(shared.join("demo")).unwrap();
+            files
+                .map(|file| file.unwrap().file_name())
+                .collect::<Vec<_>>()
+        };
+        let before = files();
+        assert_eq!(before.len(), 1);
+        let error = bank.try_run(&options).unwrap_err();
+        assert!(error.message.contains(setting), "{}", error.message);
+        assert!(error.hint.contains("a folder of its own"), "{}", error.hint);
+        assert_eq!(files(), before);
+        ledger.run(&[options[0], options[1], ("seed", "2")]);
+    }
+}
+
 /// Settings with which a class uses all of the time that it gets.
 const ENDLESS: [(&str, &str); 3] = [
     ("budget", "1000000000"),

@@ -24,7 +24,11 @@ fn read(extra: &[(&str, &str)]) -> Result<Settings, Error> {
 
 fn digest(extra: &[(&str, &str)]) -> String {
     let written = tempfile::tempdir().unwrap();
-    let manifest = crate::write::manifest::Manifest::open(written.path()).unwrap();
+    let output = Settings {
+        output_directory: written.path().to_path_buf(),
+        ..read(extra).unwrap()
+    };
+    let manifest = crate::write::manifest::Manifest::of_tests(&output).unwrap();
     crate::run::state::digest(&read(extra).unwrap(), &manifest)
 }
 

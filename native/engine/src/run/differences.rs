@@ -186,7 +186,7 @@ fn run_on(own: &Settings, other: &Side<'_>, cancel: &Cancel) -> Result<Vec<Diffe
         class_path: other.class_path.to_vec(),
         ..own.clone()
     };
-    let manifest = Manifest::open(&settings.output_directory)?;
+    let manifest = Manifest::of_tests(&settings)?;
     let whole = WorkerSettings::of(&settings, None, cancel);
     let compared = compare(&settings, &whole, &manifest, &BTreeSet::new(), cancel)?;
     let passes_on = match other.name {

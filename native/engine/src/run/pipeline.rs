@@ -79,8 +79,10 @@ pub fn generate(
     if locks.iter().all(Lock::holds) {
         sweep(settings);
     }
+    // While this run waited, another module may have begun to use its folders.
+    folders::check(settings)?;
     let known = findings::known(settings)?;
-    let manifest = Manifest::open(&settings.output_directory)?;
+    let manifest = Manifest::of_tests(settings)?;
     let digest = state::digest(settings, &manifest);
     let state = std::fs::read_to_string(state::state_file(settings)).ok();
     let is_left = state.as_ref() == Some(&state::left(settings, &digest));

@@ -421,7 +421,7 @@ fn write(
     if classes.iter().all(|class| class.tests.is_empty()) && !folder.exists() {
         return Ok(());
     }
-    let mut manifest = Manifest::open(folder)?;
+    let mut manifest = Manifest::of_findings(settings)?;
     let full = classes.iter().zip(sources);
     let full = full.filter(|(class, _)| !class.tests.is_empty());
     let files: Vec<_> = full

@@ -48,8 +48,11 @@ impl Lock {
         // It holds what tests saw: texts of models, execution data.
         create_private(work).map_err(|error| unwritable(work, &error))?;
         std::fs::create_dir_all(output).map_err(|error| unwritable(output, &error))?;
+        let findings = &settings.findings_directory;
+        let findings = Some(findings).filter(|folder| folder.is_dir());
         let mut folders: Vec<PathBuf> = [work, output]
             .into_iter()
+            .chain(findings)
             .map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.clone()))
             .collect();
         folders.sort();

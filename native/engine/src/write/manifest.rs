@@ -1,19 +1,22 @@
 //! Which files in the output folder are ours: only those are ever replaced or deleted, and only while unchanged.
 //!
 //! Comes in: the output folder with its manifest of an earlier run. Goes out: written, replaced and deleted files, and
-//! the new manifest: one line per file, `sha256 relative/path`, sorted, so that it is the same for the same tests.
+//! the new manifest: a line that says [whose](project) the folder is, and one line per file, `sha256 relative/path`,
+//! sorted, so that it is the same for the same tests.
 //! The manifest is written first: before a file is replaced, its old and its new hash are both listed, so that it is
 //! ours whether the run ends before or after that. The next run sees which of the two it is.
 //! A file that somebody edited stays listed as Palus wrote it: it is still known, and ours again where the edit is undone.
 //! Does not know: what the files hold.
 
-use crate::Error;
 use crate::write::disk::{Found, look, make_writable, replace, sweep, unwritable};
+use crate::{Error, Settings};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+
+mod project;
 
 const NAME: &str = ".palus-manifest";
 
@@ -30,10 +33,22 @@ pub(crate) enum Written {
 #[derive(Debug)]
 pub(crate) struct Manifest {
     folder: PathBuf,
+    /// The line that says whose it is.
+    project: String,
     /// Hashes of each file as Palus wrote it or is about to, by path relative to the folder with `/`.
     listed: BTreeMap<String, BTreeSet<String>>,
     /// What this run wrote of it.
     written: BTreeSet<String>,
+}
+
+/// A file that is to be written.
+enum Announced {
+    /// Somebody else's is there.
+    NotOurs,
+    /// It holds the text already.
+    IsThere,
+    /// It is listed with the hash that it is to have.
+    Listed(String),
 }
 
 /// Whose file is at a path.
@@ -48,11 +63,24 @@ enum Owner {
 }
 
 impl Manifest {
-    /// Opens the output folder, making it where missing, and removes what a killed run left half written.
+    /// Of the folder for tests.
     ///
     /// # Errors
     /// A configuration error when the folder cannot be written, or its manifest cannot be read.
-    pub(crate) fn open(folder: &Path) -> Result<Manifest, Error> {
+    pub(crate) fn of_tests(settings: &Settings) -> Result<Manifest, Error> {
+        Manifest::open(&settings.output_directory, &settings.project_directory)
+    }
+
+    /// Of the folder for findings.
+    ///
+    /// # Errors
+    /// As [`Manifest::of_tests`].
+    pub(crate) fn of_findings(settings: &Settings) -> Result<Manifest, Error> {
+        Manifest::open(&settings.findings_directory, &settings.project_directory)
+    }
+
+    /// Opens a folder, making it where missing, and removes what a killed run left half written.
+    fn open(folder: &Path, project: &Path) -> Result<Manifest, Error> {
         make_writable(folder).map_err(|error| unwritable(folder, &error))?;
         let path = folder.join(NAME);
         let listed = match look(&path) {
@@ -70,6 +98,7 @@ impl Manifest {
         };
         let mut manifest = Manifest {
             folder: folder.to_path_buf(),
+            project: project::line(folder, project),
             listed,
             written: BTreeSet::new(),
         };
@@ -162,38 +191,73 @@ impl Manifest {
     /// # Errors
     /// A configuration error when the folder cannot be written (full disk, permissions); every file is then ours still.
     pub(crate) fn write_all(&mut self, files: &[(String, &str)]) -> Result<Vec<Written>, Error> {
-        let mut fates = Vec::with_capacity(files.len());
-        let mut pending = Vec::new();
+        let announced = self.announce(files)?;
+        self.put(files, announced)
+    }
+
+    /// Lists the files with the hashes that they are to have. Gives those for which a file is to be written.
+    fn announce(&mut self, files: &[(String, &str)]) -> Result<Vec<Announced>, Error> {
+        let mut announced = Vec::with_capacity(files.len());
         for (relative, text) in files {
             let new = hash(text.as_bytes());
-            let owner = self.owner(relative);
-            fates.push(match owner {
-                Owner::Other => Written::NotOurs,
-                Owner::Nobody | Owner::Us(_) => Written::Yes,
-            });
-            match owner {
-                Owner::Other => {}
-                Owner::Us(old) if old == new => self.settle(relative, new),
+            announced.push(match self.owner(relative) {
+                Owner::Other => Announced::NotOurs,
+                Owner::Us(old) if old == new => {
+                    self.settle(relative, new);
+                    Announced::IsThere
+                }
                 Owner::Nobody | Owner::Us(_) => {
                     let hashes = self.listed.entry(relative.clone()).or_default();
                     hashes.insert(new.clone());
-                    pending.push((relative, *text, new));
+                    Announced::Listed(new)
                 }
-            }
+            });
         }
-        if !pending.is_empty() {
+        let is_listed = |fate: &Announced| matches!(fate, Announced::Listed(_));
+        if announced.iter().any(is_listed) {
             self.save()?;
         }
-        for (relative, text, new) in pending {
-            let path = self.folder.join(relative);
-            let parent = path
-                .parent()
-                .expect("a file inside the output folder has a parent");
-            std::fs::create_dir_all(parent).map_err(|error| unwritable(parent, &error))?;
-            replace(&path, text).map_err(|error| unwritable(&path, &error))?;
-            self.settle(relative, new);
+        Ok(announced)
+    }
+
+    /// Writes what was announced, but where somebody saved an edit since.
+    fn put(
+        &mut self,
+        files: &[(String, &str)],
+        announced: Vec<Announced>,
+    ) -> Result<Vec<Written>, Error> {
+        let mut fates = Vec::with_capacity(files.len());
+        for ((relative, text), fate) in files.iter().zip(announced) {
+            fates.push(match fate {
+                Announced::NotOurs => Written::NotOurs,
+                Announced::IsThere => Written::Yes,
+                Announced::Listed(new) if matches!(self.owner(relative), Owner::Other) => {
+                    self.leave(relative, &new);
+                    Written::NotOurs
+                }
+                Announced::Listed(new) => {
+                    let path = self.folder.join(relative);
+                    let parent = path
+                        .parent()
+                        .expect("a file inside the output folder has a parent");
+                    std::fs::create_dir_all(parent).map_err(|error| unwritable(parent, &error))?;
+                    replace(&path, text).map_err(|error| unwritable(&path, &error))?;
+                    self.settle(relative, new);
+                    Written::Yes
+                }
+            });
         }
         Ok(fates)
+    }
+
+    /// The text with this hash is not written after all.
+    fn leave(&mut self, relative: &str, hash: &str) {
+        if let Some(hashes) = self.listed.get_mut(relative) {
+            hashes.remove(hash);
+            if hashes.is_empty() {
+                self.listed.remove(relative);
+            }
+        }
     }
 
     /// The file holds the text with this hash now.
@@ -247,7 +311,7 @@ impl Manifest {
 
     /// Files not yet written again stay listed, so that an interrupted run still knows them as ours.
     pub(crate) fn save(&self) -> Result<(), Error> {
-        let mut text = String::new();
+        let mut text = format!("{}\n", self.project);
         for (path, hashes) in &self.listed {
             for hash in hashes {
                 let _ = writeln!(text, "{hash} {path}");
@@ -289,6 +353,14 @@ impl Manifest {
             }
             folder = current.parent();
         }
+    }
+}
+
+/// The project whose files are in a folder, where that is another than this one and is still there.
+pub(crate) fn other_project(folder: &Path, project: &Path) -> Option<PathBuf> {
+    match look(&folder.join(NAME)) {
+        Found::File(bytes) => project::other(&bytes, folder, project),
+        Found::Nothing | Found::Other(_) => None,
     }
 }
 

@@ -38,7 +38,7 @@ pub fn promote(
         return Err(nothing());
     }
     let _locks = Lock::of_run(settings, listener, cancel)?;
-    let mut manifest = Manifest::open(&settings.output_directory)?;
+    let mut manifest = Manifest::of_tests(settings)?;
     let mut summary = Summary::default();
     for path in manifest.unwritten() {
         let Some(front) = path.strip_suffix(TESTS) else {

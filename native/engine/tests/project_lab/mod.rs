@@ -348,7 +348,10 @@ impl Lab {
         let mut set = |name: &str, value: &Path| {
             pairs.push((name.to_owned(), value.display().to_string()));
         };
-        set("outputDirectory", &folder.join("tests"));
+        let is_given = |setting: &str| options.iter().any(|(name, _)| *name == setting);
+        if !is_given("outputDirectory") {
+            set("outputDirectory", &folder.join("tests"));
+        }
         set("projectDirectory", folder);
         set("workDirectory", &folder.join("palus/work"));
         set("reportDirectory", &folder.join("report"));
@@ -362,11 +365,11 @@ impl Lab {
             set("classPath", library);
         }
         set("classPath", &compile(JUNIT).dir);
-        if !options.iter().any(|(name, _)| *name == "javaHome") {
+        if !is_given("javaHome") {
             set("javaHome", &palus_fixture::java_home());
         }
         set("workerJar", palus_fixture::worker_jar());
-        if !options.iter().any(|(name, _)| *name == "launcher") {
+        if !is_given("launcher") {
             set("launcher", palus_fixture::launcher());
         }
         let level = self.level.to_string();

@@ -43,7 +43,7 @@ pub fn accept(
     if locks.iter().all(Lock::holds) {
         sweep(settings);
     }
-    let manifest = Manifest::open(&settings.output_directory)?;
+    let manifest = Manifest::of_tests(settings)?;
     let digest = state::digest(settings, &manifest);
     // Findings and protocols are those of the last run.
     let own = &Settings {

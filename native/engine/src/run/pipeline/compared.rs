@@ -40,7 +40,7 @@ pub fn compare(
     if locks.iter().all(Lock::holds) {
         sweep(settings);
     }
-    let manifest = Manifest::open(&settings.output_directory)?;
+    let manifest = Manifest::of_tests(settings)?;
     if manifest.len() == 0 {
         say_nothing_to_compare(settings, listener);
     }
@@ -154,7 +154,7 @@ impl Pipeline<'_> {
 
     /// Notes that all that is written has passed on what the project is now.
     pub(super) fn note_passed(settings: &Settings, project: &Project) -> Result<(), Error> {
-        let manifest = Manifest::open(&settings.output_directory)?;
+        let manifest = Manifest::of_tests(settings)?;
         let digest = state::digest(settings, &manifest);
         let looked = Looked::at(settings, &digest, &manifest);
         looked.in_project(settings, project).done();

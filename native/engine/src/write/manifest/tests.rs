@@ -9,16 +9,16 @@ fn write(manifest: &mut Manifest, path: &str, text: &str) -> Written {
 }
 
 fn open(folder: &Path) -> Manifest {
-    Manifest::open(folder).unwrap()
+    Manifest::open(folder, folder).unwrap()
 }
 
 #[test]
 fn a_file_of_the_last_run_can_be_written_more_than_once() {
     let folder = tempfile::tempdir().unwrap();
-    let mut first = Manifest::open(folder.path()).unwrap();
+    let mut first = open(folder.path());
     write(&mut first, "A.java", "old");
     first.finish(&|_| false).unwrap();
-    let mut second = Manifest::open(folder.path()).unwrap();
+    let mut second = open(folder.path());
     assert_eq!(write(&mut second, "A.java", "newer"), Written::Yes);
     assert_eq!(write(&mut second, "A.java", "newest"), Written::Yes);
     second.finish(&|_| false).unwrap();
@@ -27,10 +27,32 @@ fn a_file_of_the_last_run_can_be_written_more_than_once() {
 }
 
 #[test]
+fn an_edit_that_is_saved_while_others_are_written_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = open(folder.path());
+    write(&mut first, "A.java", "old");
+    first.finish(&|_| false).unwrap();
+    let mut second = open(folder.path());
+    let files = [("A.java".to_owned(), "new"), ("B.java".to_owned(), "new")];
+    let announced = second.announce(&files).unwrap();
+    for name in ["A.java", "B.java"] {
+        std::fs::write(folder.path().join(name), "edited").unwrap();
+    }
+    let fates = second.put(&files, announced).unwrap();
+    assert_eq!(fates, [Written::NotOurs, Written::NotOurs]);
+    second.finish(&|_| false).unwrap();
+    for name in ["A.java", "B.java"] {
+        let text = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!(text, "edited");
+    }
+    assert_eq!(listed(folder.path()), ["A.java"]);
+}
+
+#[test]
 fn only_unchanged_files_of_ours_are_replaced_or_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let mut first = Manifest::open(folder.path()).unwrap();
+    let mut first = open(folder.path());
     assert_eq!(write(&mut first, "a/A.java", "one"), Written::Yes);
     assert_eq!(write(&mut first, "a/B.java", "one"), Written::Yes);
     assert_eq!(write(&mut first, "b/C.java", "one"), Written::Yes);
@@ -38,7 +60,7 @@ fn only_unchanged_files_of_ours_are_replaced_or_deleted() {
     std::fs::write(at("a/B.java"), "edited").unwrap();
     std::fs::write(at("a/Mine.java"), "mine").unwrap();
 
-    let mut second = Manifest::open(folder.path()).unwrap();
+    let mut second = open(folder.path());
     let edits = [("a/B.java", hash(b"edited"))];
     assert_eq!(second.edits(), edits);
     assert_eq!(write(&mut second, "a/A.java", "two"), Written::Yes);
@@ -53,13 +75,13 @@ fn only_unchanged_files_of_ours_are_replaced_or_deleted() {
         "a stale file of ours goes, and its empty folder with it"
     );
 
-    let third = Manifest::open(folder.path()).unwrap();
+    let third = open(folder.path());
     assert!(third.is_intact());
     assert_eq!(third.len(), 1);
     assert_eq!(third.edits(), edits, "an edited file stays known");
 
     std::fs::write(at("a/B.java"), "one").unwrap();
-    let mut fourth = Manifest::open(folder.path()).unwrap();
+    let mut fourth = open(folder.path());
     assert!(fourth.edits().is_empty());
     assert_eq!(
         write(&mut fourth, "a/B.java", "three"),
@@ -78,17 +100,17 @@ fn a_manifest_that_names_files_elsewhere_deletes_none() {
     let hash = hash(b"mine");
     let lines = format!("{hash} {}\n{hash} ../outside\n", outside.display());
     std::fs::write(output.join(NAME), lines).unwrap();
-    Manifest::open(&output).unwrap().finish(&|_| false).unwrap();
+    open(&output).finish(&|_| false).unwrap();
     assert!(outside.exists());
 }
 
 #[test]
 fn an_interrupted_run_still_knows_its_files() {
     let folder = tempfile::tempdir().unwrap();
-    let mut first = Manifest::open(folder.path()).unwrap();
+    let mut first = open(folder.path());
     write(&mut first, "A.java", "one");
     drop(first);
-    let mut second = Manifest::open(folder.path()).unwrap();
+    let mut second = open(folder.path());
     assert_eq!(write(&mut second, "A.java", "two"), Written::Yes);
 }
 
@@ -97,7 +119,7 @@ fn an_unwritable_folder_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let error = Manifest::open(&file.join("below")).unwrap_err();
+    let error = Manifest::open(&file.join("below"), folder.path()).unwrap_err();
     assert!(error.message.contains("file/below"), "{}", error.message);
 }
 
@@ -222,7 +244,7 @@ fn a_manifest_that_is_no_regular_file_is_refused_and_nothing_is_written() {
     std::fs::create_dir(&output).unwrap();
     let manifest = output.join(NAME);
     let refused = || {
-        let error = Manifest::open(&output).unwrap_err();
+        let error = Manifest::open(&output, &output).unwrap_err();
         assert!(error.message.contains(NAME), "{}", error.message);
         assert!(error.hint.contains("delete it"), "{}", error.hint);
         assert!(std::fs::symlink_metadata(&manifest).is_ok());
@@ -262,7 +284,7 @@ fn writer() {
     }
     let size = number("PALUS_TEST_SIZE").unwrap_or(100) as usize;
     for run in 0..number("PALUS_TEST_RUNS").unwrap_or(1) {
-        let mut manifest = Manifest::open(Path::new(&folder)).unwrap();
+        let mut manifest = open(Path::new(&folder));
         for path in PATHS {
             let text = format!("{run} {path} ").repeat(size / 10);
             match manifest.write_all(&[(path.to_owned(), &text)]) {
@@ -270,7 +292,7 @@ fn writer() {
                 Err(error) => {
                     tell(&format!("Error: {}", error.message));
                     // What is there is ours still, and smaller ones fit.
-                    let mut manifest = Manifest::open(Path::new(&folder)).unwrap();
+                    let mut manifest = open(Path::new(&folder));
                     for path in PATHS {
                         tell(&format!("{:?}", write(&mut manifest, path, "small")));
                     }
