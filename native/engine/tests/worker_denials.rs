@@ -104,6 +104,26 @@ public class Mover {
   public Object delete(String path) throws Exception {
     return new java.beans.Expression(new File(path), "delete", new Object[0]).getValue();
   }
+  public boolean sweep(String path) throws Exception {
+    Path current = Files.createSymbolicLink(Files.createTempDirectory("own").resolve("current"), Paths.get(path));
+    File[] old = current.toFile().listFiles();
+    if (old != null) for (File each : old) each.delete();
+    return old == null;
+  }
+  public boolean share(String path) throws Exception {
+    Path own = Files.createTempDirectory("own").resolve("own");
+    try {
+      Files.createLink(own, Paths.get(path));
+      Files.write(own, new byte[1]);
+      return true;
+    } catch (NoSuchFileException e) { return false; }
+  }
+  public boolean rotate(String ignored) throws Exception {
+    Path folder = Files.createTempDirectory("own");
+    Path log = Files.createFile(folder.resolve("1.log"));
+    Files.createLink(folder.resolve("2.log"), log);
+    return Files.isSameFile(Files.createSymbolicLink(folder.resolve("current"), log), log);
+  }
   public Object link(String path) throws Exception {
     Path link = Files.createTempDirectory("own").resolve("link");
     Object[] link_ = {link, Paths.get(path).toAbsolutePath(), new FileAttribute<?>[0]};
@@ -426,6 +446,30 @@ fn own_files_that_move_hide_no_change_of_the_users() {
         for own in [0, 2] {
             assert_eq!(outcomes[own].end, End::Completed, "{method}");
         }
+    }
+}
+
+/// Here the target is missing and all goes well; where it is not, the same test would empty it.
+#[test]
+fn a_link_out_of_its_own_files_is_denied_to_a_sequence_whether_or_not_the_target_exists() {
+    for landlock in [true, false] {
+        let mut lab = Lab::new(&[MOVER], &[]);
+        lab.settings.landlock = landlock;
+        let attempts = [
+            ("sweep", "/var/tmp/vandal/app"),
+            ("sweep", ".."),
+            ("share", "/var/tmp/vandal/ledger.db"),
+            ("rotate", ""),
+        ];
+        let outcomes = run_on(&lab, "demo/Mover", &attempts);
+        for (outcome, attempt) in outcomes[..3].iter().zip(attempts) {
+            assert!(
+                matches!(outcome.end, End::Denied(_)),
+                "{attempt:?} {:?}",
+                outcome.end
+            );
+        }
+        assert_eq!(outcomes[3].end, End::Completed);
     }
 }
 

@@ -250,6 +250,14 @@ pub fn links(number: i32) -> bool {
     LINKS.contains(&libc::c_long::from(number))
 }
 
+/// Address of the text that a symbolic link is to hold; none where a call makes none.
+pub fn target(number: i32, arguments: &[u64; 6]) -> Option<u64> {
+    let makes = [libc::SYS_symlink, libc::SYS_symlinkat];
+    makes
+        .contains(&libc::c_long::from(number))
+        .then_some(arguments[0])
+}
+
 /// The file that a call gives to another user, and the ids of user and group; none where it is no such call.
 pub fn owner(number: i32, arguments: &[u64; 6]) -> Option<(Named, [u32; 2])> {
     let number = libc::c_long::from(number);

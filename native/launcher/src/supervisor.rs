@@ -16,7 +16,7 @@ use crate::user_files::UserFiles;
 use std::ffi::OsString;
 use std::io::Error;
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Bytes of a name, with the zero.
 const LONGEST_NAME: usize = 4096;
@@ -203,6 +203,12 @@ impl Supervisor {
         let Some((purpose, files)) = calls::files(number, &call.data.args) else {
             return Verdict::GoesOn;
         };
+        if let Some(address) = calls::target(number, &call.data.args)
+            && let Some(target) = self.leads_out(address)
+        {
+            let what = format!("{} to {target}", calls::name(number));
+            return Verdict::Denied(what, libc::EACCES);
+        }
         let mut places = Vec::new();
         let mut noted = None;
         for file in files {
@@ -253,6 +259,24 @@ impl Supervisor {
             None if changes => Verdict::Changes(calls::links(number) || !self.users.know(&places)),
             None => Verdict::GoesOn,
         }
+    }
+
+    /// The text of a link that may lead out of the folders that may be changed, now or once it is moved: what is missing
+    /// there may be the user's on another machine, and nobody would see that a name leads to it.
+    fn leads_out(&self, address: u64) -> Option<String> {
+        let Ok(text) = read_text(self.process, address) else {
+            return Some("what cannot be seen".into());
+        };
+        let target = Path::new(&text);
+        let is_inside = || {
+            self.rules
+                .change
+                .iter()
+                .any(|root| target.starts_with(root))
+        };
+        let goes_up = target.components().any(|part| part == Component::ParentDir);
+        let leads_out = goes_up || target.is_absolute() && !is_inside();
+        leads_out.then(|| target.display().to_string())
     }
 
     /// What the program calls a file, and where that is.

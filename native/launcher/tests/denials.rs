@@ -63,6 +63,7 @@ fn attempt() {
     let own = text(&inside, "own");
     let link = text(&inside, "link");
     let dangling = text(&inside, "dangling");
+    let leading = text(&inside, "leading");
     let up = text(&inside, "../up");
     let temporary = text(&inside, "temporary/t123456789012345");
     let moved = text(&inside, "temporary/t123456789012345.moved");
@@ -144,6 +145,16 @@ fn attempt() {
             "link",
             libc::SYS_symlinkat,
             [at(null), here, at(&missing), 0, 0],
+        ),
+        (
+            "link out",
+            libc::SYS_symlinkat,
+            [at(&missing), here, at(&leading), 0, 0],
+        ),
+        (
+            "link up",
+            libc::SYS_symlinkat,
+            [at(c"own/../../out"), here, at(&leading), 0, 0],
         ),
         ("cut", libc::SYS_truncate, [at(&precious), 0, 0, 0, 0]),
         (
@@ -243,6 +254,11 @@ fn attempt() {
             "seed",
             libc::SYS_openat,
             [here, at(random), flags(libc::O_WRONLY), 0, 0],
+        ),
+        (
+            "link own",
+            libc::SYS_symlinkat,
+            [at(&own), here, at(&leading), 0, 0],
         ),
         ("delete own", libc::SYS_unlinkat, [here, at(&own), 0, 0, 0]),
         // A temporary file of the program's own.
@@ -380,6 +396,11 @@ fn what_the_kernel_denies_is_noted_and_nothing_else() {
         ("move out", outside("renameat2", "missing")),
         ("second name", outside("linkat", "precious")),
         ("link", outside("symlinkat", "missing")),
+        (
+            "link out",
+            outside("symlinkat", "missing").replace(" of ", " to "),
+        ),
+        ("link up", "13|symlinkat to own/../../out".into()),
         ("cut", outside("truncate", "precious")),
         ("rights", outside("fchmodat", "precious")),
         ("rights of an open file", format!("13|fchmod of {cache}")),
@@ -405,6 +426,7 @@ fn what_the_kernel_denies_is_noted_and_nothing_else() {
         ("null", "0|counted 1".into()),
         ("random", "0|".into()),
         ("seed", format!("{}|counted 1", libc::EACCES)),
+        ("link own", "0|counted 1".into()),
         ("delete own", "0|counted 1".into()),
         ("make temporary", "0|counted 1".into()),
         ("write temporary", "0|".into()),
