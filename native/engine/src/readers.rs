@@ -8,7 +8,7 @@ use crate::run::staged::StagedClass;
 use crate::subject::class_path::{member, open_archive};
 use crate::subject::{model_cache, outside};
 use crate::verify::coverage;
-use crate::verify::run::Report;
+use crate::verify::report::Report;
 use crate::verify::toolchain;
 use crate::worker::guards::Guards;
 use crate::worker::translate::outcome;

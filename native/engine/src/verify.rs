@@ -15,6 +15,7 @@ pub(crate) mod coverage;
 pub(crate) mod dropped;
 mod polluters;
 mod prepared;
+pub(crate) mod report;
 pub(crate) mod rerun;
 pub(crate) mod rounds;
 pub(crate) mod run;
@@ -27,7 +28,8 @@ pub use verdict::{DropReason, Repeat, TestId, Verdict, Verification, Verified};
 use crate::Error;
 use crate::worker::process::Spawner;
 use crate::worker::sandbox::Sandbox;
-use run::{Pass, Runner};
+use run::Runner;
+use verdict::Pass;
 
 /// Fewer tests are not worth another JVM.
 const WORTH_A_JVM: usize = 100;

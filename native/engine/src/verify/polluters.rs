@@ -9,7 +9,8 @@
 //! flaky tests", ESEC/FSE 2019: a polluter leaves state with which its victims fail.
 //! Does not know: what state was left, or that two tests together may do what neither does alone.
 
-use super::run::{Plan, Runner, failed};
+use super::run::{Plan, Runner};
+use super::verdict::failed;
 use super::{DropReason, TestId, Verdict};
 use crate::Error;
 use std::cmp::Reverse;

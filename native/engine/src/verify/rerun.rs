@@ -7,7 +7,8 @@
 //! more in a JVM of its own.
 //! Does not know: what a test is about, what becomes of one that fails.
 
-use super::run::{Pass, Plan, Runner};
+use super::run::{Plan, Runner};
+use super::verdict::Pass;
 use super::{DropReason, TestId, Verdict, Verification, shares};
 use crate::Error;
 use crate::worker::process::Spawner;

@@ -336,7 +336,12 @@ impl Verifier<'_> {
                 tests.push(TestId {
                     class: file.binary_name(),
                     method: test.name.clone(),
-                    repeat: Repeat::Never,
+                    // What is new to the output folder has not run so yet.
+                    repeat: if file.is_staged && together && !is_again {
+                        Repeat::Often
+                    } else {
+                        Repeat::Never
+                    },
                     is_kept: !file.is_staged,
                 });
             }

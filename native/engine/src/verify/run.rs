@@ -4,7 +4,9 @@
 //! and the rest goes on in a new JVM.
 //! Does not know: what the other pass says.
 
-use super::{DropReason, Repeat, TestId, Verdict, Verification};
+use super::report::Report;
+use super::verdict::Pass;
+use super::{Repeat, TestId, Verdict, Verification};
 use crate::secrets::elsewhere;
 use crate::worker::process::{Process, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
@@ -16,7 +18,7 @@ use crate::worker::{
 use crate::write::disk::{full, is_full, unwritable};
 use crate::{Error, ErrorKind};
 use palus_wire::response::ExitCode;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::num::NonZero;
@@ -49,15 +51,6 @@ const SLICE: Duration = Duration::from_millis(200);
 /// How long a JVM may take to end once it said all, shutdown hooks included.
 const END: Duration = Duration::from_secs(20);
 
-/// Which of the two runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pass {
-    /// In written order, with the project's surroundings.
-    AsWritten,
-    /// In another order, zone, locale and environment, by another user, with another heap and other limits.
-    Elsewhere,
-}
-
 /// Everything one pass needs.
 pub struct Runner<'a> {
     pub verification: &'a Verification<'a>,
@@ -85,111 +78,6 @@ pub struct Plan {
     pub search: usize,
 }
 
-/// What a JVM says about its tests, by position in the list it was given.
-#[derive(Debug, Default)]
-pub struct Report {
-    running: Option<usize>,
-    /// Those that passed.
-    pub passed: Vec<usize>,
-    /// Those that failed, with what was seen.
-    pub failed: BTreeMap<usize, String>,
-    /// Lines of the tests' own source in which they failed.
-    pub lines: BTreeMap<usize, u32>,
-    /// Those of them that were denied something, or left something behind.
-    denied: BTreeSet<usize>,
-    /// Those after which the first one failed, in a search.
-    pub breaking: Vec<usize>,
-    slow: Option<usize>,
-    /// What the JVM used too much of, so that it was ended.
-    greedy: Option<String>,
-    /// True if the run's time was over before the JVM had ended.
-    is_cut: bool,
-}
-
-impl Report {
-    /// Reads `start 3`, `pass 3`, `at 3 line`, `fail 3 text`, `deny 3 text`, `slow 3` or `breaks 3`; other lines are nobody's.
-    pub(crate) fn read(&mut self, line: &str) {
-        let mut words = line.splitn(3, ' ');
-        let word = words.next().unwrap_or_default();
-        let Some(number) = words.next().and_then(|number| number.parse().ok()) else {
-            return;
-        };
-        match word {
-            "start" => self.running = Some(number),
-            "pass" => {
-                self.passed.push(number);
-                self.running = None;
-            }
-            "fail" | "deny" => {
-                if word == "deny" {
-                    self.denied.insert(number);
-                }
-                let text = words.next().unwrap_or_default();
-                self.failed.insert(number, text.to_owned());
-                self.running = None;
-            }
-            "at" => {
-                let line = words.next().and_then(|line| line.parse().ok());
-                self.lines.extend(line.map(|line| (number, line)));
-            }
-            "slow" => {
-                self.slow = Some(number);
-                self.running = None;
-            }
-            "breaks" => self.breaking.push(number),
-            _ => {}
-        }
-    }
-
-    /// Writes verdicts of the tests that failed; gives those of which nothing is known yet. Where time was over these have
-    /// failed as well, and those that passed before have passed.
-    fn settle(self, pass: Pass, order: &[usize], verdicts: &mut [Option<Verdict>]) -> Vec<usize> {
-        let mut done = vec![false; order.len()];
-        for at in self.passed.iter().filter(|at| **at < order.len()) {
-            done[*at] = true;
-        }
-        let reason = match pass {
-            Pass::AsWritten => DropReason::FailsWhenRunAgain,
-            Pass::Elsewhere => DropReason::FailsElsewhere,
-        };
-        let greedy = self.greedy.unwrap_or_default();
-        let failures = self.failed.into_iter();
-        let failures = failures.map(|(at, text)| {
-            let is_denied = self.denied.contains(&at);
-            (
-                at,
-                if is_denied {
-                    DropReason::Denied
-                } else {
-                    reason
-                },
-                text,
-            )
-        });
-        let slow = self
-            .slow
-            .map(|at| (at, DropReason::TimesOut, String::new()));
-        let killer = self.running.map(|at| (at, DropReason::KillsTheJvm, greedy));
-        for (at, reason, text) in failures.chain(slow).chain(killer) {
-            if at < order.len() {
-                done[at] = true;
-                verdicts[order[at]] = Some(failed(reason, text));
-            }
-        }
-        let all = order.iter().zip(done);
-        let left = all.filter_map(|(index, done)| (!done).then_some(*index));
-        let left: Vec<usize> = left.collect();
-        if !self.is_cut {
-            return left;
-        }
-        for index in left {
-            let text = "the time limit of the run was reached".to_owned();
-            verdicts[index] = Some(failed(DropReason::NotVerified, text));
-        }
-        Vec::new()
-    }
-}
-
 impl Runner<'_> {
     /// Runs the tests with these indices in this order and writes verdicts of those that failed.
     pub fn run(
@@ -204,11 +92,12 @@ impl Runner<'_> {
                 ..Plan::default()
             };
             let report = self.run_jvm(tests, &plan)?;
-            let report = report.unwrap_or_else(|| Report {
-                is_cut: true,
-                ..Report::default()
-            });
-            let left = report.settle(self.pass, &order, verdicts);
+            let report = report.unwrap_or_else(Report::of_none);
+            let due = |index: usize| {
+                let often = tests[index].repeat == Repeat::Often || self.verification.orders > 0;
+                often && self.pass == Pass::Elsewhere && !self.runs_once
+            };
+            let left = report.settle(self.pass, &order, &due, verdicts);
             if left.len() == order.len() {
                 return Err(Error::worker(
                     "the JVM that verifies the written tests says nothing about them",
@@ -513,10 +402,6 @@ fn listen(
     }
 }
 
-pub(super) fn failed(reason: DropReason, text: String) -> Verdict {
-    Verdict::Failed { reason, text }
-}
-
 /// The project's arguments without agents, debuggers, and what writes files or runs programs on errors.
 fn project_arguments(arguments: &[String]) -> Vec<OsString> {
     const LEFT_OUT: &[&str] = &[
@@ -591,62 +476,6 @@ fn other_sizes(flags: &[OsString]) -> Vec<OsString> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_report_knows_which_test_the_jvm_died_in() {
-        let mut report = Report::default();
-        for line in [
-            "start 0",
-            "pass 0",
-            "noise",
-            "start 1",
-            "fail 1 expected <1> but was <2>",
-            "start 2",
-        ] {
-            report.read(line);
-        }
-        assert_eq!(report.passed, [0]);
-        assert_eq!(report.failed[&1], "expected <1> but was <2>");
-        assert!(report.denied.is_empty());
-        assert_eq!(report.running, Some(2));
-        report.read("at 1 17");
-        report.read("at 2 none");
-        assert_eq!(report.lines, [(1, 17)].into());
-        report.read("slow 2");
-        report.read("breaks 1");
-        assert_eq!(report.breaking, [1]);
-        assert_eq!((report.running, report.slow), (None, Some(2)));
-    }
-
-    #[test]
-    fn what_passed_before_the_time_was_over_has_passed() {
-        let mut report = Report::default();
-        for line in [
-            "pass 0",
-            "fail 1 expected",
-            "deny 3 it is denied exit",
-            "start 2",
-        ] {
-            report.read(line);
-        }
-        (report.running, report.is_cut) = (None, true);
-        let mut verdicts = vec![None; 5];
-        let left = report.settle(Pass::Elsewhere, &[3, 1, 0, 4], &mut verdicts);
-        assert_eq!(left, [0; 0]);
-        let reasons = verdicts.iter().map(|verdict| match verdict {
-            Some(Verdict::Failed { reason, .. }) => Some(*reason),
-            _ => None,
-        });
-        let reasons: Vec<_> = reasons.collect();
-        let expected = [
-            Some(DropReason::NotVerified),
-            Some(DropReason::FailsElsewhere),
-            None,
-            None,
-            Some(DropReason::Denied),
-        ];
-        assert_eq!(reasons, expected);
-    }
 
     #[test]
     fn heap_sizes_are_read_as_the_jvm_does() {

@@ -131,3 +131,17 @@ pub struct Verified {
     /// JaCoCo execution data of the first run, one file per JVM.
     pub coverage_files: Vec<PathBuf>,
 }
+
+/// Which of the two runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// In written order, with the project's surroundings.
+    AsWritten,
+    /// In another order, zone, locale and environment, by another user, with another heap and other limits.
+    Elsewhere,
+}
+
+/// A test that failed, in short.
+pub(super) fn failed(reason: DropReason, text: String) -> Verdict {
+    Verdict::Failed { reason, text }
+}

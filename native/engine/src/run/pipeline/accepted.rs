@@ -161,7 +161,12 @@ impl Pipeline<'_> {
         let all: Vec<Earlier> = paths
             .iter()
             .filter(|path| path.ends_with(TESTS))
-            .filter_map(|path| Some(Earlier::new(path, text(path)?)))
+            .filter_map(|path| {
+                Some(Earlier {
+                    is_staged: files.contains_key(path),
+                    ..Earlier::new(path, text(path)?)
+                })
+            })
             .collect();
         let tests = all.iter().map(|file| file.tests.len() as u64).sum();
         self.board.begin("verify", message::verifying(tests), 0);

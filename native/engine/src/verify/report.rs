@@ -1,0 +1,215 @@
+//! What a JVM says about its tests, and what that means for each.
+//!
+//! Comes in: its lines. Goes out: verdicts of the tests that failed, and those of which nothing is known yet.
+//! Does not know: how a JVM is started, or why it ended.
+
+use super::verdict::{Pass, failed};
+use super::{DropReason, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a JVM says about its tests, by position in the list it was given.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub(super) running: Option<usize>,
+    /// Those that passed.
+    pub passed: Vec<usize>,
+    /// Those that failed, with what was seen.
+    pub failed: BTreeMap<usize, String>,
+    /// Lines of the tests' own source in which they failed.
+    pub lines: BTreeMap<usize, u32>,
+    /// Those of them that were denied something, or left something behind.
+    denied: BTreeSet<usize>,
+    /// Those after which the first one failed, in a search.
+    pub breaking: Vec<usize>,
+    pub(super) slow: Option<usize>,
+    /// What the JVM used too much of, so that it was ended.
+    pub(super) greedy: Option<String>,
+    /// True if the run's time was over before the JVM had ended.
+    pub(super) is_cut: bool,
+    /// True once all was run as often, and in as many orders, as it was to be.
+    is_whole: bool,
+}
+
+impl Report {
+    /// Of a JVM that was not started, since time was over.
+    pub(super) fn of_none() -> Report {
+        Report {
+            is_cut: true,
+            ..Report::default()
+        }
+    }
+
+    /// Reads `start 3`, `pass 3`, `at 3 line`, `fail 3 text`, `deny 3 text`, `slow 3`, `breaks 3` or `done`; other lines are
+    /// nobody's.
+    pub(crate) fn read(&mut self, line: &str) {
+        if line == "done" {
+            self.is_whole = true;
+            return;
+        }
+        let mut words = line.splitn(3, ' ');
+        let word = words.next().unwrap_or_default();
+        let Some(number) = words.next().and_then(|number| number.parse().ok()) else {
+            return;
+        };
+        match word {
+            "start" => self.running = Some(number),
+            "pass" => {
+                self.passed.push(number);
+                self.running = None;
+            }
+            "fail" | "deny" => {
+                if word == "deny" {
+                    self.denied.insert(number);
+                }
+                let text = words.next().unwrap_or_default();
+                self.failed.insert(number, text.to_owned());
+                self.running = None;
+            }
+            "at" => {
+                let line = words.next().and_then(|line| line.parse().ok());
+                self.lines.extend(line.map(|line| (number, line)));
+            }
+            "slow" => {
+                self.slow = Some(number);
+                self.running = None;
+            }
+            "breaks" => self.breaking.push(number),
+            _ => {}
+        }
+    }
+
+    /// Writes verdicts of the tests that failed; gives those of which nothing is known yet. Where time was over these have
+    /// failed as well, and so have those that were `due` to run again; others that passed before have passed.
+    pub(super) fn settle(
+        self,
+        pass: Pass,
+        order: &[usize],
+        due: &dyn Fn(usize) -> bool,
+        verdicts: &mut [Option<Verdict>],
+    ) -> Vec<usize> {
+        let mut done = vec![false; order.len()];
+        let is_short = self.is_cut && !self.is_whole;
+        for at in self.passed.iter().filter(|at| **at < order.len()) {
+            done[*at] = !(is_short && due(order[*at]));
+        }
+        let reason = match pass {
+            Pass::AsWritten => DropReason::FailsWhenRunAgain,
+            Pass::Elsewhere => DropReason::FailsElsewhere,
+        };
+        let greedy = self.greedy.unwrap_or_default();
+        let failures = self.failed.into_iter();
+        let failures = failures.map(|(at, text)| {
+            let is_denied = self.denied.contains(&at);
+            (
+                at,
+                if is_denied {
+                    DropReason::Denied
+                } else {
+                    reason
+                },
+                text,
+            )
+        });
+        let slow = self
+            .slow
+            .map(|at| (at, DropReason::TimesOut, String::new()));
+        let killer = self.running.map(|at| (at, DropReason::KillsTheJvm, greedy));
+        for (at, reason, text) in failures.chain(slow).chain(killer) {
+            if at < order.len() {
+                done[at] = true;
+                verdicts[order[at]] = Some(failed(reason, text));
+            }
+        }
+        let all = order.iter().zip(done);
+        let left = all.filter_map(|(index, done)| (!done).then_some(*index));
+        let left: Vec<usize> = left.collect();
+        if !self.is_cut {
+            return left;
+        }
+        for index in left {
+            let text = "the time limit of the run was reached".to_owned();
+            verdicts[index] = Some(failed(DropReason::NotVerified, text));
+        }
+        Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_knows_which_test_the_jvm_died_in() {
+        let mut report = Report::default();
+        for line in [
+            "start 0",
+            "pass 0",
+            "noise",
+            "start 1",
+            "fail 1 expected <1> but was <2>",
+            "start 2",
+        ] {
+            report.read(line);
+        }
+        assert_eq!(report.passed, [0]);
+        assert_eq!(report.failed[&1], "expected <1> but was <2>");
+        assert!(report.denied.is_empty());
+        assert_eq!(report.running, Some(2));
+        report.read("at 1 17");
+        report.read("at 2 none");
+        assert_eq!(report.lines, [(1, 17)].into());
+        report.read("slow 2");
+        report.read("breaks 1");
+        assert_eq!(report.breaking, [1]);
+        assert_eq!((report.running, report.slow), (None, Some(2)));
+    }
+
+    #[test]
+    fn what_passed_before_the_time_was_over_has_passed() {
+        let mut report = Report::default();
+        for line in [
+            "pass 0",
+            "fail 1 expected",
+            "deny 3 it is denied exit",
+            "start 2",
+        ] {
+            report.read(line);
+        }
+        (report.running, report.is_cut) = (None, true);
+        let mut verdicts = vec![None; 5];
+        let never = |_| false;
+        let left = report.settle(Pass::Elsewhere, &[3, 1, 0, 4], &never, &mut verdicts);
+        assert_eq!(left, [0; 0]);
+        let reasons = verdicts.iter().map(|verdict| match verdict {
+            Some(Verdict::Failed { reason, .. }) => Some(*reason),
+            _ => None,
+        });
+        let reasons: Vec<_> = reasons.collect();
+        let expected = [
+            Some(DropReason::NotVerified),
+            Some(DropReason::FailsElsewhere),
+            None,
+            None,
+            Some(DropReason::Denied),
+        ];
+        assert_eq!(reasons, expected);
+    }
+
+    #[test]
+    fn what_was_to_run_again_has_not_passed_where_time_was_over_before() {
+        let missing = |ends: &[&str]| -> Vec<usize> {
+            let mut report = Report::default();
+            for line in ["pass 0", "pass 1"].iter().chain(ends) {
+                report.read(line);
+            }
+            report.is_cut = true;
+            let mut verdicts = vec![None; 2];
+            let is_due = |index| index == 1;
+            report.settle(Pass::Elsewhere, &[0, 1], &is_due, &mut verdicts);
+            (0..2).filter(|at| verdicts[*at].is_some()).collect()
+        };
+        assert_eq!(missing(&[]), [1]);
+        assert_eq!(missing(&["pass 1", "start 1"]), [1]);
+        assert_eq!(missing(&["pass 1", "done"]), [0; 0]);
+    }
+}
