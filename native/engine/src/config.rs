@@ -235,6 +235,9 @@ settings! { given:
     /// secret or holds one
     Build Decides "jvmArgument" jvm_arguments: Vec<String> = Text, list,
         as |arguments: Vec<String>| without_secrets(&arguments, &held_back(given));
+    /// names of environment variables that the build sets for the tests' JVM; those of this process need not be named
+    Build Decides "testVariable" test_variables: Vec<String> = Text, list,
+        as |names: Vec<String>| not_ours(names);
     /// properties of the build (`name=value`); with those arguments and the environment of this process they say what
     /// nothing that is written may hold
     Build Nothing "buildProperty" secrets: Arc<Secrets> = Text, list,
@@ -277,6 +280,17 @@ impl Settings {
         }
         Ok(settings)
     }
+}
+
+/// Variables that verification has not yet: those of this process have their names there, zone and locale their values.
+fn not_ours(mut names: Vec<String>) -> Vec<String> {
+    names.retain(|name| {
+        let is_fixed = name == "TZ" || name == "LANG" || name.starts_with("LC_");
+        !is_fixed && std::env::var_os(name).is_none()
+    });
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// Values of the environment, of the project's test JVM and of the build.

@@ -93,6 +93,7 @@ public class SeenTest {
   public void path() { if (!"/usr/bin:/bin".equals(System.getenv("PATH"))) throw new AssertionError("no path, or the build's"); }
   public void set() { if (System.getenv("CARGO_PKG_NAME") == null) throw new AssertionError("not set"); }
   public void property() { if (System.getProperty("db.password").length() != 15) throw new AssertionError("long"); }
+  public void region() { if (System.getenv("REGION_OF_THE_TESTS") == null) throw new AssertionError("not set"); }
 }
 "#,
 );
@@ -103,6 +104,7 @@ fn verification_sees_that_a_variable_is_set_and_never_its_value() {
     let mut settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
     // As settings have it, which never hold the value.
     settings.jvm_arguments = vec!["-Ddb.password=palus-held-back".to_owned()];
+    settings.test_variables = vec!["REGION_OF_THE_TESTS".to_owned()];
     settings.secrets = Arc::new(Secrets::default());
     let test = |name: &str| TestId {
         class: "demo.SeenTest".to_owned(),
@@ -113,7 +115,7 @@ fn verification_sees_that_a_variable_is_set_and_never_its_value() {
     let verified = verify(&Verification {
         settings: &settings,
         test_classes: &palus_fixture::compile(&[TESTS]).dir,
-        tests: &["variable", "variables", "path", "set", "property"].map(test),
+        tests: &["variable", "variables", "path", "set", "property", "region"].map(test),
         coverage_agent: None,
         workers: 1,
         orders: 0,
@@ -133,6 +135,7 @@ fn verification_sees_that_a_variable_is_set_and_never_its_value() {
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: no path, or the build's",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: not set",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: long",
+            "fails-in-other-order-zone-or-locale java.lang.AssertionError: not set",
         ]
     );
 }

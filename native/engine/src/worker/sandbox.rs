@@ -150,6 +150,8 @@ pub struct Sandbox {
     open_files: u64,
     readable: Vec<PathBuf>,
     executable: Vec<PathBuf>,
+    /// Names of variables that the build sets for its tests.
+    test_variables: Vec<OsString>,
     /// Flags that send what the JVM itself says to standard error: standard output is the worker's wire.
     quiet: Vec<OsString>,
 }
@@ -185,6 +187,7 @@ impl Sandbox {
             open_files: most_open_files().min(OPEN_FILES),
             readable: readable.into_iter().collect(),
             executable,
+            test_variables: settings.test_variables.iter().map(Into::into).collect(),
             quiet,
             java,
         })
@@ -232,7 +235,11 @@ impl Sandbox {
                 Surroundings::Fixed => {
                     fixed_environment(&jvm.folder.join(HOME), &jvm.folder.join(TEMPORARY))
                 }
-                Surroundings::Named => named_environment(jvm.folder, std::env::vars_os()),
+                Surroundings::Named => {
+                    let tests = self.test_variables.iter().cloned();
+                    let tests = tests.map(|name| (name, PLACEHOLDER.into()));
+                    named_environment(jvm.folder, std::env::vars_os().chain(tests))
+                }
             },
             makes_own_group: self.launcher.is_some(),
         })

@@ -72,6 +72,8 @@ pub struct WorkerSettings {
     pub memory_mib: u64,
     /// Arguments of the project's test JVM; those that are safe are passed on.
     pub jvm_arguments: Vec<String>,
+    /// Names of variables that the build sets for its tests' JVM alone.
+    pub test_variables: Vec<String>,
     /// Texts that outcomes must not show.
     pub secrets: Arc<Secrets>,
     /// Private folders of workers are made below it and removed with them.
@@ -110,6 +112,7 @@ impl WorkerSettings {
             class_path: settings.class_path.clone(),
             memory_mib: settings.worker_memory_mib,
             jvm_arguments: settings.jvm_arguments.clone(),
+            test_variables: settings.test_variables.clone(),
             secrets: Arc::clone(&settings.secrets),
             work_directory: folders(settings),
             fuel: FUEL,

@@ -30,6 +30,7 @@ pub fn settings(class_path: Vec<PathBuf>, work_directory: PathBuf) -> WorkerSett
         class_path,
         memory_mib: 256,
         jvm_arguments: Vec::new(),
+        test_variables: Vec::new(),
         secrets: Arc::default(),
         work_directory,
         fuel: 1_000_000,

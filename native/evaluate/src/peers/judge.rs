@@ -71,6 +71,7 @@ pub fn judge(
         class_path,
         memory_mib: HEAP_MIB,
         jvm_arguments: vec![format!("-Xmx{HEAP_MIB}m")],
+        test_variables: Vec::new(),
         secrets: std::sync::Arc::default(),
         work_directory: work.join("run"),
         fuel: FUEL,

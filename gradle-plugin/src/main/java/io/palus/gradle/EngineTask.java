@@ -19,6 +19,7 @@ import org.gradle.api.provider.ListProperty;
 import org.gradle.api.provider.MapProperty;
 import org.gradle.api.provider.Property;
 import org.gradle.api.provider.Provider;
+import org.gradle.api.provider.SetProperty;
 import org.gradle.api.tasks.Classpath;
 import org.gradle.api.tasks.IgnoreEmptyDirectories;
 import org.gradle.api.tasks.Input;
@@ -105,6 +106,10 @@ public abstract class EngineTask extends DefaultTask {
     return SecretNames.withoutSecrets(getJvmArguments().get());
   }
 
+  /** Names of the variables that the build sets for its test JVM. */
+  @Input
+  public abstract SetProperty<String> getTestVariables();
+
   /** What gives more such arguments when asked. */
   @Nested
   public List<CommandLineArgumentProvider> getJvmArgumentProviders() {
@@ -137,6 +142,7 @@ public abstract class EngineTask extends DefaultTask {
         .set("languageLevel", getLanguageLevel().get())
         .setAll("compilerArgument", getCompilerArguments().get())
         .setAll("jvmArgument", jvmArguments())
+        .setAll("testVariable", getTestVariables().get())
         .set("workerJar", WorkerJar.path())
         .set("launcher", WorkerJar.launcher());
   }

@@ -3,6 +3,8 @@ package io.palus.gradle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.gradle.api.tasks.testing.Test;
 
 /** The arguments of the project's test JVM, without agents. */
@@ -20,6 +22,16 @@ final class JvmArguments {
       arguments.add("-Dfile.encoding=" + task.getDefaultCharacterEncoding());
     }
     return arguments;
+  }
+
+  /**
+   * Names of the environment variables that the task has beside those of the build. These are asked
+   * for in a way that makes the configuration cache depend on none of them.
+   */
+  static Set<String> variables(Test task) {
+    Set<String> names = new TreeSet<>(task.getEnvironment().keySet());
+    names.removeAll(new ProcessBuilder().environment().keySet());
+    return names;
   }
 
   static List<String> withoutAgents(Iterable<String> arguments) {

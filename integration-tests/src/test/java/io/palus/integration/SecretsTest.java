@@ -44,6 +44,8 @@ class SecretsTest {
     // Surefire's own report lists all properties.
     assertNoSecret(harness.folder.resolve("target"), "surefire-reports", build);
     assertPrivate(harness.folder.resolve("target/palus"));
+    // With the variables that the build sets for its tests.
+    Build.maven(ENVIRONMENT, "3.9.9", harness.folder, "test-compile", "palus:test").succeeded();
   }
 
   @Test
@@ -59,6 +61,8 @@ class SecretsTest {
     harness.check(build);
     assertNoSecret(harness.folder.resolve("build"), "none", build);
     assertPrivate(harness.folder.resolve("build/palus"));
+    // With the variables that the build sets for its tests.
+    Build.gradle(ENVIRONMENT, "8.11.1", harness.folder, "palusTest").succeeded();
   }
 
   private static void assertNoSecret(Path folder, String except, Build build) throws IOException {

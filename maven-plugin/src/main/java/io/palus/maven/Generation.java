@@ -172,6 +172,7 @@ final class Generation {
         .set("languageLevel", compiler.languageLevel())
         .setAll("compilerArgument", compiler.arguments())
         .setAll("jvmArgument", inputs.jvmArguments())
+        .setAll("testVariable", tests.variables())
         .set("workerJar", WorkerJar.path())
         .set("launcher", WorkerJar.launcher())
         .set("commandLine", commandLine());

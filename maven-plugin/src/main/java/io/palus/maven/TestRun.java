@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.lifecycle.LifecycleExecutor;
 import org.apache.maven.model.Plugin;
@@ -144,6 +145,13 @@ final class TestRun {
       }
     }
     return arguments;
+  }
+
+  /** Names of the variables that the test JVM is given. */
+  List<String> variables() {
+    return configuration.entries("environmentVariables").stream()
+        .map(entry -> entry[0])
+        .collect(Collectors.toList());
   }
 
   /** Surefire's own late replacement: at-sign expressions, by project and user properties. */
