@@ -1,6 +1,7 @@
 package io.palus.gradle;
 
 import io.palus.host.OptionNames;
+import io.palus.host.OwnFolders;
 import io.palus.host.Palus;
 import io.palus.host.PalusException;
 import io.palus.host.Settings;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.gradle.api.DefaultTask;
 import org.gradle.api.Project;
+import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.FileCollection;
 import org.gradle.api.plugins.ExtraPropertiesExtension;
 import org.gradle.api.provider.ListProperty;
@@ -62,6 +64,14 @@ public abstract class CheckSettings extends DefaultTask {
     this.folders = new LinkedHashMap<>(folders);
   }
 
+  /** The folder of the build. */
+  @Internal
+  public abstract DirectoryProperty getBuildDirectory();
+
+  /** That of the traces: Gradle, where it has no history, deletes it as soon as it can. */
+  @Internal
+  public abstract DirectoryProperty getTraceDirectory();
+
   /** What there is to check. */
   Settings options() {
     Settings.Builder options =
@@ -88,6 +98,9 @@ public abstract class CheckSettings extends DefaultTask {
     known.add(OptionNames.METHOD);
     known.add(OptionNames.SINCE);
     try {
+      OwnFolders.check(
+          getBuildDirectory().get().getAsFile().toPath(),
+          getTraceDirectory().get().getAsFile().toPath());
       Palus.check(options(), getPropertyNames().get(), known, GradleConsole.working(getLogger()));
     } catch (PalusException e) {
       throw Failures.of(e);

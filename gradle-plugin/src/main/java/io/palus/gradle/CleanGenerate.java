@@ -6,10 +6,13 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import javax.inject.Inject;
+import org.gradle.api.Action;
 import org.gradle.api.DefaultTask;
 import org.gradle.api.file.ConfigurableFileCollection;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.FileSystemOperations;
+import org.gradle.api.logging.Logger;
+import org.gradle.api.provider.Property;
 import org.gradle.api.tasks.Internal;
 import org.gradle.api.tasks.TaskAction;
 import org.gradle.work.DisableCachingByDefault;
@@ -44,9 +47,14 @@ public abstract class CleanGenerate extends DefaultTask {
   @Internal
   public abstract DirectoryProperty getBuildDirectory();
 
+  /** Keeps a run of another build from writing at the same time. */
+  @Internal
+  public abstract Property<Action<Logger>> getTraceSlot();
+
   /** Deletes all but what was edited. */
   @TaskAction
   public void clean() throws IOException {
+    getTraceSlot().get().execute(getLogger());
     for (File folder : getTestFolders()) {
       Path path = folder.toPath();
       if (EditedTests.deleteOurs(path)) {

@@ -1,9 +1,10 @@
 package io.palus.gradle;
 
 import io.palus.host.PalusException;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import org.gradle.api.tasks.TaskAction;
 import org.gradle.api.tasks.UntrackedTask;
 
@@ -13,12 +14,20 @@ public abstract class DropMarkers extends OutputMarkers {
   /** Deletes. */
   @TaskAction
   public void drop() {
-    for (File marker : getMarkers()) {
+    for (Path folder : folders().values()) {
+      Path marker = folder.resolve(NAME);
       try {
-        Files.deleteIfExists(marker.toPath());
+        // What made a folder one of a run may be gone by now.
+        if (isMarker(marker)) {
+          Files.delete(marker);
+        }
       } catch (IOException e) {
-        throw Failures.of(PalusException.unwritable(marker.toPath(), e));
+        throw Failures.of(PalusException.unwritable(marker, e));
       }
     }
+  }
+
+  private static boolean isMarker(Path file) throws IOException {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) == 0;
   }
 }

@@ -46,11 +46,11 @@ final class EditedTests implements Spec<Task>, Serializable {
     }
     try (Stream<Path> files = Files.walk(folder)) {
       Map<String, Set<String>> ours = manifest(folder.resolve(MANIFEST));
-      Iterator<Path> each =
-          files.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)).iterator();
+      Iterator<Path> each = files.filter(file -> !file.equals(folder.resolve(MANIFEST))).iterator();
       while (each.hasNext()) {
         Path file = each.next();
-        if (!file.equals(folder.resolve(MANIFEST)) && !isOurs(folder, file, ours)) {
+        boolean isFolder = Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS);
+        if (isFolder ? !isNeeded(folder, file, ours) : !isOurs(folder, file, ours)) {
           return true;
         }
       }
@@ -61,10 +61,10 @@ final class EditedTests implements Spec<Task>, Serializable {
   }
 
   /**
-   * Deletes what is as it was written, and folders that are empty then; all else stays, and is
-   * listed as before.
+   * Deletes what is as it was written, and folders that were written to and are empty then; all
+   * else stays, and is listed as before.
    *
-   * @return whether anything stayed
+   * @return whether any file stayed
    */
   static boolean deleteOurs(Path folder) throws IOException {
     if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
@@ -83,14 +83,13 @@ final class EditedTests implements Spec<Task>, Serializable {
       }
       if (isOurs(folder, file, ours)) {
         Files.delete(file);
-      } else if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
-        deleteEmpty(file);
-      } else {
+      } else if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
         isAnyLeft = true;
+      } else if (isNeeded(folder, file, ours)) {
+        deleteEmpty(file);
       }
     }
-    if (!isAnyLeft) {
-      Files.deleteIfExists(list);
+    if (!isAnyLeft && Files.deleteIfExists(list)) {
       deleteEmpty(folder);
     }
     return isAnyLeft;
@@ -105,11 +104,20 @@ final class EditedTests implements Spec<Task>, Serializable {
     Files.delete(folder);
   }
 
+  /** False for a folder that somebody else made: no file that was written is to be in it. */
+  private static boolean isNeeded(Path folder, Path below, Map<String, Set<String>> ours) {
+    String name = name(folder, below);
+    return name.isEmpty() || ours.keySet().stream().anyMatch(file -> file.startsWith(name + "/"));
+  }
+
+  private static String name(Path folder, Path below) {
+    return folder.relativize(below).toString().replace('\\', '/');
+  }
+
   private static boolean isOurs(Path folder, Path file, Map<String, Set<String>> ours)
       throws IOException {
-    String name = folder.relativize(file).toString().replace('\\', '/');
     return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-        && ours.getOrDefault(name, Collections.emptySet()).contains(hash(file));
+        && ours.getOrDefault(name(folder, file), Collections.emptySet()).contains(hash(file));
   }
 
   /** Lines of {@code sha256 relative/path}; a path may have two. */

@@ -93,6 +93,8 @@ final class PalusTasks {
     task.getOptions().set(project.provider(extension::texts));
     task.getPropertyNames().set(CheckSettings.propertyNames(project));
     task.setFolders(folders());
+    task.getBuildDirectory().set(project.getLayout().getBuildDirectory());
+    task.getTraceDirectory().set(traces);
   }
 
   private void describeRevision(CheckRevision task) {
@@ -116,6 +118,9 @@ final class PalusTasks {
     task.getTestFolders().from(generate.flatMap(PalusGenerate::getFindingsDirectory));
     task.getOthers().from(generate.flatMap(PalusGenerate::getReportDirectory));
     task.getBuildDirectory().set(project.getLayout().getBuildDirectory());
+    Provider<TraceSlot> slot = TraceSlot.of(project.getGradle());
+    task.getTraceSlot().set(slot);
+    task.usesService(slot);
   }
 
   private void describe(Task task, String text) {

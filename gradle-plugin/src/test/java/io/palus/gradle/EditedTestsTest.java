@@ -94,6 +94,18 @@ class EditedTestsTest {
   }
 
   @Test
+  void an_empty_folder_that_somebody_else_made_is_seen_and_stays() throws IOException {
+    Path mine = Files.createDirectories(folder.resolve("a/mine"));
+    assertTrue(EditedTests.isIn(folder));
+    assertFalse(EditedTests.deleteOurs(folder));
+    assertTrue(Files.isDirectory(mine));
+    assertFalse(Files.exists(file));
+    Files.delete(mine);
+    assertFalse(EditedTests.deleteOurs(folder));
+    assertTrue(Files.isDirectory(folder.resolve("a")));
+  }
+
+  @Test
   void nothing_is_deleted_through_a_link_or_without_a_manifest() throws IOException {
     Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("a"));
     Files.delete(folder.resolve(".palus-manifest"));

@@ -2,6 +2,7 @@ package io.palus.gradle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
@@ -10,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.gradle.api.InvalidUserDataException;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,22 +78,63 @@ class OutputMarkersTest {
     assertEquals(0, tests.toFile().list().length);
   }
 
+  /** A project of a test has no Gradle that tells what it would delete: it may be anything. */
   @Test
-  void a_folder_elsewhere_which_gradle_never_deletes_has_no_marker() throws IOException {
-    Path source = Files.createDirectories(folder.resolve("src/palus"));
-    Files.writeString(source.resolve("D.java"), "committed");
-    keep.getFolders().setFrom(source.toFile());
-    assertEquals(List.of(), keep.getMarkers());
+  void a_folder_elsewhere_has_a_marker_where_a_run_wrote_before() throws IOException {
+    Path users = Files.createDirectories(folder.resolve("users/tests"));
+    Files.writeString(users.resolve(EditedTests.MANIFEST), "");
+    Files.createSymbolicLink(build.resolve("link"), users);
+    Files.createSymbolicLink(build.resolve("above"), users.getParent());
+    for (String place : List.of("users/tests", "build/link", "build/above/tests")) {
+      set("outputDirectory", folder.resolve(place));
+      keep.keep();
+      assertTrue(Files.isRegularFile(users.resolve(OutputMarkers.NAME)), place);
+      // It goes, also where what says that the folder is one of a run went before.
+      Files.move(users.resolve(EditedTests.MANIFEST), folder.resolve("gone"));
+      drop.drop();
+      Files.move(folder.resolve("gone"), users.resolve(EditedTests.MANIFEST));
+      assertEquals(List.of(EditedTests.MANIFEST), List.of(users.toFile().list()), place);
+    }
+    Path reports = Files.createDirectories(folder.resolve("disk/palus"));
+    Files.writeString(reports.resolve("report.json"), "");
+    Files.createSymbolicLink(build.resolve("reports"), reports.getParent());
+    set("reportDirectory", build.resolve("reports/palus"));
+    keep.keep();
+    assertTrue(Files.isRegularFile(reports.resolve(OutputMarkers.NAME)));
   }
 
   @Test
-  void nothing_is_written_where_a_link_leads() throws IOException {
+  void what_gradle_would_delete_and_no_run_wrote_is_refused_by_the_name_of_the_setting()
+      throws IOException {
+    Path users = Files.createDirectories(folder.resolve("users/tests"));
+    Files.writeString(users.resolve("mine"), "mine");
+    Files.createSymbolicLink(build.resolve("link"), folder.resolve("nothing"));
+    Files.createSymbolicLink(build.resolve("above"), users.getParent());
+    for (String place : List.of("users/tests", "build/link", "build/above/tests")) {
+      for (String setting : List.of("outputDirectory", "findingsDirectory", "reportDirectory")) {
+        set(setting, folder.resolve(place));
+        Exception refused = assertThrows(InvalidUserDataException.class, keep::keep);
+        String said = "the folder of `" + setting + "` (" + folder.resolve(place) + ")";
+        assertTrue(refused.getMessage().contains(said), refused.getMessage());
+        assertEquals(List.of("mine"), List.of(users.toFile().list()));
+      }
+    }
+    Files.delete(users.resolve("mine"));
+    set("outputDirectory", users);
+    keep.keep();
+  }
+
+  private void set(String setting, Path place) {
+    keep.setFolders(Map.of(setting, project.files(place)));
+    drop.setFolders(Map.of(setting, project.files(place)));
+  }
+
+  @Test
+  void nothing_of_the_users_changes_where_a_link_leads() throws IOException {
     Path users = Files.createDirectories(folder.resolve("users/tests"));
     Files.writeString(users.resolve("mine"), "mine");
     Files.createSymbolicLink(build.resolve("link"), users);
     Files.createSymbolicLink(build.resolve("above"), users.getParent());
-    keep.getFolders().setFrom(build.resolve("link"), build.resolve("above/tests"));
-    assertEquals(List.of(), keep.getMarkers());
     FileTime old = FileTime.fromMillis(1_000_000_000_000L);
     Files.setLastModifiedTime(users.resolve("mine"), old);
     Path known = build.resolve("palus/known/palusGenerate");
@@ -98,7 +142,6 @@ class OutputMarkersTest {
     assertEquals(old, Files.getLastModifiedTime(users.resolve("mine")));
 
     Files.createSymbolicLink(tests.resolve(OutputMarkers.NAME), users.resolve("mine"));
-    keep.getFolders().setFrom(tests.toFile());
     keep.keep();
     drop.drop();
     assertEquals("mine", Files.readString(users.resolve("mine")));
@@ -112,7 +155,7 @@ class OutputMarkersTest {
       Task writes = project.getTasks().getByName(name);
       assertTrue(writes.getTaskDependencies().getDependencies(writes).contains(drop), name);
     }
-    for (String name : List.of("clean", "cleanPalusGenerate")) {
+    for (String name : List.of("clean", "cleanPalusGenerate", "checkPalusSettings")) {
       Task cleans = project.getTasks().getByName(name);
       assertTrue(keep.getMustRunAfter().getDependencies(keep).contains(cleans), name);
     }

@@ -118,6 +118,10 @@ class PalusPluginTest {
     CleanGenerate clean = (CleanGenerate) project.getTasks().getByName("cleanPalusGenerate");
     Exception cleaning = assertThrows(InvalidUserDataException.class, clean::clean);
     assertTrue(cleaning.getMessage().contains("the link " + build.resolve("reports/palus")));
+    // Before Gradle itself deletes the outputs of the task that traces.
+    CheckSettings check = (CheckSettings) project.getTasks().getByName("checkPalusSettings");
+    Exception checking = assertThrows(InvalidUserDataException.class, check::check);
+    assertTrue(checking.getMessage().contains("the link " + build.resolve("palus")));
     File traces = generate.getTraceDirectory().get().getAsFile();
     Exception tracing =
         assertThrows(PalusException.class, () -> TraceFiles.clear(build.toFile(), traces));

@@ -147,6 +147,76 @@ class UserBuildTest {
     assertEquals(List.of(), markers(gradle.folder));
   }
 
+  @Test
+  void gradle_without_its_history_deletes_nothing_wherever_the_folder_of_tests_is()
+      throws IOException {
+    Path root = temp.resolve("root");
+    Path users = Files.createDirectories(temp.resolve("users/tests"));
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("linked", ""); // The folder of all generated sources is on another disk.
+    settings.put("above", "palus.outputDirectory = layout.buildDirectory.dir('above/tests')");
+    settings.put("cleaned", "palus.outputDirectory = file('src/palus')\nclean.delete 'src/palus'");
+    settings.put("shared", "palus.outputDirectory = rootProject.layout.buildDirectory.dir('of')");
+    List<Path> folders =
+        List.of(
+            temp.resolve("disk"), users, root.resolve("cleaned/src/palus"), root.resolve("build"));
+    String halts =
+        "tasks.named('palusGenerate') {\n  if (project.hasProperty('halts')) {\n"
+            + "    doFirst { throw new GradleException('too late') }\n  }\n}\n";
+    for (Map.Entry<String, String> each : settings.entrySet()) {
+      Path script = ProjectHarness.copy("road-map", root, each.getKey()).folder;
+      script = script.resolve("build.gradle");
+      Files.writeString(script, Files.readString(script) + each.getValue() + "\n" + halts);
+    }
+    String names = "\ninclude '" + String.join("', '", settings.keySet()) + "'\n";
+    String script = Files.readString(root.resolve("above/settings.gradle")) + names;
+    Files.writeString(root.resolve("settings.gradle"), script);
+    Files.writeString(root.resolve("build.gradle"), "plugins { id 'base' }\n");
+    link(root.resolve("linked/build/generated"), Files.createDirectory(folders.get(0)));
+    link(root.resolve("above/build/above"), users.getParent());
+    Build.gradle(GRADLE, root, "palusGenerate").succeeded();
+    List<Map<String, Integer>> before = new ArrayList<>();
+    for (Path folder : folders) {
+      Path test =
+          folder.resolve(
+              files(folder).keySet().stream()
+                  .filter(path -> path.endsWith("PalusTest.java"))
+                  .findFirst()
+                  .get());
+      Files.writeString(test, Files.readString(test) + "// mine\n");
+      Files.writeString(test.resolveSibling("mine.txt"), "mine");
+      before.add(files(folder));
+    }
+
+    Files.move(root.resolve(".gradle"), temp.resolve("history"));
+    Build halted = Build.gradle(GRADLE, root, "palusGenerate", "-Phalts", "--continue").failed();
+    assertEquals(folders.size(), halted.output.split("> too late", -1).length - 1, halted.output);
+    for (int i = 0; i < folders.size(); i++) {
+      assertEquals(before.get(i), files(folders.get(i)), halted.output);
+    }
+
+    // Where no run wrote, no marker of a run is to be: the user's files stay, and the run ends.
+    Files.move(root.resolve(".gradle"), temp.resolve("second history"));
+    Files.delete(users.resolve(".palus-manifest"));
+    Files.delete(root.resolve("build/of/.palus-manifest"));
+    Files.delete(folders.get(2).resolve(".palus-manifest"));
+    before.clear();
+    for (Path folder : folders) {
+      before.add(files(folder));
+    }
+    Build refused = Build.gradle(GRADLE, root, "palusGenerate", "-Phalts", "--continue").failed();
+    String said = "would delete the folder of `outputDirectory`";
+    assertEquals(3, refused.output.split(said, -1).length - 1, refused.output);
+    for (int i = 0; i < folders.size(); i++) {
+      assertEquals(before.get(i), files(folders.get(i)), refused.output);
+    }
+  }
+
+  private static void link(Path link, Path to) throws IOException {
+    Files.createDirectories(link.getParent());
+    Files.createSymbolicLink(link, to);
+  }
+
   private static List<String> markers(Path folder) throws IOException {
     return List.copyOf(ProjectHarness.texts(folder, ".*/\\.palus-marker").keySet());
   }
