@@ -16,6 +16,7 @@ import java.util.Set;
 import org.gradle.api.InvalidUserDataException;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
+import org.gradle.api.internal.TaskInternal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,6 +152,9 @@ class OutputMarkersTest {
   void they_are_there_and_gone_before_either_task_that_writes_and_after_cleaning() {
     assertTrue(drop.getTaskDependencies().getDependencies(drop).contains(keep));
     assertTrue(keep.getFinalizedBy().getDependencies(keep).contains(drop));
+    // Without markers, too, it looks at what is in the folders by now.
+    assertFalse(
+        ((TaskInternal) keep).getOutputs().getUpToDateSpec().isSatisfiedBy((TaskInternal) keep));
     for (String name : List.of("palusGenerate", "palusAccept")) {
       Task writes = project.getTasks().getByName(name);
       assertTrue(writes.getTaskDependencies().getDependencies(writes).contains(drop), name);
