@@ -14,6 +14,7 @@ use crate::subject::traces::Learned;
 use crate::verify::coverage::Counts;
 use crate::{Error, Settings};
 use palus_generate::{Replayed, SkipCode};
+use palus_report::WithoutTest;
 use palus_search::Hunted;
 use palus_suite::TestFramework;
 use std::collections::BTreeMap;
@@ -231,11 +232,11 @@ pub(crate) fn coverage(before: &Counts, after: &Counts) -> String {
 }
 
 /// `14 methods without a test: 9x S04 no instance ..., 3x S07 ...`
-pub(crate) fn skipped(codes: &BTreeMap<(String, String), u64>) -> String {
-    let all: u64 = codes.values().sum();
-    let parts: Vec<String> = codes
+pub(crate) fn skipped(rows: &[WithoutTest]) -> String {
+    let all: u64 = rows.iter().map(|row| row.count).sum();
+    let parts: Vec<String> = rows
         .iter()
-        .map(|((code, text), number)| format!("{number}x {code} {text}"))
+        .map(|row| format!("{}x {} {}", row.count, row.code, row.text))
         .collect();
     format!(
         "{}: {}",
@@ -642,19 +643,17 @@ pub(crate) fn unit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::codes::skip_text;
 
     #[test]
     fn methods_without_a_test_are_told_by_code_with_its_meaning() {
-        let codes = [
-            (SkipCode::Defect, 1),
-            (SkipCode::EndsJvm(palus_sequence::Crash::HeapFull), 2),
-        ];
-        let told = |code| (skip_code(code).to_owned(), skip_text(code).into_owned());
-        let codes = codes.map(|(code, number)| (told(code), number));
-        let console = skipped(&BTreeMap::from(codes));
-        let expected = "3 methods without a test: 2x S06 every try filled the heap; if it needs that much, raise \
-                        `workerMemory`, 1x S10 Palus itself failed on its class";
+        let row = |code: &str, count| WithoutTest {
+            code: code.to_owned(),
+            text: crate::report::codes::meaning(code).to_owned(),
+            count,
+        };
+        let console = skipped(&[row("S06", 2), row("S10", 1)]);
+        let expected = "3 methods without a test: 2x S06 every try ended the JVM or took too much memory, 1x S10 Palus \
+                        itself failed on its class";
         assert_eq!(console, expected);
     }
 }

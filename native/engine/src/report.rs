@@ -9,6 +9,7 @@ pub(crate) mod differences;
 pub(crate) mod explain;
 pub(crate) mod explanations;
 pub(crate) mod files;
+mod kept;
 mod names;
 pub(crate) mod places;
 pub(crate) mod results;

@@ -364,3 +364,79 @@ fn a_short_time_limit_leaves_time_to_verify_and_costs_no_earlier_test() {
         assert!(said.contains("in 10 files"), "{said}");
     }
 }
+
+/// `4x S04`, in the line of the console and in `report.json`.
+fn without_test(lab: &Lab, said: &str) -> (Vec<String>, Vec<String>) {
+    let line = said.lines().find_map(|line| line.strip_prefix("skipped "));
+    let parts = line.unwrap_or_default().split(['/', ':', ',', ' ']);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let is_number = |text: &str| {
+        text.strip_suffix('x')
+            .is_some_and(|x| x.parse::<u64>().is_ok())
+    };
+    let pairs = parts.windows(2).filter(|pair| is_number(pair[0]));
+    let console = pairs.map(|pair| pair.join(" ")).collect();
+    let text = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let rows = report["without_test"].as_array().unwrap().iter();
+    let row =
+        |row: &serde_json::Value| format!("{}x {}", row["count"], row["code"].as_str().unwrap());
+    (console, rows.map(row).collect())
+}
+
+#[test]
+fn a_cut_run_says_that_methods_have_no_test_only_where_none_is_on_disk() {
+    let mut sources = classes(3);
+    // What no object can be made of, what no test can name, and what leaves the sandbox.
+    let hidden = "package demo; public class Hidden {
+        private Hidden() {}
+        public int get() { return own(3); }
+        private int own(int n) { return n; }
+    }";
+    sources.push(("demo/Hidden.java".to_owned(), hidden.to_owned()));
+    let open = "package demo; public class Open {
+        public int get() { return 4; }
+        public int leave() { System.exit(1); return 1; }
+        private int never() { return 5; }
+    }";
+    sources.push(("demo/Open.java".to_owned(), open.to_owned()));
+    let lab = Lab::new(&crate::project_lab::borrowed(&sources), &[]);
+    let said = lab.run(&[("budget", "300")]);
+    let (console, report) = without_test(&lab, &said);
+    assert_eq!(console, report, "{said}");
+    // The private ones are not among them: a test cannot name them.
+    assert!(!report.is_empty() && !said.contains("S02"), "{said}");
+    let skipped = |name: &str| -> String {
+        let text = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+        let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let classes = report["classes"].as_array().unwrap();
+        let class = classes.iter().find(|class| class["name"] == name).unwrap();
+        class["skipped"].to_string()
+    };
+    let before = ["demo.C10", "demo.Open"].map(skipped);
+    assert!(before[1].contains("leave()"), "{}", before[1]);
+
+    let short = [
+        &ENDLESS[..],
+        &[("timeLimit", "1"), ("incremental", "false")],
+    ]
+    .concat();
+    for _ in 0..2 {
+        let said = lab.run(&short);
+        assert!(said.contains("the time limit cut demo.C10"), "{said}");
+        let (console, after) = without_test(&lab, &said);
+        assert_eq!(console, after, "{said}");
+        // Of the class that has no file, this run knows only that it had no time for it.
+        let rest = |rows: &[String]| -> Vec<String> {
+            let rows = rows.iter().filter(|row| !row.ends_with("S09"));
+            rows.cloned().collect()
+        };
+        assert_eq!(["demo.C10", "demo.Open"].map(skipped), before, "{said}");
+        assert!(
+            rest(&after).iter().all(|row| report.contains(row)),
+            "{said}"
+        );
+        let no_time = after.iter().find(|row| row.ends_with("S09"));
+        assert_eq!(no_time.map(String::as_str), Some("1x S09"), "{said}");
+    }
+}

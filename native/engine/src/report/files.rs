@@ -8,6 +8,7 @@ use crate::listener::Listener;
 use crate::message;
 use crate::report::codes::{meaning, skip_code, skip_text};
 use crate::report::explanations::explanations;
+use crate::report::kept::{add_kept, skipped_with_kept};
 use crate::report::names::method_text;
 use crate::report::results::{Facts, Results};
 use crate::run::defect::bounded;
@@ -43,6 +44,8 @@ pub(crate) struct WrittenReport {
     pub(crate) first_page: String,
     /// What it could not say for a defect of Palus.
     pub(crate) faults: Vec<String>,
+    /// Why methods that a test can name have none.
+    pub(crate) without_test: Vec<WithoutTest>,
     /// What it says of classes and their methods.
     pub(crate) classes: Vec<ClassReport>,
     pub(crate) explanations: Explanations,
@@ -59,7 +62,8 @@ pub(crate) fn write_report(
     listener: &dyn Listener,
 ) -> Result<WrittenReport, Error> {
     let mut faults = Vec::new();
-    let classes = class_reports(settings, results, listener, &mut faults);
+    let explanations = explained(settings, results, listener, &mut faults);
+    let classes = class_reports(settings, results, &explanations, listener, &mut faults);
     let earlier = results.earlier.iter();
     let (staged, earlier): (Vec<&Earlier>, Vec<_>) = earlier.partition(|file| file.is_staged);
     let of_files = |files: &[&Earlier]| files.iter().map(|file| file.tests.len() as u64).sum();
@@ -97,24 +101,6 @@ pub(crate) fn write_report(
         classes,
         without_test: Vec::new(),
     };
-    let explanations = bounded(listener, "report", message::EXPLAIN, || {
-        explanations(&settings.command_line, results)
-    });
-    let mut explanations = explanations.unwrap_or_else(|cause| {
-        faults.push(message::report_given_up("methods", &cause));
-        Explanations::default()
-    });
-    let aside = results.set_aside.iter();
-    let aside: BTreeSet<String> = aside
-        .flat_map(|&class| results.program.nest(class))
-        .map(|class| results.program.class(class).binary_name())
-        .collect();
-    let left = results.left.explanations.iter();
-    let left = left.filter(|class| aside.contains(&class.name)).cloned();
-    explanations.classes.extend(left);
-    explanations
-        .classes
-        .sort_by(|left, right| left.name.cmp(&right.name));
     report.without_test = without_test(&explanations);
     let folder = &settings.report_directory;
     let put = |path: &Path, text: &str| put(path, &settings.secrets.redact(text));
@@ -145,9 +131,40 @@ pub(crate) fn write_report(
     Ok(WrittenReport {
         first_page: index.display().to_string(),
         faults,
+        without_test: report.without_test,
         classes: report.classes,
         explanations,
     })
+}
+
+/// What there is to say of methods and models, also of classes that were not worked on, and of tests that stay.
+fn explained(
+    settings: &Settings,
+    results: &Results<'_>,
+    listener: &dyn Listener,
+    faults: &mut Vec<String>,
+) -> Explanations {
+    let explanations = bounded(listener, "report", message::EXPLAIN, || {
+        let mut explanations = explanations(&settings.command_line, results);
+        add_kept(results, &mut explanations.classes);
+        explanations
+    });
+    let mut explanations = explanations.unwrap_or_else(|cause| {
+        faults.push(message::report_given_up("methods", &cause));
+        Explanations::default()
+    });
+    let aside = results.set_aside.iter();
+    let aside: BTreeSet<String> = aside
+        .flat_map(|&class| results.program.nest(class))
+        .map(|class| results.program.class(class).binary_name())
+        .collect();
+    let left = results.left.explanations.iter();
+    let left = left.filter(|class| aside.contains(&class.name)).cloned();
+    explanations.classes.extend(left);
+    explanations
+        .classes
+        .sort_by(|left, right| left.name.cmp(&right.name));
+    explanations
 }
 
 /// Candidates dropped by code, those of classes that were set aside as the last run dropped them.
@@ -204,6 +221,7 @@ fn why_without(method: &MethodReport) -> &str {
 fn class_reports(
     settings: &Settings,
     results: &Results<'_>,
+    explanations: &Explanations,
     listener: &dyn Listener,
     faults: &mut Vec<String>,
 ) -> Vec<ClassReport> {
@@ -234,7 +252,8 @@ fn class_reports(
         let tests = tests.get(&unit.subject);
         ClassReport {
             steps: unit.steps,
-            skipped: skipped(results.program, unit),
+            skipped: skipped_with_kept(results, unit, &explanations.classes)
+                .unwrap_or_else(|| skipped(results.program, unit)),
             mutants: tests.and_then(|(class, _)| mutants(results.program, class)),
             ..row(unit.subject)
         }

@@ -308,7 +308,6 @@ impl<'a> Pipeline<'a> {
         let found = found(&collected.units, &unsafe_uses);
         let of = (&project, &facts);
         let findings = self.findings(of, &whole, found, &unsafe_uses, &completed)?;
-        self.skips(&project.program, &collected.units);
         self.cuts(&project, &collected);
         let results = Results {
             program: &project.program,
@@ -327,6 +326,10 @@ impl<'a> Pipeline<'a> {
             left: &self.aside.left,
         };
         let mut written = write_report(settings, &self.report, &results, self.listener)?;
+        if !written.without_test.is_empty() {
+            let text = message::skipped(&written.without_test);
+            self.info(&message::line("skipped", &text));
+        }
         summary.report = std::mem::take(&mut written.first_page);
         for text in std::mem::take(&mut written.faults) {
             // The next run is to try again.

@@ -1,11 +1,10 @@
-//! What is said and reported when all units are over: findings, methods without a test, what the time limit cut.
+//! What is said and reported when all units are over: findings, what the time limit cut.
 //!
 //! Comes in: what units and their verification gave. Goes out: files of findings, console lines, figures of the report.
 //! Does not know: how findings are found and their tests written (see `write/findings.rs`).
 
 use super::{Collected, FIRST_GROUP, Pipeline, limit, now};
 use crate::listener::Level;
-use crate::report::codes::{skip_code, skip_text};
 use crate::run::protocols::{UnsafeUses, show_uses};
 use crate::run::unit::UnitResult;
 use crate::subject::project::Project;
@@ -14,7 +13,7 @@ use crate::worker::WorkerSettings;
 use crate::write::findings;
 use crate::{Error, message};
 use palus_analyze::Facts;
-use palus_bytecode::{ClassId, Program};
+use palus_bytecode::ClassId;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Pipeline<'_> {
@@ -66,25 +65,6 @@ impl Pipeline<'_> {
         self.aside.suppressed = reported.suppressed;
         self.aside.unverified = reported.unverified;
         Ok(rows)
-    }
-
-    /// Methods without a test, also of classes that are not worked on again.
-    pub(super) fn skips(&mut self, program: &Program, units: &[UnitResult]) {
-        let mut codes: BTreeMap<(String, String), u64> = BTreeMap::new();
-        let mut add = |code: &str, text: &str| {
-            *codes.entry((code.to_owned(), text.to_owned())).or_default() += 1;
-        };
-        for &(_, code) in units.iter().flat_map(|unit| &unit.skipped) {
-            add(skip_code(code), &skip_text(code));
-        }
-        for left in self.aside.classes_left(program) {
-            left.skipped
-                .iter()
-                .for_each(|one| add(&one.code, &one.text));
-        }
-        if !codes.is_empty() {
-            self.info(&message::line("skipped", &message::skipped(&codes)));
-        }
     }
 
     /// What the time limit left undone.
