@@ -5,8 +5,10 @@
 //! `palus_report::codes` says.
 
 mod behaviour;
+mod stages;
 
 pub(crate) use behaviour::*;
+pub(crate) use stages::*;
 
 use crate::report::codes::skip_code;
 use crate::run::unit::Seconds;
@@ -17,7 +19,6 @@ use palus_generate::{Replayed, SkipCode};
 use palus_report::WithoutTest;
 use palus_search::Hunted;
 use palus_suite::TestFramework;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -113,47 +114,6 @@ pub(crate) fn model(learned: &Learned, classes: usize) -> String {
     )
 }
 
-/// `27/38 classes, 212 candidates so far, line 61.2 -> 74.8 %, ETA 0:41`
-pub(crate) fn progress(
-    done: u32,
-    all: u32,
-    candidates: u64,
-    coverage: &str,
-    eta: Option<Duration>,
-) -> String {
-    let mut text = format!(
-        "{done}/{all} classes, {} so far",
-        count(candidates, "candidate", "candidates")
-    );
-    if !coverage.is_empty() {
-        let _ = write!(text, ", {coverage}");
-    }
-    if let Some(eta) = eta {
-        let _ = write!(text, ", ETA {}", minutes(eta));
-    }
-    text
-}
-
-/// `line 61.2 -> 74.8 %`, of the tests verified so far.
-pub(crate) fn coverage_so_far(before: &Counts, after: &Counts) -> String {
-    format!(
-        "line {:.1} -> {:.1} %",
-        before.line_percent(),
-        after.line_percent()
-    )
-}
-
-/// `running 1204 tests, 0:12`
-pub(crate) fn at_work(text: &str, elapsed: Duration) -> String {
-    format!("{text}, {}", minutes(elapsed))
-}
-
-/// `0:41`
-fn minutes(time: Duration) -> String {
-    let seconds = time.as_secs();
-    format!("{}:{:02}", seconds / 60, seconds % 60)
-}
-
 /// What is at work while classes are read.
 pub(crate) const LOADING: &str = "reading classes";
 
@@ -163,35 +123,9 @@ pub(crate) const MEASURING: &str = "measuring";
 /// What is at work while traces are read.
 pub(crate) const READING: &str = "reading traces";
 
-/// What is at work while tests are compiled and run.
-pub(crate) fn verifying(tests: u64) -> String {
-    format!("compiling and running {}", count(tests, "test", "tests"))
-}
-
 /// A row of an explanation; without a name it goes on with the row before.
 pub(crate) fn explained(name: &str, text: &str) -> String {
     format!("  {name:<12}{text}")
-}
-
-/// `1204 tests compiled, 1181 stable, 23 dropped (17 ..., 6 ...)`
-pub(crate) fn verify(
-    candidates: u64,
-    stable: u64,
-    drops: &BTreeMap<crate::verify::DropReason, u64>,
-) -> String {
-    let dropped: u64 = drops.values().sum();
-    let mut text = format!(
-        "{}, {stable} stable, {dropped} dropped",
-        count(candidates, "test", "tests")
-    );
-    if dropped > 0 {
-        let reasons: Vec<String> = drops
-            .iter()
-            .map(|(reason, number)| format!("{number} {}", reason.code()))
-            .collect();
-        let _ = write!(text, " ({})", reasons.join(", "));
-    }
-    text
 }
 
 /// `212 tests in 36 files under ...`, and what that makes with the tests and files of earlier runs that stay.
@@ -255,16 +189,6 @@ pub(crate) fn up_to_date(files: u64) -> String {
     format!(
         "up to date, {} kept",
         count(files, "test file", "test files")
-    )
-}
-
-/// `27 classes, 900 candidates from 81000 sequences`
-pub(crate) fn generated(classes: usize, candidates: u64, steps: u64) -> String {
-    format!(
-        "{}, {} from {}",
-        count(classes as u64, "class", "classes"),
-        count(candidates, "candidate", "candidates"),
-        count(steps, "sequence", "sequences")
     )
 }
 
@@ -550,7 +474,11 @@ pub(crate) fn all_promoted(tests: u64, folder: &Path) -> String {
 }
 
 /// Said when the last run of all tests did not end; whether the next run takes up those that are not written.
-pub(crate) fn not_together(tests: u64, are_taken_up: bool) -> String {
+pub(crate) fn not_together(
+    tests: u64,
+    are_taken_up: bool,
+    (took, limit, needed): (Duration, u64, u64),
+) -> String {
     let what = if tests == 1 { "it is" } else { "they are" };
     let next = if are_taken_up {
         ", and the next run takes them up"
@@ -559,8 +487,10 @@ pub(crate) fn not_together(tests: u64, are_taken_up: bool) -> String {
     };
     format!(
         "the time limit ended before all tests had run in one JVM: {} passed in groups of classes, but {what} written only \
-         when all have passed together{next}; raise `timeLimit`",
-        count(tests, "new test", "new tests")
+         when all have passed together{next}; that was not over after {} s: raise `timeLimit` from {limit} to {needed} or \
+         more",
+        count(tests, "new test", "new tests"),
+        took.as_secs()
     )
 }
 

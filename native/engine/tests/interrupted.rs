@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Which classes a child works on, and where.
 const SOURCES: &str = "PALUS_TEST_SOURCES";
@@ -306,6 +307,79 @@ fn what_an_interrupted_run_saw_pass_by_chance_is_not_written_by_the_next() {
         .filter(|file| files[**file].contains("isKept()"))
         .collect();
     assert!(asserting.is_empty(), "{asserting:?} {left:?}");
+}
+
+/// Lets the time end while all are verified together, and notes what is said.
+struct Late<'a> {
+    together: Together<'a>,
+    said: Mutex<Vec<String>>,
+}
+
+impl Listener for Late<'_> {
+    fn line(&self, level: Level, text: &str) {
+        self.said.lock().unwrap().push(text.to_owned());
+        self.together.line(level, text);
+    }
+
+    fn progress(&self, _: Progress<'_>) {}
+}
+
+/// All numbers that stand before such a word.
+fn numbers_before(text: &str, words: &[&str]) -> u64 {
+    let all: Vec<&str> = text.split_whitespace().collect();
+    let pairs = all
+        .windows(2)
+        .filter(|pair| words.contains(&pair[1].trim_end_matches(',')));
+    pairs.map(|pair| pair[0].parse::<u64>().unwrap()).sum()
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the time is to end")]
+fn where_the_time_ends_before_all_ran_together_nothing_is_written_and_the_limit_it_takes_is_told() {
+    let sources = few();
+    let lab = lab(&sources);
+    let started = Instant::now();
+    let has_slept = AtomicBool::new(false);
+    let act = || {
+        if !has_slept.swap(true, Ordering::Relaxed) {
+            // Together they have 45 seconds, and as long again as the groups took.
+            std::thread::sleep(Duration::from_secs(47) + started.elapsed());
+        }
+    };
+    let late = Late {
+        together: Together::of(&act),
+        said: Mutex::default(),
+    };
+    let short = [&options(&sources)[..], &[("timeLimit", "20")]].concat();
+    let summary = generate(&lab.settings(&short), &late, &Cancel::default()).unwrap();
+    let said = late.said.into_inner().unwrap().join("\n");
+    assert!(summary.is_cut && summary.files == 0, "{said}");
+    assert_eq!(written(lab.folder.path()), BTreeSet::new());
+    assert_eq!(staged(&lab).len(), 3, "{said}");
+    let line = |start: &str| said.lines().find(|line| line.starts_with(start));
+    let told = line("the time limit ended before all tests had run in one JVM").unwrap();
+    let (_, limits) = told.split_once("raise `timeLimit` from 20 to ").unwrap();
+    let needed = limits.split(' ').next().unwrap().parse::<u64>().unwrap();
+    assert!(needed > started.elapsed().as_secs(), "{told}");
+    assert!(needed % 60 == 0 && needed < 1000, "{told}");
+    let verify = line("verify ").unwrap();
+    assert!(verify.contains(", 0 stable, "), "{verify}");
+    let fates = numbers_before(verify, &["stable", "dropped", "not"]);
+    assert_eq!(numbers_before(verify, &["tests"]), fates, "{verify}");
+
+    let said = lab.run(&options(&sources));
+    let resumed = said.lines().find(|line| line.starts_with("resumed "));
+    assert!(
+        resumed.is_some_and(|line| line.contains("of 2 classes")),
+        "{said}"
+    );
+    assert_eq!(lab.written("demo").len(), 3, "{said}");
+    let verify = said
+        .lines()
+        .find(|line| line.starts_with("verify "))
+        .unwrap();
+    let fates = numbers_before(verify, &["stable", "dropped", "behind", "not"]);
+    assert_eq!(numbers_before(verify, &["tests"]), fates, "{verify}");
 }
 
 /// The classes whose tests fail beside one another's.

@@ -6,7 +6,8 @@
 
 use crate::listener::{Listener, Progress};
 use crate::message;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Time between two messages.
@@ -32,31 +33,46 @@ struct Stage {
     name: &'static str,
     text: String,
     since: Instant,
+    /// When the last class was done.
+    last: Instant,
     done: u32,
     /// Zero where nothing is counted.
     all: u32,
     candidates: u64,
     coverage: String,
+    /// How often a test was run so far.
+    ran: Option<Arc<AtomicU64>>,
 }
 
 impl Board {
     /// A stage begins; `all` is how many classes it has to do, or zero.
     pub(crate) fn begin(&self, name: &'static str, text: impl Into<String>, all: usize) {
+        let now = now();
         self.state().stage = Some(Stage {
             name,
             text: text.into(),
-            since: now(),
+            since: now,
+            last: now,
             done: 0,
             all: all as u32,
             candidates: 0,
             coverage: String::new(),
+            ran: None,
         });
+    }
+
+    /// So often a test was run so far, in the stage that is at work.
+    pub(crate) fn counts(&self, ran: &Arc<AtomicU64>) {
+        if let Some(stage) = &mut self.state().stage {
+            stage.ran = Some(Arc::clone(ran));
+        }
     }
 
     /// One more class is done and gave this many candidates.
     pub(crate) fn done(&self, candidates: u64) {
         if let Some(stage) = &mut self.state().stage {
             stage.done += 1;
+            stage.last = now();
             stage.candidates += candidates;
         }
     }
@@ -115,15 +131,25 @@ impl Board {
 
 impl Stage {
     fn text(&self) -> String {
-        let elapsed = now().duration_since(self.since);
+        let now = now();
         let text = if self.all == 0 {
-            message::at_work(&self.text, elapsed)
+            let ran = self.ran.as_ref();
+            let ran = ran.map_or(0, |ran| ran.load(Ordering::Relaxed));
+            message::at_work(&self.text, ran, now.duration_since(self.since))
         } else {
-            let left = self.all.saturating_sub(self.done);
-            let eta = (self.done > 0).then(|| elapsed * left / self.done);
-            message::progress(self.done, self.all, self.candidates, &self.coverage, eta)
+            let (done, eta) = (self.done, self.eta(now));
+            message::progress(done, self.all, self.candidates, &self.coverage, eta)
         };
         message::line(self.name, &text)
+    }
+
+    /// What is left by what classes took so far; none where nothing is known of that, or the last ones take longer.
+    fn eta(&self, now: Instant) -> Option<Duration> {
+        let left = self.all.saturating_sub(self.done);
+        let took = self.last.duration_since(self.since);
+        let all = (took * left).checked_div(self.done)?;
+        let rest = all.saturating_sub(now.duration_since(self.last));
+        (rest >= Duration::from_secs(1)).then_some(rest)
     }
 }
 
@@ -172,21 +198,54 @@ mod tests {
         board.during(&heard, || {
             board.begin("generate", "", 4);
             board.done(5);
+            std::thread::sleep(2 * SHORT);
             board.done(2);
-            std::thread::sleep(SHORT + 2 * TICK);
+            std::thread::sleep(2 * TICK);
             board.end();
             heard.line(Level::Info, "over");
             std::thread::sleep(2 * TICK);
         });
         let heard = heard.0.lock().unwrap();
-        assert!(heard.len() >= 2, "{heard:?}");
-        assert_eq!((heard[0].0, heard[0].1), (2, 4));
-        let text = &heard[0].2;
-        assert!(
-            text.starts_with("generate  2/4 classes, 7 candidates so far, ETA 0:0"),
-            "{text}"
-        );
-        assert_eq!(heard.last().unwrap().2, "over");
+        let over = heard.len() - 1;
+        let (first, last) = (&heard[0], &heard[over - 1]);
+        // The only class took no time, so nobody knows what the others take.
+        assert_eq!(first.2, "generate  1/4 classes, 5 candidates so far");
+        assert_eq!((last.0, last.1), (2, 4));
+        let text = "generate  2/4 classes, 7 candidates so far, ETA 0:0";
+        assert!(last.2.starts_with(text), "{heard:?}");
+        assert_eq!(heard[over].2, "over");
+    }
+
+    #[test]
+    fn what_is_left_is_counted_down_and_not_told_once_it_is_over() {
+        let since = now();
+        let at = |seconds| since + Duration::from_secs(seconds);
+        let ran = Arc::new(AtomicU64::new(0));
+        let mut stage = Stage {
+            name: "generate",
+            text: "running 3 tests".to_owned(),
+            since,
+            last: at(30),
+            done: 3,
+            all: 4,
+            candidates: 9,
+            coverage: String::new(),
+            ran: Some(Arc::clone(&ran)),
+        };
+        let eta = |stage: &Stage, seconds| stage.eta(at(seconds)).map(|eta| eta.as_secs());
+        assert_eq!(eta(&stage, 30), Some(10));
+        assert_eq!(eta(&stage, 36), Some(4));
+        assert_eq!(eta(&stage, 40), None);
+        assert_eq!(eta(&stage, 90), None);
+        stage.done = 4;
+        assert_eq!(eta(&stage, 30), None);
+        let text = "generate  4/4 classes, 9 candidates so far, verifying their tests";
+        assert_eq!(stage.text(), text);
+        (stage.all, stage.name) = (0, "verify");
+        assert!(stage.text().starts_with("verify    running 3 tests, 0:0"));
+        ran.store(12, Ordering::Relaxed);
+        let text = "verify    running 3 tests, 12 runs so far, 0:0";
+        assert!(stage.text().starts_with(text), "{}", stage.text());
     }
 
     #[test]

@@ -169,6 +169,8 @@ struct Collected {
     drops: Drops,
     dropped: Vec<crate::verify::dropped::Dropped>,
     candidates: u64,
+    /// Tests that cover only what those of other classes do.
+    left_out: u64,
     /// True where the time was over before all had passed together: nothing is written then.
     is_unwritten: bool,
 }
@@ -541,7 +543,13 @@ impl<'a> Pipeline<'a> {
             collected
         })?;
         let steps: u64 = collected.units.iter().map(|unit| unit.steps).sum();
-        let text = message::generated(collected.units.len(), collected.candidates, steps);
+        let classes = collected.units.len();
+        let Collected {
+            candidates,
+            left_out,
+            ..
+        } = collected;
+        let text = message::generated(classes, candidates, left_out, steps);
         self.stage("generate", &text, Self::since(started));
         self.generation = now().duration_since(counted);
         Ok(collected)
@@ -582,7 +590,7 @@ impl<'a> Pipeline<'a> {
                     }
                     self.board.done(candidates(unit));
                 })?;
-                self.leave_out(project, &mut foreign, &mut batch);
+                collected.left_out += self.leave_out(project, &mut foreign, &mut batch);
                 for unit in &mut batch {
                     let name = &project.program.class(unit.subject).name;
                     let text =
@@ -603,8 +611,9 @@ impl<'a> Pipeline<'a> {
         Ok(collected)
     }
 
-    /// Tests that are there only for what tests of other classes cover as well.
-    fn leave_out(&self, project: &Project, foreign: &mut Foreign, batch: &mut [UnitResult]) {
+    /// Leaves out tests that are there only for what tests of other classes cover as well; gives how many.
+    fn leave_out(&self, project: &Project, foreign: &mut Foreign, batch: &mut [UnitResult]) -> u64 {
+        let mut left_out = 0;
         for class in batch.iter().filter_map(|unit| unit.tests.as_ref()) {
             foreign.note(class);
         }
@@ -613,14 +622,17 @@ impl<'a> Pipeline<'a> {
                 continue;
             };
             let name = binary_name(class);
+            let before = class.tests.len();
             let left = bounded(self.listener, &name, message::LEAVE_OUT, || {
                 foreign.leave_out(class);
             });
+            left_out += (before - class.tests.len()) as u64;
             if let Err(cause) = left {
                 unit.tests = None;
                 give_up(&project.program, unit, cause);
             }
         }
+        left_out
     }
 
     fn since(moment: Instant) -> f64 {

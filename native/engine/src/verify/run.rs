@@ -23,6 +23,7 @@ use std::ffi::OsString;
 use std::fmt::Write;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// How long a JVM may be silent: its start on a busy machine, or one test, whose own limit is shorter.
@@ -381,6 +382,9 @@ fn listen(
                 let lines: Vec<u8> = lines.collect();
                 for line in String::from_utf8_lossy(&lines).lines() {
                     report.read(line);
+                    if line.starts_with("start ") {
+                        settings.ran.fetch_add(1, Ordering::Relaxed);
+                    }
                 }
                 // The rest of a line that does not end is dropped.
                 received.truncate(LONGEST_LINE);

@@ -8,6 +8,7 @@ use crate::config::SandboxMode;
 use crate::{Cancel, Secrets, Settings};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 /// Loop iterations and method entries one sequence may use.
@@ -88,6 +89,8 @@ pub struct WorkerSettings {
     pub deadline: Option<Instant>,
     /// Whether the run is cancelled.
     pub cancel: Cancel,
+    /// How often a test was run so far while tests are verified.
+    pub ran: Arc<AtomicU64>,
 }
 
 /// Where the private folders of a run's JVMs are.
@@ -124,6 +127,7 @@ impl WorkerSettings {
             },
             deadline,
             cancel: cancel.clone(),
+            ran: Arc::default(),
         }
     }
 }

@@ -38,6 +38,7 @@ pub fn settings(class_path: Vec<PathBuf>, work_directory: PathBuf) -> WorkerSett
         time_limit_millis: 1_000,
         deadline: None,
         cancel: Cancel::default(),
+        ran: Arc::default(),
     }
 }
 

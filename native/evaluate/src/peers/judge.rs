@@ -79,6 +79,7 @@ pub fn judge(
         time_limit_millis: TIME_LIMIT_MILLIS,
         deadline: None,
         cancel: Cancel::default(),
+        ran: std::sync::Arc::default(),
     };
     let verified = verify(&Verification {
         settings: &settings,

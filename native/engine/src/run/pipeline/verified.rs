@@ -27,6 +27,7 @@ use palus_bytecode::ClassId;
 use palus_suite::{Source, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// What verifying the first group, and all together, may take, also beyond the time limit.
@@ -239,6 +240,8 @@ impl Pipeline<'_> {
         };
         let tests = of_new(&classes) + of_earlier(&earlier);
         self.board.begin("verify", message::verifying(tests), 0);
+        whole.ran.store(0, Ordering::Relaxed);
+        self.board.counts(&whole.ran);
         let folder = self.settings.work_directory.join("verify");
         let mut verified = loop {
             let all = self.verifier(project, facts, whole);
@@ -265,7 +268,10 @@ impl Pipeline<'_> {
             let taken = earlier.iter().filter(|file| file.is_staged);
             let tests = of_new(&classes) + taken.map(|file| file.tests.len() as u64).sum::<u64>();
             let is_next = self.settings.incremental && self.settings.protocols.is_empty();
-            self.warn(&message::not_together(tests, is_next));
+            let took = now().duration_since(started);
+            let needed = needed_limit(now().duration_since(self.started), took);
+            let times = (took, self.settings.time_limit_seconds, needed);
+            self.warn(&message::not_together(tests, is_next, times));
             // Their notes would say that they are written.
             let names = staged.iter().map(|(class, _)| class.subject);
             let names = names.map(|class| project.program.class(class).binary_name());
@@ -299,7 +305,15 @@ impl Pipeline<'_> {
             .map(|(class, _)| class.tests.len() as u64)
             .sum();
         let drops = collected.drops.by_reason();
-        let text = message::verify(collected.candidates, stable, &drops);
+        let behind = collected.aside.iter();
+        let behind = behind.map(|(class, _)| class.tests.len() as u64).sum();
+        let text = message::verify(message::Fates {
+            candidates: collected.candidates,
+            stable,
+            drops: &drops,
+            behind,
+            is_unwritten: collected.is_unwritten,
+        });
         let seconds = Self::since(started);
         self.stage("verify", &text, seconds);
         Ok((collected, coverage_files))
@@ -473,6 +487,11 @@ fn verifying_deadline(end: Instant, now: Instant, needs: Duration) -> Instant {
     end.max(now + needs)
 }
 
+/// A time limit with which running all together, which took so long and was not over, has twice as long, in full minutes.
+fn needed_limit(all: Duration, together: Duration) -> u64 {
+    (all + together).as_secs().div_ceil(60) * 60
+}
+
 /// Until when coverage is measured. A run that the time limit cut has its figures, too: that takes seconds.
 fn coverage_deadline(end: Instant) -> Instant {
     end.max(now() + Duration::from_mins(1))
@@ -481,6 +500,13 @@ fn coverage_deadline(end: Instant) -> Instant {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn running_all_together_gets_twice_as_long_by_the_limit_that_is_named() {
+        let seconds = Duration::from_secs;
+        assert_eq!(needed_limit(seconds(100), seconds(80)), 180);
+        assert_eq!(needed_limit(seconds(101), seconds(80)), 240);
+    }
 
     #[test]
     fn the_first_group_is_verified_even_where_the_time_is_over() {
