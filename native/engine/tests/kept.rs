@@ -83,7 +83,7 @@ fn a_pattern_that_chooses_nothing_leaves_the_report_and_names_the_nearest_classe
 }
 
 #[test]
-fn a_file_that_the_user_edited_is_named_once_and_counts_in_no_figure() {
+fn a_file_that_the_user_edited_is_named_once_and_is_none_of_the_written_ones() {
     let lab = Lab::new(&[ADDER, OTHER], &[]);
     lab.run(&[("budget", "200")]);
     let path = lab.at("tests/demo/AdderPalusTest.java");
@@ -169,9 +169,9 @@ fn tests_of_earlier_runs_run_beside_the_new_ones_and_what_fails_is_named_and_sta
     }
 }
 
-#[test]
-fn a_new_test_that_breaks_one_of_an_earlier_run_is_dropped_and_that_one_passes() {
-    let lab = Lab::new(
+/// A class whose tests fail once a test of another one has changed what both share.
+fn sharing() -> Lab {
+    Lab::new(
         &[
             (
                 "demo/Reader.java",
@@ -195,7 +195,12 @@ fn a_new_test_that_breaks_one_of_an_earlier_run_is_dropped_and_that_one_passes()
             ),
         ],
         &[],
-    );
+    )
+}
+
+#[test]
+fn a_new_test_that_breaks_one_of_an_earlier_run_is_dropped_and_that_one_passes() {
+    let lab = sharing();
     lab.run(&[("budget", "200"), ("classes", "demo.Reader")]);
     let kept = on_disk(&lab)["ReaderPalusTest.java"].clone();
     assert!(kept.contains("assertEquals(0, "), "{kept}");
@@ -207,6 +212,35 @@ fn a_new_test_that_breaks_one_of_an_earlier_run_is_dropped_and_that_one_passes()
     let written = &after["WriterPalusTest.java"];
     assert!(written.contains(".plain("), "{written}");
     assert!(!written.contains("turnOn"), "{written}");
+}
+
+#[test]
+fn tests_that_the_user_edited_run_beside_the_new_ones_as_his_own() {
+    let lab = sharing();
+    lab.run(&[("budget", "200"), ("classes", "demo.Reader")]);
+    let path = lab.at("tests/demo/ReaderPalusTest.java");
+    let edited = std::fs::read_to_string(&path).unwrap() + "// mine\n";
+    assert!(edited.contains("assertEquals(0, "), "{edited}");
+    std::fs::write(&path, &edited).unwrap();
+    let said = lab.run(&[("budget", "200"), ("classes", "demo.Writer")]);
+    assert!(said.contains("breaks-other-tests"), "{said}");
+    let after = on_disk(&lab);
+    assert_eq!(after["ReaderPalusTest.java"], edited);
+    assert!(!after["WriterPalusTest.java"].contains("turnOn"), "{said}");
+    // It is none of those that Palus wrote.
+    let new = number_of_tests(&after, "Writer");
+    assert!(
+        said.contains(&format!("{new} in 1 file under tests\n")),
+        "{said}"
+    );
+
+    // One that does not compile is told as such once, and is not in the way.
+    let broken = edited.replace("new Reader()", "new Nobody()");
+    assert_ne!(broken, edited);
+    std::fs::write(&path, &broken).unwrap();
+    let said = lab.run(&[("budget", "200"), ("accept", "true")]);
+    assert!(!said.contains("kept from earlier runs"), "{said}");
+    assert!(said.contains("1 file under tests"), "{said}");
 }
 
 #[test]

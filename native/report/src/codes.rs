@@ -160,7 +160,7 @@ pub const DROPS: &[Code] = &[
     Code {
         code: "file-is-not-ours",
         meaning: "its file was changed or made by somebody else",
-        why: "A file of that name stands in the output folder that Palus did not write, or that somebody edited since; it is left alone, and counts in no figure.",
+        why: "A file of that name stands in the output folder that Palus did not write, or that somebody edited since; it is left alone, and is none of the written tests. One that Palus wrote and somebody edited counts in coverage, as a test of your own does.",
         cure: "Move the edited tests to your own test sources, under another name, and delete the file to get Palus's own.",
     },
     Code {

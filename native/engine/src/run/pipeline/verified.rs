@@ -232,20 +232,25 @@ impl Pipeline<'_> {
         let staged = std::mem::take(&mut collected.verified);
         let mut classes: Vec<_> = staged.iter().map(|(class, _)| class.clone()).collect();
         let mut earlier = self.earlier(project, &collected, &staged, manifest);
+        let edited = edited(manifest);
         let of_new = |classes: &[TestClass]| -> u64 {
             classes.iter().map(|class| class.tests.len() as u64).sum()
         };
         let of_earlier = |earlier: &[Earlier]| -> u64 {
             earlier.iter().map(|file| file.tests.len() as u64).sum()
         };
-        let tests = of_new(&classes) + of_earlier(&earlier);
+        let tests = of_new(&classes) + of_earlier(&earlier) + of_earlier(&edited);
         self.board.begin("verify", message::verifying(tests), 0);
         whole.ran.store(0, Ordering::Relaxed);
         self.board.counts(&whole.ran);
         let folder = self.settings.work_directory.join("verify");
         let mut verified = loop {
             let all = self.verifier(project, facts, whole);
-            let verified = all.verify(classes.clone(), &earlier, &folder, true, true)?;
+            let beside = [&earlier[..], &edited].concat();
+            let mut verified = all.verify(classes.clone(), &beside, &folder, true, true)?;
+            // Whatever is wrong with those is told when the tests of the last run are run.
+            let is_edited = |path: &String| edited.iter().any(|file| file.path == *path);
+            verified.stale.retain(|path, _| !is_edited(path));
             let mut aside = collected.aside.iter();
             // What a run that was cut found is better than what passes no more.
             let better = aside.position(|(class, _)| {
@@ -277,13 +282,11 @@ impl Pipeline<'_> {
             let names = names.map(|class| project.program.class(class).binary_name());
             self.aside.again.extend(names);
             earlier = self.on_disk(&BTreeSet::new(), manifest);
-            earlier.is_empty().then(Vec::new)
+            (earlier.is_empty() && edited.is_empty()).then(Vec::new)
         } else {
-            let measured = if verified.classes.is_empty() && earlier.is_empty() {
-                Vec::new()
-            } else {
-                verified.coverage_files.clone()
-            };
+            let is_empty = verified.classes.is_empty() && earlier.is_empty() && edited.is_empty();
+            let measured = verified.coverage_files.clone();
+            let measured = if is_empty { Vec::new() } else { measured };
             self.tell_stale(project, &verified.stale);
             self.write(manifest, &mut verified.classes, &mut earlier)?;
             let paths = |classes: &[(TestClass, _)]| -> BTreeSet<String> {
@@ -478,6 +481,16 @@ impl Pipeline<'_> {
         }
         Ok(coverage)
     }
+}
+
+/// The files of written tests that somebody edited: they run beside the others as tests of the user's.
+fn edited(manifest: &Manifest) -> Vec<Earlier> {
+    let edits = manifest.edits();
+    let paths = edits.iter().map(|(path, _)| *path);
+    let tests = paths.filter(|path| path.ends_with(TESTS));
+    tests
+        .filter_map(|path| Some(Earlier::new(path, manifest.edited(path)?)))
+        .collect()
 }
 
 /// Until when a group of classes is verified, or all together: to the end, and for what is needed in any case. The first

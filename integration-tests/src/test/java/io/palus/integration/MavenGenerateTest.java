@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
@@ -90,7 +91,7 @@ class MavenGenerateTest {
   @Test
   void aSecondRunIsUpToDateAndEditedTestsAreLeftAlone() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
-    Build.maven(NEWEST_3, harness.folder, "palus:generate", BUDGET).succeeded();
+    Build begun = Build.maven(NEWEST_3, harness.folder, "palus:generate", BUDGET).succeeded();
     Map<String, String> first = harness.written();
     Build second = Build.maven(NEWEST_3, harness.folder, "palus:generate", BUDGET).succeeded();
     assertTrue(second.output.contains("up to date, "), second.output);
@@ -101,6 +102,13 @@ class MavenGenerateTest {
     Build third = Build.maven(NEWEST_3, harness.folder, "palus:generate", BUDGET).succeeded();
     assertTrue(third.output.contains("is left alone"), third.output);
     assertTrue(harness.written().get(edited).endsWith("// mine\n"));
+    assertEquals(coverage(begun), coverage(third), "it counts as a test of the user's");
+  }
+
+  /** What the console says of coverage. */
+  private static String coverage(Build build) {
+    Stream<String> lines = build.output.lines().filter(line -> line.contains("coverage  line "));
+    return lines.findFirst().orElseThrow();
   }
 
   @Test
