@@ -79,6 +79,24 @@ pub(crate) fn shown_in(folder: &Path, path: &Path) -> String {
         .to_string()
 }
 
+/// A page as a reader anywhere can click or paste it: `file:///home/me/my%20shop/build/reports/palus/index.html`.
+pub(crate) fn link(page: &Path) -> String {
+    let path = std::path::absolute(page).unwrap_or_else(|_| page.to_owned());
+    let path = path.display().to_string().replace('\\', "/");
+    let mut link = "file://".to_owned();
+    if !path.starts_with('/') {
+        link.push('/');
+    }
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~:".contains(&byte) {
+            link.push(char::from(byte));
+        } else {
+            let _ = write!(link, "%{byte:02X}");
+        }
+    }
+    link
+}
+
 /// What the trace held.
 pub(crate) fn trace(files: usize, tests: u64, classes: usize, calls: u64) -> String {
     format!(
@@ -573,6 +591,16 @@ pub(crate) fn unit(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn a_page_is_told_as_a_link_that_needs_no_folder_to_start_from() {
+        let path = Path::new("/home/ü/my shop/build/reports/palus/index.html");
+        let expected = "file:///home/%C3%BC/my%20shop/build/reports/palus/index.html";
+        assert_eq!(link(path), expected);
+        let relative = link(Path::new("reports/index.html"));
+        assert!(relative.starts_with("file:///"), "{relative}");
+    }
 
     #[test]
     fn methods_without_a_test_are_told_by_code_with_its_meaning() {

@@ -47,6 +47,9 @@ fn narrowing_classes_or_choosing_none_keeps_the_files_of_the_others() {
     let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
     assert!(report.contains("\"files\": 2,"), "{report}");
     assert!(report.contains("\"earlier_files\": 2,"), "{report}");
+    let page = lab.at("report/index.html");
+    let link = format!("report    file://{}\n", page.display());
+    assert!(said.contains(&link) && page.is_file(), "{link}: {said}");
     lab.run(&[("budget", "200"), ("classes", "demo.Missing")]);
     // And again, for nothing is up to date that was never done.
     let said = lab.run(&[("budget", "200"), ("classes", "demo.Missing")]);

@@ -338,7 +338,7 @@ impl<'a> Pipeline<'a> {
             self.reproducible = false;
             self.warn(&text);
         }
-        let shown = message::shown_in(&settings.project_directory, Path::new(&summary.report));
+        let shown = message::link(Path::new(&summary.report));
         self.info(&message::line("report", &shown));
         self.leave(&project, &collected, written);
         if !collected.is_unwritten {

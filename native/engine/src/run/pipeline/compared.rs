@@ -142,7 +142,10 @@ impl Pipeline<'_> {
             return Ok(());
         }
         let page = changes::show(self.settings, &compared.changes)?;
-        self.info(&message::line("report", &page));
+        self.info(&message::line(
+            "report",
+            &message::link(std::path::Path::new(&page)),
+        ));
         let edited = compared.changes.iter().filter(|change| change.is_edited);
         let (all, edited) = (compared.changes.len() as u64, edited.count() as u64);
         Err(Error::new(
