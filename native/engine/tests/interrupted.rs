@@ -342,15 +342,15 @@ fn where_the_time_ends_before_all_ran_together_nothing_is_written_and_the_limit_
     let has_slept = AtomicBool::new(false);
     let act = || {
         if !has_slept.swap(true, Ordering::Relaxed) {
-            // Together they have 45 seconds, and as long again as the groups took.
-            std::thread::sleep(Duration::from_secs(47) + started.elapsed());
+            // Together they have 45 seconds, and three times as long as the groups took.
+            std::thread::sleep(Duration::from_secs(47) + 3 * started.elapsed());
         }
     };
     let late = Late {
         together: Together::of(&act),
         said: Mutex::default(),
     };
-    let short = [&options(&sources)[..], &[("timeLimit", "20")]].concat();
+    let short = [("budget", "100"), ("workers", "1"), ("timeLimit", "20")];
     let summary = generate(&lab.settings(&short), &late, &Cancel::default()).unwrap();
     let said = late.said.into_inner().unwrap().join("\n");
     assert!(summary.is_cut && summary.files == 0, "{said}");

@@ -223,12 +223,6 @@ impl Pipeline<'_> {
     ) -> Result<(Collected, Option<Vec<PathBuf>>), Error> {
         let started = now();
         let end = self.started + limit(self.settings);
-        // As long again as all took in groups, on this machine as it is now.
-        let needs = VERIFYING_NEEDS + self.verifying;
-        let whole = &WorkerSettings {
-            deadline: Some(verifying_deadline(end, started, needs)),
-            ..whole.clone()
-        };
         let staged = std::mem::take(&mut collected.verified);
         let mut classes: Vec<_> = staged.iter().map(|(class, _)| class.clone()).collect();
         let mut earlier = self.earlier(project, &collected, &staged, manifest);
@@ -240,6 +234,12 @@ impl Pipeline<'_> {
             earlier.iter().map(|file| file.tests.len() as u64).sum()
         };
         let tests = of_new(&classes) + of_earlier(&earlier) + of_earlier(&edited);
+        let in_groups = (of_new(&classes), self.verifying, self.settings.workers);
+        let needs = VERIFYING_NEEDS + together_needs(in_groups, tests);
+        let whole = &WorkerSettings {
+            deadline: Some(verifying_deadline(end, started, needs)),
+            ..whole.clone()
+        };
         self.board.begin("verify", message::verifying(tests), 0);
         whole.ran.store(0, Ordering::Relaxed);
         self.board.counts(&whole.ran);
@@ -500,6 +500,20 @@ fn verifying_deadline(end: Instant, now: Instant, needs: Duration) -> Instant {
     end.max(now + needs)
 }
 
+/// How long running so many tests together may take, by how many ran in groups, for how long, and in how many JVMs at
+/// once: all of that in one JVM, with the further orders and the rounds of those that need them. A project that takes
+/// longer than its limit would have no file otherwise, however often it is tried.
+fn together_needs((ran, took, workers): (u64, Duration, usize), tests: u64) -> Duration {
+    const TIMES: f64 = 3.0;
+    const USUAL: f64 = 0.02;
+    let one = if ran == 0 {
+        USUAL
+    } else {
+        took.as_secs_f64() * workers as f64 / ran as f64
+    };
+    Duration::from_secs_f64(TIMES * one * tests as f64)
+}
+
 /// A time limit with which running all together, which took so long and was not over, has twice as long, in full minutes.
 fn needed_limit(all: Duration, together: Duration) -> u64 {
     (all + together).as_secs().div_ceil(60) * 60
@@ -513,6 +527,14 @@ fn coverage_deadline(end: Instant) -> Instant {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn running_all_together_has_the_time_of_all_jvms_thrice_and_more_for_what_earlier_runs_left() {
+        let seconds = Duration::from_secs;
+        assert_eq!(together_needs((100, seconds(50), 2), 100), seconds(300));
+        assert_eq!(together_needs((100, seconds(50), 2), 300), seconds(900));
+        assert_eq!(together_needs((0, seconds(0), 2), 1000), seconds(60));
+    }
 
     #[test]
     fn running_all_together_gets_twice_as_long_by_the_limit_that_is_named() {
