@@ -13,6 +13,7 @@
 
 pub(crate) mod coverage;
 pub(crate) mod dropped;
+mod listen;
 mod polluters;
 mod prepared;
 pub(crate) mod report;

@@ -19,7 +19,7 @@ pub(crate) mod translate;
 pub(crate) mod usage;
 
 pub(crate) use folder::{PrivateFolder, VERIFY, create_private, is_own_file, make_private};
-pub(crate) use jvm::{cannot_start, cause, refusal};
+pub(crate) use jvm::{START, cannot_start, cause, refusal, silent};
 pub use pool::WorkerPool;
 pub(crate) use settings::sweep;
 pub use settings::{

@@ -4,30 +4,27 @@
 //! and the rest goes on in a new JVM.
 //! Does not know: what the other pass says.
 
+use super::listen::{Ended, Patience, listen};
 use super::report::Report;
 use super::verdict::Pass;
 use super::{Repeat, TestId, Verdict, Verification};
+use crate::Error;
 use crate::secrets::elsewhere;
-use crate::worker::process::{Process, Spawner, Trouble, is_past};
+use crate::worker::process::{Process, Spawner, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
-use crate::worker::usage::{self, Memory};
 use crate::worker::{
-    Limits, PrivateFolder, VERIFY, WorkerSettings, cannot_start, cause, is_own_file, make_private,
-    refusal,
+    Limits, PrivateFolder, START, VERIFY, cannot_start, cause, is_own_file, make_private, refusal,
+    silent,
 };
 use crate::write::disk::{full, is_full, unwritable};
-use crate::{Error, ErrorKind};
 use palus_wire::response::ExitCode;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// How long a JVM may be silent: its start on a busy machine, or one test, whose own limit is shorter.
-const SILENCE: Duration = Duration::from_mins(1);
 /// Milliseconds one test may take.
 const LIMIT_MILLIS: &str = "10000";
 /// Heap of a test JVM where the build says nothing, in MiB: that is what Gradle gives, and Maven gives more. Tests must
@@ -45,10 +42,6 @@ const LARGEST_STACK: u64 = 16 << 20;
 const LEAST_HEAP_MIB: u64 = 32;
 /// Flags that say how large a heap is at first or at most.
 const HEAP_SIZES: [&str; 4] = ["-Xmx", "-Xms", "-XX:InitialHeapSize", "-XX:MaxHeapSize"];
-/// Bytes that are kept of one line.
-const LONGEST_LINE: usize = 64 << 10;
-/// How often the run is asked whether it is cancelled.
-const SLICE: Duration = Duration::from_millis(200);
 /// How long a JVM may take to end once it said all, shutdown hooks included.
 const END: Duration = Duration::from_secs(20);
 
@@ -122,7 +115,10 @@ impl Runner<'_> {
         let folder = PrivateFolder::new(&settings.work_directory, VERIFY)?;
         let mut process = self.start(&folder, tests, plan)?;
         let mut report = Report::default();
-        let ended = listen(&mut process, settings, &mut report)?;
+        let ended = listen(&mut process, settings, Patience::USUAL, |line| {
+            report.read(line)
+        })?;
+        let is_silent = ended == Ended::Silent;
         let status = match ended {
             Ended::ByItself => process.wait(END),
             Ended::OutOfTime => {
@@ -136,8 +132,9 @@ impl Runner<'_> {
                 report.slow = report.slow.or(report.running.take());
                 None
             }
-            Ended::Greedy => {
+            Ended::Greedy(what) => {
                 process.kill();
+                report.greedy = Some(what);
                 None
             }
         };
@@ -150,22 +147,25 @@ impl Runner<'_> {
             process.complaints()
         );
         self.keep_coverage(&folder)?;
-        let silent = report.running.is_none()
+        let is_mute = report.running.is_none()
             && report.slow.is_none()
             && report.passed.is_empty()
             && report.failed.is_empty();
-        if silent {
+        if is_mute {
             refusal(&process.complaints())?;
             if is_full(&settings.work_directory, &process.complaints()) {
                 return Err(full(&settings.work_directory));
             }
+            let java = self.sandbox.java();
+            if is_silent {
+                return Err(silent(java, "cannot run the written tests", START));
+            }
+            let why = report.greedy;
             return Err(Error::configuration(
                 format!(
                     "{} cannot run the written tests: {}",
-                    self.sandbox.java().display(),
-                    report
-                        .greedy
-                        .unwrap_or_else(|| cause(&process.complaints()))
+                    java.display(),
+                    why.unwrap_or_else(|| cause(&process.complaints()))
                 ),
                 "check the test class path and the arguments of the project's test JVM",
             ));
@@ -306,6 +306,8 @@ impl Runner<'_> {
             flags.extend([
                 "-XX:+IgnoreUnrecognizedVMOptions".into(),
                 "-XX:+UseCountedLoopSafepoints".into(),
+                // What the other flag makes of it in any case, with a warning.
+                "-XX:LoopStripMiningIter=1".into(),
             ]);
         }
         if let Some(agent) = self.coverage_agent {
@@ -346,65 +348,6 @@ impl Runner<'_> {
 
 /// Name of JaCoCo's file in a JVM's folder.
 const COVERAGE: &str = "jacoco.exec";
-
-enum Ended {
-    ByItself,
-    Silent,
-    Greedy,
-    OutOfTime,
-}
-
-/// Reads lines until the JVM closes its output.
-fn listen(
-    process: &mut Process,
-    settings: &WorkerSettings,
-    report: &mut Report,
-) -> Result<Ended, Error> {
-    let mut received = Vec::new();
-    let mut silence = Duration::ZERO;
-    loop {
-        if settings.cancel.is_cancelled() {
-            return Err(Error::new(ErrorKind::Cancelled, "cancelled", ""));
-        }
-        if is_past(settings.deadline) {
-            return Ok(Ended::OutOfTime);
-        }
-        let excess = usage::excess(process.id(), settings.memory_mib, Memory::Now);
-        report.greedy = excess.map(|excess| excess.text);
-        if report.greedy.is_some() {
-            return Ok(Ended::Greedy);
-        }
-        match process.receive(&mut received, SLICE) {
-            Ok(()) => {
-                silence = Duration::ZERO;
-                let whole = received.iter().rposition(|byte| *byte == b'\n');
-                let lines = received.drain(..whole.map_or(0, |end| end + 1));
-                let lines: Vec<u8> = lines.collect();
-                for line in String::from_utf8_lossy(&lines).lines() {
-                    report.read(line);
-                    if line.starts_with("start ") {
-                        settings.ran.fetch_add(1, Ordering::Relaxed);
-                    }
-                }
-                // The rest of a line that does not end is dropped.
-                received.truncate(LONGEST_LINE);
-            }
-            Err(Trouble::Late) => {
-                silence += SLICE;
-                if silence >= SILENCE {
-                    return Ok(Ended::Silent);
-                }
-            }
-            Err(Trouble::Ended) => return Ok(Ended::ByItself),
-            Err(Trouble::System(error)) => {
-                return Err(Error::worker(
-                    format!("the JVM that verifies the written tests is out of reach: {error}"),
-                    "run again",
-                ));
-            }
-        }
-    }
-}
 
 /// The project's arguments without agents, debuggers, and what writes files or runs programs on errors.
 fn project_arguments(arguments: &[String]) -> Vec<OsString> {

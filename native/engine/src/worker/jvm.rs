@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a JVM may take to start on a machine that is very busy.
-const START: Duration = Duration::from_mins(1);
+pub const START: Duration = Duration::from_mins(3);
 /// How long it may take to read a request.
 const SEND: Duration = Duration::from_secs(20);
 /// How long a JVM that closed its output may take to end.
@@ -162,7 +162,9 @@ impl WorkerJvm {
             }
             Ok(Response::Failure(text)) => text.to_string(),
             Ok(_) => "it answers something else than that it is ready".to_owned(),
-            Err(Death::Hung) => format!("no answer for {} s", START.as_secs()),
+            Err(Death::Hung) => {
+                return Err(silent(sandbox.java(), "does not start as a worker", START));
+            }
             Err(Death::Confused(what) | Death::Greedy(Excess { text: what, .. })) => what,
             Err(Death::Exited(_) | Death::Killed) => {
                 let complaints = self.process.complaints();
@@ -376,6 +378,15 @@ pub fn refusal(complaints: &str) -> Result<(), Error> {
     }
 }
 
+/// The error where a JVM does not start and says nothing.
+pub fn silent(java: &Path, what: &str, within: Duration) -> Error {
+    let (java, seconds) = (java.display(), within.as_secs());
+    Error::configuration(
+        format!("{java} {what}: no answer for {seconds} s"),
+        "run again when the machine has less to do; where `java -version` hangs too, check the project's JDK",
+    )
+}
+
 /// The line of a JVM's last words that says what is wrong.
 pub fn cause(complaints: &str) -> String {
     // Lines that stand around the one that tells.
@@ -387,17 +398,22 @@ pub fn cause(complaints: &str) -> String {
         "Error: A fatal exception has occurred",
         "Error occurred during initialization",
     ];
-    let lines: Vec<&str> = complaints
+    let lines = complaints
         .lines()
         .map(|line| line.trim_matches(['#', ' ']))
-        .filter(|line| !line.is_empty() && !EMPTY_WORDS.iter().any(|words| line.starts_with(words)))
-        .collect();
+        .filter(|line| {
+            !line.is_empty() && !EMPTY_WORDS.iter().any(|words| line.starts_with(words))
+        });
+    // A warning alone is no cause, unless it tells what the JVM could not get.
+    let (warnings, lines): (Vec<&str>, Vec<&str>) =
+        lines.partition(|line| line.contains(" VM warning: "));
     let tells = |line: &&&str| {
         ["rror", "xception", "nrecognized", "nvalid", "annot"]
             .iter()
             .any(|word| line.contains(word))
     };
     let telling = lines.iter().find(tells).or(lines.first());
+    let telling = telling.or_else(|| warnings.iter().find(tells));
     telling
         .map_or("it ended without a word", |line| line)
         .to_owned()
@@ -442,5 +458,30 @@ mod tests {
             "A fatal error has been detected by the Java Runtime Environment:"
         );
         assert_eq!(cause(""), "it ended without a word");
+        let warning = "OpenJDK 64-Bit Server VM warning: When counted loop safepoints are enabled, \
+            LoopStripMiningIter must be at least 1 (a safepoint every 1 iterations): setting it to 1\n";
+        assert_eq!(cause(warning), "it ended without a word");
+        let denied = "OpenJDK 64-Bit Server VM warning: INFO: os::commit_memory(0x1, 2, 0) failed; \
+            error='Not enough space' (errno=12)";
+        assert_eq!(cause(&format!("{warning}{denied}\n")), denied);
+        assert_eq!(
+            cause(&format!("{warning}Aborted\n")),
+            "Aborted",
+            "what is no warning tells more"
+        );
+    }
+
+    #[test]
+    fn a_jvm_that_is_silent_is_told_with_what_may_keep_it_so() {
+        let error = silent(
+            Path::new("/jdk/bin/java"),
+            "cannot run the written tests",
+            Duration::from_secs(7),
+        );
+        assert_eq!(
+            error.message,
+            "/jdk/bin/java cannot run the written tests: no answer for 7 s"
+        );
+        assert!(error.hint.contains("the machine has less to do"));
     }
 }
