@@ -9,6 +9,7 @@
 //! Does not know: how tests are found.
 
 mod blame;
+mod null;
 mod rested;
 mod said;
 
@@ -24,6 +25,7 @@ use crate::write::kept::TESTS;
 use crate::write::manifest::{Manifest, hash};
 use crate::{Cancel, Error, Settings};
 use blame::{Blame, Classes};
+use null::{Null, null};
 use palus_report::{BehaviourChange, SourcePlace};
 use rested::{Rested, rested};
 use said::{Values, method, missing, unknown, values};
@@ -115,6 +117,7 @@ impl File {
         at: usize,
         line: u32,
         values: Values,
+        null: Option<&Null<'_>>,
     ) -> BehaviourChange {
         let test = &self.earlier.tests[at];
         let path = &self.earlier.path;
@@ -124,7 +127,8 @@ impl File {
             .get(&at)
             .and_then(|error| unknown(error, &blame));
         let called = || {
-            let blamed = blame.of(test.lines, line)?;
+            let gave = null.and_then(|null| blame.of_null(test.lines, line, null));
+            let blamed = gave.or_else(|| blame.of(test.lines, line))?;
             Some((blamed.class, blamed.method, blamed.place))
         };
         let (class, method, place) = gone
@@ -208,7 +212,7 @@ pub(crate) fn compare(
                 before: "it compiled".to_owned(),
                 now: missing(error),
             };
-            changes.push(file.change(settings, &classes, at, error.line, values));
+            changes.push(file.change(settings, &classes, at, error.line, values, None));
         }
     }
     for change in &mut changes {
@@ -338,7 +342,8 @@ fn run_all(
                 let source = line.map_or("", |line| file.source(line));
                 let values = values(reason, &text, source);
                 let line = line.unwrap_or(file.earlier.tests[at].lines.0);
-                changes.push(file.change(settings, classes, at, line, values));
+                let null = null(&text);
+                changes.push(file.change(settings, classes, at, line, values, null.as_ref()));
             }
         }
     }

@@ -10,8 +10,10 @@ mod expression;
 
 pub(super) use classes::Classes;
 
+use super::null::Null;
 use crate::write::earlier::blanked;
 use expression::{Expression, assignment, end, is_name, parts};
+use palus_bytecode::internal_name;
 use palus_report::SourcePlace;
 use std::ops::Range;
 
@@ -55,6 +57,25 @@ impl<'c> Blame<'c> {
         };
         let (at, statement) = test.statement(self.offset(line), self.offset(line + 1))?;
         test.of_statement(statement, at)
+    }
+
+    /// The method that gave the null with which a line fails, where that is known.
+    pub(super) fn of_null(&self, lines: (u32, u32), line: u32, null: &Null<'_>) -> Option<Blamed> {
+        let held = match *null {
+            Null::Returned(class, name) => {
+                return self.classes.method(&internal_name(class), name, &[]);
+            }
+            Null::Held(held) => held,
+        };
+        let begin = self.offset(lines.0);
+        let test = InTest {
+            text: &self.text,
+            begin,
+            classes: self.classes,
+        };
+        let (at, statement) = test.statement(self.offset(line), self.offset(line + 1))?;
+        let value = assignment(statement).unwrap_or(statement);
+        test.giver(value, at, held)
     }
 
     /// The class of that name in this file, by its imports and its package, where the class folders have it.
@@ -170,6 +191,56 @@ impl<'t> InTest<'t> {
             Expression::Operation(operands) => self.of_any(&operands, at),
             Expression::Field { .. } | Expression::Other => None,
         }
+    }
+
+    /// The method that gave what a parameter of a call in this expression holds, or the variable that it is called on.
+    fn giver(self, text: &'t str, at: usize, held: &str) -> Option<Blamed> {
+        let given = |value: &'t str| {
+            let found = self.of_expression(value, at)?;
+            // A constructor gives no null.
+            (!found.is_constructor).then_some(found)
+        };
+        match Expression::of(text) {
+            Expression::New { class, arguments } => {
+                let class = self.class_named(class);
+                let place = class.and_then(|class| {
+                    let name = "<init>";
+                    self.classes.parameter(&class, name, &arguments, held)
+                });
+                match place {
+                    Some(place) => given(arguments.get(place)?),
+                    None => self.giver_of_any(&arguments, at, held),
+                }
+            }
+            Expression::Call {
+                receiver,
+                name,
+                arguments,
+            } => {
+                if let Some(receiver) = receiver.filter(|_| held.starts_with("<local")) {
+                    return given(receiver);
+                }
+                let class = receiver.and_then(|receiver| self.class_of(receiver, at));
+                let place =
+                    class.and_then(|class| self.classes.parameter(&class, name, &arguments, held));
+                match place {
+                    Some(place) => given(arguments.get(place)?),
+                    None => receiver
+                        .and_then(|receiver| self.giver(receiver, at, held))
+                        .or_else(|| self.giver_of_any(&arguments, at, held)),
+                }
+            }
+            Expression::Cast { value, .. } => self.giver(value, at, held),
+            Expression::Operation(operands) => self.giver_of_any(&operands, at, held),
+            Expression::Lambda(_)
+            | Expression::Name(_)
+            | Expression::Field { .. }
+            | Expression::Other => None,
+        }
+    }
+
+    fn giver_of_any(self, texts: &[&'t str], at: usize, held: &str) -> Option<Blamed> {
+        texts.iter().find_map(|text| self.giver(text, at, held))
     }
 
     /// Of an assertion: what it expects stands first, a message at either end.

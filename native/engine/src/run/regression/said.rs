@@ -66,12 +66,20 @@ pub(super) fn values(reason: DropReason, text: &str, source: &str) -> Values {
         };
         return values(before, &now);
     }
+    if let Some(values) = lengths(message) {
+        return values;
+    }
     if let Some((before, now)) = expected(message) {
-        return values(before, now);
+        // Of one element; the others may have changed, too.
+        return match element(message) {
+            Some(at) => values(&format!("{before} at {at}"), &format!("{now} at {at}")),
+            None => values(before, now),
+        };
     }
     for (call, before, now) in [
         ("assertTrue(", "true", "false"),
         ("assertFalse(", "false", "true"),
+        ("assertNotNull(", "not null", "null"),
     ] {
         if source.starts_with(call) {
             return values(before, now);
@@ -95,6 +103,36 @@ fn expected(message: &str) -> Option<(&str, &str)> {
     // `expected null, but was:<x>`
     let before = before.strip_suffix(',').unwrap_or(before);
     Some((bare(before), bare(now)))
+}
+
+/// Of `array lengths differ, expected: <2> but was: <3>`, and of JUnit 4's `array lengths differed, expected.length=2
+/// actual.length=3`.
+fn lengths(message: &str) -> Option<Values> {
+    let (what, rest) = message.split_once(" lengths differ")?;
+    let what = what.rsplit(' ').next().filter(|what| !what.is_empty())?;
+    let four = rest.split_once("expected.length=").and_then(|(_, rest)| {
+        let (before, rest) = rest.split_once(" actual.length=")?;
+        let end = rest.find(|one: char| !one.is_ascii_digit());
+        Some((before, &rest[..end.unwrap_or(rest.len())]))
+    });
+    let (before, now) = four.or_else(|| expected(rest))?;
+    let all = |text: &str| !text.is_empty() && text.bytes().all(|one| one.is_ascii_digit());
+    let told = |length| format!("{what} of length {length}");
+    (all(before) && all(now)).then(|| Values {
+        before: told(before),
+        now: told(now),
+    })
+}
+
+/// `[0]` of `array contents differ at index [0], expected: <1> but was: <2>`.
+fn element(message: &str) -> Option<&str> {
+    let front = message.split(" but was:").next()?;
+    let front = front.rsplit_once("expected:")?.0;
+    let front = front.trim_end_matches([',', ';', ' ']);
+    ["differ at index ", "differed at element "]
+        .iter()
+        .find_map(|words| Some(front.split_once(words)?.1))
+        .filter(|at| at.starts_with('[') && at.ends_with(']'))
 }
 
 /// Without the brackets around it.
@@ -184,8 +222,44 @@ mod tests {
             (
                 "org.opentest4j.AssertionFailedError: array contents differ at index [0], expected: <1> but was: <-2>",
                 "",
-                "1",
-                "-2",
+                "1 at [0]",
+                "-2 at [0]",
+            ),
+            (
+                "java.lang.AssertionError: arrays first differed at element [1][0]; expected:<1> but was:<-2>",
+                "",
+                "1 at [1][0]",
+                "-2 at [1][0]",
+            ),
+            (
+                "org.opentest4j.AssertionFailedError: array lengths differ, expected: <2> but was: <3>",
+                "",
+                "array of length 2",
+                "array of length 3",
+            ),
+            (
+                "org.opentest4j.AssertionFailedError: iterable lengths differ at index [0], expected: <0> but was: <13>",
+                "",
+                "iterable of length 0",
+                "iterable of length 13",
+            ),
+            (
+                "java.lang.AssertionError: array lengths differed, expected.length=2 actual.length=13; arrays first differed at element [0]; expected:<1> but was:<5>",
+                "",
+                "array of length 2",
+                "array of length 13",
+            ),
+            (
+                "org.opentest4j.AssertionFailedError: expected: <array lengths differ> but was: <x>",
+                "",
+                "array lengths differ",
+                "x",
+            ),
+            (
+                "org.opentest4j.AssertionFailedError: expected: not <null>",
+                "assertNotNull(gate.open());",
+                "not null",
+                "null",
             ),
             (
                 "org.opentest4j.AssertionFailedError: Unexpected exception type thrown, expected: <a.B> but was: <c.D>",

@@ -77,6 +77,25 @@ impl<'s> Classes<'s> {
         })
     }
 
+    /// Which parameter of a method has this name, or stands at the place that `<parameter1>` names.
+    pub(super) fn parameter(
+        &self,
+        class: &str,
+        name: &str,
+        arguments: &[&str],
+        parameter: &str,
+    ) -> Option<usize> {
+        let of_name = |method: &Method| &*method.name == name && !method.access.is_bridge();
+        let (_, method) = self.found(class, |one| of_name(one) && takes(one, arguments))?;
+        let place = parameter.strip_prefix("<parameter");
+        let place = place.and_then(|place| place.strip_suffix('>')?.parse::<usize>().ok());
+        if let Some(place) = place {
+            return place.checked_sub(1);
+        }
+        let mut names = method.parameter_names.iter();
+        names.position(|one| **one == *parameter)
+    }
+
     /// The class of what a method returns.
     pub(super) fn returned(&self, class: &str, name: &str, arguments: &[&str]) -> Option<String> {
         let (_, method) = self.called(class, name, arguments)?;

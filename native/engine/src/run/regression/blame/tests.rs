@@ -13,6 +13,7 @@ public class Rates {
   public static int low() { return 1; }
   public java.util.List<String> names() { return null; }
   public Rates next() { return this; }
+  public void join(int a, Rates other) { other.low(); }
   public String label() { return null; }
   public static class Entry { public boolean isFull() { return true; } }
 }",
@@ -31,6 +32,89 @@ class Base { public int count() { return 1; } }",
         "package other; public class Pool { public static int size() { return 1; } }",
     ),
 ];
+
+/// What gave the null that the last of these lines fails with.
+fn gave(lines: &[&str], null: &Null<'_>) -> Option<String> {
+    let compiled = compile(SHOP);
+    let settings = Settings {
+        classes_directories: vec![compiled.dir.clone()],
+        ..Settings::partial(&[]).unwrap()
+    };
+    let classes = Classes::new(&settings);
+    let text = format!(
+        "package shop;\nclass TillPalusTest {{\n  @Test\n  void pay() {{\n    {}\n  }}\n}}\n",
+        lines.join("\n    ")
+    );
+    let last = 4 + u32::try_from(lines.len()).unwrap();
+    let found = Blame::new(&text, &classes).of_null((3, last + 1), last, null)?;
+    Some(format!("{}#{}", found.class, found.method))
+}
+
+#[test]
+fn a_null_is_of_the_method_that_gave_it() {
+    let rates = "Rates rates = new Rates();";
+    let next = "Rates next = rates.next();";
+    for (lines, null, expected) in [
+        (
+            vec![rates, next, "Till till = new Till(next);"],
+            Null::Held("rates"),
+            Some("shop.Rates#next"),
+        ),
+        (
+            vec![rates, next, "rates.join(1, (Rates) next);"],
+            Null::Held("other"),
+            Some("shop.Rates#next"),
+        ),
+        (
+            vec![rates, next, "rates.join(1, (Rates) next);"],
+            Null::Held("<parameter2>"),
+            Some("shop.Rates#next"),
+        ),
+        (
+            vec![rates, "assertEquals(1, rates.join(1, rates.next()));"],
+            Null::Held("other"),
+            Some("shop.Rates#next"),
+        ),
+        (
+            vec![rates, next, "assertEquals(5, next.fee(200));"],
+            Null::Held("<local2>"),
+            Some("shop.Rates#next"),
+        ),
+        // What a constructor made, or the test itself, is no null of a method.
+        (
+            vec![rates, "Till till = new Till(rates);"],
+            Null::Held("rates"),
+            None,
+        ),
+        (
+            vec![rates, "rates.join(1, null);"],
+            Null::Held("other"),
+            None,
+        ),
+        // A name that no parameter has is one of the code under test.
+        (
+            vec![rates, next, "rates.join(1, next);"],
+            Null::Held("this.base"),
+            None,
+        ),
+        (
+            vec![rates, "rates.fee(1);"],
+            Null::Returned("shop.Rates", "names"),
+            Some("shop.Rates#names"),
+        ),
+        (
+            vec![rates, "rates.fee(1);"],
+            Null::Returned("java.util.Map", "get"),
+            None,
+        ),
+    ] {
+        assert_eq!(
+            gave(&lines, &null).as_deref(),
+            expected,
+            "{lines:?} {null:?}"
+        );
+    }
+}
 
 /// What each asserting line of a test with these lines is about.
 fn blamed(lines: &[&str]) -> Option<String> {
