@@ -447,6 +447,43 @@ public class TillPalusTest {
     }
 }
 
+#[test]
+fn a_null_is_told_of_the_method_that_gave_it() {
+    let pool = |next: &str| {
+        format!(
+            "package demo;
+public class Pool {{
+    public Pool next() {{
+        return {next};
+    }}
+    public boolean holds(Pool other) {{ return other.hashCode() == 3; }}
+    @Override
+    public int hashCode() {{ return 3; }}
+}}"
+        )
+    };
+    let mut lab = Lab::new(&[("demo/Pool.java", &pool("this"))], &[]);
+    lab.run(&BUDGET);
+    let test = "package demo;
+import static org.junit.Assert.assertTrue;
+public class PoolPalusTest {
+  @org.junit.Test
+  public void holds_withNext_isTrue() {
+    Pool pool = new Pool();
+    Pool next = pool.next();
+    assertTrue(pool.holds(next));
+  }
+}
+";
+    lab.forge("demo/PoolPalusTest.java", test);
+    lab.edit(&[("demo/Pool.java", &pool("null"))]);
+    let (said, ended) = lab.compared(&BUDGET);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
+    let change = "demo.Pool#next: before assertTrue(pool.holds(next));, now throws java.lang.NullPointerException";
+    assert!(said.contains(change), "{said}");
+    assert!(!said.contains("demo.Pool#holds"), "{said}");
+}
+
 fn lent<'a>(sources: &'a [(&'a str, String)]) -> Vec<(&'a str, &'a str)> {
     sources
         .iter()
