@@ -84,10 +84,16 @@ final class MissedFaults {
   }
 
   public static void main(String[] arguments) throws Exception {
+    PrintStream errors = System.err;
     MissedFaults missed = new MissedFaults(Path.of(arguments[0]));
     System.setOut(new PrintStream(OutputStream.nullOutputStream()));
     System.setErr(new PrintStream(OutputStream.nullOutputStream()));
-    missed.find(arguments[1], Integer.parseInt(arguments[2]));
+    try {
+      missed.find(arguments[1], Integer.parseInt(arguments[2]));
+    } catch (Exception e) {
+      e.printStackTrace(errors);
+      System.exit(1);
+    }
     System.exit(0);
   }
 
@@ -97,6 +103,9 @@ final class MissedFaults {
     List<String> known = Files.exists(results) ? Files.readAllLines(results) : List.of();
     Set<String> done = known.stream().map(line -> line.split("\t")[0]).collect(Collectors.toSet());
     long found = known.stream().filter(line -> line.split("\t")[1].equals("missed")).count();
+    if (found >= count) {
+      return;
+    }
     for (Mutant mutant : mutants(seed)) {
       if (found >= count) {
         return;
