@@ -116,7 +116,7 @@ impl Runner<'_> {
         let mut process = self.start(&folder, tests, plan)?;
         let mut report = Report::default();
         let ended = listen(&mut process, settings, Patience::USUAL, |line| {
-            report.read(line)
+            report.read(line);
         })?;
         let is_silent = ended == Ended::Silent;
         let status = match ended {

@@ -220,42 +220,6 @@ mod tests {
                 "x",
             ),
             (
-                "org.opentest4j.AssertionFailedError: array contents differ at index [0], expected: <1> but was: <-2>",
-                "",
-                "1 at [0]",
-                "-2 at [0]",
-            ),
-            (
-                "java.lang.AssertionError: arrays first differed at element [1][0]; expected:<1> but was:<-2>",
-                "",
-                "1 at [1][0]",
-                "-2 at [1][0]",
-            ),
-            (
-                "org.opentest4j.AssertionFailedError: array lengths differ, expected: <2> but was: <3>",
-                "",
-                "array of length 2",
-                "array of length 3",
-            ),
-            (
-                "org.opentest4j.AssertionFailedError: iterable lengths differ at index [0], expected: <0> but was: <13>",
-                "",
-                "iterable of length 0",
-                "iterable of length 13",
-            ),
-            (
-                "java.lang.AssertionError: array lengths differed, expected.length=2 actual.length=13; arrays first differed at element [0]; expected:<1> but was:<5>",
-                "",
-                "array of length 2",
-                "array of length 13",
-            ),
-            (
-                "org.opentest4j.AssertionFailedError: expected: <array lengths differ> but was: <x>",
-                "",
-                "array lengths differ",
-                "x",
-            ),
-            (
                 "org.opentest4j.AssertionFailedError: expected: not <null>",
                 "assertNotNull(gate.open());",
                 "not null",
@@ -309,6 +273,55 @@ mod tests {
             values(DropReason::KillsTheJvm, "", "").now,
             "it ends the JVM"
         );
+    }
+
+    #[test]
+    fn lengths_and_elements_of_arrays_are_told_as_such() {
+        let fails = DropReason::FailsWhenRunAgain;
+        for (text, source, before, now) in [
+            (
+                "org.opentest4j.AssertionFailedError: array contents differ at index [0], expected: <1> but was: <-2>",
+                "",
+                "1 at [0]",
+                "-2 at [0]",
+            ),
+            (
+                "java.lang.AssertionError: arrays first differed at element [1][0]; expected:<1> but was:<-2>",
+                "",
+                "1 at [1][0]",
+                "-2 at [1][0]",
+            ),
+            (
+                "org.opentest4j.AssertionFailedError: array lengths differ, expected: <2> but was: <3>",
+                "",
+                "array of length 2",
+                "array of length 3",
+            ),
+            (
+                "org.opentest4j.AssertionFailedError: iterable lengths differ at index [0], expected: <0> but was: <13>",
+                "",
+                "iterable of length 0",
+                "iterable of length 13",
+            ),
+            (
+                "java.lang.AssertionError: array lengths differed, expected.length=2 actual.length=13; arrays first differed at element [0]; expected:<1> but was:<5>",
+                "",
+                "array of length 2",
+                "array of length 13",
+            ),
+            (
+                "org.opentest4j.AssertionFailedError: expected: <array lengths differ> but was: <x>",
+                "",
+                "array lengths differ",
+                "x",
+            ),
+        ] {
+            let expected = Values {
+                before: before.to_owned(),
+                now: now.to_owned(),
+            };
+            assert_eq!(values(fails, text, source), expected, "{text}");
+        }
     }
 
     #[test]
