@@ -300,14 +300,17 @@ impl Runner<'_> {
                         .any(|start| flag.starts_with(start))
             });
             if !is_chosen {
-                flags.extend(["-XX:+UseSerialGC".into(), "-Xmn1m".into()]);
+                flags.extend([
+                    "-XX:+UseSerialGC".into(),
+                    "-Xmn1m".into(),
+                    // What the safepoints below make of it in any case, with a warning.
+                    "-XX:LoopStripMiningIter=1".into(),
+                ]);
             }
             // With this collector a compiled loop over a range is not interrupted; not every compiler knows the flag.
             flags.extend([
                 "-XX:+IgnoreUnrecognizedVMOptions".into(),
                 "-XX:+UseCountedLoopSafepoints".into(),
-                // What the other flag makes of it in any case, with a warning.
-                "-XX:LoopStripMiningIter=1".into(),
             ]);
         }
         if let Some(agent) = self.coverage_agent {

@@ -397,6 +397,7 @@ pub fn cause(complaints: &str) -> String {
         "Error: Could not create the Java Virtual Machine",
         "Error: A fatal exception has occurred",
         "Error occurred during initialization",
+        "When counted loop safepoints are enabled",
     ];
     let lines = complaints
         .lines()
@@ -458,8 +459,8 @@ mod tests {
             "A fatal error has been detected by the Java Runtime Environment:"
         );
         assert_eq!(cause(""), "it ended without a word");
-        let warning = "OpenJDK 64-Bit Server VM warning: When counted loop safepoints are enabled, \
-            LoopStripMiningIter must be at least 1 (a safepoint every 1 iterations): setting it to 1\n";
+        let warning = "OpenJDK 64-Bit Server VM warning: Sharing is only supported for boot loader classes\n\
+            When counted loop safepoints are enabled, LoopStripMiningIter must be at least 1\n";
         assert_eq!(cause(warning), "it ended without a word");
         let denied = "OpenJDK 64-Bit Server VM warning: INFO: os::commit_memory(0x1, 2, 0) failed; \
             error='Not enough space' (errno=12)";
