@@ -95,6 +95,33 @@ fn what_differs_is_told_with_both_values_and_a_test_and_what_does_not_is_not() {
 }
 
 #[test]
+fn a_class_of_the_projects_own_tests_that_is_found_by_its_name_is_no_difference() {
+    let finder = |fee: u32| {
+        format!(
+            "package demo; public class Finder {{
+              public static int fee() {{ return {fee}; }}
+              public static boolean isThere() {{
+                try {{ Class.forName(\"demo.FinderTest\"); return true; }}
+                catch (ClassNotFoundException e) {{ return false; }}
+              }}
+            }}"
+        )
+    };
+    let own = (
+        "demo/FinderTest.java",
+        "package demo; public class FinderTest { }",
+    );
+    let (before, now) = (finder(5), finder(6));
+    let lab = Lab::new(&[("demo/Finder.java", &now)], &[own]);
+    lab.differences(&base(&[("demo/Finder.java", &before)]), OPTIONS)
+        .unwrap();
+    let json: Value = serde_json::from_str(&read(&lab, "differences.json")).unwrap();
+    let all = json["differences"].as_array().unwrap();
+    let methods: Vec<&Value> = all.iter().map(|one| &one["method"]).collect();
+    assert_eq!(methods, ["fee"], "{all:#?}");
+}
+
+#[test]
 fn what_the_time_limit_cut_short_is_told_with_the_differences() {
     let lab = Lab::new(&[("demo/Rates.java", NOW), TILL, SAME], &[]);
     let base = base(&[("demo/Rates.java", BEFORE), TILL, SAME]);

@@ -62,7 +62,9 @@ impl Listener for Inner<'_> {
 struct Side<'a> {
     name: PassesOn,
     classes: &'a [PathBuf],
-    class_path: &'a [PathBuf],
+    /// Without the project's own tests, which only one side has: code that finds a class of theirs by its name does not
+    /// differ for that.
+    class_path: Vec<PathBuf>,
 }
 
 /// Compares the code with that of the base revision.
@@ -75,15 +77,20 @@ pub fn differences(
     cancel: &Cancel,
 ) -> Result<Summary, Error> {
     folders::check(settings)?;
+    let is_tests = |path: &&PathBuf| settings.test_classes_directories.contains(path);
+    let without_tests = |path: &[PathBuf]| -> Vec<PathBuf> {
+        let path = path.iter().filter(|entry| !is_tests(entry));
+        path.cloned().collect()
+    };
     let before = Side {
         name: PassesOn::Base,
         classes: &settings.base_classes_directories,
-        class_path: &settings.base_class_path,
+        class_path: without_tests(&settings.base_class_path),
     };
     let now = Side {
         name: PassesOn::Now,
         classes: &settings.classes_directories,
-        class_path: &settings.class_path,
+        class_path: without_tests(&settings.class_path),
     };
     if !before.classes.iter().any(|folder| folder.is_dir()) {
         return Err(Error::configuration(
@@ -160,9 +167,9 @@ fn side(
     Settings {
         classes: names.filter(is_there).filter(is_chosen).cloned().collect(),
         classes_directories: side.classes.to_vec(),
-        class_path: side.class_path.to_vec(),
+        class_path: side.class_path.clone(),
         base_classes_directories: other.classes.to_vec(),
-        base_class_path: other.class_path.to_vec(),
+        base_class_path: other.class_path.clone(),
         work_directory: folder.join("work"),
         output_directory: folder.join("tests"),
         findings_directory: folder.join("findings"),
@@ -183,7 +190,7 @@ fn side(
 fn run_on(own: &Settings, other: &Side<'_>, cancel: &Cancel) -> Result<Vec<Difference>, Error> {
     let settings = Settings {
         classes_directories: other.classes.to_vec(),
-        class_path: other.class_path.to_vec(),
+        class_path: other.class_path.clone(),
         ..own.clone()
     };
     let manifest = Manifest::of_tests(&settings)?;
