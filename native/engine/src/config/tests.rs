@@ -124,6 +124,8 @@ fn a_wrong_value_names_the_setting_the_value_and_what_is_allowed() {
     assert_eq!(error.hint, "allowed: DYNAMOSA, MOSA, MONOTONIC_GA or OFF");
     let error = read(&[("kTail", "11")]).unwrap_err();
     assert_eq!(error.hint, "allowed: a whole number from 0 to 10");
+    let spaced = read(&[("classes", "a.B"), ("classes", " a.C ")]).unwrap();
+    assert_eq!(spaced.classes, ["a.B", "a.C"]);
     let error = read(&[("classes", "com/acme")]).unwrap_err();
     assert_eq!(
         error.message,

@@ -100,6 +100,7 @@ impl Allowed for Glob {
 
 impl Values<String> for Glob {
     fn value(&self, text: &str) -> Option<String> {
+        let text = text.trim();
         let fits = |c: char| c.is_alphanumeric() || ".*?$_-".contains(c);
         (!text.is_empty() && text.chars().all(fits)).then(|| text.to_owned())
     }

@@ -19,7 +19,8 @@ public abstract class PalusCheck extends EngineTask {
   private static final String OTHERWISE =
       "Where no change is named above, the code does what it did. Written tests then failed for"
           + " what surrounds them: the machine, what the build sets for their JVM, or each other."
-          + " The report of palusTest has their stack traces.";
+          + " The report of palusTest has their stack traces. Delete such a test from its file,"
+          + " which is yours then, or leave its class out with `excludes`.";
 
   /** Where the tests are. */
   @Internal
