@@ -105,9 +105,8 @@ fn of_descriptor(process: u32, descriptor: i32) -> Result<PathBuf, Nowhere> {
     };
     match std::fs::read_link(link) {
         Ok(path) if path.is_absolute() => Ok(path),
-        Ok(_) => Err(Nowhere::Missing),
         Err(error) if error.kind() == ErrorKind::PermissionDenied => Err(Nowhere::Hidden),
-        Err(_) => Err(Nowhere::Missing),
+        Ok(_) | Err(_) => Err(Nowhere::Missing),
     }
 }
 

@@ -504,14 +504,15 @@ fn verifying_deadline(end: Instant, now: Instant, needs: Duration) -> Instant {
 /// once: all of that in one JVM, with the further orders and the rounds of those that need them. A project that takes
 /// longer than its limit would have no file otherwise, however often it is tried.
 fn together_needs((ran, took, workers): (u64, Duration, usize), tests: u64) -> Duration {
-    const TIMES: f64 = 3.0;
-    const USUAL: f64 = 0.02;
-    let one = if ran == 0 {
-        USUAL
+    const TIMES: u128 = 3;
+    const USUAL: Duration = Duration::from_millis(20);
+    let (all, of) = if ran == 0 {
+        (USUAL.as_millis(), 1)
     } else {
-        took.as_secs_f64() * workers as f64 / ran as f64
+        (took.as_millis() * workers as u128, u128::from(ran))
     };
-    Duration::from_secs_f64(TIMES * one * tests as f64)
+    let millis = TIMES * all * u128::from(tests) / of;
+    Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX))
 }
 
 /// A time limit with which running all together, which took so long and was not over, has twice as long, in full minutes.

@@ -45,7 +45,7 @@ class SecretsTest {
     assertNoSecret(harness.folder.resolve("target"), "surefire-reports", build);
     assertPrivate(harness.folder.resolve("target/palus"));
     // With the variables that the build sets for its tests.
-    Build.maven(ENVIRONMENT, "3.9.9", harness.folder, "test-compile", "palus:test").succeeded();
+    Build.maven(Map.of(), "3.9.9", harness.folder, "test-compile", "palus:test").succeeded();
   }
 
   @Test
@@ -62,7 +62,7 @@ class SecretsTest {
     assertNoSecret(harness.folder.resolve("build"), "none", build);
     assertPrivate(harness.folder.resolve("build/palus"));
     // With the variables that the build sets for its tests.
-    Build.gradle(ENVIRONMENT, "8.11.1", harness.folder, "palusTest").succeeded();
+    Build.gradle(Map.of(), "8.11.1", harness.folder, "palusTest").succeeded();
   }
 
   private static void assertNoSecret(Path folder, String except, Build build) throws IOException {
