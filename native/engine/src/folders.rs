@@ -6,7 +6,7 @@
 //! Does not know: what else is in them.
 
 use crate::write::findings::known;
-use crate::write::manifest::other_project;
+use crate::write::manifest::refuse_others;
 use crate::{Error, Settings};
 use std::path::{Component, Path, PathBuf};
 
@@ -69,18 +69,7 @@ pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
         }
     }
     for (name, folder) in [output, findings] {
-        if let Some(other) = other_project(folder, &settings.project_directory) {
-            return Err(Error::configuration(
-                format!(
-                    "the folder of `{name}` ({}) has the files of another project: {}",
-                    folder.display(),
-                    other.display()
-                ),
-                format!(
-                    "give each module a folder of its own: a relative `{name}` is in each module's; nothing was changed"
-                ),
-            ));
-        }
+        refuse_others(name, folder, settings)?;
     }
     for (of, own) in [output, findings, report, work] {
         let folder = &settings.promote_directory;

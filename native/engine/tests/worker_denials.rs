@@ -122,7 +122,9 @@ public class Mover {
     Path folder = Files.createTempDirectory("own");
     Path log = Files.createFile(folder.resolve("1.log"));
     Files.createLink(folder.resolve("2.log"), log);
-    return Files.isSameFile(Files.createSymbolicLink(folder.resolve("current"), log), log);
+    Path relative = Files.createSymbolicLink(folder.resolve("last"), Paths.get("1.log"));
+    return Files.isSameFile(Files.createSymbolicLink(folder.resolve("current"), log), log)
+        && Files.isSameFile(relative, log);
   }
   public Object link(String path) throws Exception {
     Path link = Files.createTempDirectory("own").resolve("link");

@@ -79,8 +79,6 @@ pub fn generate(
     if locks.iter().all(Lock::holds) {
         sweep(settings);
     }
-    // While this run waited, another module may have begun to use its folders.
-    folders::check(settings)?;
     let known = findings::known(settings)?;
     let manifest = Manifest::of_tests(settings)?;
     let digest = state::digest(settings, &manifest);

@@ -88,7 +88,9 @@ impl Report {
         verdicts: &mut [Option<Verdict>],
     ) -> Vec<usize> {
         let mut done = vec![false; order.len()];
-        let is_short = self.is_cut && !self.is_whole;
+        // One that ended a JVM ended the further runs of all that were in it.
+        let has_ended_it = self.is_cut || self.slow.is_some() || self.running.is_some();
+        let is_short = has_ended_it && !self.is_whole;
         for at in self.passed.iter().filter(|at| **at < order.len()) {
             done[*at] = !(is_short && due(order[*at]));
         }
@@ -193,6 +195,21 @@ mod tests {
             Some(DropReason::Denied),
         ];
         assert_eq!(reasons, expected);
+    }
+
+    #[test]
+    fn what_was_to_run_again_does_so_in_another_jvm_where_a_test_ended_the_first() {
+        for end in ["start 2", "slow 2"] {
+            let mut report = Report::default();
+            for line in ["pass 0", "pass 1", end] {
+                report.read(line);
+            }
+            let mut verdicts = vec![None; 4];
+            let is_due = |index| index == 1;
+            let left = report.settle(Pass::Elsewhere, &[0, 1, 2, 3], &is_due, &mut verdicts);
+            assert_eq!(left, [1, 3], "{end}");
+            assert!(verdicts[2].is_some(), "{end}");
+        }
     }
 
     #[test]

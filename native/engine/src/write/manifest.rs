@@ -1,7 +1,7 @@
 //! Which files in the output folder are ours: only those are ever replaced or deleted, and only while unchanged.
 //!
 //! Comes in: the output folder with its manifest of an earlier run. Goes out: written, replaced and deleted files, and
-//! the new manifest: a line that says [whose](project) the folder is, and one line per file, `sha256 relative/path`,
+//! the new manifest: lines that say [whose](project) the folder is, and one line per file, `sha256 relative/path`,
 //! sorted, so that it is the same for the same tests.
 //! The manifest is written first: before a file is replaced, its old and its new hash are both listed, so that it is
 //! ours whether the run ends before or after that. The next run sees which of the two it is.
@@ -33,7 +33,7 @@ pub(crate) enum Written {
 #[derive(Debug)]
 pub(crate) struct Manifest {
     folder: PathBuf,
-    /// The line that says whose it is.
+    /// The lines that say whose it is.
     project: String,
     /// Hashes of each file as Palus wrote it or is about to, by path relative to the folder with `/`.
     listed: BTreeMap<String, BTreeSet<String>>,
@@ -66,9 +66,12 @@ impl Manifest {
     /// Of the folder for tests.
     ///
     /// # Errors
-    /// A configuration error when the folder cannot be written, or its manifest cannot be read.
+    /// A configuration error when the folder cannot be written, its manifest cannot be read, or it has the files of
+    /// another module.
     pub(crate) fn of_tests(settings: &Settings) -> Result<Manifest, Error> {
-        Manifest::open(&settings.output_directory, &settings.project_directory)
+        let folder = &settings.output_directory;
+        refuse_others("outputDirectory", folder, settings)?;
+        Manifest::open(folder, &settings.project_directory)
     }
 
     /// Of the folder for findings.
@@ -76,7 +79,9 @@ impl Manifest {
     /// # Errors
     /// As [`Manifest::of_tests`].
     pub(crate) fn of_findings(settings: &Settings) -> Result<Manifest, Error> {
-        Manifest::open(&settings.findings_directory, &settings.project_directory)
+        let folder = &settings.findings_directory;
+        refuse_others("findingsDirectory", folder, settings)?;
+        Manifest::open(folder, &settings.project_directory)
     }
 
     /// Opens a folder, making it where missing, and removes what a killed run left half written.
@@ -98,7 +103,7 @@ impl Manifest {
         };
         let mut manifest = Manifest {
             folder: folder.to_path_buf(),
-            project: project::line(folder, project),
+            project: project::lines(folder, project),
             listed,
             written: BTreeSet::new(),
         };
@@ -311,7 +316,7 @@ impl Manifest {
 
     /// Files not yet written again stay listed, so that an interrupted run still knows them as ours.
     pub(crate) fn save(&self) -> Result<(), Error> {
-        let mut text = format!("{}\n", self.project);
+        let mut text = self.project.clone();
         for (path, hashes) in &self.listed {
             for hash in hashes {
                 let _ = writeln!(text, "{hash} {path}");
@@ -356,11 +361,31 @@ impl Manifest {
     }
 }
 
-/// The project whose files are in a folder, where that is another than this one and is still there.
-pub(crate) fn other_project(folder: &Path, project: &Path) -> Option<PathBuf> {
-    match look(&folder.join(NAME)) {
-        Found::File(bytes) => project::other(&bytes, folder, project),
-        Found::Nothing | Found::Other(_) => None,
+/// Refuses a folder that has the files of another module.
+///
+/// # Errors
+/// A configuration error that names both.
+pub(crate) fn refuse_others(
+    setting: &str,
+    folder: &Path,
+    settings: &Settings,
+) -> Result<(), Error> {
+    let Found::File(bytes) = look(&folder.join(NAME)) else {
+        return Ok(());
+    };
+    match project::other(&bytes, folder, &settings.project_directory) {
+        None => Ok(()),
+        Some(other) => Err(Error::configuration(
+            format!(
+                "the folder of `{setting}` ({}) has the files of another project: {}",
+                folder.display(),
+                other.display()
+            ),
+            format!(
+                "give each module a folder of its own: a relative `{setting}` is in each module's; or, where that project \
+                 is this one under an old name, delete the first line of {NAME} there; nothing was changed"
+            ),
+        )),
     }
 }
 

@@ -235,7 +235,7 @@ impl Pipeline<'_> {
         };
         let tests = of_new(&classes) + of_earlier(&earlier) + of_earlier(&edited);
         let in_groups = (of_new(&classes), self.verifying, self.settings.workers);
-        let needs = VERIFYING_NEEDS + together_needs(in_groups, tests);
+        let needs = VERIFYING_NEEDS + together_needs(in_groups, tests, limit(self.settings));
         let whole = &WorkerSettings {
             deadline: Some(verifying_deadline(end, started, needs)),
             ..whole.clone()
@@ -501,18 +501,25 @@ fn verifying_deadline(end: Instant, now: Instant, needs: Duration) -> Instant {
 }
 
 /// How long running so many tests together may take, by how many ran in groups, for how long, and in how many JVMs at
-/// once: all of that in one JVM, with the further orders and the rounds of those that need them. A project that takes
-/// longer than its limit would have no file otherwise, however often it is tried.
-fn together_needs((ran, took, workers): (u64, Duration, usize), tests: u64) -> Duration {
+/// once: all of that in one JVM, with the further orders and the rounds of those that need them; as long as the run itself
+/// at most. A project that takes longer than its limit would have no file otherwise, however often it is tried.
+fn together_needs(
+    (ran, took, workers): (u64, Duration, usize),
+    tests: u64,
+    most: Duration,
+) -> Duration {
     const TIMES: u128 = 3;
     const USUAL: Duration = Duration::from_millis(20);
-    let (all, of) = if ran == 0 {
+    /// Fewer are run in one JVM.
+    const OF_JVM: u64 = 100;
+    let (all, of) = if ran == 0 || took.is_zero() {
         (USUAL.as_millis(), 1)
     } else {
-        (took.as_millis() * workers as u128, u128::from(ran))
+        let jvms = (workers as u128).min(u128::from(1 + ran / OF_JVM));
+        (took.as_millis() * jvms, u128::from(ran))
     };
     let millis = TIMES * all * u128::from(tests) / of;
-    Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX))
+    Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX)).min(most)
 }
 
 /// A time limit with which running all together, which took so long and was not over, has twice as long, in full minutes.
@@ -532,9 +539,14 @@ mod tests {
     #[test]
     fn running_all_together_has_the_time_of_all_jvms_thrice_and_more_for_what_earlier_runs_left() {
         let seconds = Duration::from_secs;
-        assert_eq!(together_needs((100, seconds(50), 2), 100), seconds(300));
-        assert_eq!(together_needs((100, seconds(50), 2), 300), seconds(900));
-        assert_eq!(together_needs((0, seconds(0), 2), 1000), seconds(60));
+        let needs = |groups, tests| together_needs(groups, tests, seconds(600));
+        assert_eq!(needs((100, seconds(50), 2), 100), seconds(300));
+        assert_eq!(needs((100, seconds(50), 2), 150), seconds(450));
+        // One JVM ran so few.
+        assert_eq!(needs((50, seconds(50), 8), 50), seconds(150));
+        assert_eq!(needs((1, seconds(10), 8), 2000), seconds(600));
+        assert_eq!(needs((0, seconds(0), 2), 1000), seconds(60));
+        assert_eq!(needs((100, seconds(0), 2), 1000), seconds(60));
     }
 
     #[test]

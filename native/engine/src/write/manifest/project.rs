@@ -1,26 +1,33 @@
 //! Whose folder it is: two modules that share one would take each other's tests for those of classes that are gone.
 //!
-//! Comes in: a manifest, its folder, and a project's. Goes out: the manifest's first line, `project ./../..`, the way from
-//! the folder to the project, which stays true where both move; and the other project that the folder belongs to.
+//! Comes in: a manifest, its folder, and a project's. Goes out: the manifest's first lines, `project ./../..`, the way from
+//! the folder to the project, and `folder ./build/tests`, the way back; and the other project that the folder belongs to.
+//! Both ways stay true where folder and project move together; where only one was moved or copied they no longer meet, and
+//! the folder is whose run comes next.
 //! Does not know: what a run does then.
 
 use std::path::{Component, Path, PathBuf};
 
-/// The dot keeps it from being taken for a file's line, whose paths have none.
-const START: &str = "project ./";
+/// The dots keep these from being taken for lines of files, whose paths have none.
+const PROJECT: &str = "project ./";
+const FOLDER: &str = "folder ./";
 
-/// The line of a project.
-pub(super) fn line(folder: &Path, project: &Path) -> String {
-    let way = way(&real(folder), &real(project));
-    format!("{START}{}", way.display())
+/// The lines of a project.
+pub(super) fn lines(folder: &Path, project: &Path) -> String {
+    let (folder, project) = (real(folder), real(project));
+    let there = way(&folder, &project);
+    let back = way(&project, &folder);
+    format!("{PROJECT}{}\n{FOLDER}{}\n", there.display(), back.display())
 }
 
 /// The project that a manifest names, where that is another and is still there.
 pub(super) fn other(manifest: &[u8], folder: &Path, project: &Path) -> Option<PathBuf> {
     let text = String::from_utf8_lossy(manifest);
-    let way = text.lines().find_map(|line| line.strip_prefix(START))?;
-    let named = real(folder).join(way).canonicalize().ok()?;
-    (named != real(project)).then_some(named)
+    let line = |start: &str| text.lines().find_map(|line| line.strip_prefix(start));
+    let folder = real(folder);
+    let named = folder.join(line(PROJECT)?).canonicalize().ok()?;
+    let meets = named.join(line(FOLDER)?).canonicalize().ok()? == folder;
+    (meets && named != real(project)).then_some(named)
 }
 
 fn real(path: &Path) -> PathBuf {
@@ -48,15 +55,28 @@ mod tests {
         let tests = root.path().join("first/module/build/tests");
         std::fs::create_dir_all(&tests).unwrap();
         let module = root.path().join("first/module");
-        let line = line(&tests, &module);
-        assert_eq!(line, "project ./../..");
-        assert_eq!(other(line.as_bytes(), &tests, &module), None);
+        let text = lines(&tests, &module);
+        assert_eq!(text, "project ./../..\nfolder ./build/tests\n");
+        assert_eq!(other(text.as_bytes(), &tests, &module), None);
         std::fs::rename(root.path().join("first"), root.path().join("second")).unwrap();
         let (tests, module) = (
             root.path().join("second/module/build/tests"),
             root.path().join("second/module"),
         );
-        assert_eq!(other(line.as_bytes(), &tests, &module), None);
+        assert_eq!(other(text.as_bytes(), &tests, &module), None);
+    }
+
+    #[test]
+    fn a_folder_that_was_moved_or_copied_belongs_to_nobody_else() {
+        let root = tempfile::tempdir().unwrap();
+        let module = root.path().join("all/module");
+        let [deep, flat] = ["build/generated/tests", "src/tests"].map(|name| module.join(name));
+        for folder in [&deep, &flat] {
+            std::fs::create_dir_all(folder).unwrap();
+        }
+        let text = lines(&deep, &module);
+        // From here its way leads to `all`, which is there.
+        assert_eq!(other(text.as_bytes(), &flat, &module), None);
     }
 
     #[test]
@@ -66,11 +86,11 @@ mod tests {
         for name in ["tests", "ledger", "bank"] {
             std::fs::create_dir(at(name)).unwrap();
         }
-        let line = line(&at("tests"), &at("ledger"));
-        assert_eq!(line, "project ./../ledger");
-        let found = other(line.as_bytes(), &at("tests"), &at("bank"));
+        let text = lines(&at("tests"), &at("ledger"));
+        assert_eq!(text, "project ./../ledger\nfolder ./../tests\n");
+        let found = other(text.as_bytes(), &at("tests"), &at("bank"));
         assert_eq!(found, at("ledger").canonicalize().ok());
         std::fs::remove_dir(at("ledger")).unwrap();
-        assert_eq!(other(line.as_bytes(), &at("tests"), &at("bank")), None);
+        assert_eq!(other(text.as_bytes(), &at("tests"), &at("bank")), None);
     }
 }

@@ -112,7 +112,7 @@ class KeptFilesTest {
       assertEquals(4, files.size(), files::toString);
     }
     assertEquals(
-        4, Files.readString(output.resolve(".palus-manifest")).lines().count(), next.output);
+        5, Files.readString(output.resolve(".palus-manifest")).lines().count(), next.output);
   }
 
   @Test

@@ -93,7 +93,8 @@ final class FileRules {
     String nio = "java/nio/file/Files";
     GuardRules.paths(nio, "createFile createDirectory createDirectories", 0);
     // What a link leads to may be missing here, and the user's where the test runs.
-    GuardRules.paths(nio, "createLink createSymbolicLink", 0, 1);
+    GuardRules.paths(nio, "createLink", 0, 1);
+    GuardRules.add(nio, "createSymbolicLink", Kind.PATH_LINK, 0, 1);
     GuardRules.paths(
         nio, "setLastModifiedTime write writeString newOutputStream newBufferedWriter", 0);
     GuardRules.paths(nio, "delete deleteIfExists setAttribute setOwner setPosixFilePermissions", 0);

@@ -179,17 +179,24 @@ public final class GuardRewriter {
     }
   }
 
+  private static MethodInsnNode ofTwo(GuardRule.Kind kind) {
+    if (kind == GuardRule.Kind.PATH_LINK) {
+      return ours(GuardRules.LINKS, "made", TWO);
+    }
+    return ours(GUARD, kind == GuardRule.Kind.PATH_MODE ? "pathMode" : "pathOptions", TWO);
+  }
+
   private static void check(
       GuardRule rule, Type[] types, int[] variables, int receiver, InsnList code) {
     String one = "(Ljava/lang/Object;Ljava/lang/String;)V";
     switch (rule.kind) {
       case PATH_MODE:
       case PATH_OPTIONS:
+      case PATH_LINK:
         code.add(new VarInsnNode(Opcodes.ALOAD, variables[0]));
         code.add(new VarInsnNode(Opcodes.ALOAD, variables[1]));
         code.add(new LdcInsnNode(rule.text));
-        code.add(
-            ours(GUARD, rule.kind == GuardRule.Kind.PATH_MODE ? "pathMode" : "pathOptions", TWO));
+        code.add(ofTwo(rule.kind));
         return;
       case REFLECTION:
         boolean isOfReceiver = rule.indexes[0] == GuardRule.RECEIVER;

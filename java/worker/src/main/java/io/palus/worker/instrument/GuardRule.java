@@ -12,6 +12,8 @@ final class GuardRule {
     PATH_MODE,
     /** Like PATH, unless the last argument opens for reading only. */
     PATH_OPTIONS,
+    /** The arguments are a symbolic link and its target: like PATH for both. */
+    PATH_LINK,
     /** The receiver or argument is a Method or another that calls one, which may be guarded. */
     REFLECTION,
     /** The receiver may let another thread do the work. */
@@ -94,6 +96,7 @@ final class GuardRule {
       case PATH:
       case PATH_MODE:
       case PATH_OPTIONS:
+      case PATH_LINK:
       case REFLECTION:
       case LOOKUP:
       case HOST:

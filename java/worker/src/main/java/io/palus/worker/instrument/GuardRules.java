@@ -17,6 +17,7 @@ public final class GuardRules {
   static final String GUARD = "io/palus/worker/runtime/Guard";
   static final String CHANGES = "io/palus/worker/runtime/Changes";
   static final String HAND_OVERS = "io/palus/worker/runtime/HandOvers";
+  static final String LINKS = "io/palus/worker/runtime/Links";
   static final String MISSING = "io/palus/worker/runtime/MissingFiles";
   static final String REFLECTIONS = "io/palus/worker/runtime/Reflections";
   static final String TIMERS = "io/palus/worker/runtime/Timers";

@@ -11,6 +11,7 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.lang.management.ClassLoadingMXBean;
 import java.lang.management.ManagementFactory;
+import java.net.URI;
 import java.net.URL;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
@@ -230,7 +231,10 @@ public final class GuardAgent implements ClassFileTransformer {
       if (argument.startsWith(AGENT_OPTION)) {
         String path = argument.substring(AGENT_OPTION.length()).split("=", 2)[0];
         try {
-          agents.add(new File(path).getCanonicalFile().toURI().toURL().getPath());
+          URI file = new File(path).getCanonicalFile().toURI();
+          agents.add(file.getRawPath());
+          // As the loader of the class path has it, which writes no letter beyond ASCII.
+          agents.add(URI.create(file.toASCIIString()).getRawPath());
         } catch (IOException e) {
           continue; // its classes get guards
         }
