@@ -49,12 +49,7 @@ impl<'c> Blame<'c> {
 
     /// What a line is about; `lines` are the first and the last one of its test, from 1.
     pub(super) fn of(&self, lines: (u32, u32), line: u32) -> Option<Blamed> {
-        let begin = self.offset(lines.0);
-        let test = InTest {
-            text: &self.text,
-            begin,
-            classes: self.classes,
-        };
+        let test = self.test(lines);
         let (at, statement) = test.statement(self.offset(line), self.offset(line + 1))?;
         test.of_statement(statement, at)
     }
@@ -67,15 +62,19 @@ impl<'c> Blame<'c> {
             }
             Null::Held(held) => held,
         };
-        let begin = self.offset(lines.0);
-        let test = InTest {
-            text: &self.text,
-            begin,
-            classes: self.classes,
-        };
+        let test = self.test(lines);
         let (at, statement) = test.statement(self.offset(line), self.offset(line + 1))?;
         let value = assignment(statement).unwrap_or(statement);
         test.giver(value, at, held)
+    }
+
+    /// The test with these first and last lines.
+    fn test(&self, lines: (u32, u32)) -> InTest<'_> {
+        InTest {
+            text: &self.text,
+            begin: self.offset(lines.0),
+            classes: self.classes,
+        }
     }
 
     /// The class of that name in this file, by its imports and its package, where the class folders have it.
