@@ -120,6 +120,19 @@ impl Listener for Together<'_> {
     fn progress(&self, _: Progress<'_>) {}
 }
 
+/// Cancels a run as soon as it works on a class.
+struct AtBegin(Cancel);
+
+impl Listener for AtBegin {
+    fn line(&self, _: Level, text: &str) {
+        if text.ends_with(" begins") {
+            self.0.cancel();
+        }
+    }
+
+    fn progress(&self, _: Progress<'_>) {}
+}
+
 /// Runs as a process of its own too: see `killed`. One that nobody kills writes its tests.
 #[test]
 fn victim() {
@@ -259,7 +272,7 @@ fn what_a_killed_run_left_damaged_or_of_other_code_is_made_anew() {
 }
 
 #[test]
-fn a_file_that_was_edited_or_a_wish_for_a_whole_run_leaves_nothing_to_take_up() {
+fn nothing_is_taken_up_for_a_file_that_was_edited_or_by_a_whole_run_and_nothing_is_lost() {
     let sources = few();
     let lab = killed("few", &sources);
     let own = "package demo; class FirstPalusTest { }";
@@ -272,8 +285,14 @@ fn a_file_that_was_edited_or_a_wish_for_a_whole_run_leaves_nothing_to_take_up() 
     // Those that were not chosen wait.
     assert_eq!(staged(&lab).len(), 2, "{said}");
     let anew = [&options(&sources)[..], &[("incremental", "false")]].concat();
+    // One that is cut as well, before it has tests, leaves what waited.
+    let cut = AtBegin(Cancel::default());
+    let ended = generate(&lab.settings(&anew), &cut, &cut.0);
+    assert_eq!(ended.unwrap_err().kind, ErrorKind::Cancelled);
+    assert_eq!(staged(&lab).len(), 2);
     let said = lab.run(&anew);
     assert_eq!(worked_on(&said).len(), 3, "{said}");
+    assert_eq!(staged(&lab), Vec::<PathBuf>::new());
 }
 
 #[test]

@@ -188,14 +188,16 @@ fn fate(
     class: &StagedClass,
 ) -> Fate {
     let path = format!("{}{}", program.class(id).name, TESTS);
-    let is_wanted = settings.incremental && !settings.update_baseline;
-    if !is_wanted || *key != class.note.key || !manifest.is_free(&path) {
+    // A run from nothing takes up no class; what was verified stands until it has new tests.
+    let is_whole = !settings.incremental || settings.update_baseline;
+    if *key != class.note.key || !manifest.is_free(&path) {
         return Fate::Useless;
     }
     // What it found before is to be found again, or to be told no more.
     let has_found = |name: &String| left.findings.iter().any(|one| one.units.contains(name));
     let has_file = !class.text.is_empty();
-    if class.is_done
+    if !is_whole
+        && class.is_done
         && !has_found(&class.note.name)
         && (has_file || is_as_written(manifest, &path, None))
     {

@@ -16,7 +16,7 @@ use crate::write::kept::{FINDINGS, stays};
 use crate::write::manifest::{Manifest, hash};
 use crate::write::sources::left_alone;
 use crate::{Error, Listener, Settings, message};
-use palus_bytecode::{ClassId, Mark, Program};
+use palus_bytecode::{ClassId, Mark, Origin, Program};
 use palus_report::{FindingReport, read_baseline, write_baseline};
 use palus_suite::{Finding, Source, TestClass, findings_class_name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -139,7 +139,9 @@ pub(crate) fn report(
     if settings.update_baseline {
         let found = reported.finders.units.keys();
         let found = found.filter(|id| standing.holds(id));
-        let ids = reported.rows.iter().map(|row| &row.id).chain(found);
+        let others = known.iter().filter(|id| !is_about(program, id));
+        let rows = reported.rows.iter().map(|row| &row.id);
+        let ids = rows.chain(found).chain(others);
         save(&settings.baseline, &write_baseline(ids.cloned().collect()))?;
     }
     reported
@@ -401,6 +403,20 @@ pub(crate) fn known(settings: &Settings) -> Result<BTreeSet<String>, Error> {
              another one with the setting `baseline`",
         )),
     }
+}
+
+/// Whether the class that an identity names is in the project: modules may share a baseline, and each knows only its own.
+fn is_about(program: &Program, id: &str) -> bool {
+    let class = id
+        .split_once(' ')
+        .and_then(|(_, rest)| rest.split_once('#'));
+    class.is_some_and(|(class, _)| {
+        let own = program.classes().iter();
+        let mut own = own.filter(|one| matches!(one.origin, Origin::Subject | Origin::Test));
+        own.any(|one| {
+            program.source_name(one.id).as_deref() == Some(class) || one.binary_name() == class
+        })
+    })
 }
 
 /// Writes the baseline, and the folder it is wanted in.

@@ -47,6 +47,10 @@ public abstract class CleanGenerate extends DefaultTask {
   @Internal
   public abstract DirectoryProperty getBuildDirectory();
 
+  /** The project: what another one wrote into a folder of tests stays. */
+  @Internal
+  public abstract DirectoryProperty getProjectDirectory();
+
   /** Keeps a run of another build from writing at the same time. */
   @Internal
   public abstract Property<Action<Logger>> getTraceSlot();
@@ -55,9 +59,12 @@ public abstract class CleanGenerate extends DefaultTask {
   @TaskAction
   public void clean() throws IOException {
     getTraceSlot().get().execute(getLogger());
+    Path project = getProjectDirectory().get().getAsFile().toPath();
     for (File folder : getTestFolders()) {
       Path path = folder.toPath();
-      if (EditedTests.deleteOurs(path)) {
+      if (EditedTests.isAnothers(path, project)) {
+        getLogger().lifecycle("{} has the files of another project, which stay", path);
+      } else if (EditedTests.deleteOurs(path)) {
         getLogger().lifecycle("{} keeps files that were edited", path);
       }
     }

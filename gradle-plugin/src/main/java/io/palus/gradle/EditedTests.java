@@ -5,6 +5,7 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -31,12 +32,16 @@ final class EditedTests implements Spec<Task>, Serializable {
   private static final long serialVersionUID = 1L;
   static final String MANIFEST = ".palus-manifest";
 
+  private static final String PROJECT = "project ./";
+  private static final String FOLDER = "folder ./";
+
   @Override
   public boolean isSatisfiedBy(Task task) {
     PalusGenerate generate = (PalusGenerate) task;
+    Path project = generate.getProjectDirectory().get().getAsFile().toPath();
     return Stream.of(generate.getOutputDirectory(), generate.getFindingsDirectory())
         .map(folder -> folder.get().getAsFile().toPath())
-        .anyMatch(EditedTests::isIn);
+        .anyMatch(folder -> isIn(folder) || isAnothers(folder, project));
   }
 
   /** True too where nobody can tell. */
@@ -95,6 +100,30 @@ final class EditedTests implements Spec<Task>, Serializable {
     return isAnyLeft;
   }
 
+  /**
+   * Whether a folder has the files of another project that is still there: its manifest names the
+   * way from the folder to the project and the way back, and they meet.
+   */
+  static boolean isAnothers(Path folder, Path project) {
+    try {
+      Path there = null;
+      Path back = null;
+      for (String line : lines(folder.resolve(MANIFEST))) {
+        if (there == null && line.startsWith(PROJECT)) {
+          there = folder.toRealPath().resolve(line.substring(PROJECT.length())).toRealPath();
+        } else if (there != null && line.startsWith(FOLDER)) {
+          back = there.resolve(line.substring(FOLDER.length())).toRealPath();
+          break;
+        }
+      }
+      return back != null
+          && back.equals(folder.toRealPath())
+          && !there.equals(project.toRealPath());
+    } catch (IOException | InvalidPathException e) {
+      return false; // one that was moved has no such project any more
+    }
+  }
+
   private static void deleteEmpty(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       if (files.findAny().isPresent()) {
@@ -123,17 +152,21 @@ final class EditedTests implements Spec<Task>, Serializable {
   /** Lines of {@code sha256 relative/path}; a path may have two. */
   private static Map<String, Set<String>> manifest(Path file) throws IOException {
     Map<String, Set<String>> hashes = new HashMap<>();
-    if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-        int space = line.indexOf(' ');
-        if (space > 0) {
-          hashes
-              .computeIfAbsent(line.substring(space + 1), path -> new HashSet<>())
-              .add(line.substring(0, space));
-        }
+    for (String line : lines(file)) {
+      int space = line.indexOf(' ');
+      if (space > 0) {
+        hashes
+            .computeIfAbsent(line.substring(space + 1), path -> new HashSet<>())
+            .add(line.substring(0, space));
       }
     }
     return hashes;
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+        ? Files.readAllLines(file, StandardCharsets.UTF_8)
+        : Collections.emptyList();
   }
 
   private static String hash(Path file) throws IOException {

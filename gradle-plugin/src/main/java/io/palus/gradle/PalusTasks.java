@@ -118,6 +118,7 @@ final class PalusTasks {
     task.getTestFolders().from(generate.flatMap(PalusGenerate::getFindingsDirectory));
     task.getOthers().from(generate.flatMap(PalusGenerate::getReportDirectory));
     task.getBuildDirectory().set(project.getLayout().getBuildDirectory());
+    task.getProjectDirectory().set(project.getLayout().getProjectDirectory());
     Provider<TraceSlot> slot = TraceSlot.of(project.getGradle());
     task.getTraceSlot().set(slot);
     task.usesService(slot);

@@ -94,6 +94,31 @@ class EditedTestsTest {
   }
 
   @Test
+  void what_another_project_wrote_is_neither_deleted_nor_cached() throws IOException {
+    Path bank = Files.createDirectories(folder.resolve("bank"));
+    Project ledger =
+        EvaluatedProject.in(Files.createDirectories(folder.resolve("ledger")), p -> {});
+    Path tests = Files.createDirectories(folder.resolve("tests"));
+    Path written = Files.copy(file, tests.resolve("B.java"));
+    String both = "project ./../bank\nfolder ./../tests\n" + HASH_OF_ABC + " B.java\n";
+    Files.writeString(tests.resolve(".palus-manifest"), both);
+    PalusGenerate generate = (PalusGenerate) ledger.getTasks().getByName("palusGenerate");
+    generate.getOutputDirectory().set(tests.toFile());
+    CleanGenerate clean = (CleanGenerate) ledger.getTasks().getByName("cleanPalusGenerate");
+
+    assertTrue(reasons(generate).contains("a written test was edited"));
+    clean.clean();
+    assertEquals("abc", Files.readString(written));
+    assertEquals(both, Files.readString(tests.resolve(".palus-manifest")));
+
+    // Where that project is gone, or has another folder by now, it is nobody else's.
+    Files.delete(bank);
+    assertFalse(reasons(generate).contains("a written test was edited"));
+    clean.clean();
+    assertFalse(Files.exists(tests));
+  }
+
+  @Test
   void an_empty_folder_that_somebody_else_made_is_seen_and_stays() throws IOException {
     Path mine = Files.createDirectories(folder.resolve("a/mine"));
     assertTrue(EditedTests.isIn(folder));
