@@ -262,7 +262,7 @@ fn a_class_whose_tests_all_fail_beside_those_of_others_has_no_file() {
           private Counter() {}
           static int next() { return next++; }
         }";
-    // Classes are verified and written in batches of 32, and at the end all together.
+    // So many that the two counters are verified in groups of their own, and together only at the end.
     let between = (10..42).map(|number| {
         let text = format!(
             "package demo; public class Plain{number} {{ public int two() {{ return 2; }} }}"

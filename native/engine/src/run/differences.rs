@@ -139,7 +139,10 @@ pub fn differences(
     };
     tell(&differences, listener);
     let report = show(settings, &differences)?;
-    listener.line(Level::Info, &message::line("report", &report));
+    listener.line(
+        Level::Info,
+        &message::line("report", &message::link(Path::new(&report))),
+    );
     Ok(Summary {
         report,
         ..Summary::default()
