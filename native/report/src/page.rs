@@ -9,7 +9,7 @@ use crate::picture::{Picture, picture};
 use crate::protocol_picture::protocol_picture;
 use askama::Template;
 use askama::filters::Safe;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -85,6 +85,8 @@ struct MethodRow<'a> {
     tests: Vec<TestLink>,
     more: usize,
     skip: Option<&'static Code>,
+    /// Why candidates were dropped, each reason once.
+    dropped: BTreeSet<&'a str>,
 }
 
 const STYLE: &str = include_str!("../templates/style.css");
@@ -250,6 +252,7 @@ fn method_row<'a>(
             .collect(),
         more: method.tests.len() - shown,
         skip: method.skip.as_deref().and_then(crate::codes::code),
+        dropped: method.drops.iter().map(|drop| drop.code.as_str()).collect(),
     }
 }
 
@@ -364,7 +367,7 @@ mod tests {
     use super::*;
     use crate::data::FindingReport;
     use crate::data::{MutantReport, SourceLine, Survivor, WithoutTest, WrittenTest};
-    use crate::explanation::{ClassExplanation, EdgeReport, ObjectsReport};
+    use crate::explanation::{ClassExplanation, DroppedTest, EdgeReport, ObjectsReport};
 
     fn sample() -> Report {
         let figures = |covered| Figures {
@@ -490,6 +493,22 @@ mod tests {
         assert_eq!(survivor["detail"], "title");
     }
 
+    #[test]
+    fn a_class_page_names_each_reason_for_a_dropped_test_of_a_method_once() {
+        let report = sample();
+        let page = class_page(&report, &report.classes[0], &explanations());
+        let reason = "<a href=\"../codes.html#harms-elsewhere\">harms-elsewhere</a>";
+        let expected = format!("2 dropped while verifying: {reason}</span>");
+        assert!(page.contains(&expected), "{page}");
+    }
+
+    fn dropped(code: &str) -> DroppedTest {
+        DroppedTest {
+            code: code.to_owned(),
+            ..DroppedTest::default()
+        }
+    }
+
     fn explanations() -> Explanations {
         Explanations {
             classes: vec![ClassExplanation {
@@ -499,6 +518,7 @@ mod tests {
                     MethodReport {
                         method: "init()".into(),
                         tests: vec!["RoadMapPalusTest#init_completes".into()],
+                        drops: vec![dropped("harms-elsewhere"), dropped("harms-elsewhere")],
                         dependences: vec![("p.RoadMap#go(List<X>)".into(), 1.0)],
                         ..MethodReport::default()
                     },
