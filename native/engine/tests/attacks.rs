@@ -39,15 +39,54 @@ fn table() -> BTreeMap<String, Vec<Row>> {
     table
 }
 
+/// Whether a source has a test of this name that runs: not one that is commented out, ignored or disabled.
+fn has_test(source: &str, name: &str) -> bool {
+    let lines: Vec<&str> = source.lines().map(str::trim).collect();
+    let starts = ["fn", "void", "public void", "async fn"].map(|kind| format!("{kind} {name}("));
+    let is_its = |line: &&str| starts.iter().any(|start| line.starts_with(start));
+    let Some(at) = lines.iter().position(is_its) else {
+        return false;
+    };
+    let before = lines[..at].iter().rev();
+    let above: Vec<&str> = before
+        .take_while(|line| !line.is_empty() && !line.ends_with(['{', '}']))
+        .copied()
+        .collect();
+    let runs = ["#[test]", "@Test", "@ParameterizedTest", "@TestFactory"];
+    let is_off = |line: &&str| {
+        line.starts_with("#[ignore") || line.starts_with("@Disabled(") || *line == "@Disabled"
+    };
+    above
+        .iter()
+        .any(|line| runs.iter().any(|word| line.starts_with(word)))
+        && !above.iter().any(is_off)
+}
+
+#[test]
+fn a_test_that_does_not_run_is_none() {
+    assert!(has_test("#[test]\nfn runs() {", "runs"));
+    assert!(has_test(
+        "  /** Says. */\n  @Test\n  void runs() throws Exception {",
+        "runs"
+    ));
+    for none in [
+        "fn runs() {",
+        "// #[test]\n// fn runs() {",
+        "#[test]\n#[ignore = \"slow\"]\nfn runs() {",
+        "@Test\n@Disabled\nvoid runs() {",
+        "#[test]\nfn other() {\n}\nfn runs() {",
+    ] {
+        assert!(!has_test(none, "runs"), "{none}");
+    }
+}
+
 #[test]
 fn every_row_names_a_test_that_there_is() {
     let mut missing = Vec::new();
     for row in table().into_values().flatten() {
         let name = row[2].trim_matches('`');
         let found = name.split_once("::").is_some_and(|(file, test)| {
-            std::fs::read_to_string(root().join(file)).is_ok_and(|text| {
-                text.contains(&format!("fn {test}(")) || text.contains(&format!("void {test}("))
-            })
+            std::fs::read_to_string(root().join(file)).is_ok_and(|text| has_test(&text, test))
         });
         if !found {
             missing.push(name.to_owned());

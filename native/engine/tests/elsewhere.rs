@@ -113,6 +113,12 @@ public class Moody {
   public void beans() throws Exception {
     if (LocalDate.now().getDayOfMonth() == 15) new java.beans.Statement(new File("ledger"), "delete", null).execute();
   }
+  static class Maker extends ClassLoader {
+    Class<?> make(byte[] code) { return defineClass(null, code, 0, code.length); }
+  }
+  public void madeOfCode() throws Exception {
+    if (LocalDate.now().getDayOfMonth() == 15) new Maker().make(new byte[9]).getMethods();
+  }
   public void askedByBean() throws Exception {
     if ((Long) new java.beans.Expression(System.class, "currentTimeMillis", new Object[0]).getValue() == 7) wipe();
   }
@@ -216,7 +222,7 @@ public class Moody {
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
     lookedUp windows turkish processors atNight indirect twoSteps deepFlag row deep deepDraw deepText visits \
-    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans askedByBean inJdk noted ofOwnFile readsAttributes shortYear offset owner parallel zones encoding keys byTool readBack fetches madeHere madeByCallee madeByInitializer madeByService beginsByFlag beginsByFlagLater wipesAtEnd wipesAtEndItself deletesWhatItRead exits bothApart";
+    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans madeOfCode askedByBean inJdk noted ofOwnFile readsAttributes shortYear offset owner parallel zones encoding keys byTool readBack fetches madeHere madeByCallee madeByInitializer madeByService beginsByFlag beginsByFlagLater wipesAtEnd wipesAtEndItself deletesWhatItRead exits bothApart";
 const HARMLESS: &str = "plain clockOnly countsAtEnd begunWithStatistics readsOnly neither";
 
 #[test]

@@ -77,7 +77,7 @@ pub fn lock_and_run(arguments: &Arguments) -> String {
     say(&format!(
         "landlock={landlock} seccomp={seccomp} denials={denials}"
     ));
-    if arguments.require && !(holds_files && seccomp == "on") {
+    if arguments.require && !(holds_files && seccomp == "on" && denials == "on") {
         return REFUSES.to_owned();
     }
     let error = program.exec();

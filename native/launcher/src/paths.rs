@@ -34,6 +34,8 @@ pub struct Place {
 pub enum Nowhere {
     /// It is that of an open descriptor of something that has no path, such as a pipe.
     Descriptor,
+    /// It is that of the standard input, output or error, over which a build tool talks to its test JVM, whatever it is here.
+    Standard,
     /// There is no such folder, or links go round in circles: the kernel finds nothing there either.
     Missing,
     /// The name or its folder cannot be read from here, though the program may use it.
@@ -74,6 +76,9 @@ pub fn resolve(user: User, folder: i32, name: &OsStr, follows: bool) -> Result<P
         if !exists || left.is_empty() && !follows {
             continue;
         }
+        if is_standard(&path) {
+            return Err(Nowhere::Standard);
+        }
         match std::fs::read_link(&path) {
             Ok(target) if target.is_absolute() => {
                 path = "/".into();
@@ -112,6 +117,11 @@ fn of_descriptor(process: u32, descriptor: i32) -> Result<PathBuf, Nowhere> {
 
 fn is_descriptor(path: &Path) -> bool {
     path.starts_with("/proc") && path.parent().is_some_and(|parent| parent.ends_with("fd"))
+}
+
+/// `/dev/stdin` and `/dev/fd/0` are links to such names.
+fn is_standard(path: &Path) -> bool {
+    is_descriptor(path) && ["0", "1", "2"].iter().any(|number| path.ends_with(number))
 }
 
 /// The parts of a path, the last one first.
@@ -181,6 +191,23 @@ mod tests {
         let process = std::process::id();
         let own = lead(Path::new("/proc/self/status"), true).unwrap();
         assert_eq!(own.path, Path::new(&format!("/proc/{process}/status")));
+    }
+
+    #[test]
+    fn names_of_the_standard_streams_are_known_whatever_they_lead_to() {
+        let dev = ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/1"];
+        let proc = [
+            "/proc/self/fd/0",
+            "/proc/thread-self/fd/2",
+            "/proc/../dev/stdin",
+        ];
+        for name in dev.iter().chain(&proc) {
+            assert_eq!(
+                lead(Path::new(name), true),
+                Err(Nowhere::Standard),
+                "{name}"
+            );
+        }
     }
 
     #[test]

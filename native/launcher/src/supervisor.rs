@@ -218,12 +218,20 @@ impl Supervisor {
                     |name: &OsString| !name.is_empty() && !self.users.are_far_from(Path::new(name));
                 match self.name(file) {
                     Ok(name) if matters(&name) => {}
-                    Ok(_) | Err(Nowhere::Missing | Nowhere::Descriptor) => continue,
+                    Ok(_) | Err(Nowhere::Missing | Nowhere::Descriptor | Nowhere::Standard) => {
+                        continue;
+                    }
                     Err(Nowhere::Hidden) => return hidden(number),
                 }
             }
             let (name, place) = match self.place(user, file) {
                 Ok(found) => found,
+                // By this one it would read what a build tool says, or answer it.
+                Err(Nowhere::Standard) if purpose != Purpose::Look => {
+                    let name = self.name(file).unwrap_or_default();
+                    let what = format!("{} of {}", calls::name(number), name.display());
+                    return Verdict::Denied(what, libc::EACCES);
+                }
                 // By these the program would write what it is to be believed, or read what it is asked.
                 Err(Nowhere::Descriptor) if purpose != Purpose::Look => {
                     if self.pipes == 0 {
@@ -236,7 +244,7 @@ impl Supervisor {
                 }
                 Err(Nowhere::Hidden) => return hidden(number),
                 // The kernel finds no file there either.
-                Err(Nowhere::Missing | Nowhere::Descriptor) => continue,
+                Err(Nowhere::Missing | Nowhere::Descriptor | Nowhere::Standard) => continue,
             };
             if self.users.hold(purpose, &place) {
                 noted = Some(format!("{} of {name}", calls::name(number)));
@@ -262,7 +270,8 @@ impl Supervisor {
     }
 
     /// The text of a link that may lead out of the folders that may be changed, now or once it is moved: what is missing
-    /// there may be the user's on another machine, and nobody would see that a name leads to it.
+    /// there may be the user's on another machine, and nobody would see that a name leads to it. A relative one leads
+    /// elsewhere when it is moved.
     fn leads_out(&self, address: u64) -> Option<String> {
         let Ok(text) = read_text(self.process, address) else {
             return Some("what cannot be seen".into());
@@ -275,8 +284,7 @@ impl Supervisor {
                 .any(|root| target.starts_with(root))
         };
         let goes_up = target.components().any(|part| part == Component::ParentDir);
-        let leads_out = goes_up || target.is_absolute() && !is_inside();
-        leads_out.then(|| target.display().to_string())
+        (goes_up || !is_inside()).then(|| target.display().to_string())
     }
 
     /// What the program calls a file, and where that is.

@@ -374,9 +374,8 @@ impl<'a> Pipeline<'a> {
     fn sandbox(&mut self, guards: Guards) {
         self.report.guards = guards;
         self.info(&message::line("sandbox", &guards.text()));
-        let missing = guards.missing();
-        if !missing.is_empty() {
-            self.warn(&guards::not_held(&missing));
+        if let Some(text) = guards.not_held() {
+            self.warn(&text);
         }
     }
 

@@ -48,9 +48,9 @@ impl Guards {
 
     /// The level in one word for programs: `FULL`, `PARTIAL` or `NONE`.
     pub fn level(self) -> &'static str {
-        match (self.landlock, self.seccomp) {
-            (Landlock::Full, true) => "FULL",
-            (Landlock::None, false) => "NONE",
+        match (self.landlock, self.seccomp, self.denials) {
+            (Landlock::Full, true, true) => "FULL",
+            (Landlock::None, false, _) => "NONE",
             _ => "PARTIAL",
         }
     }
@@ -75,47 +75,44 @@ impl Guards {
         format!("the kernel guards {}{unknown}", held.join(", "))
     }
 
-    /// What of the kernel is missing, and what is therefore not held.
-    pub fn missing(self) -> Vec<(&'static str, &'static str)> {
-        let mut missing = Vec::new();
-        if self.landlock == Landlock::None {
-            missing.push(("landlock", "files outside the work folder"));
+    /// What is therefore not held, in words: `landlock cannot be used on this system, so ...`; none where all is.
+    pub fn not_held(self) -> Option<String> {
+        let landlock = ("landlock", "files outside the work folder");
+        let seccomp = ("seccomp", "the network and other processes");
+        let missing = [
+            (self.landlock == Landlock::None).then_some(landlock),
+            (!self.seccomp).then_some(seccomp),
+        ];
+        let (names, what): (Vec<&str>, Vec<&str>) = missing.into_iter().flatten().unzip();
+        if !names.is_empty() {
+            return Some(format!(
+                "{} cannot be used on this system, so the kernel does not protect {} from it",
+                names.join(" and "),
+                what.join(", ")
+            ));
         }
-        if !self.seccomp {
-            missing.push(("seccomp", "the network and other processes"));
-        }
-        missing
+        (!self.denials).then(|| {
+            "this system lets no process look into another, so what the kernel denies is not known: a delete that fails \
+             inside the walls may become a fact of a test"
+                .to_owned()
+        })
     }
 
-    /// Refuses where something is missing.
+    /// Refuses where something is not held.
     ///
     /// # Errors
     /// A configuration error that names what is missing, and the setting.
     pub fn require(self) -> Result<(), Error> {
-        let missing = self.missing();
-        if missing.is_empty() {
-            return Ok(());
+        match self.not_held() {
+            None => Ok(()),
+            Some(text) => Err(Error::configuration(
+                format!("the code under test will not be run: {text}"),
+                "run on Linux 5.13 or newer with landlock on, in a container whose profile allows landlock, seccomp and \
+                 process_vm_readv; or set `sandbox = BEST_EFFORT` if nothing can be lost here: it goes on with the \
+                 workers' own checks only",
+            )),
         }
-        Err(Error::configuration(
-            format!(
-                "the code under test will not be run: {}",
-                not_held(&missing)
-            ),
-            "run on Linux 5.13 or newer with landlock on, in a container whose profile allows landlock and seccomp; or \
-             set `sandbox = BEST_EFFORT` if nothing can be lost here: it goes on with the workers' own checks only",
-        ))
     }
-}
-
-/// `this system has no landlock (files outside the work folder) ...`
-pub fn not_held(missing: &[(&str, &str)]) -> String {
-    let names: Vec<&str> = missing.iter().map(|(name, _)| *name).collect();
-    let what: Vec<&str> = missing.iter().map(|(_, what)| *what).collect();
-    format!(
-        "{} cannot be used on this system, so the kernel does not protect {} from it",
-        names.join(" and "),
-        what.join(", ")
-    )
 }
 
 #[cfg(test)]
@@ -155,6 +152,10 @@ mod tests {
             unknown.text(),
             "the kernel guards files (landlock), network and processes (seccomp); what it denies is not known"
         );
+        let error = unknown.require().unwrap_err();
+        assert_eq!(unknown.level(), "PARTIAL");
+        assert!(error.message.contains("denies is not known"), "{error}");
+        assert!(error.hint.contains("process_vm_readv"));
         let older = Guards {
             landlock: Landlock::Partial,
             ..full

@@ -92,6 +92,13 @@ class OutsideTest {
         static void m66() throws Exception { javax.swing.RepaintManager.currentManager(null).setDoubleBufferingEnabled(false); }
         static void m67() throws Exception { javax.swing.text.JTextComponent.getKeymap("default").setDefaultAction(null); }
         static void m68() throws Exception { javax.net.ssl.SSLContext.getDefault().getClientSessionContext().setSessionCacheSize(1); }
+        static void m69() throws Exception { java.lang.invoke.MethodHandles.lookup().defineHiddenClass(new byte[9], true); }
+        static void m70() throws Exception { java.lang.invoke.MethodHandles.lookup().defineHiddenClassWithClassData(new byte[9], "a", true); }
+        static void m72() throws Exception { new com.sun.security.auth.module.UnixSystem().getUsername(); }
+        static void m73() throws Exception { java.nio.file.Files.getOwner(java.nio.file.Files.createTempFile("a", "b")).getName(); }
+        static void m74() throws Exception { java.nio.file.Files.readAttributes(java.nio.file.Files.createTempFile("a", "b"), java.nio.file.attribute.PosixFileAttributes.class).owner(); }
+        interface Hider { Object hide(java.lang.invoke.MethodHandles.Lookup to, byte[] code, boolean begins, java.lang.invoke.MethodHandles.Lookup.ClassOption... how) throws Exception; }
+        static void m71() throws Exception { Hider hider = java.lang.invoke.MethodHandles.Lookup::defineHiddenClass; hider.hide(java.lang.invoke.MethodHandles.lookup(), new byte[9], true); }
       }
       """;
 
@@ -166,7 +173,13 @@ class OutsideTest {
           "StyleContext.getDefaultStyleContext",
           "RepaintManager.currentManager",
           "JTextComponent.getKeymap",
-          "SSLSessionContext.setSessionCacheSize");
+          "SSLSessionContext.setSessionCacheSize",
+          "MethodHandles$Lookup.defineHiddenClass",
+          "MethodHandles$Lookup.defineHiddenClassWithClassData",
+          "MethodHandles$Lookup.defineHiddenClass",
+          "new UnixSystem",
+          "Files.getOwner",
+          "PosixFileAttributes.owner");
 
   @TempDir Path folder;
 

@@ -25,6 +25,10 @@ final class FileRules {
           "java/util/zip/ZipFile.<init>(Ljava/io/File;I)V",
           "java/util/zip/ZipFile.<init>(Ljava/io/File;ILjava/nio/charset/Charset;)V",
           "java/util/jar/JarFile.<init>(Ljava/io/File;ZI)V",
+          "java/lang/ClassLoader.defineClass",
+          "java/lang/invoke/MethodHandles$Lookup.defineClass",
+          "java/security/SecureClassLoader.defineClass",
+          "sun/misc/Unsafe.defineClass",
           "java/beans/Statement.execute()V",
           "java/beans/Expression.execute()V",
           "java/beans/Expression.getValue()Ljava/lang/Object;",
@@ -168,7 +172,7 @@ final class FileRules {
     String files = "exists notExists isDirectory isRegularFile isReadable isWritable isExecutable";
     files += " isSymbolicLink isHidden isSameFile mismatch newInputStream newBufferedReader size";
     files += " readAllBytes readAllLines readString lines getLastModifiedTime readAttributes";
-    files += " getAttribute getOwner getPosixFilePermissions getFileStore readSymbolicLink";
+    files += " getAttribute getPosixFilePermissions getFileStore readSymbolicLink";
     files += " probeContentType copy(Ljava/nio/file/Path;Ljava/io/OutputStream;)J";
     look("java/nio/file/Files", files, 0);
     list("java/nio/file/Files", "list walk walkFileTree find newDirectoryStream", 0);

@@ -12,6 +12,7 @@ final class OutsideRules {
     jvm();
     network();
     screen();
+    users();
     unguarded();
     settings();
     ScreenSettings.add();
@@ -118,6 +119,17 @@ final class OutsideRules {
   }
 
   /** Code that they make or call has no guards. */
+  /** Who runs this JVM has another name elsewhere. */
+  private static void users() {
+    String files = "java/nio/file/";
+    GuardRules.deny(files + "Files", "getOwner");
+    GuardRules.deny(files + "attribute/FileOwnerAttributeView", "getOwner");
+    GuardRules.deny(files + "attribute/PosixFileAttributes", "owner group");
+    GuardRules.deny(files + "FileSystem", "getUserPrincipalLookupService");
+    GuardRules.deny("com/sun/security/auth/module/UnixSystem", "<init>");
+    GuardRules.deny("com/sun/security/auth/module/NTSystem", "<init>");
+  }
+
   private static void unguarded() {
     GuardRules.deny("javax/script/ScriptEngine", "eval");
     GuardRules.deny("javax/script/AbstractScriptEngine", "eval");
@@ -125,6 +137,10 @@ final class OutsideRules {
     GuardRules.deny("javax/script/Invocable", "invokeFunction invokeMethod getInterface");
     GuardRules.deny("java/lang/foreign/Linker", "nativeLinker");
     GuardRules.deny("java/lang/foreign/SymbolLookup", "libraryLookup loaderLookup");
+    // No agent sees these classes.
+    String lookup = "java/lang/invoke/MethodHandles$Lookup";
+    GuardRules.deny(lookup, "defineHiddenClass defineHiddenClassWithClassData");
+    GuardRules.deny("sun/misc/Unsafe", "defineAnonymousClass");
     GuardRules.deny("java/util/spi/ToolProvider", "run");
     GuardRules.deny("javax/tools/Tool", "run");
     GuardRules.deny("javax/tools/JavaCompiler", "run");
