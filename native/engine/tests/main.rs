@@ -13,6 +13,7 @@ mod differences;
 mod elsewhere;
 mod faults;
 mod findings;
+mod folders;
 mod inputs;
 mod interrupted;
 mod kept;

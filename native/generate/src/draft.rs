@@ -141,6 +141,13 @@ impl Draft {
         chosen
     }
 
+    /// What the first call of a method gave.
+    pub fn call_of(&self, method: MethodId) -> Option<Variable> {
+        let calls = |statement: &Statement| matches!(statement, Statement::Call { method: called, .. } if *called == method);
+        let first = self.statements.iter().position(calls)?;
+        Some(Variable(first as u32))
+    }
+
     /// What is known of all variables.
     pub fn known(&self) -> &[Known] {
         &self.known

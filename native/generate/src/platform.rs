@@ -3,7 +3,7 @@
 //! Comes in: nothing. Goes out: [`USEFUL_PLATFORM_CLASSES`], which the program should hold, and members of them that
 //! make values whatever their arguments are, or out of texts that mean something to them.
 //! Left out on purpose: whatever touches processes, threads, the network, the clock or chance; of files there is one way
-//! only, see [`TEMPORARY_FILE`].
+//! only, see [`TEMPORARY_FOLDER`].
 //! Does not know: the program, the JDK's version; a member that is missing is passed over.
 
 /// Platform classes that arguments are made of. The program should hold them, whether the subject names them or not.
@@ -59,7 +59,6 @@ pub const USEFUL_PLATFORM_CLASSES: &[&str] = &[
     "java/io/StringWriter",
     "java/io/PrintWriter",
     "java/io/File",
-    "java/io/FileWriter",
     "java/io/DataInput",
     "java/io/DataInputStream",
     "java/io/DataOutput",
@@ -77,6 +76,10 @@ pub const USEFUL_PLATFORM_CLASSES: &[&str] = &[
     "java/nio/ByteBuffer",
     "java/nio/CharBuffer",
     "java/nio/file/Path",
+    "java/nio/file/Files",
+    "java/nio/file/OpenOption",
+    "java/nio/file/LinkOption",
+    "java/nio/file/attribute/FileAttribute",
     "java/text/Format",
     "java/text/NumberFormat",
     "java/text/DecimalFormat",
@@ -206,17 +209,36 @@ pub(crate) const MAPS: &[&str] = &[
 /// The map whose keys and values have to be texts; made only where nothing more general will do.
 pub(crate) const PROPERTIES: &str = "java/util/Properties";
 
-/// What makes an empty file that exists, a writer of its content, and the methods that write and close.
-pub(crate) const TEMPORARY_FILE: [(&str, &str, &str); 4] = [
+/// What makes a temporary folder and names files in it, as a `Path` and as a `File`, and what writes them; then what makes
+/// a path of a name.
+pub(crate) const TEMPORARY_FOLDER: [(&str, &str, &str); 7] = [
     (
-        "java/io/File",
-        "createTempFile",
-        "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/File;",
+        "java/nio/file/Files",
+        "createTempDirectory",
+        "(Ljava/lang/String;[Ljava/nio/file/attribute/FileAttribute;)Ljava/nio/file/Path;",
     ),
-    ("java/io/FileWriter", "<init>", "(Ljava/io/File;)V"),
-    ("java/io/Writer", "write", "(Ljava/lang/String;)V"),
-    ("java/io/Writer", "close", "()V"),
+    (
+        "java/nio/file/Path",
+        "resolve",
+        "(Ljava/lang/String;)Ljava/nio/file/Path;",
+    ),
+    ("java/nio/file/Path", "toFile", "()Ljava/io/File;"),
+    (
+        "java/lang/String",
+        "getBytes",
+        "(Ljava/nio/charset/Charset;)[B",
+    ),
+    (
+        "java/nio/file/Files",
+        "write",
+        "(Ljava/nio/file/Path;[B[Ljava/nio/file/OpenOption;)Ljava/nio/file/Path;",
+    ),
+    ("java/io/File", "<init>", "(Ljava/lang/String;)V"),
+    ("java/io/File", "toPath", "()Ljava/nio/file/Path;"),
 ];
+
+/// In what texts are written to files.
+pub(crate) const CHARSET: (&str, &str) = ("java/nio/charset/StandardCharsets", "UTF_8");
 
 /// Classes of the JDK of each kind that code may ask a `Class` for: enum, interface, abstract class, annotation.
 pub(crate) const CLASSES: &[&str] = &[
@@ -377,7 +399,6 @@ pub(crate) const MAKERS: &[(&str, &str, &str)] = &[
     ("java/io/PrintWriter", "<init>", "(Ljava/io/Writer;)V"),
     ("java/io/BufferedWriter", "<init>", "(Ljava/io/Writer;)V"),
     ("java/io/File", "<init>", "(Ljava/lang/String;)V"),
-    ("java/io/File", "toPath", "()Ljava/nio/file/Path;"),
     (
         "java/lang/String",
         "getBytes",

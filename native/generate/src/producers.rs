@@ -5,8 +5,10 @@
 //! Does not know: arguments, the pool, random numbers.
 
 use crate::kinds::{Kind, Kinds};
-use crate::platform::{COLLECTIONS, MAKERS, MAPS, PROPERTIES, TEMPORARY_FILE, TEXTS, Texts};
-use palus_bytecode::{ClassId, MethodId, Origin, Program};
+use crate::platform::{
+    CHARSET, COLLECTIONS, MAKERS, MAPS, PROPERTIES, TEMPORARY_FOLDER, TEXTS, Texts,
+};
+use palus_bytecode::{ClassId, FieldId, MethodId, Origin, Program};
 use palus_sequence::{Value, can_be_stubbed, is_functional};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,8 +46,6 @@ pub(crate) enum Producer {
     Map(ClassId),
     /// A functional interface, or a type that nothing else makes an object of.
     Stub(ClassId),
-    /// A file that exists, and is removed when the JVM ends.
-    File,
     /// An instance method of something else.
     Through(MethodId),
 }
@@ -57,6 +57,27 @@ pub(crate) struct Producers {
     pub simple: Vec<Producer>,
     /// Members of the program and its libraries.
     pub members: Vec<Producer>,
+}
+
+/// What makes a temporary folder and files in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Folder {
+    /// `Files.createTempDirectory`
+    pub create: MethodId,
+    /// `Path.resolve`
+    pub resolve: MethodId,
+    /// `Path.toFile`
+    pub to_file: MethodId,
+    /// `String.getBytes`
+    pub encode: MethodId,
+    /// `Files.write`
+    pub write: MethodId,
+    /// `new File`, by name
+    pub file: MethodId,
+    /// `File.toPath`
+    pub to_path: MethodId,
+    /// `StandardCharsets.UTF_8`
+    pub charset: FieldId,
 }
 
 /// Finds producers.
@@ -72,8 +93,8 @@ pub(crate) struct Finder<'a> {
     makers: Vec<(Kind, Producer)>,
     /// Texts that methods of the JDK can make something of.
     texts: BTreeMap<MethodId, Texts>,
-    /// How temporary files are made, where the program holds all that it takes.
-    file: Option<[MethodId; 4]>,
+    /// How temporary folders are made, where the program holds all that it takes.
+    folder: Option<Folder>,
     never_made: Vec<ClassId>,
 }
 
@@ -88,7 +109,7 @@ impl<'a> Finder<'a> {
             through: Vec::new(),
             makers: Vec::new(),
             texts: texts(program),
-            file: temporary_file(program),
+            folder: temporary_folder(program),
             never_made: NEVER_MADE
                 .iter()
                 .filter_map(|name| program.class_named(name))
@@ -193,9 +214,9 @@ impl<'a> Finder<'a> {
         self.texts.get(&method).copied()
     }
 
-    /// How a temporary file is made: created, opened, written, closed.
-    pub fn file(&self) -> Option<[MethodId; 4]> {
-        self.file
+    /// How a temporary folder is made, and files in it.
+    pub fn folder(&self) -> Option<Folder> {
+        self.folder
     }
 
     fn find(&self, kinds: &mut Kinds<'_>, wanted: Kind) -> Producers {
@@ -227,11 +248,6 @@ impl<'a> Finder<'a> {
             && kinds.of_class(class) == wanted
         {
             found.simple.push(Producer::Map(class));
-        }
-        if let Some([create, ..]) = self.file
-            && kinds.of_class(program.method(create).class) == wanted
-        {
-            found.simple.push(Producer::File);
         }
         for (kind, maker) in &self.makers {
             if kinds.fits(*kind, wanted) && (wanted != Kind::OBJECT || *kind == Kind::OBJECT) {
@@ -335,11 +351,21 @@ fn texts(program: &Program) -> BTreeMap<MethodId, Texts> {
     found
 }
 
-fn temporary_file(program: &Program) -> Option<[MethodId; 4]> {
-    let mut found = TEMPORARY_FILE
+fn temporary_folder(program: &Program) -> Option<Folder> {
+    let mut found = TEMPORARY_FOLDER
         .iter()
         .filter_map(|&(class, name, descriptor)| {
             program.declared_method(program.class_named(class)?, name, descriptor)
         });
-    Some([found.next()?, found.next()?, found.next()?, found.next()?])
+    let (charset, name) = CHARSET;
+    Some(Folder {
+        create: found.next()?,
+        resolve: found.next()?,
+        to_file: found.next()?,
+        encode: found.next()?,
+        write: found.next()?,
+        file: found.next()?,
+        to_path: found.next()?,
+        charset: program.find_field(program.class_named(charset)?, name)?,
+    })
 }

@@ -67,7 +67,8 @@ impl Observers<'_> {
     }
 }
 
-fn drop_throwing(
+/// Drops observers of these drafts that throw.
+pub(crate) fn drop_throwing(
     drafts: &mut [Draft],
     of: &[usize],
     executor: &mut dyn Executor,

@@ -12,6 +12,7 @@ use crate::assertion::Assertion;
 use crate::differing::differ;
 use crate::draft::{Draft, only};
 use crate::drafting::{Builder, Losses};
+use crate::folder::Files;
 use crate::minimize::{choose, settle, shorten};
 use crate::naming::Names;
 use crate::observer::Observers;
@@ -45,6 +46,7 @@ pub(crate) fn assemble(
             is_pure,
             package: &package,
         },
+        files: Files::of(program, style.language_level),
     };
     let mut losses = Losses::default();
     let mut runs = Vec::new();

@@ -6,10 +6,12 @@
 //! stands inside its assertion. Does not know: the rest of the compilation unit.
 
 mod expression;
+mod folder;
 mod made;
 mod stub;
 
 use crate::assertion::{Assertion, Expected, expected_exception, is_unchecked};
+use crate::file_calls::inner;
 use crate::generic::erased;
 use crate::imports::Imports;
 use crate::told::Told;
@@ -56,12 +58,14 @@ pub(crate) fn body(
             .remark
             .as_ref()
             .and_then(|remark| remark.message.as_deref()),
+        inner: inner(program, sequence, test.length, style.language_level),
         typing,
         imports,
         names: Vec::with_capacity(sequence.len()),
         scope: Scope::default(),
         body: Body::default(),
     };
+    writer.keep_names();
     let thrown = match &test.run.outcome.end {
         End::Threw(thrown) => Some(thrown),
         _ => None,
@@ -95,6 +99,8 @@ struct Writer<'a, 'b, 'i> {
     told: &'a [Told],
     /// What the last assertion says when it fails.
     message: Option<&'a str>,
+    /// The statements that stand only inside others.
+    inner: Vec<bool>,
     typing: Typing,
     imports: &'b mut Imports<'i>,
     /// How each variable is written where it is used; empty when it is not.
@@ -143,6 +149,24 @@ impl Writer<'_, '_, '_> {
             }
             _ => false,
         };
+        if let Some(name) = self.folder(index) {
+            self.names.push(name);
+            return;
+        }
+        if uses == 0 && assertions.is_empty() && self.is_name(index) {
+            self.names.push(String::new());
+            return;
+        }
+        if self.inner[index] {
+            // What is written for it is written there; a path is written as any link.
+            let text = if self.is_path(index) {
+                self.expression(index)
+            } else {
+                String::new()
+            };
+            self.names.push(text);
+            return;
+        }
         if is_inline {
             let text = self.expression(index);
             self.names.push(text);
@@ -173,8 +197,10 @@ impl Writer<'_, '_, '_> {
             self.body
                 .lines
                 .push(format!("{modifier}{written} {name} = {text};"));
-            if self.is_temporary_file(statement) {
-                self.body.lines.push(format!("{name}.deleteOnExit();"));
+            if self.is_left(index) {
+                self.body
+                    .lines
+                    .push(format!("{name}.toFile().deleteOnExit();"));
             }
             self.names.push(name.clone());
             for assertion in assertions {
@@ -210,16 +236,6 @@ impl Writer<'_, '_, '_> {
             && assertions.is_empty()
             && is_asked_next
             && matches!(statements[index], Statement::Call { .. })
-    }
-
-    /// True if the statement makes a file that nobody else removes.
-    fn is_temporary_file(&self, statement: &Statement) -> bool {
-        let Statement::Call { method, .. } = statement else {
-            return false;
-        };
-        let method = self.program.method(*method);
-        &*method.name == "createTempFile"
-            && &*self.program.class(method.class).name == "java/io/File"
     }
 
     /// True if a stub that has to be an anonymous class returns the variable.

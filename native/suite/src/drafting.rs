@@ -3,9 +3,10 @@
 //! Comes in: a run, an executor. Goes out: a [`Draft`] that ended and said the same each time; what did not is lost.
 //! Does not know: which drafts become tests, which of what was seen is asserted.
 
-use crate::asking::{ask, look_before};
+use crate::asking::{ask, drop_throwing, look_before};
 use crate::assertion::{expected, expected_exception, may_expect};
 use crate::draft::Draft;
+use crate::folder::Files;
 use crate::minimize::run_all;
 use crate::mutants::{Candidate, matrix};
 use crate::observer::Observers;
@@ -38,6 +39,8 @@ pub(crate) struct Builder<'a> {
     pub(crate) is_pure: &'a dyn Fn(MethodId) -> bool,
     pub(crate) package: &'a str,
     pub(crate) observers: Observers<'a>,
+    /// What asks about files; none where the program has none.
+    pub(crate) files: Option<Files>,
 }
 
 impl Builder<'_> {
@@ -106,6 +109,10 @@ impl Builder<'_> {
         losses: &mut Losses,
     ) -> Result<(), ExecutorError> {
         ask(&self.observers, drafts, executor)?;
+        if let Some(files) = &self.files {
+            let asked = files.ask(self.program, drafts, executor)?;
+            drop_throwing(drafts, &asked, executor)?;
+        }
         look_before(drafts, executor)?;
         self.run_twice(drafts, executor, losses)
     }

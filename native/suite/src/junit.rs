@@ -5,8 +5,9 @@
 //! Does not know: what to assert, whether the text compiles.
 
 use crate::body::{Body, body};
+use crate::file_calls::{FIELD, RULE, has_folder};
 use crate::imports::Imports;
-use crate::written::{Source, Style, Test, TestClass, TestFramework};
+use crate::written::{FolderOf, Source, Style, Test, TestClass, TestFramework};
 use palus_bytecode::{Program, internal_name};
 use std::collections::BTreeSet;
 
@@ -38,6 +39,8 @@ pub(crate) fn unit(program: &Program, class: &TestClass, style: &Style) -> Sourc
     if is_jupiter && class.tests.iter().any(|test| has_own_thread(test, style)) {
         taken.push(("Timeout", timeout.as_str()));
     }
+    let folder = folder(program, class, style);
+    taken.extend(folder.iter().flat_map(|(_, imports)| *imports));
     let mut imports = Imports::new(program, &package, &taken, style.language_level);
     // The subject gets its simple name before anything else does.
     imports.class(&program.class(class.subject).name);
@@ -85,6 +88,10 @@ pub(crate) fn unit(program: &Program, class: &TestClass, style: &Style) -> Sourc
         if is_jupiter { "" } else { "public " },
         class.name
     ));
+    if let Some((field, _)) = folder {
+        put(&field);
+        put("");
+    }
     let mut lines = Vec::with_capacity(bodies.len());
     for (test, body) in class.tests.iter().zip(&bodies) {
         let Some(body) = body else {
@@ -118,6 +125,34 @@ pub(crate) fn unit(program: &Program, class: &TestClass, style: &Style) -> Sourc
     }
     put("}");
     Source { text, lines }
+}
+
+/// The field by which JUnit gives tests a temporary folder, with what it imports; none where no test has one.
+fn folder(
+    program: &Program,
+    class: &TestClass,
+    style: &Style,
+) -> Option<(String, &'static [(&'static str, &'static str)])> {
+    if !class.tests.iter().any(|test| has_folder(program, test)) {
+        return None;
+    }
+    match style.folder {
+        FolderOf::Field => Some((
+            format!("  @TempDir Path {FIELD};"),
+            &[
+                ("TempDir", "org.junit.jupiter.api.io.TempDir"),
+                ("Path", "java.nio.file.Path"),
+            ],
+        )),
+        FolderOf::Rule => Some((
+            format!("  @Rule public TemporaryFolder {RULE} = new TemporaryFolder();"),
+            &[
+                ("Rule", "org.junit.Rule"),
+                ("TemporaryFolder", "org.junit.rules.TemporaryFolder"),
+            ],
+        )),
+        FolderOf::Nobody => None,
+    }
 }
 
 /// Whether others in the same thread would find in its thread-locals what the test left there.

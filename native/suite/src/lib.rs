@@ -16,7 +16,9 @@ mod draft;
 mod drafting;
 mod environment;
 mod excuse;
+mod file_calls;
 mod finding;
+mod folder;
 mod generic;
 mod imports;
 mod junit;
@@ -57,7 +59,8 @@ pub use told::Told;
 pub use unsafe_use::{UnsafeUse, shorten_failing, unsafe_use};
 pub use walk::{Calls, followed_edges};
 pub use written::{
-    Faults, Harm, Loss, Lost, Means, Remark, Source, Style, Test, TestClass, TestFramework, Vary,
+    Faults, FolderOf, Harm, Loss, Lost, Means, Remark, Source, Style, Test, TestClass,
+    TestFramework, Vary,
 };
 
 use palus_bytecode::{ClassId, MethodId, Program};

@@ -5,6 +5,7 @@
 //! Does not know: Java text beyond identifiers.
 
 use crate::assertion::{Assertion, Expected};
+use crate::file_calls::asked_file;
 use crate::variables::{capitalised, lower_camel, simple_name};
 use palus_bytecode::{MethodId, Program, Type};
 use palus_sequence::{End, Observation, Run, Statement, Value, Variable};
@@ -339,8 +340,25 @@ impl Subject<'_> {
         }
     }
 
+    /// What an observer says of a file in the test's folder.
+    fn effect_on_file(&self, assertion: &Assertion) -> Option<String> {
+        let sequence = &self.run.sequence;
+        let asked = sequence.statements().get(assertion.statement as usize)?;
+        let name = asked_file(self.program, sequence, asked)?;
+        let verb = match &assertion.expected {
+            Expected::Equal(Value::Boolean(true)) => "makes",
+            Expected::Equal(Value::Boolean(false)) => "deletes",
+            _ => "writes",
+        };
+        let file = text_word(name).unwrap_or_else(|| "File".into());
+        Some(format!("{verb}{file}"))
+    }
+
     /// What an observer says after a call that returns nothing of its own.
     fn effect(&self, assertion: &Assertion) -> String {
+        if let Some(effect) = self.effect_on_file(assertion) {
+            return effect;
+        }
         let observer = lower_camel(&self.call_at(assertion.statement as usize));
         let bare = observer
             .strip_prefix("get")

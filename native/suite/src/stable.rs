@@ -20,6 +20,8 @@ pub(crate) fn is_stable_text(text: &str) -> bool {
             "$Proxy",
             "$$Lambda",
             "/0x0",
+            // In the names of temporary files of workers.
+            "Palus$",
         ]
         .iter()
         .any(|part| text.contains(part))

@@ -364,6 +364,7 @@ mod tests {
                 is_pure: &|_| false,
                 package: "demo",
             },
+            files: None,
         };
         let mut executor = Gates::default();
         let classes = [subject.class("demo/Gate")];

@@ -34,7 +34,15 @@ pub(crate) fn subject_for(files: &[(&str, &str)], release: u16) -> Subject {
         .map(|name| format!("java/lang/{name}"));
     let collections =
         ["LinkedList", "HashSet", "ArrayList", "HashMap"].map(|name| format!("java/util/{name}"));
-    for name in used.iter().chain(&collections) {
+    let files =
+        ["Files", "Path", "OpenOption", "LinkOption"].map(|name| format!("java/nio/file/{name}"));
+    let more = [
+        "java/io/File",
+        "java/nio/charset/StandardCharsets",
+        "java/nio/file/attribute/FileAttribute",
+    ];
+    let names = used.iter().chain(&collections).chain(&files);
+    for name in names.map(String::as_str).chain(more) {
         builder
             .add(
                 Origin::Platform,

@@ -30,6 +30,8 @@ pub struct Style {
     pub framework: TestFramework,
     /// Java source level of the project's tests (7, 8, 11, ...).
     pub language_level: u32,
+    /// Who makes the temporary folder of a test, and removes it.
+    pub folder: FolderOf,
     /// Whether its JUnit can run a single test in a thread of its own: all but Jupiter before 5.9.
     pub has_own_threads: bool,
     /// More tests than this per subject class are not written.
@@ -39,6 +41,17 @@ pub struct Style {
     pub is_polished: bool,
     /// Whether a polished test asserts only what notices a fault that nothing else of it notices.
     pub has_mutants: bool,
+}
+
+/// Who makes the temporary folder of a test, and removes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FolderOf {
+    /// Jupiter from 5.4 on, for a field with `@TempDir`.
+    Field,
+    /// JUnit 4 from 4.7 on, by the rule `TemporaryFolder`.
+    Rule,
+    /// No JUnit: the test makes it, and the JVM removes what the test itself put there when it ends.
+    Nobody,
 }
 
 /// JUnit flavour of a written test.

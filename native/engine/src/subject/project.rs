@@ -15,7 +15,7 @@ use crate::subject::user_code::{UserCode, is_user_code};
 use crate::{Error, Framework, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, LoadError, Origin, Program, ProgramBuilder};
-use palus_suite::{Style, TestFramework};
+use palus_suite::{FolderOf, Style, TestFramework};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -279,6 +279,17 @@ fn style(settings: &Settings, class_path: &ClassPath) -> Result<Style, Error> {
     Ok(Style {
         framework,
         language_level: settings.language_level,
+        folder: match framework {
+            TestFramework::Jupiter if class_path.has("org/junit/jupiter/api/io/TempDir") => {
+                FolderOf::Field
+            }
+            TestFramework::Junit4 | TestFramework::Junit4Early
+                if class_path.has("org/junit/rules/TemporaryFolder") =>
+            {
+                FolderOf::Rule
+            }
+            _ => FolderOf::Nobody,
+        },
         has_own_threads: framework != TestFramework::Jupiter
             || class_path.has("org/junit/jupiter/api/Timeout$ThreadMode"),
         max_tests_per_class: match settings.verification {

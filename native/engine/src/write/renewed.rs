@@ -120,6 +120,8 @@ struct Layout {
     imports: BTreeSet<String>,
     /// The line that begins the class.
     class: String,
+    /// Fields by which JUnit gives tests something, a line each.
+    fields: Vec<String>,
     tests: Vec<Block>,
 }
 
@@ -148,16 +150,21 @@ impl Layout {
                 }
             };
         }
+        let mut end = None;
         for test in &file.tests {
             let (mut first, last) = (test.lines.0 as usize - 1, test.lines.1 as usize);
             while first > class + 1 && !lines[first - 1].is_empty() {
                 first -= 1;
             }
+            end.get_or_insert(first);
             layout.tests.push(Block {
                 name: test.name.clone(),
                 text: lines[first..last].join("\n"),
             });
         }
+        let fields = lines[class + 1..end.unwrap_or(class + 1)].iter();
+        let fields = fields.filter(|line| !line.is_empty());
+        layout.fields = fields.map(|line| (*line).to_owned()).collect();
         (layout.text() == file.text).then_some(layout)
     }
 
@@ -173,6 +180,9 @@ impl Layout {
         let names = self.imports.iter();
         lines.extend(names.map(|name| format!("import {name};")));
         lines.extend([String::new(), self.class.clone()]);
+        if !self.fields.is_empty() {
+            lines.extend(self.fields.iter().cloned().chain([String::new()]));
+        }
         let tests: Vec<&str> = self.tests.iter().map(|test| test.text.as_str()).collect();
         lines.extend([tests.join("\n\n"), "}\n".to_owned()]);
         lines.join("\n")
@@ -188,28 +198,60 @@ impl Layout {
     fn may_hold(&self, texts: &[String], test: &Block, other: &Layout) -> bool {
         let (here, there) = (self.owners(), other.owners());
         let names: BTreeSet<&str> = here.keys().chain(there.keys()).copied().collect();
-        names
-            .into_iter()
-            .filter(|name| says(&test.text, name))
-            .all(|name| match (here.get(name), there.get(name)) {
+        let says = |name: &str| {
+            let mut fields = other.fields_of(test);
+            says(&test.text, name) || fields.any(|field| says(field, name))
+        };
+        let is_taken = |field: &String| {
+            let mut mine = self.fields.iter();
+            mine.any(|mine| mine != field && field_name(mine) == field_name(field))
+        };
+        if other.fields_of(test).any(is_taken) {
+            return false;
+        }
+        names.into_iter().filter(|name| says(name)).all(|name| {
+            match (here.get(name), there.get(name)) {
                 (here @ Some(_), there) => here == there,
-                (None, _) => !texts.iter().any(|text| says(text, name)),
-            })
+                (None, _) => !texts.iter().any(|text| self::says(text, name)),
+            }
+        })
     }
 
-    /// Takes over the imports of a test of another file.
+    /// The fields that a test of this file uses.
+    fn fields_of<'s>(&'s self, test: &'s Block) -> impl Iterator<Item = &'s String> {
+        let fields = self.fields.iter();
+        fields.filter(|field| says(&test.text, field_name(field)))
+    }
+
+    /// Takes over the fields and imports of a test of another file.
     fn import(&mut self, test: &Block, other: &Layout) {
-        let needed = |name: &&String| says(&test.text, simple(name));
+        for field in other.fields_of(test) {
+            if !self.fields.contains(field) {
+                self.fields.push(field.clone());
+            }
+        }
+        let needed = |name: &&String| {
+            let mut fields = other.fields_of(test);
+            let name = simple(name);
+            says(&test.text, name) || fields.any(|field| says(field, name))
+        };
         self.statics
             .extend(other.statics.iter().filter(needed).cloned());
         self.imports
             .extend(other.imports.iter().filter(needed).cloned());
     }
 
-    /// Drops the imports that no test needs.
+    /// Drops the fields and imports that no test needs.
     fn drop_unused(&mut self) {
         let tests = &self.tests;
-        let is_used = |name: &String| tests.iter().any(|test| says(&test.text, simple(name)));
+        self.fields
+            .retain(|field| tests.iter().any(|test| says(&test.text, field_name(field))));
+        let fields = &self.fields;
+        let is_used = |name: &String| {
+            let name = simple(name);
+            let texts = tests.iter().map(|test| &test.text);
+            texts.chain(fields).any(|text| says(text, name))
+        };
         self.statics.retain(is_used);
         self.imports.retain(is_used);
     }
@@ -218,6 +260,12 @@ impl Layout {
 /// `Map` of `java.util.Map`
 fn simple(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
+}
+
+/// `folder` of `  @TempDir Path folder;` and of one with a value.
+fn field_name(line: &str) -> &str {
+    let declared = line.split(['=', ';']).next().unwrap_or(line);
+    declared.trim_end().rsplit(' ').next().unwrap_or(line)
 }
 
 /// Whether a text has a word, and not as a part of a longer name.
@@ -340,6 +388,33 @@ mod tests {
             now.text,
             file(&["java.sql.Date", "org.Test"], &[later, FEE]).text
         );
+    }
+
+    #[test]
+    fn a_test_brings_the_field_that_it_needs_and_takes_it_with_it() {
+        let filed = ("fee_isSix", "assertEquals(6, new Rates(folder).fee());");
+        let with_field = |imports: &[&str], tests: &[(&str, &str)]| {
+            let text = file(imports, tests).text;
+            let class = "class RatesPalusTest {\n";
+            let field = format!("{class}  @TempDir Path folder;\n\n");
+            Earlier::new("demo/RatesPalusTest.java", text.replace(class, &field))
+        };
+        let imports = ["java.nio.file.Path", "org.TempDir", "org.Test"];
+        let new = with_field(&imports, &[filed]);
+        let old = file(&["org.Test"], &[FEE, LIMIT]);
+        let now = renewed(&old, &failing(&["fee_isFive"]), Some(&new)).unwrap();
+        assert_eq!(now.text, with_field(&imports, &[filed, LIMIT]).text);
+        let old = Earlier::new(&old.path, now.text);
+        let now = renewed(&old, &failing(&["fee_isSix"]), None).unwrap();
+        assert_eq!(now.text, file(&["org.Test"], &[LIMIT]).text);
+        // Another class of the name of the field's.
+        let stays = (
+            "path_isOne",
+            "assertEquals(1, new Rates().path(new Path(1)));",
+        );
+        let old = file(&["org.Test"], &[FEE, stays]);
+        let now = renewed(&old, &failing(&["fee_isFive"]), Some(&new)).unwrap();
+        assert_eq!((now.replaced, now.gone), (0, 1), "{}", now.text);
     }
 
     #[test]

@@ -92,6 +92,23 @@ const JUNIT: &[(&str, &str)] = &[
         }"#,
     ),
     (
+        "org/junit/Rule.java",
+        "package org.junit;
+        import java.lang.annotation.*;
+        @Retention(RetentionPolicy.RUNTIME) public @interface Rule {}",
+    ),
+    (
+        "org/junit/rules/TemporaryFolder.java",
+        "package org.junit.rules;
+        public class TemporaryFolder {
+          private java.io.File folder;
+          public java.io.File getRoot() {
+            if (folder == null) throw new IllegalStateException();
+            return folder;
+          }
+        }",
+    ),
+    (
         "io/palus/annotations/PalusIgnore.java",
         "package io.palus.annotations;
         public @interface PalusIgnore { String[] value(); }",

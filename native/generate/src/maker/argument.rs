@@ -36,6 +36,9 @@ const TEXT_AS_BYTES: usize = 30;
 /// Share of containers whose elements nothing says that hold what the code casts to, in percent.
 const CAST: usize = 35;
 
+/// Share of files and paths that lie in a temporary folder, in percent: only there may a test touch them.
+const OF_FOLDER: usize = 80;
+
 /// Arrays of more dimensions are not made: nobody means them, and each costs all below it.
 const MOST_DIMENSIONS: usize = 8;
 
@@ -350,6 +353,15 @@ impl Maker<'_> {
                 }
             }
         }
+        if let Some(folder) = self.finder.folder()
+            && self.is_of_folder(&folder, base)
+        {
+            return if self.rng.percent(OF_FOLDER) {
+                self.of_folder(draft, &folder, base)
+            } else {
+                self.of_name(draft, &folder, base)
+            };
+        }
         for _ in 0..4 {
             let producer = self.choose_producer(base, depth)?;
             let mark = draft.len();
@@ -418,7 +430,6 @@ impl Maker<'_> {
             Producer::Collection(class) => self.filled(draft, *class, wanted, depth, false),
             Producer::Map(class) => self.filled(draft, *class, wanted, depth, true),
             Producer::Stub(class) => self.stub(draft, *class, wanted, depth),
-            Producer::File => self.temporary_file(draft),
         }
     }
 

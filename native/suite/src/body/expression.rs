@@ -20,7 +20,10 @@ impl Writer<'_, '_, '_> {
                 method,
                 receiver,
                 arguments,
-            } => self.call(index, *method, *receiver, arguments),
+            } => match self.file_content(index) {
+                Some(text) => text,
+                None => self.call(index, *method, *receiver, self.said(arguments)),
+            },
             Statement::NewArray { element, elements } => {
                 let erased_element = plain(element);
                 let element = if self.typing.is_raw {

@@ -70,7 +70,7 @@ final class ChanceRules {
 
   /** Any table's method, most of which are not the system's, and names that nobody decides by. */
   private static boolean asksNothing(String call) {
-    return call.matches("java/(util/(Hashtable|Properties)|io/File)\\..*");
+    return call.matches("java/(util/(Hashtable|Properties)|io/File|nio/file/Files)\\..*");
   }
 
   static void add() {
@@ -91,6 +91,10 @@ final class ChanceRules {
     GuardRules.replace("java/util/UUID", "randomUUID" + uuid, FIXED, "randomUUID", uuid);
     String file = "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/File;";
     GuardRules.replace("java/io/File", "createTempFile" + file, FIXED, "createTempFile", file);
+    String nio = "java/nio/file/";
+    String folder = "(Ljava/lang/String;[L" + nio + "attribute/FileAttribute;)L" + nio + "Path;";
+    String make = "createTempDirectory";
+    GuardRules.replace(nio + "Files", make + folder, FIXED, make, folder);
     GuardRules.replace(
         "java/lang/Runtime",
         "availableProcessors()I",

@@ -2,6 +2,8 @@ package io.palus.worker.runtime;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -216,6 +218,21 @@ public final class Fixed {
     boolean isPlain = prefix != null && prefix.length() >= LEAST_PREFIX && isPlain(suffix);
     File fixed = isPlain ? TemporaryFiles.create(fixedName(prefix, suffix)) : null;
     return fixed == null ? TemporaryFiles.createTempFile(prefix, suffix) : fixed;
+  }
+
+  /**
+   * Instead of {@code Files.createTempDirectory(String, FileAttribute...)}, in the same way.
+   *
+   * @param prefix as the original
+   * @param attributes as the original
+   * @return an empty folder
+   * @throws IOException as the original
+   */
+  public static Path createTempDirectory(String prefix, FileAttribute<?>[] attributes)
+      throws IOException {
+    boolean isOfNameAlone = prefix != null && isPlain(prefix) && attributes.length == 0;
+    Path fixed = isOfNameAlone ? TemporaryFiles.createFolder(fixedName(prefix, "")) : null;
+    return fixed == null ? TemporaryFiles.createTempDirectory(prefix, attributes) : fixed;
   }
 
   private static String fixedName(String prefix, String suffix) {

@@ -69,6 +69,15 @@ final class OwnFiles {
         && path.indexOf(File.separatorChar, place.length() + 1) < 0;
   }
 
+  /** A temporary file or folder is gone: nobody asks for it again. */
+  static void forget(Object file) {
+    String path = FilePaths.absolute(file);
+    MADE.remove(path);
+    if (isIn(named, path)) {
+      MADE.remove(folder + path.substring(named.length()));
+    }
+  }
+
   /** What was made so far stays for all sequences. */
   static void keep() {
     kept = MADE.size();

@@ -116,6 +116,48 @@ public final class TemporaryFiles {
     }
   }
 
+  /**
+   * Makes a folder in the folder for temporary files.
+   *
+   * @param name its name
+   * @return the folder; null where it cannot be made under this name
+   */
+  static Path createFolder(String name) {
+    File folder = new File(OwnFiles.folder(), name);
+    try {
+      Guard.temporary(null, "Files.createTempDirectory");
+      return made(() -> folder.mkdir() ? folder.toPath() : null);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Removes a temporary folder with all that is in it; no link is followed. What cannot be removed
+   * stays, and is the subject's own.
+   *
+   * @param folder the folder
+   */
+  public static void remove(File folder) {
+    OwnUse.begin();
+    try {
+      removeAll(folder);
+      if (!folder.exists()) {
+        OwnFiles.forget(folder);
+      }
+    } finally {
+      OwnUse.end();
+    }
+  }
+
+  private static void removeAll(File file) {
+    File[] files = Files.isSymbolicLink(file.toPath()) ? null : file.listFiles();
+    for (File one : files == null ? new File[0] : files) {
+      removeAll(one);
+    }
+    file.delete();
+  }
+
   private interface Making<T> {
     T make() throws IOException;
   }

@@ -37,7 +37,11 @@ final class TestCall {
       constructor.setAccessible(true);
       Method method = type.getDeclaredMethod(methodName);
       method.setAccessible(true);
-      OwnThread.invoke(method, constructor.newInstance());
+      Object instance = constructor.newInstance();
+      try (TestFolders folders = new TestFolders(instance)) {
+        folders.make();
+        OwnThread.invoke(method, instance);
+      }
       return null;
     } catch (InvocationTargetException e) {
       failedAt = Failure.line(e.getCause(), typeName, methodName);
