@@ -62,21 +62,8 @@ pub(crate) fn unit(program: &Program, class: &TestClass, style: &Style) -> Sourc
     if !class.package.is_empty() {
         put(&format!("package {};", class.package));
     }
-    let asserts: BTreeSet<&str> = bodies
-        .iter()
-        .flatten()
-        .flat_map(|body| body.asserts.iter().copied())
-        .collect();
-    let holder = if is_jupiter {
-        "org.junit.jupiter.api.Assertions"
-    } else {
-        "org.junit.Assert"
-    };
-    if !asserts.is_empty() {
-        put("");
-        for name in asserts {
-            put(&format!("import static {holder}.{name};"));
-        }
+    for line in static_imports(&bodies, is_jupiter) {
+        put(&line);
     }
     put("");
     for name in imports.sorted() {
@@ -125,6 +112,27 @@ pub(crate) fn unit(program: &Program, class: &TestClass, style: &Style) -> Sourc
     }
     put("}");
     Source { text, lines }
+}
+
+/// The imports of assertion methods, after an empty line; nothing where none is called.
+fn static_imports(bodies: &[Option<Body>], is_jupiter: bool) -> Vec<String> {
+    let asserts: BTreeSet<&str> = bodies
+        .iter()
+        .flatten()
+        .flat_map(|body| body.asserts.iter().copied())
+        .collect();
+    let holder = if is_jupiter {
+        "org.junit.jupiter.api.Assertions"
+    } else {
+        "org.junit.Assert"
+    };
+    let mut lines = Vec::new();
+    if !asserts.is_empty() {
+        lines.push(String::new());
+    }
+    let names = asserts.iter();
+    lines.extend(names.map(|name| format!("import static {holder}.{name};")));
+    lines
 }
 
 /// The field by which JUnit gives tests a temporary folder, with what it imports; none where no test has one.

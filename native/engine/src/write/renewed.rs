@@ -249,8 +249,8 @@ impl Layout {
         let fields = &self.fields;
         let is_used = |name: &String| {
             let name = simple(name);
-            let texts = tests.iter().map(|test| &test.text);
-            texts.chain(fields).any(|text| says(text, name))
+            let is_said = tests.iter().any(|test| says(&test.text, name));
+            is_said || fields.iter().any(|field| says(field, name))
         };
         self.statics.retain(is_used);
         self.imports.retain(is_used);
