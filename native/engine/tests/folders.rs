@@ -62,6 +62,8 @@ fn what_works_on_a_folder_is_tested_in_one_that_junit_makes() {
         "assertEquals(\"read ",
         "Files.readString(folder.resolve(\"report.txt\"))",
         "\"not a folder\", exception.getMessage()",
+        // The folder has another name each time.
+        "assertNotNull(noteStore.where());",
         // The code's own constant makes the name.
         "folder.resolve(\"a.tmp\")",
         "assertFalse(Files.exists(folder.resolve(\"a.tmp\")))",

@@ -295,9 +295,9 @@ fn a_run_is_cut_down_to_what_its_coverage_needs() {
             }
 
             @Test
-            void describe_onNewCounter_completes() {
+            void describe_onNewCounter_returnsString() {
               Counter counter = new Counter();
-              counter.describe();
+              assertNotNull(counter.describe());
               assertEquals(0, counter.size());
               assertFalse(counter.isFull());
             }
