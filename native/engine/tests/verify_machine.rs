@@ -36,6 +36,15 @@ const BUILD: [&str; 9] = [
     "System.in.getClass().getSimpleName()",
 ];
 
+/// What holds as long as the machine has nothing else to do.
+const SOON: [&str; 5] = [
+    "System.currentTimeMillis() - System.currentTimeMillis() > -900",
+    "((java.util.function.LongSupplier) System::currentTimeMillis).getAsLong() - System.currentTimeMillis() > -900",
+    "System.nanoTime() - System.nanoTime() > -900_000_000L",
+    "new java.util.Date().getTime() - new java.util.Date().getTime() > -900",
+    "java.time.Instant.now().plusMillis(900).isAfter(java.time.Instant.now())",
+];
+
 /// How far code comes that swallows what the end of its means throws, coarse enough to be the same in each JVM of a kind.
 const LIMITS: &str = "
   static java.io.File own() throws Exception {
@@ -117,7 +126,8 @@ const DATES: [&str; 19] = [
 ];
 
 /// What holds on each machine with this release, and on each day.
-const LASTING: [&str; 13] = [
+const LASTING: [&str; 14] = [
+    "System.currentTimeMillis() - System.currentTimeMillis() > -3_600_000",
     "System.getProperty(\"os.name\")",
     "System.getProperty(\"java.specification.version\")",
     "System.getProperty(\"java.version\").replaceFirst(\"^1[.]\", \"\").split(\"[^0-9]\")[0]",
@@ -216,6 +226,11 @@ fn what_rests_on_a_limit_of_the_machine_is_dropped_where_its_exception_is_swallo
 #[test]
 fn what_rests_on_the_date_is_dropped_also_where_the_jdk_alone_asks_for_it() {
     are_dropped(&DATES);
+}
+
+#[test]
+fn what_rests_on_little_time_between_two_questions_is_dropped() {
+    are_dropped(&SOON);
 }
 
 /// All pass as they are written, and fail elsewhere.

@@ -42,7 +42,7 @@ use crate::subject::untraced;
 use crate::verify::DropReason;
 use crate::verify::dropped::Drops;
 use crate::verify::verifier::binary_name;
-use crate::worker::guards::{self, Guards};
+use crate::worker::guards::Guards;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings, sweep};
 use crate::write::earlier::Earlier;

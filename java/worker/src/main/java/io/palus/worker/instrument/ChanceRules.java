@@ -11,6 +11,8 @@ final class ChanceRules {
   private static final String FIXED = "io/palus/worker/runtime/Fixed";
   private static final String UNSET = "io/palus/worker/runtime/Unset";
   private static final String OBJECT = "Ljava/lang/Object;";
+  private static final String CLOCK = "Ljava/time/Clock;";
+  private static final String ZONED = "(Ljava/time/ZoneId;)" + CLOCK;
 
   /** Calls that ask for such things too, and that nothing stands in for. */
   static final List<String> ASKING =
@@ -61,6 +63,10 @@ final class ChanceRules {
                + " java/security/SecureRandom.getInstanceStrong")
               .split(" "));
 
+  private static final String CLOCKED =
+      "Instant LocalDate LocalTime LocalDateTime ZonedDateTime OffsetDateTime OffsetTime Year"
+          + " YearMonth MonthDay";
+
   private ChanceRules() {}
 
   /** Whether a guarded call asks for what differs between machines and runs. */
@@ -106,9 +112,8 @@ final class ChanceRules {
     argument("java/util/Date", "<init>()V", "currentTimeMillis", "()J");
     argument("java/util/Random", "<init>()V", "seed", "()J");
     argument("java/util/SplittableRandom", "<init>()V", "seed", "()J");
-    String clocked = "Instant LocalDate LocalTime LocalDateTime ZonedDateTime OffsetDateTime";
-    for (String type : (clocked + " OffsetTime Year YearMonth MonthDay").split(" ")) {
-      now("java/time/" + type, "now", "java/time/" + type);
+    for (String type : CLOCKED.split(" ")) {
+      now(FIXED, "java/time/" + type, "now", "java/time/" + type);
     }
   }
 
@@ -120,18 +125,29 @@ final class ChanceRules {
 
   /** Of the subject's own calls; those of the JDK are shifted in its classes. */
   static void addOtherDate() {
-    String clock = "currentTimeMillis";
     String ours = "io/palus/worker/runtime/OtherDate";
-    GuardRules.replace("java/lang/System", clock + "()J", ours, clock, "()J");
+    for (String time : "currentTimeMillis nanoTime".split(" ")) {
+      GuardRules.replace("java/lang/System", time + "()J", ours, time, "()J");
+    }
+    GuardRule now = GuardRule.argument(ours, "currentTimeMillis", "()J");
+    GuardRules.put("java/util/Date", "<init>()V", now);
+    for (String type : CLOCKED.split(" ")) {
+      now(ours, "java/time/" + type, "now", "java/time/" + type);
+    }
+    systemClocks(ours);
+    String locks = "java/util/concurrent/locks/";
+    String until = "awaitUntil";
+    String date = "Ljava/util/Date;)Z";
+    String condition = "(L" + locks + "Condition;";
+    GuardRules.replace(locks + "Condition", until + "(" + date, ours, until, condition + date);
+    for (String blocker : new String[] {"", OBJECT}) {
+      String type = "(" + blocker + "J)V";
+      GuardRules.replace(locks + "LockSupport", "parkUntil" + type, ours, "parkUntil", type);
+    }
   }
 
   private static void clocks() {
-    String clock = "Ljava/time/Clock;";
-    String zoned = "(Ljava/time/ZoneId;)" + clock;
-    GuardRules.replace("java/time/Clock", "systemUTC()" + clock, FIXED, "utc", "()" + clock);
-    GuardRules.replace(
-        "java/time/Clock", "systemDefaultZone()" + clock, FIXED, "clock", "()" + clock);
-    GuardRules.replace("java/time/Clock", "system" + zoned, FIXED, "clock", zoned);
+    systemClocks(FIXED);
     String zone = "Ljava/util/TimeZone;";
     String locale = "Ljava/util/Locale;";
     for (String given : new String[] {"", zone, locale, zone + locale}) {
@@ -143,22 +159,31 @@ final class ChanceRules {
           GuardRule.made(FIXED, "show", "(Ljava/util/Calendar;)V"));
     }
     for (String tick : "tickMillis tickSeconds tickMinutes".split(" ")) {
-      GuardRules.replace("java/time/Clock", tick + zoned, FIXED, tick, zoned);
+      GuardRules.replace("java/time/Clock", tick + ZONED, FIXED, tick, ZONED);
     }
     for (String kind : "Japanese Minguo Hijrah ThaiBuddhist".split(" ")) {
       String date = "java/time/chrono/" + kind + "Date";
-      now(date, "now", date);
-      now("java/time/chrono/" + kind + "Chronology", "dateNow", date);
+      now(FIXED, date, "now", date);
+      now(FIXED, "java/time/chrono/" + kind + "Chronology", "dateNow", date);
     }
-    now("java/time/chrono/IsoChronology", "dateNow", "java/time/LocalDate");
-    now("java/time/chrono/Chronology", "dateNow", "java/time/chrono/ChronoLocalDate");
+    now(FIXED, "java/time/chrono/IsoChronology", "dateNow", "java/time/LocalDate");
+    now(FIXED, "java/time/chrono/Chronology", "dateNow", "java/time/chrono/ChronoLocalDate");
+  }
+
+  private static void systemClocks(String ours) {
+    GuardRules.replace("java/time/Clock", "systemUTC()" + CLOCK, ours, "utc", "()" + CLOCK);
+    GuardRules.replace(
+        "java/time/Clock", "systemDefaultZone()" + CLOCK, ours, "clock", "()" + CLOCK);
+    GuardRules.replace("java/time/Clock", "system" + ZONED, ours, "clock", ZONED);
   }
 
   /** What has an overload that takes a clock. */
-  private static void now(String owner, String name, String made) {
-    argument(owner, name + "()L" + made + ";", "clock", "()Ljava/time/Clock;");
-    String zoned = "(Ljava/time/ZoneId;)";
-    argument(owner, name + zoned + "L" + made + ";", "clock", zoned + "Ljava/time/Clock;");
+  private static void now(String ours, String owner, String name, String made) {
+    String type = "L" + made + ";";
+    GuardRule plain = GuardRule.argument(ours, "clock", "()" + CLOCK);
+    GuardRules.put(owner, name + "()" + type, plain);
+    GuardRule zoned = GuardRule.argument(ours, "clock", ZONED);
+    GuardRules.put(owner, name + "(Ljava/time/ZoneId;)" + type, zoned);
   }
 
   /** Other ways to ask for a system property. */
