@@ -141,9 +141,6 @@ public class Moody {
   }
   @SuppressWarnings("deprecation")
   public void offset() { if (new Date(7).getTimezoneOffset() == 1234) wipe(); }
-  public void owner() throws Exception {
-    if (Files.getOwner(Files.createTempFile("abc", null)).getName().equals("jenkins")) wipe();
-  }
   public void parallel() { if (java.util.concurrent.ForkJoinPool.commonPool().getParallelism() == 127) wipe(); }
   public void zones() { if (ZoneId.getAvailableZoneIds().size() == 7) wipe(); }
   public void encoding() {
@@ -222,7 +219,7 @@ public class Moody {
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
     lookedUp windows turkish processors atNight indirect twoSteps deepFlag row deep deepDraw deepText visits \
-    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans madeOfCode askedByBean inJdk noted ofOwnFile readsAttributes shortYear offset owner parallel zones encoding keys byTool readBack fetches madeHere madeByCallee madeByInitializer madeByService beginsByFlag beginsByFlagLater wipesAtEnd wipesAtEndItself deletesWhatItRead exits bothApart";
+    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans madeOfCode askedByBean inJdk noted ofOwnFile readsAttributes shortYear offset parallel zones encoding keys byTool readBack fetches madeHere madeByCallee madeByInitializer madeByService beginsByFlag beginsByFlagLater wipesAtEnd wipesAtEndItself deletesWhatItRead exits bothApart";
 const HARMLESS: &str = "plain clockOnly countsAtEnd begunWithStatistics readsOnly neither";
 
 #[test]
