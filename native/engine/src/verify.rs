@@ -4,8 +4,8 @@
 //! The first run is as the project's own would be: its JVM arguments, the order in which the tests are written, and
 //! the names of its environment, with placeholders for the values: no JVM of ours gets a secret.
 //! The second is anything but: an empty environment, other placeholders, another order, a zone with odd offsets and a locale
-//! with odd letters; tests whose objects hold others weakly then run many times while garbage is collected, and those
-//! that may rest on identity hash codes run many times with other ones.
+//! with odd letters; tests whose objects hold others weakly then run with a garbage collection after each call and many
+//! times while garbage is collected, and those that may rest on identity hash codes run many times with other ones.
 //! Static state that one test leaves and others fail with costs those that left it where they are fewer, or where one of
 //! the others is kept.
 //! Both are sandboxed, but nothing else is fixed as it was while searching.

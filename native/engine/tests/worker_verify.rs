@@ -128,6 +128,12 @@ public class SampleTest {
     for (int i = 0; i < 100000; i++) { before ^= i; }
     check(held.get() != null);
   }
+  public void collector_at_once() {
+    java.lang.ref.ReferenceQueue<Object> queue = new java.lang.ref.ReferenceQueue<>();
+    java.lang.ref.WeakReference<Object> held = new java.lang.ref.WeakReference<>(new Object(), queue);
+    check(queue.poll() == null);
+    check(held.get() != null);
+  }
   public void identity() {
     Object first = new Object();
     java.util.Set<Object> set = new java.util.HashSet<>();
@@ -390,13 +396,16 @@ fn what_rests_on_the_garbage_collector_is_dropped() {
         repeat: Repeat::WhileCollected,
         ..test(name)
     };
-    let verified = run(&room(), &[weak("stable"), weak("collector")], None, 1);
+    let tests = ["stable", "collector", "collector_at_once"].map(weak);
+    let verified = run(&room(), &tests, None, 1);
     assert_eq!(verified.verdicts[0], Verdict::Stable);
-    let dropped = matches!(
-        &verified.verdicts[1],
-        Verdict::Failed { reason, .. } if *reason == DropReason::FailsElsewhere
-    );
-    assert!(dropped, "{verified:?}");
+    for verdict in &verified.verdicts[1..] {
+        let dropped = matches!(
+            verdict,
+            Verdict::Failed { reason, .. } if *reason == DropReason::FailsElsewhere
+        );
+        assert!(dropped, "{verified:?}");
+    }
 }
 
 #[test]

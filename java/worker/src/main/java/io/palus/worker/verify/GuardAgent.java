@@ -1,6 +1,7 @@
 package io.palus.worker.verify;
 
 import io.palus.worker.Logging;
+import io.palus.worker.instrument.GarbageCalls;
 import io.palus.worker.instrument.GuardRules;
 import io.palus.worker.instrument.Instrumenter;
 import io.palus.worker.runtime.Guard;
@@ -62,6 +63,9 @@ public final class GuardAgent implements ClassFileTransformer {
   /** All that came by here, and what was there before. */
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
+  /** Internal names of test classes that ask for garbage collection after each of their calls. */
+  private final Set<String> collecting = ConcurrentHashMap.newKeySet();
+
   private long loaded;
 
   /** Internal name of the class that was last made none. */
@@ -92,6 +96,13 @@ public final class GuardAgent implements ClassFileTransformer {
     running = new GuardAgent(instrumentation);
     running.unknown();
     instrumentation.addTransformer(running, true);
+  }
+
+  /** Has a test class, which is not loaded yet, ask for garbage collection after each call. */
+  static void collectIn(String type) {
+    if (running != null) {
+      running.collecting.add(type.replace('.', '/'));
+    }
   }
 
   /**
@@ -171,6 +182,7 @@ public final class GuardAgent implements ClassFileTransformer {
     }
     try {
       byte[] guarded = isGuarded(loader, name, domain) ? instrumenter.library(bytes) : bytes;
+      guarded = collecting.contains(name) ? GarbageCalls.add(guarded) : guarded;
       known.add(key(loader, name.replace('/', '.')));
       return guarded == bytes ? null : guarded;
     } catch (Throwable e) {

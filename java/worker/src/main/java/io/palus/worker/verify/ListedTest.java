@@ -19,7 +19,7 @@ final class ListedTest {
     ANEW,
     /** Again after all others, in rounds. */
     OFTEN,
-    /** Again and again while garbage is collected. */
+    /** With garbage collected after each of its calls, and then again and again. */
     COLLECT
   }
 

@@ -1,5 +1,6 @@
 package io.palus.worker.verify;
 
+import io.palus.worker.runtime.Garbage;
 import io.palus.worker.verify.ListedTest.How;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -21,12 +22,21 @@ final class TestCall {
     if (test.how != How.COLLECT) {
       return failure(test.type, test.method, loader);
     }
+    String failure = failureWhileCollecting(test, loader);
     try (Litter litter = new Litter()) {
-      String failure = null;
       for (int runs = 0; failure == null && litter.isWanted(runs); runs++) {
         failure = failure(test.type, test.method, loader);
       }
       return failure;
+    }
+  }
+
+  private String failureWhileCollecting(ListedTest test, ClassLoader loader) {
+    Garbage.begin();
+    try {
+      return failure(test.type, test.method, loader);
+    } finally {
+      Garbage.end();
     }
   }
 

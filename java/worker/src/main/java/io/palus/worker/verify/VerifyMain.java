@@ -34,10 +34,10 @@ public final class VerifyMain {
    *     folder is for what stands for the user's files, which are none if it is bare, and then the
    *     machine seems to be another; a line of the file is a binary class name, a tab, a method
    *     name; with a tab and {@code often} the test runs again after all others, in rounds with
-   *     classes loaded anew; with {@code collect} it runs again and again while garbage is
-   *     collected; with {@code anew} all classes are loaded anew before it. At the end those that
-   *     passed run again in so many other orders. A search runs the first test again after each
-   *     other one, until it has failed so often
+   *     classes loaded anew; with {@code collect} garbage is collected after each call it makes,
+   *     and then it runs again and again while garbage is collected; with {@code anew} all classes
+   *     are loaded anew before it. At the end those that passed run again in so many other orders.
+   *     A search runs the first test again after each other one, until it has failed so often
    * @throws IOException if the list cannot be read
    */
   public static void main(String[] arguments) throws IOException {
@@ -79,6 +79,11 @@ public final class VerifyMain {
     Logging logging = Logging.onClassPath();
     kernel.begin(() -> logging.begin(ClassLoader.getSystemClassLoader()));
     files.restore(); // whatever logs there were
+    for (ListedTest test : tests) {
+      if (test.how == ListedTest.How.COLLECT) {
+        GuardAgent.collectIn(test.type);
+      }
+    }
     TestRun run = new TestRun(tests, out, limitMillis, files, kernel);
     if (tellsLines) {
       run.tellLines();
