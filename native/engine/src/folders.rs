@@ -5,10 +5,15 @@
 //! report are refused: what they lead to would be removed or written over.
 //! Does not know: what else is in them.
 
+use crate::report::files::PAGES;
 use crate::write::findings::known;
 use crate::write::manifest::refuse_others;
 use crate::{Error, Settings};
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
+
+/// Bytes at the beginning of a page of the report, or of its data, in which it says whose it is.
+const PAGE_START: u64 = 4096;
 
 impl Settings {
     /// Checks what a user set before anything is compiled, traced or run; what the plugin adds later may be missing.
@@ -103,7 +108,41 @@ pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
         }
     }
     without_links(settings, "workDirectory", &settings.work_directory, 2)?;
-    without_links(settings, "reportDirectory", &settings.report_directory, 2)
+    without_links(settings, "reportDirectory", report.1, 2)?;
+    match page_of_others(report.1) {
+        None => Ok(()),
+        Some(page) => Err(refused(
+            "reportDirectory",
+            report.1,
+            &format!(
+                "has what Palus did not write where its pages go: {}",
+                page.display()
+            ),
+        )),
+    }
+}
+
+/// What a report would replace or delete, and no report of an earlier run wrote.
+fn page_of_others(folder: &Path) -> Option<PathBuf> {
+    let pages = std::fs::read_dir(folder.join(PAGES));
+    let pages = pages.into_iter().flatten().flatten();
+    let fixed = ["index.html", "codes.html", "report.json"];
+    let fixed = fixed.map(|name| folder.join(name));
+    let fixed = fixed.into_iter().filter(|page| page.exists());
+    let mut all = fixed.chain(pages.map(|entry| entry.path()));
+    all.find(|page| !names_palus(page))
+}
+
+/// True for a file that says at its beginning that Palus wrote it, and for an empty one.
+fn names_palus(page: &Path) -> bool {
+    let mut start = Vec::new();
+    let file = std::fs::File::open(page);
+    let read = file.and_then(|file| file.take(PAGE_START).read_to_end(&mut start));
+    read.is_ok()
+        && (start.is_empty()
+            || String::from_utf8_lossy(&start)
+                .to_lowercase()
+                .contains("palus"))
 }
 
 /// Refuses links among what is in a folder of Palus, and in the folders there. Those of tests and findings, which may be
@@ -279,6 +318,28 @@ mod tests {
         std::fs::create_dir_all(folder.path().join("src/main/java")).unwrap();
         std::os::unix::fs::symlink("src/main", folder.path().join("link")).unwrap();
         assert!(said(folder.path(), &[("outputDirectory", "link/java/new")]).is_some());
+    }
+
+    #[test]
+    fn a_report_goes_where_no_page_of_others_would_be_lost() {
+        for (page, text) in [
+            ("docs/index.html", "<title>My project</title>"),
+            ("docs/classes/precious.html", "<p>mine</p>"),
+            ("docs/classes/notes/a.txt", "mine"),
+            ("docs/report.json", "{}"),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let page = folder.path().join(page);
+            let docs = folder.path().join("docs");
+            std::fs::create_dir(&docs).unwrap();
+            std::fs::write(docs.join("README.md"), "mine").unwrap();
+            let setting = [("reportDirectory", "docs")];
+            assert_eq!(said(folder.path(), &setting), None);
+            std::fs::create_dir_all(page.parent().unwrap()).unwrap();
+            std::fs::write(&page, text).unwrap();
+            let refused = said(folder.path(), &setting).unwrap();
+            assert!(refused.contains("`reportDirectory`"), "{refused}");
+        }
     }
 
     #[cfg(unix)]

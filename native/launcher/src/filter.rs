@@ -401,12 +401,17 @@ fn conditions(
         (libc::SYS_sched_setscheduler, 0),
         (libc::SYS_sched_setparam, 0),
         (libc::SYS_sched_setattr, 0),
-        (libc::SYS_setpriority, 1),
         (libc::SYS_migrate_pages, 0),
         (libc::SYS_move_pages, 0),
     ] {
         rules.push((call, any_of(argument, &[0])?));
     }
+    // A priority is a process's, a group's or a user's: 0 is the calling one of its kind.
+    let one_process = u64::from(libc::PRIO_PROCESS);
+    rules.push((
+        libc::SYS_setpriority,
+        vec![all(vec![equal(0, one_process)?, equal(1, 0)?])?],
+    ));
     // Signals only to itself; the JVM sends some to its own threads.
     for call in [
         libc::SYS_kill,
