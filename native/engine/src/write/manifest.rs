@@ -114,7 +114,7 @@ impl Manifest {
     /// Of a file with several hashes the last run did not end in order: what is on the disk tells how far it came.
     fn recover(&mut self) {
         let mut folders = BTreeSet::from([self.folder.clone()]);
-        for path in self.listed.keys() {
+        for path in self.listed.keys().filter(|path| self.is_inside(path)) {
             let file = self.folder.join(path);
             folders.extend(file.parent().map(Path::to_path_buf));
         }
@@ -272,12 +272,15 @@ impl Manifest {
         self.written.insert(relative.to_owned());
     }
 
-    /// Deletes a file that this run wrote, or an earlier one, if it is unchanged.
+    /// Deletes a file that this run wrote, or an earlier one, if it is unchanged. What cannot be read, or stands behind a
+    /// link, stays listed: it may be ours.
     pub(crate) fn delete(&mut self, path: &str) {
+        let file = self.folder.join(path);
         if matches!(self.owner(path), Owner::Us(_)) {
-            let file = self.folder.join(path);
             let _ = std::fs::remove_file(&file);
             self.remove_empty_parents(&file);
+        } else if !self.is_inside(path) || matches!(look(&file), Found::Other(_)) {
+            return;
         }
         self.listed.remove(path);
     }

@@ -48,6 +48,27 @@ fn an_edit_that_is_saved_while_others_are_written_stays() {
     assert_eq!(listed(folder.path()), ["A.java"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_that_stands_behind_a_link_for_a_while_stays_ours() {
+    let folder = tempfile::tempdir().unwrap();
+    let away = tempfile::tempdir().unwrap();
+    let (here, there) = (folder.path().join("a"), away.path().join("a"));
+    let mut first = open(folder.path());
+    write(&mut first, "a/T.java", "text");
+    first.finish(&|_| false).unwrap();
+    std::fs::rename(&here, &there).unwrap();
+    std::os::unix::fs::symlink(&there, &here).unwrap();
+    let half = there.join(".palus-0123456789ab.tmp");
+    std::fs::write(&half, "half").unwrap();
+    open(folder.path()).finish(&|_| false).unwrap();
+    assert!(half.exists(), "what lies elsewhere is removed");
+    std::fs::remove_file(&here).unwrap();
+    std::fs::rename(&there, &here).unwrap();
+    let text = open(folder.path()).earlier("a/T.java");
+    assert_eq!(text.as_deref(), Some("text"));
+}
+
 #[test]
 fn only_unchanged_files_of_ours_are_replaced_or_deleted() {
     let folder = tempfile::tempdir().unwrap();

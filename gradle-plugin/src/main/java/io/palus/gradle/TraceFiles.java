@@ -66,6 +66,8 @@ final class TraceFiles {
     if (Files.isRegularFile(file)) {
       try (InputStream in = Files.newInputStream(file)) {
         run.load(in);
+      } catch (IllegalArgumentException e) {
+        run.clear(); // damaged: as if nothing had been traced yet
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
