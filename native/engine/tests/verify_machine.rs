@@ -24,7 +24,7 @@ const FACTS: [&str; 15] = [
 ];
 
 /// What the build tool makes of the JVM of tests, or only some builds set.
-const BUILD: [&str; 9] = [
+const BUILD: [&str; 19] = [
     "System.getProperty(\"basedir\")",
     "System.getProperty(\"surefire.test.class.path\") != null",
     "System.getProperty(\"org.gradle.test.worker\") == null",
@@ -34,6 +34,16 @@ const BUILD: [&str; 9] = [
     "System.getenv(\"CI\") == null",
     "System.out.getClass().getName()",
     "System.in.getClass().getSimpleName()",
+    "new Throwable().getStackTrace().length > 20",
+    "Thread.currentThread().getStackTrace().length > 50",
+    "has(\"org.junit.\")",
+    "has(\"surefire\")",
+    "has(\"org.gradle\")",
+    "printed().length() > 3000",
+    "StackWalker.getInstance().walk(frames -> frames.count()) > 30",
+    "isThere(\"org.apache.maven.surefire.booter.ForkedBooter\")",
+    "isThere(\"org.junit.platform.launcher.Launcher\")",
+    "java.util.Collections.list(MachineTest.class.getClassLoader().getResources(\"META-INF/MANIFEST.MF\")).size()",
 ];
 
 /// What holds as long as the machine has nothing else to do.
@@ -143,6 +153,29 @@ const LASTING: [&str; 14] = [
     "slept()",
 ];
 
+/// What is above a test on the stack, and beside it on the class path.
+const RUNNER: &str = "
+  static boolean has(String name) {
+    for (StackTraceElement frame : new Throwable().getStackTrace()) {
+      if (frame.getClassName().contains(name)) return true;
+    }
+    return false;
+  }
+  static String printed() {
+    java.io.StringWriter text = new java.io.StringWriter();
+    new Throwable().printStackTrace(new java.io.PrintWriter(text, true));
+    return text.toString();
+  }
+  static boolean isThere(String name) {
+    try {
+      Class.forName(name);
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+";
+
 /// Waits until a date end.
 const WAITS: &str = "
   static boolean waited() throws Exception {
@@ -164,7 +197,8 @@ fn verdicts(statements: &[String]) -> Vec<Verdict> {
         .map(|(at, statement)| format!("public void fact{at}() throws Exception {{ {statement} }}"))
         .collect();
     let methods = methods.join("\n");
-    let text = format!("package demo; public class MachineTest {{\n{LIMITS}{WAITS}{methods}}}");
+    let text =
+        format!("package demo; public class MachineTest {{\n{LIMITS}{WAITS}{RUNNER}{methods}}}");
     let compiled = palus_fixture::compile(&[("demo/MachineTest.java", &text)]);
     let folder = tempfile::tempdir().unwrap();
     let settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));

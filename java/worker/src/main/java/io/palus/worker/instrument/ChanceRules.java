@@ -60,7 +60,11 @@ final class ChanceRules {
                + " java/security/SecureRandom.getInstance java/beans/Statement.execute"
                + " java/beans/Expression.execute java/beans/Expression.getValue"
                + " java/beans/EventHandler.create java/beans/XMLDecoder.readObject"
-               + " java/security/SecureRandom.getInstanceStrong")
+               + " java/security/SecureRandom.getInstanceStrong java/lang/Thread.getStackTrace"
+               + " java/lang/Thread.getAllStackTraces java/lang/Throwable.getStackTrace"
+               + " java/lang/StackWalker.getInstance java/lang/SecurityManager.getClassContext"
+               + " java/lang/Throwable.printStackTrace(Ljava/io/PrintStream;)V"
+               + " java/lang/Throwable.printStackTrace(Ljava/io/PrintWriter;)V")
               .split(" "));
 
   private static final String CLOCKED =

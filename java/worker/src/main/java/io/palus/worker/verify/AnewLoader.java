@@ -62,6 +62,9 @@ final class AnewLoader extends URLClassLoader {
       for (File entry : Logging.classPath()) {
         urls.add(entry.toURI().toURL());
       }
+      if (BuildTool.jar() != null) {
+        urls.add(BuildTool.jar().toURI().toURL());
+      }
       this.urls = urls.toArray(new URL[0]);
     }
   }

@@ -98,6 +98,13 @@ public final class GuardAgent implements ClassFileTransformer {
     instrumentation.addTransformer(running, true);
   }
 
+  /** Has classes and frames of a build tool beside the tests; a folder takes a jar for that. */
+  static void pretendBuildTool(File folder) throws IOException {
+    if (running != null) {
+      BuildTool.pretend(folder, running.instrumentation);
+    }
+  }
+
   /** Has a test class, which is not loaded yet, ask for garbage collection after each call. */
   static void collectIn(String type) {
     if (running != null) {

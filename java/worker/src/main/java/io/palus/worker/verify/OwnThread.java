@@ -28,7 +28,7 @@ final class OwnThread {
             thrown[0] = e;
           }
         };
-    Thread thread = new Thread(run, "palus-test");
+    Thread thread = new Thread(() -> BuildTool.run(run), "palus-test");
     thread.setDaemon(true);
     thread.start();
     while (thread.isAlive()) {

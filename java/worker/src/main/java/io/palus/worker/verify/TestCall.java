@@ -41,6 +41,12 @@ final class TestCall {
   }
 
   private String failure(String typeName, String methodName, ClassLoader loader) {
+    String[] failure = new String[1];
+    BuildTool.run(() -> failure[0] = failureHere(typeName, methodName, loader));
+    return failure[0];
+  }
+
+  private String failureHere(String typeName, String methodName, ClassLoader loader) {
     try {
       Class<?> type = Class.forName(typeName, true, loader);
       Constructor<?> constructor = type.getDeclaredConstructor();

@@ -6,6 +6,7 @@ import io.palus.worker.KernelNotes;
 import io.palus.worker.Logging;
 import io.palus.worker.UserFiles;
 import io.palus.worker.Wire;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -73,6 +74,9 @@ public final class VerifyMain {
     }
     PrintStream out = new PrintStream(Wire.open(wire).output, false, StandardCharsets.UTF_8.name());
     List<ListedTest> tests = ListedTest.read(Files.readAllBytes(Paths.get(list)));
+    if (isBare) {
+      GuardAgent.pretendBuildTool(new File(user));
+    }
     KernelNotes notes = KernelNotes.open();
     UserFiles files = UserFiles.in(user, isBare, notes);
     Denials kernel = Denials.ofThisThreadAndNewOnes(notes);
