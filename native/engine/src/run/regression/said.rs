@@ -8,6 +8,9 @@ use super::blame::Blame;
 use crate::verify::DropReason;
 use crate::verify::toolchain::CompileError;
 
+/// The end of the name of each class of written tests.
+const TEST_CLASS: &str = "PalusTest";
+
 /// What was so before and what is so now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Values {
@@ -146,7 +149,7 @@ fn bare(text: &str) -> &str {
 
 /// What is missing where a test does not compile any more, naming it: `Rates has no method fee(int)`.
 pub(super) fn missing(error: &CompileError) -> String {
-    let Some((symbol, place)) = &error.unknown else {
+    let Some((symbol, place)) = symbol(error) else {
         return error.message.clone();
     };
     match owner(place) {
@@ -157,13 +160,25 @@ pub(super) fn missing(error: &CompileError) -> String {
 
 /// The class and the method that the code no longer has, `fee` of `demo.Rates`; of a class that is gone no method.
 pub(super) fn unknown(error: &CompileError, blame: &Blame<'_>) -> Option<(String, String)> {
-    let (symbol, place) = error.unknown.as_ref()?;
+    let (symbol, place) = symbol(error)?;
     if let Some(class) = symbol.strip_prefix("class ") {
         return Some((blame.gone(class), String::new()));
     }
     let method = symbol.strip_prefix("method ")?.split('(').next()?;
     let class = blame.class_named(owner(place)?)?;
     Some((palus_bytecode::binary_name(&class), method.to_owned()))
+}
+
+/// What javac does not find, and where it looked. A class that is gone it takes for a variable where one of its static
+/// methods is called; a test has no variable with a capital that it does not declare.
+fn symbol(error: &CompileError) -> Option<(String, &str)> {
+    let (symbol, place) = error.unknown.as_ref()?;
+    let variable = symbol.strip_prefix("variable ");
+    let class = variable.filter(|name| {
+        place.ends_with(TEST_CLASS) && name.starts_with(|first: char| first.is_uppercase())
+    });
+    let symbol = class.map_or_else(|| symbol.clone(), |class| format!("class {class}"));
+    Some((symbol, place))
 }
 
 /// `Rates` of `variable rates of type Rates`, where javac looked for a name.
@@ -173,7 +188,7 @@ fn owner(place: &str) -> Option<&str> {
         .map(|(_, of)| of)
         .or_else(|| place.strip_prefix("class "))
         .or_else(|| place.strip_prefix("interface "))
-        .filter(|owner| !owner.ends_with("PalusTest"))
+        .filter(|owner| !owner.ends_with(TEST_CLASS))
 }
 
 #[cfg(test)]
@@ -349,6 +364,11 @@ mod tests {
                 Some(("other.Gone", "")),
             ),
             ("class Till", "class TillPalusTest", Some(("demo.Till", ""))),
+            (
+                "variable Till",
+                "class TillPalusTest",
+                Some(("demo.Till", "")),
+            ),
         ] {
             let error = CompileError {
                 file: PathBuf::from("demo/TillPalusTest.java"),
@@ -385,6 +405,11 @@ mod tests {
                 "there is no class Rates",
             ),
             ("class Rates", "package demo", "there is no class Rates"),
+            (
+                "variable Rates",
+                "class RatesPalusTest",
+                "there is no class Rates",
+            ),
         ] {
             assert_eq!(missing(&error(symbol, place)), text);
         }
