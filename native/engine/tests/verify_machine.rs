@@ -24,7 +24,7 @@ const FACTS: [&str; 15] = [
 ];
 
 /// What the build tool makes of the JVM of tests, or only some builds set.
-const BUILD: [&str; 9] = [
+const BUILD: [&str; 15] = [
     "System.getProperty(\"basedir\")",
     "System.getProperty(\"surefire.test.class.path\") != null",
     "System.getProperty(\"org.gradle.test.worker\") == null",
@@ -34,6 +34,12 @@ const BUILD: [&str; 9] = [
     "System.getenv(\"CI\") == null",
     "System.out.getClass().getName()",
     "System.in.getClass().getSimpleName()",
+    "System.in instanceof java.io.BufferedInputStream",
+    "System.in instanceof java.io.FilterInputStream",
+    "System.in.getClass() == java.io.BufferedInputStream.class",
+    "System.in instanceof java.io.ByteArrayInputStream",
+    "System.out.getClass() == java.io.PrintStream.class",
+    "System.err.getClass() == java.io.PrintStream.class",
 ];
 
 /// What holds as long as the machine has nothing else to do.
