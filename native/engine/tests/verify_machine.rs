@@ -24,7 +24,7 @@ const FACTS: [&str; 15] = [
 ];
 
 /// What the build tool makes of the JVM of tests, or only some builds set.
-const BUILD: [&str; 19] = [
+const BUILD: [&str; 25] = [
     "System.getProperty(\"basedir\")",
     "System.getProperty(\"surefire.test.class.path\") != null",
     "System.getProperty(\"org.gradle.test.worker\") == null",
@@ -44,6 +44,12 @@ const BUILD: [&str; 19] = [
     "isThere(\"org.apache.maven.surefire.booter.ForkedBooter\")",
     "isThere(\"org.junit.platform.launcher.Launcher\")",
     "java.util.Collections.list(MachineTest.class.getClassLoader().getResources(\"META-INF/MANIFEST.MF\")).size()",
+    "System.in instanceof java.io.BufferedInputStream",
+    "System.in instanceof java.io.FilterInputStream",
+    "System.in.getClass() == java.io.BufferedInputStream.class",
+    "System.in instanceof java.io.ByteArrayInputStream",
+    "System.out.getClass() == java.io.PrintStream.class",
+    "System.err.getClass() == java.io.PrintStream.class",
 ];
 
 /// What holds as long as the machine has nothing else to do.

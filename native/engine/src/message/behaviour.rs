@@ -79,7 +79,8 @@ pub(crate) fn change(change: &BehaviourChange, is_accepted: bool) -> String {
     line(word, &text)
 }
 
-/// Which code differs since the tests passed last; `files` are relative paths of class files and resources, and jars.
+/// Which code differs since Palus last saw the tests pass; `files` are relative paths of class files and resources, and
+/// jars.
 pub(crate) fn differing(files: &BTreeSet<String>) -> String {
     const SHOWN: usize = 5;
     let name = |file: &String| match file.strip_suffix(".class") {
@@ -91,7 +92,7 @@ pub(crate) fn differing(files: &BTreeSet<String>) -> String {
     };
     let names: BTreeSet<String> = files.iter().map(name).collect();
     let text = match names.len() {
-        0 => "no class, resource or jar differs since these tests passed last".to_owned(),
+        0 => "no class, resource or jar differs since Palus last saw these tests pass".to_owned(),
         all => {
             let shown = names.iter().take(SHOWN).map(String::as_str);
             let shown = shown.collect::<Vec<_>>().join(", ");
@@ -99,7 +100,7 @@ pub(crate) fn differing(files: &BTreeSet<String>) -> String {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            format!("what differs in the code since these tests passed last: {shown}{more}")
+            format!("what differs in the code since Palus last saw these tests pass: {shown}{more}")
         }
     };
     line("", &text)
@@ -194,7 +195,7 @@ pub(crate) const ACCEPTS_NO_EDITS: &str = "tests that fail stand in files that w
 
 /// Said where the tests of the last run need not run.
 pub(crate) const SAME_AS_PASSED: &str =
-    "code and tests are as they were when all tests passed, so they need not run";
+    "code and tests are as they were when Palus last saw all tests pass, so it runs none again";
 
 /// Said where no test of the last run fails that may be replaced.
 pub(crate) const NOTHING_TO_ACCEPT: &str =

@@ -1,5 +1,6 @@
 package io.palus.worker;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -8,6 +9,10 @@ import java.io.PrintStream;
  * Standard streams that lead nowhere: the subject's output is nobody's business. They stay open,
  * but know when they should have been closed, which in the JVM of the project's own tests would be
  * for good, and when the input is read, by which build tools talk to that JVM.
+ *
+ * <p>Elsewhere they are of the very classes of the JVM's own, and here of none of these but by
+ * inheritance of the output: a test that asserts which they are fails in one of both places. Those
+ * elsewhere cannot stay open, and tell nothing of a mark; those here have told it before.
  */
 public final class StandardStreams {
   private static volatile String used;
@@ -18,9 +23,13 @@ public final class StandardStreams {
 
   /** Puts them in the place of the JVM's own. */
   public static void set() {
-    System.setIn(isElsewhere ? new OtherIn() : new In());
-    System.setOut(isElsewhere ? new OtherOut("System.out") : new Out("System.out"));
-    System.setErr(isElsewhere ? new OtherOut("System.err") : new Out("System.err"));
+    System.setIn(isElsewhere ? new BufferedInputStream(new In()) : new In());
+    System.setOut(out("System.out"));
+    System.setErr(out("System.err"));
+  }
+
+  private static PrintStream out(String name) {
+    return isElsewhere ? new PrintStream(new Nowhere(name)) : new Out(name);
   }
 
   /** From now on they are of other classes: which these are is a matter of the build tool. */
@@ -48,7 +57,7 @@ public final class StandardStreams {
     }
   }
 
-  private static class In extends ByteArrayInputStream {
+  private static final class In extends ByteArrayInputStream {
     In() {
       super(new byte[0]);
     }
@@ -63,6 +72,23 @@ public final class StandardStreams {
     public int read(byte[] bytes, int from, int length) {
       use("System.in read");
       return super.read(bytes, from, length);
+    }
+
+    // What follows is there from Java 9 on, and reads without the above.
+
+    public byte[] readAllBytes() {
+      use("System.in read");
+      return new byte[0];
+    }
+
+    public int readNBytes(byte[] bytes, int from, int length) {
+      use("System.in read");
+      return 0;
+    }
+
+    public long transferTo(OutputStream to) {
+      use("System.in read");
+      return 0;
     }
 
     // In the JVM of the project's own tests the build tool waits in a read, and holds its lock.
@@ -97,33 +123,33 @@ public final class StandardStreams {
     }
   }
 
-  private static final class OtherIn extends In {}
-
-  private static class Out extends PrintStream {
-    private final String name;
-
+  private static final class Out extends PrintStream {
     Out(String name) {
-      super(new Nowhere());
-      this.name = name;
+      super(new Nowhere(name));
     }
 
     @Override
     public void close() {
-      use(name + " closed");
-    }
-  }
-
-  private static final class OtherOut extends Out {
-    OtherOut(String name) {
-      super(name);
+      ((Nowhere) out).close();
     }
   }
 
   private static final class Nowhere extends OutputStream {
+    private final String name;
+
+    Nowhere(String name) {
+      this.name = name;
+    }
+
     @Override
     public void write(int oneByte) {}
 
     @Override
     public void write(byte[] bytes, int from, int length) {}
+
+    @Override
+    public void close() {
+      use(name + " closed");
+    }
   }
 }

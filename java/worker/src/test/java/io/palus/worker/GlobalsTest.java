@@ -78,6 +78,19 @@ class GlobalsTest {
         static int marked() throws Exception { System.in.mark(1); return 1; }
         static long skipped() throws Exception { return System.in.skip(1); }
         static int resetInput() throws Exception { System.in.reset(); return 1; }
+        // There from Java 9 on.
+        static Object in(String name, Class<?>[] types, Object... given) throws Exception {
+          return java.io.InputStream.class.getMethod(name, types).invoke(System.in, given);
+        }
+        static int all() throws Exception { in("readAllBytes", new Class[0]); return 1; }
+        static int some() throws Exception {
+          Class<?>[] types = {byte[].class, int.class, int.class};
+          return (Integer) in("readNBytes", types, new byte[1], 0, 1);
+        }
+        static int copied() throws Exception {
+          in("transferTo", new Class[] {java.io.OutputStream.class}, System.out);
+          return 1;
+        }
         static String line() { return new Scanner(System.in).hasNextLine() + ""; }
         static int fine() {
           return (System.getProperty("palus.left") == null ? 0 : 1)
@@ -191,7 +204,8 @@ class GlobalsTest {
   void who_reads_what_the_build_tool_says_to_the_tests_is_denied() throws IOException {
     assertEquals("denied to leave System.in read", call("input", "()I").end());
     assertEquals("denied to leave System.in read", call("line", "()Ljava/lang/String;").end());
-    for (String method : new String[] {"available", "marked", "resetInput"}) {
+    for (String method :
+        new String[] {"available", "marked", "resetInput", "all", "some", "copied"}) {
       assertEquals("denied to leave System.in read", call(method, "()I").end(), method);
     }
     assertEquals("denied to leave System.in read", call("skipped", "()J").end());
