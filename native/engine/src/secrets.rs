@@ -10,6 +10,7 @@ mod encoded;
 mod likeness;
 mod numbers;
 mod source;
+mod uuid;
 
 use likeness::{
     SHORTEST, SHORTEST_PART, embedded, is_common, is_secret_like, is_secret_name, pieces,
@@ -270,6 +271,8 @@ impl Sets {
             return;
         }
         self.secrets.insert(value.to_owned());
+        let others = uuid::forms(value).into_iter();
+        self.secrets.extend(others.filter(|form| !is_common(form)));
         if let Some(text) = numbers::as_double(value)
             && text.len() < SHORTEST_INSIDE
         {
@@ -288,7 +291,11 @@ impl Sets {
         if length < SHORTEST || is_common(value) {
             return;
         }
-        for text in std::iter::once(value.to_owned()).chain(numbers::as_double(value)) {
+        let mut texts = uuid::forms(value);
+        texts.retain(|form| !is_common(form));
+        texts.push(value.to_owned());
+        let numbers = texts.iter().filter_map(|text| numbers::as_double(text));
+        for text in numbers.collect::<Vec<_>>().into_iter().chain(texts) {
             if text.chars().count() < SHORTEST_INSIDE {
                 self.whole.insert(text);
             } else {

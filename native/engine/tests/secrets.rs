@@ -26,6 +26,8 @@ public class Config {
   }
   public long pin() { return 73914682L; }
   public double rate() { return 73914682; }
+  public long high() { return 4583568751104511077L; }
+  public long low() { return -7061227823671621402L; }
   public long other() { return 73914683L; }
   public String twice(String text) { return text + text; }
 }
@@ -51,6 +53,10 @@ fn no_file_of_a_run_holds_a_token_of_the_code_or_a_property_of_the_build() {
         ("jvmArgument", "-Ddb.password=s3cr3t-from-build"),
         ("buildProperty", "my.key=hunter22"),
         ("buildProperty", "pin.key=73914682"),
+        (
+            "buildProperty",
+            "api.key=3f9c1b7e-8d2a-4c65-9e01-7ab4d3f2c8e6",
+        ),
         ("commandLine", "gradle palusGenerate -Dmy.key=hunter22"),
     ]);
     let mut found = Vec::new();
@@ -61,7 +67,15 @@ fn no_file_of_a_run_holds_a_token_of_the_code_or_a_property_of_the_build() {
     for path in &found {
         let text = std::fs::read(path).unwrap();
         let text = String::from_utf8_lossy(&text);
-        for secret in [JWT, "eyJhbGci", "s3cr3t-from", "hunter22", "73914682"] {
+        for secret in [
+            JWT,
+            "eyJhbGci",
+            "s3cr3t-from",
+            "hunter22",
+            "73914682",
+            "4583568751104511077",
+            "7061227823671621402",
+        ] {
             assert!(!text.contains(secret), "{secret} in {}", path.display());
         }
         if path.extension().is_some_and(|kind| kind == "java") {

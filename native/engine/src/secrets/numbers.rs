@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 /// Numbers of fewer digits are ports, counts and sizes.
-const FEWEST_DIGITS: usize = 6;
+pub(super) const FEWEST_DIGITS: usize = 6;
 
 /// Without their signs; floating ones by their bits.
 #[derive(Clone, Default)]

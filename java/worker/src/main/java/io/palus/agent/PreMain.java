@@ -89,6 +89,7 @@ public final class PreMain {
       ReflectionFilter.class,
       SecretForms.class,
       SecretNumbers.class,
+      SecretUuids.class,
       TestRecorder.class,
       TraceFormat.class,
       ValueWriter.class

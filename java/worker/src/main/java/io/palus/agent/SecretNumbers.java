@@ -11,7 +11,7 @@ import java.util.TreeSet;
  */
 final class SecretNumbers {
   /** Numbers of fewer digits are ports, counts and sizes. */
-  private static final int FEWEST_DIGITS = 6;
+  static final int FEWEST_DIGITS = 6;
 
   private static final String LARGEST = Long.toString(Long.MAX_VALUE);
 

@@ -195,6 +195,12 @@ final class Secrets {
       }
       secrets.add(value);
       number(value);
+      for (String form : SecretUuids.forms(value)) {
+        if (!SecretForms.isCommon(form)) {
+          secrets.add(form);
+          number(form);
+        }
+      }
       if (alone) {
         SecretForms.pieces(value).forEach(this::other);
       }
@@ -205,6 +211,15 @@ final class Secrets {
       if (value.length() < SHORTEST || SecretForms.isCommon(value)) {
         return;
       }
+      add(value);
+      for (String form : SecretUuids.forms(value)) {
+        if (!SecretForms.isCommon(form)) {
+          add(form);
+        }
+      }
+    }
+
+    private void add(String value) {
       (value.length() < SHORTEST_INSIDE ? whole : others).add(value);
       number(value);
     }

@@ -118,12 +118,15 @@ class SecretsTest {
                 say(new int[] {7, Integer.parseInt(pin)});
                 say(System.getenv("PALUS_TRIED_KEY").split("\\\\."));
                 give(Long.parseLong(pin));
+                java.util.UUID id = java.util.UUID.fromString(System.getenv("PALUS_TRIED_UUID"));
+                say(id.getMostSignificantBits());
+                say(id.getLeastSignificantBits());
                 say(73914683);
               }
             }
             """);
     List<String> lines = run.lines();
-    assertEquals(6, count(lines, "Main.say(unknown number)"), lines.toString());
+    assertEquals(8, count(lines, "Main.say(unknown number)"), lines.toString());
     assertEquals(1, count(lines, "Main.say(73914683)"), lines.toString());
     String told = lines.toString();
     for (String part : List.of("73914682", "7391468", "7.391468", "qzHdr", "pLmq", "sIgzz")) {
@@ -199,6 +202,7 @@ class SecretsTest {
             "PALUS_TRIED_TOKEN=t0ken-of-mine",
             "PALUS_TRIED_CUSTOMER=Miller & Sons",
             "PALUS_TRIED_PIN=73914682",
+            "PALUS_TRIED_UUID=3f9c1b7e-8d2a-4c65-9e01-7ab4d3f2c8e6",
             "PALUS_TRIED_KEY=qzHdrWxkv.pLmqTyuvbn.sIgzzQwerty");
     TracedProgram.Run run = program.run("Main");
     assertEquals("", run.output());
