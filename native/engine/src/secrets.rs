@@ -447,12 +447,20 @@ mod tests {
             "a.login(new char[] { 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h' });",
             "a.login(new byte[] { (byte) 97, (byte) 98, (byte) 99, (byte) 100, (byte) 101, (byte) 102, (byte) 103, \
              (byte) 104 });",
+            "a.login(new short[] { (short) 97, (short) 98, (short) 99, (short) 100, (short) 101, (short) 102, \
+             (short) 103, (short) 104 });",
+            "a.login(Arrays.asList(97L, 98L, 99L, 100L, 101L, 102L, 103L, 104L));",
+            "a.login(new float[] { 97.0f, 98.0f, 99.0f, 100.0f, 101.0f, 102.0f, 103.0f, 104.0f });",
+            "a.login(new Double[] { 97.0, 98.0, 99.0, 100.0, 101.0, 102.0, 103.0, 104.0 });",
+            "a.login(1.5, new Object[] { 97, 98L, 'c', 100.0, 101.0f, (short) 102, (byte) 103, 104 }, 0.5);",
             "a.login(\"abcd\" + \"efgh\");",
             "// abcdefgh",
         ] {
             assert!(given.are_in_source(source), "{source}");
         }
         assert!(!given.are_in_source("a.login(\"abcd\", \"efgh\", 'a', 98);"));
+        let half = "a.login(new double[] { 97.0, 98.0, 99.0, 100.5, 101.0, 102.0, 103.0, 104.0 });";
+        assert!(!given.are_in_source(half));
         let pin = secrets(&[("PIN", "73914682")], &[]);
         for source in [
             "v.setPin(-73914682);",

@@ -29,6 +29,26 @@ public class Config {
   public long high() { return 4583568751104511077L; }
   public long low() { return -7061227823671621402L; }
   public long other() { return 73914683L; }
+  private int[] letters() { return new StringBuilder("22retnuh").reverse().chars().toArray(); }
+  public short[] shorts() {
+    short[] all = new short[8];
+    for (int i = 0; i < 8; i++) all[i] = (short) letters()[i];
+    return all;
+  }
+  public long[] longs() { return java.util.stream.IntStream.of(letters()).asLongStream().toArray(); }
+  public float[] floats() {
+    float[] all = new float[8];
+    for (int i = 0; i < 8; i++) all[i] = letters()[i];
+    return all;
+  }
+  public double[] doubles() { return java.util.stream.IntStream.of(letters()).asDoubleStream().toArray(); }
+  public Long[] boxed() { return java.util.stream.LongStream.of(longs()).boxed().toArray(Long[]::new); }
+  public java.util.List<Double> list() {
+    java.util.List<Double> all = new java.util.ArrayList<>();
+    for (double each : doubles()) all.add(each);
+    return all;
+  }
+  public long[] others() { return new long[] {104, 117, 110, 117}; }
   public String twice(String text) { return text + text; }
 }
 "#,
@@ -75,6 +95,11 @@ fn no_file_of_a_run_holds_a_token_of_the_code_or_a_property_of_the_build() {
             "73914682",
             "4583568751104511077",
             "7061227823671621402",
+            // "unter" of hunter22.
+            "(short) 117, (short) 110, (short) 116, (short) 101, (short) 114",
+            "117L, 110L, 116L, 101L, 114L",
+            "117.0f, 110.0f, 116.0f, 101.0f, 114.0f",
+            "117.0, 110.0, 116.0, 101.0, 114.0",
         ] {
             assert!(!text.contains(secret), "{secret} in {}", path.display());
         }
@@ -84,6 +109,8 @@ fn no_file_of_a_run_holds_a_token_of_the_code_or_a_property_of_the_build() {
     }
     assert!(written.contains("config.check("), "{said}\n{written}");
     assert!(written.contains("73914683L, config.other()"), "{written}");
+    assert!(written.contains("104L, 117L, 110L, 117L"), "{written}");
+    assert!(written.contains("config.list()"), "{written}");
     assert!(!written.contains("palus-held-back"), "{written}");
     assert!(!said.contains("eyJhbGci") && !said.contains("s3cr3t-from"));
     let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();

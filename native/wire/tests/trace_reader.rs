@@ -196,6 +196,9 @@ fn texts_that_are_held_back_are_unknown_whole_or_in_pieces() {
                 .collect(),
         )
     };
+    let numbers =
+        |text: &str, number: fn(u8) -> TraceValue| array(text.bytes().map(number).collect());
+    let double = |byte: u8| TraceValue::Double(f64::from(byte).to_bits());
     let long = format!("{}hunter22", "x".repeat(300));
     let values = vec![
         TraceValue::Text("hunter22".into()),
@@ -204,6 +207,19 @@ fn texts_that_are_held_back_are_unknown_whole_or_in_pieces() {
         characters("hunter22"),
         bytes("hunter22"),
         characters("plain"),
+        numbers("hunter22", |byte| TraceValue::Short(byte.into())),
+        numbers("hunter22", |byte| TraceValue::Int(byte.into())),
+        numbers("hunter22", |byte| TraceValue::Long(byte.into())),
+        numbers("hunter22", |byte| {
+            TraceValue::Float(f32::from(byte).to_bits())
+        }),
+        numbers("hunter22", double),
+        numbers("plain", double),
+        array(vec![
+            TraceValue::Double(0.5_f64.to_bits()),
+            TraceValue::Long(-1),
+            TraceValue::Null,
+        ]),
         TraceValue::Text("hunter22".into()),
         TraceValue::Int(739_146),
         TraceValue::Long(-739_146),
@@ -251,6 +267,13 @@ fn texts_that_are_held_back_are_unknown_whole_or_in_pieces() {
             "8:0",
             "8:0",
             "5:5",
+            "8:0",
+            "8:0",
+            "8:0",
+            "8:0",
+            "8:0",
+            "5:5",
+            "3:3",
             unknown,
             number,
             number,

@@ -1,10 +1,13 @@
-//! What Java source holds: texts (literals, joined ones, and those written as single characters or bytes) and numbers.
+//! What Java source holds: texts (literals, joined ones, and those written as single characters or numbers) and numbers.
 //!
 //! Comes in: source as Palus writes it. Goes out: its texts and numbers.
 //! Does not know: what they are for.
 
 use std::iter::Peekable;
 use std::str::Chars;
+
+/// Stand before numbers that are letters.
+const CASTS: [&str; 3] = ["byte", "char", "short"];
 
 pub(super) struct Literals {
     /// Unescaped.
@@ -29,11 +32,9 @@ pub(super) fn literals(source: &str) -> Literals {
             }
             '0'..='9' => {
                 let number = number(c, &mut rest);
-                if number.bytes().all(|byte| byte.is_ascii_digit()) {
-                    let byte: Option<u8> = number.parse().ok();
-                    texts.unit(&byte.map_or(String::new(), |byte| char::from(byte).to_string()));
-                } else {
-                    texts.end();
+                match letter(&number) {
+                    Some(unit) => texts.unit(&unit),
+                    None => texts.end(),
                 }
                 numbers.push(number);
             }
@@ -52,7 +53,7 @@ pub(super) fn literals(source: &str) -> Literals {
                     word.push(c);
                     rest.next();
                 }
-                if word != "byte" && word != "char" {
+                if !CASTS.contains(&word.as_str()) {
                     texts.end();
                 }
             }
@@ -64,6 +65,20 @@ pub(super) fn literals(source: &str) -> Literals {
         texts: texts.done,
         numbers,
     }
+}
+
+/// The letter that a number stands for, whatever its type: `112`, `112L`, `112.0f`; an empty text for a whole number
+/// that stands for none; none for others.
+fn letter(literal: &str) -> Option<String> {
+    let plain = literal.trim_end_matches(['l', 'L', 'f', 'F', 'd', 'D']);
+    let number: f64 = plain.parse().ok()?;
+    if number.fract() != 0.0 {
+        return None;
+    }
+    let is_letter = number <= f64::from(u32::from(char::MAX));
+    // Exact, by the above.
+    let letter = is_letter.then_some(number as u32).and_then(char::from_u32);
+    Some(letter.map_or_else(String::new, String::from))
 }
 
 /// A literal that begins with this digit.

@@ -18,7 +18,7 @@ use palus_wire::request::{
 use palus_wire::response::{
     WireContent, WireEnd, WireMutant, WireNear, WireObservation, WireOutcome, WireRecording,
 };
-use palus_wire::trace::PlainValue;
+use palus_wire::trace::{PlainValue, spelled};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What one worker has been told about.
@@ -398,13 +398,34 @@ fn shown(secrets: &Secrets, mut seen: Observation) -> Observation {
 fn holds_secret(secrets: &Secrets, content: &Content) -> bool {
     match content {
         Content::Text(text) => secrets.holds(text),
-        Content::Elements(elements) => elements.iter().any(|element| match element {
-            Observation::Value { value, .. } => is_held(secrets, value),
-            Observation::Object { content, .. } => content
-                .as_ref()
-                .is_some_and(|content| holds_secret(secrets, content)),
-            _ => false,
-        }),
+        Content::Elements(elements) => {
+            let spelled = spelled(elements.iter().map(number));
+            spelled.is_some_and(|text| secrets.holds(&text))
+                || elements.iter().any(|element| match element {
+                    Observation::Value { value, .. } => is_held(secrets, value),
+                    Observation::Object { content, .. } => content
+                        .as_ref()
+                        .is_some_and(|content| holds_secret(secrets, content)),
+                    _ => false,
+                })
+        }
+    }
+}
+
+/// An element as a number, which may stand for a letter.
+fn number(element: &Observation) -> Option<f64> {
+    let Observation::Value { value, .. } = element else {
+        return None;
+    };
+    match value {
+        Value::Char(unit) => Some(f64::from(*unit)),
+        Value::Byte(byte) => Some(f64::from(byte.cast_unsigned())),
+        Value::Short(number) => Some(f64::from(*number)),
+        Value::Int(number) => Some(f64::from(*number)),
+        Value::Long(number) => Some(*number as f64),
+        Value::Float(bits) => Some(f64::from(f32::from_bits(*bits))),
+        Value::Double(bits) => Some(f64::from_bits(*bits)),
+        _ => None,
     }
 }
 

@@ -70,6 +70,12 @@ const JUNIT: &[(&str, &str)] = &[
           public static void assertArrayEquals(int[] a, int[] b) {
             check(null, java.util.Arrays.equals(a, b));
           }
+          public static void assertArrayEquals(long[] a, long[] b) {
+            check(null, java.util.Arrays.equals(a, b));
+          }
+          public static void assertArrayEquals(short[] a, short[] b) {
+            check(null, java.util.Arrays.equals(a, b));
+          }
           public static void assertArrayEquals(Object[] a, Object[] b) {
             check(null, java.util.Arrays.deepEquals(a, b));
           }

@@ -100,6 +100,34 @@ pub enum PlainValue<'t> {
     Double(u64),
 }
 
+/// So many letters at least are a text that may be held back.
+const FEWEST_LETTERS: usize = 4;
+
+/// The text whose letters are given as numbers, UTF-16 code units or code points; another character stands for each
+/// that is no letter. None where there are too few letters.
+pub fn spelled(numbers: impl Iterator<Item = Option<f64>>) -> Option<String> {
+    let mut units = Vec::new();
+    let mut letters = 0;
+    for number in numbers {
+        let code = number.filter(|number| {
+            (0.0..=f64::from(u32::from(char::MAX))).contains(number) && number.fract() == 0.0
+        });
+        // Exact, by the above.
+        match code.map(|code| code as u32) {
+            Some(code) => {
+                letters += 1;
+                match (u16::try_from(code), char::from_u32(code)) {
+                    (Ok(unit), _) => units.push(unit),
+                    (_, Some(letter)) => units.extend(letter.encode_utf16(&mut [0; 2]).iter()),
+                    (_, None) => {}
+                }
+            }
+            None => units.push(char::REPLACEMENT_CHARACTER as u16),
+        }
+    }
+    (letters >= FEWEST_LETTERS).then(|| String::from_utf16_lossy(&units))
+}
+
 /// Which values are not to be read.
 #[derive(Clone, Copy, Default)]
 pub(super) struct HoldBack<'t>(pub Option<&'t (dyn Fn(PlainValue<'_>) -> bool + Sync)>);
@@ -123,18 +151,22 @@ impl HoldBack<'_> {
         }
     }
 
-    /// The same for a text given as an array of its characters or bytes.
+    /// The same for a text given as an array of its letters: characters, bytes, or numbers of another type.
     fn is_held_in_pieces(self, elements: &[TraceValue]) -> bool {
         if self.0.is_none() || elements.is_empty() {
             return false;
         }
-        let unit = |element: &TraceValue| match element {
-            TraceValue::Char(unit) => Some(*unit),
-            TraceValue::Byte(byte) => Some(u16::from(byte.cast_unsigned())),
+        let number = |element: &TraceValue| match element {
+            TraceValue::Char(unit) => Some(f64::from(*unit)),
+            TraceValue::Byte(byte) => Some(f64::from(byte.cast_unsigned())),
+            TraceValue::Short(number) => Some(f64::from(*number)),
+            TraceValue::Int(number) => Some(f64::from(*number)),
+            TraceValue::Long(number) => Some(*number as f64),
+            TraceValue::Float(bits) => Some(f64::from(f32::from_bits(*bits))),
+            TraceValue::Double(bits) => Some(f64::from_bits(*bits)),
             _ => None,
         };
-        let units: Option<Vec<u16>> = elements.iter().map(unit).collect();
-        units.is_some_and(|units| self.is_held(&String::from_utf16_lossy(&units)))
+        spelled(elements.iter().map(number)).is_some_and(|text| self.is_held(&text))
     }
 }
 

@@ -88,6 +88,7 @@ public final class PreMain {
       RecordBuffer.class,
       ReflectionFilter.class,
       SecretForms.class,
+      SecretLetters.class,
       SecretNumbers.class,
       SecretUuids.class,
       TestRecorder.class,

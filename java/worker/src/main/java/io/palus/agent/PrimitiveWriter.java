@@ -127,7 +127,7 @@ class PrimitiveWriter {
   }
 
   /** Numbers are many: they wait for a look at properties only where one is due. */
-  private Secrets secretsForNumbers() {
+  final Secrets secretsForNumbers() {
     return untilLook == 0 ? secrets() : Secrets.current();
   }
 }

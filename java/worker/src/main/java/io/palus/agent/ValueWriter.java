@@ -143,20 +143,15 @@ final class ValueWriter extends PrimitiveWriter {
     }
   }
 
-  /**
-   * Whether an array holds the characters or bytes of a secret that begins where it is recorded.
-   */
+  /** Whether an array holds the letters of a secret that begins where it is recorded. */
   private boolean isSecret(Object array, int length) {
     int seen = Math.min(length, TraceFormat.MAX_ELEMENTS + BEYOND);
-    String text;
-    if (array instanceof char[]) {
-      text = new String((char[]) array, 0, seen);
-    } else if (array instanceof byte[]) {
-      text = new String((byte[]) array, 0, seen, StandardCharsets.UTF_8);
-    } else {
+    String text = SecretLetters.of(array, seen);
+    if (text == null) {
       return false;
     }
-    return secrets().holds(text);
+    boolean isText = array instanceof char[] || array instanceof byte[];
+    return (isText ? secrets() : secretsForNumbers()).holds(text);
   }
 
   private void element(Object array, int i, int nesting) {

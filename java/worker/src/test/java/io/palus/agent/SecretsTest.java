@@ -135,6 +135,69 @@ class SecretsTest {
   }
 
   @Test
+  void letters_of_secrets_as_numbers_of_any_type_are_not_recorded() throws Exception {
+    TracedProgram.Run run =
+        run(
+            """
+            class Main {
+              static void say(Object letters) {}
+              public static void main(String[] a) {
+                all(System.getenv("PALUS_TRIED_TOKEN") + "s"); // t is 116
+                all("qrstuvw"); // q is 113
+              }
+              static void all(String text) {
+                int n = text.length();
+                short[] shorts = new short[n];
+                int[] ints = new int[n];
+                long[] longs = new long[n];
+                float[] floats = new float[n];
+                double[] doubles = new double[n];
+                Byte[] bytes = new Byte[n];
+                Character[] characters = new Character[n];
+                Short[] boxedShorts = new Short[n];
+                Integer[] boxedInts = new Integer[n];
+                Long[] boxedLongs = new Long[n];
+                Float[] boxedFloats = new Float[n];
+                Double[] boxedDoubles = new Double[n];
+                Object[] mixed = new Object[n];
+                for (int i = 0; i < n; i++) {
+                  char c = text.charAt(i);
+                  mixed[i] = i % 2 == 0 ? (Object) c : (Object) (long) c;
+                  bytes[i] = (byte) c;
+                  characters[i] = c;
+                  boxedShorts[i] = shorts[i] = (short) c;
+                  boxedInts[i] = ints[i] = c;
+                  boxedLongs[i] = longs[i] = c;
+                  boxedFloats[i] = floats[i] = c;
+                  boxedDoubles[i] = doubles[i] = c;
+                }
+                say(shorts);
+                say(ints);
+                say(longs);
+                say(floats);
+                say(doubles);
+                say(bytes);
+                say(characters);
+                say(boxedShorts);
+                say(boxedInts);
+                say(boxedLongs);
+                say(boxedFloats);
+                say(boxedDoubles);
+                say(mixed);
+                say(new double[] {0.5, -1, 1e300, Double.NaN, 113});
+              }
+            }
+            """);
+    List<String> said = run.lines().stream().filter(line -> line.contains("Main.say(")).toList();
+    assertEquals(28, said.size(), said.toString());
+    for (int i = 0; i < 13; i++) {
+      assertTrue(said.get(i).endsWith("{})"), said.get(i));
+      assertTrue(said.get(i + 14).contains("113"), said.get(i + 14));
+    }
+    assertTrue(said.get(13).contains("113"), said.get(13));
+  }
+
+  @Test
   void properties_that_a_test_runner_sets_later_are_seen() throws Exception {
     TracedProgram.Run run =
         run(
