@@ -13,7 +13,7 @@ mod value;
 mod writer;
 
 pub use reader::{RawEvent, RawKind, TraceReader};
-pub use value::{PlainValue, RawProfile, RawValue, RawValues, spelled};
+pub use value::{PlainValue, RawProfile, RawValue, RawValues, spelled, whole_code};
 pub use writer::TraceWriter;
 
 use std::sync::Arc;

@@ -175,6 +175,40 @@ fn every_kind_of_value_goes_both_ways() {
     assert_eq!(read(&write(1 << 18, &events)), Ok((events, false)));
 }
 
+/// What is read of results where `hunter22` and 739146 are held back.
+fn read_holding_back(values: Vec<TraceValue>) -> Vec<String> {
+    let mut events = Vec::new();
+    for value in values {
+        events.push(enter(0, 2, None, vec![]));
+        events.push(exit(0, Some(value)));
+    }
+    let bytes = write(1 << 18, &events);
+    let is_held = |value: PlainValue<'_>| match value {
+        PlainValue::Text(text) => text.contains("hunter22"),
+        PlainValue::Integer(number) => number.abs() == 739_146,
+        PlainValue::Float(bits) => bits == 739_146.0_f32.to_bits(),
+        PlainValue::Double(bits) => bits == 739_146.0_f64.to_bits(),
+    };
+    let mut reader = TraceReader::new(&bytes).unwrap().holding_back(&is_held);
+    let mut seen = Vec::new();
+    while let Some(event) = reader.next_event().unwrap() {
+        if let TraceEvent::Exit {
+            result: Some(value),
+            ..
+        } = event
+        {
+            seen.push(match value {
+                TraceValue::Array {
+                    length, elements, ..
+                } => format!("{length}:{}", elements.len()),
+                TraceValue::Text(text) => text.to_string(),
+                other => format!("{other:?}"),
+            });
+        }
+    }
+    seen
+}
+
 #[test]
 fn texts_that_are_held_back_are_unknown_whole_or_in_pieces() {
     let array = |elements: Vec<TraceValue>| TraceValue::Array {
@@ -227,35 +261,7 @@ fn texts_that_are_held_back_are_unknown_whole_or_in_pieces() {
         TraceValue::Double(739_146.0_f64.to_bits()),
         TraceValue::Int(739_147),
     ];
-    let mut events = Vec::new();
-    for value in values {
-        events.push(enter(0, 2, None, vec![]));
-        events.push(exit(0, Some(value)));
-    }
-    let bytes = write(1 << 18, &events);
-    let is_held = |value: PlainValue<'_>| match value {
-        PlainValue::Text(text) => text.contains("hunter22"),
-        PlainValue::Integer(number) => number.abs() == 739_146,
-        PlainValue::Float(bits) => bits == 739_146.0_f32.to_bits(),
-        PlainValue::Double(bits) => bits == 739_146.0_f64.to_bits(),
-    };
-    let mut reader = TraceReader::new(&bytes).unwrap().holding_back(&is_held);
-    let mut seen = Vec::new();
-    while let Some(event) = reader.next_event().unwrap() {
-        if let TraceEvent::Exit {
-            result: Some(value),
-            ..
-        } = event
-        {
-            seen.push(match value {
-                TraceValue::Array {
-                    length, elements, ..
-                } => format!("{length}:{}", elements.len()),
-                TraceValue::Text(text) => text.to_string(),
-                other => format!("{other:?}"),
-            });
-        }
-    }
+    let seen = read_holding_back(values);
     let unknown = "UnknownText";
     let number = "UnknownNumber";
     assert_eq!(

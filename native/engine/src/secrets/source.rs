@@ -3,6 +3,7 @@
 //! Comes in: source as Palus writes it. Goes out: its texts and numbers.
 //! Does not know: what they are for.
 
+use palus_wire::trace::whole_code;
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -75,9 +76,7 @@ fn letter(literal: &str) -> Option<String> {
     if number.fract() != 0.0 {
         return None;
     }
-    let is_letter = number <= f64::from(u32::from(char::MAX));
-    // Exact, by the above.
-    let letter = is_letter.then_some(number as u32).and_then(char::from_u32);
+    let letter = whole_code(number).and_then(char::from_u32);
     Some(letter.map_or_else(String::new, String::from))
 }
 

@@ -18,7 +18,7 @@ use palus_wire::request::{
 use palus_wire::response::{
     WireContent, WireEnd, WireMutant, WireNear, WireObservation, WireOutcome, WireRecording,
 };
-use palus_wire::trace::{PlainValue, spelled};
+use palus_wire::trace::{PlainValue, spelled, whole_code};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What one worker has been told about.
@@ -399,7 +399,7 @@ fn holds_secret(secrets: &Secrets, content: &Content) -> bool {
     match content {
         Content::Text(text) => secrets.holds(text),
         Content::Elements(elements) => {
-            let spelled = spelled(elements.iter().map(number));
+            let spelled = spelled(elements.iter().map(code));
             spelled.is_some_and(|text| secrets.holds(&text))
                 || elements.iter().any(|element| match element {
                     Observation::Value { value, .. } => is_held(secrets, value),
@@ -412,19 +412,19 @@ fn holds_secret(secrets: &Secrets, content: &Content) -> bool {
     }
 }
 
-/// An element as a number, which may stand for a letter.
-fn number(element: &Observation) -> Option<f64> {
+/// An element as the code of a letter, which it may be.
+fn code(element: &Observation) -> Option<u32> {
     let Observation::Value { value, .. } = element else {
         return None;
     };
     match value {
-        Value::Char(unit) => Some(f64::from(*unit)),
-        Value::Byte(byte) => Some(f64::from(byte.cast_unsigned())),
-        Value::Short(number) => Some(f64::from(*number)),
-        Value::Int(number) => Some(f64::from(*number)),
-        Value::Long(number) => Some(*number as f64),
-        Value::Float(bits) => Some(f64::from(f32::from_bits(*bits))),
-        Value::Double(bits) => Some(f64::from_bits(*bits)),
+        Value::Char(unit) => Some(u32::from(*unit)),
+        Value::Byte(byte) => Some(u32::from(byte.cast_unsigned())),
+        Value::Short(number) => u32::try_from(*number).ok(),
+        Value::Int(number) => u32::try_from(*number).ok(),
+        Value::Long(number) => u32::try_from(*number).ok(),
+        Value::Float(bits) => whole_code(f64::from(f32::from_bits(*bits))),
+        Value::Double(bits) => whole_code(f64::from_bits(*bits)),
         _ => None,
     }
 }

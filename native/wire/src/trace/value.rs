@@ -103,27 +103,33 @@ pub enum PlainValue<'t> {
 /// So many letters at least are a text that may be held back.
 const FEWEST_LETTERS: usize = 4;
 
-/// The text whose letters are given as numbers, UTF-16 code units or code points; another character stands for each
+/// The code that a floating-point number is; none where it has a fraction, or is too small or too large for one.
+#[expect(
+    clippy::cast_sign_loss,
+    clippy::cast_possible_truncation,
+    reason = "it is within the bounds and whole"
+)]
+pub fn whole_code(number: f64) -> Option<u32> {
+    let is_code = (0.0..=f64::from(u32::from(char::MAX))).contains(&number);
+    (is_code && number.fract() == 0.0).then_some(number as u32)
+}
+
+/// The text whose letters are given by their codes, UTF-16 code units or code points; another character stands for each
 /// that is no letter. None where there are too few letters.
-pub fn spelled(numbers: impl Iterator<Item = Option<f64>>) -> Option<String> {
+pub fn spelled(codes: impl Iterator<Item = Option<u32>>) -> Option<String> {
     let mut units = Vec::new();
     let mut letters = 0;
-    for number in numbers {
-        let code = number.filter(|number| {
-            (0.0..=f64::from(u32::from(char::MAX))).contains(number) && number.fract() == 0.0
-        });
-        // Exact, by the above.
-        match code.map(|code| code as u32) {
-            Some(code) => {
-                letters += 1;
-                match (u16::try_from(code), char::from_u32(code)) {
-                    (Ok(unit), _) => units.push(unit),
-                    (_, Some(letter)) => units.extend(letter.encode_utf16(&mut [0; 2]).iter()),
-                    (_, None) => {}
-                }
+    for code in codes {
+        let unit = code.and_then(|code| u16::try_from(code).ok());
+        match (unit, code.and_then(char::from_u32)) {
+            (Some(unit), _) => units.push(unit),
+            (_, Some(letter)) => units.extend(letter.encode_utf16(&mut [0; 2]).iter()),
+            (None, None) => {
+                units.extend(char::REPLACEMENT_CHARACTER.encode_utf16(&mut [0; 2]).iter());
+                continue;
             }
-            None => units.push(char::REPLACEMENT_CHARACTER as u16),
         }
+        letters += 1;
     }
     (letters >= FEWEST_LETTERS).then(|| String::from_utf16_lossy(&units))
 }
@@ -156,17 +162,17 @@ impl HoldBack<'_> {
         if self.0.is_none() || elements.is_empty() {
             return false;
         }
-        let number = |element: &TraceValue| match element {
-            TraceValue::Char(unit) => Some(f64::from(*unit)),
-            TraceValue::Byte(byte) => Some(f64::from(byte.cast_unsigned())),
-            TraceValue::Short(number) => Some(f64::from(*number)),
-            TraceValue::Int(number) => Some(f64::from(*number)),
-            TraceValue::Long(number) => Some(*number as f64),
-            TraceValue::Float(bits) => Some(f64::from(f32::from_bits(*bits))),
-            TraceValue::Double(bits) => Some(f64::from_bits(*bits)),
+        let code = |element: &TraceValue| match element {
+            TraceValue::Char(unit) => Some(u32::from(*unit)),
+            TraceValue::Byte(byte) => Some(u32::from(byte.cast_unsigned())),
+            TraceValue::Short(number) => u32::try_from(*number).ok(),
+            TraceValue::Int(number) => u32::try_from(*number).ok(),
+            TraceValue::Long(number) => u32::try_from(*number).ok(),
+            TraceValue::Float(bits) => whole_code(f64::from(f32::from_bits(*bits))),
+            TraceValue::Double(bits) => whole_code(f64::from_bits(*bits)),
             _ => None,
         };
-        spelled(elements.iter().map(number)).is_some_and(|text| self.is_held(&text))
+        spelled(elements.iter().map(code)).is_some_and(|text| self.is_held(&text))
     }
 }
 
