@@ -29,7 +29,7 @@ final class AnewLoader extends URLClassLoader {
 
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (name.startsWith(RUNTIME) || logging.has(name)) {
+    if (name.startsWith(RUNTIME) || logging.has(name) || BuildTool.has(name)) {
       return ClassLoader.getSystemClassLoader().loadClass(name);
     }
     return super.loadClass(name, resolve);
@@ -61,9 +61,6 @@ final class AnewLoader extends URLClassLoader {
       List<URL> urls = new ArrayList<>();
       for (File entry : Logging.classPath()) {
         urls.add(entry.toURI().toURL());
-      }
-      if (BuildTool.jar() != null) {
-        urls.add(BuildTool.jar().toURI().toURL());
       }
       this.urls = urls.toArray(new URL[0]);
     }

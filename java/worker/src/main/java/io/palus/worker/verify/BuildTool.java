@@ -45,7 +45,6 @@ final class BuildTool {
   /** Frames of each class: together about as many as a build tool with JUnit has. */
   private static final int DEPTH = 6;
 
-  private static volatile File jar;
   private static volatile Method[] above = {};
 
   private BuildTool() {}
@@ -69,13 +68,17 @@ final class BuildTool {
         continue; // the project has that class itself
       }
     }
-    jar = file;
     above = methods.toArray(new Method[0]);
   }
 
-  /** The jar with its classes; null where there is none. */
-  static File jar() {
-    return jar;
+  /** Whether a class is one of those, as it is there now and not in the project. */
+  static boolean has(String name) {
+    for (Method method : above) {
+      if (method.getDeclaringClass().getName().equals(name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Runs what must not throw, below the frames of a build tool if there are any. */
