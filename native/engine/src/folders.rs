@@ -14,6 +14,8 @@ use std::path::{Component, Path, PathBuf};
 
 /// Bytes at the beginning of a page of the report, or of its data, in which it says whose it is.
 const PAGE_START: u64 = 4096;
+/// How it says so: in the title of a page, in the link from one to the first, in the data.
+const OWN_WORDS: [&str; 2] = [">Palus: ", "\"palus_version\""];
 
 impl Settings {
     /// Checks what a user set before anything is compiled, traced or run; what the plugin adds later may be missing.
@@ -138,11 +140,8 @@ fn names_palus(page: &Path) -> bool {
     let mut start = Vec::new();
     let file = std::fs::File::open(page);
     let read = file.and_then(|file| file.take(PAGE_START).read_to_end(&mut start));
-    read.is_ok()
-        && (start.is_empty()
-            || String::from_utf8_lossy(&start)
-                .to_lowercase()
-                .contains("palus"))
+    let text = String::from_utf8_lossy(&start);
+    read.is_ok() && (text.is_empty() || OWN_WORDS.iter().any(|words| text.contains(words)))
 }
 
 /// Refuses links among what is in a folder of Palus, and in the folders there. Those of tests and findings, which may be
@@ -323,7 +322,7 @@ mod tests {
     #[test]
     fn a_report_goes_where_no_page_of_others_would_be_lost() {
         for (page, text) in [
-            ("docs/index.html", "<title>My project</title>"),
+            ("docs/index.html", "<title>How we use Palus</title>"),
             ("docs/classes/precious.html", "<p>mine</p>"),
             ("docs/classes/notes/a.txt", "mine"),
             ("docs/report.json", "{}"),
