@@ -12,8 +12,8 @@ public final class Garbage {
   /** A collection takes a hundredth of it; some JVMs are told to make none where code asks. */
   private static final long PATIENCE_MILLIS = 2000;
 
-  /** The JVM's own thread tells the queues of one collection one after the other. */
-  private static final long OTHER_QUEUES_MILLIS = 2;
+  /** One thread of the JVM tells all queues: with the second one it is done with the first. */
+  private static final int COLLECTIONS = 2;
 
   private static volatile boolean isCollected;
 
@@ -34,18 +34,25 @@ public final class Garbage {
     if (!isCollected) {
       return;
     }
-    ReferenceQueue<Object> queue = new ReferenceQueue<>();
-    Reference<Object> held = new WeakReference<>(new Object(), queue);
     boolean isInterrupted = Thread.interrupted();
-    System.gc();
     try {
-      isCollected = queue.remove(PATIENCE_MILLIS) == held;
-      Thread.sleep(OTHER_QUEUES_MILLIS);
+      for (int i = 0; i < COLLECTIONS && isCollected; i++) {
+        collectOnce();
+      }
     } catch (InterruptedException e) {
       isInterrupted = true;
     }
     if (isInterrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void collectOnce() throws InterruptedException {
+    ReferenceQueue<Object> queue = new ReferenceQueue<>();
+    Reference<Object> held = new WeakReference<>(new Object(), queue);
+    System.gc();
+    if (queue.remove(PATIENCE_MILLIS) != held) {
+      end();
     }
   }
 }
