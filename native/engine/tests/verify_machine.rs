@@ -198,6 +198,11 @@ const WAITS: &str = "
 
 /// Compiles a test for each statement and verifies them.
 fn verdicts(statements: &[String]) -> Vec<Verdict> {
+    verdicts_in(statements, 0)
+}
+
+/// The same in so many further orders, each with all classes loaded anew.
+fn verdicts_in(statements: &[String], orders: u32) -> Vec<Verdict> {
     let methods = statements.iter().enumerate();
     let methods: Vec<String> = methods
         .map(|(at, statement)| format!("public void fact{at}() throws Exception {{ {statement} }}"))
@@ -220,7 +225,7 @@ fn verdicts(statements: &[String]) -> Vec<Verdict> {
         tests: &tests.collect::<Vec<_>>(),
         coverage_agent: None,
         workers: 1,
-        orders: 0,
+        orders,
         once: false,
         blames: true,
     });
@@ -271,6 +276,27 @@ fn what_rests_on_the_date_is_dropped_also_where_the_jdk_alone_asks_for_it() {
 #[test]
 fn what_rests_on_little_time_between_two_questions_is_dropped() {
     are_dropped(&SOON);
+}
+
+#[test]
+fn who_deletes_a_file_only_below_junit_is_denied() {
+    let delete = "new java.io.File(\"data.txt\").delete();";
+    let statements = [
+        format!("if (has(\"org.junit.\")) {delete}"),
+        format!("if (has(\"no.such.name\")) {delete}"),
+    ];
+    let verdicts = verdicts(&statements);
+    let Verdict::Failed { reason, .. } = &verdicts[0] else {
+        panic!("it is kept");
+    };
+    assert_eq!(reason.code(), "denied-when-run-again");
+    assert_eq!(verdicts[1], Verdict::Stable);
+}
+
+#[test]
+fn a_look_for_a_class_that_is_missing_is_no_denial_with_classes_loaded_anew() {
+    let statement = "if (isThere(\"no.such.Name\")) throw new Error();".to_owned();
+    assert_eq!(verdicts_in(&[statement], 2), [Verdict::Stable]);
 }
 
 /// All pass as they are written, and fail elsewhere.

@@ -24,7 +24,10 @@ import org.objectweb.asm.Opcodes;
  * test. A test that passes with and without them rests on none of it.
  */
 final class BuildTool {
-  /** Classes that code looks for, and others in the packages that it looks for in a stack trace. */
+  /**
+   * Classes that code looks for, and others below the packages that it looks for in a stack trace:
+   * a package that may be the project's, and sealed or signed there, takes none.
+   */
   private static final String[] CLASSES = {
     "worker.org.gradle.process.internal.worker.GradleWorkerMain",
     "org.gradle.api.internal.tasks.testing.TestClassProcessor",
@@ -35,8 +38,8 @@ final class BuildTool {
     "org.junit.platform.launcher.Launcher",
     "org.junit.platform.engine.TestEngine",
     "org.junit.jupiter.engine.JupiterTestEngine",
-    "org.junit.runner.Above",
-    "junit.framework.Above"
+    "org.junit.above.Above",
+    "junit.framework.above.Above"
   };
 
   private static final String RUN = "run";
@@ -62,10 +65,10 @@ final class BuildTool {
     List<Method> methods = new ArrayList<>();
     for (String name : CLASSES) {
       try {
-        Class<?> type = Class.forName(name);
+        Class<?> type = Class.forName(name, false, ClassLoader.getSystemClassLoader());
         methods.add(type.getMethod(RUN, Runnable.class, int.class));
-      } catch (ReflectiveOperationException e) {
-        continue; // the project has that class itself
+      } catch (ReflectiveOperationException | LinkageError | SecurityException e) {
+        continue; // the project has that class itself, or its package sealed
       }
     }
     above = methods.toArray(new Method[0]);
