@@ -12,15 +12,29 @@ public final class Garbage {
   /** A collection takes a hundredth of it; some JVMs are told to make none where code asks. */
   private static final long PATIENCE_MILLIS = 2000;
 
-  /** One thread of the JVM tells all queues: with the second one it is done with the first. */
-  private static final int COLLECTIONS = 2;
+  /** One thread of the JVM tells all queues: with a second collection it is done with the first. */
+  private static final int ROUND = 2;
+
+  private static final int PIECE = 16 << 10;
+
+  /** Many times the young generation, where that has its usual size of one MiB. */
+  private static final int ENOUGH_PIECES = 1024;
+
+  /**
+   * Objects are young for twice as many collections, and those of the young take a tenth of the
+   * time: each so many times all are collected.
+   */
+  private static final int YOUNG = 7;
 
   private static volatile boolean isCollected;
+  private static volatile int collections;
+  private static volatile byte[] last;
 
   private Garbage() {}
 
   /** From now on {@link #collect} collects. */
   public static void begin() {
+    collections = 0;
     isCollected = true;
   }
 
@@ -36,8 +50,8 @@ public final class Garbage {
     }
     boolean isInterrupted = Thread.interrupted();
     try {
-      for (int i = 0; i < COLLECTIONS && isCollected; i++) {
-        collectOnce();
+      for (int i = 0; i < ROUND && isCollected; i++) {
+        isCollected = isCollectedOnce();
       }
     } catch (InterruptedException e) {
       isInterrupted = true;
@@ -47,12 +61,16 @@ public final class Garbage {
     }
   }
 
-  private static void collectOnce() throws InterruptedException {
+  private static boolean isCollectedOnce() throws InterruptedException {
     ReferenceQueue<Object> queue = new ReferenceQueue<>();
     Reference<Object> held = new WeakReference<>(new Object(), queue);
-    System.gc();
-    if (queue.remove(PATIENCE_MILLIS) != held) {
-      end();
+    boolean isYoung = ++collections % YOUNG != 0;
+    for (int i = 0; isYoung && i < ENOUGH_PIECES && held.get() != null; i++) {
+      last = new byte[PIECE];
     }
+    if (held.get() != null) {
+      System.gc();
+    }
+    return queue.remove(PATIENCE_MILLIS) == held;
   }
 }
