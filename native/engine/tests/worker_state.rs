@@ -149,6 +149,50 @@ public class Finalized {
 ",
 );
 
+/// Holds objects weakly, in each of three ways, and asks after a collection whether they are there.
+const WEAK: (&str, &str) = (
+    "demo/Weak.java",
+    r"
+package demo;
+import java.lang.ref.*;
+import java.util.*;
+public class Weak {
+  static class Entry extends WeakReference<Object> {
+    Entry(Object held, ReferenceQueue<Object> queue) { super(held, queue); }
+  }
+  static WeakReference<Object> last;
+  static final WeakReference<Object> FIRST = new WeakReference<>(new Object());
+  public boolean holds() {
+    ReferenceQueue<Object> queue = new ReferenceQueue<>();
+    Entry entry = new Entry(new Object(), queue);
+    WeakHashMap<Object, String> map = new WeakHashMap<>();
+    map.put(new Object(), null);
+    PhantomReference<Object> phantom = new PhantomReference<>(new Object(), queue);
+    last = new WeakReference<>(new Object());
+    System.gc();
+    return entry.get() != null && map.size() == 1 && !phantom.isEnqueued() && last.get() != null;
+  }
+  public boolean holdsFirst() {
+    System.gc();
+    return FIRST.get() != null;
+  }
+}
+",
+);
+
+#[test]
+fn what_a_sequence_holds_weakly_stays_while_it_runs() {
+    let lab = Lab::new(&[WEAK], &[]);
+    let names = ["holds", "holds", "holdsFirst"];
+    for outcome in lab.run(&names.map(|name| lab.simple("demo/Weak", name))) {
+        let holds = Observation::Value {
+            value: Value::Boolean(true),
+            boxed: false,
+        };
+        assert_eq!(outcome.observations[1], holds, "{outcome:?}");
+    }
+}
+
 #[test]
 fn no_sequence_finds_what_another_left_in_a_thread_local() {
     let lab = Lab::new(&[CONTEXT], &[]);

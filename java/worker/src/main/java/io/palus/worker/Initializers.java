@@ -4,6 +4,7 @@ import io.palus.worker.runtime.Environment;
 import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.MissingFiles;
 import io.palus.worker.runtime.Probes;
+import io.palus.worker.runtime.Referents;
 import io.palus.worker.runtime.Timers;
 import io.palus.worker.runtime.Unset;
 import java.io.IOException;
@@ -84,6 +85,7 @@ final class Initializers {
     work.renew();
     user.restore();
     Guard.forgetFiles();
+    Referents.renew();
     runner.renew();
     Environment.enter(environment);
     runner.begin();

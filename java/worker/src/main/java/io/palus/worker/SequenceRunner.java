@@ -10,6 +10,7 @@ import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.HandOvers;
 import io.palus.worker.runtime.MissingFiles;
 import io.palus.worker.runtime.Probes;
+import io.palus.worker.runtime.Referents;
 import io.palus.worker.runtime.Statics;
 import io.palus.worker.runtime.ThreadLocals;
 import io.palus.worker.runtime.Timers;
@@ -113,6 +114,7 @@ final class SequenceRunner {
       work.restore();
     }
     ThreadLocals.clear();
+    Referents.release();
     subject.statics().restore();
   }
 

@@ -220,6 +220,10 @@ public final class GuardRewriter {
         String asks = rule.kind == GuardRule.Kind.LOOK ? "asks" : "lists";
         code.add(ours(GuardRules.MISSING, asks, "(Ljava/lang/Object;)V"));
         return;
+      case HOLDS:
+        code.add(new VarInsnNode(Opcodes.ALOAD, variables[0]));
+        code.add(ours(GuardRules.REFERENTS, "hold", "(Ljava/lang/Object;)V"));
+        return;
       case HOST:
         code.add(new VarInsnNode(Opcodes.ALOAD, variables[0]));
         code.add(new LdcInsnNode(rule.text));

@@ -28,6 +28,8 @@ final class GuardRule {
     HOST,
     /** The receiver may let this thread wait for another. */
     WAIT,
+    /** The argument is held weakly, and is to stay while the sequence runs. */
+    HOLDS,
     /** Denied if the receiver is of a class of the JDK's own, which all code of the JVM uses. */
     OF_JDK,
     /** A static method of ours is called before, without arguments. */

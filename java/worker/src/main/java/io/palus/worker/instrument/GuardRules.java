@@ -20,6 +20,7 @@ public final class GuardRules {
   static final String LINKS = "io/palus/worker/runtime/Links";
   static final String MISSING = "io/palus/worker/runtime/MissingFiles";
   static final String REFLECTIONS = "io/palus/worker/runtime/Reflections";
+  static final String REFERENTS = "io/palus/worker/runtime/Referents";
   static final String TIMERS = "io/palus/worker/runtime/Timers";
   private static final String TIMER = "java/util/Timer";
 
@@ -45,6 +46,7 @@ public final class GuardRules {
     threads();
     timers();
     threadLocals();
+    references();
     ChanceRules.add();
     globals();
     RULES.forEach(
@@ -239,6 +241,13 @@ public final class GuardRules {
       replace(type, "set(" + OBJECT + ")V", ours, "set", "(" + local + OBJECT + ")V");
       replace(type, "remove()V", ours, "remove", "(" + local + ")V");
     }
+  }
+
+  private static void references() {
+    GuardRule holds = GuardRule.of(Kind.HOLDS, null, 0);
+    put("java/lang/ref/WeakReference", "<init>", holds);
+    put("java/lang/ref/PhantomReference", "<init>", holds);
+    put("java/util/WeakHashMap", "put", holds);
   }
 
   /** What {@code Globals} compares and puts back. */
