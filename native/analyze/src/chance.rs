@@ -1,17 +1,37 @@
 //! Classes whose behaviour may rest on chance, so that written tests of them need a harder look.
 //!
 //! Comes in: a program. Goes out: per class, true if its own code, that of a class nested in it or that of a superclass
-//! - holds objects weakly: it extends, makes or asks a class of `java.lang.ref` or a `WeakHashMap`; what such a class
-//!   answers may change at any moment, with the garbage collector;
+//! - holds objects weakly: it extends, makes or asks a class of `java.lang.ref` or a `WeakHashMap`, or is of the project
+//!   and calls such a class, but for one that writes logs; what such a class answers may change at any moment, with the
+//!   garbage collector;
 //! - asks any object for its hash code: one that has none of its own has another in each JVM.
 //!
 //! Does not know: which objects are held or asked.
 
+use crate::guarded::writes_logs;
 use palus_bytecode::{Class, MethodName, Operation, Origin, Program};
 
 /// Per class of the program: true if it holds objects weakly.
 pub(crate) fn weak(program: &Program) -> Vec<bool> {
-    with_kin(program, holds_weakly)
+    let mut weak = with_kin(program, holds_weakly);
+    loop {
+        let uses_weak = |_: &Program, class: &Class| {
+            let calls_weak = || {
+                calls(program, class).any(|method| {
+                    let called = program.class_named(&method.owner);
+                    called.is_some_and(|called| {
+                        weak[called.index()] && !writes_logs(&program.class(called).name)
+                    })
+                })
+            };
+            weak[class.id.index()] || class.origin == Origin::Subject && calls_weak()
+        };
+        let next = with_kin(program, uses_weak);
+        if next == weak {
+            return weak;
+        }
+        weak = next;
+    }
 }
 
 /// Per class of the program: true if it asks any object for its hash code.
@@ -20,7 +40,7 @@ pub(crate) fn hashing(program: &Program) -> Vec<bool> {
 }
 
 /// What is so of a class is so of the classes around it, and then of their subclasses.
-fn with_kin(program: &Program, is_so: fn(&Program, &Class) -> bool) -> Vec<bool> {
+fn with_kin(program: &Program, is_so: impl Fn(&Program, &Class) -> bool) -> Vec<bool> {
     let mut so: Vec<bool> = program
         .classes()
         .iter()
@@ -118,9 +138,11 @@ mod tests {
                Entry(Object o) { super(o); } }\n Entry e; }\n\
              class Small extends Cache {}\n\
              class Table { Map<Object, Object> map = new WeakHashMap<>(); }\n\
+             class Shop { Object item() { return new Stock().item(); } }\n\
+             class Stock { Object item() { return new Small().e; } }\n\
              class Plain { List<Object> list = new ArrayList<>(); }",
             Facts::is_weak,
-            &["Cache", "Cache$Entry", "Small", "Table"],
+            &["Cache", "Cache$Entry", "Small", "Table", "Stock", "Shop"],
             &["Plain"],
         );
     }

@@ -79,7 +79,6 @@ pub(crate) fn lists(program: &Program, list: &List, named: &MethodName) -> bool 
         })
     };
     let class = program.class_named(&named.owner);
-    let class = class.filter(|&class| program.class(class).origin != Origin::Platform);
     is_listed(&named.owner)
         || class.is_some_and(|class| {
             let above = program.supertypes(class).into_iter();

@@ -379,13 +379,17 @@ mod tests {
     fn an_object_whose_finalizer_reaches_out_does_so_when_it_is_made() {
         let body = "static class Wipes { protected void finalize() { wipe(); } void wipe() { new File(\"x\").delete(); } } \
             static class Below extends Wipes { Below(int n) { } } \
-            static class Calm { protected void finalize() { hashCode(); } }";
+            static class Calm { protected void finalize() { hashCode(); } } \
+            static class Pool extends java.util.concurrent.ThreadPoolExecutor { Pool() { super(0, 1, 1, null, null); } \
+                protected void terminated() { new File(\"x\").delete(); } } \
+            static class Quiet extends java.util.concurrent.ThreadPoolExecutor { Quiet() { super(0, 1, 1, null, null); } \
+                protected void terminated() { } }";
         let (program, found) = outside(body);
         let classes = found.finalizing().iter();
         let names: Vec<&str> = classes
             .map(|(class, _)| &*program.class(*class).name)
             .collect();
-        assert_eq!(names, ["A$Below", "A$Wipes"]);
+        assert_eq!(names, ["A$Below", "A$Pool", "A$Wipes"]);
     }
 
     #[test]

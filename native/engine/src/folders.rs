@@ -5,15 +5,18 @@
 //! report are refused: what they lead to would be removed or written over.
 //! Does not know: what else is in them.
 
-use crate::report::files::PAGES;
+use crate::report::files::{EXPLANATIONS, PAGES, SARIF};
 use crate::write::findings::known;
 use crate::write::manifest::refuse_others;
 use crate::{Error, Settings};
+use palus_report::CLASS_FILES;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-/// Bytes at the beginning of a page of the report, or of its data, in which it says whose it is.
+/// Bytes at the beginning of a page of the report in which it says whose it is.
 const PAGE_START: u64 = 4096;
+/// Bytes of data that are looked through for that: where it is said depends on the order of the fields.
+const DATA_MOST: u64 = 64 << 20;
 /// How it says so: in the title of a page, in the link from one to the first, in the data.
 const OWN_WORDS: [&str; 2] = [">Palus: ", "\"palus_version\""];
 
@@ -124,22 +127,35 @@ pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
     }
 }
 
-/// What a report would replace or delete, and no report of an earlier run wrote.
+/// What a report would replace or delete, and no report of an earlier run wrote. Styles and lists do not say whose they
+/// are: where a page of Palus is beside them, they are of Palus.
 fn page_of_others(folder: &Path) -> Option<PathBuf> {
-    let pages = std::fs::read_dir(folder.join(PAGES));
-    let pages = pages.into_iter().flatten().flatten();
-    let fixed = ["index.html", "codes.html", "report.json"];
-    let fixed = fixed.map(|name| folder.join(name));
-    let fixed = fixed.into_iter().filter(|page| page.exists());
-    let mut all = fixed.chain(pages.map(|entry| entry.path()));
-    all.find(|page| !names_palus(page))
+    let there = |names: &[&str]| -> Vec<PathBuf> {
+        let paths = names.iter().map(|name| folder.join(name));
+        paths.filter(|path| path.exists()).collect()
+    };
+    let in_folder = std::fs::read_dir(folder.join(PAGES));
+    let in_folder = in_folder.into_iter().flatten().flatten();
+    let mut pages = there(&["index.html", "codes.html", "report.json"]);
+    pages.extend(in_folder.map(|entry| entry.path()));
+    let is_own = pages.iter().any(|page| names_palus(page));
+    let others = pages.into_iter().find(|page| !names_palus(page));
+    let styles = CLASS_FILES.iter().map(|&(name, _)| name);
+    let beside: Vec<&str> = styles.chain([EXPLANATIONS, SARIF]).collect();
+    let beside = there(&beside);
+    others.or_else(|| beside.into_iter().find(|_| !is_own))
 }
 
-/// True for a file that says at its beginning that Palus wrote it, and for an empty one.
+/// True for a file that says that Palus wrote it, a page at its beginning, and for an empty one.
 fn names_palus(page: &Path) -> bool {
+    let is_page = page.extension().is_some_and(|kind| kind == "html");
+    let most = if is_page { PAGE_START } else { DATA_MOST };
+    if !page.is_file() {
+        return false; // to open a pipe would be to wait for its other end
+    }
     let mut start = Vec::new();
     let file = std::fs::File::open(page);
-    let read = file.and_then(|file| file.take(PAGE_START).read_to_end(&mut start));
+    let read = file.and_then(|file| file.take(most).read_to_end(&mut start));
     let text = String::from_utf8_lossy(&start);
     read.is_ok() && (text.is_empty() || OWN_WORDS.iter().any(|words| text.contains(words)))
 }
@@ -326,6 +342,8 @@ mod tests {
             ("docs/classes/precious.html", "<p>mine</p>"),
             ("docs/classes/notes/a.txt", "mine"),
             ("docs/report.json", "{}"),
+            ("docs/style.css", "a { color: red }"),
+            ("docs/palus.sarif", "{}"),
         ] {
             let folder = tempfile::tempdir().unwrap();
             let page = folder.path().join(page);
@@ -339,6 +357,18 @@ mod tests {
             let refused = said(folder.path(), &setting).unwrap();
             assert!(refused.contains("`reportDirectory`"), "{refused}");
         }
+    }
+
+    #[test]
+    fn a_report_goes_where_one_of_palus_is_whatever_the_order_of_its_fields() {
+        let folder = tempfile::tempdir().unwrap();
+        let docs = folder.path().join("docs");
+        std::fs::create_dir(&docs).unwrap();
+        let long = "x".repeat(1 << 16);
+        let report = format!("{{\"classes\":\"{long}\",\"palus_version\":\"0.1.0\"}}");
+        std::fs::write(docs.join("report.json"), report).unwrap();
+        std::fs::write(docs.join("style.css"), "a { color: red }").unwrap();
+        assert_eq!(said(folder.path(), &[("reportDirectory", "docs")]), None);
     }
 
     #[cfg(unix)]

@@ -98,6 +98,14 @@ public class Moody {
   public void handsOn() { Steps.handOn(); }
   static class Finalized { protected void finalize() { wipe(); } }
   public void finalized() { new Finalized(); }
+  static class Prints extends java.awt.PrintJob {
+    public java.awt.Graphics getGraphics() { return null; }
+    public java.awt.Dimension getPageDimension() { return null; }
+    public int getPageResolution() { return 72; }
+    public boolean lastPageFirst() { return false; }
+    public void end() { wipe(); }
+  }
+  public void finalizedByJdk() { new Prints(); }
   public void shown() { if (!java.awt.GraphicsEnvironment.isHeadless()) wipe(); }
   public void builder() { String v = new ProcessBuilder("x").environment().get("Y"); if (v != null && v.length() == 41) wipe(); }
   static class Due {
@@ -219,7 +227,7 @@ public class Moody {
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
     lookedUp windows turkish processors atNight indirect twoSteps deepFlag row deep deepDraw deepText visits \
-    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized shown builder filledByCallee gregorianOf beans madeOfCode askedByBean inJdk noted ofOwnFile readsAttributes shortYear offset parallel zones encoding keys byTool readBack fetches madeHere madeByCallee madeByInitializer madeByService beginsByFlag beginsByFlagLater wipesAtEnd wipesAtEndItself deletesWhatItRead exits bothApart";
+    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized finalizedByJdk shown builder filledByCallee gregorianOf beans madeOfCode askedByBean inJdk noted ofOwnFile readsAttributes shortYear offset parallel zones encoding keys byTool readBack fetches madeHere madeByCallee madeByInitializer madeByService beginsByFlag beginsByFlagLater wipesAtEnd wipesAtEndItself deletesWhatItRead exits bothApart";
 const HARMLESS: &str = "plain clockOnly countsAtEnd begunWithStatistics readsOnly neither";
 
 #[test]

@@ -29,6 +29,7 @@ mod templates;
 mod unchanged;
 mod untested;
 mod untraced;
+mod verify_garbage;
 mod verify_guards;
 mod verify_machine;
 mod verify_orders;

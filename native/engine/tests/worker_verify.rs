@@ -123,17 +123,6 @@ public class SampleTest {
     check(java.io.File.createTempFile("abc", null).delete());
   }
   public void property() { check("test".equals(System.getProperty("mode"))); }
-  public void collector() {
-    java.lang.ref.WeakReference<Object> held = new java.lang.ref.WeakReference<>(new Object());
-    for (int i = 0; i < 100000; i++) { before ^= i; }
-    check(held.get() != null);
-  }
-  public void collector_at_once() {
-    java.lang.ref.ReferenceQueue<Object> queue = new java.lang.ref.ReferenceQueue<>();
-    java.lang.ref.WeakReference<Object> held = new java.lang.ref.WeakReference<>(new Object(), queue);
-    check(queue.poll() == null);
-    check(held.get() != null);
-  }
   public void identity() {
     Object first = new Object();
     java.util.Set<Object> set = new java.util.HashSet<>();
@@ -388,24 +377,6 @@ fn what_rests_on_a_file_of_the_users_is_dropped() {
         "{verdicts:?}"
     );
     assert_eq!(verdicts[1], "stable");
-}
-
-#[test]
-fn what_rests_on_the_garbage_collector_is_dropped() {
-    let weak = |name: &str| TestId {
-        repeat: Repeat::WhileCollected,
-        ..test(name)
-    };
-    let tests = ["stable", "collector", "collector_at_once"].map(weak);
-    let verified = run(&room(), &tests, None, 1);
-    assert_eq!(verified.verdicts[0], Verdict::Stable);
-    for verdict in &verified.verdicts[1..] {
-        let dropped = matches!(
-            verdict,
-            Verdict::Failed { reason, .. } if *reason == DropReason::FailsElsewhere
-        );
-        assert!(dropped, "{verified:?}");
-    }
 }
 
 #[test]

@@ -99,6 +99,9 @@ class OutsideTest {
         static void m74() throws Exception { java.nio.file.Files.readAttributes(java.nio.file.Files.createTempFile("a", "b"), java.nio.file.attribute.PosixFileAttributes.class).owner(); }
         interface Hider { Object hide(java.lang.invoke.MethodHandles.Lookup to, byte[] code, boolean begins, java.lang.invoke.MethodHandles.Lookup.ClassOption... how) throws Exception; }
         static void m71() throws Exception { Hider hider = java.lang.invoke.MethodHandles.Lookup::defineHiddenClass; hider.hide(java.lang.invoke.MethodHandles.lookup(), new byte[9], true); }
+        static void m75() throws Exception { java.net.HttpURLConnection.setFileNameMap(null); }
+        static void m76() throws Exception { new java.net.URLClassLoader(new java.net.URL[0]).setDefaultAssertionStatus(true); }
+        static void m77() throws Exception { javax.swing.JLabel.setDefaultLocale(null); }
       }
       """;
 
@@ -179,7 +182,10 @@ class OutsideTest {
           "MethodHandles$Lookup.defineHiddenClass",
           "new UnixSystem",
           "Files.getOwner",
-          "PosixFileAttributes.owner");
+          "PosixFileAttributes.owner",
+          "URLConnection.setFileNameMap",
+          "ClassLoader.setDefaultAssertionStatus",
+          "JComponent.setDefaultLocale");
 
   @TempDir Path folder;
 

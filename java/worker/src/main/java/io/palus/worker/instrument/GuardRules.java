@@ -28,6 +28,7 @@ public final class GuardRules {
 
   private static final Map<String, GuardRule> RULES = new HashMap<>();
   private static final Set<String> OWNERS = new HashSet<>();
+  private static final Set<String> NAMES = new HashSet<>();
 
   /**
    * Calls that ask for what differs between machines and runs: {@code owner.name(types)}, without
@@ -78,14 +79,25 @@ public final class GuardRules {
     return isOnlyHarm;
   }
 
-  /** The rule for a call; null if there is none. */
+  /** The rule for a call, or what denies the same of a class above; null if there is none. */
   static GuardRule find(String owner, String name, String descriptor) {
     if (LoggingRules.denies(owner, name)) {
       return GuardRule.of(Kind.DENY, text(owner, name));
     }
-    if (!OWNERS.contains(owner)) {
-      return null;
+    GuardRule rule = OWNERS.contains(owner) ? rule(owner, name, descriptor) : null;
+    if (rule != null || name.equals("<init>") || !NAMES.contains(name)) {
+      return rule;
     }
+    for (String above : JdkClasses.above(owner)) {
+      rule = OWNERS.contains(above) ? rule(above, name, descriptor) : null;
+      if (rule != null && rule.preventsHarm()) {
+        return rule;
+      }
+    }
+    return null;
+  }
+
+  private static GuardRule rule(String owner, String name, String descriptor) {
     GuardRule rule = RULES.get(owner + '.' + name + descriptor);
     return rule != null ? rule : RULES.get(owner + '.' + name);
   }
@@ -326,6 +338,8 @@ public final class GuardRules {
 
   static void put(String owner, String member, GuardRule rule) {
     OWNERS.add(owner);
+    int types = member.indexOf('(');
+    NAMES.add(types < 0 ? member : member.substring(0, types));
     RULES.put(owner + '.' + member, rule);
   }
 }

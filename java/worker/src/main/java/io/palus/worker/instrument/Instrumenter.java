@@ -205,7 +205,7 @@ public final class Instrumenter {
         continue;
       }
       String owner = reader.readClass(item, buffer);
-      if (GuardRules.knows(owner) || callsByName(reader, item, buffer)) {
+      if (GuardRules.knows(owner) || callsByName(reader, item, owner, buffer)) {
         return true;
       }
     }
@@ -213,11 +213,13 @@ public final class Instrumenter {
   }
 
   /** Whether it is a call that has guards where its receiver is of some subclass. */
-  private static boolean callsByName(ClassReader reader, int item, char[] buffer) {
+  private static boolean callsByName(ClassReader reader, int item, String owner, char[] buffer) {
     int nameAndType = reader.getItem(reader.readUnsignedShort(item + 2));
     String name = reader.readUTF8(nameAndType, buffer);
     String descriptor = reader.readUTF8(nameAndType + 2, buffer);
     boolean isStart = name.equals("start") && descriptor.equals("()V");
-    return isStart || FileRules.isOfFile(name, descriptor);
+    return isStart
+        || FileRules.isOfFile(name, descriptor)
+        || GuardRules.find(owner, name, descriptor) != null;
   }
 }

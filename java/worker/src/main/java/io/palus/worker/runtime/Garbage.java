@@ -12,29 +12,18 @@ public final class Garbage {
   /** A collection takes a hundredth of it; some JVMs are told to make none where code asks. */
   private static final long PATIENCE_MILLIS = 2000;
 
-  /** One thread of the JVM tells all queues: with a second collection it is done with the first. */
-  private static final int ROUND = 2;
-
   private static final int PIECE = 16 << 10;
 
   /** Many times the young generation, where that has its usual size of one MiB. */
   private static final int ENOUGH_PIECES = 1024;
 
-  /**
-   * Objects are young for twice as many collections, and those of the young take a tenth of the
-   * time: each so many times all are collected.
-   */
-  private static final int YOUNG = 7;
-
   private static volatile boolean isCollected;
-  private static volatile int collections;
   private static volatile byte[] last;
 
   private Garbage() {}
 
   /** From now on {@link #collect} collects. */
   public static void begin() {
-    collections = 0;
     isCollected = true;
   }
 
@@ -50,9 +39,8 @@ public final class Garbage {
     }
     boolean isInterrupted = Thread.interrupted();
     try {
-      for (int i = 0; i < ROUND && isCollected; i++) {
-        isCollected = isCollectedOnce();
-      }
+      // One thread of the JVM tells all queues: with a second collection it is done with the first.
+      isCollected = isCollected(false) && isCollected(true);
     } catch (InterruptedException e) {
       isInterrupted = true;
     }
@@ -61,10 +49,13 @@ public final class Garbage {
     }
   }
 
-  private static boolean isCollectedOnce() throws InterruptedException {
+  /**
+   * Collects once. What was there before is old after a full collection: only another full one
+   * tells whether it still is. One of the young generation takes a tenth of the time.
+   */
+  private static boolean isCollected(boolean isYoung) throws InterruptedException {
     ReferenceQueue<Object> queue = new ReferenceQueue<>();
     Reference<Object> held = new WeakReference<>(new Object(), queue);
-    boolean isYoung = ++collections % YOUNG != 0;
     for (int i = 0; isYoung && i < ENOUGH_PIECES && held.get() != null; i++) {
       last = new byte[PIECE];
     }
