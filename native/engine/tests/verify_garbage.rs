@@ -1,6 +1,7 @@
 //! What rests on the garbage collector is no fact of a test.
 
-use palus_engine::verify::{Repeat, TestId, Verdict, Verification, verify};
+use crate::worker_lab::verified;
+use palus_engine::verify::{Repeat, TestId, Verdict};
 
 const HELD: (&str, &str) = (
     "demo/HeldTest.java",
@@ -29,6 +30,12 @@ public class HeldTest {
     check(number == 3);
     String text = String.valueOf(number);
     check(text.equals(String.valueOf(3)));
+  }
+  public void stable_beside_wide_numbers() {
+    { int free = 1; Object old = new Box(); count = old == null ? free : 2; }
+    long wide = 5L << 40;
+    check(hashCode() != 0);
+    check(wide == 5L << 40);
   }
   public void later() {
     WeakReference<Object> weak = new WeakReference<>(new Object());
@@ -68,9 +75,7 @@ public class HeldTest {
 #[test]
 fn what_rests_on_the_garbage_collector_is_dropped() {
     let compiled = palus_fixture::compile(&[HELD]);
-    let folder = tempfile::tempdir().unwrap();
-    let settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
-    let names = "stable stable_in_a_loop stable_by_type later at_once what_is_old what_is_large \
+    let names = "stable stable_in_a_loop stable_by_type stable_beside_wide_numbers later at_once what_is_old what_is_large \
                  what_a_variable_holds_that_is_read_no_more";
     let names: Vec<&str> = names.split(' ').collect();
     let tests = names.iter().map(|&name| TestId {
@@ -79,17 +84,7 @@ fn what_rests_on_the_garbage_collector_is_dropped() {
         repeat: Repeat::WhileCollected,
         is_kept: false,
     });
-    let verified = verify(&Verification {
-        settings: &settings,
-        test_classes: &compiled.dir,
-        tests: &tests.collect::<Vec<_>>(),
-        coverage_agent: None,
-        workers: 1,
-        orders: 0,
-        once: false,
-        blames: true,
-    });
-    let verdicts = verified.unwrap().verdicts;
+    let verdicts = verified(&compiled.dir, &tests.collect::<Vec<_>>(), 0);
     for (name, verdict) in names.iter().zip(&verdicts) {
         let is_kept = *verdict == Verdict::Stable;
         assert_eq!(is_kept, name.starts_with("stable"), "{name}: {verdicts:?}");

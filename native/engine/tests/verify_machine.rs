@@ -1,6 +1,7 @@
 //! What tells of the machine and its JDK, or of the date, is no fact of a test.
 
-use palus_engine::verify::{Repeat, TestId, Verdict, Verification, verify};
+use crate::worker_lab::verified;
+use palus_engine::verify::{Repeat, TestId, Verdict};
 
 /// Facts of a machine, as Java finds them.
 const FACTS: [&str; 15] = [
@@ -211,25 +212,13 @@ fn verdicts_in(statements: &[String], orders: u32) -> Vec<Verdict> {
     let text =
         format!("package demo; public class MachineTest {{\n{LIMITS}{WAITS}{RUNNER}{methods}}}");
     let compiled = palus_fixture::compile(&[("demo/MachineTest.java", &text)]);
-    let folder = tempfile::tempdir().unwrap();
-    let settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
     let tests = (0..statements.len()).map(|at| TestId {
         class: "demo.MachineTest".into(),
         method: format!("fact{at}"),
         repeat: Repeat::Never,
         is_kept: false,
     });
-    let verified = verify(&Verification {
-        settings: &settings,
-        test_classes: &compiled.dir,
-        tests: &tests.collect::<Vec<_>>(),
-        coverage_agent: None,
-        workers: 1,
-        orders,
-        once: false,
-        blames: true,
-    });
-    verified.unwrap().verdicts
+    verified(&compiled.dir, &tests.collect::<Vec<_>>(), orders)
 }
 
 /// What each is here: a test that throws it says so.

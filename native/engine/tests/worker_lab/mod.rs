@@ -3,12 +3,13 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use palus_bytecode::{ClassId, Origin, Program, ProgramBuilder};
+use palus_engine::verify::{TestId, Verdict, Verification, verify};
 use palus_engine::worker::platform::PlatformReader;
 use palus_engine::worker::{WorkerPool, WorkerSettings};
 use palus_engine::{Cancel, Error};
 use palus_sequence::{Crash, End, Executor, Outcome, Sequence, Statement, Value, Variable};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A subject and all that runs it.
@@ -40,6 +41,23 @@ pub fn settings(class_path: Vec<PathBuf>, work_directory: PathBuf) -> WorkerSett
         cancel: Cancel::default(),
         ran: Arc::default(),
     }
+}
+
+/// Verifies tests of compiled classes by one worker, in so many further orders.
+pub fn verified(test_classes: &Path, tests: &[TestId], orders: u32) -> Vec<Verdict> {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = settings(Vec::new(), folder.path().join("workers"));
+    let verified = verify(&Verification {
+        settings: &settings,
+        test_classes,
+        tests,
+        coverage_agent: None,
+        workers: 1,
+        orders,
+        once: false,
+        blames: true,
+    });
+    verified.unwrap().verdicts
 }
 
 /// What readers of this program were asked for, and gave.

@@ -77,10 +77,13 @@ public final class GarbageCalls {
     AbstractInsnNode[] code = method.instructions.toArray();
     for (int at = 0; at < code.length; at++) {
       if (code[at] instanceof VarInsnNode) {
-        int variable = ((VarInsnNode) code[at]).var;
-        int opcode = code[at].getOpcode();
-        isOther[variable] |= opcode != Opcodes.ALOAD && opcode != Opcodes.ASTORE;
-        places[variable] = Math.max(places[variable], at);
+        VarInsnNode use = (VarInsnNode) code[at];
+        int opcode = use.getOpcode();
+        isOther[use.var] |= opcode != Opcodes.ALOAD && opcode != Opcodes.ASTORE;
+        places[use.var] = at;
+        if (opcode == Opcodes.LSTORE || opcode == Opcodes.DSTORE) {
+          isOther[use.var + 1] = true;
+        }
       }
     }
     for (int variable = 0; variable < places.length; variable++) {
