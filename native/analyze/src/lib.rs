@@ -17,6 +17,7 @@ mod control_dependence;
 mod control_flow;
 mod data_dependence;
 mod entries;
+mod finalizers;
 #[cfg(test)]
 mod fixture;
 mod freshness;

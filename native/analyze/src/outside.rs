@@ -17,7 +17,8 @@
 use crate::asked_fields::reads;
 use crate::call_sites::Calls;
 use crate::control_dependence::ControlDependence;
-use crate::entries::{entries, finalizing};
+use crate::entries::entries;
+use crate::finalizers::finalizing;
 use crate::guarded::asking_calls;
 use palus_bytecode::{
     ClassId, ClassProbes, FieldId, Method, MethodId, Origin, Program, TargetBranch,
@@ -120,7 +121,7 @@ impl Outside {
             outcomes,
             reaching: entries(program, &calls.surely_leading_to(program, calls.guarded())),
             asking: entries(program, &asking),
-            finalizing: entries(program, &finalizing(program, &reaching)),
+            finalizing: entries(program, &finalizing(program, &calls, &reaching)),
             asking_calls: asking_calls(program),
             asked_fields,
             initializing: calls.initializing(program, &risky),
@@ -380,6 +381,10 @@ mod tests {
         let body = "static class Wipes { protected void finalize() { wipe(); } void wipe() { new File(\"x\").delete(); } } \
             static class Below extends Wipes { Below(int n) { } } \
             static class Calm { protected void finalize() { hashCode(); } } \
+            static class Tells { String name; protected void finalize() throws Throwable { System.out.println(name); super.finalize(); } } \
+            static class Journal { Writer out; protected void finalize() throws Throwable { shut(); } \
+                void shut() throws IOException { out.close(); } } \
+            static class Scope { java.util.List<Runnable> end; protected void finalize() { end.forEach(Runnable::run); } } \
             static class Pool extends java.util.concurrent.ThreadPoolExecutor { Pool() { super(0, 1, 1, null, null); } \
                 protected void terminated() { new File(\"x\").delete(); } } \
             static class Quiet extends java.util.concurrent.ThreadPoolExecutor { Quiet() { super(0, 1, 1, null, null); } \
@@ -389,7 +394,10 @@ mod tests {
         let names: Vec<&str> = classes
             .map(|(class, _)| &*program.class(*class).name)
             .collect();
-        assert_eq!(names, ["A$Below", "A$Pool", "A$Wipes"]);
+        assert_eq!(
+            names,
+            ["A$Below", "A$Journal", "A$Pool", "A$Scope", "A$Wipes"]
+        );
     }
 
     #[test]

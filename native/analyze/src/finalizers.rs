@@ -1,0 +1,109 @@
+//! Objects that may reach out when they are finalized.
+//!
+//! Comes in: a program, what its bodies call, and which methods may reach out. Goes out: the constructors of such objects.
+//! Does not know: when garbage is collected; the worker lets no finalizer run, so what one does is seen by nobody.
+//!
+//! ```text
+//! class Journal { Writer out; void finalize() { out.close(); } }          // whose `close`, is not known
+//! class Scope { List<Runnable> end; void finalize() { end.forEach(Runnable::run); } }
+//! class Counted { void finalize() { System.out.println("gone"); } }       // runs nobody's code
+//! ```
+
+use crate::call_sites::Calls;
+use palus_bytecode::{ClassId, Method, MethodName, Operation, Origin, Program, Type};
+
+/// Classes of the JDK whose methods run no code of others, unless they are given an object of any class.
+const PLAIN: [&str; 13] = [
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Math",
+    "java/lang/Short",
+    "java/lang/String",
+    "java/lang/StringBuffer",
+    "java/lang/StringBuilder",
+    "java/lang/System",
+];
+
+/// Packages of such classes.
+const PLAIN_PACKAGES: [&str; 1] = ["java/util/concurrent/atomic/"];
+
+/// Per method: true for a constructor of a class whose finalizer, its own or one that it inherits, may reach out: by what
+/// calls of bodies come to, or by a call of the JDK that may run code which nobody knows of. A finalizer of the JDK may
+/// call whatever the class overrides.
+pub(crate) fn finalizing(program: &Program, calls: &Calls, reaching: &[bool]) -> Vec<bool> {
+    let handing = program
+        .methods()
+        .iter()
+        .map(|method| hands_on(program, method));
+    let handing = calls.leading_to(handing.collect(), |_, _, _| true);
+    let is_of_jdk = |class: ClassId| program.class(class).origin == Origin::Platform;
+    let is_called = |class: ClassId| {
+        let above = program.supertypes(class);
+        let finalizes = |&above: &ClassId| {
+            let named = &*program.class(above).name;
+            let finalizer = program.declared_method(above, "finalize", "()V");
+            is_of_jdk(above) && named != "java/lang/Object" && finalizer.is_some()
+        };
+        above.iter().any(finalizes)
+    };
+    let is_harmful = |&class: &ClassId| {
+        let finalizer = program.declared_method(class, "finalize", "()V");
+        let methods = program.class(class).methods.iter();
+        let mut overriding = methods.filter(|&&method| {
+            let method = program.method(method);
+            !method.access.is_static() && !method.is_constructor()
+        });
+        finalizer.is_some_and(|finalizer| reaching[finalizer.index()] || handing[finalizer.index()])
+            || !is_of_jdk(class)
+                && overriding.any(|method| reaching[method.index()])
+                && is_called(class)
+    };
+    let methods = program.methods().iter();
+    let of_such = methods.map(|method| {
+        method.is_constructor() && program.supertypes(method.class).iter().any(is_harmful)
+    });
+    of_such.collect()
+}
+
+/// True if a body calls a method of the JDK that may run code of others.
+fn hands_on(program: &Program, method: &Method) -> bool {
+    let is_of_jdk = program.class(method.class).origin == Origin::Platform;
+    let code = method.code.iter().filter(|_| !is_of_jdk);
+    let mut operations = code.flat_map(|code| &code.instructions);
+    // `System.out.println(name)` is told by the field before it: other streams write where others want.
+    let mut prints = false;
+    operations.any(|one| match &one.operation {
+        Operation::GetField { field, .. } => {
+            if matches!(&field.field_type, Type::Object(name) if &**name == "java/io/PrintStream") {
+                prints = &*field.owner == "java/lang/System";
+            }
+            false
+        }
+        Operation::Invoke { method, .. } if &*method.owner == "java/io/PrintStream" => {
+            !prints || gives_any(method)
+        }
+        Operation::Invoke { method, .. } => runs_others(program, method),
+        _ => false,
+    })
+}
+
+fn runs_others(program: &Program, method: &MethodName) -> bool {
+    let class = program.class_named(&method.owner);
+    if class.is_some_and(|class| program.class(class).origin != Origin::Platform) {
+        return false; // its bodies are known
+    }
+    let owner = &*method.owner;
+    let is_plain =
+        PLAIN.contains(&owner) || PLAIN_PACKAGES.iter().any(|start| owner.starts_with(start));
+    owner != "java/lang/Object" && (!is_plain || gives_any(method))
+}
+
+/// True if it is given an object of any class, whose `toString` or the like it may call.
+fn gives_any(method: &MethodName) -> bool {
+    method.descriptor.contains("Ljava/lang/Object;)")
+}
