@@ -42,6 +42,8 @@ public class Config {
     return all;
   }
   public double[] doubles() { return java.util.stream.IntStream.of(letters()).asDoubleStream().toArray(); }
+  public String[] texts() { return new StringBuilder("22retnuh").reverse().toString().split(""); }
+  public String[] otherTexts() { return "other".split(""); }
   public Long[] boxed() { return java.util.stream.LongStream.of(longs()).boxed().toArray(Long[]::new); }
   public java.util.List<Double> list() {
     java.util.List<Double> all = new java.util.ArrayList<>();
@@ -100,6 +102,7 @@ fn no_file_of_a_run_holds_a_token_of_the_code_or_a_property_of_the_build() {
             "117L, 110L, 116L, 101L, 114L",
             "117.0f, 110.0f, 116.0f, 101.0f, 114.0f",
             "117.0, 110.0, 116.0, 101.0, 114.0",
+            r#""u", "n", "t", "e", "r""#,
         ] {
             assert!(!text.contains(secret), "{secret} in {}", path.display());
         }
@@ -111,6 +114,7 @@ fn no_file_of_a_run_holds_a_token_of_the_code_or_a_property_of_the_build() {
     assert!(written.contains("73914683L, config.other()"), "{written}");
     assert!(written.contains("104L, 117L, 110L, 117L"), "{written}");
     assert!(written.contains("config.list()"), "{written}");
+    assert!(written.contains(r#""o", "t", "h", "e", "r""#), "{written}");
     assert!(!written.contains("palus-held-back"), "{written}");
     assert!(!said.contains("eyJhbGci") && !said.contains("s3cr3t-from"));
     let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();

@@ -1,4 +1,5 @@
-//! What Java source holds: texts (literals, joined ones, and those written as single characters or numbers) and numbers.
+//! What Java source holds: texts (literals, joined ones, and those written in pieces: characters, texts, numbers) and
+//! numbers.
 //!
 //! Comes in: source as Palus writes it. Goes out: its texts and numbers.
 //! Does not know: what they are for.
@@ -26,6 +27,7 @@ pub(super) fn literals(source: &str) -> Literals {
             '"' => {
                 let text = literal(&mut rest, '"');
                 texts.literal(&text);
+                texts.unit(&text);
             }
             '\'' => {
                 let text = literal(&mut rest, '\'');
@@ -100,7 +102,7 @@ struct Texts {
     done: Vec<String>,
     /// String literals with `+` between them.
     literals: Option<String>,
-    /// Characters and numbers with commas between them.
+    /// Characters, texts and numbers with commas between them.
     units: String,
     joined: bool,
 }
