@@ -18,7 +18,7 @@ const PAGE_START: u64 = 4096;
 /// Bytes of data that are looked through for that: where it is said depends on the order of the fields.
 const DATA_MOST: u64 = 64 << 20;
 /// How it says so: in the title of a page, in the link from one to the first, in the data.
-const OWN_WORDS: [&str; 2] = [">Palus: ", "\"palus_version\""];
+const OWN_WORDS: [&str; 3] = [">Palus: ", "\"palus_version\"", "\"name\": \"Palus\""];
 
 impl Settings {
     /// Checks what a user set before anything is compiled, traced or run; what the plugin adds later may be missing.
@@ -143,7 +143,20 @@ fn page_of_others(folder: &Path) -> Option<PathBuf> {
     let styles = CLASS_FILES.iter().map(|&(name, _)| name);
     let beside: Vec<&str> = styles.chain([EXPLANATIONS, SARIF]).collect();
     let beside = there(&beside);
-    others.or_else(|| beside.into_iter().find(|_| !is_own))
+    let strange = |file: &PathBuf| !is_own && !is_as_written(file);
+    others.or_else(|| beside.into_iter().find(strange))
+}
+
+/// True for a style as Palus writes it, and for data that says that it is of Palus.
+fn is_as_written(file: &Path) -> bool {
+    let style = CLASS_FILES
+        .iter()
+        .find(|(name, _)| file.ends_with(name))
+        .map(|&(_, text)| text);
+    match style {
+        Some(text) => file.is_file() && std::fs::read(file).is_ok_and(|now| now == text.as_bytes()),
+        None => names_palus(file),
+    }
 }
 
 /// True for a file that says that Palus wrote it, a page at its beginning, and for an empty one.
@@ -368,6 +381,16 @@ mod tests {
         let report = format!("{{\"classes\":\"{long}\",\"palus_version\":\"0.1.0\"}}");
         std::fs::write(docs.join("report.json"), report).unwrap();
         std::fs::write(docs.join("style.css"), "a { color: red }").unwrap();
+        assert_eq!(said(folder.path(), &[("reportDirectory", "docs")]), None);
+
+        // Somebody deleted the pages alone.
+        std::fs::remove_file(docs.join("report.json")).unwrap();
+        assert!(said(folder.path(), &[("reportDirectory", "docs")]).is_some());
+        for (name, text) in CLASS_FILES {
+            std::fs::write(docs.join(name), text).unwrap();
+        }
+        let data = "{\"palus_version\":\"0.1.0\",\"classes\":[]}";
+        std::fs::write(docs.join(EXPLANATIONS), data).unwrap();
         assert_eq!(said(folder.path(), &[("reportDirectory", "docs")]), None);
     }
 
