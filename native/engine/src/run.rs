@@ -7,7 +7,6 @@ mod batches;
 mod board;
 pub(crate) mod defect;
 mod differences;
-mod foreign;
 mod lending;
 mod open;
 mod other;

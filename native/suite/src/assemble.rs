@@ -2,12 +2,14 @@
 //!
 //! Comes in: kept runs of one subject class and an executor. Goes out: a [`TestClass`] of short, named, asserted tests,
 //! and what was lost on the way.
-//! Steps: leave out what cannot be written, choose (`minimize.rs`), split (`split.rs`) and shorten, append observers
+//! Steps: leave out what cannot be written, choose (`minimize.rs`), split (`split.rs`), leave out what other classes' tests
+//! are about (`about.rs`), shorten, append observers
 //! (`observer.rs`), run everything twice from a fresh start, forwards and backwards, and keep what was equal both times; find
 //! what each kills (`mutants.rs`), add what kills more (`survivors.rs`) and what another version answers
 //! otherwise (`differing.rs`), drop what others make superfluous (`reduce.rs`), choose assertions (`pick.rs`).
 //! Does not know: Java text.
 
+use crate::about::Home;
 use crate::assertion::Assertion;
 use crate::differing::differ;
 use crate::draft::{Draft, only};
@@ -41,6 +43,7 @@ pub(crate) fn assemble(
         program,
         is_pure,
         package: &package,
+        home: Home::of(program, subject),
         observers: Observers {
             program,
             is_pure,
@@ -61,10 +64,11 @@ pub(crate) fn assemble(
     for one in chosen.drain(most.min(chosen.len())..) {
         losses.note(Loss::TooMany, &one.run.outcome);
     }
-    let home = home(program, subject);
+    let home = &builder.home;
     if style.is_polished {
-        settle(program, is_pure, &home, &mut chosen, executor)?;
+        settle(program, is_pure, &home.all, &mut chosen, executor)?;
         split(&mut chosen, executor)?;
+        chosen.retain(|one| home.has_place_for(&one.run, &one.owned));
         shorten(program, is_pure, &mut chosen, executor)?;
     }
     let owned = chosen.iter().flat_map(|one| &one.owned);
@@ -79,15 +83,11 @@ pub(crate) fn assemble(
             losses.note(Loss::Unnameable, &one.run.outcome);
             continue;
         }
-        let mut draft = if style.is_polished {
+        drafts.push(if style.is_polished {
             builder.draft(&one.run)
         } else {
             Draft::bare(&one.run)
-        };
-        if !one.owned.iter().any(|probe| home.contains(&probe.class)) {
-            draft.elsewhere = one.owned;
-        }
-        drafts.push(draft);
+        });
     }
     if style.is_polished {
         builder.observe(&mut drafts, executor, &mut losses)?;
@@ -106,7 +106,7 @@ pub(crate) fn assemble(
         if_it_runs(differed, executor)?;
     }
     if style.is_polished {
-        reduce(program, &home, &wanted, &mut drafts, executor)?;
+        reduce(program, home, &wanted, &mut drafts, executor)?;
     }
     for draft in drafts.drain(style.max_tests_per_class.min(drafts.len())..) {
         losses.note_draft(Loss::TooMany, &draft);
@@ -160,15 +160,6 @@ fn if_it_runs<T: Default>(
     }
 }
 
-/// Numbers of the classes that the subject's tests are about: itself, what is nested in it, and what it extends.
-fn home(program: &Program, subject: ClassId) -> BTreeSet<u32> {
-    let supertypes = program.supertypes(subject).into_iter();
-    supertypes
-        .chain(program.nest(subject))
-        .map(|class| class.0)
-        .collect()
-}
-
 impl Builder<'_> {
     fn finish(&self, draft: &Draft, names: &mut Names) -> Option<Test> {
         let mut outcome = draft.outcome.clone()?;
@@ -219,7 +210,6 @@ impl Builder<'_> {
             run,
             assertions,
             remark: None,
-            elsewhere: draft.elsewhere.clone(),
             harm: Harm::NotAsked,
             told: draft.told.clone(),
             length: draft.length,

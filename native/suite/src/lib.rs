@@ -4,6 +4,7 @@
 //! Goes out: a [`TestClass`], printed as JUnit source by [`print`].
 //! Does not know: how sequences were found, files, compilers.
 
+mod about;
 mod asking;
 mod assemble;
 mod assertion;

@@ -122,8 +122,6 @@ pub struct Test {
     pub told: Vec<Told>,
     /// What is said above the method and in its last assertion; only findings say something.
     pub remark: Option<Remark>,
-    /// Probes of other classes that it is there for; empty where it is there for one of its own class.
-    pub elsewhere: Vec<Probe>,
     /// Whether it may do elsewhere what no test may do.
     pub harm: Harm,
     /// Its statements before those that only observe.

@@ -22,8 +22,7 @@ use crate::report::files::write_report;
 use crate::report::results::{Facts as ReportFacts, Results};
 use crate::run::batches::{in_last_batch, next_batch};
 use crate::run::board::Board;
-use crate::run::defect::{bounded, caught, give_up};
-use crate::run::foreign::Foreign;
+use crate::run::defect::caught;
 use crate::run::lending::lend;
 use crate::run::open;
 use crate::run::other::other_version;
@@ -41,7 +40,6 @@ use crate::subject::traces::{Learned, learn};
 use crate::subject::untraced;
 use crate::verify::DropReason;
 use crate::verify::dropped::Drops;
-use crate::verify::verifier::binary_name;
 use crate::worker::guards::Guards;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings, sweep};
@@ -167,8 +165,6 @@ struct Collected {
     drops: Drops,
     dropped: Vec<crate::verify::dropped::Dropped>,
     candidates: u64,
-    /// Tests that cover only what those of other classes do.
-    left_out: u64,
     /// True where the time was over before all had passed together: nothing is written then.
     is_unwritten: bool,
 }
@@ -541,12 +537,7 @@ impl<'a> Pipeline<'a> {
         })?;
         let steps: u64 = collected.units.iter().map(|unit| unit.steps).sum();
         let classes = collected.units.len();
-        let Collected {
-            candidates,
-            left_out,
-            ..
-        } = collected;
-        let text = message::generated(classes, candidates, left_out, steps);
+        let text = message::generated(classes, collected.candidates, steps);
         self.stage("generate", &text, Self::since(started));
         self.generation = now().duration_since(counted);
         Ok(collected)
@@ -568,7 +559,6 @@ impl<'a> Pipeline<'a> {
             so_far: SoFar::new(self.settings, all),
             ..Collected::default()
         };
-        let mut foreign = Foreign::default();
         let is_study = self.settings.generation_seconds.is_some();
         while let Ok((index, result)) = receiver.recv() {
             waiting.insert(index, result?);
@@ -587,7 +577,7 @@ impl<'a> Pipeline<'a> {
                     }
                     self.board.done(candidates(unit));
                 })?;
-                collected.left_out += self.leave_out(project, &mut foreign, &mut batch);
+                batch.iter_mut().for_each(UnitResult::forget_coverage);
                 for unit in &mut batch {
                     let name = &project.program.class(unit.subject).name;
                     let text =
@@ -606,30 +596,6 @@ impl<'a> Pipeline<'a> {
             return Err(cancelled());
         }
         Ok(collected)
-    }
-
-    /// Leaves out tests that are there only for what tests of other classes cover as well; gives how many.
-    fn leave_out(&self, project: &Project, foreign: &mut Foreign, batch: &mut [UnitResult]) -> u64 {
-        let mut left_out = 0;
-        for class in batch.iter().filter_map(|unit| unit.tests.as_ref()) {
-            foreign.note(class);
-        }
-        for unit in batch {
-            let Some(class) = &mut unit.tests else {
-                continue;
-            };
-            let name = binary_name(class);
-            let before = class.tests.len();
-            let left = bounded(self.listener, &name, message::LEAVE_OUT, || {
-                foreign.leave_out(class);
-            });
-            left_out += (before - class.tests.len()) as u64;
-            if let Err(cause) = left {
-                unit.tests = None;
-                give_up(&project.program, unit, cause);
-            }
-        }
-        left_out
     }
 
     fn since(moment: Instant) -> f64 {

@@ -166,8 +166,18 @@ fn observed(value: &Value) -> Observation {
     }
 }
 
-/// Runs the scripts as generation would, keeps what is new, and builds the class.
+/// Runs the scripts as generation would, keeps what is new, and builds the class of a counter.
 fn build(subject: &Subject, style: &Style, scripts: &[Script<'_>]) -> (TestClass, usize) {
+    build_of(subject, "demo/Counter", style, scripts)
+}
+
+/// That of any class.
+fn build_of(
+    subject: &Subject,
+    class: &str,
+    style: &Style,
+    scripts: &[Script<'_>],
+) -> (TestClass, usize) {
     let program = &subject.program;
     let mut counters = Counters {
         program,
@@ -209,7 +219,7 @@ fn build(subject: &Subject, style: &Style, scripts: &[Script<'_>]) -> (TestClass
     let (class, _) = assemble(
         program,
         &is_pure,
-        subject.class("demo/Counter"),
+        subject.class(class),
         &kept,
         &mut executor,
         style,
@@ -384,12 +394,6 @@ fn no_test_is_written_only_for_being_the_first_to_use_a_class() {
               assertEquals(4, counter.size());
               assertEquals(25, counter.share());
             }
-
-            @Test
-            void light_onNewLamp_completes() {
-              Lamp lamp = new Lamp();
-              lamp.light();
-            }
         "#]],
     );
 }
@@ -405,7 +409,7 @@ fn what_is_shorter_only_by_what_others_left_behind_is_taken_back() {
         script.void("demo/Lamp.light()V", lamp, &[]);
     }
     let style = style(TestFramework::Jupiter, 11);
-    let (class, _) = build(&subject, &style, &[first, script]);
+    let (class, _) = build_of(&subject, "demo/Lamp", &style, &[first, script]);
     let text = print(&subject.program, &class, &style).text;
     assert_eq!(text.matches(".light(").count(), 4, "{text}");
 }
