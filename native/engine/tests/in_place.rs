@@ -125,3 +125,37 @@ fn a_test_stands_in_the_file_of_the_class_that_it_is_about() {
         "{crates}"
     );
 }
+
+#[test]
+fn a_test_that_stays_keeps_its_name_where_a_method_is_added_before_its_own() {
+    let rates = |more: &str| {
+        format!(
+            "package demo; public class Rates {{ {more}
+               public static int fee(int amount) {{ return amount > 100 ? 9 : 5; }}
+             }}"
+        )
+    };
+    let (before, after) = (
+        rates(""),
+        rates("public static int fee(long amount) { return amount > 100 ? 9 : 5; }"),
+    );
+    let mut lab = Lab::new(&[("demo/Rates.java", &before)], &[]);
+    lab.run(&[("budget", "400")]);
+    let old = names(&lab.written("demo")["RatesPalusTest.java"]);
+    lab.edit(&[("demo/Rates.java", &after)]);
+    lab.run(&[("budget", "400")]);
+    let kept = names(&lab.written("demo")["RatesPalusTest.java"]);
+    lab.run(&FROM_NOTHING);
+    let anew = names(&lab.written("demo")["RatesPalusTest.java"]);
+    let staying: Vec<&String> = old.keys().filter(|body| kept.contains_key(*body)).collect();
+    assert!(!staying.is_empty(), "{old:?} {kept:?}");
+    for body in &staying {
+        assert_eq!(old[*body], kept[*body], "{body}");
+    }
+    // Or else the example shows nothing.
+    let is_renamed = |body: &&&String| anew.get(**body).is_some_and(|name| *name != old[**body]);
+    assert!(
+        staying.iter().any(|body| is_renamed(&body)),
+        "{old:?} {anew:?}"
+    );
+}

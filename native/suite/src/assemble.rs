@@ -15,6 +15,7 @@ use crate::differing::differ;
 use crate::draft::{Draft, only};
 use crate::drafting::{Builder, Losses};
 use crate::folder::Files;
+use crate::junit::unit;
 use crate::minimize::{choose, settle, shorten};
 use crate::naming::Names;
 use crate::observer::Observers;
@@ -23,7 +24,7 @@ use crate::reduce::reduce;
 use crate::split::split;
 use crate::survivors::hunt;
 use crate::typing::type_sequence;
-use crate::written::{DIFFERENCES, Faults, Harm, Loss, Lost, Means, Style, Test, TestClass};
+use crate::written::{DIFFERENCES, Faults, Harm, Known, Loss, Lost, Means, Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Program, binary_name};
 use palus_sequence::{End, Executor, ExecutorError, Probe, Run, Statement};
 use std::collections::BTreeSet;
@@ -113,21 +114,26 @@ pub(crate) fn assemble(
     }
     drafts.sort_by_key(order);
     assert_what_no_other_does(program, &mut drafts);
-    let mut names = Names::default();
-    let mut tests = Vec::new();
-    for draft in &drafts {
-        match builder.finish(draft, &mut names) {
-            Some(test) => tests.push(test),
-            None => losses.note_draft(Loss::Unnameable, draft),
-        }
-    }
-    let class = TestClass {
+    let mut class = TestClass {
         subject,
         package: binary_name(&package),
         name: class_name(program, subject),
-        tests,
+        tests: Vec::new(),
         faults,
     };
+    let mut names = Names::default();
+    drafts.retain(|draft| {
+        let test = builder.finish(draft, Name::New(&mut names));
+        if test.is_none() {
+            losses.note_draft(Loss::Unnameable, draft);
+        }
+        let is_finished = test.is_some();
+        class.tests.extend(test);
+        is_finished
+    });
+    if let Some(known) = means.known {
+        builder.keep_names(&drafts, &mut class, style, known);
+    }
     Ok((class, losses.0))
 }
 
@@ -160,8 +166,42 @@ fn if_it_runs<T: Default>(
     }
 }
 
+/// Where the name of a test comes from.
+enum Name<'a> {
+    New(&'a mut Names),
+    Kept(&'a str),
+}
+
 impl Builder<'_> {
-    fn finish(&self, draft: &Draft, names: &mut Names) -> Option<Test> {
+    /// Gives tests that say what one of the last run said its name, and all others names that none of them has.
+    fn keep_names(
+        &self,
+        drafts: &[Draft],
+        class: &mut TestClass,
+        style: &Style,
+        known: &Known<'_>,
+    ) {
+        let source = unit(self.program, class, style);
+        let lines: Vec<&str> = source.text.lines().collect();
+        let mut taken = BTreeSet::new();
+        let kept = source.lines.iter().map(|&(first, last)| {
+            let lines = lines.get((first as usize).checked_sub(1)?..last as usize)?;
+            known(&lines.join("\n")).filter(|name| taken.insert(name.clone()))
+        });
+        let kept: Vec<Option<String>> = kept.collect();
+        if taken.is_empty() {
+            return;
+        }
+        let mut names = Names::taken(taken);
+        let tests = drafts.iter().zip(&kept);
+        let tests = tests.filter_map(|(draft, kept)| match kept {
+            Some(kept) => self.finish(draft, Name::Kept(kept)),
+            None => self.finish(draft, Name::New(&mut names)),
+        });
+        class.tests = tests.collect();
+    }
+
+    fn finish(&self, draft: &Draft, name: Name<'_>) -> Option<Test> {
         let mut outcome = draft.outcome.clone()?;
         let picked = pick(self.program, draft);
         // Observers nobody asserts go; they changed nothing.
@@ -204,7 +244,12 @@ impl Builder<'_> {
         let assertions = ranked.into_iter().map(|(_, assertion)| assertion).collect();
         type_sequence(self.program, self.package, &sequence)?;
         let run = Run { sequence, outcome };
-        let name = names.claim(self.program, self.is_pure, &run, draft.length - 1, &telling);
+        let name = match name {
+            Name::New(names) => {
+                names.claim(self.program, self.is_pure, &run, draft.length - 1, &telling)
+            }
+            Name::Kept(name) => name.to_owned(),
+        };
         Some(Test {
             name,
             run,

@@ -23,6 +23,7 @@ use crate::report::results::{Facts as ReportFacts, Results};
 use crate::run::batches::{in_last_batch, next_batch};
 use crate::run::board::Board;
 use crate::run::defect::caught;
+use crate::run::known::KnownNames;
 use crate::run::lending::lend;
 use crate::run::open;
 use crate::run::other::other_version;
@@ -181,6 +182,7 @@ struct Loaded {
 /// What is known before anything is generated.
 #[derive(Clone, Copy)]
 struct Found<'a> {
+    names: &'a KnownNames,
     project: &'a Project,
     facts: &'a Facts,
     learned: &'a Learned,
@@ -432,7 +434,9 @@ impl<'a> Pipeline<'a> {
             pool = pool.with_sites(apis.wire.clone());
         }
         let other = other_version(self.settings, whole, &project.program)?;
+        let names = self.names_of_last_run(project, manifest);
         let found = Found {
+            names: &names,
             project,
             facts,
             learned,
@@ -482,6 +486,7 @@ impl<'a> Pipeline<'a> {
             schedule = schedule.with_lending(started, all, in_last_batch(all));
         }
         let context = Context {
+            names: found.names,
             project,
             facts: found.facts,
             models: &found.learned.models,
