@@ -107,8 +107,8 @@ settings! { given:
     User Decides "classes" classes: Vec<String> = Glob, list("**");
     /// patterns over class names that get none
     User Decides "excludes" excludes: Vec<String> = Glob, list;
-    /// steps (executed sequences) per class; fewer are used where nothing more is found, and what is left of them goes to
-    /// classes that could use more, up to as much again
+    /// steps (executed sequences) per class; fewer are used where nothing more is found, and as many again where all are
+    /// used up while open branches still come nearer
     User Decides "budget" budget: u64 = whole(1, 1_000_000_000), one("100000");
     /// seconds for the whole run, a safety net; where it cuts, the run says so and is not repeatable; see
     /// [Short of time](#short-of-time)

@@ -297,7 +297,6 @@ pub(crate) fn changed(path: &Path) -> String {
 }
 
 /// Stages that handle one test class, or one finding, at a time.
-pub(crate) const LEAVE_OUT: &str = "leave out what other classes' tests cover";
 pub(crate) const PRINT: &str = "print";
 pub(crate) const LOOK_BACK: &str = "look what is as the last run left it";
 pub(crate) const HOLD_BACK: &str = "hold back secrets";

@@ -7,7 +7,7 @@ mod batches;
 mod board;
 pub(crate) mod defect;
 mod differences;
-mod foreign;
+mod known;
 mod lending;
 mod open;
 mod other;

@@ -243,7 +243,6 @@ fn what_may_do_harm_elsewhere_is_told_from_what_does_not() {
         },
         assertions: Vec::new(),
         remark: None,
-        elsewhere: Vec::new(),
         harm: Harm::NotAsked,
         told: Vec::new(),
         length: usize::MAX,

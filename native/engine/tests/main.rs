@@ -14,6 +14,7 @@ mod elsewhere;
 mod faults;
 mod findings;
 mod folders;
+mod in_place;
 mod inputs;
 mod interrupted;
 mod kept;

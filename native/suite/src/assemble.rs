@@ -2,17 +2,20 @@
 //!
 //! Comes in: kept runs of one subject class and an executor. Goes out: a [`TestClass`] of short, named, asserted tests,
 //! and what was lost on the way.
-//! Steps: leave out what cannot be written, choose (`minimize.rs`), split (`split.rs`) and shorten, append observers
+//! Steps: leave out what cannot be written, choose (`minimize.rs`), split (`split.rs`), leave out what other classes' tests
+//! are about (`about.rs`), shorten, append observers
 //! (`observer.rs`), run everything twice from a fresh start, forwards and backwards, and keep what was equal both times; find
 //! what each kills (`mutants.rs`), add what kills more (`survivors.rs`) and what another version answers
 //! otherwise (`differing.rs`), drop what others make superfluous (`reduce.rs`), choose assertions (`pick.rs`).
 //! Does not know: Java text.
 
+use crate::about::Home;
 use crate::assertion::Assertion;
 use crate::differing::differ;
 use crate::draft::{Draft, only};
 use crate::drafting::{Builder, Losses};
 use crate::folder::Files;
+use crate::junit::unit;
 use crate::minimize::{choose, settle, shorten};
 use crate::naming::Names;
 use crate::observer::Observers;
@@ -21,7 +24,7 @@ use crate::reduce::reduce;
 use crate::split::split;
 use crate::survivors::hunt;
 use crate::typing::type_sequence;
-use crate::written::{DIFFERENCES, Faults, Harm, Loss, Lost, Means, Style, Test, TestClass};
+use crate::written::{DIFFERENCES, Faults, Harm, Known, Loss, Lost, Means, Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Program, binary_name};
 use palus_sequence::{End, Executor, ExecutorError, Probe, Run, Statement};
 use std::collections::BTreeSet;
@@ -41,6 +44,7 @@ pub(crate) fn assemble(
         program,
         is_pure,
         package: &package,
+        home: Home::of(program, subject),
         observers: Observers {
             program,
             is_pure,
@@ -61,10 +65,11 @@ pub(crate) fn assemble(
     for one in chosen.drain(most.min(chosen.len())..) {
         losses.note(Loss::TooMany, &one.run.outcome);
     }
-    let home = home(program, subject);
+    let home = &builder.home;
     if style.is_polished {
-        settle(program, is_pure, &home, &mut chosen, executor)?;
+        settle(program, is_pure, &home.all, &mut chosen, executor)?;
         split(&mut chosen, executor)?;
+        chosen.retain(|one| home.has_place_for(&one.run, &one.owned));
         shorten(program, is_pure, &mut chosen, executor)?;
     }
     let owned = chosen.iter().flat_map(|one| &one.owned);
@@ -79,15 +84,11 @@ pub(crate) fn assemble(
             losses.note(Loss::Unnameable, &one.run.outcome);
             continue;
         }
-        let mut draft = if style.is_polished {
+        drafts.push(if style.is_polished {
             builder.draft(&one.run)
         } else {
             Draft::bare(&one.run)
-        };
-        if !one.owned.iter().any(|probe| home.contains(&probe.class)) {
-            draft.elsewhere = one.owned;
-        }
-        drafts.push(draft);
+        });
     }
     if style.is_polished {
         builder.observe(&mut drafts, executor, &mut losses)?;
@@ -106,28 +107,33 @@ pub(crate) fn assemble(
         if_it_runs(differed, executor)?;
     }
     if style.is_polished {
-        reduce(program, &home, &wanted, &mut drafts, executor)?;
+        reduce(program, home, &wanted, &mut drafts, executor)?;
     }
     for draft in drafts.drain(style.max_tests_per_class.min(drafts.len())..) {
         losses.note_draft(Loss::TooMany, &draft);
     }
     drafts.sort_by_key(order);
     assert_what_no_other_does(program, &mut drafts);
-    let mut names = Names::default();
-    let mut tests = Vec::new();
-    for draft in &drafts {
-        match builder.finish(draft, &mut names) {
-            Some(test) => tests.push(test),
-            None => losses.note_draft(Loss::Unnameable, draft),
-        }
-    }
-    let class = TestClass {
+    let mut class = TestClass {
         subject,
         package: binary_name(&package),
         name: class_name(program, subject),
-        tests,
+        tests: Vec::new(),
         faults,
     };
+    let mut names = Names::default();
+    drafts.retain(|draft| {
+        let test = builder.finish(draft, Name::New(&mut names));
+        if test.is_none() {
+            losses.note_draft(Loss::Unnameable, draft);
+        }
+        let is_finished = test.is_some();
+        class.tests.extend(test);
+        is_finished
+    });
+    if let Some(known) = means.known {
+        builder.keep_names(&drafts, &mut class, style, known);
+    }
     Ok((class, losses.0))
 }
 
@@ -160,17 +166,42 @@ fn if_it_runs<T: Default>(
     }
 }
 
-/// Numbers of the classes that the subject's tests are about: itself, what is nested in it, and what it extends.
-fn home(program: &Program, subject: ClassId) -> BTreeSet<u32> {
-    let supertypes = program.supertypes(subject).into_iter();
-    supertypes
-        .chain(program.nest(subject))
-        .map(|class| class.0)
-        .collect()
+/// Where the name of a test comes from.
+enum Name<'a> {
+    New(&'a mut Names),
+    Kept(&'a str),
 }
 
 impl Builder<'_> {
-    fn finish(&self, draft: &Draft, names: &mut Names) -> Option<Test> {
+    /// Gives tests that say what one of the last run said its name, and all others names that none of them has.
+    fn keep_names(
+        &self,
+        drafts: &[Draft],
+        class: &mut TestClass,
+        style: &Style,
+        known: &Known<'_>,
+    ) {
+        let source = unit(self.program, class, style);
+        let lines: Vec<&str> = source.text.lines().collect();
+        let mut taken = BTreeSet::new();
+        let kept = source.lines.iter().map(|&(first, last)| {
+            let lines = lines.get((first as usize).checked_sub(1)?..last as usize)?;
+            known(&lines.join("\n")).filter(|name| taken.insert(name.clone()))
+        });
+        let kept: Vec<Option<String>> = kept.collect();
+        if taken.is_empty() {
+            return;
+        }
+        let mut names = Names::taken(taken);
+        let tests = drafts.iter().zip(&kept);
+        let tests = tests.filter_map(|(draft, kept)| match kept {
+            Some(kept) => self.finish(draft, Name::Kept(kept)),
+            None => self.finish(draft, Name::New(&mut names)),
+        });
+        class.tests = tests.collect();
+    }
+
+    fn finish(&self, draft: &Draft, name: Name<'_>) -> Option<Test> {
         let mut outcome = draft.outcome.clone()?;
         let picked = pick(self.program, draft);
         // Observers nobody asserts go; they changed nothing.
@@ -213,13 +244,17 @@ impl Builder<'_> {
         let assertions = ranked.into_iter().map(|(_, assertion)| assertion).collect();
         type_sequence(self.program, self.package, &sequence)?;
         let run = Run { sequence, outcome };
-        let name = names.claim(self.program, self.is_pure, &run, draft.length - 1, &telling);
+        let name = match name {
+            Name::New(names) => {
+                names.claim(self.program, self.is_pure, &run, draft.length - 1, &telling)
+            }
+            Name::Kept(name) => name.to_owned(),
+        };
         Some(Test {
             name,
             run,
             assertions,
             remark: None,
-            elsewhere: draft.elsewhere.clone(),
             harm: Harm::NotAsked,
             told: draft.told.clone(),
             length: draft.length,

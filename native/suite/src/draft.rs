@@ -22,8 +22,8 @@ pub(crate) struct Draft {
     pub(crate) expected: Vec<Option<Expected>>,
     /// What the exception that ends it tells.
     pub(crate) told: Vec<Told>,
-    /// See [`Test::elsewhere`].
-    pub(crate) elsewhere: Vec<Probe>,
+    /// Whether it is about the subject: others are there for code of the subject alone.
+    pub(crate) is_about_subject: bool,
     /// What it touched when it was kept.
     pub(crate) touched: Vec<Probe>,
     /// Mutants that it kills; none where that is not known.
@@ -43,7 +43,7 @@ impl Draft {
             outcome: Some(run.outcome.clone()),
             expected: Vec::new(),
             told: Vec::new(),
-            elsewhere: Vec::new(),
+            is_about_subject: true,
             touched: run.outcome.coverage.probes.clone(),
             kills: None,
             wanted: Vec::new(),

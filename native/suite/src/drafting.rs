@@ -3,6 +3,7 @@
 //! Comes in: a run, an executor. Goes out: a [`Draft`] that ended and said the same each time; what did not is lost.
 //! Does not know: which drafts become tests, which of what was seen is asserted.
 
+use crate::about::Home;
 use crate::asking::{ask, drop_throwing, look_before};
 use crate::assertion::{expected, expected_exception, may_expect};
 use crate::draft::Draft;
@@ -38,6 +39,7 @@ pub(crate) struct Builder<'a> {
     pub(crate) program: &'a Program,
     pub(crate) is_pure: &'a dyn Fn(MethodId) -> bool,
     pub(crate) package: &'a str,
+    pub(crate) home: Home<'a>,
     pub(crate) observers: Observers<'a>,
     /// What asks about files; none where the program has none.
     pub(crate) files: Option<Files>,
@@ -94,7 +96,7 @@ impl Builder<'_> {
             outcome: None,
             expected: Vec::new(),
             told: Vec::new(),
-            elsewhere: Vec::new(),
+            is_about_subject: self.home.is_about(run),
             touched: run.outcome.coverage.probes.clone(),
             kills: None,
             wanted: Vec::new(),

@@ -135,7 +135,6 @@ fn finding(
             assertions: violation.assertions(&run.sequence),
             run,
             remark: None,
-            elsewhere: Vec::new(),
             harm: Harm::NotAsked,
             told: Vec::new(),
             length: usize::MAX,

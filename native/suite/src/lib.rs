@@ -4,6 +4,7 @@
 //! Goes out: a [`TestClass`], printed as JUnit source by [`print`].
 //! Does not know: how sequences were found, files, compilers.
 
+mod about;
 mod asking;
 mod assemble;
 mod assertion;
@@ -59,7 +60,7 @@ pub use told::Told;
 pub use unsafe_use::{UnsafeUse, shorten_failing, unsafe_use};
 pub use walk::{Calls, followed_edges};
 pub use written::{
-    Faults, FolderOf, Harm, Loss, Lost, Means, Remark, Source, Style, Test, TestClass,
+    Faults, FolderOf, Harm, Known, Loss, Lost, Means, Remark, Source, Style, Test, TestClass,
     TestFramework, Vary,
 };
 

@@ -21,6 +21,11 @@ pub(crate) struct Names {
 }
 
 impl Names {
+    /// Names that are not given out any more.
+    pub(crate) fn taken(taken: BTreeSet<String>) -> Names {
+        Names { taken }
+    }
+
     /// A unique name for a test of the statement at `under_test`.
     pub(crate) fn claim(
         &mut self,

@@ -6,6 +6,7 @@
 //! superfluous (Harrold et al., "A Methodology for Controlling the Size of a Test Suite", TOSEM 1993).
 //! Does not know: how a draft came to be.
 
+use crate::about::Home;
 use crate::draft::Draft;
 use crate::minimize::{run_all, tier};
 use crate::pick::ranked;
@@ -25,13 +26,13 @@ enum Reason {
 /// itself, since one had left something behind for another, all stay.
 pub(crate) fn reduce(
     program: &Program,
-    home: &BTreeSet<u32>,
+    home: &Home<'_>,
     wanted: &BTreeSet<Probe>,
     drafts: &mut Vec<Draft>,
     executor: &mut dyn Executor,
 ) -> Result<(), ExecutorError> {
-    let touched = drafts.iter().flat_map(|draft| &draft.touched).copied();
-    let mut open: BTreeSet<Probe> = touched.filter(|probe| wanted.contains(probe)).collect();
+    let probes = drafts.iter().flat_map(|draft| probes(home, wanted, draft));
+    let mut open: BTreeSet<Probe> = probes.collect();
     let dropped = choose(program, home, wanted, drafts);
     if dropped.is_empty() {
         return Ok(());
@@ -64,38 +65,37 @@ fn uncover(
 /// Takes out what is superfluous, and sorts what stays.
 fn choose(
     program: &Program,
-    home: &BTreeSet<u32>,
+    home: &Home<'_>,
     wanted: &BTreeSet<Probe>,
     drafts: &mut Vec<Draft>,
 ) -> Vec<Draft> {
     let reasons: Vec<Vec<Reason>> = drafts
         .iter()
-        .map(|draft| reasons(program, wanted, draft))
+        .map(|draft| reasons(program, home, wanted, draft))
         .collect();
     let chosen = without_superfluous(drafts, &reasons, greedy(drafts, &reasons));
-    let mut covered = BTreeSet::new();
     let mut open: Vec<Option<Draft>> = drafts.drain(..).map(Some).collect();
     for index in chosen {
-        let mut draft = open[index].take().expect("each is chosen once");
-        let own = reasons[index].iter().copied();
-        let gained: Vec<Reason> = own.filter(|&one| covered.insert(one)).collect();
-        let elsewhere = gained.iter().map(|reason| match reason {
-            Reason::Probe(probe) if !home.contains(&probe.class) => Some(*probe),
-            _ => None,
-        });
-        // None where a reason is at home.
-        draft.elsewhere = elsewhere
-            .collect::<Option<Vec<Probe>>>()
-            .unwrap_or_default();
-        drafts.push(draft);
+        drafts.push(open[index].take().expect("each is chosen once"));
     }
     open.into_iter().flatten().collect()
 }
 
-/// The wanted probes that a draft touches, and the mutants that it could kill.
-fn reasons(program: &Program, wanted: &BTreeSet<Probe>, draft: &Draft) -> Vec<Reason> {
-    let touched = draft.touched.iter().filter(|probe| wanted.contains(probe));
-    let mut reasons: Vec<Reason> = touched.map(|&probe| Reason::Probe(probe)).collect();
+/// The wanted probes that a draft touches: where it is about another class, those of the subject itself.
+fn probes(home: &Home<'_>, wanted: &BTreeSet<Probe>, draft: &Draft) -> impl Iterator<Item = Probe> {
+    let touched = draft.touched.iter().copied();
+    touched
+        .filter(|probe| wanted.contains(probe) && (draft.is_about_subject || home.is_own(*probe)))
+}
+
+/// The wanted probes that a draft is good for, and the mutants that it could kill.
+fn reasons(
+    program: &Program,
+    home: &Home<'_>,
+    wanted: &BTreeSet<Probe>,
+    draft: &Draft,
+) -> Vec<Reason> {
+    let mut reasons: Vec<Reason> = probes(home, wanted, draft).map(Reason::Probe).collect();
     if let Some(kills) = &draft.kills {
         let asserted = ranked(program, draft).into_iter().map(|(_, index)| index);
         reasons.extend(kills.of(asserted).into_iter().map(Reason::Mutant));
@@ -209,7 +209,7 @@ mod tests {
         let wanted = (1..=3).map(|index| Probe { class: 0, index });
         choose(
             &subject.program,
-            &BTreeSet::from([0]),
+            &Home::of(&subject.program, subject.class("demo/Lamp")),
             &wanted.collect(),
             &mut drafts,
         );

@@ -250,6 +250,7 @@ fn telling(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::about::Home;
     use crate::observer::Observers;
     use crate::testing::{Subject, object, subject};
     use palus_sequence::{End, Mutant, Observation, Outcome, Probe, Reached};
@@ -359,6 +360,7 @@ mod tests {
             program,
             is_pure: &|_| false,
             package: "demo",
+            home: Home::of(program, subject.class("demo/Gate")),
             observers: Observers {
                 program,
                 is_pure: &|_| false,

@@ -94,7 +94,6 @@ pub fn unsafe_use(program: &Program, subject: ClassId, shown: UnsafeUse<'_>) -> 
             run,
             assertions: Vec::new(),
             remark: None,
-            elsewhere: Vec::new(),
             harm: Harm::NotAsked,
             kills: Vec::new(),
             told: Vec::new(),

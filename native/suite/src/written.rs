@@ -12,8 +12,13 @@ use palus_sequence::{Executor, ExecutorError, Mutant, Probe, Run, Sequence};
 pub type Vary<'a> =
     dyn FnMut(&[Sequence], &mut dyn Executor) -> Result<Vec<Sequence>, ExecutorError> + 'a;
 
-/// What more tests come from than kept runs.
+/// The name that the test with this text had in the last run.
+pub type Known<'a> = dyn Fn(&str) -> Option<String> + 'a;
+
+/// What more tests come from than kept runs, and their names than from what they do.
 pub struct Means<'m, 'v, 'o> {
+    /// Names of the last run.
+    pub known: Option<&'m Known<'m>>,
     /// Neighbours of sequences.
     pub vary: &'m mut Vary<'v>,
     /// Runs the same on another version of the code: what differs there is shown.
@@ -122,8 +127,6 @@ pub struct Test {
     pub told: Vec<Told>,
     /// What is said above the method and in its last assertion; only findings say something.
     pub remark: Option<Remark>,
-    /// Probes of other classes that it is there for; empty where it is there for one of its own class.
-    pub elsewhere: Vec<Probe>,
     /// Whether it may do elsewhere what no test may do.
     pub harm: Harm,
     /// Its statements before those that only observe.

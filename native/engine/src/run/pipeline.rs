@@ -22,8 +22,8 @@ use crate::report::files::write_report;
 use crate::report::results::{Facts as ReportFacts, Results};
 use crate::run::batches::{in_last_batch, next_batch};
 use crate::run::board::Board;
-use crate::run::defect::{bounded, caught, give_up};
-use crate::run::foreign::Foreign;
+use crate::run::defect::caught;
+use crate::run::known::KnownNames;
 use crate::run::lending::lend;
 use crate::run::open;
 use crate::run::other::other_version;
@@ -41,7 +41,6 @@ use crate::subject::traces::{Learned, learn};
 use crate::subject::untraced;
 use crate::verify::DropReason;
 use crate::verify::dropped::Drops;
-use crate::verify::verifier::binary_name;
 use crate::worker::guards::Guards;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings, sweep};
@@ -167,8 +166,6 @@ struct Collected {
     drops: Drops,
     dropped: Vec<crate::verify::dropped::Dropped>,
     candidates: u64,
-    /// Tests that cover only what those of other classes do.
-    left_out: u64,
     /// True where the time was over before all had passed together: nothing is written then.
     is_unwritten: bool,
 }
@@ -185,6 +182,7 @@ struct Loaded {
 /// What is known before anything is generated.
 #[derive(Clone, Copy)]
 struct Found<'a> {
+    names: &'a KnownNames,
     project: &'a Project,
     facts: &'a Facts,
     learned: &'a Learned,
@@ -436,7 +434,9 @@ impl<'a> Pipeline<'a> {
             pool = pool.with_sites(apis.wire.clone());
         }
         let other = other_version(self.settings, whole, &project.program)?;
+        let names = self.names_of_last_run(project, manifest);
         let found = Found {
+            names: &names,
             project,
             facts,
             learned,
@@ -486,6 +486,7 @@ impl<'a> Pipeline<'a> {
             schedule = schedule.with_lending(started, all, in_last_batch(all));
         }
         let context = Context {
+            names: found.names,
             project,
             facts: found.facts,
             models: &found.learned.models,
@@ -541,12 +542,7 @@ impl<'a> Pipeline<'a> {
         })?;
         let steps: u64 = collected.units.iter().map(|unit| unit.steps).sum();
         let classes = collected.units.len();
-        let Collected {
-            candidates,
-            left_out,
-            ..
-        } = collected;
-        let text = message::generated(classes, candidates, left_out, steps);
+        let text = message::generated(classes, collected.candidates, steps);
         self.stage("generate", &text, Self::since(started));
         self.generation = now().duration_since(counted);
         Ok(collected)
@@ -568,7 +564,6 @@ impl<'a> Pipeline<'a> {
             so_far: SoFar::new(self.settings, all),
             ..Collected::default()
         };
-        let mut foreign = Foreign::default();
         let is_study = self.settings.generation_seconds.is_some();
         while let Ok((index, result)) = receiver.recv() {
             waiting.insert(index, result?);
@@ -587,7 +582,7 @@ impl<'a> Pipeline<'a> {
                     }
                     self.board.done(candidates(unit));
                 })?;
-                collected.left_out += self.leave_out(project, &mut foreign, &mut batch);
+                batch.iter_mut().for_each(UnitResult::forget_coverage);
                 for unit in &mut batch {
                     let name = &project.program.class(unit.subject).name;
                     let text =
@@ -606,30 +601,6 @@ impl<'a> Pipeline<'a> {
             return Err(cancelled());
         }
         Ok(collected)
-    }
-
-    /// Leaves out tests that are there only for what tests of other classes cover as well; gives how many.
-    fn leave_out(&self, project: &Project, foreign: &mut Foreign, batch: &mut [UnitResult]) -> u64 {
-        let mut left_out = 0;
-        for class in batch.iter().filter_map(|unit| unit.tests.as_ref()) {
-            foreign.note(class);
-        }
-        for unit in batch {
-            let Some(class) = &mut unit.tests else {
-                continue;
-            };
-            let name = binary_name(class);
-            let before = class.tests.len();
-            let left = bounded(self.listener, &name, message::LEAVE_OUT, || {
-                foreign.leave_out(class);
-            });
-            left_out += (before - class.tests.len()) as u64;
-            if let Err(cause) = left {
-                unit.tests = None;
-                give_up(&project.program, unit, cause);
-            }
-        }
-        left_out
     }
 
     fn since(moment: Instant) -> f64 {

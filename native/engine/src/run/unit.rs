@@ -1,9 +1,11 @@
 //! One work unit: all that is done for one subject class before its tests are compiled.
 //!
-//! Comes in: facts, models, one class, an executor. Goes out: a [`UnitResult`], or a unit that could go on but has used
-//! its steps up, or in a study its time, for who has some to lend.
-//! Units hold no reference to one another's results, so they run in any order on any number of workers.
+//! Comes in: facts, models, one class, an executor. Goes out: a [`UnitResult`], or in a study a unit that could go on but
+//! has used its time up, for who has some to lend.
+//! Units hold no reference to one another's results, so they run in any order on any number of workers, and an edit of one
+//! class changes nothing for those that have nothing to do with it.
 
+use crate::run::known::KnownNames;
 use crate::run::protocols::{self, Learned};
 use crate::run::untested::{add_all, add_lost};
 use crate::subject::apis::Apis;
@@ -68,6 +70,13 @@ impl UnitResult {
         }
     }
 
+    /// Forgets what each test covers: nobody asks any more, and of many thousands of tests it takes more memory than all else.
+    pub(crate) fn forget_coverage(&mut self) {
+        for test in self.tests.iter_mut().flat_map(|class| &mut class.tests) {
+            test.run.outcome.coverage.probes = Vec::new();
+        }
+    }
+
     /// Where the unit ended before its tests were made, all methods get the reason.
     fn explain_unfinished(&mut self, program: &Program) {
         if self.tests.is_none() {
@@ -114,6 +123,8 @@ pub(crate) struct Context<'a> {
     pub(crate) pool: &'a WorkerPool,
     /// The APIs whose protocols are learned.
     pub(crate) apis: Option<&'a Apis>,
+    /// Names of tests of the last run.
+    pub(crate) names: &'a KnownNames,
     /// Workers for another version of the code, whose differences are to be shown.
     pub(crate) other: Option<&'a WorkerPool>,
 }
@@ -122,8 +133,7 @@ pub(crate) struct Context<'a> {
 pub(crate) enum Ended<'a> {
     /// With all that there will be.
     Done(Box<UnitResult>),
-    /// With all steps used up while it still came nearer to open branches, or in a study with its time over while
-    /// branches were open; no test is made yet.
+    /// In a study, with its time over, or all steps used up, while branches were open; no test is made yet.
     Hungry(Box<Hungry<'a>>),
 }
 
@@ -201,9 +211,19 @@ pub(crate) fn run<'a>(
         let wants_steps =
             is_used_up && !result.cut && !result.hunted.is_cut && settings.mode == Mode::Full;
         let wants_time = is_cut && time.may_go_on && found < time.find_until;
-        if wants_steps || wants_time {
+        if wants_time || wants_steps && time.find_for.is_some() {
             hungry = Some(sources);
             return Ok(());
+        }
+        if let Some(algorithm) = settings.search.filter(|_| wants_steps) {
+            search_more(
+                context,
+                &mut sources,
+                executor,
+                algorithm,
+                &mut result,
+                time,
+            )?;
         }
         executor.set_deadline(time.end);
         make(context, sources, executor, &mut result)
@@ -234,16 +254,11 @@ impl Hungry<'_> {
         self.result.seconds
     }
 
-    /// Goes on with steps, or in a study time, that others left, and makes tests of all that was found.
+    /// Goes on with time that others left, and makes tests of all that was found.
     ///
     /// # Errors
     /// Only when the run as a whole cannot go on: no worker starts, or it is cancelled.
-    pub(crate) fn go_on(
-        self,
-        context: Context<'_>,
-        lent: u64,
-        time: Time,
-    ) -> Result<UnitResult, Error> {
+    pub(crate) fn go_on(self, context: Context<'_>, time: Time) -> Result<UnitResult, Error> {
         let Hungry {
             mut result,
             mut sources,
@@ -262,12 +277,12 @@ impl Hungry<'_> {
                 started = begun;
             }
             if let Some(algorithm) = context.settings.search
-                && lent > 0
                 && has_time
             {
                 let latest = time.find_for.map(|find_for| started + find_for);
                 executor.set_deadline(time.find_until.min(latest.unwrap_or(time.find_until)));
-                let more = search(context, &mut sources, executor, algorithm, lent)?;
+                let most = context.settings.budget;
+                let more = search(context, &mut sources, executor, algorithm, most)?;
                 result.hunted.add(more);
             }
             let found = now();
@@ -280,6 +295,25 @@ impl Hungry<'_> {
         result.explain_unfinished(&context.project.program);
         Ok(result)
     }
+}
+
+/// Hunts for as many steps again as a class has, where those are used up while open branches still come nearer.
+fn search_more(
+    context: Context<'_>,
+    sources: &mut Sources<'_>,
+    executor: &mut dyn Executor,
+    algorithm: Algorithm,
+    result: &mut UnitResult,
+    time: Time,
+) -> Result<(), ExecutorError> {
+    let started = now();
+    let most = context.settings.budget;
+    let more = search(context, sources, executor, algorithm, most)?;
+    result.hunted.add(more);
+    let found = now();
+    result.seconds.finding += found.duration_since(started).as_secs_f64();
+    result.cut |= found >= time.find_until;
+    Ok(())
 }
 
 /// Hunts open branches for so many steps.
@@ -384,7 +418,9 @@ fn build(
 ) -> Result<(TestClass, Vec<Lost>), ExecutorError> {
     let project = context.project;
     let (program, style) = (&project.program, &project.style);
-    let means = Means { vary, other };
+    let known = |text: &str| context.names.name(subject, text);
+    let known = Some(&known as &palus_suite::Known<'_>);
+    let means = Means { known, vary, other };
     palus_suite::build(
         program,
         context.facts,

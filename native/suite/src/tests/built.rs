@@ -4,7 +4,7 @@ use super::javac::compile_and_run;
 use super::printed::style;
 use crate::assemble::assemble;
 use crate::testing::{FakeExecutor, Script, Subject, int, object, subject, thrown};
-use crate::{Loss, Means, Style, TestClass, TestFramework, print};
+use crate::{Known, Loss, Means, Style, TestClass, TestFramework, print};
 use expect_test::{Expect, expect};
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{
@@ -166,8 +166,19 @@ fn observed(value: &Value) -> Observation {
     }
 }
 
-/// Runs the scripts as generation would, keeps what is new, and builds the class.
+/// Runs the scripts as generation would, keeps what is new, and builds the class of a counter.
 fn build(subject: &Subject, style: &Style, scripts: &[Script<'_>]) -> (TestClass, usize) {
+    build_of(subject, "demo/Counter", style, scripts, None)
+}
+
+/// That of any class, with what is known of the last run.
+fn build_of(
+    subject: &Subject,
+    class: &str,
+    style: &Style,
+    scripts: &[Script<'_>],
+    known: Option<&Known<'_>>,
+) -> (TestClass, usize) {
     let program = &subject.program;
     let mut counters = Counters {
         program,
@@ -209,11 +220,12 @@ fn build(subject: &Subject, style: &Style, scripts: &[Script<'_>]) -> (TestClass
     let (class, _) = assemble(
         program,
         &is_pure,
-        subject.class("demo/Counter"),
+        subject.class(class),
         &kept,
         &mut executor,
         style,
         Means {
+            known,
             vary: &mut |_, _| Ok(Vec::new()),
             other: None,
         },
@@ -384,12 +396,6 @@ fn no_test_is_written_only_for_being_the_first_to_use_a_class() {
               assertEquals(4, counter.size());
               assertEquals(25, counter.share());
             }
-
-            @Test
-            void light_onNewLamp_completes() {
-              Lamp lamp = new Lamp();
-              lamp.light();
-            }
         "#]],
     );
 }
@@ -405,7 +411,7 @@ fn what_is_shorter_only_by_what_others_left_behind_is_taken_back() {
         script.void("demo/Lamp.light()V", lamp, &[]);
     }
     let style = style(TestFramework::Jupiter, 11);
-    let (class, _) = build(&subject, &style, &[first, script]);
+    let (class, _) = build_of(&subject, "demo/Lamp", &style, &[first, script], None);
     let text = print(&subject.program, &class, &style).text;
     assert_eq!(text.matches(".light(").count(), 4, "{text}");
 }
@@ -455,6 +461,42 @@ fn observers_show_what_a_void_call_did_and_unstable_answers_are_left_out() {
               }
         "#]],
     );
+}
+
+#[test]
+fn a_test_that_says_what_one_of_the_last_run_said_has_its_name_and_no_other_gets_that() {
+    let subject = subject(COUNTER);
+    let style = style(TestFramework::Jupiter, 11);
+    let mut scripts = Vec::new();
+    for amount in [4, -1] {
+        let mut script = subject.script();
+        let other = counter(&mut script, &[amount]);
+        asked(&mut script, other, "isFull()Z");
+        scripts.push(script);
+    }
+    let names = |known: Option<&Known<'_>>| -> Vec<String> {
+        let (class, _) = build_of(&subject, "demo/Counter", &style, &scripts, known);
+        class.tests.into_iter().map(|test| test.name).collect()
+    };
+    let fresh = names(None);
+    assert!(fresh.len() > 1, "{fresh:?}");
+    assert_eq!(names(Some(&|_| None)), fresh);
+    // The second had the name that the first would get now.
+    let texts = std::cell::RefCell::new(Vec::new());
+    names(Some(&|text: &str| {
+        texts.borrow_mut().push(text.to_owned());
+        None
+    }));
+    let second = texts.borrow()[1].clone();
+    assert!(
+        second.starts_with("  @Test\n  void ") && second.ends_with("\n  }"),
+        "{second}"
+    );
+    let kept = names(Some(&|text: &str| {
+        (text == second).then(|| fresh[0].clone())
+    }));
+    assert_eq!(kept[1], fresh[0]);
+    assert!(kept[0] != fresh[0] && kept[2..] == fresh[2..], "{kept:?}");
 }
 
 #[test]
@@ -631,6 +673,7 @@ fn sequences_that_hung_died_or_were_denied_are_never_written() {
         executor,
         &style,
         Means {
+            known: None,
             vary: &mut |_, _| Ok(Vec::new()),
             other: None,
         },

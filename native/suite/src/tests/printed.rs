@@ -75,7 +75,6 @@ pub(super) fn test(name: &str, run: Run, assertions: Vec<Assertion>) -> Test {
         run,
         assertions,
         remark: None,
-        elsewhere: Vec::new(),
         harm: crate::Harm::None,
         told: Vec::new(),
         length: usize::MAX,

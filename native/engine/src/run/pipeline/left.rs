@@ -9,14 +9,16 @@ use crate::report::explanations::of_classes;
 use crate::report::files::{WrittenReport, mutants, skipped};
 use crate::report::results::Results;
 use crate::run::defect::bounded;
+use crate::run::known::KnownNames;
 use crate::run::staged::StagedClass;
 use crate::run::unchanged::{keep, keys, left_by, protocols, unchanged};
 use crate::run::unit::{Context, UnitResult};
 use crate::subject::project::Project;
 use crate::verify::rounds::Verified;
+use crate::write::earlier::Earlier;
 use crate::write::kept::TESTS;
 use crate::write::manifest::Manifest;
-use crate::{Error, message};
+use crate::{Error, Verification, message};
 use palus_bytecode::ClassId;
 use palus_learn::Models;
 use palus_report::{ClassReport, FindingReport, Left, LeftClass, LeftFinding};
@@ -24,6 +26,20 @@ use palus_suite::{Source, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Pipeline<'_> {
+    /// Names of tests of the classes that this run works on. A run from nothing knows none, so that it gives the same
+    /// whatever was there before.
+    pub(super) fn names_of_last_run(&self, project: &Project, manifest: &Manifest) -> KnownNames {
+        if !self.settings.incremental || self.settings.verification == Verification::Once {
+            return KnownNames::default();
+        }
+        let files = project.subjects.iter().filter_map(|&class| {
+            let path = format!("{}{TESTS}", project.program.class(class).name);
+            let text = manifest.earlier(&path)?;
+            Some((class, Earlier::new(&path, text)))
+        });
+        KnownNames::of(files)
+    }
+
     /// Takes the classes out of the subjects that are as the last run left them.
     pub(super) fn set_aside(
         &mut self,
