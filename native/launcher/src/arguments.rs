@@ -8,6 +8,10 @@ use std::path::PathBuf;
 
 /// What the launcher is asked to do.
 #[derive(Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub struct Arguments {
     /// May be read.
     pub read: Vec<PathBuf>,
