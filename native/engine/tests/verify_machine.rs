@@ -142,6 +142,190 @@ const DATES: [&str; 19] = [
     "new java.util.logging.LogRecord(java.util.logging.Level.INFO, \"\").getMillis() >> 36",
 ];
 
+/// Where the folder lies in which tests make files, and how long its path is.
+const DEPTHS: [&str; 3] = [
+    "made().toAbsolutePath().getNameCount()",
+    "made().getParent().toString().length()",
+    "made().getParent().getParent().getFileName().toString().startsWith(\"verify-\")",
+];
+
+/// The order in which a folder is listed, by each way to list it.
+const LISTINGS: [&str; 20] = [
+    "made().toFile().list()[0]",
+    "made().toFile().list()[1]",
+    "made().toFile().list()[2]",
+    "made().toFile().list((folder, name) -> name.length() > 2)[0]",
+    "made().toFile().listFiles()[2].getName()",
+    "made().toFile().listFiles((folder, name) -> name.length() > 2)[1].getName()",
+    "made().toFile().listFiles(java.io.File::isFile)[1].getName()",
+    "java.util.Arrays.toString(((java.util.function.Function<java.io.File, String[]>) java.io.File::list).apply(made().toFile()))",
+    "java.nio.file.Files.list(made()).findFirst().get().getFileName()",
+    "names(java.nio.file.Files.list(made()))",
+    "names(java.nio.file.Files.walk(made()))",
+    "names(java.nio.file.Files.walk(made(), 1))",
+    "names(java.nio.file.Files.find(made(), 9, (path, data) -> data.isRegularFile()))",
+    "java.nio.file.Files.newDirectoryStream(made()).iterator().next().getFileName()",
+    "java.nio.file.Files.newDirectoryStream(made(), \"*e*\").iterator().next().getFileName()",
+    "java.nio.file.Files.newDirectoryStream(made(), path -> path.toString().length() > 1).iterator().next().getFileName()",
+    "visited(9, null)",
+    "visited(1, null)",
+    "visited(9, \"sub\").contains(\"two\")",
+    "visited(9, null).indexOf(\"two\") < visited(9, null).indexOf(\"one\")",
+];
+
+/// Rights and the kind of user, as far as the file system says.
+const RIGHTS: [&str; 13] = [
+    "java.nio.file.attribute.PosixFilePermissions.toString(java.nio.file.Files.getPosixFilePermissions(made().resolve(\"sub\")))",
+    "java.nio.file.Files.getAttribute(made().resolve(\"one\"), \"unix:mode\")",
+    "java.nio.file.Files.getPosixFilePermissions(made().resolve(\"one\")).contains(java.nio.file.attribute.PosixFilePermission.OTHERS_READ)",
+    "locked().canWrite()",
+    "locked().canRead()",
+    "java.nio.file.Files.isWritable(locked().toPath())",
+    "java.nio.file.Files.isReadable(locked().toPath())",
+    "readable(locked())",
+    "writable(locked())",
+    "closed().list() == null",
+    "closed().canExecute()",
+    "java.nio.file.Files.isExecutable(closed().toPath())",
+    "new java.io.File(closed(), \"x\").exists()",
+];
+
+/// What the file system says of a file or folder.
+const ATTRIBUTES: [&str; 15] = [
+    "made().toFile().length()",
+    "java.nio.file.Files.size(made())",
+    "java.nio.file.Files.readAttributes(made(), java.nio.file.attribute.BasicFileAttributes.class).size()",
+    "java.nio.file.Files.readAttributes(made(), \"size\").get(\"size\")",
+    "java.nio.file.Files.getAttribute(made(), \"size\")",
+    "java.nio.file.Files.getAttribute(made(), \"unix:nlink\")",
+    "java.nio.file.Files.getAttribute(made(), \"unix:uid\")",
+    "java.nio.file.Files.getAttribute(made(), \"unix:dev\")",
+    "java.nio.file.Files.getFileStore(made()).type()",
+    "java.nio.file.Files.getFileStore(made()).name()",
+    "java.nio.file.Files.getFileStore(made()).getTotalSpace()",
+    "java.nio.file.Files.getFileStore(made()).getBlockSize()",
+    "made().toFile().getTotalSpace()",
+    "age(\"creationTime\") < 600_000",
+    "age(\"lastAccessTime\") < 600_000",
+];
+
+/// What differs between JDKs of one release, their screens and what lies on the class path.
+const OTHER_JDK: [&str; 15] = [
+    "java.awt.GraphicsEnvironment.isHeadless()",
+    "java.util.Locale.getAvailableLocales().length",
+    "java.text.NumberFormat.getAvailableLocales().length",
+    "java.time.ZoneId.getAvailableZoneIds().size()",
+    "java.util.TimeZone.getAvailableIDs().length",
+    "java.nio.charset.Charset.availableCharsets().size()",
+    "((java.util.function.Supplier<java.util.SortedMap<String, ?>>) java.nio.charset.Charset::availableCharsets).get().lastKey()",
+    "java.util.Currency.getAvailableCurrencies().size()",
+    "Runtime.version()",
+    "Runtime.version().toString().length()",
+    "Runtime.version().pre().isPresent() + \" \" + Runtime.version().update()",
+    "ClassLoader.getSystemResource(\"META-INF/MANIFEST.MF\")",
+    "MachineTest.class.getResource(\"/META-INF/MANIFEST.MF\").getPath()",
+    "MachineTest.class.getClassLoader().getResource(\"META-INF/MANIFEST.MF\").getPath()",
+    "MachineTest.class.getResource(\"MachineTest.class\").getPath().contains(\"/./\")",
+];
+
+/// What holds with any file system, rights, JDK and class path.
+const ANYWHERE: [&str; 23] = [
+    "made().toFile().list().length",
+    "sorted(made().toFile().list())",
+    "names(java.nio.file.Files.list(made()).sorted())",
+    "names(java.nio.file.Files.walk(made()).sorted())",
+    "names(java.nio.file.Files.walk(made().resolve(\"sub\").resolve(\"x\")))",
+    "java.nio.file.Files.walk(made()).findFirst().get().getFileName().toString().startsWith(\"made\")",
+    "java.nio.file.Files.walk(made()).reduce((one, next) -> next).get().getFileName().toString().startsWith(\"made\")",
+    "visited(9, null).length()",
+    "visited(9, null).indexOf(\"sub\") < visited(9, null).indexOf(\"x\")",
+    "new java.io.File(\"missing\").getName() + made().resolve(\"missing\").toFile().list()",
+    "made().resolve(\"missing\").toFile().canRead()",
+    "made().resolve(\"one\").toFile().canRead()",
+    "made().resolve(\"one\").toFile().canWrite()",
+    "made().toFile().canExecute()",
+    "made().resolve(\"one\").toFile().length()",
+    "java.nio.file.Files.size(made().resolve(\"one\"))",
+    "java.nio.file.Files.isWritable(made().resolve(\"one\"))",
+    "java.nio.file.Files.getPosixFilePermissions(made()).size()",
+    "java.nio.charset.Charset.availableCharsets().containsKey(\"UTF-8\")",
+    "java.time.ZoneId.getAvailableZoneIds().contains(\"Europe/Berlin\")",
+    "Runtime.version().feature()",
+    "new java.io.File(MachineTest.class.getResource(\"MachineTest.class\").toURI()).isFile()",
+    "MachineTest.class.getResourceAsStream(\"MachineTest.class\").read()",
+];
+
+/// Makes a folder, and looks at it.
+const FOLDERS: &str = "
+  static java.nio.file.Path made() throws Exception {
+    java.nio.file.Path folder = java.nio.file.Files.createTempDirectory(\"made\");
+    java.nio.file.Path below = java.nio.file.Files.createDirectory(folder.resolve(\"sub\"));
+    for (String name : \"two one three\".split(\" \")) java.nio.file.Files.createFile(folder.resolve(name));
+    for (String name : \"x y\".split(\" \")) java.nio.file.Files.createFile(below.resolve(name));
+    return folder;
+  }
+  static java.io.File locked() throws Exception {
+    java.io.File file = made().resolve(\"one\").toFile();
+    file.setReadOnly();
+    file.setReadable(false);
+    return file;
+  }
+  static java.io.File closed() throws Exception {
+    java.io.File folder = made().resolve(\"sub\").toFile();
+    folder.setReadable(false);
+    folder.setExecutable(false);
+    return folder;
+  }
+  static boolean readable(java.io.File file) throws Exception {
+    try (java.io.InputStream in = new java.io.FileInputStream(file)) {
+      return in.read() == -1;
+    } catch (java.io.FileNotFoundException e) {
+      return false;
+    }
+  }
+  static boolean writable(java.io.File file) throws Exception {
+    try (java.io.OutputStream out = new java.io.FileOutputStream(file)) {
+      return true;
+    } catch (java.io.FileNotFoundException e) {
+      return false;
+    }
+  }
+  static String names(java.util.stream.Stream<java.nio.file.Path> paths) {
+    return paths.map(path -> path.getFileName().toString()).filter(name -> !name.startsWith(\"made\"))
+        .collect(java.util.stream.Collectors.joining(\" \"));
+  }
+  static String sorted(String[] names) {
+    java.util.Arrays.sort(names);
+    return String.join(\" \", names);
+  }
+  static long age(String time) throws Exception {
+    java.nio.file.Path file = made().resolve(\"one\");
+    long last = java.nio.file.Files.getLastModifiedTime(file).toMillis();
+    java.nio.file.attribute.BasicFileAttributes data =
+        java.nio.file.Files.readAttributes(file, java.nio.file.attribute.BasicFileAttributes.class);
+    return last - (time.startsWith(\"c\") ? data.creationTime() : data.lastAccessTime()).toMillis();
+  }
+  static String visited(int depth, String last) throws Exception {
+    java.util.List<String> names = new java.util.ArrayList<>();
+    java.nio.file.Files.walkFileTree(made(), java.util.EnumSet.noneOf(java.nio.file.FileVisitOption.class), depth,
+        new java.nio.file.SimpleFileVisitor<java.nio.file.Path>() {
+      @Override public java.nio.file.FileVisitResult preVisitDirectory(
+          java.nio.file.Path path, java.nio.file.attribute.BasicFileAttributes data) {
+        String name = path.getFileName().toString();
+        if (!name.startsWith(\"made\")) names.add(name);
+        return name.equals(last)
+            ? java.nio.file.FileVisitResult.TERMINATE : java.nio.file.FileVisitResult.CONTINUE;
+      }
+      @Override public java.nio.file.FileVisitResult visitFile(
+          java.nio.file.Path path, java.nio.file.attribute.BasicFileAttributes data) {
+        names.add(path.getFileName().toString());
+        return java.nio.file.FileVisitResult.CONTINUE;
+      }
+    });
+    return String.join(\" \", names);
+  }
+";
+
 /// What holds on each machine with this release, and on each day.
 const LASTING: [&str; 14] = [
     "System.currentTimeMillis() - System.currentTimeMillis() > -3_600_000",
@@ -209,8 +393,9 @@ fn verdicts_in(statements: &[String], orders: u32) -> Vec<Verdict> {
         .map(|(at, statement)| format!("public void fact{at}() throws Exception {{ {statement} }}"))
         .collect();
     let methods = methods.join("\n");
-    let text =
-        format!("package demo; public class MachineTest {{\n{LIMITS}{WAITS}{RUNNER}{methods}}}");
+    let text = format!(
+        "package demo; public class MachineTest {{\n{LIMITS}{WAITS}{RUNNER}{FOLDERS}{methods}}}"
+    );
     let compiled = palus_fixture::compile(&[("demo/MachineTest.java", &text)]);
     let tests = (0..statements.len()).map(|at| TestId {
         class: "demo.MachineTest".into(),
@@ -227,7 +412,10 @@ fn values(facts: &[&str]) -> Vec<String> {
     let statements = statements.map(|fact| format!("throw new Error(\"\" + ({fact}));"));
     let verdicts = verdicts(&statements.collect::<Vec<_>>()).into_iter();
     let values = verdicts.map(|verdict| match verdict {
-        Verdict::Failed { text, .. } => text.strip_prefix("java.lang.Error: ").unwrap().to_owned(),
+        Verdict::Failed { text, .. } => match text.strip_prefix("java.lang.Error: ") {
+            Some(value) => value.to_owned(),
+            None => panic!("{text}"),
+        },
         Verdict::Stable => panic!("it throws"),
     });
     values.collect()
@@ -268,6 +456,36 @@ fn what_rests_on_little_time_between_two_questions_is_dropped() {
 }
 
 #[test]
+fn what_rests_on_where_the_folder_of_a_test_lies_is_dropped() {
+    are_dropped(&DEPTHS);
+}
+
+#[test]
+fn what_rests_on_the_order_of_a_listing_is_dropped() {
+    are_dropped(&LISTINGS);
+}
+
+#[test]
+fn what_rests_on_rights_or_on_the_kind_of_user_is_dropped() {
+    are_dropped(&RIGHTS);
+}
+
+#[test]
+fn what_rests_on_the_kind_of_file_system_is_dropped() {
+    are_dropped(&ATTRIBUTES);
+}
+
+#[test]
+fn what_rests_on_the_lists_of_a_jdk_its_screen_or_its_class_path_is_dropped() {
+    are_dropped(&OTHER_JDK);
+}
+
+#[test]
+fn what_holds_with_any_file_system_is_kept() {
+    are_kept(&ANYWHERE);
+}
+
+#[test]
 fn who_deletes_a_file_only_below_junit_is_denied() {
     let delete = "new java.io.File(\"data.txt\").delete();";
     let statements = [
@@ -290,21 +508,23 @@ fn a_look_for_a_class_that_is_missing_is_no_denial_with_classes_loaded_anew() {
 
 /// All pass as they are written, and fail elsewhere.
 fn are_dropped(facts: &[&str]) {
+    let verdicts = asserted(facts);
+    let is_dropped = |verdict: &Verdict| matches!(verdict, Verdict::Failed { reason, .. } if reason.code() == ELSEWHERE);
+    let all = verdicts.iter().zip(facts);
+    let others: Vec<_> = all.filter(|(verdict, _)| !is_dropped(verdict)).collect();
+    assert!(others.is_empty(), "{others:#?}");
+}
+
+/// Why what passes as it is written is dropped.
+const ELSEWHERE: &str = "fails-in-other-order-zone-or-locale";
+
+fn are_kept(facts: &[&str]) {
     for (verdict, fact) in asserted(facts).iter().zip(facts) {
-        let Verdict::Failed { reason, .. } = verdict else {
-            panic!("{fact} is asserted");
-        };
-        assert_eq!(
-            reason.code(),
-            "fails-in-other-order-zone-or-locale",
-            "{fact}"
-        );
+        assert_eq!(*verdict, Verdict::Stable, "{fact}");
     }
 }
 
 #[test]
 fn what_holds_on_each_machine_is_kept() {
-    for (verdict, fact) in asserted(&LASTING).iter().zip(LASTING) {
-        assert_eq!(*verdict, Verdict::Stable, "{fact}");
-    }
+    are_kept(&LASTING);
 }

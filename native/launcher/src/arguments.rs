@@ -8,6 +8,10 @@ use std::path::PathBuf;
 
 /// What the launcher is asked to do.
 #[derive(Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub struct Arguments {
     /// May be read.
     pub read: Vec<PathBuf>,
@@ -31,6 +35,8 @@ pub struct Arguments {
     pub no_landlock: bool,
     /// Runs nothing where landlock or seccomp is missing.
     pub require: bool,
+    /// New files have other rights than usual, and root passes over no rights.
+    pub other_rights: bool,
     /// Moves standard input and output to descriptors 3 and 4, and puts null devices in their place.
     pub wire: bool,
     /// What to run.
@@ -52,6 +58,7 @@ pub fn parse(mut raw: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
             }
             Some("--no-landlock") => arguments.no_landlock = true,
             Some("--require") => arguments.require = true,
+            Some("--other-rights") => arguments.other_rights = true,
             Some("--wire") => arguments.wire = true,
             Some(name) if name.starts_with("--") => name.clone_into(&mut option),
             text => match option.as_str() {
@@ -87,7 +94,7 @@ mod tests {
     #[test]
     fn options_take_values_until_the_next_option() {
         let arguments = parse_text(
-            "--read /a /b --no-landlock --require --wire --write /c --user /d /e --temporary /f --file-limit 7 --data-limit 8 --open-files 6 --parent 9 -- /java -v --read",
+            "--read /a /b --no-landlock --require --wire --other-rights --write /c --user /d /e --temporary /f --file-limit 7 --data-limit 8 --open-files 6 --parent 9 -- /java -v --read",
         );
         let arguments = arguments.unwrap();
         assert_eq!(arguments.read, [PathBuf::from("/a"), PathBuf::from("/b")]);
@@ -98,6 +105,7 @@ mod tests {
         assert_eq!(arguments.data_limit, Some(8));
         assert_eq!(arguments.open_files, Some(6));
         assert!(arguments.no_landlock && arguments.require && arguments.wire);
+        assert!(arguments.other_rights);
         assert_eq!(arguments.program, PathBuf::from("/java"));
         assert_eq!(arguments.rest, ["-v", "--read"]);
     }

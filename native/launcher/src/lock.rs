@@ -7,7 +7,7 @@
 use crate::arguments::Arguments;
 use crate::streams::{REFUSES, move_wire, say};
 use crate::watch::Watch;
-use crate::{calls, filter};
+use crate::{calls, filter, rights};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
     RulesetStatus, Scope, path_beneath_rules,
@@ -36,6 +36,9 @@ pub fn lock_and_run(arguments: &Arguments) -> String {
     // SAFETY: takes no pointer; fails only where this is a group leader already, which is as good.
     unsafe { libc::setsid() };
     set_limits(arguments);
+    if arguments.other_rights {
+        rights::change(arguments);
+    }
     // Without landlock it would have to hold files by itself, and a name may change after it has looked at it.
     // Whoever may not read a program's file may not look into the program either.
     let is_readable = std::fs::File::open(&arguments.program).is_ok();

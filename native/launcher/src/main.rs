@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! palus-launcher --read PATH... --execute PATH... --write PATH... [--user PATH...] [--temporary PATH] --file-limit BYTES [--data-limit BYTES] [--parent PID]
-//!                [--no-landlock] [--require] [--wire] -- PROGRAM ARGUMENT...
+//!                [--no-landlock] [--require] [--other-rights] [--wire] -- PROGRAM ARGUMENT...
 //! ```
 //!
 //! Comes in: the paths the program may use. Goes out: one line on standard error that says which guards hold
@@ -30,6 +30,8 @@ mod lock;
 mod notes;
 #[cfg(target_os = "linux")]
 mod paths;
+#[cfg(target_os = "linux")]
+mod rights;
 mod streams;
 #[cfg(target_os = "linux")]
 mod supervisor;

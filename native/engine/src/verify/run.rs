@@ -112,7 +112,10 @@ impl Runner<'_> {
         if is_past(settings.deadline) {
             return Ok(None);
         }
-        let folder = PrivateFolder::new(&settings.work_directory, VERIFY)?;
+        let folder = match self.pass {
+            Pass::AsWritten => PrivateFolder::new(&settings.work_directory, VERIFY)?,
+            Pass::Elsewhere => PrivateFolder::deeper(&settings.work_directory, VERIFY)?,
+        };
         let mut process = self.start(&folder, tests, plan)?;
         let mut report = Report::default();
         let ended = listen(&mut process, settings, Patience::USUAL, |line| {
@@ -323,10 +326,10 @@ impl Runner<'_> {
         // The guards of a worker: a test that needs what they deny is none. After the other agent, which has none.
         let mut guards = OsString::from("-javaagent:");
         guards.push(&settings.worker_jar);
-        // What a test says of the date is another thing each day.
+        // What a test says of the date is another thing each day, and what it says of files on each machine.
         guards.push(match self.pass {
             Pass::AsWritten => "=--guard",
-            Pass::Elsewhere => "=--guard-other-date",
+            Pass::Elsewhere => "=--guard-elsewhere",
         });
         flags.push(guards);
         flags

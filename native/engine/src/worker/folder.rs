@@ -20,10 +20,14 @@ pub const TEMPORARY: &str = "work";
 pub const CHECKOUT: &str = "checkout";
 /// Name of the folder that is the user's home to a JVM. No file in it may change.
 pub const HOME: &str = "home";
+/// Where a folder is that lies deeper.
+const DEEPER: &str = "some/where/else";
 
 /// Removed when dropped, even where subject code made parts of it read-only.
 pub struct PrivateFolder {
     folder: TempDir,
+    /// The folder itself, or one in it.
+    path: PathBuf,
 }
 
 impl PrivateFolder {
@@ -36,8 +40,22 @@ impl PrivateFolder {
             // The real path: the sandbox and its guards compare real paths.
             .and_then(|()| parent.canonicalize())
             .and_then(|parent| tempfile::Builder::new().prefix(prefix).tempdir_in(parent))
-            .map(|folder| PrivateFolder { folder })
+            .map(|folder| PrivateFolder {
+                path: folder.path().to_owned(),
+                folder,
+            })
             .map_err(|error| unwritable(parent, &error))
+    }
+
+    /// One that lies some folders deeper: how deep it lies is no fact of what runs in it.
+    ///
+    /// # Errors
+    /// A configuration error naming the folder.
+    pub fn deeper(parent: &Path, prefix: &str) -> Result<PrivateFolder, Error> {
+        let mut private = PrivateFolder::new(parent, prefix)?;
+        private.path.push(DEEPER);
+        fs::create_dir_all(&private.path).map_err(|error| unwritable(parent, &error))?;
+        Ok(private)
     }
 
     /// Makes the folders of a JVM that runs subject code, and gives the one for temporary files. The JVM itself fills
@@ -55,7 +73,7 @@ impl PrivateFolder {
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        self.folder.path()
+        &self.path
     }
 }
 

@@ -274,6 +274,9 @@ impl Sandbox {
         let open_files = self.open_files.saturating_mul(limits.open_files_percent) / 100;
         arguments.extend(["--open-files".into(), open_files.to_string().into()]);
         arguments.extend(["--parent".into(), std::process::id().to_string().into()]);
+        if limits.other_rights {
+            arguments.push("--other-rights".into());
+        }
         if !self.landlock {
             arguments.push("--no-landlock".into());
         }

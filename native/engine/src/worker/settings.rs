@@ -34,6 +34,8 @@ pub struct Limits {
     pub file: u64,
     /// Files that it may have open, in hundredths of [`OPEN_FILES`].
     pub open_files_percent: u64,
+    /// Whether files that it makes have other rights than usual, and root has no more than others.
+    pub other_rights: bool,
 }
 
 impl Limits {
@@ -42,12 +44,14 @@ impl Limits {
         beyond_heap_mib: 1024,
         file: 64 << 20,
         open_files_percent: 75,
+        other_rights: false,
     };
     /// Of tests that run elsewhere: what rests on one of the usual limits is another thing with these.
     pub const ELSEWHERE: Limits = Limits {
         beyond_heap_mib: 1536,
         file: 256 << 20,
         open_files_percent: 100,
+        other_rights: true,
     };
 }
 

@@ -20,9 +20,9 @@ public final class PreMain {
    * @throws Exception if guards that are asked for cannot be had: the JVM ends
    */
   public static void premain(String options, Instrumentation instrumentation) throws Exception {
-    boolean isOtherDate = GuardAgent.OPTION_OTHER_DATE.equals(options);
-    if (isOtherDate || GuardAgent.OPTION.equals(options)) {
-      GuardAgent.start(instrumentation, isOtherDate);
+    boolean isElsewhere = GuardAgent.OPTION_ELSEWHERE.equals(options);
+    if (isElsewhere || GuardAgent.OPTION.equals(options)) {
+      GuardAgent.start(instrumentation, isElsewhere);
       return;
     }
     try {

@@ -85,7 +85,7 @@ public final class GuardRewriter {
         break;
       case REPLACE:
         if (call.getOpcode() != Opcodes.INVOKESPECIAL) {
-          method.instructions.set(call, ours(rule.owner, rule.name, rule.descriptor));
+          replace(call, rule);
         }
         return;
       case MADE:
@@ -108,6 +108,17 @@ public final class GuardRewriter {
     method.instructions.insertBefore(call, code);
   }
 
+  private void replace(MethodInsnNode call, GuardRule rule) {
+    MethodInsnNode instead = ours(rule.owner, rule.name, rule.descriptor);
+    method.instructions.set(call, instead);
+    Type wanted = Type.getReturnType(call.desc);
+    if (!wanted.equals(Type.getReturnType(rule.descriptor))) {
+      // A class that not every JDK has, so that ours cannot name it.
+      TypeInsnNode cast = new TypeInsnNode(Opcodes.CHECKCAST, wanted.getInternalName());
+      method.instructions.insert(instead, cast);
+    }
+  }
+
   /** A call on a class of the subject's that may extend one of the JDK's. */
   private void guardSubclass(MethodInsnNode call) {
     if (call.getOpcode() == Opcodes.INVOKESTATIC) {
@@ -128,7 +139,10 @@ public final class GuardRewriter {
       method.instructions.set(call, ours(GUARD, "waitFor", "(Ljava/lang/Object;)V"));
       return;
     } else if (FileRules.isOfFile(call.name, call.desc)) {
-      withArguments(call, GuardRules.find(FileRules.FILE, call.name, call.desc), code);
+      GuardRule rule = GuardRules.find(FileRules.FILE, call.name, call.desc);
+      if (rule.kind != GuardRule.Kind.REPLACE) { // who knows whether it is a file
+        withArguments(call, rule, code);
+      }
     }
     method.instructions.insertBefore(call, code);
   }

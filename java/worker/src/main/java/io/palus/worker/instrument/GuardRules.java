@@ -69,9 +69,10 @@ public final class GuardRules {
     ChanceRules.addSeeds();
   }
 
-  /** From now on the clock shows another date. */
-  public static void otherDate() {
+  /** From now on the clock shows another date, and the file system and the JDK are others. */
+  public static void elsewhere() {
     ChanceRules.addOtherDate();
+    OtherMachineRules.add();
   }
 
   /** Whether nothing else is guarded. */

@@ -29,8 +29,8 @@ public final class GuardAgent implements ClassFileTransformer {
   /** The agent's option that asks for this instead of tracing. */
   public static final String OPTION = "--guard";
 
-  /** The same on another date. */
-  public static final String OPTION_OTHER_DATE = "--guard-other-date";
+  /** The same on another date, with another JDK and file system. */
+  public static final String OPTION_ELSEWHERE = "--guard-elsewhere";
 
   /** Of the JDK's, with a loader of its own: it calls what reflection is asked for. */
   private static final String TRAMPOLINE = "sun/reflect/misc/Trampoline";
@@ -79,15 +79,15 @@ public final class GuardAgent implements ClassFileTransformer {
    * Starts it, before any class of the project is loaded.
    *
    * @param instrumentation the JVM's
-   * @param isOtherDate whether all code is to see another date
+   * @param isElsewhere whether all code is to see another date, and the subject's another machine
    * @throws IOException if the folder for temporary files cannot be resolved
    * @throws UnmodifiableClassException if the JVM shows no other date
    */
-  public static void start(Instrumentation instrumentation, boolean isOtherDate)
+  public static void start(Instrumentation instrumentation, boolean isElsewhere)
       throws IOException, UnmodifiableClassException {
     GuardRules.onlyHarm();
-    if (isOtherDate) {
-      GuardRules.otherDate();
+    if (isElsewhere) {
+      GuardRules.elsewhere();
       DateShift.add(instrumentation);
     }
     String temporary = System.getProperty("java.io.tmpdir");
