@@ -42,6 +42,7 @@ public final class PrepareMojo extends PalusMojo {
 
   @Override
   void run() {
+    declareArgLine();
     if (!forked && isInForkedLifecycle()) {
       return; // That lifecycle has its own execution of this goal.
     }
@@ -63,9 +64,18 @@ public final class PrepareMojo extends PalusMojo {
     }
   }
 
+  /**
+   * Lets {@code @{argLine}} mean something, whether or not anything is added to it: Surefire hands
+   * the name of a property that there is not to the JVM, which takes it for a file of arguments.
+   */
+  private void declareArgLine() {
+    project().getProperties().putIfAbsent(TestRun.ARG_LINE, "");
+  }
+
   /** The forked lifecycle has nothing to run its tests for. */
   @Override
   void skipped() {
+    declareArgLine();
     if (forked) {
       project().getProperties().setProperty(FORKED_SKIP, "true");
       project().getProperties().setProperty("skipTests", "true");
@@ -80,7 +90,6 @@ public final class PrepareMojo extends PalusMojo {
   private void prepareForked(TestRun tests, Agents agents) {
     agents.remove();
     Properties properties = project().getProperties();
-    properties.putIfAbsent(TestRun.ARG_LINE, "");
     properties.setProperty("maven.test.failure.ignore", "true");
     properties.setProperty(FORKED_SKIP, Boolean.toString(tests.isSkipped()));
     Optional<String> literal = tests.literalArgLine();
@@ -132,6 +141,6 @@ public final class PrepareMojo extends PalusMojo {
             "the pom sets <argLine> of maven-surefire-plugin, so the tests are not traced; write"
                 + " <argLine>@{argLine} "
                 + literal
-                + "</argLine> there, and an empty property <argLine/>");
+                + "</argLine> there");
   }
 }
