@@ -94,10 +94,10 @@ public final class PrepareMojo extends PalusMojo {
     properties.setProperty(FORKED_SKIP, Boolean.toString(tests.isSkipped()));
     Optional<String> literal = tests.literalArgLine();
     if (literal.isPresent()) {
-      String line = ArgLine.append(literal.get(), agents.arguments());
+      String line = ArgLine.append(literal.get(), arguments(tests, agents));
       properties.setProperty(FORKED_ARG_LINE, line);
     } else {
-      agents.attach(agents.arguments());
+      agents.attach(arguments(tests, agents));
       properties.setProperty(FORKED_ARG_LINE, "${argLine}");
     }
     if (!tests.isForked()) {
@@ -133,7 +133,7 @@ public final class PrepareMojo extends PalusMojo {
     agents.jacocoFile().ifPresent(record::watch);
     String literal = tests.literalArgLine().orElse("@{argLine}");
     if (literal.contains("@{argLine}") || literal.contains("${argLine}")) {
-      agents.attach(agents.arguments());
+      agents.attach(arguments(tests, agents));
       return;
     }
     getLog()
@@ -142,5 +142,9 @@ public final class PrepareMojo extends PalusMojo {
                 + " <argLine>@{argLine} "
                 + literal
                 + "</argLine> there");
+  }
+
+  private String arguments(TestRun tests, Agents agents) {
+    return agents.arguments(tests.jvmArguments(session()), tests.environment());
   }
 }

@@ -2,6 +2,7 @@ package io.palus.maven;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.palus.host.TestReports;
 import java.io.File;
@@ -11,6 +12,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.maven.execution.DefaultMavenExecutionRequest;
 import org.apache.maven.execution.DefaultMavenExecutionResult;
@@ -92,6 +94,26 @@ class PrepareMojoTest {
     mojo.execute();
     assertNull(project.getProperties().getProperty(Agents.ADDED));
     assertEquals("", project.getProperties().getProperty("argLine"));
+  }
+
+  @Test
+  void what_is_added_for_tracing_is_no_argument_of_the_users() throws Exception {
+    surefire("");
+    new Agents(project, new Layout(project)).attach("-Xss2048k \"-javaagent:a b.jar\"");
+    assertEquals(List.of("-Xmx256m"), mojo.testRun().jvmArguments(mojo.session()));
+  }
+
+  @Test
+  void the_traced_tests_have_four_times_the_stack_that_the_pom_says() throws Exception {
+    surefire(
+        "<environmentVariables><JAVA_TOOL_OPTIONS>-Xss3m</JAVA_TOOL_OPTIONS>"
+            + "</environmentVariables>");
+    Map<String, String> variables = mojo.testRun().environment();
+    Agents agents = new Agents(project, new Layout(project));
+    List<String> arguments = mojo.testRun().jvmArguments(mojo.session());
+    assertTrue(agents.arguments(arguments, variables).startsWith("-Xss12288k -javaagent:"));
+    List<String> own = List.of("-Xss512k");
+    assertTrue(agents.arguments(own, variables).startsWith("-Xss2048k -javaagent:"));
   }
 
   @Test
