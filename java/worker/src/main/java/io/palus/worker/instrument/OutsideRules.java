@@ -211,6 +211,11 @@ final class OutsideRules {
     GuardRules.deny(thread, "setThreadCpuTimeEnabled setThreadContentionMonitoringEnabled");
     GuardRules.deny("java/lang/management/PlatformLoggingMXBean", "setLoggerLevel");
     GuardRules.deny("java/util/logging/LoggingMXBean", "setLoggerLevel");
+    GuardRules.deny("com/sun/management/ThreadMXBean", "setThreadAllocatedMemoryEnabled");
     GuardRules.deny("com/sun/management/HotSpotDiagnosticMXBean", "setVMOption");
+    String recorder = "jdk/management/jfr/FlightRecorderMXBean";
+    GuardRules.deny(recorder, "setConfiguration setPredefinedConfiguration setRecordingOptions");
+    GuardRules.deny(recorder, "setRecordingSettings newRecording takeSnapshot cloneRecording");
+    GuardRules.deny(recorder, "startRecording stopRecording closeRecording copyTo");
   }
 }
