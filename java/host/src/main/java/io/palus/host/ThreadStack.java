@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /**
  * How large the stacks of a traced JVM are: four times what they are without tracing, for what the
  * agent adds to a method takes its place in each call of a recursion. In code that is interpreted
- * that is little; the JIT compiler's first stage makes a frame of up to three times the size.
+ * that is little; the JIT compiler's first stage makes a frame of several times the size.
  *
  * <p>Comes in: the arguments of the JVM as the user has them, and its variables. Goes out: one more
  * argument, to stand behind all others. Does not know: threads whose size their code names.
