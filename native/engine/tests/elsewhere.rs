@@ -196,6 +196,12 @@ public class Moody {
     if (LocalDate.now().getDayOfMonth() == 15)
       Runtime.getRuntime().addShutdownHook(new Thread() { public void run() { wipe(); } });
   }
+  public void logsAtEnd() {
+    if (LocalDate.now().getDayOfMonth() == 15)
+      java.util.logging.Logger.getLogger("x").addHandler(new java.util.logging.StreamHandler() {
+        public void close() { wipe(); }
+      });
+  }
   public void deletesWhatItRead() throws Exception {
     if (LocalDate.now().getDayOfMonth() == 15)
       Files.newInputStream(Paths.get("ledger"), StandardOpenOption.DELETE_ON_CLOSE).close();
@@ -227,7 +233,7 @@ public class Moody {
 
 const HARMFUL: &str = "firstOfMonth monday zoned millis clock calendar gregorian date rarely draw uuid shortText number \
     lookedUp windows turkish processors atNight indirect twoSteps deepFlag row deep deepDraw deepText visits \
-    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized finalizedByJdk shown builder filledByCallee gregorianOf beans madeOfCode askedByBean inJdk noted ofOwnFile readsAttributes shortYear offset parallel zones encoding keys byTool readBack fetches madeHere madeByCallee madeByInitializer madeByService beginsByFlag beginsByFlagLater wipesAtEnd wipesAtEndItself deletesWhatItRead exits bothApart";
+    begins beginsLater flagInField textInField refusesBefore rowOfTable ownStatic steps handsOn finalized finalizedByJdk shown builder filledByCallee gregorianOf beans madeOfCode askedByBean inJdk noted ofOwnFile readsAttributes shortYear offset parallel zones encoding keys byTool readBack fetches madeHere madeByCallee madeByInitializer madeByService beginsByFlag beginsByFlagLater wipesAtEnd wipesAtEndItself logsAtEnd deletesWhatItRead exits bothApart";
 const HARMLESS: &str = "plain clockOnly countsAtEnd begunWithStatistics readsOnly neither";
 
 #[test]

@@ -19,6 +19,7 @@ mod inputs;
 mod interrupted;
 mod kept;
 mod limits;
+mod logging;
 mod names;
 mod promote;
 mod protocols;

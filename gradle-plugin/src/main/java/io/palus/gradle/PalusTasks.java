@@ -257,6 +257,7 @@ final class PalusTasks {
     task.doFirst(
         new PrepareTrace(
             arguments, main.getOutput().getClassesDirs(), task.getTestClassesDirs(), project));
+    task.doFirst(new StackArgument.Adding());
     task.doLast(new RecordRun(arguments, task.getReports().getJunitXml()));
   }
 

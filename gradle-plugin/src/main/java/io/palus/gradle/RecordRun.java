@@ -35,10 +35,7 @@ final class RecordRun implements Action<Task> {
       TraceFiles.writeRun(directory, reports.tests(), millis);
     }
     if (reports.red() > 0) {
-      task.getLogger()
-          .warn(
-              "{} of the project's own tests fail; what they did is left out of the trace",
-              reports.red());
+      task.getLogger().warn(reports.failures());
     }
     if (reports.tests() > 0 && !TraceFiles.holdsTraces(directory)) {
       task.getLogger()

@@ -1,11 +1,13 @@
 package io.palus.maven;
 
 import io.palus.host.CoverageAgent;
+import io.palus.host.ThreadStack;
 import io.palus.host.TraceOptions;
 import io.palus.host.WorkerJar;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeSet;
@@ -41,14 +43,21 @@ final class Agents {
     return project.getPlugin(JACOCO) != null;
   }
 
-  /** Writes what the tracing agent is told and answers the arguments that attach our agents. */
-  String arguments() {
+  /**
+   * Writes what the tracing agent is told and answers the arguments that attach our agents.
+   *
+   * @param tests arguments of the test JVM as it is without them
+   * @param variables of that JVM
+   */
+  String arguments(List<String> tests, Map<String, String> variables) {
     new TraceOptions(layout.traces(), project.getBasedir().toPath())
         .classes(List.of(layout.classes()))
         .testClasses(List.of(layout.testClasses()))
         .write(layout.agentOptions());
     String tracing =
-        ArgLine.quote(TraceOptions.jvmArgument(WorkerJar.path(), layout.agentOptions()));
+        ThreadStack.argument(tests, variables)
+            + " "
+            + ArgLine.quote(TraceOptions.jvmArgument(WorkerJar.path(), layout.agentOptions()));
     if (projectHasJacoco()) {
       return tracing;
     }

@@ -111,9 +111,7 @@ final class Generation {
       TestReports reports =
           TestReports.since(record.started(), Paths.get(tests.reportsDirectory()));
       if (reports.red() > 0) {
-        log.warn(
-            reports.red()
-                + " of the project's own tests fail; what they did is left out of the trace");
+        log.warn(reports.failures());
       }
       if (reports.tests() > 0 && !record.hasTraces()) {
         log.warn(

@@ -42,6 +42,7 @@ public final class PrepareMojo extends PalusMojo {
 
   @Override
   void run() {
+    declareArgLine();
     if (!forked && isInForkedLifecycle()) {
       return; // That lifecycle has its own execution of this goal.
     }
@@ -63,9 +64,18 @@ public final class PrepareMojo extends PalusMojo {
     }
   }
 
+  /**
+   * Lets {@code @{argLine}} mean something, whether or not anything is added to it: Surefire hands
+   * the name of a property that there is not to the JVM, which takes it for a file of arguments.
+   */
+  private void declareArgLine() {
+    project().getProperties().putIfAbsent(TestRun.ARG_LINE, "");
+  }
+
   /** The forked lifecycle has nothing to run its tests for. */
   @Override
   void skipped() {
+    declareArgLine();
     if (forked) {
       project().getProperties().setProperty(FORKED_SKIP, "true");
       project().getProperties().setProperty("skipTests", "true");
@@ -80,15 +90,14 @@ public final class PrepareMojo extends PalusMojo {
   private void prepareForked(TestRun tests, Agents agents) {
     agents.remove();
     Properties properties = project().getProperties();
-    properties.putIfAbsent(TestRun.ARG_LINE, "");
     properties.setProperty("maven.test.failure.ignore", "true");
     properties.setProperty(FORKED_SKIP, Boolean.toString(tests.isSkipped()));
     Optional<String> literal = tests.literalArgLine();
     if (literal.isPresent()) {
-      String line = ArgLine.append(literal.get(), agents.arguments());
+      String line = ArgLine.append(literal.get(), arguments(tests, agents));
       properties.setProperty(FORKED_ARG_LINE, line);
     } else {
-      agents.attach(agents.arguments());
+      agents.attach(arguments(tests, agents));
       properties.setProperty(FORKED_ARG_LINE, "${argLine}");
     }
     if (!tests.isForked()) {
@@ -124,7 +133,7 @@ public final class PrepareMojo extends PalusMojo {
     agents.jacocoFile().ifPresent(record::watch);
     String literal = tests.literalArgLine().orElse("@{argLine}");
     if (literal.contains("@{argLine}") || literal.contains("${argLine}")) {
-      agents.attach(agents.arguments());
+      agents.attach(arguments(tests, agents));
       return;
     }
     getLog()
@@ -132,6 +141,10 @@ public final class PrepareMojo extends PalusMojo {
             "the pom sets <argLine> of maven-surefire-plugin, so the tests are not traced; write"
                 + " <argLine>@{argLine} "
                 + literal
-                + "</argLine> there, and an empty property <argLine/>");
+                + "</argLine> there");
+  }
+
+  private String arguments(TestRun tests, Agents agents) {
+    return agents.arguments(tests.jvmArguments(session()), tests.environment());
   }
 }

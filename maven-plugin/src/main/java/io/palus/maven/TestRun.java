@@ -3,7 +3,9 @@ package io.palus.maven;
 import io.palus.host.Defaults;
 import io.palus.host.PalusException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -127,11 +129,13 @@ final class TestRun {
     return configuration.values("additionalClasspathElements");
   }
 
-  /** The arguments of the test JVM, all properties replaced, agents left out. */
+  /** The arguments of the test JVM, all properties replaced, agents and what is ours left out. */
   List<String> jvmArguments(MavenSession session) {
     String text = configuration.value(ARG_LINE).orElse("");
     List<String> arguments = new ArrayList<>();
-    for (String argument : ArgLine.split(replaceLate(text, session))) {
+    String line = replaceLate(text, session);
+    String added = project.getProperties().getProperty(Agents.ADDED, "");
+    for (String argument : ArgLine.split(added.isEmpty() ? line : line.replace(added, ""))) {
       if (!argument.startsWith("-javaagent:") && !argument.startsWith("-agentpath:")) {
         arguments.add(argument);
       }
@@ -152,6 +156,15 @@ final class TestRun {
     return configuration.entries("environmentVariables").stream()
         .map(entry -> entry[0])
         .collect(Collectors.toList());
+  }
+
+  /** The variables of the test JVM: those of the build, and those that the pom adds. */
+  Map<String, String> environment() {
+    Map<String, String> variables = new HashMap<>(System.getenv());
+    for (String[] entry : configuration.entries("environmentVariables")) {
+      variables.put(entry[0], entry[1]);
+    }
+    return variables;
   }
 
   /** Surefire's own late replacement: at-sign expressions, by project and user properties. */

@@ -5,14 +5,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /** What the XML reports of a test run say: how many tests, and how many red. */
 public final class TestReports {
+  private static final List<String> LIMITS =
+      List.of("java.lang.StackOverflowError", "java.lang.OutOfMemoryError");
+
   private long tests;
   private long red;
+  private long atLimits;
 
   /** Reads the reports that were written since then. */
   public static TestReports since(long millis, Path directory) {
@@ -38,9 +43,29 @@ public final class TestReports {
       reader.nextTag();
       tests += number(reader, "tests");
       red += number(reader, "failures") + number(reader, "errors");
+      while (reader.hasNext()) {
+        reader.next();
+        boolean isRed =
+            reader.isStartElement()
+                && (reader.getLocalName().equals("failure")
+                    || reader.getLocalName().equals("error"));
+        if (isRed && isAtLimit(reader)) {
+          atLimits++;
+        }
+      }
     } catch (IOException | XMLStreamException | RuntimeException e) {
       // Only the summary's figures are poorer by this report.
     }
+  }
+
+  /** By the exception's class or, where a test framework wraps it, by what is said of it. */
+  private static boolean isAtLimit(XMLStreamReader reader) throws XMLStreamException {
+    StringBuilder said = new StringBuilder();
+    for (int i = 0; i < reader.getAttributeCount(); i++) {
+      said.append(reader.getAttributeValue(i)).append('\n');
+    }
+    said.append(reader.getElementText());
+    return LIMITS.stream().anyMatch(limit -> said.indexOf(limit) >= 0);
   }
 
   private static long number(XMLStreamReader reader, String attribute) {
@@ -60,5 +85,17 @@ public final class TestReports {
   /** Tests that failed or ended by an error. */
   public long red() {
     return red;
+  }
+
+  /** What the build is told of red tests, which ran traced. */
+  public String failures() {
+    String all = red + " of the project's own tests fail; what they did is left out of the trace";
+    return atLimits == 0
+        ? all
+        : all
+            + ". At least "
+            + atLimits
+            + " of them came to the end of the stack or of memory, of which tracing takes a part:"
+            + " they may pass without Palus. A larger -Xss or -Xmx for the tests helps";
   }
 }

@@ -1,6 +1,7 @@
 package io.palus.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.palus.wire.Mutator;
 import java.io.IOException;
@@ -25,6 +26,25 @@ class TestReportsTest {
     TestReports read = TestReports.since(2_000_000, reports);
     assertEquals(1005, read.tests());
     assertEquals(2, read.red());
+  }
+
+  @Test
+  void tests_that_fail_at_the_end_of_the_stack_or_of_memory_may_do_so_because_of_tracing()
+      throws IOException {
+    String start = "<testsuite tests='4' failures='1' errors='3'><testcase name='a'>";
+    String other = "<error type='java.lang.IllegalStateException'>at java.lang.X</error>";
+    write("TEST-a.xml", start + other + "</testcase></testsuite>");
+    String all = "4 of the project's own tests fail; what they did is left out of the trace";
+    assertEquals(all, TestReports.since(0, reports).failures());
+    String limits =
+        "<error type='java.lang.StackOverflowError'/><error message='no more'"
+            + " type='java.lang.OutOfMemoryError'>x</error><failure type='AssertionFailedError'"
+            + " message='Unexpected exception thrown: java.lang.StackOverflowError'/>";
+    write("TEST-a.xml", start + other + limits + "</testcase></testsuite>");
+    String said = TestReports.since(0, reports).failures();
+    String more = all + ". At least 3 of them came to the end of the stack or of memory";
+    assertTrue(said.startsWith(more), said);
+    assertTrue(said.contains("they may pass without Palus"), said);
   }
 
   @Test

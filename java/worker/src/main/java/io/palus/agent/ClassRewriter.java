@@ -53,6 +53,7 @@ final class ClassRewriter {
         if (traced != null) {
           new MethodRewriter(node, method, takesState).trace(traced.number);
         }
+        StackDepth.fit(node, method);
       }
     }
     MemberWriter members = new MemberWriter(node);
@@ -77,6 +78,7 @@ final class ClassRewriter {
       changed |= filterReflection(method);
       if (hasBody(method) && tests.isTest(method)) {
         new MethodRewriter(node, method, false).traceTest(tests.expected(method));
+        StackDepth.fit(node, method);
         changed = true;
       }
     }

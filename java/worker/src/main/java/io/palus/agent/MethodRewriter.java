@@ -139,8 +139,6 @@ final class MethodRewriter {
       }
     }
     method.maxLocals++;
-    // The deepest is an entry with an array of arguments, or a long result with its copy.
-    method.maxStack += 8;
   }
 
   private List<Object> withCall(List<Object> locals) {

@@ -1,6 +1,7 @@
 package io.palus.worker;
 
 import io.palus.worker.runtime.Guard;
+import io.palus.worker.runtime.LogHandlers;
 import java.lang.reflect.Field;
 import java.net.CookieHandler;
 import java.net.HttpURLConnection;
@@ -31,7 +32,10 @@ import java.util.logging.Logger;
 public final class Globals {
   private static final Map<String, Global<?>> ALL = new LinkedHashMap<>();
 
-  /** What class initialisers change for good, as they are meant to; properties too. */
+  /**
+   * What class initialisers change for good, as they are meant to; properties too. Of the logging
+   * only what does nothing by itself later.
+   */
   private static final Set<String> OF_CLASSES =
       new HashSet<>(
           Arrays.asList(
@@ -79,6 +83,8 @@ public final class Globals {
     Place drivers = Place.of("java.sql.DriverManager", "registeredDrivers");
     add("a database driver", () -> listed(drivers.read()), kept -> setAll(drivers.read(), kept));
     add("what is deleted at exit", Globals::deletedAtExit, Globals::setDeletedAtExit);
+    LogHandlers.deny(ClosedAtExit::mayDoAnything);
+    add("what logging closes at exit", ClosedAtExit::now, ClosedAtExit::restore);
     add("the logging", Loggers::now, Loggers::restore);
     add("the MBeans", Beans::now, Beans::restore);
   }

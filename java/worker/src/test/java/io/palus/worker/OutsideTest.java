@@ -102,6 +102,10 @@ class OutsideTest {
         static void m75() throws Exception { java.net.HttpURLConnection.setFileNameMap(null); }
         static void m76() throws Exception { new java.net.URLClassLoader(new java.net.URL[0]).setDefaultAssertionStatus(true); }
         static void m77() throws Exception { javax.swing.JLabel.setDefaultLocale(null); }
+        static com.sun.management.ThreadMXBean threads() { return (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean(); }
+        static void m78() throws Exception { threads().setThreadCpuTimeEnabled(false); }
+        static void m79() throws Exception { threads().setThreadContentionMonitoringEnabled(true); }
+        static void m80() throws Exception { threads().setThreadAllocatedMemoryEnabled(false); }
       }
       """;
 
@@ -185,7 +189,10 @@ class OutsideTest {
           "PosixFileAttributes.owner",
           "URLConnection.setFileNameMap",
           "ClassLoader.setDefaultAssertionStatus",
-          "JComponent.setDefaultLocale");
+          "JComponent.setDefaultLocale",
+          "ThreadMXBean.setThreadCpuTimeEnabled",
+          "ThreadMXBean.setThreadContentionMonitoringEnabled",
+          "ThreadMXBean.setThreadAllocatedMemoryEnabled");
 
   @TempDir Path folder;
 

@@ -158,6 +158,7 @@ public final class GuardRewriter {
     Type[] types = Type.getArgumentTypes(call.desc);
     if (rule.kind != GuardRule.Kind.REFLECTION
         && rule.kind != GuardRule.Kind.LOOKUP
+        && rule.kind != GuardRule.Kind.AT_EXIT
         && rule.indexes[0] != GuardRule.RECEIVER
         && (rule.indexes[0] >= types.length || !isPath(types[rule.indexes[0]]))) {
       return; // an overload that takes no path
@@ -247,6 +248,11 @@ public final class GuardRewriter {
         code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
         code.add(new LdcInsnNode(rule.text));
         code.add(ours(GuardRules.CHANGES, "ofJdk", one));
+        return;
+      case AT_EXIT:
+        code.add(new VarInsnNode(Opcodes.ALOAD, variables[0]));
+        code.add(new LdcInsnNode(rule.text));
+        code.add(ours(GuardRules.LOG_HANDLERS, "added", one));
         return;
       case WAIT:
         code.add(new VarInsnNode(Opcodes.ALOAD, receiver));

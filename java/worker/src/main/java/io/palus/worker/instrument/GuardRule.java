@@ -32,6 +32,10 @@ final class GuardRule {
     HOLDS,
     /** Denied if the receiver is of a class of the JDK's own, which all code of the JVM uses. */
     OF_JDK,
+    /**
+     * Denied if the argument is what logging would close when the JVM ends, and that may do more.
+     */
+    AT_EXIT,
     /** A static method of ours is called before, without arguments. */
     BEFORE,
     /** A static method of ours is called instead; a receiver becomes its first argument. */
@@ -103,6 +107,7 @@ final class GuardRule {
       case LOOKUP:
       case HOST:
       case OF_JDK:
+      case AT_EXIT:
         return true;
       default:
         return false;

@@ -17,6 +17,7 @@ public final class GuardRules {
   static final String GUARD = "io/palus/worker/runtime/Guard";
   static final String CHANGES = "io/palus/worker/runtime/Changes";
   static final String HAND_OVERS = "io/palus/worker/runtime/HandOvers";
+  static final String LOG_HANDLERS = "io/palus/worker/runtime/LogHandlers";
   static final String LINKS = "io/palus/worker/runtime/Links";
   static final String MISSING = "io/palus/worker/runtime/MissingFiles";
   static final String REFLECTIONS = "io/palus/worker/runtime/Reflections";
@@ -274,7 +275,7 @@ public final class GuardRules {
     }
     changes("java/net/HttpURLConnection", "setFollowRedirects");
     changes("java/sql/DriverManager", "registerDriver deregisterDriver");
-    changes("java/util/logging/Logger", "setLevel setFilter addHandler removeHandler");
+    changes("java/util/logging/Logger", "setLevel setFilter removeHandler");
     changes("java/util/logging/Logger", "setUseParentHandlers");
     changes("java/util/logging/LogManager", "reset readConfiguration updateConfiguration");
     String handlers = "Handler StreamHandler ConsoleHandler MemoryHandler SocketHandler";

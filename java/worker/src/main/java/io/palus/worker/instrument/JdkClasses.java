@@ -2,6 +2,7 @@ package io.palus.worker.instrument;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,9 +22,6 @@ final class JdkClasses {
 
   /** Internal names of all that a class extends or implements; none for a class of others. */
   static List<String> above(String name) {
-    if (!name.startsWith("java/") && !name.startsWith("javax/")) {
-      return Collections.emptyList();
-    }
     List<String> above = ABOVE.get(name);
     if (above == null) {
       above = new ArrayList<>();
@@ -34,9 +32,9 @@ final class JdkClasses {
   }
 
   private static void add(String name, List<String> above) {
-    try (InputStream file = ClassLoader.getSystemResourceAsStream(name + ".class")) {
+    try (InputStream file = open(name + ".class")) {
       if (file == null) {
-        return; // a name that somebody else uses, or of another release
+        return; // a class of somebody else's, or of another release
       }
       ClassReader type = new ClassReader(file);
       List<String> parents = new ArrayList<>();
@@ -51,5 +49,19 @@ final class JdkClasses {
     } catch (IOException | IllegalArgumentException e) {
       return; // of a release that cannot be read
     }
+  }
+
+  /** A file of the JDK's own; null where there is none of that name. */
+  private static InputStream open(String file) throws IOException {
+    ClassLoader system = ClassLoader.getSystemClassLoader();
+    URL found = system.getParent().getResource(file);
+    if (found == null) {
+      // A part of the JDK that the class loader of programs has: its address names its module.
+      found = system.getResource(file);
+      if (found == null || !found.getProtocol().equals("jrt")) {
+        return null;
+      }
+    }
+    return found.openStream();
   }
 }

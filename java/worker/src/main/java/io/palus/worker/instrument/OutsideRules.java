@@ -28,6 +28,8 @@ final class OutsideRules {
     GuardRules.deny("java/lang/ProcessHandle", "destroy destroyForcibly");
     GuardRules.deny("java/lang/Thread", "setDefaultUncaughtExceptionHandler stop suspend");
     GuardRules.deny("java/util/logging/LogManager", "addConfigurationListener");
+    atExit("Logger.addHandler");
+    atExit("LogManager.addLogger");
     GuardRules.deny("java/io/ObjectInputFilter$Config", "setSerialFilter setSerialFilterFactory");
     GuardRules.deny("sun/misc/Signal", "handle raise");
     GuardRules.deny("java/util/prefs/Preferences", "userRoot systemRoot userNodeForPackage");
@@ -46,6 +48,13 @@ final class OutsideRules {
     GuardRule output = GuardRule.of(GuardRule.Kind.DENY, "new FileOutputStream of a descriptor");
     GuardRules.put("java/io/FileOutputStream", "<init>(Ljava/io/FileDescriptor;)V", output);
     GuardRules.put("java/io/FileWriter", "<init>(Ljava/io/FileDescriptor;)V", output);
+  }
+
+  private static void atExit(String call) {
+    int dot = call.indexOf('.');
+    String text = call + " of what may do anything at exit";
+    GuardRule rule = GuardRule.of(GuardRule.Kind.AT_EXIT, text, 0);
+    GuardRules.put("java/util/logging/" + call.substring(0, dot), call.substring(dot + 1), rule);
   }
 
   private static void network() {
@@ -211,6 +220,11 @@ final class OutsideRules {
     GuardRules.deny(thread, "setThreadCpuTimeEnabled setThreadContentionMonitoringEnabled");
     GuardRules.deny("java/lang/management/PlatformLoggingMXBean", "setLoggerLevel");
     GuardRules.deny("java/util/logging/LoggingMXBean", "setLoggerLevel");
+    GuardRules.deny("com/sun/management/ThreadMXBean", "setThreadAllocatedMemoryEnabled");
     GuardRules.deny("com/sun/management/HotSpotDiagnosticMXBean", "setVMOption");
+    String recorder = "jdk/management/jfr/FlightRecorderMXBean";
+    GuardRules.deny(recorder, "setConfiguration setPredefinedConfiguration setRecordingOptions");
+    GuardRules.deny(recorder, "setRecordingSettings newRecording takeSnapshot cloneRecording");
+    GuardRules.deny(recorder, "startRecording stopRecording closeRecording copyTo");
   }
 }

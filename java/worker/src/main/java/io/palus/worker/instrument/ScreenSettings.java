@@ -10,6 +10,7 @@ final class ScreenSettings {
   private ScreenSettings() {}
 
   static void add() {
+    accessibility();
     awt();
     looks();
     swing();
@@ -30,6 +31,7 @@ final class ScreenSettings {
     GuardRules.deny("java/awt/GraphicsEnvironment", "registerFont preferLocaleFonts");
     GuardRules.deny("java/awt/GraphicsEnvironment", "preferProportionalFonts");
     GuardRules.deny("java/awt/AWTKeyStroke", "registerSubclass");
+    GuardRules.deny("jdk/swing/interop/DispatcherWrapper", "setFwDispatcher");
   }
 
   private static void looks() {
@@ -70,5 +72,24 @@ final class ScreenSettings {
     GuardRules.deny(SWING + "text/html/parser/DTD", "putDTDHash");
     GuardRules.deny(SWING + "text/html/parser/ParserDelegator", "setDefaultDTD");
     GuardRules.deny(SWING + "text/html/HTMLEditorKit", "getStyleSheet setStyleSheet");
+  }
+
+  /** Its monitors tell whoever listens of all events of the JVM. */
+  private static void accessibility() {
+    String util = "com/sun/java/accessibility/util/";
+    String shared = "Focus Component Container Key Mouse MouseMotion Window Action Adjustment Item";
+    listeners(util + "AWTEventMonitor", shared + " Text");
+    listeners(util + "AccessibilityEventMonitor", "PropertyChange");
+    listeners(util + "EventQueueMonitor", "GUIInitialized TopLevelWindow");
+    String swing = "Ancestor Caret CellEditor Change ColumnModel Document InternalFrame ListData";
+    String more = " ListSelection Menu PopupMenu PropertyChange TableModel TreeExpansion TreeModel";
+    listeners(util + "SwingEventMonitor", swing + more + " TreeSelection UndoableEdit");
+    listeners(util + "SwingEventMonitor", "VetoableChange");
+  }
+
+  private static void listeners(String owner, String kinds) {
+    for (String kind : kinds.split(" ")) {
+      GuardRules.deny(owner, "add" + kind + "Listener remove" + kind + "Listener");
+    }
   }
 }

@@ -1,0 +1,168 @@
+package io.palus.maven;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.palus.host.TestReports;
+import java.io.File;
+import java.io.StringReader;
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.maven.execution.DefaultMavenExecutionRequest;
+import org.apache.maven.execution.DefaultMavenExecutionResult;
+import org.apache.maven.execution.MavenExecutionRequest;
+import org.apache.maven.execution.MavenSession;
+import org.apache.maven.model.Build;
+import org.apache.maven.model.Plugin;
+import org.apache.maven.plugin.BuildPluginManager;
+import org.apache.maven.plugin.descriptor.MojoDescriptor;
+import org.apache.maven.plugin.descriptor.PluginDescriptor;
+import org.apache.maven.project.MavenProject;
+import org.codehaus.plexus.configuration.DefaultPlexusConfiguration;
+import org.codehaus.plexus.util.xml.Xpp3Dom;
+import org.codehaus.plexus.util.xml.Xpp3DomBuilder;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A pom that says {@code <argLine>@{argLine} ..</argLine>}, and no such property. */
+class PrepareMojoTest {
+  private static final String LITERAL = "@{argLine} -Xmx256m";
+
+  @TempDir private Path folder;
+
+  private final MavenProject project = new MavenProject();
+  private final PrepareMojo mojo = new PrepareMojo();
+  private final Properties ofUser = new Properties();
+
+  @BeforeEach
+  void project() throws Exception {
+    Build build = new Build();
+    build.setDirectory(folder.resolve("target").toString());
+    build.setOutputDirectory(folder.resolve("target/classes").toString());
+    build.setTestOutputDirectory(folder.resolve("target/test-classes").toString());
+    Files.createDirectories(folder.resolve("target/classes"));
+    project.setBuild(build);
+    project.setPackaging("jar");
+    project.setFile(new File(folder.toFile(), "pom.xml"));
+    set("skip", "false");
+    set("testTask", "test");
+    set("outputDirectory", folder.resolve("target/written").toFile());
+    set("project", project);
+  }
+
+  @Test
+  void where_palus_is_skipped_the_property_that_a_pom_names_is_there() throws Exception {
+    set("skip", "true");
+    mojo.execute();
+    assertEquals("", project.getProperties().getProperty("argLine"));
+  }
+
+  @Test
+  void where_one_test_is_run_it_is_there_too() throws Exception {
+    ofUser.setProperty("test", "X");
+    surefire("");
+    mojo.execute();
+    assertEquals("", project.getProperties().getProperty("argLine"));
+  }
+
+  @Test
+  void where_no_test_is_run_it_is_there_too() throws Exception {
+    surefire("<skipTests>true</skipTests>");
+    mojo.execute();
+    assertEquals("", project.getProperties().getProperty("argLine"));
+  }
+
+  @Test
+  void where_nothing_has_changed_it_is_there_too() throws Exception {
+    surefire("");
+    TestRun tests = mojo.testRun();
+    Inputs inputs = new Inputs(project, mojo.session(), tests);
+    Layout layout = new Layout(project);
+    TraceRecord record = new TraceRecord(layout);
+    String digest = TraceRecord.digest(layout, inputs.classPath(), inputs.jvmArguments());
+    record.begin(digest);
+    Files.createFile(layout.traces().resolve("1.trace"));
+    record.complete(TestReports.since(0, folder.resolve("none")), false);
+    record.generated();
+    mojo.execute();
+    assertNull(project.getProperties().getProperty(Agents.ADDED));
+    assertEquals("", project.getProperties().getProperty("argLine"));
+  }
+
+  @Test
+  void what_is_added_for_tracing_is_no_argument_of_the_users() throws Exception {
+    surefire("");
+    new Agents(project, new Layout(project)).attach("-Xss2048k \"-javaagent:a b.jar\"");
+    assertEquals(List.of("-Xmx256m"), mojo.testRun().jvmArguments(mojo.session()));
+  }
+
+  @Test
+  void the_traced_tests_have_four_times_the_stack_that_the_pom_says() throws Exception {
+    surefire(
+        "<environmentVariables><JAVA_TOOL_OPTIONS>-Xss3m</JAVA_TOOL_OPTIONS>"
+            + "</environmentVariables>");
+    Map<String, String> variables = mojo.testRun().environment();
+    Agents agents = new Agents(project, new Layout(project));
+    List<String> arguments = mojo.testRun().jvmArguments(mojo.session());
+    assertTrue(agents.arguments(arguments, variables).startsWith("-Xss12288k -javaagent:"));
+    List<String> own = List.of("-Xss512k");
+    assertTrue(agents.arguments(own, variables).startsWith("-Xss2048k -javaagent:"));
+  }
+
+  @Test
+  void what_the_property_says_stays() throws Exception {
+    set("skip", "true");
+    project.getProperties().setProperty("argLine", "-ea");
+    mojo.execute();
+    assertEquals("-ea", project.getProperties().getProperty("argLine"));
+  }
+
+  /** A Surefire whose only parameters are those that count here. */
+  private void surefire(String configuration) throws Exception {
+    Plugin surefire = new Plugin();
+    surefire.setArtifactId("maven-surefire-plugin");
+    surefire.setVersion("3.2.5");
+    Xpp3Dom dom =
+        Xpp3DomBuilder.build(
+            new StringReader(
+                "<configuration><argLine>"
+                    + LITERAL
+                    + "</argLine>"
+                    + configuration
+                    + "</configuration>"));
+    surefire.setConfiguration(dom);
+    project.getBuild().addPlugin(surefire);
+    MojoDescriptor test = new MojoDescriptor();
+    PluginDescriptor plugin = new PluginDescriptor();
+    test.setPluginDescriptor(plugin);
+    test.setGoal("test");
+    test.setMojoConfiguration(new DefaultPlexusConfiguration("configuration"));
+    BuildPluginManager plugins =
+        (BuildPluginManager)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {BuildPluginManager.class},
+                (proxy, method, arguments) -> test);
+    set("plugins", plugins);
+    MavenExecutionRequest request = new DefaultMavenExecutionRequest();
+    request.setUserProperties(ofUser);
+    @SuppressWarnings("deprecation")
+    MavenSession session = new MavenSession(null, null, request, new DefaultMavenExecutionResult());
+    session.setProjects(List.of(project));
+    session.setCurrentProject(project);
+    set("session", session);
+  }
+
+  private void set(String name, Object value) throws ReflectiveOperationException {
+    Field field = PalusMojo.class.getDeclaredField(name);
+    field.setAccessible(true);
+    field.set(mojo, value);
+  }
+}
