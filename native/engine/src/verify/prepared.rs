@@ -140,7 +140,7 @@ impl Verifier<'_> {
     fn repeat(&self, test: &Test) -> Repeat {
         let program = &self.project.program;
         let statements = test.run.sequence.statements();
-        let mut repeat = Repeat::Never;
+        let (mut is_weak, mut is_hashing) = (false, false);
         for statement in statements {
             let Statement::Call {
                 method, arguments, ..
@@ -149,19 +149,15 @@ impl Verifier<'_> {
                 continue;
             };
             let class = program.method(*method).class;
-            if self.facts.is_weak(class) {
-                return Repeat::WhileCollected;
-            }
             let is_by_identity = |argument: &Variable| {
                 let made = &statements[argument.index()];
                 let seen = test.run.outcome.observations.get(argument.index());
                 has_identity_hash(program, made, seen)
             };
-            if self.facts.is_hashing(class) || arguments.iter().any(is_by_identity) {
-                repeat = Repeat::Often;
-            }
+            is_weak |= self.facts.is_weak(class);
+            is_hashing |= self.facts.is_hashing(class) || arguments.iter().any(is_by_identity);
         }
-        repeat
+        Repeat::of(is_weak, is_hashing)
     }
 }
 

@@ -319,13 +319,7 @@ impl Verifier<'_> {
             for (number, (test, repeat)) in class.tests.iter().zip(repeats).enumerate() {
                 places.push((index, number));
                 tests.push(TestId {
-                    repeat: match *repeat {
-                        // What all tests together may change is another matter: once is enough.
-                        Repeat::WhileCollected if together => Repeat::Never,
-                        // Loading all classes anew costs the same for one test and for all.
-                        Repeat::Often if !together || is_again => Repeat::Never,
-                        repeat => repeat,
-                    },
+                    repeat: repeat.in_round(together, is_again),
                     ..test_id(class, test)
                 });
             }

@@ -199,7 +199,7 @@ impl Runner<'_> {
                 _ if self.pass != Pass::Elsewhere || self.runs_once => "",
                 Repeat::Never => "",
                 Repeat::Often => "\toften",
-                Repeat::WhileCollected => "\tcollect",
+                Repeat::WhileCollected | Repeat::WhileCollectedThenOften => "\tcollect",
             };
             writeln!(text, "{class}\t{method}{how}").expect("a String takes all text");
         }

@@ -73,6 +73,35 @@ pub enum Repeat {
     Often,
     /// Many times, with garbage collected all along.
     WhileCollected,
+    /// So alone, and often with all others.
+    WhileCollectedThenOften,
+}
+
+impl Repeat {
+    /// Of a test by what it rests on: objects that are held weakly, hash codes.
+    pub(crate) fn of(is_weak: bool, is_hashing: bool) -> Repeat {
+        match (is_weak, is_hashing) {
+            (false, false) => Repeat::Never,
+            (false, true) => Repeat::Often,
+            (true, false) => Repeat::WhileCollected,
+            (true, true) => Repeat::WhileCollectedThenOften,
+        }
+    }
+
+    /// What of it is done where it runs with those of its class, or together with all others, for the first time or again.
+    pub(crate) fn in_round(self, together: bool, is_again: bool) -> Repeat {
+        match self {
+            // Loading all classes anew costs the same for one test and for all.
+            Repeat::Often | Repeat::WhileCollectedThenOften if together && !is_again => {
+                Repeat::Often
+            }
+            // What all tests together may change is another matter: once is enough.
+            Repeat::WhileCollected | Repeat::WhileCollectedThenOften if !together => {
+                Repeat::WhileCollected
+            }
+            _ => Repeat::Never,
+        }
+    }
 }
 
 /// A written test.
@@ -144,4 +173,23 @@ pub enum Pass {
 /// A test that failed, in short.
 pub(super) fn failed(reason: DropReason, text: String) -> Verdict {
     Verdict::Failed { reason, text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_that_rests_on_garbage_and_on_hash_codes_meets_both() {
+        let rounds = |repeat: Repeat| {
+            let rounds = [(false, false), (true, false), (true, true)];
+            rounds.map(|(together, is_again)| repeat.in_round(together, is_again))
+        };
+        let (never, often) = (Repeat::Never, Repeat::Often);
+        let collected = Repeat::WhileCollected;
+        assert_eq!(rounds(Repeat::of(false, false)), [never, never, never]);
+        assert_eq!(rounds(Repeat::of(false, true)), [never, often, never]);
+        assert_eq!(rounds(Repeat::of(true, false)), [collected, never, never]);
+        assert_eq!(rounds(Repeat::of(true, true)), [collected, often, never]);
+    }
 }
