@@ -454,6 +454,7 @@ mod tests {
             "a.login(new Double[] { 97.0, 98.0, 99.0, 100.0, 101.0, 102.0, 103.0, 104.0 });",
             "a.login(1.5, new Object[] { 97, 98L, 'c', 100.0, 101.0f, (short) 102, (byte) 103, 104 }, 0.5);",
             "a.login(\"abcd\" + \"efgh\");",
+            "a.login(new String[] { \"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\" });",
             "// abcdefgh",
         ] {
             assert!(given.are_in_source(source), "{source}");

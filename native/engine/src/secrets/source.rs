@@ -1,4 +1,4 @@
-//! What Java source holds: texts (literals, joined ones, and those written in pieces: characters, texts, numbers) and
+//! What Java source holds: texts (literals, joined ones, and those written letter by letter: as characters, texts, numbers) and
 //! numbers.
 //!
 //! Comes in: source as Palus writes it. Goes out: its texts and numbers.
@@ -27,7 +27,9 @@ pub(super) fn literals(source: &str) -> Literals {
             '"' => {
                 let text = literal(&mut rest, '"');
                 texts.literal(&text);
-                texts.unit(&text);
+                if text.chars().count() == 1 {
+                    texts.unit(&text);
+                }
             }
             '\'' => {
                 let text = literal(&mut rest, '\'');
@@ -102,7 +104,7 @@ struct Texts {
     done: Vec<String>,
     /// String literals with `+` between them.
     literals: Option<String>,
-    /// Characters, texts and numbers with commas between them.
+    /// Characters, texts of one and numbers with commas between them.
     units: String,
     joined: bool,
 }

@@ -254,10 +254,10 @@ final class PalusTasks {
     task.getOutputs()
         .doNotCacheIf(
             TraceCaching.REASON, TraceCaching.of(project.getGradle(), extension.getCacheTraces()));
+    task.doFirst(new StackArgument.Adding());
     task.doFirst(
         new PrepareTrace(
             arguments, main.getOutput().getClassesDirs(), task.getTestClassesDirs(), project));
-    task.doFirst(new StackArgument.Adding());
     task.doLast(new RecordRun(arguments, task.getReports().getJunitXml()));
   }
 
