@@ -118,7 +118,7 @@ pub const DROPS: &[Code] = &[
     Code {
         code: "fails-in-other-order-zone-or-locale",
         meaning: "it fails in another order, time zone or locale, or with other hash codes",
-        why: "State is left behind in static fields, text is made with the default zone or locale, what is asserted follows from the date (also by comparing it with the time of a file), from how soon the code asks for the time again (three seconds go by between two questions there), the user's name, the size of the heap, the processors, or the version, vendor and folders of the system and the JDK, or objects whose class has no hashCode are in a hash table, where their order is another one in each JVM.",
+        why: "State is left behind in static fields, text is made with the default zone or locale, what is asserted follows from the date (also by comparing it with the time of a file), from how soon the code asks for the time again (three seconds go by between two questions there), the user's name, the size of the heap, the processors, or the version, vendor and folders of the system and the JDK, the order in which a folder is listed, where the folder of a test lies, the rights of new files (`umask`), what the file system says of a folder's size, of owners and of its kind, whether there is a screen, how many locales, zones and charsets there are, where a resource lies, or objects whose class has no hashCode are in a hash table, where their order is another one in each JVM.",
         cure: "Name the locale and zone in the code, and reset static state.",
     },
     Code {
