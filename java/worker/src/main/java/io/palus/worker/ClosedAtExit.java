@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
@@ -28,12 +29,17 @@ final class ClosedAtExit {
   private final Set<Handler> handlers = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private ClosedAtExit() {
+    each((logger, handler) -> handlers.add(handler));
+  }
+
+  /** Goes through all such handlers, with the logger that each is of. */
+  private static void each(BiConsumer<Logger, Handler> found) {
     LogManager manager = LogManager.getLogManager();
     for (String name : Collections.list(manager.getLoggerNames())) {
       Logger logger = manager.getLogger(name);
       for (Handler handler : logger == null ? new Handler[0] : logger.getHandlers()) {
         if (mayDoAnything(handler)) {
-          handlers.add(handler);
+          found.accept(logger, handler);
         }
       }
     }
@@ -45,15 +51,12 @@ final class ClosedAtExit {
 
   /** Removes from all loggers those that were not there. */
   void restore() {
-    LogManager manager = LogManager.getLogManager();
-    for (String name : Collections.list(manager.getLoggerNames())) {
-      Logger logger = manager.getLogger(name);
-      for (Handler handler : logger == null ? new Handler[0] : logger.getHandlers()) {
-        if (mayDoAnything(handler) && !handlers.contains(handler)) {
-          logger.removeHandler(handler);
-        }
-      }
-    }
+    each(
+        (logger, handler) -> {
+          if (!handlers.contains(handler)) {
+            logger.removeHandler(handler);
+          }
+        });
   }
 
   /**
