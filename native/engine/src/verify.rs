@@ -21,7 +21,7 @@ pub(crate) mod rerun;
 pub(crate) mod rounds;
 pub(crate) mod run;
 pub mod toolchain;
-mod verdict;
+pub(crate) mod verdict;
 pub(crate) mod verifier;
 
 pub use verdict::{DropReason, Repeat, TestId, Verdict, Verification, Verified};

@@ -53,7 +53,7 @@ use crate::{Error, ErrorKind, Settings, Summary, Verification, folders, message}
 use palus_analyze::Facts;
 use palus_bytecode::ClassId;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
@@ -166,8 +166,21 @@ struct Collected {
     drops: Drops,
     dropped: Vec<crate::verify::dropped::Dropped>,
     candidates: u64,
+    /// True where all units wait to be verified at once.
+    is_unverified: bool,
+    /// What that showed.
+    at_once: Option<AtOnce>,
     /// True where the time was over before all had passed together: nothing is written then.
     is_unwritten: bool,
+}
+
+/// What verifying all at once showed beside which tests passed.
+struct AtOnce {
+    /// What was taken to stay: if it does, all has passed as it is written.
+    beside: Vec<Earlier>,
+    stale: BTreeMap<String, BTreeSet<String>>,
+    coverage_files: Vec<PathBuf>,
+    seconds: f64,
 }
 
 /// Names of failing tests by their file.
@@ -495,7 +508,7 @@ impl<'a> Pipeline<'a> {
             apis: found.apis,
             other: found.other,
         };
-        let collected = std::thread::scope(|scope| {
+        let mut collected = std::thread::scope(|scope| {
             for number in 0..settings.workers.min(subjects.len()) {
                 let (sender, next, schedule) = (sender.clone(), &next, &schedule);
                 std::thread::Builder::new()
@@ -545,6 +558,9 @@ impl<'a> Pipeline<'a> {
         let text = message::generated(classes, collected.candidates, steps);
         self.stage("generate", &text, Self::since(started));
         self.generation = now().duration_since(counted);
+        if collected.is_unverified {
+            self.verify_at_once(context, whole, manifest, &mut collected)?;
+        }
         Ok(collected)
     }
 
@@ -594,7 +610,13 @@ impl<'a> Pipeline<'a> {
                     }
                     collected.candidates += candidates(unit);
                 }
-                self.verify_batch(context, whole, manifest, schedule, batch, &mut collected)?;
+                let is_short = schedule.is_short(now());
+                if batch.len() == all && self.verifies_at_once(&batch, is_short) {
+                    collected.is_unverified = true;
+                    collected.units = batch;
+                } else {
+                    self.verify_batch(context, whole, manifest, schedule, batch, &mut collected)?;
+                }
             }
         }
         if self.cancel.is_cancelled() {

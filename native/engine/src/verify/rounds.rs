@@ -11,6 +11,7 @@ use crate::report::codes::meaning;
 use crate::verify::dropped::{Dropped, Drops, called};
 use crate::verify::prepared::Prepared;
 use crate::verify::toolchain::{Compilation, compile};
+use crate::verify::verdict::Company;
 use crate::verify::verifier::{Bad, Verifier, binary_name, relative_path};
 use crate::verify::{DropReason, Repeat, TestId, Verdict, Verification, verify};
 use crate::write::earlier::Earlier;
@@ -27,6 +28,8 @@ const ROUNDS: usize = 6;
 const ORDERS: u32 = 8;
 /// And when some of them are dropped.
 const ORDERS_AGAIN: u32 = 2;
+/// Where nothing can be left for others and none has run in a group before: each runs four times in either case.
+const ORDERS_INSTEAD: u32 = 2;
 
 /// Test classes that have been verified together.
 #[derive(Debug, Default)]
@@ -51,8 +54,8 @@ pub(crate) struct Verified {
 }
 
 impl Verifier<'_> {
-    /// Compiles and runs until nothing more is dropped. `together` runs all tests in one JVM. Files of earlier runs are
-    /// compiled and run as well, and lose nothing: what fails of them is told.
+    /// Compiles and runs until nothing more is dropped, in one JVM where all tests run. Files of earlier runs are compiled
+    /// and run as well, and lose nothing: what fails of them is told.
     ///
     /// # Errors
     /// When `java` or `javac` will not start, or the run is cancelled.
@@ -61,7 +64,7 @@ impl Verifier<'_> {
         mut classes: Vec<TestClass>,
         earlier: &[Earlier],
         folder: &Path,
-        together: bool,
+        mut company: Company,
         with_coverage: bool,
     ) -> Result<Verified, Error> {
         let mut verified = Verified::default();
@@ -111,7 +114,7 @@ impl Verifier<'_> {
                         is_again,
                         (&classes, &repeats, &earlier),
                         &compiled,
-                        together,
+                        company,
                         with_coverage,
                         &mut verified,
                     )?
@@ -133,6 +136,11 @@ impl Verifier<'_> {
                 // The compiler said nothing of the others yet.
                 continue;
             }
+            if bad.is_empty() && company == Company::AllAtOnce && repeats.iter().any(have_both) {
+                company = Company::All;
+                has_run = false;
+                continue;
+            }
             if bad.is_empty() {
                 verified.classes = classes.into_iter().zip(sources).collect();
                 return Ok(verified);
@@ -147,7 +155,7 @@ impl Verifier<'_> {
             );
         }
         let earlier: Vec<Earlier> = earlier.into_iter().cloned().collect();
-        self.verify(classes, &earlier, folder, together, with_coverage)
+        self.verify(classes, &earlier, folder, company, with_coverage)
             .map(|rest| verified.with(rest))
     }
 
@@ -304,12 +312,25 @@ impl Verifier<'_> {
         Ok(outcome.verdicts)
     }
 
+    /// In how many further orders tests run.
+    fn orders(&self, company: Company, is_again: bool) -> u32 {
+        let has_state = has_static_state(&self.project.program);
+        match (company, is_again) {
+            (Company::Group, _) => 0,
+            (Company::All | Company::AllAtOnce, false) if has_state => ORDERS,
+            // What was dropped may have put right what others leave.
+            (Company::All | Company::AllAtOnce, true) if has_state => ORDERS_AGAIN,
+            (Company::AllAtOnce, false) => ORDERS_INSTEAD,
+            (Company::All | Company::AllAtOnce, _) => 0,
+        }
+    }
+
     fn run(
         &self,
         is_again: bool,
         (classes, repeats, earlier): (&[TestClass], &[Vec<Repeat>], &[&Earlier]),
         compiled: &Path,
-        together: bool,
+        company: Company,
         with_coverage: bool,
         verified: &mut Verified,
     ) -> Result<Vec<Bad>, Error> {
@@ -319,7 +340,7 @@ impl Verifier<'_> {
             for (number, (test, repeat)) in class.tests.iter().zip(repeats).enumerate() {
                 places.push((index, number));
                 tests.push(TestId {
-                    repeat: repeat.in_round(together, is_again),
+                    repeat: repeat.in_round(company, is_again),
                     ..test_id(class, test)
                 });
             }
@@ -331,7 +352,7 @@ impl Verifier<'_> {
                     class: file.binary_name(),
                     method: test.name.clone(),
                     // What is new to the output folder has not run so yet.
-                    repeat: if file.is_staged && together && !is_again {
+                    repeat: if file.is_staged && !is_again {
                         Repeat::Often
                     } else {
                         Repeat::Never
@@ -349,13 +370,11 @@ impl Verifier<'_> {
                 .coverage_agent
                 .as_deref()
                 .filter(|_| with_coverage),
-            workers: if together { 1 } else { self.settings.workers },
-            orders: match (together, is_again) {
-                _ if !together || !has_static_state(&self.project.program) => 0,
-                (_, false) => ORDERS,
-                // What was dropped may have put right what others leave.
-                (_, true) => ORDERS_AGAIN,
+            workers: match company {
+                Company::Group => self.settings.workers,
+                Company::All | Company::AllAtOnce => 1,
             },
+            orders: self.orders(company, is_again),
             once: self.settings.verification == crate::Verification::Once,
             blames: true,
         })?;
@@ -375,6 +394,11 @@ impl Verifier<'_> {
             })
             .collect())
     }
+}
+
+/// Whether tests of a class rest on what is held weakly and on hash codes.
+fn have_both(repeats: &Vec<Repeat>) -> bool {
+    repeats.contains(&Repeat::WhileCollectedThenOften)
 }
 
 fn test_id(class: &TestClass, test: &Test) -> TestId {

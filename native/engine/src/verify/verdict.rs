@@ -88,20 +88,39 @@ impl Repeat {
         }
     }
 
-    /// What of it is done where it runs with those of its class, or together with all others, for the first time or again.
-    pub(crate) fn in_round(self, together: bool, is_again: bool) -> Repeat {
-        match self {
-            // Loading all classes anew costs the same for one test and for all.
-            Repeat::Often | Repeat::WhileCollectedThenOften if together && !is_again => {
-                Repeat::Often
-            }
+    /// What of it is done in such company, for the first time or again.
+    pub(crate) fn in_round(self, company: Company, is_again: bool) -> Repeat {
+        match (self, company) {
             // What all tests together may change is another matter: once is enough.
-            Repeat::WhileCollected | Repeat::WhileCollectedThenOften if !together => {
+            (Repeat::WhileCollected | Repeat::WhileCollectedThenOften, Company::Group) => {
                 Repeat::WhileCollected
+            }
+            (Repeat::WhileCollected | Repeat::WhileCollectedThenOften, Company::AllAtOnce)
+                if !is_again =>
+            {
+                Repeat::WhileCollected
+            }
+            // Loading all classes anew costs the same for one test and for all.
+            (Repeat::Often, Company::All | Company::AllAtOnce)
+            | (Repeat::WhileCollectedThenOften, Company::All)
+                if !is_again =>
+            {
+                Repeat::Often
             }
             _ => Repeat::Never,
         }
     }
+}
+
+/// Which tests run in the same JVMs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Company {
+    /// Those of some classes, before all run together.
+    Group,
+    /// All there are, after each has run in its group.
+    All,
+    /// All there are, and none has run before.
+    AllAtOnce,
 }
 
 /// A written test.
@@ -182,14 +201,22 @@ mod tests {
     #[test]
     fn a_test_that_rests_on_garbage_and_on_hash_codes_meets_both() {
         let rounds = |repeat: Repeat| {
-            let rounds = [(false, false), (true, false), (true, true)];
-            rounds.map(|(together, is_again)| repeat.in_round(together, is_again))
+            let rounds = [
+                (Company::Group, false),
+                (Company::All, false),
+                (Company::All, true),
+                (Company::AllAtOnce, false),
+                (Company::AllAtOnce, true),
+            ];
+            rounds.map(|(company, is_again)| repeat.in_round(company, is_again))
         };
         let (never, often) = (Repeat::Never, Repeat::Often);
         let collected = Repeat::WhileCollected;
-        assert_eq!(rounds(Repeat::of(false, false)), [never, never, never]);
-        assert_eq!(rounds(Repeat::of(false, true)), [never, often, never]);
-        assert_eq!(rounds(Repeat::of(true, false)), [collected, never, never]);
-        assert_eq!(rounds(Repeat::of(true, true)), [collected, often, never]);
+        let of = |is_weak, is_hashing| rounds(Repeat::of(is_weak, is_hashing));
+        assert_eq!(of(false, false), [never; 5]);
+        assert_eq!(of(false, true), [never, often, never, often, never]);
+        assert_eq!(of(true, false), [collected, never, never, collected, never]);
+        // After all at once follows what all have together.
+        assert_eq!(of(true, true), [collected, often, never, collected, never]);
     }
 }

@@ -402,6 +402,8 @@ impl Lab {
             ("compilerArgument", "--release"),
             ("compilerArgument", &level),
             ("workerMemory", "256"),
+            // JVMs here live for less than a second: compiling thoroughly would take a third of that.
+            ("jvmArgument", "-XX:TieredStopAtLevel=1"),
         ];
         for (name, value) in fixed.iter().chain(options) {
             pairs.push(((*name).to_owned(), (*value).to_owned()));

@@ -10,6 +10,7 @@ use crate::listener::{Cancel, Level, Listener};
 use crate::run::state;
 use crate::subject::project::Project;
 use crate::subject::untraced;
+use crate::verify::verdict::Company;
 use crate::verify::verifier::relative_path;
 use crate::worker::{WorkerSettings, sweep};
 use crate::write::earlier::Earlier;
@@ -172,7 +173,7 @@ impl Pipeline<'_> {
         self.board.begin("verify", message::verifying(tests), 0);
         let folder = self.settings.work_directory.join("verify");
         let together = self.verifier(project, facts, whole);
-        let verified = together.verify(Vec::new(), &all, &folder, true, false)?;
+        let verified = together.verify(Vec::new(), &all, &folder, Company::All, false)?;
         self.board.end();
         let is_other = |path: &String| !files.contains_key(path);
         let do_others_fail = verified.is_cut || verified.stale.keys().any(is_other);

@@ -6,7 +6,7 @@
 //! beside one another. Where the time for generation is over, what waits is verified in small groups.
 //! Does not know: how a test was found.
 
-use super::{Collected, Pipeline, limit, now};
+use super::{AtOnce, Collected, Pipeline, limit, now};
 use crate::run::defect::give_up;
 use crate::run::schedule::Schedule;
 use crate::run::staged::without;
@@ -15,6 +15,7 @@ use crate::subject::project::Project;
 use crate::verify::DropReason;
 use crate::verify::coverage::{Coverage, measure};
 use crate::verify::rounds::Verified;
+use crate::verify::verdict::Company;
 use crate::verify::verifier::{Verifier, relative_path};
 use crate::worker::WorkerSettings;
 use crate::write::earlier::Earlier;
@@ -72,27 +73,67 @@ impl Pipeline<'_> {
             // What was verified in other groups than it is with time enough may be another thing.
             self.reproducible &= !is_short;
             let rest = batch.split_off(size);
-            self.verify_group(context, whole, manifest, batch, collected)?;
+            self.verify_group(context, whole, manifest, batch, None, collected)?;
             batch = rest;
         }
         Ok(())
     }
 
+    /// Whether a batch of all classes is verified at once, beside what stays of earlier runs, and not as a group before:
+    /// where it is known what stays.
+    pub(super) fn verifies_at_once(&self, batch: &[UnitResult], is_short: bool) -> bool {
+        self.settings.verification == Verification::Twice
+            && !self.writes_nothing
+            && !is_short
+            && batch.iter().all(|unit| !unit.cut && unit.broken.is_none())
+    }
+
+    /// Verifies and stages all units at once.
+    pub(super) fn verify_at_once(
+        &mut self,
+        context: Context<'_>,
+        whole: &WorkerSettings,
+        manifest: &Manifest,
+        collected: &mut Collected,
+    ) -> Result<(), Error> {
+        let mut beside = self.earlier(context.project, collected, &[], manifest);
+        beside.extend(edited(manifest));
+        let units = std::mem::take(&mut collected.units);
+        let new = units.iter().filter_map(|unit| unit.tests.as_ref());
+        let tests = of_new(new) + of_earlier(&beside);
+        self.count(tests, whole);
+        self.verify_group(context, whole, manifest, units, Some(beside), collected)
+    }
+
+    /// Shows how many of so many tests have run.
+    fn count(&self, tests: u64, whole: &WorkerSettings) {
+        self.board.begin("verify", message::verifying(tests), 0);
+        whole.ran.store(0, Ordering::Relaxed);
+        self.board.counts(&whole.ran);
+    }
+
+    /// Verifies and stages some units; `beside` what stays of earlier runs where these are all.
     fn verify_group(
         &mut self,
         context: Context<'_>,
         whole: &WorkerSettings,
         manifest: &Manifest,
         mut group: Vec<UnitResult>,
+        beside: Option<Vec<Earlier>>,
         collected: &mut Collected,
     ) -> Result<(), Error> {
         let (project, facts) = (context.project, context.facts);
         let tests = group.iter_mut().filter_map(|unit| unit.tests.take());
         let classes = self.leave_alone(project, manifest, tests.collect(), collected);
         let folder = self.settings.work_directory.join("verify");
-        let with_coverage = collected.so_far.is_wanted();
+        let is_all = beside.is_some();
+        let beside = beside.unwrap_or_default();
+        let with_coverage = is_all || collected.so_far.is_wanted();
         let has_verified = !collected.verified.is_empty() || !collected.aside.is_empty();
-        let needs = if has_verified {
+        let needs = if is_all {
+            let tests = of_new(&classes) + of_earlier(&beside);
+            VERIFYING_NEEDS + together_needs((0, Duration::ZERO, 1), tests, limit(self.settings))
+        } else if has_verified {
             Duration::ZERO
         } else {
             VERIFYING_NEEDS
@@ -103,11 +144,16 @@ impl Pipeline<'_> {
             deadline: Some(verifying_deadline(end, started, needs)),
             ..whole.clone()
         };
+        let company = if is_all {
+            Company::AllAtOnce
+        } else {
+            Company::Group
+        };
         let mut verified = self.verifier(project, facts, &whole).verify(
             classes,
-            &[],
+            &beside,
             &folder,
-            false,
+            company,
             with_coverage,
         )?;
         self.verifying += now().duration_since(started);
@@ -134,7 +180,15 @@ impl Pipeline<'_> {
         if !self.writes_nothing {
             self.keep_staged(context, &group, &verified, &incomplete)?;
         }
-        if let Some(text) = collected.so_far.add(
+        if is_all {
+            let is_whole = !verified.is_cut && collected.aside.is_empty();
+            collected.at_once = is_whole.then(|| AtOnce {
+                beside,
+                stale: std::mem::take(&mut verified.stale),
+                coverage_files: verified.coverage_files.clone(),
+                seconds: Self::since(started),
+            });
+        } else if let Some(text) = collected.so_far.add(
             self.settings,
             &verified.coverage_files,
             self.started + limit(self.settings),
@@ -227,12 +281,6 @@ impl Pipeline<'_> {
         let mut classes: Vec<_> = staged.iter().map(|(class, _)| class.clone()).collect();
         let mut earlier = self.earlier(project, &collected, &staged, manifest);
         let edited = edited(manifest);
-        let of_new = |classes: &[TestClass]| -> u64 {
-            classes.iter().map(|class| class.tests.len() as u64).sum()
-        };
-        let of_earlier = |earlier: &[Earlier]| -> u64 {
-            earlier.iter().map(|file| file.tests.len() as u64).sum()
-        };
         let tests = of_new(&classes) + of_earlier(&earlier) + of_earlier(&edited);
         let in_groups = (of_new(&classes), self.verifying, self.settings.workers);
         let needs = VERIFYING_NEEDS + together_needs(in_groups, tests, limit(self.settings));
@@ -240,14 +288,19 @@ impl Pipeline<'_> {
             deadline: Some(verifying_deadline(end, started, needs)),
             ..whole.clone()
         };
-        self.board.begin("verify", message::verifying(tests), 0);
-        whole.ran.store(0, Ordering::Relaxed);
-        self.board.counts(&whole.ran);
         let folder = self.settings.work_directory.join("verify");
+        let mut at_once = collected.at_once.take();
+        let seconds_before = at_once.as_ref().map_or(0.0, |at_once| at_once.seconds);
         let mut verified = loop {
-            let all = self.verifier(project, facts, whole);
             let beside = [&earlier[..], &edited].concat();
-            let mut verified = all.verify(classes.clone(), &beside, &folder, true, true)?;
+            let mut verified = match at_once.take().filter(|at_once| at_once.beside == beside) {
+                Some(at_once) => at_once.verified(&staged),
+                None => {
+                    self.count(tests, whole);
+                    let all = self.verifier(project, facts, whole);
+                    all.verify(classes.clone(), &beside, &folder, Company::All, true)?
+                }
+            };
             // Whatever is wrong with those is told when the tests of the last run are run.
             let is_edited = |path: &String| edited.iter().any(|file| file.path == *path);
             verified.stale.retain(|path, _| !is_edited(path));
@@ -317,7 +370,7 @@ impl Pipeline<'_> {
             behind,
             is_unwritten: collected.is_unwritten,
         });
-        let seconds = Self::since(started);
+        let seconds = seconds_before + Self::since(started);
         self.stage("verify", &text, seconds);
         Ok((collected, coverage_files))
     }
@@ -481,6 +534,29 @@ impl Pipeline<'_> {
         }
         Ok(coverage)
     }
+}
+
+impl AtOnce {
+    /// What verifying these classes together gave.
+    fn verified(self, classes: &[(TestClass, Source)]) -> Verified {
+        Verified {
+            classes: classes.to_vec(),
+            stale: self.stale,
+            coverage_files: self.coverage_files,
+            ..Verified::default()
+        }
+    }
+}
+
+/// How many tests there are in new classes.
+fn of_new<'c>(classes: impl IntoIterator<Item = &'c TestClass>) -> u64 {
+    let classes = classes.into_iter();
+    classes.map(|class| class.tests.len() as u64).sum()
+}
+
+/// How many tests there are in files of earlier runs.
+fn of_earlier(earlier: &[Earlier]) -> u64 {
+    earlier.iter().map(|file| file.tests.len() as u64).sum()
 }
 
 /// The files of written tests that somebody edited: they run beside the others as tests of the user's.
