@@ -270,6 +270,7 @@ fn compile_all(
                 class_path: &settings.class_path,
                 sources: &sources,
                 folder,
+                own_files: worker_settings.own_files(),
             },
             worker_settings.deadline,
             cancel,

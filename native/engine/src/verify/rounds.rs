@@ -136,7 +136,10 @@ impl Verifier<'_> {
                 // The compiler said nothing of the others yet.
                 continue;
             }
-            if bad.is_empty() && company == Company::AllAtOnce && repeats.iter().any(have_both) {
+            if bad.is_empty()
+                && company == Company::AllAtOnce
+                && repeats.iter().any(|class| have_both(class))
+            {
                 company = Company::All;
                 has_run = false;
                 continue;
@@ -222,6 +225,7 @@ impl Verifier<'_> {
                 class_path: &self.settings.class_path,
                 sources: &to_compile,
                 folder,
+                own_files: self.worker_settings.own_files(),
             },
             self.worker_settings.deadline,
             self.cancel,
@@ -316,12 +320,11 @@ impl Verifier<'_> {
     fn orders(&self, company: Company, is_again: bool) -> u32 {
         let has_state = has_static_state(&self.project.program);
         match (company, is_again) {
-            (Company::Group, _) => 0,
             (Company::All | Company::AllAtOnce, false) if has_state => ORDERS,
             // What was dropped may have put right what others leave.
             (Company::All | Company::AllAtOnce, true) if has_state => ORDERS_AGAIN,
             (Company::AllAtOnce, false) => ORDERS_INSTEAD,
-            (Company::All | Company::AllAtOnce, _) => 0,
+            _ => 0,
         }
     }
 
@@ -397,7 +400,7 @@ impl Verifier<'_> {
 }
 
 /// Whether tests of a class rest on what is held weakly and on hash codes.
-fn have_both(repeats: &Vec<Repeat>) -> bool {
+fn have_both(repeats: &[Repeat]) -> bool {
     repeats.contains(&Repeat::WhileCollectedThenOften)
 }
 

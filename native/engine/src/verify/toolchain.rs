@@ -9,10 +9,14 @@
 //! their default charset, and file names in that of the locale: both are set to UTF-8 from outside, which works on
 //! JDK 8 to 25.
 
+mod archive;
+
 use crate::worker::process::{Launch, Spawner, Trouble, is_past};
 use crate::worker::sandbox::{fixed_environment, java_program, join_class_path};
 use crate::write::disk::{is_full, unwritable};
 use crate::{Cancel, Error, ErrorKind};
+use archive::Archive;
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,6 +38,8 @@ pub struct Compilation<'a> {
     pub sources: &'a [(PathBuf, String)],
     /// Emptied first; sources are written to `sources` and classes to `classes` below it.
     pub folder: &'a Path,
+    /// A folder for what makes the compiler start sooner; nobody else may write to it.
+    pub own_files: Option<&'a Path>,
 }
 
 /// What the compiler said.
@@ -123,6 +129,33 @@ pub fn compile(
     deadline: Option<Instant>,
     cancel: &Cancel,
 ) -> Result<CompileResult, Error> {
+    let home = compilation.java_home;
+    let release = fs::read_to_string(home.join("release")).unwrap_or_default();
+    let archive = compilation.own_files;
+    let archive = archive.and_then(|folder| Archive::of(home, &release, folder));
+    let flag = archive.as_ref().map(Archive::flag);
+    let result = compile_with(compilation, flag, deadline, cancel);
+    match (archive, &result) {
+        // A JVM does not always go on without an archive that is damaged.
+        (Some(archive), Err(error)) if error.kind == ErrorKind::Configuration => {
+            archive.remove();
+            compile_with(compilation, None, deadline, cancel)
+        }
+        (Some(archive), Ok(compiled)) if !compiled.is_cut => {
+            archive.keep();
+            result
+        }
+        _ => result,
+    }
+}
+
+/// The same with a flag for the compiler's JVM.
+fn compile_with(
+    compilation: &Compilation<'_>,
+    flag: Option<OsString>,
+    deadline: Option<Instant>,
+    cancel: &Cancel,
+) -> Result<CompileResult, Error> {
     let compiler = java_program(compilation.java_home, "javac")?;
     let sources = compilation.folder.join("sources");
     let classes = compilation.folder.join("classes");
@@ -131,7 +164,7 @@ pub fn compile(
     write_all(compilation, &sources, &classes)
         .and_then(|()| fs::write(&argument_file, text))
         .map_err(|error| unwritable(compilation.folder, &error))?;
-    let mut argument = std::ffi::OsString::from("@");
+    let mut argument = OsString::from("@");
     argument.push(&argument_file);
     let launch = Launch {
         program: compiler.clone(),
@@ -148,7 +181,10 @@ pub fn compile(
             "-Xstdout".into(),
             compilation.folder.join("javac.log").into(),
             argument,
-        ],
+        ]
+        .into_iter()
+        .chain(flag)
+        .collect(),
         folder: compilation.folder.to_owned(),
         environment: fixed_environment(compilation.folder, compilation.folder),
         ..Launch::default()

@@ -6,7 +6,7 @@
 use super::folder;
 use crate::config::SandboxMode;
 use crate::{Cancel, Secrets, Settings};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
@@ -108,6 +108,11 @@ pub(crate) fn sweep(settings: &Settings) {
 }
 
 impl WorkerSettings {
+    /// The folder of files that Palus runs, to which nobody else may write; none where it runs none of its own.
+    pub(crate) fn own_files(&self) -> Option<&Path> {
+        self.launcher.as_deref().and_then(Path::parent)
+    }
+
     /// The worker's part of the settings of a run.
     pub fn of(settings: &Settings, deadline: Option<Instant>, cancel: &Cancel) -> Self {
         WorkerSettings {

@@ -134,6 +134,7 @@ fn compiled(
             class_path,
             sources: &texts,
             folder: &folder,
+            own_files: None,
         };
         if texts.is_empty() {
             return Ok(folder.join("classes"));

@@ -24,6 +24,7 @@ fn compilation<'a>(
         class_path,
         sources,
         folder,
+        own_files: None,
     }
 }
 
@@ -253,4 +254,55 @@ fn a_jdk_without_a_release_file_says_its_version_itself() {
     assert_eq!(feature("17.0.1"), "17");
     let own = version(&JAVA_HOME).unwrap();
     assert!(feature(&own).parse::<u32>().is_ok(), "{own}");
+}
+
+#[test]
+fn the_compilers_classes_are_kept_once_and_nothing_depends_on_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = tempfile::tempdir().unwrap();
+    let sources = sources(&[("A.java", "class A {}"), ("B.java", "class B extends A {}")]);
+    let with_own = Compilation {
+        own_files: Some(own.path()),
+        ..compilation(folder.path(), &[], &sources)
+    };
+    let compiles = || {
+        let result = compile(&with_own, None, &Cancel::default()).unwrap();
+        assert_eq!(result.errors, []);
+        assert!(result.classes.join("B.class").exists());
+        let files = fs::read_dir(own.path()).unwrap();
+        files.map(|file| file.unwrap().path()).collect::<Vec<_>>()
+    };
+    let files = compiles();
+    assert!(
+        matches!(&files[..], [file] if file.extension().unwrap() == "jsa"),
+        "{files:?}"
+    );
+    let of = |path: &Path| fs::metadata(path).unwrap();
+    let (length, time) = (of(&files[0]).len(), of(&files[0]).modified().unwrap());
+    assert!(length > 1 << 20);
+    // It is mapped, and not written again.
+    assert_eq!(compiles(), files);
+    assert_eq!(of(&files[0]).modified().unwrap(), time);
+
+    // A damaged one goes, whatever the JVM makes of it, and the next compilation leaves another.
+    let bytes = fs::read(&files[0]).unwrap();
+    let zeros = [
+        &bytes[..bytes.len() / 3],
+        &vec![0; bytes.len() - bytes.len() / 3],
+    ]
+    .concat();
+    for damaged in [&bytes[..bytes.len() / 3], b"no archive at all", b"", &zeros] {
+        let _ = fs::remove_file(&files[0]);
+        fs::write(&files[0], damaged).unwrap();
+        compiles();
+        compiles();
+        assert_eq!(compiles(), files);
+    }
+    // Where there is no such folder, it compiles as ever.
+    let gone = Compilation {
+        own_files: Some(Path::new("/no/such/folder")),
+        ..with_own
+    };
+    let result = compile(&gone, None, &Cancel::default()).unwrap();
+    assert_eq!(result.errors, []);
 }
