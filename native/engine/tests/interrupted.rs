@@ -225,6 +225,35 @@ fn staged_tests(lab: &Lab) -> Vec<PathBuf> {
     files
 }
 
+/// Notes every line.
+#[derive(Default)]
+struct Lines(Mutex<Vec<String>>);
+
+impl Listener for Lines {
+    fn line(&self, _: Level, text: &str) {
+        self.0.lock().unwrap().push(text.to_owned());
+    }
+
+    fn progress(&self, _: Progress<'_>) {}
+}
+
+#[test]
+fn of_one_batch_all_are_verified_together_at_once_and_there_is_nothing_to_interrupt() {
+    let few = few();
+    let (two, _) = few.split_at(2);
+    for (sources, times) in [(two, 1), (&few, 2)] {
+        let lab = lab(&sources.to_vec());
+        let lines = Lines::default();
+        let settings = lab.settings(&options(&sources.to_vec()));
+        generate(&settings, &lines, &Cancel::default()).unwrap();
+        let lines = lines.0.into_inner().unwrap();
+        let is_printed =
+            |line: &&String| line.contains("demo.FirstPalusTest") && line.ends_with(": print");
+        assert_eq!(lines.iter().filter(is_printed).count(), times, "{lines:?}");
+        assert!(written(lab.folder.path()).contains("FirstPalusTest.java"));
+    }
+}
+
 #[test]
 fn a_killed_run_leaves_no_file_and_the_next_one_writes_what_it_verified() {
     let sources = few();

@@ -52,6 +52,8 @@ pub enum Death {
 pub struct WorkerJvm {
     process: Process,
     folder: PrivateFolder,
+    /// The folder for its temporary files.
+    work: Arc<str>,
     received: Vec<u8>,
     ready: bool,
     guards: Guards,
@@ -87,7 +89,7 @@ pub struct Progress {
 }
 
 impl WorkerJvm {
-    /// Starts a worker without waiting for it, so that several start at once.
+    /// Starts a JVM without waiting for it, so that several start at once; it is a worker once it is set up.
     ///
     /// # Errors
     /// A configuration error where `java` cannot be run or no private folder can be made.
@@ -95,7 +97,6 @@ impl WorkerJvm {
         settings: &WorkerSettings,
         sandbox: &Sandbox,
         spawner: &Spawner,
-        subject_classes: &[(u32, Arc<str>)],
     ) -> Result<WorkerJvm, Error> {
         let folder = PrivateFolder::new(&settings.work_directory, folder::WORKER)?;
         let work = folder.lay_out()?;
@@ -118,10 +119,11 @@ impl WorkerJvm {
         let process = spawner
             .spawn(launch)
             .map_err(|error| cannot_start(&program, &error))?;
-        let mut worker = WorkerJvm {
+        Ok(WorkerJvm {
             usage: Usage::of(process.id()),
             process,
             folder,
+            work: text(&work),
             received: Vec::new(),
             ready: false,
             guards: Guards::default(),
@@ -130,7 +132,11 @@ impl WorkerJvm {
             holds_mutants: false,
             records: None,
             batches: 0,
-        };
+        })
+    }
+
+    /// Tells it what it is to run; `subject_classes` have their numbers in the program.
+    pub fn set_up(&mut self, settings: &WorkerSettings, subject_classes: &[(u32, Arc<str>)]) {
         let class_path = settings.class_path.iter().map(|path| text(path)).collect();
         let setup = Request::Setup(Setup {
             class_path,
@@ -138,25 +144,45 @@ impl WorkerJvm {
             fuel: settings.fuel,
             max_depth: settings.max_depth,
             time_limit_millis: settings.time_limit_millis,
-            work_folder: text(&work),
+            work_folder: self.work.clone(),
         });
-        // A worker that cannot be written to tells why when it is waited for.
-        let _ = worker.send(&[setup]);
-        Ok(worker)
+        // One that cannot be written to tells why when it is waited for.
+        let _ = self.send(&[setup]);
     }
 
-    /// Waits until it is ready.
+    /// Waits until it runs, before it is set up.
     ///
     /// # Errors
     /// A configuration error with the JVM's own words.
+    pub fn wait_until_it_runs(&mut self, sandbox: &Sandbox) -> Result<(), Error> {
+        let _ = self.send(&[Request::ReadClasses(Vec::new())]);
+        self.wait_for(sandbox, |response| {
+            matches!(response, Response::ClassFiles(_))
+        })
+    }
+
+    /// Waits until what it was told by setting it up is done.
+    ///
+    /// # Errors
+    /// As of [`WorkerJvm::wait_until_it_runs`].
     pub fn wait_until_ready(&mut self, sandbox: &Sandbox) -> Result<(), Error> {
-        if self.ready {
-            return Ok(());
+        if !self.ready {
+            self.wait_for(sandbox, |response| {
+                matches!(response, Response::Ready { .. })
+            })?;
+            self.ready = true;
         }
+        Ok(())
+    }
+
+    fn wait_for(
+        &mut self,
+        sandbox: &Sandbox,
+        is_it: impl Fn(&Response) -> bool,
+    ) -> Result<(), Error> {
         let problem = match self.response(START, |_| true) {
-            Ok(Response::Ready { java_version }) => {
-                log::debug!("worker {} runs Java {java_version}", self.process.id());
-                self.ready = true;
+            Ok(response) if is_it(&response) => {
+                log::debug!("worker {} answers {response:?}", self.process.id());
                 self.guards = Guards::read(&self.process.complaints()).unwrap_or_default();
                 return Ok(());
             }
@@ -184,7 +210,7 @@ impl WorkerJvm {
         ))
     }
 
-    /// Which guards hold around it; known once it is ready.
+    /// Which guards hold around it; known once it runs.
     pub fn guards(&self) -> Guards {
         self.guards
     }

@@ -1,6 +1,6 @@
 //! Class files of the platform, read by a worker JVM: no other reader knows the JDK's own image format.
 //!
-//! Comes in: internal names. Goes out: class files.
+//! Comes in: internal names. Goes out: class files, and the JVM, to be the first worker of a pool.
 //! Does not know: what they are read for.
 
 use crate::Error;
@@ -20,11 +20,12 @@ const READ: Duration = Duration::from_mins(1);
 /// Classes asked for at once.
 const AT_ONCE: usize = 1_000;
 
-/// A worker that reads class files and runs nothing.
+/// A JVM that is not set up as a worker yet, and reads class files.
 pub struct PlatformReader {
-    worker: WorkerJvm,
+    pub(super) worker: WorkerJvm,
+    pub(super) sandbox: Sandbox,
     // Dropped last: a worker ends with the thread that started it.
-    _spawner: Spawner,
+    pub(super) spawner: Spawner,
 }
 
 impl PlatformReader {
@@ -35,11 +36,12 @@ impl PlatformReader {
     pub fn new(settings: &WorkerSettings) -> Result<PlatformReader, Error> {
         let sandbox = Sandbox::new(settings)?;
         let spawner = Spawner::new();
-        let mut worker = WorkerJvm::start(settings, &sandbox, &spawner, &[])?;
-        worker.wait_until_ready(&sandbox)?;
+        let mut worker = WorkerJvm::start(settings, &sandbox, &spawner)?;
+        worker.wait_until_it_runs(&sandbox)?;
         Ok(PlatformReader {
             worker,
-            _spawner: spawner,
+            sandbox,
+            spawner,
         })
     }
 

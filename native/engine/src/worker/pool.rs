@@ -5,6 +5,7 @@
 
 use super::guards::Guards;
 use super::jvm::WorkerJvm;
+use super::platform::PlatformReader;
 use super::process::Spawner;
 use super::sandbox::Sandbox;
 use super::settings::WorkerSettings;
@@ -36,13 +37,31 @@ impl WorkerPool {
     /// # Errors
     /// A configuration error naming the path and the cure.
     pub fn new(settings: WorkerSettings, program: Arc<Program>) -> Result<WorkerPool, Error> {
+        let reader = PlatformReader::new(&settings)?;
+        WorkerPool::of(reader, settings, program)
+    }
+
+    /// With the JVM of a reader as the first worker, which has the same settings and ran no code of a subject.
+    ///
+    /// # Errors
+    /// As of [`WorkerPool::new`].
+    pub fn of(
+        reader: PlatformReader,
+        settings: WorkerSettings,
+        program: Arc<Program>,
+    ) -> Result<WorkerPool, Error> {
+        let PlatformReader {
+            mut worker,
+            sandbox,
+            spawner,
+        } = reader;
         let classes = program.classes().iter();
         let subject_classes = classes
             .filter(|class| class.origin == Origin::Subject)
             .map(|class| (class.id.0, class.name.clone()))
             .collect();
         let mut pool = WorkerPool {
-            sandbox: Sandbox::new(&settings)?,
+            sandbox,
             settings,
             program,
             subject_classes,
@@ -50,9 +69,11 @@ impl WorkerPool {
             guards: Guards::default(),
             idle: Mutex::default(),
             spare: Mutex::default(),
-            spawner: Spawner::new(),
+            spawner,
         };
-        let first = pool.started()?;
+        worker.set_up(&pool.settings, &pool.subject_classes);
+        // It may have ended since it last read something.
+        let first = pool.ready(worker).or_else(|_| pool.started())?;
         pool.guards = first.guards();
         lock(&pool.idle).push(first);
         Ok(pool)
@@ -88,8 +109,9 @@ impl WorkerPool {
     }
 
     fn starting(&self) -> Result<WorkerJvm, Error> {
-        let classes = &self.subject_classes;
-        WorkerJvm::start(&self.settings, &self.sandbox, &self.spawner, classes)
+        let mut worker = WorkerJvm::start(&self.settings, &self.sandbox, &self.spawner)?;
+        worker.set_up(&self.settings, &self.subject_classes);
+        Ok(worker)
     }
 
     fn ready(&self, mut worker: WorkerJvm) -> Result<WorkerJvm, Error> {

@@ -72,7 +72,11 @@ impl Pipeline<'_> {
         mut manifest: Manifest,
         digest: &str,
     ) -> Result<(Manifest, Project), Error> {
-        let Loaded { mut project, whole } = self.load()?;
+        let Loaded {
+            mut project,
+            whole,
+            platform,
+        } = self.load()?;
         self.compare(&whole, &manifest, digest, Some(&project))?;
         let failing = self.chosen_failing();
         if failing.is_empty() {
@@ -91,8 +95,12 @@ impl Pipeline<'_> {
             BTreeMap::new()
         } else {
             let learned = self.learn(&project, &facts)?;
-            let (collected, _) =
-                self.generate_all(&project, &facts, &learned, &whole, &mut manifest)?;
+            let (collected, _) = self.generate_all(
+                (&project, &facts, &learned),
+                platform,
+                &whole,
+                &mut manifest,
+            )?;
             let all = collected.verified.into_iter();
             let all = all.map(|(class, source)| (relative_path(&class), source.text));
             all.map(|(path, text)| (path.clone(), Earlier::new(&path, text)))

@@ -3,7 +3,8 @@
 //! Comes in: units in batches, then all that passed. Goes out: files, and the figures of all that is on disk, files of
 //! earlier runs included.
 //! What passes in a batch is staged; once all has passed together, it is written: before, nobody knows what the tests do
-//! beside one another. Where the time for generation is over, what waits is verified in small groups.
+//! beside one another. A batch of all is verified together at once. Where the time for generation is over, what waits is
+//! verified in small groups.
 //! Does not know: how a test was found.
 
 use super::{AtOnce, Collected, Pipeline, limit, now};
@@ -293,13 +294,13 @@ impl Pipeline<'_> {
         let seconds_before = at_once.as_ref().map_or(0.0, |at_once| at_once.seconds);
         let mut verified = loop {
             let beside = [&earlier[..], &edited].concat();
-            let mut verified = match at_once.take().filter(|at_once| at_once.beside == beside) {
-                Some(at_once) => at_once.verified(&staged),
-                None => {
-                    self.count(tests, whole);
-                    let all = self.verifier(project, facts, whole);
-                    all.verify(classes.clone(), &beside, &folder, Company::All, true)?
-                }
+            let at_once = at_once.take();
+            let mut verified = if let Some(at_once) = at_once.filter(|done| done.beside == beside) {
+                at_once.verified(&staged)
+            } else {
+                self.count(tests, whole);
+                let all = self.verifier(project, facts, whole);
+                all.verify(classes.clone(), &beside, &folder, Company::All, true)?
             };
             // Whatever is wrong with those is told when the tests of the last run are run.
             let is_edited = |path: &String| edited.iter().any(|file| file.path == *path);
