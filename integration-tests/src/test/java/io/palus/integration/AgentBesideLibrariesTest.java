@@ -14,7 +14,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Element;
@@ -26,7 +25,6 @@ import org.w3c.dom.NodeList;
  * and Gson end the same way with the agent as without, method by method: on the JDK of the build
  * and the newest beside it, or on the one of {@code palus.otherJdk}, which needs no compiler.
  */
-@ResourceLock(Build.MAVEN)
 class AgentBesideLibrariesTest {
   private static final List<String> ENDS = List.of("failure", "error", "skipped");
 

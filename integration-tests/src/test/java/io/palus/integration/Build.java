@@ -8,9 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** Runs one command of a build tool on a copy of a project, and holds what it printed. */
@@ -24,12 +25,17 @@ final class Build {
   private static final long MINUTES = 10;
 
   /**
-   * Tests with Maven run one after the other, beside those with Gradle: older Mavens share their
-   * local repository with no other process while they download.
+   * Maven's local repositories that no test uses: older Mavens share theirs with no other process
+   * while they download. One for each test that runs at a time.
    */
-  static final String MAVEN = "maven";
+  private static final BlockingQueue<Path> MAVEN_REPOSITORIES =
+      new LinkedBlockingQueue<>(
+          List.of(MAVEN_REPOSITORY, MAVEN_REPOSITORY.resolveSibling("m2-second")));
 
-  private static final ReentrantLock RUNNING_MAVEN = new ReentrantLock();
+  /** That of this thread's test, and how many of its Mavens run. */
+  private static final ThreadLocal<Path> REPOSITORY_IN_USE = new ThreadLocal<>();
+
+  private static final ThreadLocal<Integer> RUNNING = ThreadLocal.withInitial(() -> 0);
 
   /**
    * For the JVMs of Maven and Gradle alone, which live for seconds: compiling more thoroughly takes
@@ -65,25 +71,43 @@ final class Build {
 
   private static Running startMaven(
       Map<String, String> environment, String version, Path project, String... arguments) {
-    if (!RUNNING_MAVEN.tryLock()) {
-      throw new AssertionError(
-          "another Maven is running: a test lacks @ResourceLock(Build.MAVEN), or failed before its"
-              + " end");
-    }
+    Path repository = takeRepository();
     try {
       return new Running(
-          mavenCommand(version, arguments), project, environment, RUNNING_MAVEN::unlock);
+          mavenCommand(version, repository, arguments),
+          project,
+          environment,
+          Build::giveRepositoryBack);
     } catch (AssertionError failure) {
-      RUNNING_MAVEN.unlock();
+      giveRepositoryBack();
       throw failure;
     }
   }
 
-  private static List<String> mavenCommand(String version, String... arguments) {
+  private static Path takeRepository() {
+    if (RUNNING.get() == 0) {
+      try {
+        REPOSITORY_IN_USE.set(MAVEN_REPOSITORIES.take());
+      } catch (InterruptedException interrupted) {
+        throw new AssertionError("interrupted", interrupted);
+      }
+    }
+    RUNNING.set(RUNNING.get() + 1);
+    return REPOSITORY_IN_USE.get();
+  }
+
+  private static void giveRepositoryBack() {
+    RUNNING.set(RUNNING.get() - 1);
+    if (RUNNING.get() == 0) {
+      MAVEN_REPOSITORIES.add(REPOSITORY_IN_USE.get());
+    }
+  }
+
+  private static List<String> mavenCommand(String version, Path repository, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(TOOLS.resolve("maven-" + version).resolve("bin/mvn").toString());
     command.addAll(List.of("-B", "-ntp", "-gs", MAVEN_SETTINGS.toString()));
-    command.add("-Dmaven.repo.local=" + MAVEN_REPOSITORY);
+    command.add("-Dmaven.repo.local=" + repository);
     command.add("-Dstyle.color=never");
     for (String argument : arguments) {
       command.add(argument.replaceFirst("^palus:", COORDINATES));

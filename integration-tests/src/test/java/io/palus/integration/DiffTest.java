@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What the code does is compared with what it did in another revision. */
 class DiffTest {
@@ -21,7 +20,6 @@ class DiffTest {
   @TempDir Path temp;
 
   @Test
-  @ResourceLock(Build.MAVEN)
   void maven_tells_what_differs_from_a_revision_and_changes_nothing_of_it() throws Exception {
     ProjectHarness harness = changed();
     String unknown = "-Dpalus.since=nowhere";

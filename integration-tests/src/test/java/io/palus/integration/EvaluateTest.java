@@ -12,10 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The program behind {@code ./gradlew evaluate}, on its smallest subject. */
-@ResourceLock(Build.MAVEN)
 class EvaluateTest {
   @TempDir Path output;
 

@@ -19,10 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** README.md and the manual say it, and it is so: their own examples, on real projects. */
-@ResourceLock(Build.MAVEN)
 class ExamplesTest {
   private static final String MAVEN = "3.9.9";
   private static final String GRADLE = "8.11.1";

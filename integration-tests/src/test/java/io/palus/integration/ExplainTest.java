@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,7 +33,6 @@ class ExplainTest {
   }
 
   @Test
-  @ResourceLock(Build.MAVEN)
   void mavenExplainsOverloadsAndNamesWhatIsNearest() throws IOException {
     ProjectHarness harness = roadMap();
     String goal = "palus:explain";

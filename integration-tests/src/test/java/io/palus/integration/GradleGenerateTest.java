@@ -23,15 +23,11 @@ class GradleGenerateTest {
   @TempDir Path temp;
 
   @ParameterizedTest
-  @CsvSource({
-    "7.6, road-map",
+  @CsvSource({ // each version and each project, several modules with both: ThreeModulesTest
     "8.11.1, road-map",
     "7.6, road-map-junit4",
-    "8.11.1, road-map-junit4",
     "7.6, multi-module",
-    "8.11.1, multi-module",
     "8.11.1, planted-violations",
-    "8.11.1, planted-theories",
   })
   void everyGradleWritesTestsThatCheckThenRuns(String version, String project) throws IOException {
     ProjectHarness harness = ProjectHarness.copy(project, temp);

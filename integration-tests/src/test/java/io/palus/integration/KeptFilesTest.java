@@ -20,10 +20,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests that an earlier run verified and wrote are lost by no later run, however it ends. */
-@ResourceLock(Build.MAVEN)
+@Execution(ExecutionMode.SAME_THREAD) // they share a run, and some wait for one another's moments
 class KeptFilesTest {
   private static final String MAVEN = "3.9.9";
   private static final String OUTPUT = "target/generated-test-sources/palus";
@@ -118,12 +119,19 @@ class KeptFilesTest {
   @Test
   void a_build_that_is_killed_before_all_is_verified_together_writes_nothing_and_loses_nothing()
       throws Exception {
+    // So many classes that they are verified in two batches, and then together.
+    for (int number = 10; number < 42; number++) {
+      Files.writeString(
+          harness.folder.resolve("src/main/java/sample/Bare" + number + ".java"),
+          "package sample;\n\nfinal class Bare%d {\n  private Bare%d() {}\n}\n"
+              .replace("%d", "" + number));
+    }
     Path output = harness.folder.resolve(OUTPUT);
     Path staged = harness.folder.resolve("target/palus/staged");
     Map<String, String> before = texts(output);
     String[] options = {"seed=1", "budget=2000"};
     Build.Running running = start(options);
-    running.await(() -> has(staged, 3));
+    running.await(() -> has(staged, 35));
     running.kill();
     assertEquals(before, texts(output));
     Build next = generate(options).succeeded();

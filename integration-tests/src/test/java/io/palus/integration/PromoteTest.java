@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Promoted tests run with the project's own, count as existing, and are not written again. */
 class PromoteTest {
@@ -26,7 +25,6 @@ class PromoteTest {
   }
 
   @Test
-  @ResourceLock(Build.MAVEN)
   void maven() throws IOException {
     Tool maven = (folder, arguments) -> Build.maven("3.9.9", folder, arguments);
     promotes(maven, "verify", "palus:promote", "-Dpalus.classes=sample.Rates");

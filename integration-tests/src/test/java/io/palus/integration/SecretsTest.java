@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** No secret of a build is in anything that Palus writes or says. */
 class SecretsTest {
@@ -29,7 +28,6 @@ class SecretsTest {
   @TempDir Path temp;
 
   @Test
-  @ResourceLock(Build.MAVEN)
   void no_file_or_line_of_a_maven_build_holds_a_secret() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("secrets", temp);
     Build build =

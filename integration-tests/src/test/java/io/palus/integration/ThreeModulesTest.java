@@ -5,15 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Of three modules, of which each uses the one before, one class changes in the lowest: in each
@@ -46,17 +47,43 @@ class ThreeModulesTest {
 
     // Somebody else's checkout of what was there before, and of the edit.
     ProjectHarness two = ProjectHarness.cached("multi-module", temp, "deeper/another place");
-    assertAll(Build.gradle(GRADLE, two.folder, generate).succeeded(), "FROM-CACHE");
+    Build cached = Build.gradle(GRADLE, two.folder, generate).succeeded();
+    assertAll(cached, "FROM-CACHE");
+    // The class path of `bank` holds the jar of `ledger`, which each checkout packs anew.
+    for (String task : List.of("ledger:palusTrace", "bank:palusTrace")) {
+      assertTrue(cached.output.contains("> Task :" + task + " FROM-CACHE"), cached.output);
+    }
+    assertFalse(before.isEmpty());
     assertEquals(before, two.written());
     // The cache holds tests and reports, not what a run knows of the last one: all is done, with
     // the same end.
     edit(two);
     Build.gradle(GRADLE, two.folder, generate).succeeded();
     assertEquals(one.written(), two.written());
+    assertNothingIsReplaced(two, generate);
+  }
+
+  /** Whatever the cache has, and whatever Gradle forgets. */
+  private void assertNothingIsReplaced(ProjectHarness harness, String... generate)
+      throws IOException {
+    // What somebody edited is not replaced by what the cache has.
+    Stream<String> written = harness.written().keySet().stream();
+    String bank = written.filter(path -> path.contains("bank/")).findFirst().get();
+    Path edited = harness.folder.resolve(bank);
+    Files.writeString(edited, Files.readString(edited) + "// mine\n");
+    Build third = Build.gradle(GRADLE, harness.folder, generate).succeeded();
+    assertFalse(third.output.contains("bank:palusGenerate FROM-CACHE"), third.output);
+    assertTrue(Files.readString(edited).endsWith("// mine\n"), third.output);
+
+    // Without its history Gradle would delete all that it knows as outputs of a task.
+    Map<String, String> before = harness.written();
+    Files.move(harness.folder.resolve(".gradle"), temp.resolve("history"));
+    Build fourth = Build.gradle(GRADLE, harness.folder, generate).succeeded();
+    assertFalse(fourth.output.contains("bank:palusGenerate FROM-CACHE"), fourth.output);
+    assertEquals(before, harness.written(), fourth.output);
   }
 
   @Test
-  @ResourceLock(Build.MAVEN)
   void maven_does_the_class_and_its_users_again() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("multi-module", temp);
     Build.maven(MAVEN, harness.folder, "palus:generate").succeeded();

@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The user's own build is the same with Palus and without, before it ran and after. */
 class UserBuildTest {
@@ -28,7 +27,6 @@ class UserBuildTest {
   @TempDir Path temp;
 
   @Test
-  @ResourceLock(Build.MAVEN)
   void written_tests_run_where_palus_is_asked_for_and_nowhere_else() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
     write(harness, "src/main/resources/whose.txt", "main");
@@ -77,36 +75,6 @@ class UserBuildTest {
     Build plain = Build.maven(MAVEN, harness.folder, "test").succeeded();
     assertTrue(plain.output.contains("Tests run: 1, Failures: 0"), plain.output);
     assertFalse(plain.output.contains("PalusTest"), plain.output);
-  }
-
-  @Test
-  void a_second_checkout_takes_traces_and_tests_of_every_module_from_gradles_cache()
-      throws IOException {
-    ProjectHarness one = ProjectHarness.cached("multi-module", temp, "one");
-    ProjectHarness two = ProjectHarness.cached("multi-module", temp, "deeper/another place");
-    Build.gradle(GRADLE, one.folder, "--build-cache", "palusGenerate").succeeded();
-    Build second = Build.gradle(GRADLE, two.folder, "--build-cache", "palusGenerate").succeeded();
-    // The class path of `bank` holds the jar of `ledger`, which each checkout packs anew.
-    for (String task : List.of("ledger:palusTrace", "bank:palusTrace", "bank:palusGenerate")) {
-      assertTrue(second.output.contains("> Task :" + task + " FROM-CACHE"), second.output);
-    }
-    assertFalse(one.written().isEmpty());
-    assertEquals(one.written(), two.written());
-
-    // What somebody edited is not replaced by what the cache has.
-    Stream<String> banks = two.written().keySet().stream().filter(path -> path.contains("bank/"));
-    Path edited = two.folder.resolve(banks.findFirst().get());
-    Files.writeString(edited, Files.readString(edited) + "// mine\n");
-    Build third = Build.gradle(GRADLE, two.folder, "--build-cache", "palusGenerate").succeeded();
-    assertFalse(third.output.contains("bank:palusGenerate FROM-CACHE"), third.output);
-    assertTrue(Files.readString(edited).endsWith("// mine\n"), third.output);
-
-    // Without its history Gradle would delete all that it knows as outputs of a task.
-    Map<String, String> before = two.written();
-    Files.move(two.folder.resolve(".gradle"), temp.resolve("history"));
-    Build fourth = Build.gradle(GRADLE, two.folder, "--build-cache", "palusGenerate").succeeded();
-    assertFalse(fourth.output.contains("bank:palusGenerate FROM-CACHE"), fourth.output);
-    assertEquals(before, two.written(), fourth.output);
   }
 
   @Test
@@ -222,7 +190,6 @@ class UserBuildTest {
   }
 
   @Test
-  @ResourceLock(Build.MAVEN)
   void a_wrong_setting_ends_the_run_before_any_test_is_traced() throws IOException {
     ProjectHarness maven = ProjectHarness.copy("road-map", temp, "maven");
     String[] wrong = {
@@ -267,7 +234,6 @@ class UserBuildTest {
   }
 
   @Test
-  @ResourceLock(Build.MAVEN)
   void tests_for_testng_go_on_running_and_none_that_run_by_mistake_is_an_error()
       throws IOException {
     ProjectHarness maven = ProjectHarness.copy("testng", temp, "maven");

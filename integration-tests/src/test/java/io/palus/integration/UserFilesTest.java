@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * No run, and no written test that the build runs, touches a file of the user's, or leaves
@@ -29,14 +28,13 @@ class UserFilesTest {
   private Path temporary;
 
   @Test
-  @ResourceLock(Build.MAVEN)
   void files_of_fixed_names_are_as_before_a_run_and_its_tests() throws IOException {
     plant();
     String folders = "-DargLine=-Duser.home=" + home + " -Djava.io.tmpdir=" + temporary;
     Map<String, String> before = texts(harness);
 
     Build generate =
-        Build.maven(MAVEN, harness.folder, "palus:generate", "-Dpalus.budget=4000", folders);
+        Build.maven(MAVEN, harness.folder, "palus:generate", "-Dpalus.budget=1500", folders);
     harness.check(generate);
     assertEquals(before, texts(harness), generate.output);
 
@@ -88,7 +86,6 @@ class UserFilesTest {
   }
 
   @Test
-  @ResourceLock(Build.MAVEN)
   void the_jvm_of_written_tests_lives_on_as_it_was() throws IOException {
     harness = ProjectHarness.copy("leaves-things", temp);
     Build generate = Build.maven(MAVEN, harness.folder, "palus:generate", "-Dpalus.budget=1000");
