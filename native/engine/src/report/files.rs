@@ -14,7 +14,7 @@ use crate::report::results::{Facts, Results};
 use crate::run::defect::bounded;
 use crate::run::unit::UnitResult;
 use crate::verify::coverage::{Counts, Coverage, LineStatus};
-use crate::write::disk::{Found, look};
+use crate::write::disk::{self, Found, look};
 use crate::write::earlier::Earlier;
 use crate::write::kept::TESTS;
 use crate::{Error, Settings};
@@ -107,6 +107,7 @@ pub(crate) fn write_report(
     let pages = folder.join(PAGES);
     let _ = std::fs::remove_dir_all(&pages);
     std::fs::create_dir_all(&pages).map_err(|error| unwritable(&pages, &error))?;
+    disk::sweep(folder);
     for class in &report.classes {
         let page = bounded(listener, &class.name, message::PAGE, || {
             class_page(&report, class, &explanations)
@@ -443,12 +444,9 @@ fn figures(counts: Counts) -> Figures {
     }
 }
 
-/// Writes a file of the report. A link in its place is replaced: what it leads to is the user's.
+/// Writes a file of the report, whole or not at all. A link in its place is replaced: what it leads to is the user's.
 pub(super) fn put(path: &Path, text: &str) -> Result<(), Error> {
-    if path.is_symlink() {
-        std::fs::remove_file(path).map_err(|error| unwritable(path, &error))?;
-    }
-    std::fs::write(path, text).map_err(|error| unwritable(path, &error))
+    disk::put(path, text).map_err(|error| unwritable(path, &error))
 }
 
 pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Error {
@@ -462,6 +460,19 @@ pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Error {
 mod tests {
     use super::*;
     use palus_report::{ClassExplanation, DroppedTest};
+
+    #[test]
+    fn a_page_takes_the_place_of_the_last_one_and_is_not_written_into_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let [page, seen] = ["report.json", "seen.json"].map(|name| folder.path().join(name));
+        put(&page, "first").unwrap();
+        // Who has opened the last one goes on reading it.
+        std::fs::hard_link(&page, &seen).unwrap();
+        put(&page, "second").unwrap();
+        let [page, seen] = [page, seen].map(|path| std::fs::read_to_string(path).unwrap());
+        assert_eq!([page, seen], ["second", "first"]);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
 
     #[test]
     fn methods_without_a_test_are_counted_by_why_but_not_those_that_no_test_can_name() {

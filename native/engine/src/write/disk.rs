@@ -87,7 +87,16 @@ fn written(folder: &Path, text: &str) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Writes a file whole or not at all, for this user alone. It may be lost where the machine goes down.
+/// Writes a file whole or not at all. It may be lost where the machine goes down.
+pub(crate) fn put(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = unfinished(folder_of(path))?;
+    file.write_all(text.as_bytes())?;
+    make_readable(file.as_file())?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// The same, for this user alone.
 pub(crate) fn put_private(path: &Path, text: &str) -> io::Result<()> {
     let mut file = unfinished(folder_of(path))?;
     file.write_all(text.as_bytes())?;
@@ -123,7 +132,8 @@ fn is_unfinished(name: &str) -> bool {
         })
 }
 
-fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
+/// A new file with such a name.
+pub(crate) fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new()
         .prefix(UNFINISHED.0)
         .suffix(UNFINISHED.1)
