@@ -6,6 +6,8 @@
 //!   garbage collector;
 //! - asks any object for its hash code: one that has none of its own has another in each JVM.
 //!
+//! And of the whole program, whether code in it makes a set or map of the JDK whose order each JVM draws when it starts.
+//!
 //! Does not know: which objects are held or asked.
 
 use crate::guarded::writes_logs;
@@ -37,6 +39,26 @@ pub(crate) fn weak(program: &Program) -> Vec<bool> {
 /// Per class of the program: true if it asks any object for its hash code.
 pub(crate) fn hashing(program: &Program) -> Vec<bool> {
     with_kin(program, asks_for_hash_codes)
+}
+
+/// True if code of the project or its libraries makes a set or map whose elements have an order of each JVM's own, whatever
+/// their hash codes are (`Set.of` and the like).
+pub fn has_orders_of_each_jvm(program: &Program) -> bool {
+    let classes = program.classes().iter();
+    let mut classes = classes.filter(|class| class.origin != Origin::Platform);
+    classes.any(|class| {
+        calls(program, class).any(|method| {
+            matches!(
+                (&*method.owner, &*method.name),
+                ("java/util/Set", "of" | "copyOf")
+                    | ("java/util/Map", "of" | "ofEntries" | "copyOf")
+                    | (
+                        "java/util/stream/Collectors",
+                        "toUnmodifiableSet" | "toUnmodifiableMap"
+                    )
+            )
+        })
+    })
 }
 
 /// What is so of a class is so of the classes around it, and then of their subclasses.
@@ -128,6 +150,24 @@ mod tests {
         let of = |name: &&&str| is_so(&facts, program.class_named(name).unwrap());
         assert_eq!(yes.iter().filter(of).count(), yes.len());
         assert_eq!(no.iter().filter(of).count(), 0);
+    }
+
+    #[test]
+    fn sets_and_maps_that_cannot_change_have_orders_of_each_jvm() {
+        let has = |text: &str| {
+            let text = format!(
+                "import java.util.*; import java.util.stream.*; class Texts {{ Object of() {{ return {text}; }} }}"
+            );
+            super::has_orders_of_each_jvm(&program(&[("Texts.java", &text)]))
+        };
+        assert!(has("Set.of(1, 2)") && has("Map.of(1, 2, 3, 4)") && has("Set.copyOf(List.of(1))"));
+        assert!(has(
+            "Stream.of(1, 2).collect(Collectors.toUnmodifiableSet())"
+        ));
+        assert!(
+            !has("new HashSet<>(List.of(1, 2))")
+                && !has("Stream.of(1).collect(Collectors.toSet())")
+        );
     }
 
     #[test]

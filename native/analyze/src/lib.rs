@@ -37,6 +37,7 @@ mod uses;
 
 pub use access::FieldAccess;
 pub use call_graph::{CallGraph, Targets};
+pub use chance::has_orders_of_each_jvm;
 pub use constants::Constants;
 pub use construction_graph::{
     CALL_DEPTH, ConstructionGraph, ConstructionGraphs, Node, NodeId, NodeKind,

@@ -67,6 +67,7 @@ pub fn verify(verification: &Verification<'_>) -> Result<Verified, Error> {
         let share = result?;
         whole.verdicts.extend(share.verdicts);
         whole.coverage_files.extend(share.coverage_files);
+        whole.is_cut |= share.is_cut;
     }
     Ok(whole)
 }
@@ -103,6 +104,7 @@ fn verify_share(
     };
     let mut before = usize::MAX;
     let mut searches = polluters::SEARCHES;
+    let mut is_cut = false;
     for &pass in passes {
         let mut order: Vec<usize> = (0..tests.len())
             .filter(|index| verdicts[*index].is_none())
@@ -130,8 +132,10 @@ fn verify_share(
             coverage_name: format!("coverage-{number}"),
             coverage_files: &mut coverage_files,
             tells_lines: false,
+            is_cut: false,
         };
         runner.run(tests, order.clone(), &mut verdicts)?;
+        is_cut |= runner.is_cut;
         if verification.blames {
             runner.coverage_agent = None;
             runner.runs_once = true;
@@ -144,6 +148,7 @@ fn verify_share(
             .map(|verdict| verdict.unwrap_or(Verdict::Stable))
             .collect(),
         coverage_files,
+        is_cut,
     })
 }
 

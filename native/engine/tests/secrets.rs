@@ -166,6 +166,7 @@ fn verification_sees_that_a_variable_is_set_and_never_its_value() {
         orders: 0,
         once: false,
         blames: true,
+        is_last: true,
     })
     .unwrap();
     let short = |verdict: &Verdict| match verdict {

@@ -85,6 +85,7 @@ fn verdicts(names: &[&str], orders: u32) -> Vec<String> {
         orders,
         once: false,
         blames: true,
+        is_last: true,
     });
     let text = |verdict: &Verdict| match verdict {
         Verdict::Stable => "stable".to_owned(),

@@ -1,6 +1,7 @@
 //! Written tests in further orders: what the two that there are always do not show.
 
-use palus_engine::verify::{Repeat, TestId, Verdict, Verification, verify};
+use palus_engine::verify::{Repeat, TestId, Verdict, Verification, Verified, verify};
+use std::time::{Duration, Instant};
 
 const TESTS: (&str, &str) = (
     "demo/OrderTest.java",
@@ -8,20 +9,23 @@ const TESTS: (&str, &str) = (
       static int state;
       public void reads() { if (state != 0) throw new AssertionError(); }
       public void changes() { state = 1; }
+      public void waits() throws Exception { Thread.sleep(100); }
     }",
 );
 
-/// Whether each is stable, after so many further orders.
-fn stable(orders: u32) -> [bool; 2] {
+/// What so many further orders say, with this time at most.
+fn verified(methods: &[&str], orders: u32, deadline: Option<Instant>, is_last: bool) -> Verified {
     let compiled = palus_fixture::compile(&[TESTS]);
     let folder = tempfile::tempdir().unwrap();
-    let settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
-    let tests = ["reads", "changes"].map(|method| TestId {
+    let mut settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
+    settings.deadline = deadline;
+    let tests = methods.iter().map(|&method| TestId {
         class: "demo.OrderTest".into(),
         method: method.into(),
         repeat: Repeat::Never,
         is_kept: false,
     });
+    let tests: Vec<TestId> = tests.collect();
     let verified = verify(&Verification {
         settings: &settings,
         test_classes: &compiled.dir,
@@ -31,9 +35,29 @@ fn stable(orders: u32) -> [bool; 2] {
         orders,
         once: false,
         blames: true,
+        is_last,
     });
-    let verdicts = verified.unwrap().verdicts;
+    verified.unwrap()
+}
+
+/// Whether each is stable, after so many further orders.
+fn stable(orders: u32) -> [bool; 2] {
+    let verdicts = verified(&["reads", "changes"], orders, None, true).verdicts;
     [0, 1].map(|index| verdicts[index] == Verdict::Stable)
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the time is to end")]
+fn what_has_passed_twice_and_had_no_time_for_all_orders_has_passed_where_all_runs_once_more() {
+    let ended = |is_last| {
+        // Time enough for two JVMs, and for a tenth of the orders.
+        let deadline = Instant::now() + Duration::from_secs(10);
+        let verified = verified(&["waits"], 1_000, Some(deadline), is_last);
+        assert!(verified.is_cut);
+        verified.verdicts[0] == Verdict::Stable
+    };
+    assert!(ended(false));
+    assert!(!ended(true));
 }
 
 #[test]

@@ -241,6 +241,7 @@ fn verification<'a>(room: &'a Room, tests: &'a [TestId]) -> Verification<'a> {
         orders: 0,
         once: false,
         blames: true,
+        is_last: true,
     }
 }
 

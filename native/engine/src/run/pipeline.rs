@@ -168,8 +168,9 @@ struct Collected {
     candidates: u64,
     /// True where all units wait to be verified at once.
     is_unverified: bool,
-    /// What that showed.
+    /// What that showed, and how long it took.
     at_once: Option<AtOnce>,
+    at_once_seconds: f64,
     /// True where the time was over before all had passed together: nothing is written then.
     is_unwritten: bool,
 }
@@ -180,7 +181,6 @@ struct AtOnce {
     beside: Vec<Earlier>,
     stale: BTreeMap<String, BTreeSet<String>>,
     coverage_files: Vec<PathBuf>,
-    seconds: f64,
 }
 
 /// Names of failing tests by their file.
@@ -620,7 +620,7 @@ impl<'a> Pipeline<'a> {
                     collected.candidates += candidates(unit);
                 }
                 let is_short = schedule.is_short(now());
-                if batch.len() == all && self.verifies_at_once(&batch, is_short) {
+                if batch.len() == all && self.verifies_at_once(project, &batch, is_short) {
                     collected.is_unverified = true;
                     collected.units = batch;
                 } else {

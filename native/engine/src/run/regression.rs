@@ -333,6 +333,7 @@ fn run_all(
         orders: 0,
         once: true,
         blames: false,
+        is_last: true,
     })?;
     let mut changes = Vec::new();
     for (result, (file, at)) in results.into_iter().zip(places) {

@@ -78,6 +78,7 @@ fn rerun_share(
         coverage_name: String::new(),
         coverage_files: &mut coverage_files,
         tells_lines: true,
+        is_cut: false,
     };
     let mut verdicts = vec![None; tests.len()];
     runner.run(tests, (0..tests.len()).collect(), &mut verdicts)?;

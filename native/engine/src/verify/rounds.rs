@@ -28,7 +28,7 @@ const ROUNDS: usize = 6;
 const ORDERS: u32 = 8;
 /// And when some of them are dropped.
 const ORDERS_AGAIN: u32 = 2;
-/// Where nothing can be left for others and none has run in a group before: each runs four times in either case.
+/// Where nothing can be left for others and none has run in a group before, where each runs twice more.
 const ORDERS_INSTEAD: u32 = 2;
 
 /// Test classes that have been verified together.
@@ -47,6 +47,8 @@ pub(crate) struct Verified {
     pub(crate) coverage_files: Vec<PathBuf>,
     /// True if the run's time was over before all had run.
     pub(crate) is_cut: bool,
+    /// True if all is to run together once more, for some have not run as often as they are to.
+    pub(crate) is_partial: bool,
     /// What no longer passes of files of earlier runs, by their path: `demo.APalusTest#adds`.
     pub(crate) stale: BTreeMap<String, BTreeSet<String>>,
     /// Classes whose tests Palus failed on, and the cause.
@@ -64,7 +66,7 @@ impl Verifier<'_> {
         mut classes: Vec<TestClass>,
         earlier: &[Earlier],
         folder: &Path,
-        mut company: Company,
+        company: Company,
         with_coverage: bool,
     ) -> Result<Verified, Error> {
         let mut verified = Verified::default();
@@ -136,15 +138,8 @@ impl Verifier<'_> {
                 // The compiler said nothing of the others yet.
                 continue;
             }
-            if bad.is_empty()
-                && company == Company::AllAtOnce
-                && repeats.iter().any(|class| have_both(class))
-            {
-                company = Company::All;
-                has_run = false;
-                continue;
-            }
             if bad.is_empty() {
+                verified.is_partial |= repeats.iter().any(|class| have_both(class));
                 verified.classes = classes.into_iter().zip(sources).collect();
                 return Ok(verified);
             }
@@ -312,6 +307,7 @@ impl Verifier<'_> {
             orders: 0,
             once: false,
             blames: false,
+            is_last: true,
         })?;
         Ok(outcome.verdicts)
     }
@@ -380,8 +376,10 @@ impl Verifier<'_> {
             orders: self.orders(company, is_again),
             once: self.settings.verification == crate::Verification::Once,
             blames: true,
+            is_last: company == Company::All,
         })?;
         verified.coverage_files = outcome.coverage_files;
+        verified.is_partial |= outcome.is_cut;
         Ok(outcome
             .verdicts
             .into_iter()
@@ -500,6 +498,7 @@ impl Verified {
     fn with(self, mut rest: Verified) -> Verified {
         rest.drops.extend(self.drops);
         rest.is_cut |= self.is_cut;
+        rest.is_partial |= self.is_partial;
         for (path, tests) in self.stale {
             rest.stale.entry(path).or_default().extend(tests);
         }

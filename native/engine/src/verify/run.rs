@@ -59,6 +59,8 @@ pub struct Runner<'a> {
     pub coverage_files: &'a mut Vec<PathBuf>,
     /// Whether the JVM tells in which lines tests fail.
     pub tells_lines: bool,
+    /// Whether a JVM was out of time.
+    pub is_cut: bool,
 }
 
 /// What one JVM is to do.
@@ -87,9 +89,11 @@ impl Runner<'_> {
             };
             let report = self.run_jvm(tests, &plan)?;
             let report = report.unwrap_or_else(Report::of_none);
+            self.is_cut |= report.is_cut;
+            let may_pass = report.is_cut && !self.verification.is_last;
             let due = |index: usize| {
                 let often = tests[index].repeat == Repeat::Often || self.verification.orders > 0;
-                often && self.pass == Pass::Elsewhere && !self.runs_once
+                often && self.pass == Pass::Elsewhere && !self.runs_once && !may_pass
             };
             let left = report.settle(self.pass, &order, &due, verdicts);
             if left.len() == order.len() {

@@ -138,8 +138,11 @@ pub fn compile(
     match (archive, &result) {
         // A JVM does not always go on without an archive that is damaged.
         (Some(archive), Err(error)) if error.kind == ErrorKind::Configuration => {
-            archive.remove();
-            compile_with(compilation, None, deadline, cancel)
+            let without = compile_with(compilation, None, deadline, cancel);
+            if without.is_ok() {
+                archive.remove();
+            }
+            without
         }
         (Some(archive), Ok(compiled)) if !compiled.is_cut => {
             archive.keep();

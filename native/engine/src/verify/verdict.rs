@@ -92,14 +92,10 @@ impl Repeat {
     pub(crate) fn in_round(self, company: Company, is_again: bool) -> Repeat {
         match (self, company) {
             // What all tests together may change is another matter: once is enough.
-            (Repeat::WhileCollected | Repeat::WhileCollectedThenOften, Company::Group) => {
-                Repeat::WhileCollected
-            }
-            (Repeat::WhileCollected | Repeat::WhileCollectedThenOften, Company::AllAtOnce)
-                if !is_again =>
-            {
-                Repeat::WhileCollected
-            }
+            (
+                Repeat::WhileCollected | Repeat::WhileCollectedThenOften,
+                Company::Group | Company::AllAtOnce,
+            ) => Repeat::WhileCollected,
             // Loading all classes anew costs the same for one test and for all.
             (Repeat::Often, Company::All | Company::AllAtOnce)
             | (Repeat::WhileCollectedThenOften, Company::All)
@@ -169,6 +165,8 @@ pub struct Verification<'a> {
     pub once: bool,
     /// Where a test makes several others fail, or one that is kept, it is dropped instead of them.
     pub blames: bool,
+    /// Whether nobody runs the tests again: one that had no time to run as often as it was to has not passed then.
+    pub is_last: bool,
 }
 
 /// Verdicts and what the first run left.
@@ -178,6 +176,8 @@ pub struct Verified {
     pub verdicts: Vec<Verdict>,
     /// JaCoCo execution data of the first run, one file per JVM.
     pub coverage_files: Vec<PathBuf>,
+    /// True if the time was over before all had run as often as they were to.
+    pub is_cut: bool,
 }
 
 /// Which of the two runs.
@@ -215,8 +215,10 @@ mod tests {
         let of = |is_weak, is_hashing| rounds(Repeat::of(is_weak, is_hashing));
         assert_eq!(of(false, false), [never; 5]);
         assert_eq!(of(false, true), [never, often, never, often, never]);
-        assert_eq!(of(true, false), [collected, never, never, collected, never]);
+        let kept = [collected, never, never, collected, collected];
+        assert_eq!(of(true, false), kept);
         // After all at once follows what all have together.
-        assert_eq!(of(true, true), [collected, often, never, collected, never]);
+        let both = [collected, often, never, collected, collected];
+        assert_eq!(of(true, true), both);
     }
 }

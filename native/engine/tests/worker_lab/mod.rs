@@ -56,6 +56,7 @@ pub fn verified(test_classes: &Path, tests: &[TestId], orders: u32) -> Vec<Verdi
         orders,
         once: false,
         blames: true,
+        is_last: true,
     });
     verified.unwrap().verdicts
 }

@@ -90,6 +90,7 @@ pub fn judge(
         orders: 0,
         once: true,
         blames: false,
+        is_last: true,
     })
     .map_err(|error| format!("{}: {error}; {}", task.name(), error.hint))?;
     let mut told = String::new();

@@ -24,7 +24,7 @@ use crate::write::kept::{TESTS, completed, stays};
 use crate::write::manifest::Manifest;
 use crate::write::sources::{left_alone, write};
 use crate::{Error, ErrorKind, Verification, message};
-use palus_analyze::Facts;
+use palus_analyze::{Facts, has_orders_of_each_jvm};
 use palus_bytecode::ClassId;
 use palus_suite::{Source, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,12 +81,18 @@ impl Pipeline<'_> {
     }
 
     /// Whether a batch of all classes is verified at once, beside what stays of earlier runs, and not as a group before:
-    /// where it is known what stays.
-    pub(super) fn verifies_at_once(&self, batch: &[UnitResult], is_short: bool) -> bool {
+    /// where it is known what stays, and two JVMs show what four would.
+    pub(super) fn verifies_at_once(
+        &self,
+        project: &Project,
+        batch: &[UnitResult],
+        is_short: bool,
+    ) -> bool {
         self.settings.verification == Verification::Twice
             && !self.writes_nothing
             && !is_short
             && batch.iter().all(|unit| !unit.cut && unit.broken.is_none())
+            && !has_orders_of_each_jvm(&project.program)
     }
 
     /// Verifies and stages all units at once.
@@ -182,12 +188,12 @@ impl Pipeline<'_> {
             self.keep_staged(context, &group, &verified, &incomplete)?;
         }
         if is_all {
-            let is_whole = !verified.is_cut && collected.aside.is_empty();
+            let is_whole = !verified.is_cut && !verified.is_partial && collected.aside.is_empty();
+            collected.at_once_seconds = Self::since(started);
             collected.at_once = is_whole.then(|| AtOnce {
                 beside,
                 stale: std::mem::take(&mut verified.stale),
                 coverage_files: verified.coverage_files.clone(),
-                seconds: Self::since(started),
             });
         } else if let Some(text) = collected.so_far.add(
             self.settings,
@@ -291,7 +297,6 @@ impl Pipeline<'_> {
         };
         let folder = self.settings.work_directory.join("verify");
         let mut at_once = collected.at_once.take();
-        let seconds_before = at_once.as_ref().map_or(0.0, |at_once| at_once.seconds);
         let mut verified = loop {
             let beside = [&earlier[..], &edited].concat();
             let at_once = at_once.take();
@@ -371,7 +376,7 @@ impl Pipeline<'_> {
             behind,
             is_unwritten: collected.is_unwritten,
         });
-        let seconds = seconds_before + Self::since(started);
+        let seconds = collected.at_once_seconds + Self::since(started);
         self.stage("verify", &text, seconds);
         Ok((collected, coverage_files))
     }

@@ -5,6 +5,7 @@
 //! A JVM goes on without an archive of another build of the JDK; a damaged one can end it, and is removed then.
 //! Does not know: what is compiled.
 
+use crate::write::disk::{sweep, unfinished};
 use crate::write::manifest::hash;
 use std::ffi::OsString;
 use std::fs;
@@ -12,6 +13,18 @@ use std::path::{Path, PathBuf};
 
 /// The first release whose JVM writes one.
 const FIRST: u32 = 13;
+
+/// Whether a file, and no link, is there, of whoever has the folder.
+fn is_own(path: &Path, folder: &Path) -> bool {
+    #[cfg(unix)]
+    let owner = |data: &fs::Metadata| std::os::unix::fs::MetadataExt::uid(data);
+    #[cfg(not(unix))]
+    let owner = |_: &fs::Metadata| ();
+    let (file, folder) = (fs::symlink_metadata(path), fs::metadata(folder));
+    file.is_ok_and(|file| {
+        file.is_file() && folder.is_ok_and(|folder| owner(&file) == owner(&folder))
+    })
+}
 
 /// The archive of one JDK.
 pub(super) struct Archive {
@@ -34,12 +47,12 @@ impl Archive {
         }
         let name = hash(format!("{}\n{release}", java_home.display()).as_bytes());
         let path = folder.join(format!("javac-{}.jsa", &name[..16]));
-        let new = if path.is_file() {
+        let new = if is_own(&path, folder) {
             None
         } else {
-            let file = tempfile::Builder::new();
-            let made = file.tempfile_in(folder).ok()?;
-            Some(made.into_temp_path())
+            // What a build that was killed was writing.
+            sweep(folder);
+            Some(unfinished(folder).ok()?.into_temp_path())
         };
         Some(Archive { path, new })
     }

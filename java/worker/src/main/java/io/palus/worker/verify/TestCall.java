@@ -10,6 +10,12 @@ import java.lang.reflect.Method;
 /** Calls the method of a test on a new instance of its class. */
 final class TestCall {
   private int failedAt;
+  private boolean hasCollected;
+
+  /** From now on no test collects garbage: each that wants it has run so. */
+  void collectNoMore() {
+    hasCollected = true;
+  }
 
   /** The line of the test that last failed; 0 where it is in none, or none failed. */
   int failedAt() {
@@ -19,7 +25,7 @@ final class TestCall {
   /** Why the test fails with the classes of a loader; null if it passes. */
   String failure(ListedTest test, ClassLoader loader) throws IOException {
     failedAt = 0;
-    if (test.how != How.COLLECT) {
+    if (test.how != How.COLLECT || hasCollected) {
       return failure(test.type, test.method, loader);
     }
     String failure = failureWhileCollecting(test, loader);

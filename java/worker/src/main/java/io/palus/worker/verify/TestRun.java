@@ -94,6 +94,7 @@ final class TestRun {
   ExitCode runAll(int orders) throws IOException {
     begin();
     runAgain(runInOrder());
+    call.collectNoMore();
     Random random = new Random(0); // one for all: the first number of each seed near 0 is the same
     for (int order = 0; order < orders; order++) {
       runInOrder(random);
