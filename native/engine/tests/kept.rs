@@ -473,7 +473,9 @@ fn a_cut_run_says_that_methods_have_no_test_only_where_none_is_on_disk() {
             rest(&after).iter().all(|row| report.contains(row)),
             "{said}"
         );
+        // Where the machine was fast enough to begin with it, it knows as much as the first run.
         let no_time = after.iter().find(|row| row.ends_with("S09"));
-        assert_eq!(no_time.map(String::as_str), Some("1x S09"), "{said}");
+        let no_time = no_time.map(String::as_str);
+        assert!(matches!(no_time, None | Some("1x S09")), "{said}");
     }
 }
