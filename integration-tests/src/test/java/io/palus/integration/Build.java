@@ -8,10 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** Runs one command of a build tool on a copy of a project, and holds what it printed. */
@@ -25,17 +26,19 @@ final class Build {
   private static final long MINUTES = 10;
 
   /**
-   * Maven's local repositories that no test uses: older Mavens share theirs with no other process
-   * while they download. One for each test that runs at a time.
+   * Maven's local repositories, each with a lock: older Mavens share theirs with no other process
+   * while they download. A test starts two Mavens at once where both are its own.
    */
-  private static final BlockingQueue<Path> MAVEN_REPOSITORIES =
-      new LinkedBlockingQueue<>(
-          List.of(MAVEN_REPOSITORY, MAVEN_REPOSITORY.resolveSibling("m2-second")));
+  private static final Map<Path, ReentrantLock> MAVEN_REPOSITORIES =
+      new TreeMap<>(
+          Map.of(
+              MAVEN_REPOSITORY,
+              new ReentrantLock(),
+              MAVEN_REPOSITORY.resolveSibling("m2-second"),
+              new ReentrantLock()));
 
-  /** That of this thread's test, and how many of its Mavens run. */
-  private static final ThreadLocal<Path> REPOSITORY_IN_USE = new ThreadLocal<>();
-
-  private static final ThreadLocal<Integer> RUNNING = ThreadLocal.withInitial(() -> 0);
+  /** By a test's folder: with another one its next build has another class path, and is new. */
+  private static final Map<Path, Path> REPOSITORY_OF = new ConcurrentHashMap<>();
 
   /**
    * For the JVMs of Maven and Gradle alone, which live for seconds: compiling more thoroughly takes
@@ -71,36 +74,48 @@ final class Build {
 
   private static Running startMaven(
       Map<String, String> environment, String version, Path project, String... arguments) {
-    Path repository = takeRepository();
+    Path repository = repositoryOf(project);
+    ReentrantLock lock = MAVEN_REPOSITORIES.get(repository);
+    try {
+      if (!lock.tryLock(2 * MINUTES, TimeUnit.MINUTES)) {
+        throw new AssertionError("a Maven still runs whose test failed before its end");
+      }
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError("interrupted", interrupted);
+    }
     try {
       return new Running(
-          mavenCommand(version, repository, arguments),
-          project,
-          environment,
-          Build::giveRepositoryBack);
+          mavenCommand(version, repository, arguments), project, environment, lock::unlock);
     } catch (AssertionError failure) {
-      giveRepositoryBack();
+      lock.unlock();
       throw failure;
     }
   }
 
-  private static Path takeRepository() {
-    if (RUNNING.get() == 0) {
-      try {
-        REPOSITORY_IN_USE.set(MAVEN_REPOSITORIES.take());
-      } catch (InterruptedException interrupted) {
-        throw new AssertionError("interrupted", interrupted);
-      }
-    }
-    RUNNING.set(RUNNING.get() + 1);
-    return REPOSITORY_IN_USE.get();
+  private static Path repositoryOf(Path project) {
+    return REPOSITORY_OF.computeIfAbsent(
+        testFolder(project),
+        folder -> {
+          List<Path> all = List.copyOf(MAVEN_REPOSITORIES.keySet());
+          return all.stream()
+              .filter(path -> !MAVEN_REPOSITORIES.get(path).isLocked())
+              .findFirst()
+              .orElse(all.get(REPOSITORY_OF.size() % all.size()));
+        });
   }
 
-  private static void giveRepositoryBack() {
-    RUNNING.set(RUNNING.get() - 1);
-    if (RUNNING.get() == 0) {
-      MAVEN_REPOSITORIES.add(REPOSITORY_IN_USE.get());
+  /** A copy with all that builds left in it is built as the project that it is a copy of was. */
+  static void takeRepositoryOf(Path project, Path copy) {
+    REPOSITORY_OF.put(testFolder(copy), repositoryOf(project));
+  }
+
+  /** JUnit's temporary folder that a project is in. */
+  private static Path testFolder(Path project) {
+    Path folder = project;
+    while (folder.getParent() != null && !folder.getFileName().toString().startsWith("junit")) {
+      folder = folder.getParent();
     }
+    return folder;
   }
 
   private static List<String> mavenCommand(String version, Path repository, String... arguments) {

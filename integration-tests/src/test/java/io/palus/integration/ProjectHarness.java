@@ -81,6 +81,7 @@ final class ProjectHarness {
     ProjectHarness harness =
         new ProjectHarness(original, parent.resolve(folder.getFileName().toString()));
     copyTree(folder, harness.folder);
+    Build.takeRepositoryOf(folder, harness.folder);
     harness.expected.putAll(expected);
     return harness;
   }
