@@ -225,31 +225,15 @@ fn staged_tests(lab: &Lab) -> Vec<PathBuf> {
     files
 }
 
-/// Notes every line.
-#[derive(Default)]
-struct Lines(Mutex<Vec<String>>);
-
-impl Listener for Lines {
-    fn line(&self, _: Level, text: &str) {
-        self.0.lock().unwrap().push(text.to_owned());
-    }
-
-    fn progress(&self, _: Progress<'_>) {}
-}
-
 #[test]
 fn of_one_batch_all_are_verified_together_at_once_and_there_is_nothing_to_interrupt() {
     let few = few();
     let (two, _) = few.split_at(2);
     for (sources, times) in [(two, 1), (&few, 2)] {
         let lab = lab(&sources.to_vec());
-        let lines = Lines::default();
-        let settings = lab.settings(&options(&sources.to_vec()));
-        generate(&settings, &lines, &Cancel::default()).unwrap();
-        let lines = lines.0.into_inner().unwrap();
-        let is_printed =
-            |line: &&String| line.contains("demo.FirstPalusTest") && line.ends_with(": print");
-        assert_eq!(lines.iter().filter(is_printed).count(), times, "{lines:?}");
+        let said = lab.run(&options(&sources.to_vec()));
+        let is_printed = |line: &&str| *line == "demo.FirstPalusTest: print";
+        assert_eq!(said.lines().filter(is_printed).count(), times, "{said}");
         assert!(written(lab.folder.path()).contains("FirstPalusTest.java"));
     }
 }
@@ -315,6 +299,11 @@ fn what_a_killed_run_left_damaged_or_of_other_code_is_made_anew() {
     let said = lab.run(&options(&sources));
     let all = ["demo.First", "demo.Odd", "demo.Second"];
     assert_eq!(worked_on(&said), all, "{said}");
+    let resumed = said.lines().find(|line| line.starts_with("resumed "));
+    assert!(
+        resumed.is_none_or(|line| line.contains(&format!(" 0 tests of {BARE} classes"))),
+        "{said}"
+    );
     let files = lab.written("demo");
     assert_eq!(files.len(), 3, "{said}");
     assert!(files["SecondPalusTest.java"].contains("24"), "{said}");
