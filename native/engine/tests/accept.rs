@@ -31,8 +31,7 @@ fn sources(rates: &str) -> [(&str, &str); 3] {
 }
 
 fn lab() -> Lab {
-    let lab = Lab::new(&sources(RATES), &[]);
-    lab.run(&BUDGET);
+    let lab = Lab::after_run(&sources(RATES), &BUDGET);
     assert_eq!(lab.written("demo").len(), 3);
     lab
 }

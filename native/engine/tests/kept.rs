@@ -27,8 +27,7 @@ fn number_of_tests(files: &BTreeMap<String, String>, name: &str) -> String {
 
 #[test]
 fn narrowing_classes_or_choosing_none_keeps_the_files_of_the_others() {
-    let lab = Lab::new(&[ADDER, OTHER], &[]);
-    lab.run(&[("budget", "200")]);
+    let lab = Lab::after_run(&[ADDER, OTHER], &[("budget", "200")]);
     let before = on_disk(&lab);
     assert_eq!(before.len(), 2);
     // As a killed build leaves it.
@@ -63,9 +62,8 @@ fn narrowing_classes_or_choosing_none_keeps_the_files_of_the_others() {
 
 #[test]
 fn a_pattern_that_chooses_nothing_leaves_the_report_and_names_the_nearest_classes() {
-    let lab = Lab::new(&[ADDER, OTHER], &[]);
     let budget = ("budget", "200");
-    lab.run(&[budget]);
+    let lab = Lab::after_run(&[ADDER, OTHER], &[budget]);
     let files = || {
         let names = ["index.html", "report.json", "palus.sarif", "explain.json"];
         names.map(|name| std::fs::read_to_string(lab.at("report").join(name)).unwrap())
@@ -87,8 +85,7 @@ fn a_pattern_that_chooses_nothing_leaves_the_report_and_names_the_nearest_classe
 
 #[test]
 fn a_file_that_the_user_edited_is_named_once_and_is_none_of_the_written_ones() {
-    let lab = Lab::new(&[ADDER, OTHER], &[]);
-    lab.run(&[("budget", "200")]);
+    let lab = Lab::after_run(&[ADDER, OTHER], &[("budget", "200")]);
     let path = lab.at("tests/demo/AdderPalusTest.java");
     let edited = std::fs::read_to_string(&path).unwrap() + "// mine\n";
     std::fs::write(&path, &edited).unwrap();
@@ -126,8 +123,7 @@ fn two_runs_at_once_write_one_after_the_other_and_the_files_stay_ours() {
 
 #[test]
 fn tests_of_earlier_runs_run_beside_the_new_ones_and_what_fails_is_named_and_stays() {
-    let lab = Lab::new(&[ADDER, OTHER], &[]);
-    lab.run(&[("budget", "200")]);
+    let lab = Lab::after_run(&[ADDER, OTHER], &[("budget", "200")]);
     let good = on_disk(&lab)["OtherPalusTest.java"].clone();
     let failing = good.replacen(
         "() throws Throwable {\n",

@@ -30,8 +30,7 @@ fn edit(lab: &mut Lab, fee: &str) {
 }
 
 fn lab() -> Lab {
-    let lab = Lab::new(&[("demo/Rates.java", &rates(FIVE)), OTHER], &[]);
-    lab.run(&BUDGET);
+    let lab = Lab::after_run(&[("demo/Rates.java", &rates(FIVE)), OTHER], &BUDGET);
     assert_eq!(lab.written("demo").len(), 2);
     lab
 }

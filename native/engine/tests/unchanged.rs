@@ -1,8 +1,7 @@
 //! What a second run does again: nothing where nothing changed; otherwise what changed, and what uses that.
 
-use crate::project_lab::Lab;
+use crate::project_lab::{Lab, copy};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 const RATES: &str = "package demo; public class Rates {
   public static int fee(int amount) { return amount > 100 ? amount / 10 : 5; }
@@ -33,6 +32,11 @@ fn sources(rates: &str) -> [(&str, &str); 4] {
     ]
 }
 
+/// The four classes after a run.
+fn lab() -> Lab {
+    Lab::after_run(&sources(RATES), &[BUDGET])
+}
+
 /// Steps by class, and names of methods without a test, from `report.json`.
 fn told(lab: &Lab) -> String {
     let text = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
@@ -60,8 +64,8 @@ fn differing<'a>(
 
 #[test]
 fn a_method_more_changes_the_tests_of_its_class_alone() {
-    let mut lab = Lab::new(&sources(RATES), &[]);
-    let first = lab.run(&[BUDGET]);
+    let mut lab = lab();
+    let first = lab.said_first();
     assert!(!first.contains("as the last run left them"), "{first}");
     let (before, ids) = (lab.written("demo"), lab.findings());
     assert!(!ids.is_empty(), "{first}");
@@ -99,8 +103,7 @@ fn a_method_more_changes_the_tests_of_its_class_alone() {
 
 #[test]
 fn what_uses_a_changed_method_is_worked_on_again() {
-    let mut lab = Lab::new(&sources(RATES), &[]);
-    lab.run(&[BUDGET]);
+    let mut lab = lab();
     let before = lab.written("demo");
     lab.edit(&sources(&RATES.replace(": 5", ": 6")));
     let (said, ended) = lab.told(&[BUDGET]);
@@ -124,8 +127,7 @@ fn what_uses_a_changed_method_is_worked_on_again() {
 
 #[test]
 fn a_deleted_file_another_setting_or_a_wish_is_enough_to_work_again() {
-    let lab = Lab::new(&sources(RATES), &[]);
-    lab.run(&[BUDGET]);
+    let lab = lab();
     let before = lab.written("demo");
     std::fs::remove_file(lab.at("tests/demo/TillPalusTest.java")).unwrap();
     let said = lab.run(&[BUDGET]);
@@ -154,8 +156,7 @@ fn a_deleted_file_another_setting_or_a_wish_is_enough_to_work_again() {
 
 #[test]
 fn what_a_run_left_holds_where_project_and_folders_are_moved() {
-    let mut lab = Lab::new(&sources(RATES), &[]);
-    lab.run(&[BUDGET]);
+    let mut lab = lab();
     let before = lab.written("demo");
     let moved = tempfile::tempdir().unwrap();
     copy(lab.folder.path(), moved.path());
@@ -173,8 +174,7 @@ fn what_a_run_left_holds_where_project_and_folders_are_moved() {
 
 #[test]
 fn what_cannot_be_read_of_the_last_run_is_done_again() {
-    let lab = Lab::new(&sources(RATES), &[]);
-    lab.run(&[BUDGET]);
+    let lab = lab();
     let before = lab.written("demo");
     std::fs::remove_file(lab.at("palus").join("work/state")).unwrap();
     std::fs::write(
@@ -245,8 +245,7 @@ fn a_finding_stays_in_one_file_as_long_as_there_is_a_class_that_shows_it() {
 
 #[test]
 fn a_file_of_findings_that_is_deleted_or_edited_has_its_class_worked_on_again() {
-    let lab = Lab::new(&sources(RATES), &[]);
-    lab.run(&[BUDGET]);
+    let lab = lab();
     let ids = lab.findings();
     let file = lab.at("palus/findings/demo/OddFindingsPalusTest.java");
     let text = std::fs::read_to_string(&file).unwrap();
@@ -272,8 +271,7 @@ fn a_file_of_findings_that_is_deleted_or_edited_has_its_class_worked_on_again() 
 
 #[test]
 fn what_a_run_owes_beside_tests_is_looked_at_before_all_is_said_to_be_up_to_date() {
-    let lab = Lab::new(&sources(RATES), &[]);
-    lab.run(&[BUDGET]);
+    let lab = lab();
     assert!(lab.run(&[BUDGET]).contains("up to date"));
     let ids = lab.findings();
     let finding = lab.at("palus/findings/demo/OddFindingsPalusTest.java");
@@ -453,8 +451,7 @@ fn another_resource_on_the_class_path_or_another_jdk_is_enough_to_work_again() {
 
 #[test]
 fn what_was_promoted_not_chosen_or_cut_is_worked_on_by_the_next_run() {
-    let mut lab = Lab::new(&sources(RATES), &[]);
-    lab.run(&[BUDGET]);
+    let mut lab = lab();
     lab.promote(&[("classes", "demo.Till")]).unwrap();
     let said = lab.run(&[BUDGET]);
     assert!(said.contains("3 of 4 classes are as"), "{said}");
@@ -572,8 +569,7 @@ fn nothing_that_classes_taught_of_apis_is_lost_and_their_uses_are_judged_anew() 
 
 #[test]
 fn a_kept_test_that_fails_in_other_surroundings_alone_is_told_and_written_anew_by_the_next_run() {
-    let mut lab = Lab::new(&sources(RATES), &[]);
-    lab.run(&[BUDGET]);
+    let mut lab = lab();
     let before = lab.written("demo");
     let good = &before["NamesPalusTest.java"];
     let bad = good.replacen(
@@ -606,17 +602,4 @@ fn a_kept_test_that_fails_in_other_surroundings_alone_is_told_and_written_anew_b
     let said = lab.run(&ACCEPT);
     assert!(said.contains("3 of 4 classes are as"), "{said}");
     assert_eq!(&lab.written("demo")["NamesPalusTest.java"], good);
-}
-
-fn copy(from: &Path, to: &Path) {
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            std::fs::create_dir_all(&target).unwrap();
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }

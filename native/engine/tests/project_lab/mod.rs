@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 const JUNIT: &[(&str, &str)] = &[
     (
@@ -140,9 +140,21 @@ impl Listener for Log {
     fn progress(&self, _: palus_engine::Progress<'_>) {}
 }
 
+/// What a first run left and said, for every test that begins with it.
+struct FirstRun {
+    folder: tempfile::TempDir,
+    said: String,
+}
+
+/// First runs by their sources and settings, as long as some test goes on from one.
+static FIRST_RUNS: Mutex<BTreeMap<String, Arc<Mutex<Weak<FirstRun>>>>> =
+    Mutex::new(BTreeMap::new());
+
 /// A project without a build tool.
 pub struct Lab {
     pub folder: tempfile::TempDir,
+    /// Where this lab goes on from one.
+    first_run: Option<Arc<FirstRun>>,
     main: Compiled,
     test: Option<Compiled>,
     /// A folder, or a jar.
@@ -168,11 +180,38 @@ impl Lab {
             (!test.is_empty()).then(|| compile_with(test, &with(vec![junit, main.dir.clone()])));
         Lab {
             folder: tempfile::tempdir().unwrap(),
+            first_run: None,
             main,
             test,
             library: None,
             level,
         }
+    }
+
+    /// Of Java 8 and without tests, after a first run; what that said is in [`Lab::said_first`]. Tests that begin with
+    /// the same one have a copy each of what it left.
+    pub fn after_run(main: &[(&str, &str)], options: &[(&str, &str)]) -> Lab {
+        let mut lab = Lab::new(main, &[]);
+        let key = format!("{main:?} {options:?}");
+        let shared = Arc::clone(FIRST_RUNS.lock().unwrap().entry(key).or_default());
+        // A failed first run fails every test that begins with it, each with its own words.
+        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = shared.upgrade().unwrap_or_else(|| {
+            let first = Lab::new(main, &[]);
+            let said = first.run(options);
+            let folder = first.folder;
+            let first = Arc::new(FirstRun { folder, said });
+            *shared = Arc::downgrade(&first);
+            first
+        });
+        copy(first.folder.path(), lab.folder.path());
+        lab.first_run = Some(first);
+        lab
+    }
+
+    /// What the run said that this lab goes on from.
+    pub fn said_first(&self) -> &str {
+        &self.first_run.as_ref().expect("there was one").said
     }
 
     /// Of Java 8, without tests, and with a library on the class path.
@@ -187,6 +226,7 @@ impl Lab {
         let library = library.dir;
         Lab {
             folder: tempfile::tempdir().unwrap(),
+            first_run: None,
             main: compile_with(main, &options),
             test: None,
             library: Some(library),
@@ -402,8 +442,6 @@ impl Lab {
             ("compilerArgument", "--release"),
             ("compilerArgument", &level),
             ("workerMemory", "256"),
-            // JVMs here live for less than a second: compiling thoroughly would take a third of that.
-            ("jvmArgument", "-XX:TieredStopAtLevel=1"),
         ];
         for (name, value) in fixed.iter().chain(options) {
             pairs.push(((*name).to_owned(), (*value).to_owned()));
@@ -427,6 +465,20 @@ impl Lab {
 
     pub fn ids(&self) -> Vec<String> {
         self.findings().into_iter().map(|(id, _)| id).collect()
+    }
+}
+
+/// Copies all that is in a folder.
+pub fn copy(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            std::fs::create_dir_all(&target).unwrap();
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
     }
 }
 
