@@ -17,6 +17,7 @@ mod settings;
 mod supervisor;
 pub(crate) mod translate;
 pub(crate) mod usage;
+pub(crate) mod usual_files;
 
 pub(crate) use folder::{PrivateFolder, VERIFY, create_private, is_own_file, make_private};
 pub(crate) use jvm::{START, cannot_start, cause, refusal, silent};

@@ -58,8 +58,7 @@ impl PrivateFolder {
         Ok(private)
     }
 
-    /// Makes the folders of a JVM that runs subject code, and gives the one for temporary files. The JVM itself fills
-    /// the other two, which stand for the user's.
+    /// Makes the folders of a JVM that runs subject code, all empty, and gives the one for temporary files.
     ///
     /// # Errors
     /// A configuration error naming the folder.

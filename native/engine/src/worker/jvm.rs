@@ -10,6 +10,7 @@ use crate::worker::process::{Process, Spawner, Trouble};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings, passable};
 use crate::worker::translate::Vocabulary;
 use crate::worker::usage::{Excess, Memory, Usage};
+use crate::worker::usual_files;
 use crate::worker::{Limits, PART_OF_DIRECT_MEMORY, STACK_MIB, WorkerSettings};
 use crate::write::disk::{full, in_place, is_full};
 use palus_wire::frame::{FRAME_HEADER, split_frame};
@@ -100,6 +101,7 @@ impl WorkerJvm {
     ) -> Result<WorkerJvm, Error> {
         let folder = PrivateFolder::new(&settings.work_directory, folder::WORKER)?;
         let work = folder.lay_out()?;
+        usual_files::plant(&folder)?;
         let launch = sandbox.launch(Jvm {
             folder: folder.path(),
             class_path: vec![settings.worker_jar.clone()],

@@ -14,7 +14,9 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,6 +36,7 @@ final class PlantedFiles {
   /** Files with their content, folders with {@link #FOLDER}; a folder before what is in it. */
   private final Map<Path, byte[]> content = new TreeMap<>();
 
+  private final Set<Path> roots = new TreeSet<>();
   private final Map<Path, Stamp> stamps = new TreeMap<>();
 
   /** In this folder the subject may make files; null for nowhere. */
@@ -48,38 +51,46 @@ final class PlantedFiles {
     return content.containsKey(path);
   }
 
-  /** Nothing is planted. */
-  void forget() {
-    content.clear();
-    stamps.clear();
-  }
-
   /**
-   * Fills a folder; what it held before is gone, but not the folder itself: a JVM runs in it.
+   * These files belong in a folder, each with its name and the end of a line as its content.
    *
    * @param names relative paths of files
    */
-  void plant(Path root, String[] names) throws IOException {
-    if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
-      empty(root);
-    } else {
-      Files.deleteIfExists(root);
-      Files.createDirectories(root);
-    }
+  void know(Path root, List<String> names) {
+    roots.add(root);
     content.put(root, FOLDER);
     for (String name : names) {
       Path file = root.resolve(name);
-      makeFolders(file.getParent());
-      byte[] bytes = (file.getFileName() + "\n").getBytes(StandardCharsets.UTF_8);
-      Files.write(file, bytes);
-      content.put(file, bytes);
+      knowFolder(file.getParent());
+      content.put(file, (file.getFileName() + "\n").getBytes(StandardCharsets.UTF_8));
     }
   }
 
-  private void makeFolders(Path folder) throws IOException {
+  private void knowFolder(Path folder) {
     if (content.put(folder, FOLDER) == null) {
-      makeFolders(folder.getParent());
-      makeFolder(folder);
+      knowFolder(folder.getParent());
+    }
+  }
+
+  /**
+   * Fills the folders; what they held before is gone, but not the folders themselves: a JVM runs in
+   * one.
+   */
+  void plant() throws IOException {
+    for (Path root : roots) {
+      if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
+        empty(root);
+      } else {
+        Files.deleteIfExists(root);
+        Files.createDirectories(root);
+      }
+    }
+    for (Map.Entry<Path, byte[]> known : content.entrySet()) {
+      if (known.getValue() != FOLDER) {
+        Files.write(known.getKey(), known.getValue());
+      } else if (!roots.contains(known.getKey())) {
+        makeFolder(known.getKey());
+      }
     }
   }
 
@@ -89,25 +100,24 @@ final class PlantedFiles {
   }
 
   /** From now on each change is known. */
-  void stamp() throws IOException {
+  void stamp() {
     stamp(content.keySet());
   }
 
-  private void stamp(Set<Path> paths) throws IOException {
+  private void stamp(Set<Path> paths) {
     for (Path path : paths) {
-      age(path);
-    }
-    for (Path path : paths) {
-      stamps.put(path, Stamp.of(path));
+      Stamp stamp = Stamp.of(path);
+      stamps.put(path, stamp.isOld() || !age(path) ? stamp : Stamp.of(path));
     }
   }
 
   /** Where nobody watches the calls of this JVM, its kernel lets it change no time. */
-  private static void age(Path path) {
+  private static boolean age(Path path) {
     try {
       Files.setLastModifiedTime(path, OLD);
+      return true;
     } catch (IOException e) {
-      return; // then it is known by the time at which it was written
+      return false; // then it is known by the time at which it was written
     }
   }
 
@@ -221,41 +231,56 @@ final class PlantedFiles {
     /** Null where the system has none. */
     final Set<PosixFilePermission> rights;
 
-    private final String text;
+    /** Null where there is no file. */
+    private final FileTime time;
 
-    private Stamp(Set<PosixFilePermission> rights, String text) {
+    private final long size;
+
+    /** Another one for another file of the same name; null where the system has none. */
+    private final Object key;
+
+    private Stamp(Set<PosixFilePermission> rights, BasicFileAttributes found) {
       this.rights = rights;
-      this.text = text;
+      this.time = found == null ? null : found.lastModifiedTime();
+      this.size = found == null || found.isDirectory() ? 0 : found.size();
+      this.key = found == null ? null : found.fileKey();
     }
 
     static Stamp of(Path path) {
       try {
-        BasicFileAttributes found;
-        Set<PosixFilePermission> rights = null;
         try {
           PosixFileAttributes posix =
               Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-          rights = posix.permissions();
-          found = posix;
+          return new Stamp(posix.permissions(), posix);
         } catch (UnsupportedOperationException e) { // not on this system
-          found = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+          return new Stamp(
+              null,
+              Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
         }
-        long size = found.isDirectory() ? 0 : found.size();
-        String text = found.lastModifiedTime().toMillis() + " " + size + rights + found.fileKey();
-        return new Stamp(rights, text);
       } catch (IOException e) {
-        return new Stamp(null, "gone");
+        return new Stamp(null, null);
       }
+    }
+
+    boolean isOld() {
+      return OLD.equals(time);
     }
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Stamp && text.equals(((Stamp) other).text);
+      if (!(other instanceof Stamp)) {
+        return false;
+      }
+      Stamp stamp = (Stamp) other;
+      return size == stamp.size
+          && Objects.equals(time, stamp.time)
+          && Objects.equals(rights, stamp.rights)
+          && Objects.equals(key, stamp.key);
     }
 
     @Override
     public int hashCode() {
-      return text.hashCode();
+      return Objects.hash(time, size, rights, key);
     }
   }
 }

@@ -4,7 +4,11 @@ import io.palus.worker.runtime.Guard;
 import io.palus.worker.runtime.OwnUse;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Stands for the user's files: the current directory, the home folder and the folder for temporary
@@ -20,12 +24,13 @@ public final class UserFiles {
     {"work", "the folder for temporary files"}
   };
 
+  /** The engine lists here what it planted: a path below the folder a line. */
+  private static final String LIST = "planted.txt";
+
   private final Path folder;
 
   /** The folder for temporary files; null where there is none. */
   private final Path temporary;
-
-  private final boolean isBare;
 
   private final PlantedFiles planted;
 
@@ -49,29 +54,49 @@ public final class UserFiles {
   /** How many of ours are at work, one within the other. */
   private int pauses;
 
-  private UserFiles(Path folder, boolean isBare, KernelNotes notes) {
+  private UserFiles(Path folder, KernelNotes notes) {
     this.folder = folder;
     this.temporary = folder == null ? null : folder.resolve("work");
     this.planted = new PlantedFiles(temporary);
-    this.isBare = isBare;
     this.notes = notes;
   }
 
   /**
-   * Fills the folders {@code checkout}, {@code home} and {@code work}; what they held before is
-   * gone.
+   * The files in the folders {@code checkout}, {@code home} and {@code work}, as they are now.
    *
-   * @param folder in which these are; null where there are none, and nothing changes in those
-   * @param isBare whether they are left empty
+   * @param folder in which these are, and the list of all files in them; null where there are none,
+   *     and nothing changes in those
+   * @param isBare whether there is no list, and the folders are empty
    * @param notes what this JVM changed, as far as that is known
    * @return the files
-   * @throws IOException if they cannot be written
+   * @throws IOException if the list cannot be read
    */
   public static UserFiles in(String folder, boolean isBare, KernelNotes notes) throws IOException {
     Path path = folder == null ? null : new File(folder).toPath();
-    UserFiles files = new UserFiles(path, isBare, notes);
-    files.restore();
+    UserFiles files = new UserFiles(path, notes);
+    if (path != null) {
+      files.know(isBare ? new String[0] : listed(path.resolve(LIST)));
+      files.planted.stamp();
+      files.allIsBack();
+    }
     return files;
+  }
+
+  private static String[] listed(Path list) throws IOException {
+    return new String(Files.readAllBytes(list), StandardCharsets.UTF_8).split("\n");
+  }
+
+  private void know(String[] all) {
+    for (String[] place : PLACES) {
+      String start = place[0] + '/';
+      List<String> names = new ArrayList<>();
+      for (String name : all) {
+        if (name.startsWith(start)) {
+          names.add(name.substring(start.length()));
+        }
+      }
+      planted.know(folder.resolve(place[0]), names);
+    }
   }
 
   /** The absolute paths of the folders; none where there are none. */
@@ -106,11 +131,7 @@ public final class UserFiles {
     if (folder == null || areUntouched()) {
       return;
     }
-    planted.forget();
-    String[][] names = {UsualNames.CHECKOUT, UsualNames.HOME, UsualNames.TEMPORARY};
-    for (int i = 0; i < names.length; i++) {
-      planted.plant(folder.resolve(PLACES[i][0]), isBare ? new String[0] : names[i]);
-    }
+    planted.plant();
     planted.stamp();
     allIsBack();
   }

@@ -92,7 +92,7 @@ public final class WorkerMain {
     try {
       user = UserFiles.in(options.get("--user"), false, notes);
     } catch (IOException e) {
-      errors.println("palus worker: cannot write what stands for the user's files: " + e);
+      errors.println("palus worker: cannot tell what stands for the user's files: " + e);
       errors.flush();
       return null;
     }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PlantedFilesTest {
-  private static final String[] NAMES = {"data/ledger.db", "data/old/a.txt", "settings.xml"};
+  private static final List<String> NAMES =
+      Arrays.asList("data/ledger.db", "data/old/a.txt", "settings.xml");
 
   @TempDir Path temp;
 
@@ -31,7 +33,8 @@ class PlantedFilesTest {
   void plant() throws IOException {
     root = temp.resolve("home");
     files = new PlantedFiles(null);
-    files.plant(root, NAMES);
+    files.know(root, NAMES);
+    files.plant();
     files.stamp();
     planted = names();
     assertNull(files.changed());
@@ -54,6 +57,22 @@ class PlantedFilesTest {
     assertNull(files.changed());
     assertNull(files.changedInside());
     assertEquals(planted, names());
+  }
+
+  @Test
+  void whatSomebodyElsePlantedIsKnownAsItIs() throws IOException {
+    PlantedFiles same = new PlantedFiles(null);
+    same.know(root, NAMES);
+    same.stamp();
+    assertNull(same.changed());
+    assertNull(same.changedInside());
+    Files.write(root.resolve("settings.xml"), new byte[100]);
+    assertEquals(root.resolve("settings.xml"), same.changed());
+    Path old = root.resolve("data/old/a.txt");
+    Files.write(old, "b.txt\n".getBytes(StandardCharsets.UTF_8));
+    same.stamp();
+    assertNull(same.changed());
+    assertEquals(old, same.changedInside());
   }
 
   @Test
