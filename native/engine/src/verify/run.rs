@@ -14,7 +14,7 @@ use crate::worker::process::{Process, Spawner, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
 use crate::worker::{
     Limits, PrivateFolder, START, VERIFY, cannot_start, cause, is_own_file, make_private, refusal,
-    silent,
+    silent, usual_files,
 };
 use crate::write::disk::{full, is_full, unwritable};
 use palus_wire::response::ExitCode;
@@ -189,6 +189,14 @@ impl Runner<'_> {
         let verification = self.verification;
         let settings = verification.settings;
         folder.lay_out()?;
+        // What a test finds in the user's folders is another thing on each machine.
+        let user = match self.pass {
+            Pass::AsWritten => {
+                usual_files::plant(folder)?;
+                "--user"
+            }
+            Pass::Elsewhere => "--bare-user",
+        };
         let list = folder.path().join("tests.txt");
         let mut text = String::new();
         for (position, index) in plan.order.iter().enumerate() {
@@ -224,11 +232,6 @@ impl Runner<'_> {
         if self.tells_lines {
             arguments.push("--lines".into());
         }
-        // What a test finds in the user's folders is another thing on each machine.
-        let user = match self.pass {
-            Pass::AsWritten => "--user",
-            Pass::Elsewhere => "--bare-user",
-        };
         arguments.extend([user.into(), folder.path().into(), list.into()]);
         let launch = self.sandbox.launch(Jvm {
             folder: folder.path(),
@@ -268,6 +271,20 @@ impl Runner<'_> {
         };
         flags.push(format!("-Xmx{most}m").into());
         flags.push("-ea".into());
+        // What the JVM compiles is not to matter, and most tests run for too short a time for thorough compilation.
+        let choices = [
+            "-XX:TieredStopAtLevel=",
+            "-XX:-TieredCompilation",
+            "-Xint",
+            "-Xcomp",
+        ];
+        let is_chosen = |flag: &OsString| {
+            let flag = flag.to_string_lossy();
+            choices.iter().any(|start| flag.starts_with(start))
+        };
+        if !flags.iter().any(is_chosen) {
+            flags.push("-XX:TieredStopAtLevel=1".into());
+        }
         if self.pass == Pass::Elsewhere {
             for flag in &mut flags {
                 let other = flag.to_str().map(elsewhere);
@@ -284,20 +301,6 @@ impl Runner<'_> {
             if !flags.iter().any(is_chosen) {
                 let own = std::thread::available_parallelism().map_or(1, NonZero::get);
                 flags.push(format!("{PROCESSORS}{}", own + 1).into());
-            }
-            // What the JVM compiles is not to matter either, and most tests run for too short a time for thorough compilation.
-            let is_chosen = flags.iter().filter_map(|flag| flag.to_str()).any(|flag| {
-                [
-                    "-XX:TieredStopAtLevel=",
-                    "-XX:-TieredCompilation",
-                    "-Xint",
-                    "-Xcomp",
-                ]
-                .iter()
-                .any(|start| flag.starts_with(start))
-            });
-            if !is_chosen {
-                flags.push("-XX:TieredStopAtLevel=1".into());
             }
             // A small young generation: tests that hold objects weakly are to meet the collector often.
             let is_chosen = flags.iter().filter_map(|flag| flag.to_str()).any(|flag| {
