@@ -4,6 +4,7 @@
 //! Does not know: files, processes.
 
 use crate::report::explain::lines;
+use crate::run::regression::lines_about_methods;
 use crate::run::staged::StagedClass;
 use crate::subject::class_path::{member, open_archive};
 use crate::subject::{model_cache, outside};
@@ -12,10 +13,11 @@ use crate::verify::report::Report;
 use crate::verify::toolchain;
 use crate::worker::guards::Guards;
 use crate::worker::translate::outcome;
+use crate::write::earlier::{Earlier, body};
 use crate::write::manifest;
 use crate::{Secrets, Settings};
 use palus_bytecode::Program;
-use palus_report::{read_baseline, read_explanations, read_left};
+use palus_report::{read_baseline, read_changes, read_explanations, read_left};
 use palus_sequence::Probe;
 use palus_wire::models::open;
 use palus_wire::response::Response;
@@ -84,6 +86,20 @@ pub fn notes_of_classes(text: &str) -> Option<usize> {
 /// Findings that a baseline knows.
 pub fn baseline(text: &str) -> Option<usize> {
     read_baseline(text).ok().map(|known| known.len())
+}
+
+/// Changes of behaviour that the last run told.
+pub fn changes(text: &str) -> usize {
+    read_changes(text).len()
+}
+
+/// Tests of a file that somebody may have edited, each asked what each of its lines is about.
+pub fn edited_tests(settings: &Settings, text: &str) -> usize {
+    let earlier = Earlier::new("demo/APalusTest.java", text.to_owned());
+    let about = lines_about_methods(&earlier, settings);
+    let bodies = earlier.tests.iter();
+    let bodies = bodies.filter(|test| !body(&earlier.text_of(test)).is_empty());
+    bodies.count() + about
 }
 
 /// What was understood of the lines of the launcher, of the compiler, and of the JVMs that verify tests and measure

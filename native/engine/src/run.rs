@@ -13,7 +13,7 @@ mod open;
 mod other;
 mod pipeline;
 mod protocols;
-mod regression;
+pub(crate) mod regression;
 mod schedule;
 mod so_far;
 pub(crate) mod staged;

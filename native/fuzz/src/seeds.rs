@@ -165,6 +165,36 @@ enum E { A(1) { }, B; /** @throws F */ E(int i) {} } record R(int i) { R { } } @
     vec![text.as_bytes().to_vec()]
 }
 
+/// Of a method that gave another value, and of one that is gone.
+pub(crate) fn changes() -> Vec<Vec<u8>> {
+    let text = r#"[{"class":"road.Map","method":"fee","place":{"file":"Map.java","line":7},"before":"5","now":"6",
+"test":"road.MapPalusTest#fee_isFive","file":"road/MapPalusTest.java","line":12,"source":"assertEquals(5, fee);",
+"is_broken":false,"is_edited":true}]"#;
+    vec![text.as_bytes().to_vec()]
+}
+
+/// Tests with all kinds of statements and expressions, laid out by several hands.
+pub(crate) fn edited_tests() -> Vec<Vec<u8>> {
+    let text = r#"package demo; import static org.junit.Assert.*; import road.Map;
+class APalusTest {
+  @Test
+  public void add_onMap_isFive() throws Exception {
+    Map<String, int[]> map = new Map<>(a -> { return -a; }, (int) 'x', "}"");
+    var size = map.add(new Größe[] {1, 2}).ways[0];
+    try { map.<String>pay(size, !b, c == d ? e : f); fail("no"); } catch (Error caught) { assertNull(caught.it()); }
+    assertEquals(5, ((Map) map).size(), 0.1); // (
+    assertThrows(Error.class, () -> { map.go(); map.<A>of(new B() { }); });
+  }
+	@org.junit.Test(timeout = 10)
+	void b()
+	{
+		int held; held = C.d(held, e());
+	}
+}
+"#;
+    vec![text.as_bytes().to_vec()]
+}
+
 /// The launcher's line, the compiler's, what a JVM that verifies tests says, and the measured coverage.
 pub(crate) fn lines() -> Vec<Vec<u8>> {
     let texts = [

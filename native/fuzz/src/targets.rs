@@ -7,7 +7,7 @@ use crate::Target;
 use crate::seeds::{self, PROGRAM};
 use palus_analyze::Facts;
 use palus_bytecode::{Origin, ProgramBuilder};
-use palus_engine::{Secrets, readers};
+use palus_engine::{Secrets, Settings, readers};
 use palus_learn::Learner;
 use palus_protocols::{Documentation, Protocols};
 use palus_wire::frame::{FrameReader, split_frame};
@@ -24,6 +24,17 @@ static SECRETS: LazyLock<Secrets> = LazyLock::new(|| {
     )
 });
 
+/// Those of a project without class folders.
+static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
+    let text = seeds::settings().concat();
+    let text = String::from_utf8(text).expect("written as text");
+    let pairs = text.lines().filter_map(|line| line.split_once('='));
+    let pairs: Vec<(String, String)> = pairs
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    Settings::from_pairs(&pairs).expect("all that must be set is set")
+});
+
 /// Bytes of memory that an input may cost, however small: some readers have buffers of their own.
 const MEMORY: usize = 2 << 20;
 
@@ -38,6 +49,7 @@ pub fn targets() -> Vec<Target> {
     // Nothing of this counts as memory of an input.
     LazyLock::force(&PROGRAM);
     LazyLock::force(&SECRETS);
+    LazyLock::force(&SETTINGS);
     let target = |name, share, memory_per_byte, seeds, read| Target {
         name,
         seeds,
@@ -59,15 +71,15 @@ pub fn targets() -> Vec<Target> {
         }),
         Target {
             memory: MEMORY_OF_THREADS,
-            ..target("traces", 10, 1 << 10, seeds::traces(), read_trace)
+            ..target("traces", 9, 1 << 10, seeds::traces(), read_trace)
         },
-        target("requests", 8, 64, seeds::requests(), |bytes| {
+        target("requests", 7, 64, seeds::requests(), |bytes| {
             Request::decode(bytes).is_ok()
         }),
-        target("answers", 8, 64, seeds::answers(), |bytes| {
+        target("answers", 7, 64, seeds::answers(), |bytes| {
             readers::outcomes(&PROGRAM, &SECRETS, bytes).is_some()
         }),
-        target("frames", 10, 64, seeds::frames(), read_frames),
+        target("frames", 9, 64, seeds::frames(), read_frames),
         target("caches of models", 10, 256, seeds::caches(), |bytes| {
             readers::models(&PROGRAM, bytes) > 0
         }),
@@ -96,6 +108,12 @@ pub fn targets() -> Vec<Target> {
         ),
         target("lines of processes", 5, 256, seeds::lines(), |bytes| {
             readers::lines_of_processes(&String::from_utf8_lossy(bytes)) >= 6
+        }),
+        target("changes of behaviour", 1, 256, seeds::changes(), |bytes| {
+            text(bytes, |text| readers::changes(text) > 0)
+        }),
+        target("edited tests", 3, 512, seeds::edited_tests(), |bytes| {
+            text(bytes, |text| readers::edited_tests(&SETTINGS, text) >= 2)
         }),
         target("settings", 2, 256, seeds::settings(), |bytes| {
             text(bytes, readers::settings)

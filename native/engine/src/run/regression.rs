@@ -34,6 +34,22 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// Lines of the tests of a file that are about a method of the project, whatever made them fail; for the fuzzer.
+pub(crate) fn lines_about_methods(earlier: &Earlier, settings: &Settings) -> usize {
+    let classes = Classes::new(settings);
+    let blame = Blame::new(&earlier.text, &classes);
+    let is_about = |test: &EarlierTest, line: u32| {
+        let held = Null::Held("held");
+        let gave = blame.of_null(test.lines, line, &held);
+        gave.or_else(|| blame.of(test.lines, line)).is_some()
+    };
+    let of_test = |test: &EarlierTest| {
+        let (first, last) = test.lines;
+        (first..=last).filter(|&line| is_about(test, line)).count()
+    };
+    earlier.tests.iter().map(of_test).sum()
+}
+
 /// What looking at the tests of the last run may take, also beyond the time limit: without it nothing may be replaced.
 pub(crate) const NEEDS: Duration = Duration::from_mins(3);
 

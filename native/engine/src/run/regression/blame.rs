@@ -15,6 +15,7 @@ use crate::write::earlier::blanked;
 use expression::{Expression, assignment, end, is_name, parts};
 use palus_bytecode::internal_name;
 use palus_report::SourcePlace;
+use std::cell::Cell;
 use std::ops::Range;
 
 /// What a line is about.
@@ -31,6 +32,9 @@ pub(super) struct Blamed {
 
 /// Statements that are looked at before one that calls nothing.
 const BACK: usize = 8;
+/// Expressions that are looked at for one line: enough for whatever somebody wrote, and an end where a file was made to
+/// have none.
+const MOST_EXPRESSIONS: u32 = 1000;
 
 /// A file with tests, to be asked about its lines.
 pub(super) struct Blame<'c> {
@@ -49,7 +53,8 @@ impl<'c> Blame<'c> {
 
     /// What a line is about; `lines` are the first and the last one of its test, from 1.
     pub(super) fn of(&self, lines: (u32, u32), line: u32) -> Option<Blamed> {
-        let test = self.test(lines);
+        let left = Cell::new(MOST_EXPRESSIONS);
+        let test = self.test(lines, &left);
         let (at, statement) = test.statement(self.offset(line), self.offset(line + 1))?;
         test.of_statement(statement, at)
     }
@@ -62,18 +67,20 @@ impl<'c> Blame<'c> {
             }
             Null::Held(held) => held,
         };
-        let test = self.test(lines);
+        let left = Cell::new(MOST_EXPRESSIONS);
+        let test = self.test(lines, &left);
         let (at, statement) = test.statement(self.offset(line), self.offset(line + 1))?;
         let value = assignment(statement).unwrap_or(statement);
         test.giver(value, at, held)
     }
 
-    /// The test with these first and last lines.
-    fn test(&self, lines: (u32, u32)) -> InTest<'_> {
+    /// The test with these first and last lines, and so many expressions left to look at.
+    fn test<'t>(&'t self, lines: (u32, u32), left: &'t Cell<u32>) -> InTest<'t> {
         InTest {
             text: &self.text,
             begin: self.offset(lines.0),
             classes: self.classes,
+            left,
         }
     }
 
@@ -102,9 +109,21 @@ struct InTest<'t> {
     text: &'t str,
     begin: usize,
     classes: &'t Classes<'t>,
+    /// Expressions that may still be looked at.
+    left: &'t Cell<u32>,
 }
 
 impl<'t> InTest<'t> {
+    /// What an expression is, while there is one left to look at.
+    fn taken_apart(self, text: &'t str) -> Expression<'t> {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        if left == 0 {
+            return Expression::Other;
+        }
+        Expression::of(text)
+    }
+
     /// The statement that a line belongs to.
     fn statement(self, from: usize, to: usize) -> Option<(usize, &'t str)> {
         let line = self.text.get(from..to)?;
@@ -120,7 +139,7 @@ impl<'t> InTest<'t> {
 
     fn of_statement(self, statement: &'t str, at: usize) -> Option<Blamed> {
         let statement = statement.trim();
-        if statement.starts_with("fail(") || statement.contains(".fail(") {
+        if fails(statement) {
             return self.before(at);
         }
         let value = assignment(statement).unwrap_or(statement);
@@ -136,18 +155,21 @@ impl<'t> InTest<'t> {
             let front = front.strip_suffix(';')?;
             let start = self.begin + front.rfind([';', '{', '}'])? + 1;
             let statement = &self.text[start..self.begin + front.len()];
+            at = start;
+            if fails(statement) {
+                continue;
+            }
             let found = self.of_statement(statement, start);
             if found.is_some() {
                 return found;
             }
-            at = start;
         }
         None
     }
 
     /// The call that gives the value of an expression which stands at a place.
     fn of_expression(self, text: &'t str, at: usize) -> Option<Blamed> {
-        match Expression::of(text) {
+        match self.taken_apart(text) {
             Expression::New { class, arguments } => {
                 let class = self.class_named(class);
                 let made = class.and_then(|class| self.classes.constructor(&class, &arguments));
@@ -199,7 +221,7 @@ impl<'t> InTest<'t> {
             // A constructor gives no null.
             (!found.is_constructor).then_some(found)
         };
-        match Expression::of(text) {
+        match self.taken_apart(text) {
             Expression::New { class, arguments } => {
                 let class = self.class_named(class);
                 let place = class.and_then(|class| {
@@ -308,7 +330,7 @@ impl<'t> InTest<'t> {
 
     /// The class that an expression has as its type, or names; its internal name.
     fn class_of(self, text: &'t str, at: usize) -> Option<String> {
-        match Expression::of(text) {
+        match self.taken_apart(text) {
             Expression::Name(name) => match self.declared(name, at) {
                 Some(("var", place)) => {
                     let rest = self.text[place + name.len()..].trim_start();
@@ -340,6 +362,12 @@ impl<'t> InTest<'t> {
     fn class_named(self, name: &str) -> Option<String> {
         class_named(self.text, name, self.classes)
     }
+}
+
+/// Whether a statement is there to fail where an exception was expected.
+fn fails(statement: &str) -> bool {
+    let statement = statement.trim_start();
+    statement.starts_with("fail(") || statement.contains(".fail(")
 }
 
 fn imports(text: &str) -> impl Iterator<Item = &str> {

@@ -38,52 +38,50 @@ const OPERATORS: [&str; 18] = [
 
 impl<'t> Expression<'t> {
     pub(super) fn of(text: &'t str) -> Expression<'t> {
-        let text = text.trim().trim_start_matches(['!', '-', '~']);
-        if let Some(at) = arrow(text) {
-            return Expression::Lambda(text[at + 2..].trim());
-        }
-        let operands = operands(text);
-        if operands.len() > 1 {
-            return Expression::Operation(operands);
-        }
-        if text.starts_with('(') {
-            let close = closing(text);
-            let (inside, rest) = (
-                text[1..close].trim(),
-                text[(close + 1).min(text.len())..].trim(),
-            );
-            if rest.is_empty() {
-                return Expression::of(inside);
+        let mut text = text;
+        loop {
+            text = text.trim().trim_start_matches(['!', '-', '~']);
+            if let Some(at) = arrow(text) {
+                return Expression::Lambda(text[at + 2..].trim());
             }
-            if parts(inside).is_some() && rest.starts_with(|one| is_name(one) || one == '(') {
-                return Expression::Cast {
-                    class: inside,
-                    value: rest,
-                };
+            let operands = operands(text);
+            if operands.len() > 1 {
+                return Expression::Operation(operands);
             }
-        }
-        match text.chars().next_back() {
-            Some(')') => Expression::called(text),
-            Some(']') => match opening(text) {
-                Some(open) if !text.starts_with("new ") => Expression::of(&text[..open]),
-                _ => Expression::Other,
-            },
-            // A class without a name.
-            Some('}') => match opening(text) {
-                Some(open) if text[..open].trim_end().ends_with(')') => {
-                    Expression::of(&text[..open])
+            if let Some((inside, rest)) = bracketed(text) {
+                if rest.is_empty() {
+                    text = inside;
+                    continue;
                 }
-                _ => Expression::Other,
-            },
-            Some(one) if is_name(one) => {
-                let (front, name) = last_name(text);
-                match front.strip_suffix('.') {
-                    Some(receiver) => Expression::Field { receiver, name },
-                    None if front.is_empty() => Expression::Name(name),
-                    None => Expression::Other,
+                if parts(inside).is_some() && rest.starts_with(|one| is_name(one) || one == '(') {
+                    return Expression::Cast {
+                        class: inside,
+                        value: rest,
+                    };
                 }
             }
-            _ => Expression::Other,
+            let front = match text.chars().next_back() {
+                Some(')') => return Expression::called(text),
+                Some(']') if !text.starts_with("new ") => opening(text),
+                // A class without a name.
+                Some('}') => opening(text).filter(|&open| text[..open].trim_end().ends_with(')')),
+                Some(one) if is_name(one) => return Expression::named(text),
+                _ => None,
+            };
+            let Some(open) = front else {
+                return Expression::Other;
+            };
+            text = &text[..open];
+        }
+    }
+
+    /// Of a text that ends with a name.
+    fn named(text: &'t str) -> Expression<'t> {
+        let (front, name) = last_name(text);
+        match front.strip_suffix('.') {
+            Some(receiver) => Expression::Field { receiver, name },
+            None if front.is_empty() => Expression::Name(name),
+            None => Expression::Other,
         }
     }
 
@@ -212,19 +210,21 @@ fn operands(text: &str) -> Vec<&str> {
     found
 }
 
-/// Where the bracket closes that a text begins with; the last place where it does not.
-fn closing(text: &str) -> usize {
-    let last = text.len().saturating_sub(1);
-    let mut depth = 0_usize;
-    for (at, one) in text.bytes().enumerate() {
+/// What stands in the parentheses that a text begins with, and what behind them.
+fn bracketed(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_prefix('(')?;
+    let mut depth = 1_usize;
+    for (at, one) in inside.bytes().enumerate() {
         match one {
             b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' if depth <= 1 => return at,
+            b')' | b']' | b'}' if depth == 1 => {
+                return Some((inside[..at].trim(), inside[at + 1..].trim()));
+            }
             b')' | b']' | b'}' => depth -= 1,
             _ => {}
         }
     }
-    last
+    None
 }
 
 /// Where the bracket opens that a text ends with.

@@ -278,3 +278,19 @@ fn what_the_class_does_not_have_is_not_named() {
         assert_eq!(blamed(&lines), None, "{lines:?}");
     }
 }
+
+#[test]
+fn lines_that_are_no_java_or_have_no_end_are_about_nothing() {
+    let (open, deep) = ("(".repeat(3_000), "gone(".repeat(3_000));
+    let chain = format!("gone{};", ".next()".repeat(3_000));
+    let caught = "pay(() -> { fail(); });";
+    for line in [
+        "(", "(é", &open, &deep, &chain, ")(", "[é]", "new (", caught,
+    ] {
+        // Each of the lines before may be what this one is about.
+        let mut lines = vec![caught; 40];
+        lines.extend(vec!["fail(\"no\");"; 40]);
+        lines.push(line);
+        assert_eq!(blamed(&lines), None, "{line:.20}");
+    }
+}
