@@ -43,7 +43,7 @@ pub(crate) fn hashing(program: &Program) -> Vec<bool> {
 
 /// True if code of the project or its libraries makes a set or map whose elements have an order of each JVM's own, whatever
 /// their hash codes are (`Set.of` and the like).
-pub fn has_orders_of_each_jvm(program: &Program) -> bool {
+pub(crate) fn has_orders_of_each_jvm(program: &Program) -> bool {
     let classes = program.classes().iter();
     let mut classes = classes.filter(|class| class.origin != Origin::Platform);
     classes.any(|class| {
@@ -122,6 +122,7 @@ fn asks_for_hash_codes(program: &Program, class: &Class) -> bool {
     })
 }
 
+/// What the code of a class calls, or hands on to be called: `Set::copyOf`.
 fn calls<'a>(program: &'a Program, class: &'a Class) -> impl Iterator<Item = &'a MethodName> {
     let codes = class
         .methods
@@ -130,6 +131,7 @@ fn calls<'a>(program: &'a Program, class: &'a Class) -> impl Iterator<Item = &'a
     let instructions = codes.flat_map(|code| &code.instructions);
     instructions.filter_map(|instruction| match &instruction.operation {
         Operation::Invoke { method, .. } => Some(&**method),
+        Operation::InvokeDynamic(site) => site.implementation.as_ref(),
         _ => None,
     })
 }
@@ -164,6 +166,7 @@ mod tests {
         assert!(has(
             "Stream.of(1, 2).collect(Collectors.toUnmodifiableSet())"
         ));
+        assert!(has("Stream.of(List.of(1)).map(Set::copyOf).findFirst()"));
         assert!(
             !has("new HashSet<>(List.of(1, 2))")
                 && !has("Stream.of(1).collect(Collectors.toSet())")

@@ -37,7 +37,6 @@ mod uses;
 
 pub use access::FieldAccess;
 pub use call_graph::{CallGraph, Targets};
-pub use chance::has_orders_of_each_jvm;
 pub use constants::Constants;
 pub use construction_graph::{
     CALL_DEPTH, ConstructionGraph, ConstructionGraphs, Node, NodeId, NodeKind,
@@ -64,6 +63,7 @@ pub struct Facts {
     pure: Vec<bool>,
     weak: Vec<bool>,
     hashing: Vec<bool>,
+    orders_of_each_jvm: bool,
     accesses: Vec<FieldAccess>,
     dependence: MethodDependence,
     outside: Outside,
@@ -72,12 +72,12 @@ pub struct Facts {
 impl Facts {
     /// Computes the facts of every class with code.
     pub fn of(program: &Program) -> Facts {
-        Facts::within(program, program)
+        Facts::within(program, program, true)
     }
 
     /// The same, where `whole` is the program with classes of libraries behind its own, which tell what its bodies may come
-    /// to outside of the JVM, and nothing else.
-    pub fn within(program: &Program, whole: &Program) -> Facts {
+    /// to outside of the JVM and by chance, and nothing else; `is_whole` where none of those are left out.
+    pub fn within(program: &Program, whole: &Program, is_whole: bool) -> Facts {
         let accesses = access::of(program);
         Facts {
             constants: program
@@ -88,6 +88,7 @@ impl Facts {
             pure: purity::of(program),
             weak: chance::weak(program),
             hashing: chance::hashing(program),
+            orders_of_each_jvm: !is_whole || chance::has_orders_of_each_jvm(whole),
             dependence: MethodDependence::of(program, &accesses),
             outside: Outside::of(whole, program.classes().len()),
             accesses,
@@ -112,6 +113,11 @@ impl Facts {
     /// True if the class asks any object for its hash code, so that what it does may be different in each JVM.
     pub fn is_hashing(&self, class: ClassId) -> bool {
         self.hashing[class.index()]
+    }
+
+    /// True if code of the project or its libraries may make a set or map whose elements have an order of each JVM's own.
+    pub fn has_orders_of_each_jvm(&self) -> bool {
+        self.orders_of_each_jvm
     }
 
     /// Where subject code decides to reach out of the JVM.

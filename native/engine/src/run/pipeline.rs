@@ -620,7 +620,7 @@ impl<'a> Pipeline<'a> {
                     collected.candidates += candidates(unit);
                 }
                 let is_short = schedule.is_short(now());
-                if batch.len() == all && self.verifies_at_once(project, &batch, is_short) {
+                if batch.len() == all && self.verifies_at_once(context.facts, &batch, is_short) {
                     collected.is_unverified = true;
                     collected.units = batch;
                 } else {

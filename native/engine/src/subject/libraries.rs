@@ -10,6 +10,7 @@
 //! ```
 
 use crate::subject::class_path::ClassPath;
+use palus_analyze::Facts;
 use palus_bytecode::{Origin, Program, ProgramBuilder, Trail};
 
 /// What is read of libraries at most.
@@ -36,6 +37,12 @@ pub(crate) struct Widened {
 }
 
 impl Widened {
+    /// The facts of the program that was widened. What was left out may do anything by chance.
+    pub(crate) fn facts(&self, program: &Program) -> Facts {
+        let whole = self.program.as_ref().unwrap_or(program);
+        Facts::within(program, whole, self.left_out == 0)
+    }
+
     /// For the log, where a cap was met.
     pub(crate) fn said(&self) -> Option<String> {
         (self.left_out > 0).then(|| {
@@ -140,5 +147,27 @@ mod tests {
         assert_eq!((names.join(" "), said), ("B C".to_owned(), told(2, 1)));
         let (names, _, said) = read(Caps { bytes: 1, ..CAPS });
         assert_eq!((names.join(" "), said), ("B".to_owned(), told(1, 2)));
+    }
+
+    #[test]
+    fn orders_that_a_library_draws_are_known_and_taken_for_granted_where_not_all_is_read() {
+        let draws = |names: &str, caps| {
+            let names = format!("class Names {{ static Object all() {{ return {names}; }} }}");
+            let all = compile(&[
+                ("A.java", "class A { Object m() { return Names.all(); } }"),
+                ("Names.java", &names),
+            ]);
+            let mut builder = ProgramBuilder::new();
+            builder.add(Origin::Subject, all.bytes("A")).unwrap();
+            let program = builder.finish();
+            let widened = widened(&program, &mut ClassPath::open(&[all.dir]), caps);
+            widened.facts(&program).has_orders_of_each_jvm()
+        };
+        assert!(draws("java.util.Set.of(1, 2)", CAPS));
+        assert!(!draws("java.util.List.of(1, 2)", CAPS));
+        assert!(draws(
+            "java.util.List.of(1, 2)",
+            Caps { classes: 0, ..CAPS }
+        ));
     }
 }

@@ -121,17 +121,15 @@ impl Project {
         })
     }
 
-    /// The facts of the program; what it may come to outside of the JVM also by libraries that only bodies name.
+    /// The facts of the program; what it may come to outside of the JVM, and by chance, also by libraries that only bodies
+    /// name.
     pub(crate) fn facts(&self, settings: &Settings) -> Facts {
         let mut class_path = ClassPath::open(&settings.class_path);
         let widened = widened(&self.program, &mut class_path, CAPS);
         if let Some(text) = widened.said() {
             log::info!("{text}");
         }
-        match &widened.program {
-            Some(whole) => Facts::within(&self.program, whole),
-            None => Facts::of(&self.program),
-        }
+        widened.facts(&self.program)
     }
 }
 

@@ -24,7 +24,7 @@ use crate::write::kept::{TESTS, completed, stays};
 use crate::write::manifest::Manifest;
 use crate::write::sources::{left_alone, write};
 use crate::{Error, ErrorKind, Verification, message};
-use palus_analyze::{Facts, has_orders_of_each_jvm};
+use palus_analyze::Facts;
 use palus_bytecode::ClassId;
 use palus_suite::{Source, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,7 +84,7 @@ impl Pipeline<'_> {
     /// where it is known what stays, and two JVMs show what four would.
     pub(super) fn verifies_at_once(
         &self,
-        project: &Project,
+        facts: &Facts,
         batch: &[UnitResult],
         is_short: bool,
     ) -> bool {
@@ -92,7 +92,7 @@ impl Pipeline<'_> {
             && !self.writes_nothing
             && !is_short
             && batch.iter().all(|unit| !unit.cut && unit.broken.is_none())
-            && !has_orders_of_each_jvm(&project.program)
+            && !facts.has_orders_of_each_jvm()
     }
 
     /// Verifies and stages all units at once.
