@@ -14,11 +14,11 @@ const TESTS: (&str, &str) = (
 );
 
 /// What so many further orders say, with this time at most.
-fn verified(methods: &[&str], orders: u32, deadline: Option<Instant>, is_last: bool) -> Verified {
+#[expect(clippy::disallowed_methods, reason = "the time is to end")]
+fn verified(methods: &[&str], orders: u32, time: Option<Duration>, is_last: bool) -> Verified {
     let compiled = palus_fixture::compile(&[TESTS]);
     let folder = tempfile::tempdir().unwrap();
     let mut settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
-    settings.deadline = deadline;
     let tests = methods.iter().map(|&method| TestId {
         class: "demo.OrderTest".into(),
         method: method.into(),
@@ -26,6 +26,7 @@ fn verified(methods: &[&str], orders: u32, deadline: Option<Instant>, is_last: b
         is_kept: false,
     });
     let tests: Vec<TestId> = tests.collect();
+    settings.deadline = time.map(|time| Instant::now() + time);
     let verified = verify(&Verification {
         settings: &settings,
         test_classes: &compiled.dir,
@@ -47,12 +48,11 @@ fn stable(orders: u32) -> [bool; 2] {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the time is to end")]
 fn what_has_passed_twice_and_had_no_time_for_all_orders_has_passed_where_all_runs_once_more() {
     let ended = |is_last| {
         // Time enough for two JVMs, and for a tenth of the orders.
-        let deadline = Instant::now() + Duration::from_secs(10);
-        let verified = verified(&["waits"], 1_000, Some(deadline), is_last);
+        let time = Duration::from_secs(10);
+        let verified = verified(&["waits"], 1_000, Some(time), is_last);
         assert!(verified.is_cut);
         verified.verdicts[0] == Verdict::Stable
     };

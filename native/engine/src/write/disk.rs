@@ -80,18 +80,16 @@ pub(crate) fn create(path: &Path, text: &str) -> io::Result<()> {
 }
 
 fn written(folder: &Path, text: &str) -> io::Result<NamedTempFile> {
-    let mut file = unfinished(folder)?;
+    let mut file = unfinished_readable(folder)?;
     file.write_all(text.as_bytes())?;
-    make_readable(file.as_file())?;
     file.as_file().sync_all()?;
     Ok(file)
 }
 
 /// Writes a file whole or not at all. It may be lost where the machine goes down.
 pub(crate) fn put(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = unfinished(folder_of(path))?;
+    let mut file = unfinished_readable(folder_of(path))?;
     file.write_all(text.as_bytes())?;
-    make_readable(file.as_file())?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
@@ -132,13 +130,32 @@ fn is_unfinished(name: &str) -> bool {
         })
 }
 
-/// A new file with such a name.
+/// A new file with such a name, for this user alone.
 pub(crate) fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new()
+    named().tempfile_in(folder)
+}
+
+/// The same for everybody whom the user lets read his files.
+#[cfg(unix)]
+fn unfinished_readable(folder: &Path) -> io::Result<NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt;
+    const BUT_FOR_THE_MASK: u32 = 0o666;
+    let rights = std::fs::Permissions::from_mode(BUT_FOR_THE_MASK);
+    named().permissions(rights).tempfile_in(folder)
+}
+
+#[cfg(not(unix))]
+fn unfinished_readable(folder: &Path) -> io::Result<NamedTempFile> {
+    unfinished(folder)
+}
+
+fn named() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder
         .prefix(UNFINISHED.0)
         .suffix(UNFINISHED.1)
-        .rand_bytes(RANDOM)
-        .tempfile_in(folder)
+        .rand_bytes(RANDOM);
+    builder
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -162,19 +179,6 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
             _ => {}
         }
     }
-    Ok(())
-}
-
-/// Temporary files are made for the owner only; sources are for everybody the build serves.
-#[cfg(unix)]
-fn make_readable(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "as on the other systems")]
-fn make_readable(_: &File) -> io::Result<()> {
     Ok(())
 }
 
@@ -265,6 +269,24 @@ mod tests {
         assert!(!left(&names[0]));
         assert!(names[1..].iter().all(left));
         assert!(left(&own));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_for_everybody_has_the_rights_that_the_users_own_new_files_have() {
+        use rustix::fs::Mode;
+        use std::os::unix::fs::MetadataExt;
+        let folder = tempfile::tempdir().unwrap();
+        let [usual, put_there, kept] =
+            ["usual", "put", "kept"].map(|name| folder.path().join(name));
+        let before = rustix::process::umask(Mode::RWXO | Mode::WGRP);
+        std::fs::write(&usual, "").unwrap();
+        put(&put_there, "").unwrap();
+        put_private(&kept, "").unwrap();
+        rustix::process::umask(before);
+        let rights = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o777;
+        assert_eq!((rights(&usual), rights(&put_there)), (0o640, 0o640));
+        assert_eq!(rights(&kept), 0o600);
     }
 
     #[test]

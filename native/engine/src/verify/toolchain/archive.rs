@@ -47,11 +47,11 @@ impl Archive {
         }
         let name = hash(format!("{}\n{release}", java_home.display()).as_bytes());
         let path = folder.join(format!("javac-{}.jsa", &name[..16]));
+        // What a build that was killed was writing.
+        sweep(folder);
         let new = if is_own(&path, folder) {
             None
         } else {
-            // What a build that was killed was writing.
-            sweep(folder);
             Some(unfinished(folder).ok()?.into_temp_path())
         };
         Some(Archive { path, new })
