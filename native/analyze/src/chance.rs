@@ -4,7 +4,8 @@
 //! - holds objects weakly: it extends, makes or asks a class of `java.lang.ref` or a `WeakHashMap`, or is of the project
 //!   and calls such a class, but for one that writes logs; what such a class answers may change at any moment, with the
 //!   garbage collector;
-//! - asks any object for its hash code: one that has none of its own has another in each JVM.
+//! - asks any object for its hash code: one that has none of its own has another in each JVM;
+//! - draws random numbers or asks for the time, or is of the project and calls such a class.
 //!
 //! And of the whole program, whether code in it makes a set or map of the JDK whose order each JVM draws when it starts.
 //!
@@ -15,30 +16,37 @@ use palus_bytecode::{Class, MethodName, Operation, Origin, Program};
 
 /// Per class of the program: true if it holds objects weakly.
 pub(crate) fn weak(program: &Program) -> Vec<bool> {
-    let mut weak = with_kin(program, holds_weakly);
+    with_callers(program, with_kin(program, holds_weakly))
+}
+
+/// What is so of a class is so of those of the project that call it, but for one that writes logs.
+fn with_callers(program: &Program, mut so: Vec<bool>) -> Vec<bool> {
     loop {
-        let uses_weak = |_: &Program, class: &Class| {
-            let calls_weak = || {
+        let is_so = |_: &Program, class: &Class| {
+            let calls_such = || {
                 calls(program, class).any(|method| {
                     let called = program.class_named(&method.owner);
                     called.is_some_and(|called| {
-                        weak[called.index()] && !writes_logs(&program.class(called).name)
+                        so[called.index()] && !writes_logs(&program.class(called).name)
                     })
                 })
             };
-            weak[class.id.index()] || class.origin == Origin::Subject && calls_weak()
+            so[class.id.index()] || class.origin == Origin::Subject && calls_such()
         };
-        let next = with_kin(program, uses_weak);
-        if next == weak {
-            return weak;
+        let next = with_kin(program, is_so);
+        if next == so {
+            return so;
         }
-        weak = next;
+        so = next;
     }
 }
 
-/// Per class of the program: true if it asks any object for its hash code.
-pub(crate) fn hashing(program: &Program) -> Vec<bool> {
-    with_kin(program, asks_for_hash_codes)
+/// Per class of the program: true if what it does may be another thing each time.
+pub(crate) fn by_chance(program: &Program) -> Vec<bool> {
+    let hashing = with_kin(program, asks_for_hash_codes);
+    let drawing = with_callers(program, with_kin(program, draws));
+    let both = hashing.into_iter().zip(drawing);
+    both.map(|(hashes, draws)| hashes || draws).collect()
 }
 
 /// True if code of the project or its libraries makes a set or map whose elements have an order of each JVM's own, whatever
@@ -114,11 +122,40 @@ fn asks_for_hash_codes(program: &Program, class: &Class) -> bool {
     calls(program, class).any(|method| {
         matches!(
             (&*method.owner, &*method.name),
-            ("java/lang/Object", "hashCode")
-                | ("java/lang/System", "identityHashCode")
+            (
+                "java/lang/Object" | "java/lang/Enum" | "java/lang/Class" | "java/lang/Thread",
+                "hashCode"
+            ) | ("java/lang/System", "identityHashCode")
                 | ("java/util/Objects", "hashCode" | "hash")
                 | ("java/util/IdentityHashMap", _)
         )
+    })
+}
+
+fn draws(program: &Program, class: &Class) -> bool {
+    calls(program, class).any(|method| {
+        let (owner, name) = (&*method.owner, &*method.name);
+        let is_clock =
+            owner.starts_with("java/time/") && matches!(name, "now" | "millis" | "instant");
+        let is_random = owner.starts_with("java/util/random/")
+            || matches!(
+                owner,
+                "java/util/Random"
+                    | "java/util/SplittableRandom"
+                    | "java/util/concurrent/ThreadLocalRandom"
+                    | "java/security/SecureRandom"
+            );
+        is_clock
+            || is_random
+            || matches!(
+                (owner, name),
+                ("java/lang/System", "currentTimeMillis" | "nanoTime")
+                    | ("java/lang/Math" | "java/lang/StrictMath", "random")
+                    | ("java/util/Collections", "shuffle")
+                    | ("java/util/UUID", "randomUUID")
+                    | ("java/util/Calendar", "getInstance")
+            )
+            || owner == "java/util/Date" && name == "<init>" && &*method.descriptor == "()V"
     })
 }
 
@@ -191,6 +228,22 @@ mod tests {
     }
 
     #[test]
+    fn what_draws_or_asks_for_the_time_and_what_calls_that_is_told_from_the_rest() {
+        check(
+            "import java.util.*;\n\
+             class Dice { int roll() { return new Random().nextInt(6); } }\n\
+             class Deck { void mix(List<?> cards) { Collections.shuffle(cards); } }\n\
+             class Watch { long now() { return java.time.Clock.systemUTC().millis(); } }\n\
+             class Stamp { Date made = new Date(); }\n\
+             class Game { int turn() { return new Dice().roll(); } }\n\
+             class Fixed { Date at(long time) { return new Date(time); } }",
+            Facts::is_by_chance,
+            &["Dice", "Deck", "Watch", "Stamp", "Game"],
+            &["Fixed"],
+        );
+    }
+
+    #[test]
     fn what_asks_any_object_for_its_hash_code_is_told_from_what_asks_texts() {
         check(
             "class Table<K> { int slot(K key) { return key.hashCode() & 7; } }\n\
@@ -198,7 +251,7 @@ mod tests {
              class Same { boolean after(Object a, Object b) {\n\
                return System.identityHashCode(a) > System.identityHashCode(b); } }\n\
              class Words { int of(String word) { return word.hashCode(); } }",
-            Facts::is_hashing,
+            Facts::is_by_chance,
             &["Table", "Small", "Same"],
             &["Words"],
         );

@@ -62,7 +62,7 @@ pub struct Facts {
     constants: Vec<Constants>,
     pure: Vec<bool>,
     weak: Vec<bool>,
-    hashing: Vec<bool>,
+    by_chance: Vec<bool>,
     orders_of_each_jvm: bool,
     accesses: Vec<FieldAccess>,
     dependence: MethodDependence,
@@ -87,7 +87,7 @@ impl Facts {
                 .collect(),
             pure: purity::of(program),
             weak: chance::weak(program),
-            hashing: chance::hashing(program),
+            by_chance: chance::by_chance(program),
             orders_of_each_jvm: !is_whole || chance::has_orders_of_each_jvm(whole),
             dependence: MethodDependence::of(program, &accesses),
             outside: Outside::of(whole, program.classes().len()),
@@ -110,9 +110,10 @@ impl Facts {
         self.weak[class.index()]
     }
 
-    /// True if the class asks any object for its hash code, so that what it does may be different in each JVM.
-    pub fn is_hashing(&self, class: ClassId) -> bool {
-        self.hashing[class.index()]
+    /// True if what the class does may be another thing each time: it asks any object for its hash code, or rests on
+    /// random numbers or the time.
+    pub fn is_by_chance(&self, class: ClassId) -> bool {
+        self.by_chance[class.index()]
     }
 
     /// True if code of the project or its libraries may make a set or map whose elements have an order of each JVM's own.

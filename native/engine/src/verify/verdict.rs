@@ -69,7 +69,7 @@ pub enum Repeat {
     #[default]
     Never,
     /// Many times with all classes loaded anew: objects have other identity hash codes each time, and other places in
-    /// hash tables.
+    /// hash tables; other random numbers are drawn, and another time is asked.
     Often,
     /// Many times, with garbage collected all along.
     WhileCollected,
@@ -78,9 +78,9 @@ pub enum Repeat {
 }
 
 impl Repeat {
-    /// Of a test by what it rests on: objects that are held weakly, hash codes.
-    pub(crate) fn of(is_weak: bool, is_hashing: bool) -> Repeat {
-        match (is_weak, is_hashing) {
+    /// Of a test by what it rests on: objects that are held weakly, hash codes and what else is another thing each time.
+    pub(crate) fn of(is_weak: bool, is_by_chance: bool) -> Repeat {
+        match (is_weak, is_by_chance) {
             (false, false) => Repeat::Never,
             (false, true) => Repeat::Often,
             (true, false) => Repeat::WhileCollected,
@@ -212,7 +212,7 @@ mod tests {
         };
         let (never, often) = (Repeat::Never, Repeat::Often);
         let collected = Repeat::WhileCollected;
-        let of = |is_weak, is_hashing| rounds(Repeat::of(is_weak, is_hashing));
+        let of = |is_weak, is_by_chance| rounds(Repeat::of(is_weak, is_by_chance));
         assert_eq!(of(false, false), [never; 5]);
         assert_eq!(of(false, true), [never, often, never, often, never]);
         let kept = [collected, never, never, collected, collected];
