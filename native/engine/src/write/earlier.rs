@@ -31,8 +31,14 @@ pub(crate) struct EarlierTest {
 }
 
 impl Earlier {
-    /// Reads what an earlier run wrote.
+    /// Reads what an earlier run wrote, and somebody may have edited.
     pub(crate) fn new(path: &str, text: String) -> Earlier {
+        // A line ends for the compiler at a carriage return alone, too.
+        let text = if text.contains('\r') {
+            text.replace("\r\n", "\n").replace('\r', "\n")
+        } else {
+            text
+        };
         let (tests, unread) = tests(&blanked(&text));
         Earlier {
             path: path.to_owned(),
@@ -202,6 +208,15 @@ mod tests {
             \tchar c = '}'; // }\n/* @Test void no() {\n@Test } */\n\t}\n        @Slow({1, 2}) @org.junit.Test(timeout\n\
             = 1) public final void two() { run(() -> { a(); }); } @Test void three() {\n}\n}\n";
         let found = [("one", (2, 11)), ("two", (12, 13)), ("three", (13, 14))];
+        let found = found.map(|(name, lines)| (name.to_owned(), lines));
+        assert_eq!(names(text), (found.to_vec(), 0));
+    }
+
+    #[test]
+    fn lines_end_where_they_do_for_the_compiler() {
+        let text =
+            "class A {\r  // a note\r  @Test\r  void one() {\r  }\r\n  @Test void two() { }\n}\n";
+        let found = [("one", (3, 5)), ("two", (6, 6))];
         let found = found.map(|(name, lines)| (name.to_owned(), lines));
         assert_eq!(names(text), (found.to_vec(), 0));
     }

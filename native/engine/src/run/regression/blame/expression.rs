@@ -201,7 +201,8 @@ fn operands(text: &str) -> Vec<&str> {
     while let Some(at) = blanks.next() {
         let Some(&next) = blanks.peek() else { break };
         let between = &text[at + 1..next];
-        if OPERATORS.contains(&between) || between == "instanceof" {
+        // Of two in a row, `a + - b`, the second one belongs to what follows.
+        if at >= start && (OPERATORS.contains(&between) || between == "instanceof") {
             found.push(text[start..at].trim());
             start = next + 1;
         }
