@@ -38,6 +38,10 @@ public abstract class PalusCheck extends EngineTask {
   @Internal
   public abstract Property<Boolean> getFollowsFailure();
 
+  /** Whether it fails where a test does, whatever {@code failOnChange} says. */
+  @Internal
+  public abstract Property<Boolean> getFailsAlways();
+
   /** Where what changed is reported. */
   @Internal
   public abstract DirectoryProperty getReportDirectory();
@@ -45,6 +49,7 @@ public abstract class PalusCheck extends EngineTask {
   /** None yet. */
   public PalusCheck() {
     getFollowsFailure().convention(false);
+    getFailsAlways().convention(false);
   }
 
   /** Looks, unless there are no classes. */
@@ -54,13 +59,16 @@ public abstract class PalusCheck extends EngineTask {
       return;
     }
     try {
-      Settings settings =
+      Settings.Builder look =
           settings()
               .set(OptionNames.OUTPUT_DIRECTORY, path(getOutputDirectory()))
               .set("traceDirectory", path(getTraceDirectory()))
               .set("workDirectory", path(getWorkDirectory()))
-              .set("reportDirectory", path(getReportDirectory()))
-              .build();
+              .set("reportDirectory", path(getReportDirectory()));
+      if (getFailsAlways().get()) {
+        look.setInstead(OptionNames.FAIL_ON_CHANGE, true);
+      }
+      Settings settings = look.build();
       getLogger().info("{}", settings);
       Palus.compare(settings, GradleConsole.working(getLogger()));
       if (getFollowsFailure().get()) {

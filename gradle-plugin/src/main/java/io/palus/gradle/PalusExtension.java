@@ -218,6 +218,13 @@ public abstract class PalusExtension {
     return texts;
   }
 
+  /** Those that decide what is written, or the others. */
+  final Map<String, String> texts(boolean deciding) {
+    Map<String, String> options = texts();
+    options.keySet().removeIf(name -> OptionNames.DECIDING.contains(name) != deciding);
+    return options;
+  }
+
   /** What the user gave; an empty list as one empty text, for the engine says what it means. */
   static List<String> list(ListProperty<String> given) {
     List<String> elements = given.getOrElse(List.of());

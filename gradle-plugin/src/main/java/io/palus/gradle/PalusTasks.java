@@ -50,6 +50,7 @@ final class PalusTasks {
   private final TaskProvider<PalusGenerate> generate;
   private final TaskProvider<PalusGenerate> accept;
   private final TaskProvider<PalusCheck> look;
+  private final TaskProvider<PalusCheck> guard;
   private final TaskProvider<PalusCheck> reason;
   private final TaskProvider<PalusDiff> diff;
   private final TaskProvider<CheckRevision> revision;
@@ -69,14 +70,18 @@ final class PalusTasks {
     work = project.getLayout().getBuildDirectory().dir("palus");
     traces = work.map(new Below("trace"));
     check = tasks.register("checkPalusSettings", CheckSettings.class, this::describeCheck);
-    trace = tasks.register(PALUS_TRACE, Test.class, this::describeTrace);
+    String tracing = "Runs the tests once more, under the tracing agent.";
+    trace = tasks.register(PALUS_TRACE, Test.class, task -> describe(task, tracing));
     generate = tasks.register("palusGenerate", PalusGenerate.class, this::describeGenerate);
     accept = tasks.register("palusAccept", PalusGenerate.class, this::describeAccept);
-    run = tasks.register(PALUS_TEST, Test.class, this::describeRun);
+    String runs = "Runs the tests that Palus wrote.";
+    run = tasks.register(PALUS_TEST, Test.class, task -> describe(task, runs));
     tasks.register("cleanPalusGenerate", CleanGenerate.class, this::describeClean);
     look = tasks.register("palusCheck", PalusCheck.class, this::describeLook);
+    guard = tasks.register("guardPalusTest", PalusCheck.class, this::describeGuard);
     reason = tasks.register("checkPalusTest", PalusCheck.class, this::describeReason);
-    diff = tasks.register("palusDiff", PalusDiff.class, this::describeDiff);
+    String compares = "Compares what the code does with what it did in another revision.";
+    diff = tasks.register("palusDiff", PalusDiff.class, task -> describeEngine(task, compares));
     revision = tasks.register("checkPalusRevision", CheckRevision.class, this::describeRevision);
     tasks.register("palusPromote", PalusPromote.class, this::describePromote);
     tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
@@ -130,10 +135,6 @@ final class PalusTasks {
     task.onlyIf(new NotSkipped(extension.getSkip()));
   }
 
-  private void describeTrace(Test task) {
-    describe(task, "Runs the tests once more, under the tracing agent.");
-  }
-
   private void describeGenerate(PalusGenerate task) {
     describeEngine(task, "Learns from the traced tests and writes new ones.");
     task.mustRunAfter(accept);
@@ -149,13 +150,15 @@ final class PalusTasks {
     task.mustRunAfter(generate, accept);
   }
 
+  private void describeGuard(PalusCheck task) {
+    describeEngine(task, "Runs written tests in the sandbox where code has changed since.");
+    task.getFailsAlways().set(true);
+    task.mustRunAfter(generate, accept);
+  }
+
   private void describeReason(PalusCheck task) {
     describeEngine(task, "Says what changed where written tests no longer compile or pass.");
     task.getFollowsFailure().set(true);
-  }
-
-  private void describeDiff(PalusDiff task) {
-    describeEngine(task, "Compares what the code does with what it did in another revision.");
   }
 
   private void describeEngine(EngineTask task, String text) {
@@ -173,10 +176,6 @@ final class PalusTasks {
 
   private Provider<Directory> reports() {
     return project.getLayout().getBuildDirectory().dir("reports/palus");
-  }
-
-  private void describeRun(Test task) {
-    describe(task, "Runs the tests that Palus wrote.");
   }
 
   /** What depends on settings. */
@@ -209,8 +208,9 @@ final class PalusTasks {
     TaskProvider<Test> source = generates ? traced : trace;
     generate.configure(task -> configure(task, source, traced.get()));
     accept.configure(task -> configure(task, source, traced.get()));
-    look.configure(task -> configure(task, source.get(), traced.get()));
-    reason.configure(task -> configure(task, source.get(), traced.get()));
+    for (TaskProvider<PalusCheck> each : List.of(look, guard, reason)) {
+      each.configure(task -> configure(task, source.get(), traced.get()));
+    }
     diff.configure(
         task -> {
           configureEngine(task, source.get(), traced.get());
@@ -228,6 +228,11 @@ final class PalusTasks {
     // A written test that fails keeps none of the project's own from running.
     compile.configure(task -> task.shouldRunAfter(traced));
     Unfinished.follow(List.of(compile, run), reason, project);
+    if (!generates) {
+      // They were verified on other code if anything has changed since, and may do anything then.
+      guard.configure(task -> task.mustRunAfter(compile, traced));
+      run.configure(task -> task.dependsOn(guard));
+    }
     run.configure(
         task -> {
           trace.get(); // By now `plain` is known, whoever asked for that task first.
@@ -312,8 +317,8 @@ final class PalusTasks {
     task.dependsOn(check);
     task.getClasses().set(project.provider(() -> PalusExtension.list(extension.getClasses())));
     task.getExcludes().set(project.provider(() -> PalusExtension.list(extension.getExcludes())));
-    task.getOptions().set(project.provider(() -> options(true)));
-    task.getOtherOptions().set(project.provider(() -> options(false)));
+    task.getOptions().set(project.provider(() -> extension.texts(true)));
+    task.getOtherOptions().set(project.provider(() -> extension.texts(false)));
     task.getBaseline().from(extension.getBaseline());
     task.getProjectName().set(project.getName());
     task.getProjectDirectory().set(project.getLayout().getProjectDirectory());
@@ -334,13 +339,6 @@ final class PalusTasks {
     JavaCompile compile = compileTests();
     task.getCompilerArguments().set(project.provider(() -> CompilerArguments.of(compile)));
     task.getLanguageLevel().set(project.provider(() -> CompilerArguments.languageLevel(compile)));
-  }
-
-  /** What the user set of the options that decide what is written, or of the others. */
-  private Map<String, String> options(boolean deciding) {
-    Map<String, String> options = extension.texts();
-    options.keySet().removeIf(name -> OptionNames.DECIDING.contains(name) != deciding);
-    return options;
   }
 
   private JavaCompile compileTests() {

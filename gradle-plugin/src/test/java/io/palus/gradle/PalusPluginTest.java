@@ -42,7 +42,7 @@ class PalusPluginTest {
     return project.getTasks().named(name, org.gradle.api.tasks.testing.Test.class).get();
   }
 
-  private static Set<String> dependencies(Project project, String task) {
+  static Set<String> dependencies(Project project, String task) {
     Task of = project.getTasks().getByName(task);
     return of.getTaskDependencies().getDependencies(of).stream()
         .map(Task::getName)

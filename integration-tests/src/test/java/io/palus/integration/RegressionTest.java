@@ -25,6 +25,19 @@ class RegressionTest {
   private static final String CHANGED = "amount > 100 ? 7 : 1";
   private static final String METHOD =
       "  public boolean isFree(int amount) {\n    return amount == 0;\n  }\n";
+
+  /**
+   * After this edit what a written test calls deletes a file, and what the project's own calls does
+   * not.
+   */
+  private static final String HARMFUL =
+      METHOD.replace(
+          "    return",
+          "    if (amount != 0) {\n"
+              + "      new java.io.File(\"ledger.txt\").delete();\n"
+              + "    }\n"
+              + "    return");
+
   private static final String NAMED = "sample.Rates#fee: before 5, now 7; fee_";
 
   @TempDir Path temp;
@@ -90,8 +103,19 @@ class RegressionTest {
     ProjectHarness harness = ProjectHarness.copy("regression", temp);
     unbind(harness);
     harness.check(Build.maven(MAVEN, harness.folder, "palus:generate"));
+    Path ledger = harms(harness);
+    String[] alone = {"test-compile", "palus:test"};
+    Build denied = Build.maven(MAVEN, harness.folder, alone).failed();
+    String[] leftOut = {"test-compile", "palus:test", "-Dpalus.failOnChange=false"};
+    Build told = Build.maven(MAVEN, harness.folder, leftOut).succeeded();
+    for (Build build : List.of(denied, told)) {
+      assertTrue(Files.exists(ledger), build.output);
+      assertTrue(build.output.contains("now it is denied File.delete"), build.output);
+    }
+    assertTrue(told.output.contains("none runs outside of it"), told.output);
+    harness.replace(RATES, HARMFUL, METHOD);
     delete(harness);
-    Build red = Build.maven(MAVEN, harness.folder, "test-compile", "palus:test").failed();
+    Build red = Build.maven(MAVEN, harness.folder, alone).failed();
     assertTrue(red.output.contains("Rates has no method isFree(int)"), red.output);
     Build.maven(MAVEN, harness.folder, "test").succeeded();
   }
@@ -129,7 +153,11 @@ class RegressionTest {
     assertFalse(changed.output.contains("Where no change is named above"), changed.output);
 
     harness.replace(RATES, CHANGED, CONSTANT);
-    Build.gradle(GRADLE, harness.folder, check).succeeded();
+    Path ledger = harms(harness);
+    Build denied = Build.gradle(GRADLE, harness.folder, check).failed();
+    assertTrue(Files.exists(ledger), denied.output);
+    assertTrue(denied.output.contains("now it is denied File.delete"), denied.output);
+    harness.replace(RATES, HARMFUL, METHOD);
 
     // A JVM that cannot start: the code is as it was.
     String noRoom = "tasks.named('palusTest') { jvmArgs '-Xmx1k' }";
@@ -223,6 +251,12 @@ class RegressionTest {
         "src/test/java/sample/RatesTest.java",
         "import static org.junit.jupiter.api.Assertions.assertTrue;\n",
         "");
+  }
+
+  /** Edits a method so that some written test would delete this file. */
+  private static Path harms(ProjectHarness harness) throws IOException {
+    harness.replace(RATES, METHOD, HARMFUL);
+    return Files.writeString(harness.folder.resolve("ledger.txt"), "5 on account\n");
   }
 
   private static boolean ranOwnTests(ProjectHarness harness) throws IOException {

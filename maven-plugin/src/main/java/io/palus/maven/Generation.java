@@ -131,9 +131,28 @@ final class Generation {
   /** Runs the tests of the last run on what the code is now, and fails where one fails. */
   void compare() {
     if (Layout.holdsClasses(layout.classes())) {
-      Settings settings = settings(mojo.testRun()).build();
-      log.debug(settings.toString());
-      run(settings, Palus::compare);
+      compare(settings(mojo.testRun()).build());
+    }
+  }
+
+  private void compare(Settings settings) {
+    log.debug(settings.toString());
+    run(settings, Palus::compare);
+  }
+
+  /** The same; true where one fails and that is not to fail the build. */
+  boolean findsChanges() {
+    if (!Layout.holdsClasses(layout.classes())) {
+      return false;
+    }
+    try {
+      compare(settings(mojo.testRun()).setInstead(OptionNames.FAIL_ON_CHANGE, true).build());
+      return false;
+    } catch (PalusException e) {
+      if (mojo.failsOnChange() || e.kind() != PalusException.Kind.BEHAVIOUR_CHANGE) {
+        throw e;
+      }
+      return true;
     }
   }
 

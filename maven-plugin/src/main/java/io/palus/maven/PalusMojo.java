@@ -247,6 +247,10 @@ abstract class PalusMojo extends AbstractMojo {
     return "true".equalsIgnoreCase(accept);
   }
 
+  final boolean failsOnChange() {
+    return !"false".equalsIgnoreCase(failOnChange);
+  }
+
   final BuildPluginManager plugins() {
     return plugins;
   }

@@ -41,6 +41,9 @@ public final class OptionNames {
   /** Whether tests of the last run that fail on changed code are replaced. */
   public static final String ACCEPT = "accept";
 
+  /** Whether a look at the tests of the last run fails where one fails. */
+  public static final String FAIL_ON_CHANGE = "failOnChange";
+
   /** Whose protocols are learned. */
   public static final String PROTOCOLS = "protocols";
 

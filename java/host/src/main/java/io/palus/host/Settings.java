@@ -65,6 +65,16 @@ public final class Settings {
       return this;
     }
 
+    /** Sets one value in the place of what was set before. */
+    public Builder setInstead(String name, Object value) {
+      for (int i = pairs.size() - 2; i >= 0; i -= 2) {
+        if (pairs.get(i).equals(name)) {
+          pairs.subList(i, i + 2).clear();
+        }
+      }
+      return set(name, value);
+    }
+
     /** Adds all pairs of others. */
     Builder setAll(Settings others) {
       pairs.addAll(others.pairs);
