@@ -108,7 +108,10 @@ class RegressionTest {
     Build denied = Build.maven(MAVEN, harness.folder, alone).failed();
     String[] leftOut = {"test-compile", "palus:test", "-Dpalus.failOnChange=false"};
     Build told = Build.maven(MAVEN, harness.folder, leftOut).succeeded();
-    for (Build build : List.of(denied, told)) {
+    // Nothing is accepted by running tests.
+    String[] accepting = {"test-compile", "palus:test", "-Dpalus.accept"};
+    Build accepts = Build.maven(MAVEN, harness.folder, accepting).succeeded();
+    for (Build build : List.of(denied, told, accepts)) {
       assertTrue(Files.exists(ledger), build.output);
       assertTrue(build.output.contains("now it is denied File.delete"), build.output);
     }

@@ -145,11 +145,14 @@ final class Generation {
     if (!Layout.holdsClasses(layout.classes())) {
       return false;
     }
+    Settings.Builder settings = settings(mojo.testRun());
+    settings.setInstead(OptionNames.FAIL_ON_CHANGE, true).setInstead(OptionNames.ACCEPT, false);
+    boolean isToFail = mojo.failsOnChange() && !mojo.acceptsChanges();
     try {
-      compare(settings(mojo.testRun()).setInstead(OptionNames.FAIL_ON_CHANGE, true).build());
+      compare(settings.build());
       return false;
     } catch (PalusException e) {
-      if (mojo.failsOnChange() || e.kind() != PalusException.Kind.BEHAVIOUR_CHANGE) {
+      if (isToFail || e.kind() != PalusException.Kind.BEHAVIOUR_CHANGE) {
         throw e;
       }
       return true;
