@@ -11,8 +11,8 @@ import javax.management.ObjectName;
 
 /** The MBeans of the JVM's own server that are not the JDK's, without making a server. */
 final class Beans {
-  private static final Globals.Place SERVER =
-      Globals.Place.of("java.lang.management.ManagementFactory", "platformMBeanServer");
+  private static final Place SERVER =
+      Place.of("java.lang.management.ManagementFactory", "platformMBeanServer");
 
   private static final List<String> OF_JDK =
       Arrays.asList(

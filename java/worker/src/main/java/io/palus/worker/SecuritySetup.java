@@ -10,8 +10,8 @@ import java.util.Properties;
 /** The properties and the policy of {@code java.security}, which no method gives as a whole. */
 final class SecuritySetup {
   private static final Memory MEMORY = Memory.open();
-  private static final Globals.Place PROPERTIES;
-  private static final Globals.Place POLICY;
+  private static final Place PROPERTIES;
+  private static final Place POLICY;
 
   /** What holds the policy, as long as nobody has set one. */
   private static final Object USUAL_POLICY;
@@ -21,8 +21,8 @@ final class SecuritySetup {
 
   static {
     Security.getProperty("policy.provider"); // read from their file when they are first asked for
-    PROPERTIES = Globals.Place.of("java.security.Security", "props");
-    POLICY = Globals.Place.of("java.security.Policy", "policyInfo");
+    PROPERTIES = Place.of("java.security.Security", "props");
+    POLICY = Place.of("java.security.Policy", "policyInfo");
     long place = 0;
     try {
       Class<?> policy = Class.forName("java.security.Policy");
