@@ -154,8 +154,14 @@ fn draws(program: &Program, class: &Class) -> bool {
                     | ("java/util/Collections", "shuffle")
                     | ("java/util/UUID", "randomUUID")
                     | ("java/util/Calendar", "getInstance")
+                    | (
+                        "java/security/KeyPairGenerator" | "javax/crypto/KeyGenerator",
+                        "getInstance"
+                    )
             )
-            || owner == "java/util/Date" && name == "<init>" && &*method.descriptor == "()V"
+            || matches!(owner, "java/util/Date" | "java/util/GregorianCalendar")
+                && name == "<init>"
+                && &*method.descriptor == "()V"
     })
 }
 
@@ -235,10 +241,11 @@ mod tests {
              class Deck { void mix(List<?> cards) { Collections.shuffle(cards); } }\n\
              class Watch { long now() { return java.time.Clock.systemUTC().millis(); } }\n\
              class Stamp { Date made = new Date(); }\n\
+             class Day { int year = new GregorianCalendar().get(Calendar.YEAR); }\n\
              class Game { int turn() { return new Dice().roll(); } }\n\
              class Fixed { Date at(long time) { return new Date(time); } }",
             Facts::is_by_chance,
-            &["Dice", "Deck", "Watch", "Stamp", "Game"],
+            &["Dice", "Deck", "Watch", "Stamp", "Day", "Game"],
             &["Fixed"],
         );
     }

@@ -31,6 +31,7 @@ mod templates;
 mod unchanged;
 mod untested;
 mod untraced;
+mod verify_dates;
 mod verify_garbage;
 mod verify_guards;
 mod verify_machine;

@@ -139,6 +139,7 @@ final class ChanceRules {
       now(ours, "java/time/" + type, "now", "java/time/" + type);
     }
     systemClocks(ours);
+    calendars(ours);
     String locks = "java/util/concurrent/locks/";
     String until = "awaitUntil";
     String date = "Ljava/util/Date;)Z";
@@ -152,16 +153,7 @@ final class ChanceRules {
 
   private static void clocks() {
     systemClocks(FIXED);
-    String zone = "Ljava/util/TimeZone;";
-    String locale = "Ljava/util/Locale;";
-    for (String given : new String[] {"", zone, locale, zone + locale}) {
-      String type = "(" + given + ")Ljava/util/Calendar;";
-      GuardRules.replace("java/util/Calendar", "getInstance" + type, FIXED, "calendar", type);
-      GuardRules.put(
-          "java/util/GregorianCalendar",
-          "<init>(" + given + ")V",
-          GuardRule.made(FIXED, "show", "(Ljava/util/Calendar;)V"));
-    }
+    calendars(FIXED);
     for (String tick : "tickMillis tickSeconds tickMinutes".split(" ")) {
       GuardRules.replace("java/time/Clock", tick + ZONED, FIXED, tick, ZONED);
     }
@@ -172,6 +164,19 @@ final class ChanceRules {
     }
     now(FIXED, "java/time/chrono/IsoChronology", "dateNow", "java/time/LocalDate");
     now(FIXED, "java/time/chrono/Chronology", "dateNow", "java/time/chrono/ChronoLocalDate");
+  }
+
+  private static void calendars(String ours) {
+    String zone = "Ljava/util/TimeZone;";
+    String locale = "Ljava/util/Locale;";
+    for (String given : new String[] {"", zone, locale, zone + locale}) {
+      String type = "(" + given + ")Ljava/util/Calendar;";
+      GuardRules.replace("java/util/Calendar", "getInstance" + type, ours, "calendar", type);
+      GuardRules.put(
+          "java/util/GregorianCalendar",
+          "<init>(" + given + ")V",
+          GuardRule.made(ours, "show", "(Ljava/util/Calendar;)V"));
+    }
   }
 
   private static void systemClocks(String ours) {

@@ -3,14 +3,19 @@ package io.palus.worker.runtime;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Calendar;
 import java.util.Date;
+import java.util.GregorianCalendar;
+import java.util.Locale;
+import java.util.TimeZone;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * A date that differs from the real one in century, year, month, weekday and time of day, for code
- * whose answers are not to rest on the date. Two digits of a year mean another century then.
+ * whose answers are not to rest on the date. Two digits of a year mean another century then. The
+ * subject's own questions can be given further dates.
  *
  * <p>The time goes on between any two questions of the subject, as on a machine that has other
  * things to do: a test that passes only where little time lies between them is not to be kept.
@@ -22,7 +27,24 @@ public final class OtherDate {
   /** Milliseconds that go by until the next question. */
   private static final long STEP = 3000;
 
+  /**
+   * Days on which code may do other things than on most, and others, so that each month, each
+   * weekday and most hours are there: month, day, hour and minute.
+   */
+  private static final int[][] DAYS = {
+    {1, 1, 0, 0}, {2, 29, 12, 7}, {3, 31, 23, 59}, {4, 30, 18, 30}, {5, 1, 6, 1},
+    {6, 15, 13, 13}, {7, 4, 9, 45}, {8, 13, 17, 2}, {9, 9, 3, 33}, {10, 10, 20, 20},
+    {11, 11, 11, 11}, {12, 24, 15, 55}, {12, 31, 22, 22}, {1, 28, 8, 8}, {2, 2, 1, 16},
+    {3, 3, 4, 24}, {5, 5, 5, 5}, {6, 6, 10, 40}, {7, 20, 2, 50}, {10, 26, 16, 36},
+  };
+
+  /** With a 29th of February, and as far ahead as {@link #AHEAD}. */
+  private static final int LEAP_YEAR = 2128;
+
   private static final AtomicLong questions = new AtomicLong();
+
+  /** Milliseconds by which the subject's own questions are answered with another date still. */
+  private static volatile long moved;
 
   private OtherDate() {}
 
@@ -31,12 +53,28 @@ public final class OtherDate {
   }
 
   /**
+   * From now on the subject's own questions are answered with one of several dates.
+   *
+   * @param number which one, from 0; after the last comes the first
+   */
+  public static void move(int number) {
+    int[] day = DAYS[number % DAYS.length];
+    Calendar date = new GregorianCalendar(LEAP_YEAR, day[0] - 1, day[1], day[2], day[3]);
+    moved = date.getTimeInMillis() - System.currentTimeMillis() - AHEAD - questions.get() * STEP;
+  }
+
+  /** From now on they are answered with the date that all code sees. */
+  public static void moveBack() {
+    moved = 0;
+  }
+
+  /**
    * Instead of {@code System.currentTimeMillis()}.
    *
    * @return the other time
    */
   public static long currentTimeMillis() {
-    return System.currentTimeMillis() + AHEAD + passed();
+    return System.currentTimeMillis() + AHEAD + moved + passed();
   }
 
   /**
@@ -77,6 +115,60 @@ public final class OtherDate {
   }
 
   /**
+   * Instead of {@code Calendar.getInstance()}.
+   *
+   * @return a calendar of the other time
+   */
+  public static Calendar calendar() {
+    return shown(Calendar.getInstance());
+  }
+
+  /**
+   * Instead of {@code Calendar.getInstance(TimeZone)}.
+   *
+   * @param zone as the original
+   * @return a calendar of the other time
+   */
+  public static Calendar calendar(TimeZone zone) {
+    return shown(Calendar.getInstance(zone));
+  }
+
+  /**
+   * Instead of {@code Calendar.getInstance(Locale)}.
+   *
+   * @param locale as the original
+   * @return a calendar of the other time
+   */
+  public static Calendar calendar(Locale locale) {
+    return shown(Calendar.getInstance(locale));
+  }
+
+  /**
+   * Instead of {@code Calendar.getInstance(TimeZone, Locale)}.
+   *
+   * @param zone as the original
+   * @param locale as the original
+   * @return a calendar of the other time
+   */
+  public static Calendar calendar(TimeZone zone, Locale locale) {
+    return shown(Calendar.getInstance(zone, locale));
+  }
+
+  /**
+   * Sets a calendar that was just made.
+   *
+   * @param calendar it
+   */
+  public static void show(Calendar calendar) {
+    calendar.setTimeInMillis(currentTimeMillis());
+  }
+
+  private static Calendar shown(Calendar calendar) {
+    show(calendar);
+    return calendar;
+  }
+
+  /**
    * Instead of {@code Condition.awaitUntil(Date)}: what went by in steps need not be waited for.
    *
    * @param condition the receiver
@@ -85,7 +177,7 @@ public final class OtherDate {
    * @throws InterruptedException as the original
    */
   public static boolean awaitUntil(Condition condition, Date deadline) throws InterruptedException {
-    return condition.awaitUntil(new Date(deadline.getTime() - questions.get() * STEP));
+    return condition.awaitUntil(new Date(deadline.getTime() - more()));
   }
 
   /**
@@ -94,7 +186,7 @@ public final class OtherDate {
    * @param deadline as the original
    */
   public static void parkUntil(long deadline) {
-    LockSupport.parkUntil(deadline - questions.get() * STEP);
+    LockSupport.parkUntil(deadline - more());
   }
 
   /**
@@ -104,7 +196,12 @@ public final class OtherDate {
    * @param deadline as the original
    */
   public static void parkUntil(Object blocker, long deadline) {
-    LockSupport.parkUntil(blocker, deadline - questions.get() * STEP);
+    LockSupport.parkUntil(blocker, deadline - more());
+  }
+
+  /** By how much the date is ahead of that of the JDK's own clocks. */
+  private static long more() {
+    return moved + questions.get() * STEP;
   }
 
   /** The JDK's own clocks show the other date already. */
@@ -127,7 +224,7 @@ public final class OtherDate {
 
     @Override
     public Instant instant() {
-      return system.instant().plusMillis(passed());
+      return system.instant().plusMillis(moved + passed());
     }
 
     @Override

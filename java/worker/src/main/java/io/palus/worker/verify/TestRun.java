@@ -6,6 +6,7 @@ import io.palus.worker.Globals;
 import io.palus.worker.StandardStreams;
 import io.palus.worker.UserFiles;
 import io.palus.worker.Watchdog;
+import io.palus.worker.runtime.OtherDate;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.verify.ListedTest.How;
 import java.io.IOException;
@@ -197,6 +198,7 @@ final class TestRun {
   private void runAgain(List<Integer> often) throws IOException {
     long[] taken = new long[tests.size()];
     for (int i = 0; i < ROUNDS && !often.isEmpty(); i++) {
+      OtherDate.move(i);
       try (URLClassLoader loader = new AnewLoader(classPath)) {
         Thread.currentThread().setContextClassLoader(loader);
         for (Iterator<Integer> tests = often.iterator(); tests.hasNext(); ) {
@@ -212,6 +214,7 @@ final class TestRun {
         often.retainAll(passed.stream().boxed().collect(Collectors.toSet()));
       }
     }
+    OtherDate.moveBack();
   }
 
   private boolean passes(int number, ClassLoader loader) throws IOException {
