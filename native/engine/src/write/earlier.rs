@@ -1,7 +1,8 @@
 //! A file with tests of an earlier run that stays as it is.
 //!
 //! Comes in: its text, laid out by Palus or by whoever edited it. Goes out: its tests, by name and lines, and how many
-//! methods with `@Test` are no tests that can be run by name.
+//! methods are tests that cannot be run by name alone: others than `@Test void name()`, and all of a class in which something
+//! is to happen around each test.
 //! What stands in comments and literals is blanked first, so that braces match; then members are read one by one.
 //! Does not know: what the tests do.
 
@@ -90,6 +91,7 @@ fn method(line: &str) -> Option<&str> {
 fn tests(text: &str) -> (Vec<EarlierTest>, u64) {
     let mut found = Vec::new();
     let mut unread = 0;
+    let mut is_plain = true;
     // The test that is open; where a member begins; braces and parentheses that are open.
     let mut open: Option<(&str, usize)> = None;
     let mut start = 0;
@@ -100,8 +102,10 @@ fn tests(text: &str) -> (Vec<EarlierTest>, u64) {
             b')' => parentheses = parentheses.saturating_sub(1),
             b';' | b'{' | b'}' if parentheses == 0 || open.is_some() => {
                 let head = &text[start..at];
-                if open.is_none() && is_test(head) {
-                    match name(head).filter(|_| one == b'{' && braces == 1) {
+                is_plain &= open.is_some() || braces > 1 || !is_around_tests(head);
+                if open.is_none() && is_test(head) && !is_switched_off(head) {
+                    let name = name(head).filter(|_| one == b'{' && braces == 1);
+                    match name.filter(|_| !is_test_of_its_own_kind(head)) {
                         Some(name) => {
                             open = Some((name, start + head.len() - head.trim_start().len()));
                         }
@@ -129,17 +133,66 @@ fn tests(text: &str) -> (Vec<EarlierTest>, u64) {
         }
     }
     unread += u64::from(open.is_some() || is_test(&text[start..]));
+    if !is_plain {
+        unread += found.len() as u64;
+        found.clear();
+    }
     (found, unread)
 }
 
-/// Whether a member with this head is annotated as a test, by the short name or the whole one.
+/// Tests that run several times, or that methods make.
+const OTHER_KINDS: &[&str] = &[
+    "RepeatedTest",
+    "ParameterizedTest",
+    "TestFactory",
+    "TestTemplate",
+];
+
+/// What makes something happen before, after or instead of a test.
+const AROUND: &[&str] = &[
+    "Before",
+    "BeforeEach",
+    "BeforeAll",
+    "BeforeClass",
+    "After",
+    "AfterEach",
+    "AfterAll",
+    "AfterClass",
+    "ClassRule",
+    "ExtendWith",
+    "RegisterExtension",
+    "RunWith",
+    "TestInstance",
+];
+
+/// Whether a member with this head is annotated as a test.
 fn is_test(head: &str) -> bool {
-    head.split('@').skip(1).any(|annotation| {
+    annotations(head).any(|name| name == "Test") || is_test_of_its_own_kind(head)
+}
+
+fn is_test_of_its_own_kind(head: &str) -> bool {
+    annotations(head).any(|name| OTHER_KINDS.contains(&name))
+}
+
+fn is_switched_off(head: &str) -> bool {
+    annotations(head).any(|name| matches!(name, "Disabled" | "Ignore"))
+}
+
+/// Whether a class, or a member of it, with this head has other code run around its tests. A rule for a folder is known.
+fn is_around_tests(head: &str) -> bool {
+    let is_rule = |name: &str| name == "Rule" && !head.contains("TemporaryFolder");
+    annotations(head).any(|name| AROUND.contains(&name) || is_rule(name))
+}
+
+/// The simple names of the annotations in a head that are JUnit's, by the short name or the whole one.
+fn annotations(head: &str) -> impl Iterator<Item = &str> {
+    head.split('@').skip(1).filter_map(|annotation| {
         let is_part = |one: char| one.is_alphanumeric() || matches!(one, '_' | '$' | '.');
-        let name = annotation.split(|one| !is_part(one)).next();
-        name.is_some_and(|name| {
-            name == "Test" || name.starts_with("org.") && name.ends_with(".Test")
-        })
+        let name = annotation.split(|one| !is_part(one)).next()?;
+        match name.rsplit_once('.') {
+            Some((package, simple)) => package.starts_with("org.").then_some(simple),
+            None => Some(name),
+        }
     })
 }
 
@@ -219,6 +272,38 @@ mod tests {
         let found = [("one", (3, 5)), ("two", (6, 6))];
         let found = found.map(|(name, lines)| (name.to_owned(), lines));
         assert_eq!(names(text), (found.to_vec(), 0));
+    }
+
+    #[test]
+    fn tests_that_need_more_than_a_call_are_counted_and_those_switched_off_are_none() {
+        let one = ("one".to_owned(), (1, 1));
+        let with = |more: &str| names(&format!("class A {{ @Test void one() {{ }} {more} }}\n"));
+        assert_eq!(
+            with("@Disabled @Test void two() { }"),
+            (vec![one.clone()], 0)
+        );
+        assert_eq!(
+            with("@RepeatedTest(2) void two() { }"),
+            (vec![one.clone()], 1)
+        );
+        assert_eq!(
+            with("@org.junit.jupiter.api.TestFactory List<X> two() { }"),
+            (vec![one.clone()], 1)
+        );
+        assert_eq!(
+            with("@Rule public TemporaryFolder folder = new TemporaryFolder();"),
+            (vec![one], 0)
+        );
+        for around in [
+            "@BeforeEach void two() { }",
+            "@org.junit.After public void two() { }",
+            "@Rule public Timeout limit = new Timeout(5);",
+            "@RegisterExtension Object two;",
+        ] {
+            assert_eq!(with(around), (Vec::new(), 1), "{around}");
+        }
+        let class = "@ExtendWith(B.class) class A { @Test void one() { } @Test void two() { } }\n";
+        assert_eq!(names(class), (Vec::new(), 2));
     }
 
     #[test]
