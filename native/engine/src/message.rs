@@ -411,6 +411,15 @@ pub(crate) fn not_taken_up(tests: &[String]) -> String {
     )
 }
 
+/// Said of a file of an earlier run for whose class this run keeps no test.
+pub(crate) fn goes(path: &str, tests: u64) -> String {
+    let tests = count(tests, "test", "tests");
+    format!(
+        "{path} goes, with {tests} of an earlier run: this run worked on the class again and keeps none for it; `explain` says \
+         why of each method"
+    )
+}
+
 /// What stays of earlier runs, and that there is nothing to work on or nothing new.
 pub(crate) fn little_written(
     (kept_files, is_cut): (&[String], bool),

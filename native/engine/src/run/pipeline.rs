@@ -284,7 +284,9 @@ impl<'a> Pipeline<'a> {
             self.verify_together(&project, &facts, &whole, collected, &mut manifest)?;
         let drops = collected.drops.by_reason();
         let completed = collected.completed(&project);
-        let mut kept = manifest.finish(&|file| stays(settings, &completed, TESTS, file))?;
+        let stays = |file: &str| stays(settings, &completed, TESTS, file);
+        self.say_what_goes(&project.program, &manifest, &stays);
+        let mut kept = manifest.finish(&stays)?;
         let all_kept = kept.len();
         kept.retain(|file| !self.aside.has_file(&project.program, file));
         let set_aside = all_kept - kept.len();

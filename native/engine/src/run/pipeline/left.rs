@@ -5,6 +5,7 @@
 //! Does not know: which classes are as they were (see `run/unchanged.rs`), how staged classes are kept (`run/staged.rs`).
 
 use super::{Collected, Pipeline};
+use crate::listener::Level;
 use crate::report::explanations::of_classes;
 use crate::report::files::{WrittenReport, mutants, skipped};
 use crate::report::results::Results;
@@ -19,7 +20,7 @@ use crate::write::earlier::Earlier;
 use crate::write::kept::TESTS;
 use crate::write::manifest::Manifest;
 use crate::{Error, Verification, message};
-use palus_bytecode::ClassId;
+use palus_bytecode::{ClassId, Program};
 use palus_learn::Models;
 use palus_report::{ClassReport, FindingReport, Left, LeftClass, LeftFinding};
 use palus_suite::{Source, TestClass};
@@ -38,6 +39,25 @@ impl Pipeline<'_> {
             Some((class, Earlier::new(&path, text)))
         });
         KnownNames::of(files)
+    }
+
+    /// Names the files of earlier runs that go, though their classes are there: no run may lose tests without a word.
+    pub(super) fn say_what_goes(
+        &self,
+        program: &Program,
+        manifest: &Manifest,
+        stays: &dyn Fn(&str) -> bool,
+    ) {
+        for path in manifest.unwritten().iter().filter(|path| !stays(path)) {
+            let class = path.strip_suffix(TESTS);
+            let is_there = class.is_some_and(|class| program.class_named(class).is_some());
+            let text = manifest.earlier(path).filter(|_| is_there);
+            let tests = text.map(|text| Earlier::new(path, text).tests.len() as u64);
+            if let Some(tests) = tests.filter(|&tests| tests > 0) {
+                self.listener
+                    .line(Level::Warning, &message::goes(path, tests));
+            }
+        }
     }
 
     /// Takes the classes out of the subjects that are as the last run left them.
