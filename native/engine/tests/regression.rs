@@ -556,6 +556,105 @@ fn tests_run_again_where_something_changed_that_they_may_run_into_and_only_there
 }
 
 #[test]
+fn a_file_that_goes_though_its_class_is_there_is_named() {
+    let mut lab = lab();
+    edit(
+        &mut lab,
+        "{ new java.io.File(\"ledger\").delete(); } public int fee() { return 5; }",
+    );
+    let said = lab.run(&ACCEPTED);
+    let files: Vec<_> = lab.written("demo").into_keys().collect();
+    assert_eq!(files, ["OtherPalusTest.java"]);
+    assert!(
+        said.contains("demo/RatesPalusTest.java goes, with "),
+        "{said}"
+    );
+    // Who deletes a class knows what becomes of its tests.
+    lab.edit(&[("demo/Rates.java", &rates(FIVE))]);
+    let said = lab.run(&ACCEPTED);
+    assert!(lab.written("demo").contains_key("RatesPalusTest.java"));
+    assert!(!said.contains(" goes, with "), "{said}");
+}
+
+/// What a look says of an edit of `fee`.
+fn looked(lab: &mut Lab, fee: &str) -> String {
+    edit(lab, fee);
+    let (said, ended) = lab.compared(&BUDGET);
+    assert_eq!(
+        ended.unwrap_err().kind,
+        ErrorKind::BehaviourChange,
+        "{said}"
+    );
+    said
+}
+
+#[test]
+fn what_is_denied_once_fails_a_look_though_it_is_not_denied_again() {
+    let mut lab = lab();
+    // The first call of a JVM leaves the file alone, and so does the first after classes are loaded anew.
+    let second = "static int calls; public int fee() {
+        if (++calls > 1) { new java.io.File(\"ledger\").delete(); }
+        return 5;
+    }";
+    let path = lab.at("tests/demo/RatesPalusTest.java");
+    let written = lab.written("demo")["RatesPalusTest.java"].clone();
+    let fee = written
+        .lines()
+        .position(|line| line.contains("fee_"))
+        .unwrap();
+    let again = written
+        .lines()
+        .skip(fee - 1)
+        .take_while(|line| *line != "  }");
+    let again: Vec<_> = again.map(|line| line.replace("fee_", "fee2_")).collect();
+    let end = written.rfind('}').unwrap();
+    let both = format!("{}\n{}\n  }}\n}}\n", &written[..end], again.join("\n"));
+    std::fs::write(&path, both).unwrap();
+    let said = looked(&mut lab, second);
+    assert!(said.contains("it is denied File.delete"), "{said}");
+}
+
+#[test]
+fn what_is_denied_on_another_machine_alone_fails_a_look_and_what_fails_there_does_not() {
+    let mut lab = lab();
+    let there = "java.util.TimeZone.getDefault().getID().equals(\"Pacific/Chatham\")";
+    let said = looked(
+        &mut lab,
+        &format!(
+            "public int fee() {{ if ({there}) {{ new java.io.File(\"ledger\").delete(); }} return 5; }}"
+        ),
+    );
+    assert!(
+        said.contains("File.delete") && said.contains("on another machine"),
+        "{said}"
+    );
+    edit(
+        &mut lab,
+        &format!("public int fee() {{ return {there} ? 6 : 5; }}"),
+    );
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+    assert!(said.contains("of the last run, all pass"), "{said}");
+}
+
+#[test]
+fn tests_that_no_list_names_are_looked_at_too() {
+    let mut lab = lab();
+    std::fs::remove_file(lab.at("tests/.palus-manifest")).unwrap();
+    let said = looked(&mut lab, "public int fee() { return 6; }");
+    assert!(said.contains(EDITED_FIVE), "{said}");
+    assert!(said.contains("sandbox"), "{said}");
+    // A file beside them that is no test, and that they may need.
+    std::fs::write(
+        lab.at("tests/demo/Fees.java"),
+        "package demo; class Fees { int 1; }",
+    )
+    .unwrap();
+    let said = looked(&mut lab, "public int fee() { return 7; }");
+    assert!(said.contains("the code 7"), "{said}");
+}
+
+#[test]
 fn where_no_run_wrote_tests_a_look_at_them_says_so() {
     let lab = Lab::new(&[OTHER], &[]);
     let (said, ended) = lab.compared(&BUDGET);

@@ -16,7 +16,7 @@ use crate::listener::{Cancel, Level, Listener, Progress};
 use crate::report::differences::show;
 use crate::report::places::{place_in, place_of_named};
 use crate::run::pipeline::generate;
-use crate::run::regression::compare;
+use crate::run::regression::{Tests, compare};
 use crate::subject::glob::matches;
 use crate::worker::WorkerSettings;
 use crate::worker::platform::PlatformReader;
@@ -198,7 +198,14 @@ fn run_on(own: &Settings, other: &Side<'_>, cancel: &Cancel) -> Result<Vec<Diffe
     };
     let manifest = Manifest::of_tests(&settings)?;
     let whole = WorkerSettings::of(&settings, None, cancel);
-    let compared = compare(&settings, &whole, &manifest, &BTreeSet::new(), cancel)?;
+    let compared = compare(
+        &settings,
+        &whole,
+        &manifest,
+        Tests::OfEarlierRuns,
+        &BTreeSet::new(),
+        cancel,
+    )?;
     let passes_on = match other.name {
         PassesOn::Base => PassesOn::Now,
         PassesOn::Now => PassesOn::Base,

@@ -2,7 +2,8 @@
 //!
 //! Comes in: the output folder with its manifest. Goes out: what no longer passes, as behaviour that changed: which method,
 //! what was so before, what is so now. While there is any, and nobody accepts it, nothing is replaced and the run fails.
-//! Files that somebody edited are run like the others, by every run.
+//! Files that somebody edited are run like the others, by every run. A look for those who then run the tests themselves takes
+//! what else stands in the folder as well: their build runs it too, and the list of files may be lost.
 //! A test that no longer compiles is a change too, and is taken out by itself: the others of its file still run.
 //! A run that has looked at exactly this before does not look again; nor at a file whose tests rest on nothing that differs
 //! since they passed (`rested.rs`).
@@ -15,6 +16,7 @@ mod said;
 
 use crate::report::places::{place_in, place_of_named};
 use crate::run::state;
+use crate::subject::class_path::Below;
 use crate::subject::project::Project;
 use crate::verify::rerun::{Rerun, rerun};
 use crate::verify::toolchain::{Compilation, CompileError, compile};
@@ -53,6 +55,15 @@ pub(crate) fn lines_about_methods(earlier: &Earlier, settings: &Settings) -> usi
 /// What looking at the tests of the last run may take, also beyond the time limit: without it nothing may be replaced.
 pub(crate) const NEEDS: Duration = Duration::from_mins(3);
 
+/// The tests that are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tests {
+    /// Those that an earlier run wrote, also where somebody edited them.
+    OfEarlierRuns,
+    /// All in the folder.
+    All,
+}
+
 /// What became of the tests of the last run.
 #[derive(Debug, Default)]
 pub(crate) struct Compared {
@@ -87,8 +98,10 @@ impl File {
         }
     }
 
+    /// True where something of it is to be compiled: a test, or what tests of other files may need.
     fn is_left(&self) -> bool {
-        self.broken.len() < self.earlier.tests.len()
+        let tests = self.earlier.tests.len();
+        self.broken.len() < tests || tests == 0
     }
 
     /// Takes out what an error is about: a test, an import, or all of it.
@@ -113,6 +126,7 @@ impl File {
             for at in 0..tests.len() {
                 self.broken.entry(at).or_insert_with(|| error.clone());
             }
+            self.lines.iter_mut().for_each(String::clear);
         }
     }
 
@@ -196,10 +210,11 @@ pub(crate) fn compare(
     settings: &Settings,
     worker_settings: &WorkerSettings,
     manifest: &Manifest,
+    tests: Tests,
     resting: &BTreeSet<String>,
     cancel: &Cancel,
 ) -> Result<Compared, Error> {
-    let files = files(manifest);
+    let files = files(settings, manifest, tests);
     let with_unread = files.iter().filter(|file| file.earlier.unread > 0);
     let unread = with_unread
         .map(|file| (file.earlier.path.clone(), file.earlier.unread))
@@ -247,15 +262,36 @@ pub(crate) fn compare(
     })
 }
 
-fn files(manifest: &Manifest) -> Vec<File> {
-    let paths = manifest.unwritten();
-    let tests = paths.iter().filter(|path| path.ends_with(TESTS));
-    let file = |path: &String| {
-        let ours = manifest.earlier(path).map(|text| (text, false));
-        let (text, is_edited) = ours.or_else(|| Some((manifest.edited(path)?, true)))?;
-        Some(File::new(path, text, is_edited))
-    };
-    tests.filter_map(file).collect()
+fn files(settings: &Settings, manifest: &Manifest, tests: Tests) -> Vec<File> {
+    let mut texts: BTreeMap<String, (String, bool)> = BTreeMap::new();
+    for path in manifest.unwritten() {
+        let ours = manifest.earlier(&path).map(|text| (text, false));
+        let text = ours.or_else(|| Some((manifest.edited(&path)?, true)));
+        texts.extend(text.map(|text| (path, text)));
+    }
+    if tests == Tests::All {
+        for (path, text) in sources(&settings.output_directory) {
+            texts.entry(path).or_insert((text, true));
+        }
+    }
+    let is_test = |path: &str| path.ends_with(TESTS) || tests == Tests::All;
+    texts.retain(|path, _| is_test(path));
+    let files = texts.into_iter();
+    files
+        .map(|(path, (text, is_edited))| File::new(&path, text, is_edited))
+        .collect()
+}
+
+/// All Java files below a folder, by their paths from there.
+fn sources(folder: &Path) -> BTreeMap<String, String> {
+    let files = Below::of(folder).files.into_iter();
+    let java = files.filter(|file| file.extension().is_some_and(|end| end == "java"));
+    java.filter_map(|file| {
+        let path = file.strip_prefix(folder).ok()?.to_str()?.to_owned();
+        let bytes = std::fs::read(&file).ok()?;
+        Some((path, String::from_utf8_lossy(&bytes).into_owned()))
+    })
+    .collect()
 }
 
 /// Compiles what compiles; the rest is noted.
@@ -393,9 +429,14 @@ pub(crate) struct Looked {
 
 impl Looked {
     /// At these inputs, of which the digest is, and at what the manifest lists.
-    pub(crate) fn at(settings: &Settings, digest: &str, manifest: &Manifest) -> Looked {
+    pub(crate) fn at(
+        settings: &Settings,
+        digest: &str,
+        manifest: &Manifest,
+        tests: Tests,
+    ) -> Looked {
         let mut text = digest.to_owned();
-        let files = files(manifest).into_iter();
+        let files = files(settings, manifest, tests).into_iter();
         let texts: BTreeMap<String, String> = files
             .map(|file| (file.earlier.path, file.earlier.text))
             .collect();
@@ -410,6 +451,11 @@ impl Looked {
             texts,
             rested: Rested::new(),
         }
+    }
+
+    /// True where there is no file with tests.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.texts.is_empty()
     }
 
     /// With what the tests rest on in a project.

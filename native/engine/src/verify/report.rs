@@ -78,6 +78,15 @@ impl Report {
         }
     }
 
+    /// Why the test at this position failed.
+    pub(super) fn reason(&self, at: usize, pass: Pass) -> DropReason {
+        match pass {
+            _ if self.denied.contains(&at) => DropReason::Denied,
+            Pass::AsWritten => DropReason::FailsWhenRunAgain,
+            Pass::Elsewhere => DropReason::FailsElsewhere,
+        }
+    }
+
     /// Writes verdicts of the tests that failed; gives those of which nothing is known yet. Where time was over these have
     /// failed as well, and so have those that were `due` to run again; others that passed before have passed.
     pub(super) fn settle(
@@ -94,24 +103,14 @@ impl Report {
         for at in self.passed.iter().filter(|at| **at < order.len()) {
             done[*at] = !(is_short && due(order[*at]));
         }
-        let reason = match pass {
-            Pass::AsWritten => DropReason::FailsWhenRunAgain,
-            Pass::Elsewhere => DropReason::FailsElsewhere,
-        };
+        let reasons: Vec<DropReason> = self
+            .failed
+            .keys()
+            .map(|at| self.reason(*at, pass))
+            .collect();
         let greedy = self.greedy.unwrap_or_default();
-        let failures = self.failed.into_iter();
-        let failures = failures.map(|(at, text)| {
-            let is_denied = self.denied.contains(&at);
-            (
-                at,
-                if is_denied {
-                    DropReason::Denied
-                } else {
-                    reason
-                },
-                text,
-            )
-        });
+        let failures = self.failed.into_iter().zip(reasons);
+        let failures = failures.map(|((at, text), reason)| (at, reason, text));
         let slow = self
             .slow
             .map(|at| (at, DropReason::TimesOut, String::new()));

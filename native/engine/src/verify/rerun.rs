@@ -2,22 +2,26 @@
 //!
 //! Comes in: compiled test classes and the list of tests. Goes out: per test, whether it passes, and else what was seen
 //! and in which line of it.
-//! They run as the project's own run would have them. One that fails runs once more with all classes loaded anew, so
-//! that what the others leave, or chance, is not taken for what the code does; one that hangs or ends its JVM runs once
-//! more in a JVM of its own.
+//! They run as the project's own run would have them, in one JVM. One that fails runs once more with all classes loaded
+//! anew, so that what the others leave, or chance, is not taken for what the code does; one that hangs or ends its JVM runs
+//! once more in a JVM of its own. One that is denied something stays so, though it passes then: what it did once it may do
+//! again. Whether it passes on another date and machine is nobody's question here, but whether it is denied something there.
 //! Does not know: what a test is about, what becomes of one that fails.
 
 use super::run::{Plan, Runner};
 use super::verdict::Pass;
-use super::{DropReason, TestId, Verdict, Verification, shares};
+use super::{DropReason, TestId, Verdict, Verification, shuffle};
 use crate::Error;
 use crate::worker::process::Spawner;
 use crate::worker::sandbox::Sandbox;
+use std::path::PathBuf;
 
 /// Failed tests that run once more, each with classes loaded anew; more do not fail by chance.
 const MOST_AGAIN: usize = 200;
 /// Tests that hung or ended their JVM and have another one of their own.
 const MOST_ALONE: usize = 5;
+/// Said of what is denied where the rest is not as here.
+const ELSEWHERE: &str = "(on another date, in another zone or on another machine)";
 
 /// What became of one test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,67 +44,106 @@ pub(crate) enum Rerun {
 pub(crate) fn rerun(verification: &Verification<'_>) -> Result<Vec<Rerun>, Error> {
     let sandbox = Sandbox::new(verification.settings)?;
     let spawner = Spawner::new();
-    let shares = shares(verification.tests, verification.workers);
-    let results: Vec<Result<Vec<Rerun>, Error>> = std::thread::scope(|scope| {
-        let (sandbox, spawner) = (&sandbox, &spawner);
-        let threads: Vec<_> = shares
-            .into_iter()
-            .map(|share| scope.spawn(move || rerun_share(verification, sandbox, spawner, share)))
-            .collect();
-        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-            thread
-                .join()
-                .unwrap_or_else(|_| Err(Error::internal("a thread that runs tests failed")))
-        };
-        threads.into_iter().map(join).collect()
-    });
-    let mut all = Vec::new();
-    for result in results {
-        all.extend(result?);
+    let as_written = || run_as_written(verification, &sandbox, &spawner);
+    let elsewhere = || run_elsewhere(verification, &sandbox, &spawner);
+    let (results, denied) = if verification.workers > 1 {
+        std::thread::scope(|scope| {
+            let other = scope.spawn(elsewhere);
+            let results = as_written();
+            let failed = |_| Err(Error::internal("a thread that runs tests failed"));
+            (results, other.join().unwrap_or_else(failed))
+        })
+    } else {
+        (as_written(), elsewhere())
+    };
+    let mut results = results?;
+    for (result, denied) in results.iter_mut().zip(denied?) {
+        if *result == Rerun::Passed && denied != Rerun::Passed {
+            *result = denied;
+        }
     }
-    Ok(all)
+    Ok(results)
 }
 
-fn rerun_share(
-    verification: &Verification<'_>,
-    sandbox: &Sandbox,
-    spawner: &Spawner,
-    tests: &[TestId],
-) -> Result<Vec<Rerun>, Error> {
-    let mut coverage_files = Vec::new();
-    let mut runner = Runner {
+fn runner<'r>(
+    verification: &'r Verification<'r>,
+    sandbox: &'r Sandbox,
+    spawner: &'r Spawner,
+    pass: Pass,
+    coverage_files: &'r mut Vec<PathBuf>,
+) -> Runner<'r> {
+    Runner {
         verification,
         sandbox,
         spawner,
-        pass: Pass::AsWritten,
+        pass,
         runs_once: true,
         coverage_agent: None,
         coverage_name: String::new(),
-        coverage_files: &mut coverage_files,
+        coverage_files,
         tells_lines: true,
         is_cut: false,
-    };
+    }
+}
+
+fn run_as_written(
+    verification: &Verification<'_>,
+    sandbox: &Sandbox,
+    spawner: &Spawner,
+) -> Result<Vec<Rerun>, Error> {
+    let tests = verification.tests;
+    let mut files = Vec::new();
+    let mut runner = runner(verification, sandbox, spawner, Pass::AsWritten, &mut files);
     let mut verdicts = vec![None; tests.len()];
     runner.run(tests, (0..tests.len()).collect(), &mut verdicts)?;
     let mut results: Vec<Rerun> = verdicts.into_iter().map(result).collect();
-    let failed = |results: &[Rerun], has_ended: bool| -> Vec<usize> {
-        let all = results.iter().enumerate();
-        let failed = all.filter(|(_, one)| match one {
-            Rerun::Failed { reason, .. } => {
-                let ended = [DropReason::FailsWhenRunAgain, DropReason::Denied];
-                ended.contains(reason) == has_ended
-            }
-            Rerun::Passed | Rerun::NotRun => false,
-        });
-        failed.map(|(index, _)| index).collect()
-    };
-    let mut again = failed(&results, true);
+    // Of what is denied this tells the line alone.
+    let with_line = [DropReason::FailsWhenRunAgain, DropReason::Denied];
+    let mut again = failed(&results, &with_line);
     again.truncate(MOST_AGAIN);
     run_again(&mut runner, tests, again, &mut results)?;
-    for index in failed(&results, false).into_iter().take(MOST_ALONE) {
+    let ended = [DropReason::TimesOut, DropReason::KillsTheJvm];
+    for index in failed(&results, &ended).into_iter().take(MOST_ALONE) {
         run_again(&mut runner, tests, vec![index], &mut results)?;
     }
     Ok(results)
+}
+
+/// On another date, in another zone and locale, with other files and another JDK: what is denied there, and nothing else.
+fn run_elsewhere(
+    verification: &Verification<'_>,
+    sandbox: &Sandbox,
+    spawner: &Spawner,
+) -> Result<Vec<Rerun>, Error> {
+    let tests = verification.tests;
+    let mut files = Vec::new();
+    let mut runner = runner(verification, sandbox, spawner, Pass::Elsewhere, &mut files);
+    let mut order: Vec<usize> = (0..tests.len()).collect();
+    shuffle(&mut order, tests);
+    let mut verdicts = vec![None; tests.len()];
+    runner.run(tests, order, &mut verdicts)?;
+    let of = |verdict| match result(verdict) {
+        Rerun::Failed { reason, text, line } if reason == DropReason::Denied => Rerun::Failed {
+            text: format!("{text} {ELSEWHERE}"),
+            reason,
+            line,
+        },
+        Rerun::NotRun => Rerun::NotRun,
+        Rerun::Passed | Rerun::Failed { .. } => Rerun::Passed,
+    };
+    let mut results: Vec<Rerun> = verdicts.into_iter().map(of).collect();
+    let mut again = failed(&results, &[DropReason::Denied]);
+    again.truncate(MOST_AGAIN);
+    run_again(&mut runner, tests, again, &mut results)?;
+    Ok(results)
+}
+
+/// Those that failed for one of these reasons.
+fn failed(results: &[Rerun], of: &[DropReason]) -> Vec<usize> {
+    let is_so = |one: &Rerun| matches!(one, Rerun::Failed { reason, .. } if of.contains(reason));
+    let all = results.iter().enumerate();
+    let failed = all.filter(|(_, one)| is_so(one));
+    failed.map(|(index, _)| index).collect()
 }
 
 fn result(verdict: Option<Verdict>) -> Rerun {
@@ -118,7 +161,7 @@ fn result(verdict: Option<Verdict>) -> Rerun {
     }
 }
 
-/// In one JVM, each with classes loaded anew. What it says nothing of stays as it was.
+/// In one JVM, each with classes loaded anew. What was denied, and what it says nothing of, stays as it was.
 fn run_again(
     runner: &mut Runner<'_>,
     tests: &[TestId],
@@ -137,13 +180,21 @@ fn run_again(
         return Ok(());
     };
     for (at, &index) in plan.order.iter().enumerate() {
-        if report.passed.contains(&at) {
+        let line_now = report.lines.get(&at).copied();
+        if let Rerun::Failed {
+            reason: DropReason::Denied,
+            line,
+            ..
+        } = &mut results[index]
+        {
+            *line = line_now;
+        } else if report.passed.contains(&at) {
             results[index] = Rerun::Passed;
         } else if let Some(text) = report.failed.get(&at) {
             results[index] = Rerun::Failed {
-                reason: DropReason::FailsWhenRunAgain,
+                reason: report.reason(at, runner.pass),
                 text: text.clone(),
-                line: report.lines.get(&at).copied(),
+                line: line_now,
             };
         }
     }

@@ -7,7 +7,7 @@
 use super::{Board, Pipeline, limit, now};
 use crate::listener::{Cancel, Level, Listener};
 use crate::report::changes;
-use crate::run::regression::{Compared, Looked, NEEDS, compare as compared};
+use crate::run::regression::{Compared, Looked, NEEDS, Tests, compare as compared};
 use crate::run::state;
 use crate::subject::project::Project;
 use crate::worker::platform::PlatformReader;
@@ -41,9 +41,6 @@ pub fn compare(
         sweep(settings);
     }
     let manifest = Manifest::of_tests(settings)?;
-    if manifest.len() == 0 {
-        say_nothing_to_compare(settings, listener);
-    }
     let digest = state::digest(settings, &manifest);
     let board = Board::default();
     let mut run = Pipeline::new(settings, BTreeSet::new(), listener, cancel, &board);
@@ -79,7 +76,11 @@ impl Pipeline<'_> {
         digest: &str,
         project: Option<&Project>,
     ) -> Result<(), Error> {
-        let mut looked = Looked::at(self.settings, digest, manifest);
+        let tests = match project {
+            Some(_) => Tests::OfEarlierRuns,
+            None => Tests::All,
+        };
+        let mut looked = Looked::at(self.settings, digest, manifest, tests);
         if looked.is_done() {
             self.info(&message::line("check", message::SAME_AS_PASSED));
             return changes::clear(self.settings);
@@ -87,7 +88,9 @@ impl Pipeline<'_> {
         let started = now();
         if let Some(project) = project {
             looked = looked.in_project(self.settings, project);
-        } else if manifest.len() > 0 {
+        } else if looked.is_empty() {
+            say_nothing_to_compare(self.settings, self.listener);
+        } else {
             // No project was read, so nobody has said within what its code is about to run.
             let guards = PlatformReader::new(whole)?.guards();
             self.sandbox(guards);
@@ -99,7 +102,14 @@ impl Pipeline<'_> {
             deadline: Some(end.max(started + NEEDS)),
             ..whole.clone()
         };
-        let compared = compared(self.settings, &whole, manifest, &resting, self.cancel)?;
+        let compared = compared(
+            self.settings,
+            &whole,
+            manifest,
+            tests,
+            &resting,
+            self.cancel,
+        )?;
         if compared.tests + compared.resting > 0 {
             let changes = compared.changes.len() as u64;
             let text = message::compared(compared.tests, compared.resting, changes);
@@ -159,7 +169,7 @@ impl Pipeline<'_> {
     pub(super) fn note_passed(settings: &Settings, project: &Project) -> Result<(), Error> {
         let manifest = Manifest::of_tests(settings)?;
         let digest = state::digest(settings, &manifest);
-        let looked = Looked::at(settings, &digest, &manifest);
+        let looked = Looked::at(settings, &digest, &manifest, Tests::OfEarlierRuns);
         looked.in_project(settings, project).done();
         Ok(())
     }

@@ -1,6 +1,7 @@
 package io.palus.gradle;
 
 import io.palus.host.OptionNames;
+import io.palus.host.Palus;
 import java.io.File;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -228,11 +229,13 @@ final class PalusTasks {
     // A written test that fails keeps none of the project's own from running.
     compile.configure(task -> task.shouldRunAfter(traced));
     Unfinished.follow(List.of(compile, run), reason, project);
-    if (!generates) {
-      // They were verified on other code if anything has changed since, and may do anything then.
-      guard.configure(task -> task.mustRunAfter(compile, traced));
-      run.configure(task -> task.dependsOn(guard));
-    }
+    // They were verified on other code if anything has changed since, and may do anything then.
+    guard.configure(task -> task.mustRunAfter(compile, traced));
+    run.configure(
+        task ->
+            Palus.missing()
+                .ifPresentOrElse(
+                    why -> task.onlyIf(new LeftOut(why)), () -> task.dependsOn(guard)));
     run.configure(
         task -> {
           trace.get(); // By now `plain` is known, whoever asked for that task first.

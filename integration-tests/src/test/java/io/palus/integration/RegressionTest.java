@@ -117,6 +117,10 @@ class RegressionTest {
     }
     assertTrue(told.output.contains("none runs outside of it"), told.output);
     harness.replace(RATES, HARMFUL, METHOD);
+    String[] unknown = {"test-compile", "palus:test", "-Dos.arch=sparc"};
+    Build unguarded = Build.maven(MAVEN, harness.folder, unknown).succeeded();
+    assertTrue(unguarded.output.contains("no native library for linux-sparc"), unguarded.output);
+    assertFalse(unguarded.output.contains("Running sample.RatesPalusTest"), unguarded.output);
     delete(harness);
     Build red = Build.maven(MAVEN, harness.folder, alone).failed();
     assertTrue(red.output.contains("Rates has no method isFree(int)"), red.output);
@@ -160,6 +164,18 @@ class RegressionTest {
     Build denied = Build.gradle(GRADLE, harness.folder, check).failed();
     assertTrue(Files.exists(ledger), denied.output);
     assertTrue(denied.output.contains("now it is denied File.delete"), denied.output);
+    // Nobody accepts an edited test, which is not replaced and would run.
+    String rates =
+        before.keySet().stream()
+            .filter(path -> path.endsWith("/RatesPalusTest.java"))
+            .findAny()
+            .get();
+    Files.writeString(harness.folder.resolve(rates), before.get(rates) + "// mine");
+    String[] accepting = {"check", "-Pmode=GENERATE", "-Ppalus.accept"};
+    Build edited = Build.gradle(GRADLE, harness.folder, accepting).failed();
+    assertTrue(Files.exists(ledger), edited.output);
+    assertTrue(edited.output.contains(":guardPalusTest FAILED"), edited.output);
+    Files.writeString(harness.folder.resolve(rates), before.get(rates));
     harness.replace(RATES, HARMFUL, METHOD);
 
     // A JVM that cannot start: the code is as it was.

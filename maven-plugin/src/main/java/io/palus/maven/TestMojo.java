@@ -1,5 +1,6 @@
 package io.palus.maven;
 
+import io.palus.host.Palus;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +45,14 @@ public final class TestMojo extends PalusMojo {
     List<Path> sources = Layout.files(outputDirectory().toPath(), ".java");
     if (sources.isEmpty()) {
       getLog().info("Palus: no tests are written yet");
+      return;
+    }
+    Optional<String> missing = Palus.missing();
+    if (missing.isPresent()) {
+      getLog()
+          .warn(
+              "Palus: written tests are left out, since nothing can run them in a sandbox first: "
+                  + missing.get());
       return;
     }
     if (project().getProperties().getProperty(PrepareMojo.CHANGED) != null) {

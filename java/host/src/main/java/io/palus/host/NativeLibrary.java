@@ -48,6 +48,14 @@ final class NativeLibrary {
     loaded = true;
   }
 
+  /** What says why there is none for this platform; empty where there is one. */
+  static Optional<String> missing() {
+    String platform = platform();
+    String name = "natives/" + platform + "/" + System.mapLibraryName("palus_bridge");
+    boolean isThere = NativeLibrary.class.getClassLoader().getResource(name) != null;
+    return isThere ? Optional.empty() : Optional.of(unsupported(platform).getMessage());
+  }
+
   /** The launcher of sandboxed workers, or null where the platform has none. */
   static Path launcher() {
     String name = platform().startsWith("windows") ? "palus-launcher.exe" : "palus-launcher";

@@ -1,5 +1,6 @@
 package io.palus.host;
 
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,6 +14,16 @@ public final class Palus {
   private static final long GRACE_SECONDS = 5;
 
   private Palus() {}
+
+  /**
+   * Why nothing of Palus runs on this system, where its native library is missing; without loading
+   * it.
+   *
+   * @return a sentence without its end; empty where it runs
+   */
+  public static Optional<String> missing() {
+    return NativeLibrary.missing();
+  }
 
   /**
    * Runs the whole pipeline once. Blocks; an interrupt of the calling thread ends it early with
