@@ -638,11 +638,18 @@ fn what_is_denied_on_another_machine_alone_fails_a_look_and_what_fails_there_doe
 }
 
 #[test]
-fn tests_that_no_list_names_are_looked_at_too() {
+fn tests_that_no_list_names_are_looked_at_for_what_is_denied() {
     let mut lab = lab();
     std::fs::remove_file(lab.at("tests/.palus-manifest")).unwrap();
-    let said = looked(&mut lab, "public int fee() { return 6; }");
-    assert!(said.contains(EDITED_FIVE), "{said}");
+    let harm = "new java.io.File(\"ledger\").delete();";
+    let said = looked(
+        &mut lab,
+        &format!("public int fee() {{ {harm} return 5; }}"),
+    );
+    assert!(
+        said.contains("edited    demo.Rates") && said.contains("File.delete"),
+        "{said}"
+    );
     assert!(said.contains("sandbox"), "{said}");
     // A file beside them that is no test, and that they may need.
     std::fs::write(
@@ -650,8 +657,16 @@ fn tests_that_no_list_names_are_looked_at_too() {
         "package demo; class Fees { int 1; }",
     )
     .unwrap();
-    let said = looked(&mut lab, "public int fee() { return 7; }");
-    assert!(said.contains("the code 7"), "{said}");
+    let said = looked(
+        &mut lab,
+        &format!("public int fee() {{ {harm} return 6; }}"),
+    );
+    assert!(said.contains("File.delete"), "{said}");
+    // Whether these pass, the build says that runs them.
+    edit(&mut lab, "public int fee() { return 7; }");
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+    assert!(!said.contains("the code 7"), "{said}");
 }
 
 #[test]

@@ -3,7 +3,8 @@
 //! Comes in: the output folder with its manifest. Goes out: what no longer passes, as behaviour that changed: which method,
 //! what was so before, what is so now. While there is any, and nobody accepts it, nothing is replaced and the run fails.
 //! Files that somebody edited are run like the others, by every run. A look for those who then run the tests themselves takes
-//! what else stands in the folder as well: their build runs it too, and the list of files may be lost.
+//! what else stands in the folder as well: their build runs it too, and the list of files may be lost. Of these files only
+//! what is denied counts; whether they pass, that build will say.
 //! A test that no longer compiles is a change too, and is taken out by itself: the others of its file still run.
 //! A run that has looked at exactly this before does not look again; nor at a file whose tests rest on nothing that differs
 //! since they passed (`rested.rs`).
@@ -20,7 +21,7 @@ use crate::subject::class_path::Below;
 use crate::subject::project::Project;
 use crate::verify::rerun::{Rerun, rerun};
 use crate::verify::toolchain::{Compilation, CompileError, compile};
-use crate::verify::{Repeat, TestId, Verification};
+use crate::verify::{DropReason, Repeat, TestId, Verification};
 use crate::worker::WorkerSettings;
 use crate::write::earlier::{Earlier, EarlierTest};
 use crate::write::kept::TESTS;
@@ -80,20 +81,29 @@ pub(crate) struct Compared {
 /// A file of the last run.
 struct File {
     earlier: Earlier,
-    /// True if somebody else changed it since.
-    is_edited: bool,
+    whose: Whose,
     /// Its lines, without those that no longer compile.
     lines: Vec<String>,
     /// Why tests of it do not compile, by their number.
     broken: BTreeMap<usize, CompileError>,
 }
 
+/// Whose text it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whose {
+    Ours,
+    /// Somebody else changed it since.
+    Edited,
+    /// No list names it.
+    Unknown,
+}
+
 impl File {
-    fn new(path: &str, text: String, is_edited: bool) -> File {
+    fn new(path: &str, text: String, whose: Whose) -> File {
         File {
             lines: text.lines().map(str::to_owned).collect(),
             earlier: Earlier::new(path, text),
-            is_edited,
+            whose,
             broken: BTreeMap::new(),
         }
     }
@@ -178,7 +188,7 @@ impl File {
             before: values.before,
             now: values.now,
             is_broken: self.broken.contains_key(&at),
-            is_edited: self.is_edited,
+            is_edited: self.whose != Whose::Ours,
         }
     }
 
@@ -237,7 +247,7 @@ pub(crate) fn compare(
     let compiled = compile_all(settings, worker_settings, &mut files, &folder, cancel)?;
     let classes = Classes::new(settings);
     let mut changes = run_all(settings, worker_settings, &classes, &files, &compiled)?;
-    for file in &files {
+    for file in files.iter().filter(|file| file.whose != Whose::Unknown) {
         for (&at, error) in &file.broken {
             let values = Values {
                 before: "it compiled".to_owned(),
@@ -263,22 +273,22 @@ pub(crate) fn compare(
 }
 
 fn files(settings: &Settings, manifest: &Manifest, tests: Tests) -> Vec<File> {
-    let mut texts: BTreeMap<String, (String, bool)> = BTreeMap::new();
+    let mut texts: BTreeMap<String, (String, Whose)> = BTreeMap::new();
     for path in manifest.unwritten() {
-        let ours = manifest.earlier(&path).map(|text| (text, false));
-        let text = ours.or_else(|| Some((manifest.edited(&path)?, true)));
+        let ours = manifest.earlier(&path).map(|text| (text, Whose::Ours));
+        let text = ours.or_else(|| Some((manifest.edited(&path)?, Whose::Edited)));
         texts.extend(text.map(|text| (path, text)));
     }
     if tests == Tests::All {
         for (path, text) in sources(&settings.output_directory) {
-            texts.entry(path).or_insert((text, true));
+            texts.entry(path).or_insert((text, Whose::Unknown));
         }
     }
     let is_test = |path: &str| path.ends_with(TESTS) || tests == Tests::All;
     texts.retain(|path, _| is_test(path));
     let files = texts.into_iter();
     files
-        .map(|(path, (text, is_edited))| File::new(&path, text, is_edited))
+        .map(|(path, (text, whose))| File::new(&path, text, whose))
         .collect()
 }
 
@@ -392,6 +402,8 @@ fn run_all(
         match result {
             Rerun::Passed => {}
             Rerun::NotRun => return Err(out_of_time()),
+            Rerun::Failed { reason, .. }
+                if file.whose == Whose::Unknown && reason != DropReason::Denied => {}
             Rerun::Failed { reason, text, line } => {
                 let source = line.map_or("", |line| file.source(line));
                 let values = values(reason, &text, source);
