@@ -153,9 +153,10 @@ fn draws(program: &Program, class: &Class) -> bool {
                     | ("java/lang/Math" | "java/lang/StrictMath", "random")
                     | ("java/util/Collections", "shuffle")
                     | ("java/util/UUID", "randomUUID")
-                    | ("java/util/Calendar", "getInstance")
                     | (
-                        "java/security/KeyPairGenerator" | "javax/crypto/KeyGenerator",
+                        "java/util/Calendar"
+                            | "java/security/KeyPairGenerator"
+                            | "javax/crypto/KeyGenerator",
                         "getInstance"
                     )
             )

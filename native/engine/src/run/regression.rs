@@ -273,20 +273,20 @@ pub(crate) fn compare(
 }
 
 fn files(settings: &Settings, manifest: &Manifest, tests: Tests) -> Vec<File> {
-    let mut texts: BTreeMap<String, (String, Whose)> = BTreeMap::new();
+    let mut found: BTreeMap<String, (String, Whose)> = BTreeMap::new();
     for path in manifest.unwritten() {
         let ours = manifest.earlier(&path).map(|text| (text, Whose::Ours));
         let text = ours.or_else(|| Some((manifest.edited(&path)?, Whose::Edited)));
-        texts.extend(text.map(|text| (path, text)));
+        found.extend(text.map(|text| (path, text)));
     }
     if tests == Tests::All {
         for (path, text) in sources(&settings.output_directory) {
-            texts.entry(path).or_insert((text, Whose::Unknown));
+            found.entry(path).or_insert((text, Whose::Unknown));
         }
     }
     let is_test = |path: &str| path.ends_with(TESTS) || tests == Tests::All;
-    texts.retain(|path, _| is_test(path));
-    let files = texts.into_iter();
+    found.retain(|path, _| is_test(path));
+    let files = found.into_iter();
     files
         .map(|(path, (text, whose))| File::new(&path, text, whose))
         .collect()
@@ -449,10 +449,10 @@ impl Looked {
     ) -> Looked {
         let mut text = digest.to_owned();
         let files = files(settings, manifest, tests).into_iter();
-        let texts: BTreeMap<String, String> = files
+        let files: BTreeMap<String, String> = files
             .map(|file| (file.earlier.path, file.earlier.text))
             .collect();
-        for (path, of) in &texts {
+        for (path, of) in &files {
             let hash = hash(of.as_bytes());
             let _ = write!(text, "\n{hash} {path}");
         }
@@ -460,7 +460,7 @@ impl Looked {
             file: state::state_file(settings).with_file_name("compared"),
             digest: hash(text.as_bytes()),
             code: state::code(settings),
-            texts,
+            texts: files,
             rested: Rested::new(),
         }
     }
