@@ -41,7 +41,7 @@ pub struct Secrets {
     secret: usize,
     /// Texts that are one of these are held back.
     whole: BTreeSet<String>,
-    /// Texts that are a large part of one of these are held back.
+    /// Texts that have half of one of these are held back.
     parts: Vec<String>,
     /// Numbers that are one of all these.
     numbers: Numbers,
@@ -134,7 +134,7 @@ impl Secrets {
                 || self.next(text, 0, self.inside.len()).is_some()
                 || self.is_folded_in(text)
                 || token_form(text).is_some()
-                || self.is_part(text))
+                || self.has_part(text))
     }
 
     /// The same for a number, too.
@@ -230,13 +230,28 @@ impl Secrets {
             .is_some_and(|(line, _)| self.next(&line, 0, self.inside.len()).is_some())
     }
 
-    fn is_part(&self, text: &str) -> bool {
-        text.len() >= SHORTEST_PART
-            && self
-                .parts
-                .iter()
-                .any(|secret| text.len() * 2 >= secret.len() && secret.contains(text))
+    fn has_part(&self, text: &str) -> bool {
+        let text = text.as_bytes();
+        let mut secrets = self.parts.iter();
+        secrets.any(|secret| has_half(text, secret.as_bytes()))
     }
+}
+
+/// True if half of a secret, in one piece, stands anywhere in a text.
+fn has_half(text: &[u8], secret: &[u8]) -> bool {
+    let least = SHORTEST_PART.max(secret.len().div_ceil(2));
+    let is_long = |at: usize, of: usize| {
+        let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
+        let after = text[at..].iter().zip(&secret[of..]).take_while(same);
+        let before = text[..at].iter().rev().zip(secret[..of].iter().rev());
+        after.count() + before.take_while(same).count() >= least
+    };
+    // Each piece of this length has one of these places.
+    (least - 1..text.len()).step_by(least).any(|at| {
+        let places = secret.iter().enumerate();
+        let mut same = places.filter(|(_, byte)| **byte == text[at]);
+        same.any(|(of, _)| is_long(at, of))
+    })
 }
 
 /// Values while they are collected.

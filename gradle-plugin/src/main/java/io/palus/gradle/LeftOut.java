@@ -1,5 +1,6 @@
 package io.palus.gradle;
 
+import io.palus.host.Palus;
 import org.gradle.api.Task;
 import org.gradle.api.specs.Spec;
 import org.gradle.api.tasks.testing.Test;
@@ -11,9 +12,14 @@ import org.gradle.api.tasks.testing.Test;
 final class LeftOut implements Spec<Task> {
   private final String why;
 
-  /** With what is said to whoever has written tests. */
-  LeftOut(String why) {
+  private LeftOut(String why) {
     this.why = why;
+  }
+
+  /** Has a task run after the one that looks at its tests first, or not at all. */
+  static void unlessAfter(Object guard, Test task) {
+    Palus.missing()
+        .ifPresentOrElse(why -> task.onlyIf(new LeftOut(why)), () -> task.dependsOn(guard));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.palus.gradle;
 
 import io.palus.host.OptionNames;
-import io.palus.host.Palus;
 import java.io.File;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -231,11 +230,11 @@ final class PalusTasks {
     Unfinished.follow(List.of(compile, run), reason, project);
     // They were verified on other code if anything has changed since, and may do anything then.
     guard.configure(task -> task.mustRunAfter(compile, traced));
-    run.configure(
-        task ->
-            Palus.missing()
-                .ifPresentOrElse(
-                    why -> task.onlyIf(new LeftOut(why)), () -> task.dependsOn(guard)));
+    // Of what it will be: a build script may change it.
+    FileCollection output = written.getOutput();
+    Provider<?> of = project.provider(() -> run.get().getClasspath().minus(output));
+    guard.configure(task -> task.getClassPath().setFrom(of));
+    run.configure(task -> LeftOut.unlessAfter(guard, task));
     run.configure(
         task -> {
           trace.get(); // By now `plain` is known, whoever asked for that task first.

@@ -1,12 +1,18 @@
 package io.palus.gradle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.gradle.api.Project;
 import org.gradle.api.internal.TaskInternal;
+import org.gradle.api.tasks.SourceSet;
+import org.gradle.api.tasks.SourceSetContainer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +42,22 @@ class GuardedTestsTest {
     } finally {
       System.setProperty("os.arch", architecture);
     }
+  }
+
+  @Test
+  void the_look_has_the_class_path_of_the_run_also_where_the_build_script_changes_it() {
+    Project project = project("JOIN");
+    org.gradle.api.tasks.testing.Test run =
+        (org.gradle.api.tasks.testing.Test) project.getTasks().getByName("palusTest");
+    run.setClasspath(project.files("conf").plus(run.getClasspath()));
+    PalusCheck guard = (PalusCheck) project.getTasks().getByName("guardPalusTest");
+    List<File> seen = List.copyOf(guard.getClassPath().getFiles());
+    assertEquals(project.file("conf"), seen.get(0));
+    List<File> wanted = new ArrayList<>(run.getClasspath().getFiles());
+    SourceSet written =
+        project.getExtensions().getByType(SourceSetContainer.class).getByName("palusTest");
+    wanted.removeAll(written.getOutput().getFiles());
+    assertEquals(wanted, seen);
   }
 
   private Project project(String automatic) {

@@ -122,7 +122,7 @@ final class Secrets {
     if (whole.contains(text)) {
       return true;
     }
-    if (isInside(text) || SecretForms.hasToken(text) || isPart(text)) {
+    if (isInside(text) || SecretForms.hasToken(text) || hasPart(text)) {
       return true;
     }
     String line = SecretForms.unfolded(text);
@@ -143,13 +143,36 @@ final class Secrets {
     return false;
   }
 
-  private boolean isPart(String text) {
-    if (text.length() < SHORTEST_PART) {
-      return false;
-    }
+  private boolean hasPart(String text) {
     for (String secret : parts) {
-      if (text.length() * 2 >= secret.length() && secret.contains(text)) {
+      if (hasHalf(text, secret)) {
         return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether half of a secret, in one piece, stands anywhere in a text. */
+  private static boolean hasHalf(String text, String secret) {
+    int least = Math.max(SHORTEST_PART, (secret.length() + 1) / 2);
+    // Each piece of this length has one of these places.
+    for (int at = least - 1; at < text.length(); at += least) {
+      char there = text.charAt(at);
+      for (int of = secret.indexOf(there); of >= 0; of = secret.indexOf(there, of + 1)) {
+        int from = 0;
+        while (from < Math.min(at, of)
+            && text.charAt(at - from - 1) == secret.charAt(of - from - 1)) {
+          from++;
+        }
+        int to = 1;
+        while (at + to < text.length()
+            && of + to < secret.length()
+            && text.charAt(at + to) == secret.charAt(of + to)) {
+          to++;
+        }
+        if (from + to >= least) {
+          return true;
+        }
       }
     }
     return false;
