@@ -67,7 +67,8 @@ fn stand_in(work: &Path) -> PathBuf {
     let file = work.join("NativeLibrary.java");
     std::fs::write(
         &file,
-        "package io.palus.host; final class NativeLibrary { static void load() {} }",
+        "package io.palus.host; final class NativeLibrary { static void load() {} \
+         static java.util.Optional<String> missing() { return null; } }",
     )
     .expect("written");
     file

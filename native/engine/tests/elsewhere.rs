@@ -416,7 +416,7 @@ fn no_written_test_does_harm_by_a_library_that_only_bodies_name() {
         let text = format!(
             "package demo; import java.time.*; public class {name} {{
               public int purge(String name) {{
-                if (LocalDate.now().getDayOfMonth() == 15) {{ {body} return name.length(); }}
+                if (LocalDate.now().getYear() == 2815) {{ {body} return name.length(); }}
                 return 0;
               }}
             }}"

@@ -48,7 +48,7 @@ class WatchdogTest {
   void otherWorkOnTheMachineDoesNotCount() throws InterruptedException {
     AtomicBoolean isOver = new AtomicBoolean();
     List<Thread> others = new ArrayList<>();
-    for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
+    for (int i = 0; i < 6 * Runtime.getRuntime().availableProcessors(); i++) {
       Thread other =
           new Thread(
               () -> {
@@ -62,8 +62,8 @@ class WatchdogTest {
     }
     watchdog.start(1000);
     watchdog.starts();
-    // Half of the limit of its own, twice the limit by the clock.
-    computes(500);
+    // A fifth of the limit of its own, more than the limit by the clock, also beside more work.
+    computes(200);
     watchdog.ends();
     isOver.set(true);
     for (Thread other : others) {
