@@ -135,8 +135,8 @@ fn asks_for_hash_codes(program: &Program, class: &Class) -> bool {
 fn draws(program: &Program, class: &Class) -> bool {
     calls(program, class).any(|method| {
         let (owner, name) = (&*method.owner, &*method.name);
-        let is_clock =
-            owner.starts_with("java/time/") && matches!(name, "now" | "millis" | "instant");
+        let is_clock = owner.starts_with("java/time/")
+            && matches!(name, "now" | "dateNow" | "millis" | "instant");
         let is_random = owner.starts_with("java/util/random/")
             || matches!(
                 owner,

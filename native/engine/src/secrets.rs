@@ -41,7 +41,7 @@ pub struct Secrets {
     secret: usize,
     /// Texts that are one of these are held back.
     whole: BTreeSet<String>,
-    /// Texts that have half of one of these are held back.
+    /// Texts that have half of one of these are held back, with a digit in it.
     parts: Vec<String>,
     /// Numbers that are one of all these.
     numbers: Numbers,
@@ -237,14 +237,17 @@ impl Secrets {
     }
 }
 
-/// True if half of a secret, in one piece, stands anywhere in a text.
+/// True if half of a secret, in one piece, is a text, or stands in it and has a digit: words stand in many texts.
 fn has_half(text: &[u8], secret: &[u8]) -> bool {
     let least = SHORTEST_PART.max(secret.len().div_ceil(2));
     let is_long = |at: usize, of: usize| {
         let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
         let after = text[at..].iter().zip(&secret[of..]).take_while(same);
         let before = text[..at].iter().rev().zip(secret[..of].iter().rev());
-        after.count() + before.take_while(same).count() >= least
+        let (before, after) = (before.take_while(same).count(), after.count());
+        let piece = &text[at - before..at + after];
+        let is_known = piece.len() == text.len() || piece.iter().any(u8::is_ascii_digit);
+        piece.len() >= least && is_known
     };
     // Each piece of this length has one of these places.
     (least - 1..text.len()).step_by(least).any(|at| {

@@ -667,6 +667,10 @@ fn tests_that_no_list_names_are_looked_at_for_what_is_denied() {
     let (said, ended) = lab.compared(&BUDGET);
     ended.unwrap();
     assert!(!said.contains("the code 7"), "{said}");
+    let there = "java.util.TimeZone.getDefault().getID().equals(\"Pacific/Chatham\")";
+    let both = format!("public int fee() {{ if ({there}) {{ {harm} }} return 8; }}");
+    let said = looked(&mut lab, &both);
+    assert!(said.contains("File.delete"), "{said}");
 }
 
 #[test]

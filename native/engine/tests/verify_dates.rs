@@ -16,6 +16,7 @@ public class DatedTest {
     check(Math.abs(Calendar.getInstance().getTimeInMillis() - now) < 600_000);
     check(Math.abs(new GregorianCalendar(TimeZone.getTimeZone("UTC")).getTimeInMillis() - now) < 600_000);
     check(Math.abs(Clock.systemUTC().millis() - now) < 600_000);
+    check(Math.abs(Clock.tickMinutes(ZoneId.of("UTC")).millis() - now) < 600_000);
     check(!LocalDateTime.now().isBefore(LocalDateTime.ofInstant(new Date(now).toInstant(), ZoneId.systemDefault())));
   }
   public void stable_on_every_day() { check(LocalDate.now().getDayOfMonth() < 32); }
@@ -26,6 +27,7 @@ public class DatedTest {
   public void weekday() { check(LocalDate.now(ZoneId.systemDefault()).getDayOfWeek() != DayOfWeek.WEDNESDAY); }
   public void sunday() { check(ZonedDateTime.now(Clock.systemDefaultZone()).getDayOfWeek() != DayOfWeek.SUNDAY); }
   public void midnight() { check(new Date().getHours() != 0); }
+  public void thai() { check(java.time.chrono.ThaiBuddhistDate.now().get(java.time.temporal.ChronoField.DAY_OF_MONTH) != 30); }
   public void noon() { check(LocalTime.now().getHour() != 12); }
   static void check(boolean fact) { if (!fact) throw new AssertionError(); }
 }
@@ -35,7 +37,7 @@ public class DatedTest {
 #[test]
 fn what_holds_on_most_days_is_dropped() {
     let compiled = palus_fixture::compile(&[DATED]);
-    let names = "stable_between_ways_to_ask stable_on_every_day last_day leap_day month new_year weekday sunday midnight noon";
+    let names = "stable_between_ways_to_ask stable_on_every_day last_day leap_day month new_year weekday sunday thai midnight noon";
     let names: Vec<&str> = names.split(' ').collect();
     let tests = names.iter().map(|&name| TestId {
         class: "demo.DatedTest".into(),

@@ -226,7 +226,7 @@ pub(crate) fn compare(
 ) -> Result<Compared, Error> {
     let files = files(settings, manifest, tests);
     let with_unread = files.iter().filter(|file| file.earlier.unread > 0);
-    let unread = with_unread
+    let mut unread: Vec<(String, u64)> = with_unread
         .map(|file| (file.earlier.path.clone(), file.earlier.unread))
         .collect();
     let is_resting = |file: &File| resting.contains(&file.earlier.path);
@@ -247,7 +247,13 @@ pub(crate) fn compare(
     let compiled = compile_all(settings, worker_settings, &mut files, &folder, cancel)?;
     let classes = Classes::new(settings);
     let mut changes = run_all(settings, worker_settings, &classes, &files, &compiled)?;
-    for file in files.iter().filter(|file| file.whose != Whose::Unknown) {
+    for file in &files {
+        if file.whose == Whose::Unknown {
+            // They may compile where they are to run.
+            let not_run = file.broken.len() as u64;
+            unread.extend((not_run > 0).then(|| (file.earlier.path.clone(), not_run)));
+            continue;
+        }
         for (&at, error) in &file.broken {
             let values = Values {
                 before: "it compiled".to_owned(),
@@ -344,8 +350,10 @@ fn compile_all(
             return Ok(result.classes);
         }
         for error in &result.errors {
-            let mut about = files.iter_mut();
-            let file = about.find(|file| error.file.ends_with(&file.earlier.path));
+            let about = files.iter_mut();
+            let about = about.filter(|file| error.file.ends_with(&file.earlier.path));
+            // Of `Fees.java` and `demo/Fees.java` both may be the end of one path.
+            let file = about.max_by_key(|file| file.earlier.path.len());
             let Some(file) = file else {
                 return Err(Error::configuration(
                     format!(
@@ -448,7 +456,14 @@ impl Looked {
         tests: Tests,
     ) -> Looked {
         let mut text = digest.to_owned();
-        let files = files(settings, manifest, tests).into_iter();
+        let files = files(settings, manifest, tests);
+        let has_unknown = files.iter().any(|file| file.whose == Whose::Unknown);
+        let name = if has_unknown {
+            "compared-all"
+        } else {
+            "compared"
+        };
+        let files = files.into_iter();
         let files: BTreeMap<String, String> = files
             .map(|file| (file.earlier.path, file.earlier.text))
             .collect();
@@ -457,7 +472,7 @@ impl Looked {
             let _ = write!(text, "\n{hash} {path}");
         }
         Looked {
-            file: state::state_file(settings).with_file_name("compared"),
+            file: state::state_file(settings).with_file_name(name),
             digest: hash(text.as_bytes()),
             code: state::code(settings),
             texts: files,

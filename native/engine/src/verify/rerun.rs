@@ -58,7 +58,8 @@ pub(crate) fn rerun(verification: &Verification<'_>) -> Result<Vec<Rerun>, Error
     };
     let mut results = results?;
     for (result, denied) in results.iter_mut().zip(denied?) {
-        if *result == Rerun::Passed && denied != Rerun::Passed {
+        let is_denied = matches!(denied, Rerun::Failed { .. });
+        if is_denied || *result == Rerun::Passed {
             *result = denied;
         }
     }

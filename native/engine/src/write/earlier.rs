@@ -91,7 +91,7 @@ fn method(line: &str) -> Option<&str> {
 fn tests(text: &str) -> (Vec<EarlierTest>, u64) {
     let mut found = Vec::new();
     let mut unread = 0;
-    let mut is_plain = true;
+    let (mut is_plain, mut is_off) = (true, false);
     // The test that is open; where a member begins; braces and parentheses that are open.
     let mut open: Option<(&str, usize)> = None;
     let mut start = 0;
@@ -103,6 +103,10 @@ fn tests(text: &str) -> (Vec<EarlierTest>, u64) {
             b';' | b'{' | b'}' if parentheses == 0 || open.is_some() => {
                 let head = &text[start..at];
                 is_plain &= open.is_some() || braces > 1 || !is_around_tests(head);
+                if braces == 0 && one == b'{' {
+                    is_plain &= !head.contains(" extends ");
+                    is_off |= is_switched_off(head);
+                }
                 if open.is_none() && is_test(head) && !is_switched_off(head) {
                     let name = name(head).filter(|_| one == b'{' && braces == 1);
                     match name.filter(|_| !is_test_of_its_own_kind(head)) {
@@ -133,6 +137,9 @@ fn tests(text: &str) -> (Vec<EarlierTest>, u64) {
         }
     }
     unread += u64::from(open.is_some() || is_test(&text[start..]));
+    if is_off {
+        return (Vec::new(), 0);
+    }
     if !is_plain {
         unread += found.len() as u64;
         found.clear();
@@ -181,7 +188,11 @@ fn is_switched_off(head: &str) -> bool {
 /// Whether a class, or a member of it, with this head has other code run around its tests. A rule for a folder is known.
 fn is_around_tests(head: &str) -> bool {
     let is_rule = |name: &str| name == "Rule" && !head.contains("TemporaryFolder");
-    annotations(head).any(|name| AROUND.contains(&name) || is_rule(name))
+    // `EnabledOnOs`, `DisabledIf` and others decide when it runs.
+    let is_condition = |name: &str| {
+        name.starts_with("Enabled") || name.starts_with("Disabled") && name != "Disabled"
+    };
+    annotations(head).any(|name| AROUND.contains(&name) || is_rule(name) || is_condition(name))
 }
 
 /// The simple names of the annotations in a head that are JUnit's, by the short name or the whole one.
@@ -299,11 +310,16 @@ mod tests {
             "@org.junit.After public void two() { }",
             "@Rule public Timeout limit = new Timeout(5);",
             "@RegisterExtension Object two;",
+            "@EnabledOnOs(OS.MAC) void two() { }",
         ] {
             assert_eq!(with(around), (Vec::new(), 1), "{around}");
         }
         let class = "@ExtendWith(B.class) class A { @Test void one() { } @Test void two() { } }\n";
         assert_eq!(names(class), (Vec::new(), 2));
+        let class = "class A extends B { @Test void one() { } }\n";
+        assert_eq!(names(class), (Vec::new(), 1));
+        let class = "@Disabled class A { @Test void one() { } }\n";
+        assert_eq!(names(class), (Vec::new(), 0));
     }
 
     #[test]

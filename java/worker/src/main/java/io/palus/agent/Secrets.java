@@ -152,7 +152,10 @@ final class Secrets {
     return false;
   }
 
-  /** Whether half of a secret, in one piece, stands anywhere in a text. */
+  /**
+   * Whether half of a secret, in one piece, is a text, or stands in it and has a digit: words stand
+   * in many texts.
+   */
   private static boolean hasHalf(String text, String secret) {
     int least = Math.max(SHORTEST_PART, (secret.length() + 1) / 2);
     // Each piece of this length has one of these places.
@@ -170,9 +173,19 @@ final class Secrets {
             && text.charAt(at + to) == secret.charAt(of + to)) {
           to++;
         }
-        if (from + to >= least) {
+        boolean isKnown = from + to == text.length() || hasDigit(text, at - from, at + to);
+        if (from + to >= least && isKnown) {
           return true;
         }
+      }
+    }
+    return false;
+  }
+
+  private static boolean hasDigit(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (text.charAt(i) >= '0' && text.charAt(i) <= '9') {
+        return true;
       }
     }
     return false;

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Each thing that all code of a JVM shares is seen to change and put back. */
 class SharedTest {
-  /** Set by one method for all of these, or by none that every JDK has. */
+  /** Static fields read and written as {@link Shared#ADDRESSES} is, and what newer JDKs refuse. */
   private static final Set<Shared> LEFT_OUT =
       EnumSet.of(
           Shared.CONTENTS,

@@ -140,6 +140,7 @@ final class ChanceRules {
     }
     systemClocks(ours);
     calendars(ours);
+    ticks(ours);
     String locks = "java/util/concurrent/locks/";
     String until = "awaitUntil";
     String date = "Ljava/util/Date;)Z";
@@ -154,16 +155,21 @@ final class ChanceRules {
   private static void clocks() {
     systemClocks(FIXED);
     calendars(FIXED);
+    ticks(FIXED);
+  }
+
+  /** Clocks that round, and dates of other calendars. */
+  private static void ticks(String ours) {
     for (String tick : "tickMillis tickSeconds tickMinutes".split(" ")) {
-      GuardRules.replace("java/time/Clock", tick + ZONED, FIXED, tick, ZONED);
+      GuardRules.replace("java/time/Clock", tick + ZONED, ours, tick, ZONED);
     }
     for (String kind : "Japanese Minguo Hijrah ThaiBuddhist".split(" ")) {
       String date = "java/time/chrono/" + kind + "Date";
-      now(FIXED, date, "now", date);
-      now(FIXED, "java/time/chrono/" + kind + "Chronology", "dateNow", date);
+      now(ours, date, "now", date);
+      now(ours, "java/time/chrono/" + kind + "Chronology", "dateNow", date);
     }
-    now(FIXED, "java/time/chrono/IsoChronology", "dateNow", "java/time/LocalDate");
-    now(FIXED, "java/time/chrono/Chronology", "dateNow", "java/time/chrono/ChronoLocalDate");
+    now(ours, "java/time/chrono/IsoChronology", "dateNow", "java/time/LocalDate");
+    now(ours, "java/time/chrono/Chronology", "dateNow", "java/time/chrono/ChronoLocalDate");
   }
 
   private static void calendars(String ours) {

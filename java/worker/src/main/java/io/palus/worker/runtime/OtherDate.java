@@ -1,6 +1,7 @@
 package io.palus.worker.runtime;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Calendar;
@@ -112,6 +113,36 @@ public final class OtherDate {
    */
   public static Clock utc() {
     return new Steps(Clock.systemUTC());
+  }
+
+  /**
+   * Instead of {@code Clock.tickMillis(ZoneId)}.
+   *
+   * @param zone as the original
+   * @return a clock that shows the other time
+   */
+  public static Clock tickMillis(ZoneId zone) {
+    return Clock.tick(clock(zone), Duration.ofMillis(1));
+  }
+
+  /**
+   * Instead of {@code Clock.tickSeconds(ZoneId)}.
+   *
+   * @param zone as the original
+   * @return a clock that shows the other time
+   */
+  public static Clock tickSeconds(ZoneId zone) {
+    return Clock.tick(clock(zone), Duration.ofSeconds(1));
+  }
+
+  /**
+   * Instead of {@code Clock.tickMinutes(ZoneId)}.
+   *
+   * @param zone as the original
+   * @return a clock that shows the other time
+   */
+  public static Clock tickMinutes(ZoneId zone) {
+    return Clock.tick(clock(zone), Duration.ofMinutes(1));
   }
 
   /**
