@@ -40,8 +40,9 @@ pub(crate) fn compared(tests: u64, resting: u64, changes: u64) -> String {
 /// Said of a file in which `@Test` stands where no test can be run by its name.
 pub(crate) fn unread(file: &str, tests: u64) -> String {
     format!(
-        "{} in {file} cannot be read, and did not run: a test is a method `void name()` of the file's outermost class; \
-         write it so, or move it among your own tests",
+        "{} in {file} did not run in the sandbox: Palus calls methods `void name()` of the file's outermost class, where \
+         that compiles, has no superclass, and needs no `@BeforeEach`, rule, extension or condition; write it so, or move \
+         it among your own tests",
         count(tests, "test", "tests")
     )
 }
