@@ -129,11 +129,9 @@ pub fn compile(
     deadline: Option<Instant>,
     cancel: &Cancel,
 ) -> Result<CompileResult, Error> {
-    let home = compilation.java_home;
-    let release = fs::read_to_string(home.join("release")).unwrap_or_default();
     let archive = compilation.own_files;
-    let archive = archive.and_then(|folder| Archive::of(home, &release, folder));
-    let flag = archive.as_ref().map(Archive::flag);
+    let archive = archive.and_then(|folder| Archive::of(compilation.java_home, folder));
+    let flag = archive.as_ref().and_then(Archive::flag);
     let result = compile_with(compilation, flag, deadline, cancel);
     match (archive, &result) {
         // A JVM does not always go on without an archive that is damaged.

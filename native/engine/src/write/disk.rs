@@ -8,6 +8,7 @@ use crate::Error;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
+use std::time::Duration;
 use tempfile::NamedTempFile;
 
 /// How names of files that are still being written begin and end.
@@ -110,12 +111,21 @@ pub(crate) fn make_writable(folder: &Path) -> io::Result<()> {
 
 /// Removes what a run that was killed left of files that it was writing in this folder.
 pub(crate) fn sweep(folder: &Path) {
+    sweep_older(folder, Duration::ZERO);
+}
+
+/// The same where others may be writing: only files that were last written to so long ago.
+pub(crate) fn sweep_older(folder: &Path, age: Duration) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;
     };
     for entry in entries.flatten() {
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file && is_unfinished(&entry.file_name().to_string_lossy()) {
+        let is_old = |data: std::fs::Metadata| {
+            let written = data.modified().ok();
+            data.is_file() && written.is_none_or(|at| at.elapsed().unwrap_or_default() >= age)
+        };
+        if is_unfinished(&entry.file_name().to_string_lossy()) && entry.metadata().is_ok_and(is_old)
+        {
             let _ = std::fs::remove_file(entry.path());
         }
     }
