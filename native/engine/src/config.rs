@@ -225,6 +225,8 @@ settings! { given:
     Build Nothing "coverageClassPath" coverage_class_path: Vec<PathBuf> = AnyPath, list;
     /// the agent of JaCoCo, for the verification runs
     Build Nothing "coverageAgent" coverage_agent: Option<PathBuf> = AnyPath, optional;
+    /// the classes that it instruments, as patterns of its option `includes`; none said: all
+    Build Nothing "coverageInclude" coverage_includes: Vec<String> = Text, list;
     /// the JDK of the project's toolchain
     Build Content "javaHome" java_home: PathBuf = AnyPath, required;
     /// source level of the project's tests (7, 8, 11, 17, ...)

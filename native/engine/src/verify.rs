@@ -24,7 +24,7 @@ pub mod toolchain;
 pub(crate) mod verdict;
 pub(crate) mod verifier;
 
-pub use verdict::{DropReason, Repeat, TestId, Verdict, Verification, Verified};
+pub use verdict::{CoverageAgent, DropReason, Repeat, TestId, Verdict, Verification, Verified};
 
 use crate::Error;
 use crate::worker::process::Spawner;

@@ -1,6 +1,8 @@
 //! Written tests in fresh JVMs: what is kept, what is dropped and why.
 
-use palus_engine::verify::{DropReason, Repeat, TestId, Verdict, Verification, Verified, verify};
+use palus_engine::verify::{
+    CoverageAgent, DropReason, Repeat, TestId, Verdict, Verification, Verified, verify,
+};
 use palus_engine::worker::WorkerSettings;
 use palus_engine::{Cancel, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -223,8 +225,12 @@ fn test(name: &str) -> TestId {
 }
 
 fn run(room: &Room, tests: &[TestId], agent: Option<&Path>, workers: usize) -> Verified {
+    let includes = ["demo.*", "Start"].map(str::to_owned);
     verify(&Verification {
-        coverage_agent: agent,
+        coverage_agent: agent.map(|jar| CoverageAgent {
+            jar,
+            includes: &includes,
+        }),
         workers,
         ..verification(room, tests)
     })
@@ -587,7 +593,7 @@ public class Agent {
     String file = options.substring(options.indexOf("destfile=") + 9);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> {
       try (java.io.FileWriter out = new java.io.FileWriter(file, true)) {
-        out.write("covered");
+        out.write(options.contains(",includes=demo.*:Start,") ? "covered" : options);
       } catch (java.io.IOException e) {
         throw new java.io.UncheckedIOException(e);
       }

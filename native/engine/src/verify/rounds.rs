@@ -13,7 +13,7 @@ use crate::verify::prepared::Prepared;
 use crate::verify::toolchain::{Compilation, compile};
 use crate::verify::verdict::Company;
 use crate::verify::verifier::{Bad, Verifier, binary_name, relative_path};
-use crate::verify::{DropReason, Repeat, TestId, Verdict, Verification, verify};
+use crate::verify::{CoverageAgent, DropReason, Repeat, TestId, Verdict, Verification, verify};
 use crate::write::earlier::Earlier;
 use palus_analyze::has_static_state;
 use palus_bytecode::{ClassId, Program};
@@ -312,6 +312,14 @@ impl Verifier<'_> {
         Ok(outcome.verdicts)
     }
 
+    fn coverage_agent(&self) -> Option<CoverageAgent<'_>> {
+        let jar = self.settings.coverage_agent.as_deref()?;
+        Some(CoverageAgent {
+            jar,
+            includes: &self.settings.coverage_includes,
+        })
+    }
+
     /// In how many further orders tests run.
     fn orders(&self, company: Company, is_again: bool) -> u32 {
         let has_state = has_static_state(&self.project.program);
@@ -364,11 +372,7 @@ impl Verifier<'_> {
             settings: self.worker_settings,
             test_classes: compiled,
             tests: &tests,
-            coverage_agent: self
-                .settings
-                .coverage_agent
-                .as_deref()
-                .filter(|_| with_coverage),
+            coverage_agent: with_coverage.then(|| self.coverage_agent()).flatten(),
             workers: match company {
                 Company::Group => self.settings.workers,
                 Company::All | Company::AllAtOnce => 1,

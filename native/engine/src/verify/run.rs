@@ -6,7 +6,7 @@
 
 use super::listen::{Ended, Patience, listen};
 use super::report::Report;
-use super::verdict::Pass;
+use super::verdict::{CoverageAgent, Pass};
 use super::{Repeat, TestId, Verdict, Verification};
 use crate::Error;
 use crate::secrets::elsewhere;
@@ -53,7 +53,7 @@ pub struct Runner<'a> {
     pub pass: Pass,
     /// Tests that are to run often do not.
     pub runs_once: bool,
-    pub coverage_agent: Option<&'a Path>,
+    pub coverage_agent: Option<CoverageAgent<'a>>,
     /// Beginning of the names of coverage files.
     pub coverage_name: String,
     pub coverage_files: &'a mut Vec<PathBuf>,
@@ -236,7 +236,11 @@ impl Runner<'_> {
         let launch = self.sandbox.launch(Jvm {
             folder: folder.path(),
             class_path,
-            readable: self.coverage_agent.iter().map(PathBuf::from).collect(),
+            readable: self
+                .coverage_agent
+                .iter()
+                .map(|agent| agent.jar.into())
+                .collect(),
             surroundings: match self.pass {
                 Pass::AsWritten => Surroundings::Named,
                 Pass::Elsewhere => Surroundings::Fixed,
@@ -325,8 +329,13 @@ impl Runner<'_> {
         }
         if let Some(agent) = self.coverage_agent {
             let mut flag = OsString::from("-javaagent:");
-            flag.push(agent);
-            flag.push("=append=true,destfile=");
+            flag.push(agent.jar);
+            flag.push("=append=true");
+            if !agent.includes.is_empty() {
+                flag.push(",includes=");
+                flag.push(agent.includes.join(":"));
+            }
+            flag.push(",destfile=");
             flag.push(folder.join(COVERAGE));
             flags.push(flag);
         }

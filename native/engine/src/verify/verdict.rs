@@ -146,6 +146,15 @@ pub enum Verdict {
     },
 }
 
+/// JaCoCo's agent in a JVM.
+#[derive(Clone, Copy, Debug)]
+pub struct CoverageAgent<'a> {
+    /// Its jar.
+    pub jar: &'a Path,
+    /// Patterns of names of the classes that it instruments, as its option `includes` has them; none: all.
+    pub includes: &'a [String],
+}
+
 /// What to verify.
 #[derive(Clone, Debug)]
 pub struct Verification<'a> {
@@ -156,7 +165,7 @@ pub struct Verification<'a> {
     /// The tests, in written order.
     pub tests: &'a [TestId],
     /// JaCoCo's agent for the first run, if coverage is wanted.
-    pub coverage_agent: Option<&'a Path>,
+    pub coverage_agent: Option<CoverageAgent<'a>>,
     /// JVMs at once.
     pub workers: usize,
     /// In so many further orders the tests that passed run in the second pass, each with all classes loaded anew.

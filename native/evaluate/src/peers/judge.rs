@@ -13,7 +13,7 @@ use crate::measure::measure;
 use crate::rows::Counts;
 use palus_engine::Cancel;
 use palus_engine::toolchain::{Compilation, compile};
-use palus_engine::verify::{Repeat, TestId, Verdict, Verification, verify};
+use palus_engine::verify::{CoverageAgent, Repeat, TestId, Verdict, Verification, verify};
 use palus_engine::worker::{FUEL, MAX_DEPTH, TIME_LIMIT_MILLIS, WorkerSettings};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -85,7 +85,10 @@ pub fn judge(
         settings: &settings,
         test_classes: &classes,
         tests: &tests,
-        coverage_agent: Some(&task.options.tools.coverage_agent),
+        coverage_agent: Some(CoverageAgent {
+            jar: &task.options.tools.coverage_agent,
+            includes: &[],
+        }),
         workers: 1,
         orders: 0,
         once: true,

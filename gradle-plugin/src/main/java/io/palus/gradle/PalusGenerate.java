@@ -1,6 +1,7 @@
 package io.palus.gradle;
 
 import io.palus.host.CoverageAgent;
+import io.palus.host.CoveredClasses;
 import io.palus.host.GenerationReport;
 import io.palus.host.OptionNames;
 import io.palus.host.Palus;
@@ -114,6 +115,7 @@ public abstract class PalusGenerate extends EngineTask {
         .setAll("coverageFile", coverageFiles(traces))
         .setAll("coverageClassPath", CoverageAgent.classPath())
         .set("coverageAgent", CoverageAgent.path())
+        .setAll("coverageInclude", CoveredClasses.patterns(getClassesDirectories()))
         .set("commandLine", commandLine())
         .build();
   }

@@ -253,6 +253,7 @@ final class PalusTasks {
     arguments.getTraceDirectory().set(traces);
     arguments.getOptionsFile().set(new File(task.getTemporaryDir(), "agent.properties"));
     arguments.getMeasuresCoverage().set(TestCopy.jacoco(task) == null);
+    arguments.getClasses().from(main.getOutput().getClassesDirs());
     task.dependsOn(check);
     task.mustRunAfter(revision);
     task.usesService(TraceSlot.of(project.getGradle()));
@@ -262,9 +263,7 @@ final class PalusTasks {
         .doNotCacheIf(
             TraceCaching.REASON, TraceCaching.of(project.getGradle(), extension.getCacheTraces()));
     task.doFirst(new StackArgument.Adding());
-    task.doFirst(
-        new PrepareTrace(
-            arguments, main.getOutput().getClassesDirs(), task.getTestClassesDirs(), project));
+    task.doFirst(new PrepareTrace(arguments, task.getTestClassesDirs(), project));
     task.doLast(new RecordRun(arguments, task.getReports().getJunitXml()));
   }
 

@@ -28,14 +28,10 @@ final class PrepareTrace implements Action<Task> {
   private final Provider<Directory> build;
   private final Provider<? extends Action<Logger>> slot;
 
-  PrepareTrace(
-      TraceArguments arguments,
-      FileCollection classes,
-      FileCollection testClasses,
-      Project project) {
+  PrepareTrace(TraceArguments arguments, FileCollection testClasses, Project project) {
     this.traceDirectory = arguments.getTraceDirectory();
     this.optionsFile = arguments.getOptionsFile();
-    this.classes = classes;
+    this.classes = arguments.getClasses();
     this.testClasses = testClasses;
     this.project = project.getProjectDir();
     this.build = project.getLayout().getBuildDirectory();

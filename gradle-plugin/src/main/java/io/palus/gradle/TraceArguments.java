@@ -1,11 +1,13 @@
 package io.palus.gradle;
 
 import io.palus.host.CoverageAgent;
+import io.palus.host.CoveredClasses;
 import io.palus.host.TraceOptions;
 import io.palus.host.WorkerJar;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
+import org.gradle.api.file.ConfigurableFileCollection;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.provider.Property;
 import org.gradle.api.tasks.Input;
@@ -26,6 +28,10 @@ public abstract class TraceArguments implements CommandLineArgumentProvider {
   @Internal
   public abstract Property<File> getOptionsFile();
 
+  /** Folders of the project's own classes, which the test task's class path holds, too. */
+  @Internal
+  public abstract ConfigurableFileCollection getClasses();
+
   /** Whether to measure coverage by an agent of ours; not where the project measures it. */
   @Input
   public abstract Property<Boolean> getMeasuresCoverage();
@@ -36,7 +42,8 @@ public abstract class TraceArguments implements CommandLineArgumentProvider {
     arguments.add(TraceOptions.jvmArgument(WorkerJar.path(), getOptionsFile().get().toPath()));
     if (getMeasuresCoverage().get()) {
       File file = getTraceDirectory().file(TraceFiles.EXECUTION_DATA).get().getAsFile();
-      arguments.add(CoverageAgent.jvmArgument(CoverageAgent.path(), file.toPath()));
+      List<String> covered = CoveredClasses.patterns(getClasses());
+      arguments.add(CoverageAgent.jvmArgument(CoverageAgent.path(), file.toPath(), covered));
     }
     return arguments;
   }

@@ -1,6 +1,7 @@
 package io.palus.maven;
 
 import io.palus.host.CoverageAgent;
+import io.palus.host.CoveredClasses;
 import io.palus.host.ThreadStack;
 import io.palus.host.TraceOptions;
 import io.palus.host.WorkerJar;
@@ -46,10 +47,11 @@ final class Agents {
   /**
    * Writes what the tracing agent is told and answers the arguments that attach our agents.
    *
+   * @param isCompiled whether all of the project's classes are there
    * @param tests arguments of the test JVM as it is without them
    * @param variables of that JVM
    */
-  String arguments(List<String> tests, Map<String, String> variables) {
+  String arguments(boolean isCompiled, List<String> tests, Map<String, String> variables) {
     new TraceOptions(layout.traces(), project.getBasedir().toPath())
         .classes(List.of(layout.classes()))
         .testClasses(List.of(layout.testClasses()))
@@ -61,9 +63,32 @@ final class Agents {
     if (projectHasJacoco()) {
       return tracing;
     }
-    String coverage =
-        ArgLine.quote(CoverageAgent.jvmArgument(CoverageAgent.path(), layout.executionData()));
-    return tracing + " " + coverage;
+    return tracing + " " + coverage(isCompiled ? covered() : List.of());
+  }
+
+  private List<String> covered() {
+    return CoveredClasses.patterns(List.of(layout.classes().toFile()));
+  }
+
+  private String coverage(List<String> classes) {
+    return ArgLine.quote(
+        CoverageAgent.jvmArgument(CoverageAgent.path(), layout.executionData(), classes));
+  }
+
+  /**
+   * Now that classes are compiled: lets the agent that was told of none, in these properties, only
+   * instrument those.
+   */
+  void coverOnlyClasses(String... names) {
+    Properties properties = project.getProperties();
+    String all = coverage(List.of());
+    String own = coverage(covered());
+    for (String name : names) {
+      String line = properties.getProperty(name);
+      if (line != null) {
+        properties.setProperty(name, line.replace(all, own));
+      }
+    }
   }
 
   /** Adds the agents to the property. */

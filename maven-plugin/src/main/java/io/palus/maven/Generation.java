@@ -3,6 +3,7 @@ package io.palus.maven;
 import io.palus.host.BaseRevision;
 import io.palus.host.Console;
 import io.palus.host.CoverageAgent;
+import io.palus.host.CoveredClasses;
 import io.palus.host.OptionNames;
 import io.palus.host.Palus;
 import io.palus.host.PalusException;
@@ -188,6 +189,7 @@ final class Generation {
         .setAll("coverageFile", coverageFiles())
         .setAll("coverageClassPath", CoverageAgent.classPath())
         .set("coverageAgent", CoverageAgent.path())
+        .setAll("coverageInclude", CoveredClasses.patterns(List.of(layout.classes().toFile())))
         .set("javaHome", inputs.javaHome(mojo.toolchains()))
         .set("languageLevel", compiler.languageLevel())
         .setAll("compilerArgument", compiler.arguments())

@@ -3,6 +3,8 @@ package io.palus.maven;
 import io.palus.host.TraceLock;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
+import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
@@ -27,6 +29,20 @@ public final class PrepareMojo extends PalusMojo {
 
   /** The property by which {@code test} learns that this build is to write tests anew. */
   static final String CHANGED = "palus.changed";
+
+  /** Phases at which classes may still be missing: of the forked lifecycle, or of a pom. */
+  private static final Set<String> BEFORE_COMPILED =
+      Set.of(
+          "validate",
+          "initialize",
+          "generate-sources",
+          "process-sources",
+          "generate-resources",
+          "process-resources",
+          "compile");
+
+  @Parameter(defaultValue = "${mojoExecution}", readonly = true)
+  private MojoExecution execution;
 
   /** Set by {@code palus:generate} for the lifecycle it forks. */
   @Parameter(defaultValue = "false")
@@ -145,6 +161,7 @@ public final class PrepareMojo extends PalusMojo {
   }
 
   private String arguments(TestRun tests, Agents agents) {
-    return agents.arguments(tests.jvmArguments(session()), tests.environment());
+    boolean isCompiled = !BEFORE_COMPILED.contains(String.valueOf(execution.getLifecyclePhase()));
+    return agents.arguments(isCompiled, tests.jvmArguments(session()), tests.environment());
   }
 }

@@ -43,6 +43,7 @@ public final class PrepareTraceMojo extends PalusMojo {
     // would lose what stands behind an expression.
     Agents agents = new Agents(project(), layout);
     agents.redirectJacoco(layout.executionData());
+    agents.coverOnlyClasses(TestRun.ARG_LINE, Agents.ADDED, PrepareMojo.FORKED_ARG_LINE);
     String line = properties.getProperty(PrepareMojo.FORKED_ARG_LINE, "");
     properties.setProperty(PrepareMojo.FORKED_ARG_LINE, resolve(line, agents).trim());
   }

@@ -111,9 +111,28 @@ class PrepareMojoTest {
     Map<String, String> variables = mojo.testRun().environment();
     Agents agents = new Agents(project, new Layout(project));
     List<String> arguments = mojo.testRun().jvmArguments(mojo.session());
-    assertTrue(agents.arguments(arguments, variables).startsWith("-Xss12288k -javaagent:"));
+    assertTrue(agents.arguments(true, arguments, variables).startsWith("-Xss12288k -javaagent:"));
     List<String> own = List.of("-Xss512k");
-    assertTrue(agents.arguments(own, variables).startsWith("-Xss2048k -javaagent:"));
+    assertTrue(agents.arguments(true, own, variables).startsWith("-Xss2048k -javaagent:"));
+  }
+
+  @Test
+  void coverage_is_measured_of_the_projects_classes_once_they_are_compiled() throws Exception {
+    surefire("");
+    Layout layout = new Layout(project);
+    Files.createDirectories(layout.classes().resolve("city/map"));
+    Files.createFile(layout.classes().resolve("city/map/Road.class"));
+    Files.createFile(layout.classes().resolve("Start$Stop.class"));
+    Agents agents = new Agents(project, layout);
+    agents.attach(agents.arguments(false, List.of(), Map.of()));
+    String line = project.getProperties().getProperty("argLine");
+    assertTrue(line.endsWith("inclnolocationclasses=false"), line);
+    agents.coverOnlyClasses("argLine", Agents.ADDED, "palus.none");
+    line = project.getProperties().getProperty("argLine");
+    assertTrue(line.endsWith("=false,includes=Start:Start?*:city.map.*"), line);
+    assertEquals(agents.arguments(true, List.of(), Map.of()), agents.added());
+    agents.remove();
+    assertEquals("", project.getProperties().getProperty("argLine"));
   }
 
   @Test

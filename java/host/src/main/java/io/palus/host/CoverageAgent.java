@@ -29,13 +29,19 @@ public final class CoverageAgent {
     return CachedResource.extract(jar, "jacocoagent.jar", false);
   }
 
-  /** The argument that attaches the agent; it adds to the file where that exists. */
-  public static String jvmArgument(Path agent, Path executionData) {
+  /**
+   * The argument that attaches the agent; it adds to the file where that exists.
+   *
+   * @param classes patterns of {@link CoveredClasses}
+   */
+  public static String jvmArgument(Path agent, Path executionData, List<String> classes) {
+    String includes = classes.isEmpty() ? "" : ",includes=" + String.join(":", classes);
     return "-javaagent:"
         + agent
         + "=destfile="
         + executionData
-        + ",append=true,inclnolocationclasses=false";
+        + ",append=true,inclnolocationclasses=false"
+        + includes;
   }
 
   /** What {@link CoverageMain} needs to run in a JVM of its own. */

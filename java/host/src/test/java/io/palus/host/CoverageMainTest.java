@@ -60,9 +60,14 @@ class CoverageMainTest {
     assertEquals(0, code);
   }
 
+  private String agent() {
+    List<String> patterns = CoveredClasses.patterns(List.of(classes.toFile()));
+    return CoverageAgent.jvmArgument(CoverageAgent.path(), exec, patterns);
+  }
+
   @Test
   void a_run_under_our_agent_is_read_line_by_line() throws Exception {
-    run(CoverageAgent.jvmArgument(CoverageAgent.path(), exec), "-cp", classes.toString(), "p.Sign");
+    run(agent(), "-cp", classes.toString(), "p.Sign");
     List<String> command =
         new ArrayList<>(List.of("-cp", classPath(), CoverageMain.class.getName()));
     command.addAll(List.of("--exec", exec.toString(), "--classes", classes.toString()));
@@ -104,7 +109,7 @@ class CoverageMainTest {
 
   @Test
   void what_stands_before_the_damage_is_used_and_no_length_is_believed() throws Exception {
-    run(CoverageAgent.jvmArgument(CoverageAgent.path(), exec), "-cp", classes.toString(), "p.Sign");
+    run(agent(), "-cp", classes.toString(), "p.Sign");
     byte[] whole = Files.readAllBytes(exec);
     for (int length : new int[] {Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
       Files.write(exec, whole);
@@ -117,7 +122,7 @@ class CoverageMainTest {
 
   @Test
   void damaged_execution_data_costs_what_is_damaged_alone() throws Exception {
-    run(CoverageAgent.jvmArgument(CoverageAgent.path(), exec), "-cp", classes.toString(), "p.Sign");
+    run(agent(), "-cp", classes.toString(), "p.Sign");
     List<byte[]> seeds = List.of(Files.readAllBytes(exec));
     PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
     String[] args = {"--exec", exec.toString(), "--classes", classes.toString()};
