@@ -58,8 +58,15 @@ pub(crate) fn rerun(verification: &Verification<'_>) -> Result<Vec<Rerun>, Error
     };
     let mut results = results?;
     for (result, denied) in results.iter_mut().zip(denied?) {
+        let is_denied_here = matches!(
+            result,
+            Rerun::Failed {
+                reason: DropReason::Denied,
+                ..
+            }
+        );
         let is_denied = matches!(denied, Rerun::Failed { .. });
-        if is_denied || *result == Rerun::Passed {
+        if is_denied && !is_denied_here || *result == Rerun::Passed {
             *result = denied;
         }
     }

@@ -91,6 +91,8 @@ fn method(line: &str) -> Option<&str> {
 fn tests(text: &str) -> (Vec<EarlierTest>, u64) {
     let mut found = Vec::new();
     let mut unread = 0;
+    let off = switch(text);
+    // Whether all can be called by name; and whether the class that is open is switched off.
     let (mut is_plain, mut is_off) = (true, false);
     // The test that is open; where a member begins; braces and parentheses that are open.
     let mut open: Option<(&str, usize)> = None;
@@ -105,11 +107,13 @@ fn tests(text: &str) -> (Vec<EarlierTest>, u64) {
                 is_plain &= open.is_some() || braces > 1 || !is_around_tests(head);
                 if braces == 0 && one == b'{' {
                     is_plain &= !head.contains(" extends ");
-                    is_off |= is_switched_off(head);
+                    is_off = is_switched_off(head, off);
+                    is_plain &= is_off || !may_be_switched_off(head);
                 }
-                if open.is_none() && is_test(head) && !is_switched_off(head) {
+                if open.is_none() && is_test(head) && !is_off && !is_switched_off(head, off) {
                     let name = name(head).filter(|_| one == b'{' && braces == 1);
-                    match name.filter(|_| !is_test_of_its_own_kind(head)) {
+                    let is_plain = !is_test_of_its_own_kind(head) && !may_be_switched_off(head);
+                    match name.filter(|_| is_plain) {
                         Some(name) => {
                             open = Some((name, start + head.len() - head.trim_start().len()));
                         }
@@ -137,9 +141,6 @@ fn tests(text: &str) -> (Vec<EarlierTest>, u64) {
         }
     }
     unread += u64::from(open.is_some() || is_test(&text[start..]));
-    if is_off {
-        return (Vec::new(), 0);
-    }
     if !is_plain {
         unread += found.len() as u64;
         found.clear();
@@ -181,7 +182,25 @@ fn is_test_of_its_own_kind(head: &str) -> bool {
     annotations(head).any(|name| OTHER_KINDS.contains(&name))
 }
 
-fn is_switched_off(head: &str) -> bool {
+/// The annotation that switches tests off in this file. None where it is not JUnit's for sure, or the file mixes
+/// generations of JUnit: each runs what the other switches off.
+fn switch(text: &str) -> Option<&'static str> {
+    let (old, new) = ("org.junit.Ignore", "org.junit.jupiter.api.Disabled");
+    let is_old = [old, "org.junit.Test", "org.junit.*"]
+        .iter()
+        .any(|name| text.contains(name));
+    match (is_old, text.contains("org.junit.jupiter")) {
+        (true, false) if text.contains(old) => Some("Ignore"),
+        (false, true) if text.contains(new) => Some("Disabled"),
+        _ => None,
+    }
+}
+
+fn is_switched_off(head: &str, switch: Option<&str>) -> bool {
+    switch.is_some_and(|switch| annotations(head).any(|name| name == switch))
+}
+
+fn may_be_switched_off(head: &str) -> bool {
     annotations(head).any(|name| matches!(name, "Disabled" | "Ignore"))
 }
 
@@ -289,10 +308,22 @@ mod tests {
     fn tests_that_need_more_than_a_call_are_counted_and_those_switched_off_are_none() {
         let one = ("one".to_owned(), (1, 1));
         let with = |more: &str| names(&format!("class A {{ @Test void one() {{ }} {more} }}\n"));
-        assert_eq!(
-            with("@Disabled @Test void two() { }"),
-            (vec![one.clone()], 0)
-        );
+        for (off, unread) in [
+            ("@org.junit.jupiter.api.Disabled @Test void two() { }", 0),
+            ("@org.junit.Ignore @Test void two() { }", 0),
+            // What is not JUnit's for sure, or not of the generation that runs the test.
+            ("@Disabled @Test void two() { }", 1),
+            (
+                "@org.junit.jupiter.api.Disabled @org.junit.Test void two() { }",
+                1,
+            ),
+            (
+                "@org.junit.Ignore @org.junit.jupiter.api.Test void two() { }",
+                1,
+            ),
+        ] {
+            assert_eq!(with(off), (vec![one.clone()], unread), "{off}");
+        }
         assert_eq!(
             with("@RepeatedTest(2) void two() { }"),
             (vec![one.clone()], 1)
@@ -318,8 +349,14 @@ mod tests {
         assert_eq!(names(class), (Vec::new(), 2));
         let class = "class A extends B { @Test void one() { } }\n";
         assert_eq!(names(class), (Vec::new(), 1));
-        let class = "@Disabled class A { @Test void one() { } }\n";
-        assert_eq!(names(class), (Vec::new(), 0));
+        let import = "import org.junit.jupiter.api.Disabled; ";
+        let off = "@Disabled class A { @Test void one() { } }\n";
+        assert_eq!(names(off), (Vec::new(), 1));
+        assert_eq!(names(&format!("{import}{off}")), (Vec::new(), 0));
+        // It switches off no other class of the file.
+        let class =
+            format!("{import}class A {{ @Test void one() {{ }} }} @Disabled class B {{ }}\n");
+        assert_eq!(names(&class), (vec![("one".to_owned(), (1, 1))], 0));
     }
 
     #[test]

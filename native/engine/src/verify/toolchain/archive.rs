@@ -70,13 +70,15 @@ impl Archive {
     fn sound(&self) -> Option<PathBuf> {
         let mut paths = self.files();
         paths.sort();
-        paths.into_iter().find(|path| {
-            let is_sound = self.is_sound(path).unwrap_or(false);
-            if !is_sound {
+        let mut found = None;
+        for path in paths {
+            if found.is_none() && self.is_sound(&path).unwrap_or(false) {
+                found = Some(path);
+            } else {
                 let _ = fs::remove_file(path);
             }
-            is_sound
-        })
+        }
+        found
     }
 
     fn is_sound(&self, path: &Path) -> Option<bool> {

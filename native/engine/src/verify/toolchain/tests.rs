@@ -300,6 +300,17 @@ fn the_compilers_classes_are_kept_once_and_nothing_depends_on_them() {
         assert_eq!(compiles(), other);
         let _ = fs::remove_file(&other[0]);
     }
+    // One that was written so: the compiler is run again without it where it ends the JVM.
+    for damaged in [&zeros[..], b"no archive at all"] {
+        let name = files[0].file_name().unwrap().to_string_lossy();
+        let (start, _) = name.rsplit_once('-').unwrap();
+        let content = crate::write::manifest::hash(damaged);
+        let path = own.path().join(format!("{start}-{}.jsa", &content[..16]));
+        fs::write(&path, damaged).unwrap();
+        compiles();
+        assert!(fs::read_dir(own.path()).unwrap().count() <= 1);
+        let _ = fs::remove_file(&path);
+    }
     // Where there is no such folder, it compiles as ever.
     let gone = Compilation {
         own_files: Some(Path::new("/no/such/folder")),

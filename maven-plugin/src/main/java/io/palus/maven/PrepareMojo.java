@@ -30,16 +30,20 @@ public final class PrepareMojo extends PalusMojo {
   /** The property by which {@code test} learns that this build is to write tests anew. */
   static final String CHANGED = "palus.changed";
 
-  /** Phases at which classes may still be missing: of the forked lifecycle, or of a pom. */
-  private static final Set<String> BEFORE_COMPILED =
+  /**
+   * Phases at which all classes are there. Of the forked lifecycle and of a goal that is asked for
+   * by name Maven says no phase.
+   */
+  private static final Set<String> COMPILED =
       Set.of(
-          "validate",
-          "initialize",
-          "generate-sources",
-          "process-sources",
-          "generate-resources",
-          "process-resources",
-          "compile");
+          "process-classes",
+          "generate-test-sources",
+          "process-test-sources",
+          "generate-test-resources",
+          "process-test-resources",
+          "test-compile",
+          "process-test-classes",
+          "test");
 
   @Parameter(defaultValue = "${mojoExecution}", readonly = true)
   private MojoExecution execution;
@@ -161,7 +165,8 @@ public final class PrepareMojo extends PalusMojo {
   }
 
   private String arguments(TestRun tests, Agents agents) {
-    boolean isCompiled = !BEFORE_COMPILED.contains(String.valueOf(execution.getLifecyclePhase()));
+    boolean isCompiled =
+        execution != null && COMPILED.contains(String.valueOf(execution.getLifecyclePhase()));
     return agents.arguments(isCompiled, tests.jvmArguments(session()), tests.environment());
   }
 }

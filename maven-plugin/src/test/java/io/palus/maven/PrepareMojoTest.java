@@ -11,6 +11,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -21,6 +22,7 @@ import org.apache.maven.execution.MavenSession;
 import org.apache.maven.model.Build;
 import org.apache.maven.model.Plugin;
 import org.apache.maven.plugin.BuildPluginManager;
+import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.plugin.descriptor.MojoDescriptor;
 import org.apache.maven.plugin.descriptor.PluginDescriptor;
 import org.apache.maven.project.MavenProject;
@@ -133,6 +135,29 @@ class PrepareMojoTest {
     assertEquals(agents.arguments(true, List.of(), Map.of()), agents.added());
     agents.remove();
     assertEquals("", project.getProperties().getProperty("argLine"));
+  }
+
+  /** A build that compiles after this goal would lose coverage of packages that are new in it. */
+  @Test
+  void classes_are_chosen_where_all_are_compiled_for_sure() throws Exception {
+    surefire("");
+    for (String name : List.of("classes/old/A.class", "test-classes/old/ATest.class")) {
+      Path file = folder.resolve("target").resolve(name);
+      Files.createDirectories(file.getParent());
+      Files.createFile(file);
+    }
+    for (String phase : Arrays.asList(null, "initialize", "before:compile", "test-compile")) {
+      MojoExecution execution = new MojoExecution(new MojoDescriptor());
+      execution.setLifecyclePhase(phase);
+      Field field = PrepareMojo.class.getDeclaredField("execution");
+      field.setAccessible(true);
+      field.set(mojo, execution);
+      mojo.execute();
+      String line = project.getProperties().getProperty("argLine");
+      assertTrue(line.contains("inclnolocationclasses=false"), line);
+      boolean isChosen = line.contains("includes=old.*");
+      assertEquals("test-compile".equals(phase), isChosen, phase + ": " + line);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.palus.host;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class CoveredClasses {
       if (!Files.isDirectory(folder)) {
         continue;
       }
-      try (Stream<Path> files = Files.walk(folder)) {
+      try (Stream<Path> files = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
         files
             .filter(file -> file.getFileName().toString().endsWith(ENDING))
             .filter(file -> !file.endsWith("module-info.class"))

@@ -32,6 +32,15 @@ class CoveredClassesTest {
   }
 
   @Test
+  void a_package_may_be_a_link_to_a_folder_elsewhere() throws IOException {
+    classes("a/B");
+    Path elsewhere = Files.createDirectories(work.resolve("elsewhere"));
+    Files.createFile(elsewhere.resolve("C.class"));
+    Files.createSymbolicLink(work.resolve("classes/linked"), elsewhere);
+    assertEquals(List.of("a.*", "linked.*"), patterns());
+  }
+
+  @Test
   void names_that_need_quoting_and_too_many_packages_mean_all_classes() throws IOException {
     classes("a/B");
     assertEquals(List.of("a.*"), patterns());
