@@ -34,7 +34,8 @@ pub struct Reach {
     pub is_open: bool,
 }
 
-/// Calls that find classes by their names, or by what a stream of bytes or a file says: owner and beginning of the name.
+/// Calls that find classes by their names, or by what an annotation, a stream of bytes or a file says: owner, or beginning
+/// of its name up to a `/`, and beginning of the name.
 const FINDERS: &[(&str, &str)] = &[
     ("java/lang/Class", "forName"),
     ("java/lang/Class", "getAnnotation"),
@@ -44,16 +45,26 @@ const FINDERS: &[(&str, &str)] = &[
     ("java/lang/Class", "getPermittedSubclasses"),
     ("java/lang/ClassLoader", ""),
     ("java/lang/Thread", "getContextClassLoader"),
+    ("java/lang/Package", "getAnnotation"),
+    ("java/lang/Package", "getDeclaredAnnotation"),
+    ("java/lang/reflect/", "getAnnotation"),
+    ("java/lang/reflect/", "getDeclaredAnnotation"),
+    ("java/lang/reflect/", "getParameterAnnotations"),
     ("java/lang/invoke/MethodHandles$Lookup", "findClass"),
     ("java/lang/invoke/MethodHandles$Lookup", "define"),
     ("java/io/ObjectInputStream", "<init>"),
     ("java/net/URLClassLoader", ""),
+    ("java/nio/charset/Charset", "forName"),
+    ("java/nio/file/FileSystems", "newFileSystem"),
+    ("java/security/Security", ""),
+    ("java/sql/DriverManager", ""),
     ("java/util/ResourceBundle", ""),
     ("java/util/ServiceLoader", ""),
     ("java/beans/", ""),
     ("javax/script/", ""),
     ("javax/naming/", ""),
     ("javax/tools/", ""),
+    ("javax/xml/", ""),
 ];
 
 /// What each class and each method says and names by itself.
@@ -172,7 +183,7 @@ fn finds_classes(method: &Method) -> bool {
     calls.any(|call| {
         let is_one = |&(owner, name): &(&str, &str)| {
             let is_package = owner.ends_with('/') && call.owner.starts_with(owner);
-            is_package || *call.owner == *owner && call.name.starts_with(name)
+            (is_package || *call.owner == *owner) && call.name.starts_with(name)
         };
         FINDERS.iter().any(is_one)
     })
@@ -382,12 +393,20 @@ mod tests {
             "Class.forName(\"a.\" + a)",
             "java.util.ServiceLoader.load(Use.class)",
             "new java.io.ObjectInputStream(null)",
+            "String.class.getMethods()[0].getAnnotation(Deprecated.class)",
+            "((java.lang.reflect.AnnotatedElement) Use.class).getAnnotations()",
+            "String.class.getMethods()[0].getParameterAnnotations()",
+            "java.sql.DriverManager.getConnection(a)",
+            "javax.xml.parsers.SAXParserFactory.newInstance()",
             "(java.util.function.Function<String, Object>) java.util.ResourceBundle::getBundle",
         ] {
             let text =
                 format!("class Use {{ Object o(String a) throws Exception {{ return {code}; }} }}");
             assert_eq!(reached(&text), (vec!["Use".to_owned()], true), "{code}");
         }
+        let other =
+            "class Use { Object o() { return Use.class.getDeclaredFields()[0].getName(); } }";
+        assert_eq!(reached(other), (vec!["Use".to_owned()], false));
     }
 
     #[test]

@@ -191,7 +191,8 @@ fn a_test_that_the_user_made_fail_is_told_as_edited_and_not_as_changed_behaviour
             "{said}"
         );
         assert!(!said.contains("changed   "), "{said}");
-        let same = "no class, resource or jar differs since Palus last saw these tests pass";
+        let same =
+            "no class, resource or jar of the code differs since Palus last saw these tests pass";
         assert!(said.contains(same), "{said}");
         assert!(
             error.message.starts_with("edited tests fail: 1 test"),

@@ -93,7 +93,8 @@ pub(crate) fn differing(files: &BTreeSet<String>) -> String {
     };
     let names: BTreeSet<String> = files.iter().map(name).collect();
     let text = match names.len() {
-        0 => "no class, resource or jar differs since Palus last saw these tests pass".to_owned(),
+        0 => "no class, resource or jar of the code differs since Palus last saw these tests pass"
+            .to_owned(),
         all => {
             let shown = names.iter().take(SHOWN).map(String::as_str);
             let shown = shown.collect::<Vec<_>>().join(", ");
