@@ -37,12 +37,12 @@ pub(crate) fn compared(tests: u64, resting: u64, changes: u64) -> String {
     }
 }
 
-/// Said of a file in which `@Test` stands where no test can be run by its name.
+/// Said of a file with tests that cannot be run by their names, as far as anybody knows.
 pub(crate) fn unread(file: &str, tests: u64) -> String {
     format!(
         "{} in {file} did not run in the sandbox: Palus calls methods `void name()` of the file's outermost class, where \
-         that compiles, has no superclass, and needs no `@BeforeEach`, rule, extension or condition; write it so, or move \
-         it among your own tests",
+         that compiles, has no superclass and no interface, and needs no `@BeforeEach`, rule, extension, condition or \
+         annotation of another library or your own; write it so, or move it among your own tests",
         count(tests, "test", "tests")
     )
 }

@@ -37,7 +37,7 @@ impl Promoted {
             let Some(subject) = subject(&path).filter(|_| text.starts_with(HEADER)) else {
                 continue;
             };
-            let earlier = Earlier::new(&path, text);
+            let earlier = Earlier::promoted(&path, text);
             for test in &earlier.tests {
                 let body = body(&earlier.text_of(test));
                 tests.insert((subject.clone(), body));

@@ -1,14 +1,18 @@
 //! A file with tests of an earlier run that stays as it is.
 //!
 //! Comes in: its text, laid out by Palus or by whoever edited it. Goes out: its tests, by name and lines, and how many
-//! methods are tests that cannot be run by name alone: others than `@Test void name()`, and all of a class in which something
-//! is to happen around each test.
+//! tests cannot be run by name alone: others than `@Test void name()`, what may be one by an annotation that nobody knows,
+//! what is inherited, and all of a class in which something is to happen around each test.
 //! What stands in comments and literals is blanked first, so that braces match; then members are read one by one.
 //! Does not know: what the tests do.
 
 mod blank;
+mod head;
 
 pub(crate) use blank::blanked;
+
+use blank::is_disguised;
+use head::{Head, Names};
 
 /// A file that stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +21,7 @@ pub(crate) struct Earlier {
     pub(crate) path: String,
     pub(crate) text: String,
     pub(crate) tests: Vec<EarlierTest>,
-    /// How many `@Test` cannot be read as a test of this class.
+    /// How many tests JUnit runs, or may run, that cannot be called by a name of this class.
     pub(crate) unread: u64,
     /// True where that run was interrupted before it wrote it.
     pub(crate) is_staged: bool,
@@ -34,13 +38,27 @@ pub(crate) struct EarlierTest {
 impl Earlier {
     /// Reads what an earlier run wrote, and somebody may have edited.
     pub(crate) fn new(path: &str, text: String) -> Earlier {
+        Earlier::read(path, text, Wanted::Callable)
+    }
+
+    /// Reads a file of which no test is run: all count that have a name, whatever happens around them.
+    pub(crate) fn promoted(path: &str, text: String) -> Earlier {
+        Earlier::read(path, text, Wanted::Named)
+    }
+
+    fn read(path: &str, text: String, wanted: Wanted) -> Earlier {
         // A line ends for the compiler at a carriage return alone, too.
         let text = if text.contains('\r') {
             text.replace("\r\n", "\n").replace('\r', "\n")
         } else {
             text
         };
-        let (tests, unread) = tests(&blanked(&text));
+        let plain = blanked(&text);
+        let (mut tests, mut unread) = tests(&plain, wanted);
+        if wanted == Wanted::Callable && is_disguised(&text, &plain) {
+            unread = (unread + tests.len() as u64).max(1);
+            tests.clear();
+        }
         Earlier {
             path: path.to_owned(),
             text,
@@ -87,166 +105,137 @@ fn method(line: &str) -> Option<&str> {
     rest.strip_prefix("void ")?.split('(').next()
 }
 
+/// Which tests are wanted of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Those that can be called by name, each alone.
+    Callable,
+    /// All that have a name.
+    Named,
+}
+
 /// The tests of a class of which this is the text, without comments and literals; and what could not be read as one.
-fn tests(text: &str) -> (Vec<EarlierTest>, u64) {
-    let mut found = Vec::new();
-    let mut unread = 0;
-    let off = switch(text);
-    // Whether all can be called by name; and whether the class that is open is switched off.
-    let (mut is_plain, mut is_off) = (true, false);
-    // The test that is open; where a member begins; braces and parentheses that are open.
-    let mut open: Option<(&str, usize)> = None;
-    let mut start = 0;
-    let (mut braces, mut parentheses) = (0_usize, 0_usize);
+fn tests(text: &str, wanted: Wanted) -> (Vec<EarlierTest>, u64) {
+    let mut reading = Reading {
+        names: Names::of(text),
+        wanted,
+        found: Vec::new(),
+        unread: 0,
+        is_plain: true,
+        has_others: false,
+        is_off: false,
+        open: None,
+        body: None,
+        braces: 0,
+    };
+    // Where a member begins; parentheses that are open; the line, from 1.
+    let (mut start, mut parentheses, mut line) = (0, 0_usize, 1_u32);
     for (at, one) in text.bytes().enumerate() {
         match one {
+            b'\n' => line = line.saturating_add(1),
             b'(' => parentheses += 1,
             b')' => parentheses = parentheses.saturating_sub(1),
-            b';' | b'{' | b'}' if parentheses == 0 || open.is_some() => {
-                let head = &text[start..at];
-                is_plain &= open.is_some() || braces > 1 || !is_around_tests(head);
-                if braces == 0 && one == b'{' {
-                    is_plain &= !head.contains(" extends ");
-                    is_off = is_switched_off(head, off);
-                    is_plain &= is_off || !may_be_switched_off(head);
+            b';' | b'{' | b'}' if parentheses == 0 || reading.open.is_some() => {
+                if reading.open.is_none() {
+                    reading.head(&text[start..at], one, line);
                 }
-                if open.is_none() && is_test(head) && !is_off && !is_switched_off(head, off) {
-                    let name = name(head).filter(|_| one == b'{' && braces == 1);
-                    let is_plain = !is_test_of_its_own_kind(head) && !may_be_switched_off(head);
-                    match name.filter(|_| is_plain) {
-                        Some(name) => {
-                            open = Some((name, start + head.len() - head.trim_start().len()));
-                        }
-                        None => unread += 1,
-                    }
-                }
-                match one {
-                    b'{' => braces += 1,
-                    b'}' => braces = braces.saturating_sub(1),
-                    _ => {}
+                if reading.brace(one, line) {
+                    parentheses = 0;
                 }
                 start = at + 1;
-                if one == b'}'
-                    && braces == 1
-                    && let Some((name, first)) = open.take()
-                {
-                    parentheses = 0;
-                    found.push(EarlierTest {
-                        name: name.to_owned(),
-                        lines: (line(text, first), line(text, at)),
-                    });
-                }
             }
             _ => {}
         }
     }
-    unread += u64::from(open.is_some() || is_test(&text[start..]));
-    if !is_plain {
-        unread += found.len() as u64;
-        found.clear();
-    }
-    (found, unread)
+    reading.end(&text[start..])
 }
 
-/// Tests that run several times, or that methods make.
-const OTHER_KINDS: &[&str] = &[
-    "RepeatedTest",
-    "ParameterizedTest",
-    "TestFactory",
-    "TestTemplate",
-];
-
-/// What makes something happen before, after or instead of a test.
-const AROUND: &[&str] = &[
-    "Before",
-    "BeforeEach",
-    "BeforeAll",
-    "BeforeClass",
-    "After",
-    "AfterEach",
-    "AfterAll",
-    "AfterClass",
-    "ClassRule",
-    "ExtendWith",
-    "RegisterExtension",
-    "RunWith",
-    "TestInstance",
-];
-
-/// Whether a member with this head is annotated as a test.
-fn is_test(head: &str) -> bool {
-    annotations(head).any(|name| name == "Test") || is_test_of_its_own_kind(head)
+/// A file while its members are read one by one.
+struct Reading<'t> {
+    names: Names<'t>,
+    wanted: Wanted,
+    found: Vec<EarlierTest>,
+    unread: u64,
+    /// Whether all can be called by name, and alone.
+    is_plain: bool,
+    /// Whether a class may have tests that do not stand in it.
+    has_others: bool,
+    /// Whether the outermost class that is open is switched off.
+    is_off: bool,
+    /// The test that is open: its name and first line.
+    open: Option<(&'t str, u32)>,
+    /// How many braces were open when one was opened that is neither a class's nor a test's.
+    body: Option<usize>,
+    /// How many are open.
+    braces: usize,
 }
 
-fn is_test_of_its_own_kind(head: &str) -> bool {
-    annotations(head).any(|name| OTHER_KINDS.contains(&name))
-}
-
-/// The annotation that switches tests off in this file. None where it is not JUnit's for sure, or the file mixes
-/// generations of JUnit: each runs what the other switches off.
-fn switch(text: &str) -> Option<&'static str> {
-    let (old, new) = ("org.junit.Ignore", "org.junit.jupiter.api.Disabled");
-    let is_old = [old, "org.junit.Test", "org.junit.*"]
-        .iter()
-        .any(|name| text.contains(name));
-    match (is_old, text.contains("org.junit.jupiter")) {
-        (true, false) if text.contains(old) => Some("Ignore"),
-        (false, true) if text.contains(new) => Some("Disabled"),
-        _ => None,
-    }
-}
-
-fn is_switched_off(head: &str, switch: Option<&str>) -> bool {
-    switch.is_some_and(|switch| annotations(head).any(|name| name == switch))
-}
-
-fn may_be_switched_off(head: &str) -> bool {
-    annotations(head).any(|name| matches!(name, "Disabled" | "Ignore"))
-}
-
-/// Whether a class, or a member of it, with this head has other code run around its tests. A rule for a folder is known.
-fn is_around_tests(head: &str) -> bool {
-    let is_rule = |name: &str| name == "Rule" && !head.contains("TemporaryFolder");
-    // `EnabledOnOs`, `DisabledIf` and others decide when it runs.
-    let is_condition = |name: &str| {
-        name.starts_with("Enabled") || name.starts_with("Disabled") && name != "Disabled"
-    };
-    annotations(head).any(|name| AROUND.contains(&name) || is_rule(name) || is_condition(name))
-}
-
-/// The simple names of the annotations in a head that are JUnit's, by the short name or the whole one.
-fn annotations(head: &str) -> impl Iterator<Item = &str> {
-    head.split('@').skip(1).filter_map(|annotation| {
-        let is_part = |one: char| one.is_alphanumeric() || matches!(one, '_' | '$' | '.');
-        let name = annotation.split(|one| !is_part(one)).next()?;
-        match name.rsplit_once('.') {
-            Some((package, simple)) => package.starts_with("org.").then_some(simple),
-            None => Some(name),
+impl<'t> Reading<'t> {
+    /// Takes what stands before a brace or a semicolon.
+    fn head(&mut self, text: &'t str, end: u8, line: u32) {
+        let head = Head::of(text, end, &self.names);
+        self.is_plain &= self.braces > 1 || !head.is_around_tests();
+        if self.braces == 0 && end == b'{' {
+            self.is_off = head.is_switched_off();
+            if head.adds_to_tests() && !self.is_off {
+                self.is_plain = false;
+                self.has_others |= head.is_concrete();
+            }
         }
-    })
-}
+        if !self.is_off && !head.is_switched_off() {
+            if head.is_test() {
+                let name = match self.wanted {
+                    Wanted::Callable => head.plain_test(),
+                    Wanted::Named => head.name(),
+                };
+                match name.filter(|_| self.braces == 1) {
+                    Some(name) => {
+                        let above = text.trim_start().matches('\n').count();
+                        let above = u32::try_from(above).unwrap_or(u32::MAX);
+                        self.open = Some((name, line.saturating_sub(above)));
+                    }
+                    None => self.unread += 1,
+                }
+            } else if self.braces > 0 && self.body.is_none() {
+                self.unread += u64::from(head.may_run(self.braces > 1));
+            }
+        }
+        if end == b'{' && !head.is_class() && self.open.is_none() {
+            self.body.get_or_insert(self.braces);
+        }
+    }
 
-/// `adds` of `@Test(timeout = 10) public void adds() throws Throwable`
-fn name(head: &str) -> Option<&str> {
-    let (_, rest) = head
-        .match_indices("void")
-        .map(|(at, word)| (head[..at].chars().next_back(), &head[at + word.len()..]))
-        .find(|(before, rest)| {
-            before.is_none_or(char::is_whitespace) && rest.starts_with(char::is_whitespace)
-        })?;
-    let (name, rest) = rest.split_once('(')?;
-    let name = name.trim();
-    let has_none = rest.trim_start().starts_with(')');
-    let is_name = name
-        .chars()
-        .all(|one| one.is_alphanumeric() || matches!(one, '_' | '$'));
-    (has_none && is_name && !name.is_empty()).then_some(name)
-}
+    /// Takes a brace; true where a test ends with it.
+    fn brace(&mut self, one: u8, line: u32) -> bool {
+        match one {
+            b'{' => self.braces += 1,
+            b'}' => {
+                self.braces = self.braces.saturating_sub(1);
+                self.body = self.body.filter(|&open| open < self.braces);
+            }
+            _ => {}
+        }
+        let is_end = one == b'}' && self.braces == 1;
+        let Some((name, first)) = self.open.take_if(|_| is_end) else {
+            return false;
+        };
+        self.found.push(EarlierTest {
+            name: name.to_owned(),
+            lines: (first, line),
+        });
+        true
+    }
 
-/// The line of a place, from 1.
-fn line(text: &str, at: usize) -> u32 {
-    let before = text.as_bytes()[..at].iter().filter(|&&one| one == b'\n');
-    u32::try_from(before.count() + 1).unwrap_or(u32::MAX)
+    /// Takes what is left behind the last brace.
+    fn end(mut self, rest: &'t str) -> (Vec<EarlierTest>, u64) {
+        let is_cut = self.open.is_some() || Head::of(rest, b';', &self.names).is_test();
+        self.unread += u64::from(is_cut);
+        if !self.is_plain && self.wanted == Wanted::Callable {
+            self.unread += self.found.len() as u64;
+            self.found.clear();
+        }
+        (self.found, self.unread.max(u64::from(self.has_others)))
+    }
 }
 
 #[cfg(test)]
@@ -288,7 +277,7 @@ mod tests {
     #[test]
     fn tests_are_found_however_the_file_is_laid_out() {
         let text = "class APalusTest {\n\t@Test\n\tvoid one()\n\t{\n\t\tif (a) {\n}\n\t\tString b = \"}\";\n\
-            \tchar c = '}'; // }\n/* @Test void no() {\n@Test } */\n\t}\n        @Slow({1, 2}) @org.junit.Test(timeout\n\
+            \tchar c = '}'; // }\n/* @Test void no() {\n@Test } */\n\t}\n        @Tags({1, 2}) @org.junit.Test(timeout\n\
             = 1) public final void two() { run(() -> { a(); }); } @Test void three() {\n}\n}\n";
         let found = [("one", (2, 11)), ("two", (12, 13)), ("three", (13, 14))];
         let found = found.map(|(name, lines)| (name.to_owned(), lines));
@@ -364,6 +353,154 @@ mod tests {
         let text = "class A {\n  @Test void with(int a) { }\n  @Test\n  int number() { return 1; }\n  static class B {\n\
             @Test void nested() { }\n  }\n  @Tested void no() { }\n  @Test void whole() { }\n  @Test void cut() {\n";
         let whole = ("whole".to_owned(), (9, 9));
-        assert_eq!(names(text), (vec![whole], 4));
+        // `@Tested` may stand for `@Test`.
+        assert_eq!(names(text), (vec![whole], 5));
+    }
+
+    #[test]
+    fn what_a_class_inherits_is_counted_also_where_it_has_no_test_of_its_own() {
+        for class in [
+            "class A extends B {}",
+            "public class A\nextends\tB\n{\n}",
+            "class A\textends B {}",
+            "class A implements WithDb { }",
+            "class A\nimplements WithDb<X>, C { int help() { return 1; } }",
+            "record A(int a) implements WithDb { }",
+            "@Tag(\"a\") final class A /* not */ extends B { @Test void one() { } }",
+            "class A { @Test void one() { } } class B extends C { }",
+        ] {
+            assert_eq!(names(class), (Vec::new(), 1), "{class}");
+        }
+        let one = vec![("one".to_owned(), (1, 1))];
+        let with = |more: &str| names(&format!("class A {{ @Test void one() {{ }} {more} }}\n"));
+        for nested in [
+            "static class B extends C { }",
+            "@Nested class B\timplements C { }",
+            "record B() implements C { }",
+        ] {
+            assert_eq!(with(nested), (one.clone(), 1), "{nested}");
+        }
+        for harmless in [
+            // JUnit makes no object of these.
+            "class B extends C { }",
+            "private static class B extends C { }",
+            "static abstract class B extends C { }",
+            "interface B extends C { } enum D implements C { E }",
+            "static <T extends B> void help(List<? super C> all) { class Local extends B { } }",
+            "Object own = new B() { public void run() { } };",
+            "void record() { int a; } Class<?> type = B.class;",
+        ] {
+            assert_eq!(with(harmless), (one.clone(), 0), "{harmless}");
+        }
+        // Nobody runs these by themselves.
+        for class in [
+            "interface A extends B { }",
+            "abstract class A extends B { }",
+        ] {
+            assert_eq!(names(class), (Vec::new(), 0), "{class}");
+        }
+        let off = "import org.junit.jupiter.api.Disabled; @Disabled class A extends B { }";
+        assert_eq!(names(off), (Vec::new(), 0));
+    }
+
+    #[test]
+    fn an_annotation_that_no_list_has_may_be_a_test_or_an_extension() {
+        let one = vec![("one".to_owned(), (1, 1))];
+        let with = |more: &str| names(&format!("class A {{ @Test void one() {{ }} {more} }}\n"));
+        for unknown in [
+            "@FastTest void wipe() { }",
+            "@ FastTest\nvoid wipe() { }",
+            "@com.acme.Test void wipe() { }",
+            "@Test @Slow void two() { }",
+            "@Test @com.acme.Timeout(1) void two() { }",
+            "@FastTest(a = 1) public void wipe(@Any int a) { }",
+            "@Everywhere static void all() { }",
+            "@Wiping Object field = new Object();",
+            "@TempDir(factory = Mine.class) Path folder;",
+            "static class B { @FastTest void wipe() { } }",
+            "@Inner class B { }",
+        ] {
+            assert_eq!(with(unknown), (one.clone(), 1), "{unknown}");
+        }
+        for harmless in [
+            "@Override @Deprecated public String toString() { return null; }",
+            "@java.lang.SuppressWarnings(\"a\") void help() { @Local int a = 1; }",
+            "@Test @DisplayName(\"x\") @Timeout(1) @Tag(\"a\") void one() { }",
+            "@TempDir Path folder;",
+            "@org.junit.jupiter.api.Order(1) int a;",
+            "private @Nullable String help(@Any int a) { return null; }",
+            "void help(@Any int a) { }",
+            "static class Row { @Id int id; @Of static Row of() { return null; } }",
+            "@interface Own { }",
+        ] {
+            assert_eq!(with(harmless).1, 0, "{harmless}");
+        }
+        // Of a class it is about all tests; and one without any may have others.
+        let class = |text: &str| names(text).1;
+        assert_eq!(
+            class("@WithDb class A { @Test void one() { } @Test void two() { } }"),
+            2
+        );
+        assert_eq!(class("@SuiteOf(B.class) class A { }"), 1);
+        assert_eq!(class("@RunWith(B.class) class A { }"), 1);
+        assert_eq!(class("@Tag(\"a\") class A { @Test void one() { } }"), 0);
+        let foreign = "import com.acme.Tag; @Tag class A { @Test void one() { } }";
+        assert_eq!(class(foreign), 1);
+        assert_eq!(
+            class(&foreign.replace("com.acme", "org.junit.jupiter.api")),
+            0
+        );
+        // A rule for a folder that makes its own.
+        let rule = "@Rule public TemporaryFolder folder = new Wiping(TemporaryFolder.class);";
+        assert_eq!(with(rule), (Vec::new(), 1));
+        let rule = "@Rule public TemporaryFolder folder = new TemporaryFolder() { int a; };";
+        assert_eq!(with(rule), (Vec::new(), 1));
+    }
+
+    #[test]
+    fn what_is_written_by_numbers_of_letters_is_not_taken_for_what_it_looks_like() {
+        for text in [
+            "class A \\u0065xtends B { }",
+            "class A { @\\u0054est void one() { } }",
+            "class A { // \\u000a @Test void one() { }\n }",
+            "class A { String a = \"\\u0022; @Test void one() { }\"; }",
+        ] {
+            assert_eq!(names(text), (Vec::new(), 1), "{text}");
+        }
+        let plain = "class A { @Test void one() { a(\"\\u0001 \\\\u0022\", '\\u00e4'); } }";
+        assert_eq!(names(plain), (vec![("one".to_owned(), (1, 1))], 0));
+    }
+
+    #[test]
+    fn of_a_promoted_file_all_tests_with_a_name_count() {
+        let text = "@WithDb class A extends B { @Test @Slow void one() { } @Test void two() { } }";
+        let all = Earlier::promoted("demo/AGeneratedTest.java", text.to_owned()).tests;
+        let all: Vec<&str> = all.iter().map(|test| test.name.as_str()).collect();
+        assert_eq!(all, ["one", "two"]);
+    }
+
+    #[test]
+    fn odd_texts_are_read_in_a_time_that_grows_with_them() {
+        for odd in [
+            "@Test void a(){}",
+            "@",
+            "@ ",
+            "(",
+            "<",
+            "\"\"",
+            "'",
+            "\\u",
+            "\\",
+            "class A extends B{",
+            "{",
+            "}",
+            "@Test void a(){\n",
+            "import a.B;",
+            "é@é.é",
+        ] {
+            let text = odd.repeat(400_000 / odd.len());
+            names(&text);
+            names(&format!("class A {{ {text}"));
+        }
     }
 }
