@@ -20,6 +20,7 @@ mod interrupted;
 mod kept;
 mod limits;
 mod logging;
+mod looks;
 mod names;
 mod promote;
 mod protocols;

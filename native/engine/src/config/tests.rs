@@ -29,7 +29,7 @@ fn digest(extra: &[(&str, &str)]) -> String {
         ..read(extra).unwrap()
     };
     let manifest = crate::write::manifest::Manifest::of_tests(&output).unwrap();
-    crate::run::state::digest(&read(extra).unwrap(), &manifest)
+    crate::run::state::inputs(&read(extra).unwrap(), &manifest).digest
 }
 
 /// A value that is allowed and not the default.

@@ -199,6 +199,10 @@ pub(crate) const ACCEPTS_NO_EDITS: &str = "tests that fail stand in files that w
 pub(crate) const SAME_AS_PASSED: &str =
     "code and tests are as they were when Palus last saw all tests pass, so it runs none again";
 
+/// Said where nobody knows on which code tests passed.
+pub(crate) const CHANGED_MEANWHILE: &str = "the code was changed while Palus ran it, by another build or an IDE, so no test \
+                                            counts as passed on what it is now; the next run looks at all of them again";
+
 /// Said where no test of the last run fails that may be replaced.
 pub(crate) const NOTHING_TO_ACCEPT: &str =
     "no written test fails that Palus may replace, so nothing was changed";

@@ -31,7 +31,7 @@ use crate::run::protocols::UnsafeUses;
 use crate::run::schedule::Schedule;
 use crate::run::so_far::SoFar;
 use crate::run::staged::Staged;
-use crate::run::state;
+use crate::run::state::{self, Inputs};
 use crate::run::unchanged::Aside;
 use crate::run::unit::{Context, Ended, Hungry, UnitResult, cancelled, run};
 use crate::subject::apis::Apis;
@@ -80,9 +80,9 @@ pub fn generate(
     }
     let known = findings::known(settings)?;
     let manifest = Manifest::of_tests(settings)?;
-    let digest = state::digest(settings, &manifest);
+    let inputs = state::inputs(settings, &manifest);
     let state = std::fs::read_to_string(state::state_file(settings)).ok();
-    let is_left = state.as_ref() == Some(&state::left(settings, &digest));
+    let is_left = state.as_ref() == Some(&state::left(settings, &inputs.digest));
     if !settings.update_baseline && manifest.is_intact() && is_left {
         changes::clear(settings)?;
         let report = settings
@@ -105,7 +105,7 @@ pub fn generate(
     let _ = std::fs::remove_file(state::state_file(settings));
     let board = Board::default();
     let mut run = Pipeline::new(settings, known, listener, cancel, &board);
-    let summary = board.during(listener, || run.run(manifest, &digest));
+    let summary = board.during(listener, || run.run(manifest, &inputs));
     let summary = summary.inspect_err(|error| {
         // Where the change is taken back, all is as it was.
         if let Some(state) = state
@@ -121,7 +121,8 @@ pub fn generate(
             let _ = std::fs::write(state::state_file(settings), state);
         }
     } else if run.reproducible && summary.classes > 0 {
-        let _ = std::fs::write(state::state_file(settings), state::left(settings, &digest));
+        let left = state::left(settings, &inputs.digest);
+        let _ = std::fs::write(state::state_file(settings), left);
     }
     Ok(summary)
 }
@@ -262,11 +263,11 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    fn run(&mut self, mut manifest: Manifest, digest: &str) -> Result<Summary, Error> {
+    fn run(&mut self, mut manifest: Manifest, inputs: &Inputs) -> Result<Summary, Error> {
         let settings = self.settings;
         let loaded = self.load()?;
         let (mut project, whole) = (loaded.project, loaded.whole);
-        self.compare(&whole, &manifest, digest, Some(&project))?;
+        self.compare(&whole, &manifest, inputs, Some(&project))?;
         if self.chooses_nothing(&project, &manifest) {
             return Ok(self.nothing_done(&manifest));
         }
@@ -363,7 +364,7 @@ impl<'a> Pipeline<'a> {
             self.staged.clear();
         }
         if self.reproducible && settings.verification == Verification::Twice {
-            Self::note_passed(settings, &project)?;
+            self.note_passed(settings, &project, inputs)?;
         }
         Ok(summary)
     }

@@ -18,8 +18,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Digest of everything that decides what is written.
-pub(crate) fn digest(settings: &Settings, manifest: &Manifest) -> String {
+/// What all inputs are at one time.
+#[derive(Clone, Debug)]
+pub(crate) struct Inputs {
+    /// Digest of everything that decides what is written.
+    pub(crate) digest: String,
+    /// Digest of what may run of it: classes, resources and jars.
+    code: String,
+}
+
+impl Inputs {
+    /// Whether what may run is still what it was then.
+    pub(crate) fn have_same_code(&self, settings: &Settings) -> bool {
+        self.code == hash(running(settings).as_bytes())
+    }
+}
+
+/// What all inputs are now: to be asked before any code of the project is loaded.
+pub(crate) fn inputs(settings: &Settings, manifest: &Manifest) -> Inputs {
     let mut text = deciding(settings);
     if let Ok(baseline) = std::fs::read(&settings.baseline) {
         let _ = writeln!(text, "baseline {}", hash(&baseline));
@@ -33,18 +49,29 @@ pub(crate) fn digest(settings: &Settings, manifest: &Manifest) -> String {
     for (path, hash) in manifest.edits() {
         let _ = writeln!(text, "edited {path} {hash}");
     }
+    let code = running(settings);
+    text += &code;
+    Inputs {
+        digest: hash(text.as_bytes()),
+        code: hash(code.as_bytes()),
+    }
+}
+
+/// Folders and jars of the class path, with the project's own folders, and hashes of all their files.
+fn running(settings: &Settings) -> String {
+    let mut text = String::new();
     let own = own_folders(settings);
     let mut seen = BTreeSet::new();
     for folder in own.iter().chain(&settings.class_path) {
         if folder.is_dir() && seen.insert(folder) {
-            digest_folder(&mut text, folder, &|_| true);
+            digest_folder(&mut text, (settings, folder), &|_| true);
         }
     }
     for entry in jars(settings) {
         let content = hash_of_file(entry).map_err(|error| error.kind());
         let _ = writeln!(text, "jar {} {content:?}", name(entry));
     }
-    hash(text.as_bytes())
+    text
 }
 
 /// Hashes of all that the project's code is: class files and resources by relative path, jars by name.
@@ -103,7 +130,7 @@ pub(crate) fn common(settings: &Settings) -> String {
     for folder in own.iter().chain(&settings.class_path) {
         if folder.is_dir() && seen.insert(folder) {
             let is_own = own.contains(folder);
-            digest_folder(&mut text, folder, &|file| {
+            digest_folder(&mut text, (settings, folder), &|file| {
                 !is_class(file) || is_own && is_for_palus(file)
             });
         }
@@ -178,12 +205,17 @@ pub(crate) fn state_file(settings: &Settings) -> PathBuf {
 }
 
 /// Files of a folder: also a resource that the code reads decides what the code does.
-fn digest_folder(text: &mut String, folder: &Path, counts: &dyn Fn(&Path) -> bool) {
+fn digest_folder(
+    text: &mut String,
+    (settings, folder): (&Settings, &PathBuf),
+    counts: &dyn Fn(&Path) -> bool,
+) {
     let below = Below::of(folder);
+    // Tests of ours that an earlier build compiled in among the user's decide nothing.
+    let holds_tests = !settings.classes_directories.contains(folder);
     text.push_str("folder\n");
     for file in below.files {
-        // Tests of ours that an earlier build compiled in here decide nothing.
-        if name(&file).contains("PalusTest") || !counts(&file) {
+        if holds_tests && is_written_test(&file) || !counts(&file) {
             continue;
         }
         let relative = file.strip_prefix(folder).unwrap_or(&file).display();
@@ -198,7 +230,59 @@ fn digest_folder(text: &mut String, folder: &Path, counts: &dyn Fn(&Path) -> boo
     }
 }
 
+/// `RatesPalusTest.class`, `RatesPalusTest$1.class`
+fn is_written_test(file: &Path) -> bool {
+    let name = name(file);
+    let class = name.strip_suffix(".class").unwrap_or_default();
+    let outermost = class.split('$').next().unwrap_or_default();
+    outermost.ends_with("PalusTest")
+}
+
 fn name(path: &Path) -> String {
     path.file_name()
         .map_or(String::new(), |name| name.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_compiled_tests_of_ours_decide_nothing_and_only_among_the_users() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let pair = |name: &str, at: PathBuf| (name.to_owned(), at.display().to_string());
+        let settings = Settings::from_pairs(&[
+            pair("outputDirectory", at("out")),
+            pair("projectDirectory", at("")),
+            pair("workDirectory", at("work")),
+            pair("reportDirectory", at("report")),
+            pair("classesDirectory", at("main")),
+            pair("testClassesDirectory", at("test")),
+            pair("classPath", at("test")),
+            pair("classPath", at("main")),
+            pair("javaHome", at("jdk")),
+            pair("workerJar", at("worker.jar")),
+        ])
+        .unwrap();
+        std::fs::create_dir(at("out")).unwrap();
+        std::fs::create_dir(at("main")).unwrap();
+        std::fs::create_dir(at("test")).unwrap();
+        let manifest = Manifest::of_tests(&settings).unwrap();
+        for (name, decides) in [
+            ("test/RatesPalusTest.class", false),
+            ("test/RatesPalusTest$1.class", false),
+            ("test/PalusTestSupport.class", true),
+            ("test/RatesPalusTest.properties", true),
+            ("main/PalusTestSupport.class", true),
+            ("main/RatesPalusTest.class", true),
+        ] {
+            let before = inputs(&settings, &manifest);
+            assert!(before.have_same_code(&settings));
+            std::fs::write(at(name), "new").unwrap();
+            let now = inputs(&settings, &manifest);
+            assert_eq!(now.digest != before.digest, decides, "{name}");
+            assert_eq!(!before.have_same_code(&settings), decides, "{name}");
+        }
+    }
 }

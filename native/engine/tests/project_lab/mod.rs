@@ -5,7 +5,8 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use palus_engine::{
-    Cancel, Error, Level, Listener, Settings, accept, compare, differences, generate, promote,
+    Cancel, Error, Level, Listener, Settings, Summary, accept, compare, differences, generate,
+    promote,
 };
 use palus_fixture::{Compiled, Options, compile, compile_with};
 use sha2::Digest;
@@ -127,6 +128,9 @@ const JUNIT: &[(&str, &str)] = &[
     ),
 ];
 
+/// A way into the engine.
+type Run = fn(&Settings, &dyn Listener, &Cancel) -> Result<Summary, Error>;
+
 /// What a run said.
 #[derive(Default)]
 struct Log(Mutex<String>);
@@ -135,6 +139,21 @@ impl Listener for Log {
     fn line(&self, _: Level, text: &str) {
         let mut log = self.0.lock().unwrap();
         writeln!(log, "{text}").unwrap();
+    }
+
+    fn progress(&self, _: palus_engine::Progress<'_>) {}
+}
+
+/// The same, with what somebody does at each line.
+struct Watched<'w> {
+    log: Log,
+    then: &'w (dyn Fn(&str) + Sync),
+}
+
+impl Listener for Watched<'_> {
+    fn line(&self, level: Level, text: &str) {
+        self.log.line(level, text);
+        (self.then)(text);
     }
 
     fn progress(&self, _: palus_engine::Progress<'_>) {}
@@ -278,6 +297,45 @@ impl Lab {
         let log = Log::default();
         let ended = compare(&self.settings(options), &log, &Cancel::default());
         (log.0.into_inner().unwrap(), ended.map(drop))
+    }
+
+    /// As `told`, while somebody does something at each line.
+    pub fn told_while(
+        &self,
+        options: &[(&str, &str)],
+        then: &(dyn Fn(&str) + Sync),
+    ) -> (String, Result<(), Error>) {
+        self.watched(generate, options, then)
+    }
+
+    /// As `compared`, while somebody does something at each line.
+    pub fn compared_while(
+        &self,
+        options: &[(&str, &str)],
+        then: &(dyn Fn(&str) + Sync),
+    ) -> (String, Result<(), Error>) {
+        self.watched(compare, options, then)
+    }
+
+    /// As `accept`, while somebody does something at each line.
+    pub fn accepted_while(
+        &self,
+        options: &[(&str, &str)],
+        then: &(dyn Fn(&str) + Sync),
+    ) -> (String, Result<(), Error>) {
+        self.watched(accept, options, then)
+    }
+
+    fn watched(
+        &self,
+        run: Run,
+        options: &[(&str, &str)],
+        then: &(dyn Fn(&str) + Sync),
+    ) -> (String, Result<(), Error>) {
+        let log = Log::default();
+        let watched = Watched { log, then };
+        let ended = run(&self.settings(options), &watched, &Cancel::default());
+        (watched.log.0.into_inner().unwrap(), ended.map(drop))
     }
 
     /// Replaces the written tests that fail; gives what was said.

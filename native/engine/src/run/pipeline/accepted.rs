@@ -7,7 +7,7 @@
 
 use super::{Board, Failing, Loaded, Pipeline};
 use crate::listener::{Cancel, Level, Listener};
-use crate::run::state;
+use crate::run::state::{self, Inputs};
 use crate::subject::project::Project;
 use crate::subject::untraced;
 use crate::verify::verdict::Company;
@@ -45,7 +45,7 @@ pub fn accept(
         sweep(settings);
     }
     let manifest = Manifest::of_tests(settings)?;
-    let digest = state::digest(settings, &manifest);
+    let inputs = state::inputs(settings, &manifest);
     // Findings and protocols are those of the last run.
     let own = &Settings {
         accept: true,
@@ -55,10 +55,10 @@ pub fn accept(
     let board = Board::default();
     let mut run = Pipeline::new(own, BTreeSet::new(), listener, cancel, &board);
     run.writes_nothing = true;
-    let (manifest, project) = board.during(listener, || run.accept(manifest, &digest))?;
+    let (manifest, project) = board.during(listener, || run.accept(manifest, &inputs))?;
     let files = manifest.len() as u64;
     if run.reproducible {
-        Pipeline::note_passed(settings, &project)?;
+        run.note_passed(settings, &project, &inputs)?;
     }
     Ok(Summary {
         files,
@@ -70,14 +70,14 @@ impl Pipeline<'_> {
     fn accept(
         &mut self,
         mut manifest: Manifest,
-        digest: &str,
+        inputs: &Inputs,
     ) -> Result<(Manifest, Project), Error> {
         let Loaded {
             mut project,
             whole,
             platform,
         } = self.load()?;
-        self.compare(&whole, &manifest, digest, Some(&project))?;
+        self.compare(&whole, &manifest, inputs, Some(&project))?;
         let failing = self.chosen_failing();
         if failing.is_empty() {
             self.info(&message::line("accepted", message::NOTHING_TO_ACCEPT));

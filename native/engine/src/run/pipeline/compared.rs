@@ -8,7 +8,7 @@ use super::{Board, Pipeline, limit, now};
 use crate::listener::{Cancel, Level, Listener};
 use crate::report::changes;
 use crate::run::regression::{Compared, Looked, NEEDS, Tests, compare as compared};
-use crate::run::state;
+use crate::run::state::{self, Inputs};
 use crate::subject::project::Project;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerSettings, sweep};
@@ -41,11 +41,11 @@ pub fn compare(
         sweep(settings);
     }
     let manifest = Manifest::of_tests(settings)?;
-    let digest = state::digest(settings, &manifest);
+    let inputs = state::inputs(settings, &manifest);
     let board = Board::default();
     let mut run = Pipeline::new(settings, BTreeSet::new(), listener, cancel, &board);
     let whole = WorkerSettings::of(settings, None, cancel);
-    match board.during(listener, || run.compare(&whole, &manifest, &digest, None)) {
+    match board.during(listener, || run.compare(&whole, &manifest, &inputs, None)) {
         Err(error) if error.kind == ErrorKind::BehaviourChange && !settings.fail_on_change => {
             run.warn(&error.message);
         }
@@ -67,20 +67,20 @@ fn say_nothing_to_compare(settings: &Settings, listener: &dyn Listener) {
 }
 
 impl Pipeline<'_> {
-    /// Runs the tests of the last run; `digest` is that of all that decides what is written. Where the project is known,
-    /// those need not run that rest on nothing that differs since they passed.
+    /// Runs the tests of the last run; `inputs` are those before any code was loaded. Where the project is known, those
+    /// need not run that rest on nothing that differs since they passed.
     pub(super) fn compare(
         &mut self,
         whole: &WorkerSettings,
         manifest: &Manifest,
-        digest: &str,
+        inputs: &Inputs,
         project: Option<&Project>,
     ) -> Result<(), Error> {
         let tests = match project {
             Some(_) => Tests::OfEarlierRuns,
             None => Tests::All,
         };
-        let mut looked = Looked::at(self.settings, digest, manifest, tests);
+        let mut looked = Looked::at(self.settings, &inputs.digest, manifest, tests);
         if looked.is_done() {
             self.info(&message::line("check", message::SAME_AS_PASSED));
             return changes::clear(self.settings);
@@ -122,7 +122,7 @@ impl Pipeline<'_> {
             self.warn(&message::unread(file, *tests));
         }
         if compared.changes.is_empty() {
-            if compared.unread.is_empty() {
+            if self.has_run_on(inputs) && compared.unread.is_empty() {
                 looked.done();
             }
             return changes::clear(self.settings);
@@ -165,13 +165,32 @@ impl Pipeline<'_> {
         ))
     }
 
-    /// Notes that all that is written has passed on what the project is now.
-    pub(super) fn note_passed(settings: &Settings, project: &Project) -> Result<(), Error> {
+    /// Notes that all that is written has passed on what the project is now, if it is what it was before anything ran.
+    pub(super) fn note_passed(
+        &mut self,
+        settings: &Settings,
+        project: &Project,
+        before: &Inputs,
+    ) -> Result<(), Error> {
         let manifest = Manifest::of_tests(settings)?;
-        let digest = state::digest(settings, &manifest);
-        let looked = Looked::at(settings, &digest, &manifest, Tests::OfEarlierRuns);
-        looked.in_project(settings, project).done();
+        let now = state::inputs(settings, &manifest);
+        let looked = Looked::at(settings, &now.digest, &manifest, Tests::OfEarlierRuns);
+        let looked = looked.in_project(settings, project);
+        // Asked last: what is noted has been read by then.
+        if self.has_run_on(before) {
+            looked.done();
+        }
         Ok(())
+    }
+
+    /// Whether the code is what it was before anything ran. Otherwise nobody knows which of both did, and that is said.
+    fn has_run_on(&mut self, before: &Inputs) -> bool {
+        let is_same = before.have_same_code(self.settings);
+        if !is_same {
+            self.reproducible = false;
+            self.warn(message::CHANGED_MEANWHILE);
+        }
+        is_same
     }
 
     /// What changed, line by line.
