@@ -134,7 +134,7 @@ public abstract class EngineTask extends DefaultTask {
         .set(OptionNames.BASELINE, getBaseline().getSingleFile())
         .set("projectName", getProjectName().get())
         .set("projectDirectory", path(getProjectDirectory()))
-        .setAll("classesDirectory", existing(getClassesDirectories()))
+        .setAll("classesDirectory", classesDirectories())
         .setAll("testClassesDirectory", existing(getTestClassesDirectories()))
         .setAll("classPath", existing(getClassPath()))
         .setAll("sourceDirectory", existing(getSourceDirectories()))
@@ -153,6 +153,20 @@ public abstract class EngineTask extends DefaultTask {
         .getAsFileTree()
         .matching(files -> files.include("**/*.class"))
         .isEmpty();
+  }
+
+  /**
+   * Whether tests are written. They stay where the last class of a module went to another one, and
+   * run what that class is there.
+   */
+  static boolean hasTests(DirectoryProperty folder) {
+    return !folder.getAsFileTree().matching(files -> files.include("**/*.java")).isEmpty();
+  }
+
+  /** Those that are there; all of them where none is, for the engine asks for one. */
+  private Iterable<File> classesDirectories() {
+    List<File> existing = existing(getClassesDirectories());
+    return existing.isEmpty() ? getClassesDirectories() : existing;
   }
 
   /** The options of the engine that a run is repeated with, but for files and folders. */

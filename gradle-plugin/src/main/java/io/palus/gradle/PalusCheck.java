@@ -52,10 +52,10 @@ public abstract class PalusCheck extends EngineTask {
     getFailsAlways().convention(false);
   }
 
-  /** Looks, unless there are no classes. */
+  /** Looks, unless there is neither a class nor a written test. */
   @TaskAction
   public void check() {
-    if (!hasClasses()) {
+    if (!hasClasses() && !hasTests(getOutputDirectory())) {
       return;
     }
     try {

@@ -71,10 +71,11 @@ public abstract class PalusGenerate extends EngineTask {
   @OutputFile
   public abstract RegularFileProperty getKnown();
 
-  /** Runs the engine, unless there are no classes. */
+  /** Runs the engine, unless there are no classes, nor tests that may be replaced. */
   @TaskAction
   public void generate() {
-    if (!hasClasses()) {
+    boolean accepts = getAccepts().getOrElse(false);
+    if (!hasClasses() && !(accepts && hasTests(getOutputDirectory()))) {
       getLogger().info("no classes in {}", getClassesDirectories().getFiles());
       return;
     }
@@ -88,7 +89,7 @@ public abstract class PalusGenerate extends EngineTask {
     try {
       Settings settings = all();
       getLogger().info("{}", settings);
-      if (getAccepts().getOrElse(false)) {
+      if (accepts) {
         Palus.accept(settings, GradleConsole.working(getLogger()));
         return;
       }

@@ -2,13 +2,17 @@ package io.palus.gradle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.gradle.api.GradleException;
 import org.gradle.api.Project;
 import org.gradle.api.internal.TaskInternal;
 import org.gradle.api.tasks.SourceSet;
@@ -17,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.commons.JUnitException;
 
 /** Whether written tests of changed code run in the sandbox before. */
 class GuardedTestsTest {
@@ -58,6 +63,26 @@ class GuardedTestsTest {
         project.getExtensions().getByType(SourceSetContainer.class).getByName("palusTest");
     wanted.removeAll(written.getOutput().getFiles());
     assertEquals(wanted, seen);
+  }
+
+  @Test
+  void they_are_looked_at_also_where_the_module_has_no_class() throws Exception {
+    Project project = project("JOIN");
+    PalusCheck guard = (PalusCheck) project.getTasks().getByName("guardPalusTest");
+    guard.getClassPath().setFrom(place(Test.class), place(JUnitException.class));
+    guard.check();
+    Path written = guard.getOutputDirectory().get().getAsFile().toPath().resolve("APalusTest.java");
+    Files.createDirectories(written.getParent());
+    Files.writeString(
+        written,
+        "class APalusTest {\n  @org.junit.jupiter.api.Test\n  void wipes() {\n"
+            + "    new java.io.File(\"ledger\").delete();\n  }\n}\n");
+    Exception denied = assertThrows(GradleException.class, guard::check);
+    assertTrue(denied.getMessage().contains("1 test of the last run fails"), denied.getMessage());
+  }
+
+  private static File place(Class<?> of) throws URISyntaxException {
+    return new File(of.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 
   private Project project(String automatic) {
