@@ -14,6 +14,7 @@
 mod ablation;
 mod bound;
 mod comparison;
+mod faults;
 mod figures;
 mod growth;
 mod measure;
@@ -43,6 +44,7 @@ const STUDIES: &[(&Study, Run)] = &[
         templates::TEMPLATES.run(options)
     }),
     (&peers::STUDY, peers::run),
+    (&faults::STUDY, faults::run),
     (&growth::STUDY, growth::run),
 ];
 

@@ -42,6 +42,8 @@ pub struct Options {
     pub cache: PathBuf,
     /// `evosuiteJar`, `evosuiteJava`, `randoopJar`
     pub peers: Peers,
+    /// `pitClassPath`: PIT and what it needs, of the study of faults.
+    pub pit_class_path: Vec<PathBuf>,
     /// `workerJar`, `launcher`, `coverageAgent`, `coverageClassPath`, `javaHome`: as the engine's settings.
     pub tools: Tools,
 }
@@ -85,6 +87,7 @@ const NAMES: &[&str] = &[
     "evosuiteJar",
     "evosuiteJava",
     "randoopJar",
+    "pitClassPath",
     "output",
     "subjectsFolder",
     "cache",
@@ -164,6 +167,9 @@ impl Options {
                 evosuite: tool("evosuiteJar", "evosuiteJava"),
                 randoop: tool("randoopJar", "javaHome"),
             },
+            pit_class_path: text("pitClassPath")
+                .map(|paths| std::env::split_paths(paths).collect())
+                .unwrap_or_default(),
             tools: Tools {
                 worker_jar: path("workerJar")?,
                 launcher: text("launcher").map(PathBuf::from),

@@ -10,15 +10,15 @@
 
 mod beside;
 mod evosuite;
-mod judge;
-mod process;
+pub mod judge;
+pub mod process;
 mod randoop;
-mod sources;
+pub mod sources;
 
 use crate::bound::Bound;
 use crate::comparison::{Comparison, Task, say};
 use crate::mode::Mode;
-use crate::options::{Options, Tool};
+use crate::options::Options;
 use crate::rows::{Row, Rows};
 use crate::runner;
 use crate::study::{Form, Study};
@@ -114,6 +114,11 @@ pub fn run(options: &Options) -> Result<(), String> {
                 .to_owned(),
         );
     }
+    run_with_tools(options, &PEERS)
+}
+
+/// Runs a study with those of the peers whose jars are given.
+pub fn run_with_tools(options: &Options, study: &Comparison) -> Result<(), String> {
     let mut options = options.clone();
     options.modes.retain(|mode| {
         let missing = match mode.name {
@@ -124,7 +129,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         say(&format!("{} is left out: no {missing} is given", mode.name));
         false
     });
-    PEERS.run(&options)
+    study.run(&options)
 }
 
 /// Rows that are measured at the same time must not write one header each.
@@ -133,12 +138,7 @@ static WRITING: Mutex<()> = Mutex::new(());
 fn measure(task: &Task<'_>) -> Result<Row, String> {
     let budget = task.options.budget_seconds;
     let (row, beside) = match task.mode.name {
-        "evosuite" => peer(
-            task,
-            task.options.peers.evosuite.as_ref(),
-            evosuite::generate,
-        )?,
-        "randoop" => peer(task, task.options.peers.randoop.as_ref(), randoop::generate)?,
+        "evosuite" | "randoop" => peer(task)?,
         "palus-tenth" => palus(task, (budget / 10).max(1))?,
         _ => palus(task, budget)?,
     };
@@ -164,18 +164,54 @@ fn palus(task: &Task<'_>, budget: u64) -> Result<(Row, Beside), String> {
     Ok((ran.row, beside))
 }
 
-type Generate = fn(&Task<'_>, &Tool, &[String], &Path) -> Result<(PathBuf, f64), String>;
+/// What a tool wrote.
+#[derive(Clone, Debug)]
+pub struct Written {
+    pub sources: PathBuf,
+    /// What generation took.
+    pub wall_seconds: f64,
+    /// The Java that its tests run on.
+    pub java_home: PathBuf,
+    /// What they need beside the subject.
+    pub more: Vec<PathBuf>,
+}
 
-fn peer(task: &Task<'_>, tool: Option<&Tool>, generate: Generate) -> Result<(Row, Beside), String> {
+/// Lets the peer that a row is of write its tests.
+pub fn written_by_peer(task: &Task<'_>, work: &Path) -> Result<Written, String> {
+    let peers = &task.options.peers;
+    let classes = &task.subject.globs.chosen;
+    let is_evosuite = task.mode.name == "evosuite";
+    let tool = if is_evosuite {
+        peers.evosuite.as_ref()
+    } else {
+        peers.randoop.as_ref()
+    };
     let tool = tool.ok_or_else(|| format!("{}: its jar is not given", task.mode.name))?;
+    let (sources, wall_seconds) = if is_evosuite {
+        evosuite::generate(task, tool, classes, work)?
+    } else {
+        randoop::generate(task, tool, classes, work)?
+    };
+    Ok(Written {
+        sources,
+        wall_seconds,
+        java_home: tool.java_home.clone(),
+        // Its tests may need its jar.
+        more: vec![tool.jar.clone()],
+    })
+}
+
+fn peer(task: &Task<'_>) -> Result<(Row, Beside), String> {
     let (work, log) = (task.work()?, task.log()?);
     let _ = std::fs::remove_file(&log);
-    let classes = &task.subject.globs.chosen;
-    let (sources, wall_seconds) = generate(task, tool, classes, &work)?;
+    let Written {
+        sources,
+        wall_seconds,
+        java_home,
+        more,
+    } = written_by_peer(task, &work)?;
     let started = process::now();
-    // Its tests may need its jar.
-    let more = [tool.jar.clone()];
-    let judged = judge::judge(task, &sources, &tool.java_home, &more, &work)?;
+    let judged = judge::judge(task, &sources, &java_home, &more, &work)?;
     let verify_seconds = process::now().duration_since(started).as_secs_f64();
     std::fs::remove_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
     let Judged {
@@ -183,6 +219,7 @@ fn peer(task: &Task<'_>, tool: Option<&Tool>, generate: Generate) -> Result<(Row
         uncompilable,
         failing,
         counts,
+        ..
     } = judged;
     let row = Row {
         subject: task.subject.name.clone(),
@@ -201,7 +238,7 @@ fn peer(task: &Task<'_>, tool: Option<&Tool>, generate: Generate) -> Result<(Row
         failing,
         trace_seconds: 0.0,
         verify_seconds,
-        java: java_version(&tool.java_home),
+        java: java_version(&java_home),
     };
     Ok((row, beside))
 }

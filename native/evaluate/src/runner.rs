@@ -9,6 +9,7 @@ use crate::bound::Bound;
 use crate::comparison::Task;
 use crate::measure::measure;
 use crate::options::Options;
+use crate::peers::process::append;
 use crate::rows::Row;
 use crate::subject::Subject;
 use palus_engine::{Cancel, Level, Listener, Progress, Settings};
@@ -57,15 +58,10 @@ pub fn run_for(task: &Task<'_>, bound: Bound, common: &[(&str, &str)]) -> Result
     // Tests of broken contracts are no part of the coverage.
     add("contracts", "false".to_owned());
     add("theories", "false".to_owned());
-    for glob in &task.subject.globs.chosen {
-        add("classes", glob.clone());
-    }
-    for glob in &task.subject.globs.left_out {
-        add("excludes", glob.clone());
-    }
-    for (name, value) in common.iter().chain(task.mode.settings) {
+    for (name, value) in common {
         add(name, (*value).to_owned());
     }
+    pairs.extend(chosen(task));
     let log = Log::default();
     let started = now();
     let generated = Settings::from_pairs(&pairs)
@@ -92,6 +88,42 @@ pub fn run_for(task: &Task<'_>, bound: Bound, common: &[(&str, &str)]) -> Result
         uncompilable: summary.uncompilable,
         failing: summary.failing,
     })
+}
+
+/// Runs the engine as a user has it, with these settings besides; what it said is added to the row's log.
+pub fn run_as_user(
+    task: &Task<'_>,
+    work: &Path,
+    settings: &[(&str, String)],
+) -> Result<(), String> {
+    let mut pairs = project(task.options, task.subject, work);
+    for (name, value) in settings {
+        pairs.push(((*name).to_owned(), value.clone()));
+    }
+    pairs.extend(chosen(task));
+    let log = Log::default();
+    let generated = Settings::from_pairs(&pairs)
+        .and_then(|settings| palus_engine::generate(&settings, &log, &Cancel::default()));
+    append(&task.log()?, &log.0.into_inner().unwrap_or_default())?;
+    generated
+        .map(|_| ())
+        .map_err(|error| format!("{}: {error}; {}", task.name(), error.hint))
+}
+
+/// Which classes get tests, and what the mode says.
+fn chosen(task: &Task<'_>) -> Vec<(String, String)> {
+    let globs = &task.subject.globs;
+    let classes = globs.chosen.iter().map(|glob| ("classes", glob.as_str()));
+    let excludes = globs
+        .left_out
+        .iter()
+        .map(|glob| ("excludes", glob.as_str()));
+    let settings = task.mode.settings.iter().copied();
+    classes
+        .chain(excludes)
+        .chain(settings)
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }
 
 /// Settings of the engine for a bound: the other one is too large to be reached.

@@ -33,6 +33,8 @@ pub struct Judged {
     /// Of these, what failed, hung or ended the JVM.
     pub failing: u64,
     pub counts: Counts,
+    /// The files with what passed alone.
+    pub passing: Vec<TestFile>,
 }
 
 /// Judges the tests in `sources`, run by `java_home` with `more` on the class path.
@@ -100,6 +102,7 @@ pub fn judge(
     for (test, verdict) in tests.iter().zip(&verified.verdicts) {
         if let Verdict::Failed { reason, text } = verdict {
             judged.failing += 1;
+            leave_out(&mut files, test);
             let _ = writeln!(
                 told,
                 "{}.{}: {} {text}",
@@ -115,11 +118,24 @@ pub fn judge(
         &verified.coverage_files,
         &subject.measured,
     )?;
+    judged.passing = files;
     Ok(judged)
 }
 
+/// Takes a test out of its file.
+fn leave_out(files: &mut [TestFile], test: &TestId) {
+    let Some(file) = files.iter_mut().find(|file| file.class() == test.class) else {
+        return;
+    };
+    let mut tests = file.tests.iter();
+    if let Some(found) = tests.find(|found| found.method == test.method) {
+        let line = *found.lines.start();
+        file.take_out(line);
+    }
+}
+
 /// The folder of compiled tests; what the compiler refuses is taken out of the files, or a file is lost.
-fn compiled(
+pub fn compiled(
     task: &Task<'_>,
     files: &mut Vec<TestFile>,
     class_path: &[PathBuf],

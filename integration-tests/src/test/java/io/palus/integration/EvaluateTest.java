@@ -78,6 +78,24 @@ class EvaluateTest {
   }
 
   @Test
+  @Example("evaluate-faults")
+  void pit_says_which_faults_the_tests_notice() throws Exception {
+    for (String command : Examples.commands("evaluate-faults", "./gradlew")) {
+      String[] options = command.replaceFirst("^evaluate -P", "").split(" -P");
+      assertEquals(0, evaluate(options), console);
+    }
+    Path folder = output.resolve("faults");
+    String[] row = Files.readAllLines(folder.resolve("noticed/gangup.csv")).get(1).split(",");
+    int faults = Integer.parseInt(row[5]);
+    int reached = Integer.parseInt(row[6]);
+    int noticed = Integer.parseInt(row[7]);
+    assertTrue(faults >= reached && reached >= noticed && noticed > faults / 2, console);
+    assertTrue(Integer.parseInt(row[9]) > 0, "its own count: " + String.join(",", row));
+    String table = Files.readString(folder.resolve("faults.md"));
+    assertTrue(table.contains("## Faults noticed, of all and of those that a test reaches"), table);
+  }
+
+  @Test
   @Example("evaluate-peers")
   void a_peer_without_a_jar_is_left_out_and_palus_is_measured_alone() throws Exception {
     for (String command : Examples.commands("evaluate-peers", "./gradlew")) {
