@@ -7,6 +7,7 @@
 //! class Journal { Writer out; void finalize() { out.close(); } }          // whose `close`, is not known
 //! class Scope { List<Runnable> end; void finalize() { end.forEach(Runnable::run); } }
 //! class Counted { void finalize() { System.out.println("gone"); } }       // runs nobody's code
+//! class Registry { Map<String, Object> all; void finalize() { all.clear(); } }   // at most `equals` and the like
 //! ```
 
 use crate::call_sites::Calls;
@@ -32,14 +33,56 @@ const PLAIN: [&str; 13] = [
 /// Packages of such classes.
 const PLAIN_PACKAGES: [&str; 1] = ["java/util/concurrent/atomic/"];
 
+/// Containers of the JDK, in full those whose methods below run of what they hold `equals`, `hashCode` and what compares, and no
+/// other code: what else implements these interfaces in the program is known by its bodies.
+const CONTAINERS: [&str; 17] = [
+    "java/util/ArrayList",
+    "java/util/Collection",
+    "java/util/Deque",
+    "java/util/HashMap",
+    "java/util/HashSet",
+    "java/util/Hashtable",
+    "java/util/LinkedHashMap",
+    "java/util/LinkedHashSet",
+    "java/util/LinkedList",
+    "java/util/List",
+    "java/util/Map",
+    "java/util/Queue",
+    "java/util/Set",
+    "java/util/TreeMap",
+    "java/util/TreeSet",
+    "java/util/Vector",
+    "java/util/concurrent/ConcurrentHashMap",
+];
+
+/// Such methods.
+const PLAIN_OF_CONTAINERS: [&str; 15] = [
+    "add",
+    "clear",
+    "contains",
+    "containsKey",
+    "elementAt",
+    "get",
+    "isEmpty",
+    "keySet",
+    "put",
+    "remove",
+    "removeAllElements",
+    "removeElement",
+    "size",
+    "toArray",
+    "values",
+];
+
 /// Per method: true for a constructor of a class whose finalizer, its own or one that it inherits, may reach out: by what
 /// calls of bodies come to, or by a call of the JDK that may run code which nobody knows of. A finalizer of the JDK may
 /// call whatever the class overrides.
 pub(crate) fn finalizing(program: &Program, calls: &Calls, reaching: &[bool]) -> Vec<bool> {
+    let compares = compares_by_reaching_out(program, reaching);
     let handing = program
         .methods()
         .iter()
-        .map(|method| hands_on(program, method));
+        .map(|method| hands_on(program, method, compares));
     let handing = calls.leading_to(handing.collect(), |_, _, _| true);
     let is_of_jdk = |class: ClassId| program.class(class).origin == Origin::Platform;
     let is_called = |class: ClassId| {
@@ -70,8 +113,45 @@ pub(crate) fn finalizing(program: &Program, calls: &Calls, reaching: &[bool]) ->
     of_such.collect()
 }
 
+/// True if a container may run code of the project's that reaches out: a method that overrides one of a class that is not the
+/// project's, `equals` among them, or what is behind a lambda or method reference. Libraries' own objects are taken to compare
+/// as they should.
+fn compares_by_reaching_out(program: &Program, reaching: &[bool]) -> bool {
+    let is_subject = |class: ClassId| program.class(class).origin == Origin::Subject;
+    let is_overriding = |method: &Method| {
+        let above = program.supertypes(method.class).into_iter();
+        above.filter(|&above| !is_subject(above)).any(|above| {
+            let declared = program.declared_method(above, &method.name, &method.descriptor);
+            declared.is_some()
+        })
+    };
+    let mut own = program
+        .methods()
+        .iter()
+        .filter(|method| is_subject(method.class));
+    own.any(|method| {
+        let is_finalizer = &*method.name == "finalize" && &*method.descriptor == "()V";
+        let is_instances = !method.access.is_static() && !method.is_constructor();
+        let code = method.code.iter();
+        let mut made = code.flat_map(|code| &code.instructions).filter_map(|one| {
+            let Operation::InvokeDynamic(site) = &one.operation else {
+                return None;
+            };
+            let body = site.implementation.as_ref()?;
+            program.find_method(
+                program.class_named(&body.owner)?,
+                &body.name,
+                &body.descriptor,
+            )
+        });
+        made.any(|body| reaching[body.index()])
+            // Its own is what is asked about.
+            || reaching[method.id.index()] && is_instances && !is_finalizer && is_overriding(method)
+    })
+}
+
 /// True if a body calls a method of the JDK that may run code of others.
-fn hands_on(program: &Program, method: &Method) -> bool {
+fn hands_on(program: &Program, method: &Method, compares: bool) -> bool {
     let is_of_jdk = program.class(method.class).origin == Origin::Platform;
     let code = method.code.iter().filter(|_| !is_of_jdk);
     let mut operations = code.flat_map(|code| &code.instructions);
@@ -87,12 +167,12 @@ fn hands_on(program: &Program, method: &Method) -> bool {
         Operation::Invoke { method, .. } if &*method.owner == "java/io/PrintStream" => {
             !prints || gives_any(method)
         }
-        Operation::Invoke { method, .. } => runs_others(program, method),
+        Operation::Invoke { method, .. } => runs_others(program, method, compares),
         _ => false,
     })
 }
 
-fn runs_others(program: &Program, method: &MethodName) -> bool {
+fn runs_others(program: &Program, method: &MethodName, compares: bool) -> bool {
     let class = program.class_named(&method.owner);
     if class.is_some_and(|class| program.class(class).origin != Origin::Platform) {
         return false; // its bodies are known
@@ -100,6 +180,11 @@ fn runs_others(program: &Program, method: &MethodName) -> bool {
     let owner = &*method.owner;
     let is_plain =
         PLAIN.contains(&owner) || PLAIN_PACKAGES.iter().any(|start| owner.starts_with(start));
+    let is_of_container =
+        CONTAINERS.contains(&owner) && PLAIN_OF_CONTAINERS.contains(&&*method.name);
+    if is_of_container && !compares {
+        return false;
+    }
     owner != "java/lang/Object" && (!is_plain || gives_any(method))
 }
 

@@ -401,6 +401,30 @@ mod tests {
     }
 
     #[test]
+    fn a_finalizer_that_empties_a_container_does_so_where_nothing_that_compares_reaches_out() {
+        let registry = "static class Registry { java.util.Map<Object, Object> all; Object key; \
+            protected void finalize() { all.remove(key); all.clear(); } } \
+            static class Shown { java.util.List<Object> all; protected void finalize() { String.valueOf(all); } }";
+        let names = |more: &str| {
+            let (program, found) = outside(&format!("{registry} {more}"));
+            let classes = found.finalizing().iter();
+            let names = classes.map(|(class, _)| program.class(*class).name.to_string());
+            names.collect::<Vec<_>>().join(" ")
+        };
+        let harmless = "static class Key { public boolean equals(Object o) { return o == this; } } \
+            static void wipe() { new File(\"x\").delete(); }";
+        assert_eq!(names(harmless), "A$Shown");
+        let key =
+            "static class Key { public int hashCode() { new File(\"x\").delete(); return 1; } }";
+        assert_eq!(names(key), "A$Registry A$Shown");
+        let order =
+            "static java.util.Comparator<File> order = (a, b) -> { a.delete(); return 0; };";
+        assert_eq!(names(order), "A$Registry A$Shown");
+        let order = "static int wipe(File a, File b) { a.delete(); return 0; } java.util.Comparator<File> order = A::wipe;";
+        assert_eq!(names(order), "A$Registry A$Shown");
+    }
+
+    #[test]
     fn what_writes_to_no_file_and_what_waits_leads_nowhere() {
         let body = "void m(Writer w, int n) { if (n == 1) new PrintWriter(w); } \
             void t(int n) { if (n == 1) java.util.concurrent.locks.LockSupport.park(); } \
