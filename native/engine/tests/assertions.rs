@@ -176,6 +176,85 @@ public class Gauge {
     }
 }
 
+/// A service, what it works with, and what it tells others.
+const ORDERS: &[(&str, &str)] = &[
+    (
+        "shop/Order.java",
+        r"package shop;
+public class Order {
+  private final String item;
+  public Order(String item) { this.item = item; }
+  public String getItem() { return item; }
+}
+",
+    ),
+    (
+        "shop/Journal.java",
+        "package shop; public interface Journal { void note(Order order); void total(String item, int cents); void end(); }\n",
+    ),
+    (
+        "shop/Printer.java",
+        "package shop; public interface Printer<T> { void print(T text); }\n",
+    ),
+    (
+        "shop/Till.java",
+        r#"package shop;
+public class Till {
+  private final Journal journal;
+  public Till(Journal journal) { this.journal = journal; }
+  public void sell(Order order, int cents) {
+    journal.note(order);
+    if (cents > 100) { journal.total(order.getItem() + "!", cents * 2); }
+    journal.end();
+  }
+  public static void label(Order order, Printer<? super String> printer) { printer.print("<" + order.getItem() + ">"); }
+  public static void ignore(Order order, Printer<String> printer) { if (order == null) { printer.print("none"); } }
+}
+"#,
+    ),
+];
+
+#[test]
+fn what_a_stub_is_called_with_is_asserted_at_each_language_level() {
+    for level in [7, 8, 17] {
+        let text = written(ORDERS, level);
+        let has = |parts: &[&str]| {
+            text.lines()
+                .any(|line| parts.iter().all(|part| line.contains(part)))
+        };
+        assert!(has(&["assertSame(order, noteCalls.get(0))"]), "{text}");
+        assert!(has(&["noteCalls.add("]), "{text}");
+        assert!(
+            has(&[
+                "assertEquals(Arrays.asList(\"",
+                "!\", ",
+                "), totalCalls.get(0))"
+            ]),
+            "{text}"
+        );
+        assert!(has(&["totalCalls.add(Arrays.asList("]), "{text}");
+        assert!(has(&["endCalls.add(\"end\")"]), "{text}");
+        assert!(
+            has(&["assertEquals(\"<", ">\", printCalls.get(0))"]),
+            "{text}"
+        );
+        assert!(
+            text.contains("_callsNote()") || text.contains("_callsTotal()"),
+            "{text}"
+        );
+        // A list that nothing asserts is not written.
+        for list in ["noteCalls", "totalCalls", "endCalls", "printCalls"] {
+            for test in text.split("@Test").filter(|test| test.contains(list)) {
+                assert!(
+                    test.contains(&format!("{list}.get(0))"))
+                        || test.contains(&format!("{list}.size())")),
+                    "{test}"
+                );
+            }
+        }
+    }
+}
+
 /// Assertions in all written tests.
 fn assertions(lab: &Lab) -> usize {
     let files = lab.written("demo");

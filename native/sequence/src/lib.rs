@@ -25,5 +25,7 @@ pub use outcome::{
 pub use profile::{AbstractValue, ObjectProfile};
 pub use recording::{ApiCall, ApiFailure, ApiFrame, Recording};
 pub use statement::{Sequence, Statement, Variable};
-pub use stub::{can_be_stubbed, is_functional, is_thrown, may_throw, open_methods};
+pub use stub::{
+    CALLS, can_be_stubbed, is_functional, is_recorded, is_thrown, may_throw, open_methods, recorded,
+};
 pub use value::Value;

@@ -65,8 +65,9 @@ pub enum Statement {
     Stub {
         /// The interface or abstract class.
         class: ClassId,
-        /// Per open method, in the order of [`open_methods`](crate::open_methods), what it returns, or throws where
-        /// [`is_thrown`](crate::is_thrown) says so; the default value of its type when none.
+        /// Per open method, in the order of [`open_methods`](crate::open_methods), what it returns, throws where
+        /// [`is_thrown`](crate::is_thrown) says so, or adds its calls to where [`is_recorded`](crate::is_recorded)
+        /// does; the default value of its type when none.
         answers: Vec<Option<Variable>>,
     },
 }

@@ -1,9 +1,11 @@
 //! Objects of types that nothing implements: which methods they leave open, and what each answers.
 //!
 //! Comes in: an interface or abstract class. Goes out: whether a stub of it can be written, its open methods, and what a
-//! method does with an answer: returns it, or throws what it cannot return. Arguments never matter.
+//! method does with an answer: returns it, throws what it cannot return, or, where it returns nothing and the answer is
+//! a list, adds to it what it is called with. Arguments never matter for what it does else.
 //! Does not know: where answers come from, source text.
 
+use crate::{Sequence, Statement, Variable};
 use palus_bytecode::{ClassId, Method, MethodId, Origin, Program, Type};
 
 /// The abstract methods that an object of the type must have, each once; the type's own come first.
@@ -95,6 +97,32 @@ pub fn is_thrown(program: &Program, method: &Method, answer: &Type) -> bool {
     let throwable = Type::object("java/lang/Throwable");
     program.is_assignable(answer, &throwable)
         && !program.is_assignable(answer, &method.method_type.returns)
+}
+
+/// The class of lists that hold what a stub is called with.
+pub const CALLS: &str = "java/util/ArrayList";
+
+/// True if an answer of this type is a list to which each call is added: its argument, a list of several, or the method's
+/// name where it takes none.
+pub fn is_recorded(method: &Method, answer: &Type) -> bool {
+    method.method_type.returns == Type::Void && answer.class_name() == Some(CALLS)
+}
+
+/// The lists that hold what stubs of a sequence are called with, each with the method.
+pub fn recorded(program: &Program, sequence: &Sequence) -> Vec<(MethodId, Variable)> {
+    let mut found = Vec::new();
+    for statement in sequence.statements() {
+        let Statement::Stub { class, answers } = statement else {
+            continue;
+        };
+        for (method, answer) in open_methods(program, *class).into_iter().zip(answers) {
+            let list = answer.filter(|&answer| {
+                is_recorded(program.method(method), &sequence.type_of(program, answer))
+            });
+            found.extend(list.map(|list| (method, list)));
+        }
+    }
+    found
 }
 
 /// True if the method may throw an exception of this type: one that it declares, or an unchecked one.

@@ -3,7 +3,7 @@
 //! Comes in: kept runs of one subject class and an executor. Goes out: a [`TestClass`] of short, named, asserted tests,
 //! and what was lost on the way.
 //! Steps: leave out what cannot be written, choose (`minimize.rs`), split (`split.rs`), leave out what other classes' tests
-//! are about (`about.rs`), shorten, append observers
+//! are about (`about.rs`), shorten, have stubs keep what they are called with (`recorded.rs`), append observers
 //! (`observer.rs`), run everything twice from a fresh start, forwards and backwards, and keep what was equal both times; find
 //! what each kills (`mutants.rs`), add what kills more (`survivors.rs`) and what another version answers
 //! otherwise (`differing.rs`), drop what others make superfluous (`reduce.rs`), choose assertions (`pick.rs`).
@@ -20,13 +20,14 @@ use crate::minimize::{choose, settle, shorten};
 use crate::naming::Names;
 use crate::observer::Observers;
 use crate::pick::{assert_what_no_other_does, pick, ranks};
+use crate::recorded::{forget_unasked, record};
 use crate::reduce::reduce;
 use crate::split::split;
 use crate::survivors::hunt;
 use crate::typing::type_sequence;
 use crate::written::{DIFFERENCES, Faults, Harm, Known, Loss, Lost, Means, Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Program, binary_name};
-use palus_sequence::{End, Executor, ExecutorError, Probe, Run, Statement};
+use palus_sequence::{End, Executor, ExecutorError, Observation, Probe, Run, Statement, Variable};
 use std::collections::BTreeSet;
 
 /// Builds the tests of a subject class; `is_pure` says which methods change nothing.
@@ -71,6 +72,8 @@ pub(crate) fn assemble(
         split(&mut chosen, executor)?;
         chosen.retain(|one| home.has_place_for(&one.run, &one.owned));
         shorten(program, is_pure, &mut chosen, executor)?;
+        let runs = chosen.iter_mut().map(|one| &mut one.run);
+        record(program, runs.collect(), executor)?;
     }
     let owned = chosen.iter().flat_map(|one| &one.owned);
     let wanted: BTreeSet<Probe> = owned.copied().collect();
@@ -205,19 +208,27 @@ impl Builder<'_> {
         let mut outcome = draft.outcome.clone()?;
         let picked = pick(self.program, draft);
         // Observers nobody asserts go; they changed nothing.
+        let (statements, unasked) = forget_unasked(self.program, draft, &picked);
         let mut kept: BTreeSet<usize> = (0..draft.length).collect();
+        kept.retain(|&index| !unasked.contains(&Variable(index as u32)));
+        let length = kept.len();
         let mut open: Vec<usize> = picked.iter().map(|&(_, index)| index).collect();
         while let Some(index) = open.pop() {
             if kept.insert(index) {
-                let uses = draft.sequence.statements()[index].uses();
+                let uses = statements.statements()[index].uses();
                 open.extend(uses.iter().map(|used| used.index()));
             }
         }
         let kept: Vec<usize> = kept.into_iter().collect();
-        let (sequence, kept) = only(&draft.sequence, &kept);
+        let (sequence, kept) = only(&statements, &kept);
+        let place = |earlier: Variable| {
+            let place = kept.binary_search(&earlier.index()).ok()?;
+            Some(Variable(place as u32))
+        };
         outcome.observations = kept
             .iter()
             .filter_map(|&index| outcome.observations.get(index).cloned())
+            .map(|seen| moved(seen, place))
             .collect();
         let mut ranked: Vec<(usize, Assertion)> = picked
             .iter()
@@ -228,7 +239,7 @@ impl Builder<'_> {
                     rank,
                     Assertion {
                         statement,
-                        expected: draft.expected[index].clone()?,
+                        expected: draft.expected[index].clone()?.moved(place)?,
                     },
                 ))
             })
@@ -245,9 +256,7 @@ impl Builder<'_> {
         type_sequence(self.program, self.package, &sequence)?;
         let run = Run { sequence, outcome };
         let name = match name {
-            Name::New(names) => {
-                names.claim(self.program, self.is_pure, &run, draft.length - 1, &telling)
-            }
+            Name::New(names) => names.claim(self.program, self.is_pure, &run, length - 1, &telling),
             Name::Kept(name) => name.to_owned(),
         };
         Some(Test {
@@ -257,13 +266,31 @@ impl Builder<'_> {
             remark: None,
             harm: Harm::NotAsked,
             told: draft.told.clone(),
-            length: draft.length,
+            length,
             kills: draft.kills.as_ref().map_or_else(Vec::new, |kills| {
                 let asserted = picked.iter().map(|&(_, index)| index);
                 let killed = kills.of(asserted).into_iter();
                 killed.filter(|&mutant| mutant < DIFFERENCES).collect()
             }),
         })
+    }
+}
+
+/// What was seen, where variables have other places now.
+fn moved(seen: Observation, place: impl Fn(Variable) -> Option<Variable>) -> Observation {
+    match seen {
+        Observation::Object {
+            class,
+            profile,
+            same_as,
+            content,
+        } => Observation::Object {
+            class,
+            profile,
+            same_as: same_as.and_then(|earlier| Some(place(Variable(earlier))?.0)),
+            content,
+        },
+        other => other,
     }
 }
 

@@ -45,6 +45,18 @@ pub enum Expected {
 }
 
 impl Expected {
+    /// The same where variables have other places now; none where the one that it speaks of has none.
+    pub(crate) fn moved(self, place: impl Fn(Variable) -> Option<Variable>) -> Option<Expected> {
+        Some(match self {
+            Expected::Same(variable) => Expected::Same(place(variable)?),
+            Expected::NotSame(variable) => Expected::NotSame(place(variable)?),
+            Expected::EqualTo(variable) => Expected::EqualTo(place(variable)?),
+            Expected::OppositeOf(variable) => Expected::OppositeOf(place(variable)?),
+            Expected::ZeroIf(variable) => Expected::ZeroIf(place(variable)?),
+            other => other,
+        })
+    }
+
     /// The earlier variable it speaks of.
     pub(crate) fn mentions(&self) -> Option<Variable> {
         match self {

@@ -31,6 +31,7 @@ mod naming;
 mod observer;
 mod overload;
 mod pick;
+mod recorded;
 mod reduce;
 mod simplify;
 mod split;

@@ -8,7 +8,7 @@ use crate::assertion::{Assertion, Expected};
 use crate::file_calls::asked_file;
 use crate::variables::{capitalised, lower_camel, simple_name};
 use palus_bytecode::{MethodId, Program, Type};
-use palus_sequence::{End, Observation, Run, Statement, Value, Variable};
+use palus_sequence::{End, Observation, Run, Statement, Value, Variable, recorded};
 use std::collections::BTreeSet;
 
 /// Longer names are cut.
@@ -359,8 +359,25 @@ impl Subject<'_> {
         Some(format!("{verb}{file}"))
     }
 
+    /// What the calls that a stub was given say.
+    fn effect_on_stub(&self, assertion: &Assertion) -> Option<String> {
+        let sequence = &self.run.sequence;
+        let asked = sequence.statements().get(assertion.statement as usize)?;
+        let calls = recorded(self.program, sequence);
+        let (method, _) = calls
+            .into_iter()
+            .find(|(_, list)| asked.uses().contains(list))?;
+        Some(format!(
+            "calls{}",
+            capitalised(&self.program.method(method).name)
+        ))
+    }
+
     /// What an observer says after a call that returns nothing of its own.
     fn effect(&self, assertion: &Assertion) -> String {
+        if let Some(effect) = self.effect_on_stub(assertion) {
+            return effect;
+        }
         if let Some(effect) = self.effect_on_file(assertion) {
             return effect;
         }

@@ -9,7 +9,7 @@ use crate::generic::plain;
 use crate::made::made;
 use crate::typing::is_nameable;
 use palus_bytecode::{ClassId, Method, MethodId, Origin, Program, Type};
-use palus_sequence::{Observation, Run, Sequence, Statement, Value, Variable};
+use palus_sequence::{Observation, Run, Sequence, Statement, Value, Variable, recorded};
 use std::collections::BTreeSet;
 
 /// Observers with simple answers tried per test.
@@ -72,6 +72,8 @@ impl Observers<'_> {
     /// Observer calls on the objects of a run's last statement.
     pub(crate) fn first(&self, run: &Run) -> Vec<Question> {
         let mut found = Vec::new();
+        let calls = recorded(self.program, &run.sequence);
+        let is_calls = |asked: Variable| calls.iter().any(|(_, list)| *list == asked);
         for target in self.targets(run) {
             let Type::Object(name) = run.sequence.type_of(self.program, target) else {
                 continue;
@@ -100,6 +102,10 @@ impl Observers<'_> {
                     method: method.id,
                     argument,
                 };
+                // What a stub was called with, and how often, is all that there is to say of it.
+                if is_calls(target) && argument != Argument::First && &*method.name != "size" {
+                    continue;
+                }
                 // What the test itself calls last is asserted there.
                 let call = question.ask(&Sequence::default());
                 if run.sequence.statements().last() != call.statements().last() {
@@ -110,8 +116,12 @@ impl Observers<'_> {
         let (objects, mut simple): (Vec<_>, Vec<_>) = found
             .into_iter()
             .partition(|question| self.kind(question.method) == Answer::Object);
-        // Short questions before `toString`, which repeats their answers.
-        simple.sort_by_key(|question| self.is_to_string(question));
+        // What a stub was called with says more than how often; short questions before `toString`, which repeats their
+        // answers.
+        simple.sort_by_key(|question| {
+            let is_call = is_calls(question.asked) && question.argument == Argument::First;
+            (!is_call, self.is_to_string(question))
+        });
         simple.truncate(MOST_OBSERVERS);
         simple.extend(objects.into_iter().take(MOST_OBJECTS));
         simple
@@ -187,12 +197,14 @@ impl Observers<'_> {
         is_held || &*method.name == "size" || is_own && self.kind(method.id) == Answer::Simple
     }
 
-    /// The last result, its receiver and arguments, as far as they are objects with more to them than what they equal.
+    /// What stubs were called with, the last result, its receiver and arguments, as far as they are objects with more to
+    /// them than what they equal.
     fn targets(&self, run: &Run) -> Vec<Variable> {
         let Some(last) = run.sequence.statements().last() else {
             return Vec::new();
         };
-        let mut targets = Vec::new();
+        let calls = recorded(self.program, &run.sequence).into_iter();
+        let mut targets: Vec<Variable> = calls.map(|(_, list)| list).collect();
         let result = run.sequence.last();
         let candidates = last.uses().into_iter().take(3).chain([result]);
         for variable in candidates {

@@ -17,6 +17,7 @@ use crate::drafting::{Builder, Losses};
 use crate::minimize::{run_all, tier};
 use crate::mutants::infected;
 use crate::pick::ranked;
+use crate::recorded::record;
 use crate::written::{Faults, Vary};
 use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_sequence::{Executor, ExecutorError, Run, Sequence, Statement, Value, Variable, check};
@@ -53,7 +54,8 @@ pub(crate) fn hunt(
         let mut neighbours: Vec<Sequence> = bases.iter().flat_map(beginnings).collect();
         neighbours.extend(direct(builder, faults, &alive, &bases));
         neighbours.extend(vary(&bases, executor)?);
-        let runs = telling(builder, classes, &alive, &neighbours, executor)?;
+        let mut runs = telling(builder, classes, &alive, &neighbours, executor)?;
+        record(builder.program, runs.iter_mut().collect(), executor)?;
         let known: BTreeSet<&Sequence> = drafts.iter().map(|draft| &draft.sequence).collect();
         let new = runs.iter().map(|run| builder.draft(run));
         let mut new: Vec<Draft> = new.filter(|one| !known.contains(&one.sequence)).collect();

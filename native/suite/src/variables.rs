@@ -4,7 +4,7 @@
 //! Does not know: which variables need a name.
 
 use palus_bytecode::{Program, Type};
-use palus_sequence::{Sequence, Statement, Variable};
+use palus_sequence::{Sequence, Statement, Variable, recorded};
 use std::collections::BTreeSet;
 
 /// Gives out names that are unique within one method.
@@ -42,6 +42,10 @@ pub(crate) fn base_name(
     variable: Variable,
     declared: &Type,
 ) -> String {
+    let calls = recorded(program, sequence);
+    if let Some((method, _)) = calls.into_iter().find(|&(_, list)| list == variable) {
+        return format!("{}Calls", lower_camel(&program.method(method).name));
+    }
     match &sequence.statements()[variable.index()] {
         Statement::Value(_) => parameter_name(program, sequence, variable)
             .unwrap_or_else(|| of_type(program, declared)),

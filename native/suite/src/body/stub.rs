@@ -5,19 +5,22 @@
 //!
 //! ```text
 //! key -> "a"        key -> { throw iOException; }        new Guard() { @Override public boolean isAwake() { ... } }
+//! order -> saveCalls.add(order)
 //! ```
 
 use super::Writer;
 use crate::generic::{Position, as_super, bindings_of, parameters, plain, substitute};
 use crate::variables::{Scope, is_identifier, of_type};
 use palus_bytecode::{ClassId, Method, Type, TypeSignature};
-use palus_sequence::{Variable, is_functional, is_thrown, open_methods};
+use palus_sequence::{Variable, is_functional, is_recorded, is_thrown, open_methods};
 
 /// What a method does, as a statement without its semicolon.
 enum Action {
     Nothing,
     Return(String),
     Throw(String),
+    /// A call that adds its own arguments to a list.
+    Record(String),
 }
 
 impl Writer<'_, '_, '_> {
@@ -47,7 +50,7 @@ impl Writer<'_, '_, '_> {
                 format!("({})", names.join(", "))
             };
             return match action {
-                Action::Return(value) => format!("{names} -> {value}"),
+                Action::Return(value) | Action::Record(value) => format!("{names} -> {value}"),
                 Action::Throw(exception) => format!("{names} -> {{ throw {exception}; }}"),
                 Action::Nothing => format!("{names} -> {{}}"),
             };
@@ -80,6 +83,9 @@ impl Writer<'_, '_, '_> {
         if is_thrown(self.program, method, &of) {
             return Action::Throw(name);
         }
+        if is_recorded(method, &of) {
+            return self.recording(method, &name);
+        }
         Action::Return(match cast {
             // A minus after a cast to a class would be a subtraction.
             Some(cast) if name.starts_with('-') => {
@@ -88,6 +94,24 @@ impl Writer<'_, '_, '_> {
             Some(cast) => format!("({}) {name}", self.imports.signature(&cast)),
             None => name,
         })
+    }
+
+    /// What adds a call to the list of that name.
+    fn recording(&mut self, method: &Method, list: &str) -> Action {
+        if list.is_empty() {
+            return Action::Nothing; // nobody asks for it
+        }
+        let names = self.parameter_names(method);
+        let call = match names.as_slice() {
+            [] => format!("\"{}\"", method.name),
+            [name] => name.clone(),
+            names => format!(
+                "{}.asList({})",
+                self.imports.class("java/util/Arrays"),
+                names.join(", ")
+            ),
+        };
+        Action::Record(format!("{list}.add({call})"))
     }
 
     /// Names that hide no variable of the test.
@@ -124,6 +148,7 @@ impl Writer<'_, '_, '_> {
         let (throws, body) = match action {
             Action::Nothing => (String::new(), String::new()),
             Action::Return(value) => (String::new(), format!("    return {value};\n")),
+            Action::Record(value) => (String::new(), format!("    {value};\n")),
             Action::Throw(exception) => {
                 let declared: Vec<String> = method
                     .exceptions

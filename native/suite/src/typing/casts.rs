@@ -10,7 +10,9 @@ use crate::generic::{
 };
 use crate::overload;
 use palus_bytecode::{ClassId, FieldId, Method, Type, TypeSignature};
-use palus_sequence::{Statement, Value, Variable, can_be_stubbed, is_thrown, open_methods};
+use palus_sequence::{
+    Statement, Value, Variable, can_be_stubbed, is_recorded, is_thrown, open_methods,
+};
 
 impl Typer<'_> {
     /// Receiver cast and argument casts of a statement.
@@ -108,7 +110,7 @@ impl Typer<'_> {
         }
     }
 
-    /// Casts of what a stub returns; what it throws needs none.
+    /// Casts of what a stub returns; what it throws, or keeps its calls in, needs none.
     fn answers(
         &self,
         index: usize,
@@ -128,12 +130,14 @@ impl Typer<'_> {
                 continue;
             };
             let of = self.sequence.type_of(self.program, *answer);
-            casts.push(if is_thrown(self.program, method, &of) {
-                None
-            } else {
-                let wanted = self.open_return(method, &own).ok_or(Refusal::NeedsRaw)?;
-                self.conversion(*answer, &wanted, declared)?
-            });
+            casts.push(
+                if is_thrown(self.program, method, &of) || is_recorded(method, &of) {
+                    None
+                } else {
+                    let wanted = self.open_return(method, &own).ok_or(Refusal::NeedsRaw)?;
+                    self.conversion(*answer, &wanted, declared)?
+                },
+            );
         }
         Ok(casts)
     }

@@ -7,13 +7,13 @@
 //! ```
 //! Does not know: casts; whether the choice compiles, which typing finds out.
 
-use super::{Typer, type_of};
+use super::{Typer, is_nameable, type_of};
 use crate::generic::{
     Bindings, Hints, Position, as_super, bindings_of, class, exact, has_no_variable, parameters,
     plain, substitute, with_wildcards,
 };
-use palus_bytecode::TypeSignature;
-use palus_sequence::{Statement, Variable, is_thrown, open_methods};
+use palus_bytecode::{Method, TypeSignature};
+use palus_sequence::{CALLS, Statement, Variable, is_recorded, is_thrown, open_methods};
 use std::collections::BTreeMap;
 
 impl Typer<'_> {
@@ -141,6 +141,17 @@ impl Typer<'_> {
                         }
                     }
                 }
+                Statement::Stub { class, answers } if answers.contains(&Some(me)) => {
+                    let element = parameters(self.program, CALLS).first();
+                    let element = element.map(|one| TypeSignature::Variable(one.name.clone()));
+                    let open = open_methods(self.program, *class).into_iter().zip(answers);
+                    let of_me = open.filter(|&(_, answer)| *answer == Some(me));
+                    let kept =
+                        of_me.filter_map(|(method, _)| self.kept(self.program.method(method)));
+                    for (element, kept) in element.into_iter().zip(kept) {
+                        hints.passed(self.program, &element, &kept);
+                    }
+                }
                 Statement::Stub { class, answers } if position == index => {
                     let open = open_methods(self.program, *class).into_iter();
                     for (method, answer) in open.zip(answers) {
@@ -152,6 +163,7 @@ impl Typer<'_> {
                         let formal = self.open_return(method, own);
                         if let Some(formal) = formal
                             && !is_thrown(self.program, method, &of)
+                            && !is_recorded(method, &of)
                         {
                             hints.passed(self.program, &formal, &type_of(types, answer));
                         }
@@ -161,5 +173,16 @@ impl Typer<'_> {
             }
         }
         hints
+    }
+
+    /// What a list of calls of a stub's method holds, where that does not depend on type arguments.
+    fn kept(&self, method: &Method) -> Option<TypeSignature> {
+        let kept = match (&*method.method_type.parameters, &method.signature) {
+            ([], _) => class("java/lang/String", Vec::new()),
+            ([_], Some(signature)) => signature.parameters.first()?.clone(),
+            ([parameter], None) => plain(parameter),
+            _ => return None,
+        };
+        (has_no_variable(&kept) && is_nameable(self.program, self.package, &kept)).then_some(kept)
     }
 }

@@ -156,7 +156,8 @@ final class InvokerFactory {
     code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, box, method, "()" + type.getDescriptor(), false);
   }
 
-  private static void box(MethodNode code, Type type) {
+  /** Value of the type on the stack to an object. */
+  static void box(MethodNode code, Type type) {
     if (type == Type.VOID_TYPE) {
       code.visitInsn(Opcodes.ACONST_NULL);
     } else if (type.getSort() < Type.ARRAY) {

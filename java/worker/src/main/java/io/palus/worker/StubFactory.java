@@ -12,12 +12,14 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Generates implementations of interfaces and abstract classes whose open methods return or throw
- * given values. Each call burns fuel, so that a loop of the JDK around it ends.
+ * given values, or add what they are called with to given lists. Each call burns fuel, so that a
+ * loop of the JDK around it ends.
  */
 final class StubFactory {
   private static final String ANSWERS = "answers";
   private static final String VALUES = "[Ljava/lang/Object;";
   private static final String THROWABLE = "java/lang/Throwable";
+  private static final String LIST = "java/util/ArrayList";
 
   private final Map<String, Class<?>> made = new HashMap<>();
   private int count;
@@ -33,8 +35,9 @@ final class StubFactory {
    *
    * @param internalName interface or abstract class
    * @param open names and descriptors of its open methods, always the same for a type
-   * @param answers per method, what it returns or, where it cannot return it, throws; null for the
-   *     default value of its type
+   * @param answers per method, what it returns or, where it cannot return it, throws or, where it
+   *     returns nothing, the list that its calls are added to; null for the default value of its
+   *     type
    */
   Object make(String internalName, String[] open, Object[] answers, SubjectLoader loader)
       throws ReflectiveOperationException {
@@ -107,6 +110,8 @@ final class StubFactory {
       answer(code, name, number);
       InvokerFactory.unbox(code, type);
       code.visitInsn(type.getOpcode(Opcodes.IRETURN));
+    } else {
+      keep(code, name, number, own, Type.getArgumentTypes(descriptor));
     }
     code.visitLabel(isNull);
     if (type != Type.VOID_TYPE) {
@@ -115,6 +120,27 @@ final class StubFactory {
     code.visitInsn(type.getOpcode(Opcodes.IRETURN));
     code.visitMaxs(0, Type.getArgumentsAndReturnSizes(descriptor) >> 2);
     return code;
+  }
+
+  /** Adds a call of this method to the list that is its answer. */
+  private static void keep(MethodNode code, String name, int number, String own, Type[] types) {
+    answer(code, name, number);
+    code.visitTypeInsn(Opcodes.CHECKCAST, LIST);
+    code.visitLdcInsn(own);
+    code.visitIntInsn(Opcodes.SIPUSH, types.length);
+    code.visitTypeInsn(Opcodes.ANEWARRAY, "java/lang/Object");
+    int local = 1;
+    for (int i = 0; i < types.length; i++) {
+      code.visitInsn(Opcodes.DUP);
+      code.visitIntInsn(Opcodes.SIPUSH, i);
+      code.visitVarInsn(types[i].getOpcode(Opcodes.ILOAD), local);
+      InvokerFactory.box(code, types[i]);
+      code.visitInsn(Opcodes.AASTORE);
+      local += types[i].getSize();
+    }
+    String descriptor = "(L" + LIST + ";Ljava/lang/String;" + VALUES + ")V";
+    code.visitMethodInsn(
+        Opcodes.INVOKESTATIC, "io/palus/worker/runtime/StubCalls", "add", descriptor, false);
   }
 
   private static void answer(MethodNode code, String name, int number) {
