@@ -229,7 +229,10 @@ const OTHER_JDK: [&str; 15] = [
 ];
 
 /// What holds with any file system, rights, JDK and class path.
-const ANYWHERE: [&str; 23] = [
+const ANYWHERE: [&str; 24] = [
+    // A parser of class files looks for them there.
+    "java.util.Arrays.stream(System.getProperty(\"java.class.path\").split(java.io.File.pathSeparator))\
+     .allMatch(one -> new java.io.File(one).exists())",
     "made().toFile().list().length",
     "sorted(made().toFile().list())",
     "names(java.nio.file.Files.list(made()).sorted())",
