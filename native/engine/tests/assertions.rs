@@ -242,6 +242,11 @@ fn what_a_stub_is_called_with_is_asserted_at_each_language_level() {
             text.contains("_callsNote()") || text.contains("_callsTotal()"),
             "{text}"
         );
+        assert!(
+            has(&["assertEquals(0, totalCalls.size())"])
+                || has(&["assertEquals(0, printCalls.size())"]),
+            "{text}"
+        );
         // A list that nothing asserts is not written.
         for list in ["noteCalls", "totalCalls", "endCalls", "printCalls"] {
             for test in text.split("@Test").filter(|test| test.contains(list)) {

@@ -10,8 +10,8 @@ use crate::observer::{Observers, Question};
 use crate::typing::type_sequence;
 use palus_sequence::{End, Executor, ExecutorError, Run, Sequence, Variable};
 
-/// Passes that drop observers which throw.
-const OBSERVER_ROUNDS: usize = 3;
+/// Passes that drop observers which throw, one of each draft at a time: each list of what a stub was called with may be empty.
+const OBSERVER_ROUNDS: usize = 7;
 /// How often what observers gave is asked in turn: a list for its first element, and that for what it says.
 const DEEPER: usize = 2;
 
@@ -73,9 +73,10 @@ pub(crate) fn drop_throwing(
     of: &[usize],
     executor: &mut dyn Executor,
 ) -> Result<(), ExecutorError> {
+    let mut open = of.to_vec();
     for round in 0..=OBSERVER_ROUNDS {
-        let mut asked = of.to_vec();
-        asked.retain(|&index| drafts[index].sequence.len() > drafts[index].length);
+        open.retain(|&index| drafts[index].sequence.len() > drafts[index].length);
+        let asked = std::mem::take(&mut open);
         if asked.is_empty() {
             break;
         }
@@ -84,7 +85,6 @@ pub(crate) fn drop_throwing(
             .iter()
             .map(|&index| drafts[index].sequence.clone())
             .collect();
-        let mut is_clean = true;
         for (index, outcome) in asked.into_iter().zip(run_all(executor, &sequences)?) {
             let draft = &mut drafts[index];
             draft.outcome = None;
@@ -106,10 +106,7 @@ pub(crate) fn drop_throwing(
                 }
                 _ => draft.sequence = draft.sequence.prefix(draft.length),
             }
-            is_clean = false;
-        }
-        if is_clean {
-            break;
+            open.push(index);
         }
     }
     Ok(())

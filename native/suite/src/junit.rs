@@ -105,7 +105,7 @@ pub(crate) fn unit(program: &Program, class: &TestClass, style: &Style) -> Sourc
         let access = if is_jupiter { "" } else { "public " };
         put(&format!("  {access}void {}(){throws} {{", test.name));
         for part in body.lines.iter().flat_map(|part| part.split('\n')) {
-            put(&format!("    {part}"));
+            put(format!("    {part}").trim_end());
         }
         let last = put("  }");
         lines.push((first, last));

@@ -7,6 +7,7 @@
 use crate::assertion::Expected;
 use crate::draft::Draft;
 use crate::observer::is_to_string;
+use crate::recorded::is_beside_the_point;
 use palus_bytecode::{Origin, Program};
 use palus_sequence::{Observation, Statement, Value};
 use std::cmp::Reverse;
@@ -176,6 +177,9 @@ fn rank(
     if index < last {
         let is_subject = program.class(method.class).origin == Origin::Subject;
         return is_subject.then_some(ranks::EARLIER);
+    }
+    if is_beside_the_point(program, draft, index) {
+        return None;
     }
     if is_to_string(program, statement) {
         return Some(ranks::TEXT);
