@@ -11,6 +11,7 @@
 //! ```
 
 use crate::call_sites::Calls;
+use crate::guarded::{Guarded, lists};
 use palus_bytecode::{ClassId, Method, MethodName, Operation, Origin, Program, Type};
 
 /// Classes of the JDK whose methods run no code of others, unless they are given an object of any class.
@@ -113,9 +114,10 @@ pub(crate) fn finalizing(program: &Program, calls: &Calls, reaching: &[bool]) ->
     of_such.collect()
 }
 
-/// True if a container may run code of the project's that reaches out: a method that overrides one of a class that is not the
-/// project's, `equals` among them, or what is behind a lambda or method reference. Libraries' own objects are taken to compare
-/// as they should.
+/// True if a container may run code of the project's that reaches out, or may be one of the JDK's own: a method that overrides
+/// one of a class that is not the project's, `equals` among them, or what is behind a lambda or method reference, reaches out or
+/// calls code that nobody knows of; or the project is given a container by the JDK (`System.getProperties()`). Libraries' own
+/// objects are taken to compare as they should.
 fn compares_by_reaching_out(program: &Program, reaching: &[bool]) -> bool {
     let is_subject = |class: ClassId| program.class(class).origin == Origin::Subject;
     let is_overriding = |method: &Method| {
@@ -125,6 +127,8 @@ fn compares_by_reaching_out(program: &Program, reaching: &[bool]) -> bool {
             declared.is_some()
         })
     };
+    let is_harmful =
+        |method: &Method| reaching[method.id.index()] || calls_unknown(program, method);
     let mut own = program
         .methods()
         .iter()
@@ -133,21 +137,92 @@ fn compares_by_reaching_out(program: &Program, reaching: &[bool]) -> bool {
         let is_finalizer = &*method.name == "finalize" && &*method.descriptor == "()V";
         let is_instances = !method.access.is_static() && !method.is_constructor();
         let code = method.code.iter();
-        let mut made = code.flat_map(|code| &code.instructions).filter_map(|one| {
-            let Operation::InvokeDynamic(site) = &one.operation else {
-                return None;
-            };
-            let body = site.implementation.as_ref()?;
-            program.find_method(
-                program.class_named(&body.owner)?,
-                &body.name,
-                &body.descriptor,
-            )
-        });
-        made.any(|body| reaching[body.index()])
+        let mut operations = code.flat_map(|code| &code.instructions);
+        operations.any(|one| match &one.operation {
+            Operation::InvokeDynamic(site) => site.implementation.as_ref().is_some_and(|body| {
+                let class = program.class_named(&body.owner).filter(|&class| is_subject(class));
+                let found = class
+                    .and_then(|class| program.find_method(class, &body.name, &body.descriptor));
+                match found {
+                    Some(found) => is_harmful(program.method(found)),
+                    // A method of the JDK or of a library has no body here.
+                    None => is_outward(&body.owner) || lists(program, &Guarded::read().reaching, body),
+                }
+            }),
+            Operation::Invoke { method, .. } => gives_container(program, method),
+            _ => false,
+        })
             // Its own is what is asked about.
-            || reaching[method.id.index()] && is_instances && !is_finalizer && is_overriding(method)
+            || is_instances && !is_finalizer && is_overriding(method) && is_harmful(method)
     })
+}
+
+/// True if a body calls a method of a class of the JDK that may run code of others, or leads out.
+fn calls_unknown(program: &Program, method: &Method) -> bool {
+    let code = method.code.iter();
+    let mut operations = code.flat_map(|code| &code.instructions);
+    operations.any(|one| {
+        matches!(&one.operation, Operation::Invoke { method, .. }
+            if is_outward(&method.owner)
+                && program
+                    .class_named(&method.owner)
+                    .is_none_or(|class| program.class(class).origin == Origin::Platform))
+    })
+}
+
+/// Classes of the JDK that no `equals` and no comparator needs: what they do is up to their objects.
+fn is_outward(owner: &str) -> bool {
+    const PACKAGES: [&str; 9] = [
+        "java/io/",
+        "java/lang/invoke/",
+        "java/lang/reflect/",
+        "java/net/",
+        "java/nio/",
+        "java/sql/",
+        "java/util/concurrent/",
+        "java/util/function/",
+        "javax/",
+    ];
+    const CLASSES: [&str; 8] = [
+        "java/lang/AutoCloseable",
+        "java/lang/Process",
+        "java/lang/ProcessBuilder",
+        "java/lang/Runnable",
+        "java/lang/Runtime",
+        "java/lang/Thread",
+        "java/util/ServiceLoader",
+        "java/util/Timer",
+    ];
+    PACKAGES.iter().any(|start| owner.starts_with(start)) || CLASSES.contains(&owner)
+}
+
+/// True if the JDK gives a container that it may go on using itself: one that is not of a container or a text.
+fn gives_container(program: &Program, method: &MethodName) -> bool {
+    const CALLED: [&str; 9] = [
+        "Collection",
+        "Deque",
+        "List",
+        "Map",
+        "Properties",
+        "Provider",
+        "Queue",
+        "Set",
+        "Vector",
+    ];
+    let Some((_, returned)) = method.descriptor.rsplit_once(")L") else {
+        return false;
+    };
+    // By name: what stands above a class of the JDK may not have been read.
+    let is_container = CALLED.iter().any(|word| returned.contains(word));
+    let is_of_jdk = program
+        .class_named(&method.owner)
+        .map_or(method.owner.starts_with("java"), |class| {
+            program.class(class).origin == Origin::Platform
+        });
+    let is_its_own = method.owner.starts_with("java/util/")
+        && !method.owner.starts_with("java/util/logging/")
+        || method.owner.starts_with("java/lang/String");
+    is_container && is_of_jdk && !is_its_own
 }
 
 /// True if a body calls a method of the JDK that may run code of others.

@@ -422,6 +422,14 @@ mod tests {
         assert_eq!(names(order), "A$Registry A$Shown");
         let order = "static int wipe(File a, File b) { a.delete(); return 0; } java.util.Comparator<File> order = A::wipe;";
         assert_eq!(names(order), "A$Registry A$Shown");
+        let order =
+            "java.util.Comparator<File> order = java.util.Comparator.comparing(File::delete);";
+        assert_eq!(names(order), "A$Registry A$Shown");
+        let key = "static class Key { Writer out; public boolean equals(Object o) { try { out.close(); } \
+            catch (IOException e) { } return false; } }";
+        assert_eq!(names(key), "A$Registry A$Shown");
+        let whole = "static java.util.Map<?, ?> all() { return System.getProperties(); }";
+        assert_eq!(names(whole), "A$Registry A$Shown");
     }
 
     #[test]
