@@ -212,7 +212,8 @@ fn digest_folder(
 ) {
     let below = Below::of(folder);
     // Tests of ours that an earlier build compiled in among the user's decide nothing.
-    let holds_tests = !settings.classes_directories.contains(folder);
+    let holds_tests = !settings.classes_directories.contains(folder)
+        || settings.test_classes_directories.contains(folder);
     text.push_str("folder\n");
     for file in below.files {
         if holds_tests && is_written_test(&file) || !counts(&file) {

@@ -152,7 +152,7 @@ fn tests(text: &str, wanted: Wanted) -> (Vec<EarlierTest>, u64) {
 
 /// A file while its members are read one by one.
 struct Reading<'t> {
-    names: Names<'t>,
+    names: Names,
     wanted: Wanted,
     found: Vec<EarlierTest>,
     unread: u64,
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn tests_are_found_however_the_file_is_laid_out() {
         let text = "class APalusTest {\n\t@Test\n\tvoid one()\n\t{\n\t\tif (a) {\n}\n\t\tString b = \"}\";\n\
-            \tchar c = '}'; // }\n/* @Test void no() {\n@Test } */\n\t}\n        @Tags({1, 2}) @org.junit.Test(timeout\n\
+            \tchar c = '}'; // }\n/* @Test void no() {\n@Test } */\n\t}\n        @org.junit.jupiter.api.Tags({1, 2}) @org.junit.Test(timeout\n\
             = 1) public final void two() { run(() -> { a(); }); } @Test void three() {\n}\n}\n";
         let found = [("one", (2, 11)), ("two", (12, 13)), ("three", (13, 14))];
         let found = found.map(|(name, lines)| (name.to_owned(), lines));
@@ -433,7 +433,8 @@ mod tests {
             "static class Row { @Id int id; @Of static Row of() { return null; } }",
             "@interface Own { }",
         ] {
-            assert_eq!(with(harmless).1, 0, "{harmless}");
+            let imported = format!("import org.junit.jupiter.api.*; class A {{ {harmless} }}");
+            assert_eq!(names(&imported).1, 0, "{harmless}");
         }
         // Of a class it is about all tests; and one without any may have others.
         let class = |text: &str| names(text).1;
@@ -443,7 +444,22 @@ mod tests {
         );
         assert_eq!(class("@SuiteOf(B.class) class A { }"), 1);
         assert_eq!(class("@RunWith(B.class) class A { }"), 1);
-        assert_eq!(class("@Tag(\"a\") class A { @Test void one() { } }"), 0);
+        let tagged = "@Tag(\"a\") class A { @Test void one() { } }";
+        // One without an import may be of the file's own package.
+        assert_eq!(class(tagged), 1);
+        for (import, unread) in [
+            ("import org.junit.jupiter.api.Tag;", 0),
+            ("import org.junit.jupiter.api.*;", 0),
+            ("import org.junit.jupiter.api.*; import com.acme.*;", 1),
+            ("import com.acme.*;", 1),
+            ("import static com.acme.Meta.Tag;", 1),
+            (
+                "import  static\norg.junit.jupiter.api.Assertions.*; import org.junit.jupiter.api.Tag;",
+                0,
+            ),
+        ] {
+            assert_eq!(class(&format!("{import} {tagged}")), unread, "{import}");
+        }
         let foreign = "import com.acme.Tag; @Tag class A { @Test void one() { } }";
         assert_eq!(class(foreign), 1);
         assert_eq!(

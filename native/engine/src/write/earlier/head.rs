@@ -38,31 +38,47 @@ const HARMLESS: &[&str] = &[
     "Category",
     "Deprecated",
     "DisplayName",
+    "DisplayNameGeneration",
+    "Execution",
     "FixMethodOrder",
     "FunctionalInterface",
+    "Isolated",
     "Nested",
     "Order",
     "Override",
+    "ResourceLock",
     "SafeVarargs",
     "SuppressWarnings",
     "Tag",
     "Tags",
     "TempDir",
     "Test",
+    "TestMethodOrder",
     "Timeout",
 ];
 
+/// Those of them that need no import.
+const OF_JAVA: &[&str] = &[
+    "Deprecated",
+    "FunctionalInterface",
+    "Override",
+    "SafeVarargs",
+    "SuppressWarnings",
+];
+
 /// What a file says of the names of annotations.
-pub(super) struct Names<'t> {
+pub(super) struct Names {
     /// The annotation that switches tests off. None where it is not JUnit's for sure, or the file mixes generations of
     /// JUnit: each runs what the other switches off.
     switch: Option<&'static str>,
-    /// Simple names of what is imported from others than Java and JUnit.
-    foreign: BTreeSet<&'t str>,
+    /// Simple names that are imported from Java and JUnit. One that is not may be of the file's own package.
+    known: BTreeSet<String>,
+    /// Whether whole packages of JUnit are imported, and none of others.
+    has_all_of_junit: bool,
 }
 
-impl<'t> Names<'t> {
-    pub(super) fn of(text: &'t str) -> Names<'t> {
+impl Names {
+    pub(super) fn of(text: &str) -> Names {
         let (old, new) = ("org.junit.Ignore", "org.junit.jupiter.api.Disabled");
         let is_old = [old, "org.junit.Test", "org.junit.*"]
             .iter()
@@ -74,15 +90,35 @@ impl<'t> Names<'t> {
         };
         let before = text.split('{').next().unwrap_or_default();
         let imports = before.split(';').filter_map(|line| {
-            let import = line.trim_start().strip_prefix("import")?;
-            let (path, _) = path(import);
-            let is_foreign = path.len() > 1 && !is_of_java_or_junit(&path);
-            path.last().copied().filter(|_| is_foreign)
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let (&first, rest) = words.split_first()?;
+            let rest = rest.strip_prefix(&["static"]).unwrap_or(rest);
+            (first == "import").then(|| rest.concat())
         });
+        let (mut known, mut junits, mut others) = (BTreeSet::new(), false, false);
+        for import in imports {
+            let path: Vec<&str> = import.split('.').collect();
+            let is_known = is_of_java_or_junit(&path);
+            match path.last() {
+                Some(&"*") => {
+                    junits |= is_known;
+                    others |= !is_known;
+                }
+                Some(name) if is_known => {
+                    known.insert((*name).to_owned());
+                }
+                _ => {}
+            }
+        }
         Names {
             switch,
-            foreign: imports.collect(),
+            known,
+            has_all_of_junit: junits && !others,
         }
+    }
+
+    fn knows(&self, name: &str) -> bool {
+        self.has_all_of_junit || OF_JAVA.contains(&name) || self.known.contains(name)
     }
 }
 
@@ -105,10 +141,10 @@ impl<'t> Annotation<'t> {
         may_be.then(|| self.simple())
     }
 
-    fn is_harmless(&self, names: &Names<'_>) -> bool {
+    fn is_harmless(&self, names: &Names) -> bool {
         let name = self.simple();
         let is_known = match self.path.len() {
-            1 => name == "Test" || !names.foreign.contains(name),
+            1 => name == "Test" || names.knows(name),
             _ => is_of_java_or_junit(&self.path),
         };
         // By an argument some code of the user's may make the folder.
@@ -140,7 +176,7 @@ pub(super) struct Head<'t> {
 }
 
 impl<'t> Head<'t> {
-    pub(super) fn of(text: &'t str, end: u8, names: &Names<'_>) -> Head<'t> {
+    pub(super) fn of(text: &'t str, end: u8, names: &Names) -> Head<'t> {
         let annotations = annotations(text);
         let is_named = |name: &str| annotations.iter().any(|one| one.junit() == Some(name));
         let is_switched_off = names.switch.is_some_and(is_named);
