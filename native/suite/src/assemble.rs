@@ -225,6 +225,9 @@ impl Builder<'_> {
             let place = kept.binary_search(&earlier.index()).ok()?;
             Some(Variable(place as u32))
         };
+        if let End::Threw(thrown) = &mut outcome.end {
+            thrown.statement = place(Variable(thrown.statement))?.0;
+        }
         outcome.observations = kept
             .iter()
             .filter_map(|&index| outcome.observations.get(index).cloned())

@@ -113,16 +113,18 @@ impl Observers<'_> {
                 }
             }
         }
-        let (objects, mut simple): (Vec<_>, Vec<_>) = found
+        let (objects, simple): (Vec<_>, Vec<_>) = found
             .into_iter()
             .partition(|question| self.kind(question.method) == Answer::Object);
-        // What a stub was called with says more than how often; short questions before `toString`, which repeats their
-        // answers.
-        simple.sort_by_key(|question| {
-            let is_call = is_calls(question.asked) && question.argument == Argument::First;
-            (!is_call, self.is_to_string(question))
-        });
+        // What a stub was called with says more than how often, and takes no room of what else is asked.
+        let (mut of_calls, mut simple): (Vec<Question>, Vec<Question>) = simple
+            .into_iter()
+            .partition(|question| is_calls(question.asked));
+        of_calls.sort_by_key(|question| question.argument != Argument::First);
+        // Short questions before `toString`, which repeats their answers.
+        simple.sort_by_key(|question| self.is_to_string(question));
         simple.truncate(MOST_OBSERVERS);
+        simple.splice(0..0, of_calls);
         simple.extend(objects.into_iter().take(MOST_OBJECTS));
         simple
     }

@@ -16,7 +16,7 @@
 use crate::assertion::Expected;
 use crate::draft::Draft;
 use crate::minimize::run_all;
-use palus_bytecode::{MethodId, Operation, Program, Type};
+use palus_bytecode::{Method, MethodId, Operation, Program, Type};
 use palus_sequence::{
     CALLS, End, Executor, ExecutorError, Run, Sequence, Statement, Value, Variable, open_methods,
     recorded,
@@ -70,8 +70,18 @@ pub(crate) fn forget_unasked(
         .map(|(_, list)| list)
         .filter(|&list| {
             let length = draft.length;
-            let mut observers = picked.iter().filter(|&&(_, index)| index >= length);
-            !observers.any(|&(_, index)| depends(statements, length, index, list))
+            // A neighbour may be given the list itself.
+            let mut body = statements[..length].iter();
+            let is_given = body.any(|statement| {
+                !matches!(statement, Statement::Stub { .. }) && statement.uses().contains(&list)
+            });
+            let mut picked = picked.iter();
+            let is_asked = picked.any(|&(_, index)| {
+                let expected = draft.expected[index].as_ref();
+                expected.and_then(Expected::mentions) == Some(list)
+                    || index >= length && depends(statements, length, index, list)
+            });
+            !is_given && !is_asked
         })
         .collect();
     let mut all = Sequence::default();
@@ -91,33 +101,26 @@ pub(crate) fn forget_unasked(
 /// would ask that.
 pub(crate) fn is_beside_the_point(program: &Program, draft: &Draft, index: usize) -> bool {
     let statements = draft.sequence.statements();
-    let is_zero = draft.expected[index] == Some(Expected::Equal(Value::Int(0)));
-    let (
-        Statement::Call {
-            receiver: Some(asked),
-            ..
-        },
-        true,
-    ) = (&statements[index], is_zero)
+    let Statement::Call {
+        method: question,
+        receiver: Some(asked),
+        ..
+    } = &statements[index]
     else {
         return false;
     };
+    let is_none = &*program.method(*question).name == "size"
+        && draft.expected[index] == Some(Expected::Equal(Value::Int(0)));
+    if !is_none {
+        return false;
+    }
     let lists = recorded(program, &draft.sequence).into_iter();
     let of_list = lists
         .filter(|(_, list)| list == asked)
         .map(|(method, _)| method);
     let mut called = of_list.map(|method| program.method(method));
-    let Statement::Call { method, .. } = &statements[draft.length - 1] else {
-        return false;
-    };
-    called.any(|called| {
-        let code = program.method(*method).code.iter();
-        let mut invoked = code.flat_map(|code| &code.instructions);
-        !invoked.any(|one| {
-            matches!(&one.operation, Operation::Invoke { method, .. }
-                if method.name == called.name && method.descriptor == called.descriptor)
-        })
-    })
+    let under_test = statements.get(draft.length - 1);
+    called.any(|called| !mentions(program, under_test, called))
 }
 
 /// True if an observer asks a list, or what an earlier observer got of it.
@@ -142,31 +145,55 @@ impl<'a> Lists<'a> {
         Some(Lists { program, new })
     }
 
-    /// The sequence with a list for each method of a stub that returns nothing and does nothing yet; none where there is
-    /// no such method.
+    /// The sequence with a list for each method of a stub that returns nothing and does nothing yet, as far as there is
+    /// room, those first that the last call's method mentions; none where there is no such method.
     fn added(&self, sequence: &Sequence) -> Option<Sequence> {
+        let room = MOST_LISTS.saturating_sub(recorded(self.program, sequence).len());
+        let mut open: Vec<(bool, usize, usize)> = Vec::new();
+        for (index, statement) in sequence.statements().iter().enumerate() {
+            let Statement::Stub { class, answers } = statement else {
+                continue;
+            };
+            let methods = open_methods(self.program, *class).into_iter();
+            for (at, (method, answer)) in methods.zip(answers).enumerate() {
+                let method = self.program.method(method);
+                if method.method_type.returns == Type::Void && answer.is_none() {
+                    let is_mentioned = mentions(self.program, sequence.statements().last(), method);
+                    open.push((!is_mentioned, index, at));
+                }
+            }
+        }
+        open.sort_unstable();
+        open.truncate(room);
         let mut places: Vec<Variable> = Vec::with_capacity(sequence.len());
         let mut added = Sequence::default();
-        let mut count = recorded(self.program, sequence).len();
-        let before = count;
-        for statement in sequence.statements() {
+        for (index, statement) in sequence.statements().iter().enumerate() {
             let mut statement = statement.renamed(|used| places[used.index()]);
-            if let Statement::Stub { class, answers } = &mut statement {
-                let open = open_methods(self.program, *class).into_iter();
-                for (method, answer) in open.zip(answers) {
-                    let returns = &self.program.method(method).method_type.returns;
-                    if *returns == Type::Void && answer.is_none() && count < MOST_LISTS {
-                        *answer = Some(added.push(Statement::Call {
-                            method: self.new,
-                            receiver: None,
-                            arguments: Vec::new(),
-                        }));
-                        count += 1;
-                    }
+            if let Statement::Stub { answers, .. } = &mut statement {
+                let lists = open.iter().filter(|(_, stub, _)| *stub == index);
+                for &(_, _, at) in lists {
+                    answers[at] = Some(added.push(Statement::Call {
+                        method: self.new,
+                        receiver: None,
+                        arguments: Vec::new(),
+                    }));
                 }
             }
             places.push(added.push(statement));
         }
-        (count > before).then_some(added)
+        (!open.is_empty()).then_some(added)
     }
+}
+
+/// True if the body of the method that a statement calls calls one of this name and descriptor.
+fn mentions(program: &Program, call: Option<&Statement>, called: &Method) -> bool {
+    let Some(Statement::Call { method, .. }) = call else {
+        return false;
+    };
+    let code = program.method(*method).code.iter();
+    let mut invoked = code.flat_map(|code| &code.instructions);
+    invoked.any(|one| {
+        matches!(&one.operation, Operation::Invoke { method, .. }
+            if method.name == called.name && method.descriptor == called.descriptor)
+    })
 }

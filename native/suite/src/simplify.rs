@@ -7,10 +7,9 @@
 //! ```text
 //! new ArrayStack(); TreeBag.decorate(…); push(bag)       ways for the bag: "a", new ArrayList<>(), …
 //! new ArrayStack(); "a"; push("a")                       the first of them
-//! order = new Order("c"); id -> order                    id -> null
 //! ```
 
-use palus_bytecode::{ClassId, MethodId, Origin, Program, Type};
+use palus_bytecode::{MethodId, Origin, Program, Type};
 use palus_sequence::{Sequence, Statement, Value, Variable};
 use std::collections::BTreeSet;
 
@@ -33,7 +32,6 @@ pub(crate) fn replaceable(program: &Program, sequence: &Sequence, tail: usize) -
             let is_object = matches!(statements[*index].defined_type(program), Type::Object(_));
             is_object && !is_usual(program, *method)
         }
-        Statement::Stub { answers, .. } => answers.iter().any(Option::is_some),
         _ => false,
     };
     (0..before_tail).rev().filter(makes).collect()
@@ -51,9 +49,6 @@ fn is_usual(program: &Program, method: MethodId) -> bool {
 /// The sequences with something simpler than what this statement makes, simplest first.
 pub(crate) fn ways(program: &Program, sequence: &Sequence, index: usize) -> Vec<Sequence> {
     let statements = sequence.statements();
-    if let Statement::Stub { class, answers } = &statements[index] {
-        return with_fewer_answers(sequence, index, *class, answers);
-    }
     let Some(wanted) = wanted(program, sequence, Variable(index as u32)) else {
         return Vec::new();
     };
@@ -78,29 +73,6 @@ pub(crate) fn ways(program: &Program, sequence: &Sequence, index: usize) -> Vec<
         .map(|statement| replaced(sequence, index, statement))
         .filter(|simpler| weight(simpler) < weight(sequence))
         .collect()
-}
-
-/// The sequences where a stub answers nothing, or nothing to one of its methods.
-fn with_fewer_answers(
-    sequence: &Sequence,
-    index: usize,
-    class: ClassId,
-    answers: &[Option<Variable>],
-) -> Vec<Sequence> {
-    let without = |left_out: &dyn Fn(usize) -> bool| {
-        let answers = answers.iter().enumerate();
-        let answers = answers.map(|(at, answer)| answer.filter(|_| !left_out(at)));
-        let answers = answers.collect();
-        replaced(sequence, index, Statement::Stub { class, answers })
-    };
-    let given: Vec<usize> = (0..answers.len())
-        .filter(|&at| answers[at].is_some())
-        .collect();
-    let mut ways = vec![without(&|_| true)];
-    if given.len() > 1 {
-        ways.extend(given.into_iter().map(|one| without(&|at| at == one)));
-    }
-    ways
 }
 
 /// With another statement in the place of one, and without what was made for that alone.
