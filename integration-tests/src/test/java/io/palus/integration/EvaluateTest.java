@@ -118,7 +118,8 @@ class EvaluateTest {
   void an_unknown_study_is_refused_with_the_known_ones() throws Exception {
     assertEquals(1, evaluate("study=ablations"));
     assertEquals(
-        "evaluate: there is no study `ablations`; known: ablation, templates, peers, growth\n",
+        "evaluate: there is no study `ablations`; known: ablation, templates, peers, faults,"
+            + " growth\n",
         console);
   }
 }
