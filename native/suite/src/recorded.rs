@@ -197,3 +197,97 @@ fn mentions(program: &Program, call: Option<&Statement>, called: &Method) -> boo
             if method.name == called.name && method.descriptor == called.descriptor)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Script, subject};
+
+    const SHOP: &[(&str, &str)] = &[
+        (
+            "demo/Mailer.java",
+            "package demo; public interface Mailer { void send(String text); }",
+        ),
+        (
+            "demo/Shop.java",
+            "package demo; public class Shop { private final Mailer mailer;
+              public Shop(Mailer mailer) { this.mailer = mailer; }
+              public void close() { mailer.send(\"x\"); }
+              public boolean has(java.util.Collection<?> all) { return all.isEmpty(); } }",
+        ),
+    ];
+
+    /// A shop whose stub keeps its calls, and what comes after it.
+    fn draft(then: impl FnOnce(&mut Script<'_>, Variable, Variable)) -> (Program, Draft) {
+        let subject = subject(SHOP);
+        let mut script = subject.script();
+        let calls = script.construct("java/util/ArrayList", "()V", &[]);
+        let mailer = script.lambda("demo/Mailer", Some(calls));
+        let shop = script.construct("demo/Shop", "(Ldemo/Mailer;)V", &[mailer]);
+        then(&mut script, shop, calls);
+        let mut draft = Draft::bare(&script.run());
+        draft.expected = vec![None; draft.length];
+        drop(script);
+        (subject.program, draft)
+    }
+
+    /// Whether the stub still keeps its calls, where this statement is asserted.
+    fn keeps(program: &Program, draft: &Draft, asserted: usize) -> bool {
+        let (sequence, unasked) = forget_unasked(program, draft, &[(0, asserted)]);
+        let keeps = !recorded(program, &sequence).is_empty();
+        assert_eq!(unasked.is_empty(), keeps);
+        keeps
+    }
+
+    #[test]
+    fn a_list_stays_where_it_is_asked_and_where_the_test_itself_uses_it() {
+        let (program, mut asked) = draft(|script, shop, calls| {
+            script.void("demo/Shop.close()V", shop, &[]);
+            let size = "java/util/ArrayList.size()I";
+            script.call(size, Some(calls), &[], crate::testing::int(1));
+            script.call(
+                "java/lang/Object.hashCode()I",
+                Some(shop),
+                &[],
+                crate::testing::int(1),
+            );
+        });
+        asked.length = 4;
+        assert!(keeps(&program, &asked, 4));
+        assert!(!keeps(&program, &asked, 5));
+        let (program, given) = draft(|script, shop, calls| {
+            let has = "demo/Shop.has(Ljava/util/Collection;)Z";
+            script.call(has, Some(shop), &[calls], crate::testing::int(1));
+        });
+        assert!(keeps(&program, &given, 3));
+    }
+
+    #[test]
+    fn that_nothing_was_called_is_said_of_what_the_method_under_test_calls() {
+        for (method, is_beside) in [("close", false), ("hashCode", true)] {
+            let (program, mut draft) = draft(|script, shop, calls| {
+                if method == "close" {
+                    script.void("demo/Shop.close()V", shop, &[]);
+                } else {
+                    script.call(
+                        "java/lang/Object.hashCode()I",
+                        Some(shop),
+                        &[],
+                        crate::testing::int(1),
+                    );
+                }
+                let size = "java/util/ArrayList.size()I";
+                script.call(size, Some(calls), &[], crate::testing::int(0));
+            });
+            draft.length = 4;
+            draft.expected[4] = Some(Expected::Equal(Value::Int(0)));
+            assert_eq!(
+                is_beside_the_point(&program, &draft, 4),
+                is_beside,
+                "{method}"
+            );
+            draft.expected[4] = Some(Expected::Equal(Value::Int(1)));
+            assert!(!is_beside_the_point(&program, &draft, 4), "{method}");
+        }
+    }
+}

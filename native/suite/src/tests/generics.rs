@@ -109,3 +109,26 @@ fn a_supertype_that_becomes_too_long_is_raw() {
     assert_eq!(format!("{arguments:?}").matches("Pair").count(), 15);
     assert_eq!(seen("demo/A10"), class("demo/A10", Vec::new()));
 }
+
+#[test]
+fn a_list_of_calls_holds_what_the_stub_is_called_with_and_one_that_it_returns_what_is_put_in() {
+    let subject = subject(&[
+        (
+            "demo/Mailer.java",
+            "package demo; public interface Mailer { void send(Thread text); }",
+        ),
+        (
+            "demo/Source.java",
+            "package demo; public interface Source { java.util.ArrayList<Integer> all(); }",
+        ),
+    ]);
+    let mut script = subject.script();
+    let calls = script.construct("java/util/ArrayList", "()V", &[]);
+    script.lambda("demo/Mailer", Some(calls));
+    let returned = script.construct("java/util/ArrayList", "()V", &[]);
+    script.lambda("demo/Source", Some(returned));
+    let typing = type_sequence(&subject.program, "demo", &script.run().sequence).unwrap();
+    let list = |of: &str| class("java/util/ArrayList", vec![exact(class(of, Vec::new()))]);
+    assert_eq!(typing.declared[calls.index()], list("java/lang/Thread"));
+    assert_eq!(typing.declared[returned.index()], list("java/lang/Integer"));
+}

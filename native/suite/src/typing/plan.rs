@@ -142,14 +142,11 @@ impl Typer<'_> {
                     }
                 }
                 Statement::Stub { class, answers } if answers.contains(&Some(me)) => {
-                    let element = parameters(self.program, CALLS).first();
-                    let element = element.map(|one| TypeSignature::Variable(one.name.clone()));
+                    let stub = type_of(types, Variable(position as u32));
                     let open = open_methods(self.program, *class).into_iter().zip(answers);
-                    let of_me = open.filter(|&(_, answer)| *answer == Some(me));
-                    let kept =
-                        of_me.filter_map(|(method, _)| self.kept(self.program.method(method)));
-                    for (element, kept) in element.into_iter().zip(kept) {
-                        hints.passed(self.program, &element, &kept);
+                    for (method, _) in open.filter(|&(_, answer)| *answer == Some(me)) {
+                        let method = self.program.method(method);
+                        self.answered(&mut hints, own, method, &stub, me);
                     }
                 }
                 Statement::Stub { class, answers } if position == index => {
@@ -173,6 +170,28 @@ impl Typer<'_> {
             }
         }
         hints
+    }
+
+    /// What is learned of an object by its being what a method of a stub returns, or keeps its calls in.
+    fn answered(
+        &self,
+        hints: &mut Hints,
+        own: &TypeSignature,
+        method: &Method,
+        stub: &TypeSignature,
+        me: Variable,
+    ) {
+        if is_recorded(method, &self.sequence.type_of(self.program, me)) {
+            let element = parameters(self.program, CALLS).first();
+            let element = element.map(|one| TypeSignature::Variable(one.name.clone()));
+            if let Some((element, kept)) = element.zip(self.kept(method)) {
+                hints.passed(self.program, &element, &kept);
+            }
+        } else if let Some(formal) = self.open_return(method, stub)
+            && has_no_variable(&formal)
+        {
+            hints.wanted(self.program, own, &formal);
+        }
     }
 
     /// What a list of calls of a stub's method holds, where that does not depend on type arguments.
