@@ -16,7 +16,7 @@ use crate::mode::Mode;
 use crate::options::Options;
 use crate::peers::judge::{Judged, judge};
 use crate::peers::process::now;
-use crate::peers::{Written, written_by_peer};
+use crate::peers::{EVOSUITE, RANDOOP, Written, written_by_peer};
 use crate::rows::{Row, Rows};
 use crate::runner;
 use crate::study::{Form, Study};
@@ -74,16 +74,8 @@ const MODES: &[Mode] = &[
         settings: &[("mutants", "false")],
         colour: "#9fcfae",
     },
-    Mode {
-        name: "evosuite",
-        settings: &[],
-        colour: "#b5762a",
-    },
-    Mode {
-        name: "randoop",
-        settings: &[],
-        colour: "#9a9a9a",
-    },
+    EVOSUITE,
+    RANDOOP,
 ];
 
 /// The folder of what PIT says.

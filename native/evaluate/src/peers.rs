@@ -88,17 +88,21 @@ const MODES: &[Mode] = &[
         settings: &[],
         colour: "#9fcfae",
     },
-    Mode {
-        name: "evosuite",
-        settings: &[],
-        colour: "#b5762a",
-    },
-    Mode {
-        name: "randoop",
-        settings: &[],
-        colour: "#9a9a9a",
-    },
+    EVOSUITE,
+    RANDOOP,
 ];
+
+pub const EVOSUITE: Mode = Mode {
+    name: "evosuite",
+    settings: &[],
+    colour: "#b5762a",
+};
+
+pub const RANDOOP: Mode = Mode {
+    name: "randoop",
+    settings: &[],
+    colour: "#9a9a9a",
+};
 
 /// The folder of what the rows do not hold.
 const BESIDE: &str = "beside";

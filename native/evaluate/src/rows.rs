@@ -85,6 +85,19 @@ impl Record for Row {
     }
 }
 
+/// Rows of a file that belong to others; of those with one key the last, for a row that is measured again after its file was
+/// deleted counts once.
+pub fn latest<R: Record>(file: &Path, key: impl Fn(&R) -> (String, u64)) -> Result<Vec<R>, String> {
+    let mut rows: Vec<R> = read(file)?;
+    let keys: Vec<(String, u64)> = rows.iter().map(key).collect();
+    let mut at = 0;
+    rows.retain(|_| {
+        at += 1;
+        !keys[at..].contains(&keys[at - 1])
+    });
+    Ok(rows)
+}
+
 /// The rows of one subject and bound.
 #[derive(Debug)]
 pub struct Rows<R = Row> {

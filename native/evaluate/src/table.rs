@@ -103,6 +103,35 @@ impl Page<'_> {
     }
 }
 
+/// A section with a row for each subject and a column for each mode.
+pub fn section(
+    text: &mut String,
+    page: Page<'_>,
+    title: &str,
+    cell: &dyn Fn(&str, &str) -> Option<String>,
+) {
+    let modes: Vec<&str> = page.modes().iter().map(|mode| mode.name).collect();
+    let _ = writeln!(text, "## {title}\n");
+    head(text, &modes);
+    for subject in page.measured {
+        let cells = modes.iter().map(|mode| cell(&subject.subject, mode));
+        line(
+            text,
+            &subject.subject,
+            cells.map(|cell| cell.unwrap_or("-".to_owned())),
+        );
+    }
+    text.push('\n');
+}
+
+/// What generation took in a mode, in seconds: the mean of the seeds.
+pub fn seconds(page: Page<'_>, subject: &str, mode: &str) -> Option<String> {
+    let subject = page.measured.iter().find(|it| it.subject == subject)?;
+    let rows = subject.rows.iter().filter(|row| row.mode == mode);
+    let spread = Spread::of(&rows.map(|row| row.wall_seconds).collect::<Vec<f64>>())?;
+    Some(format!("{:.1}", spread.mean))
+}
+
 /// The whole page.
 pub fn table(page: Page<'_>) -> String {
     let measured = page.measured;

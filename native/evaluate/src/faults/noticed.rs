@@ -6,9 +6,8 @@
 use super::pit::Found;
 use crate::figures::Spread;
 use crate::peers::sources::TestFile;
-use crate::rows::{Record, read};
-use crate::table::{Page, head, line};
-use std::fmt::Write as _;
+use crate::rows::{Record, latest};
+use crate::table::{self, Page};
 use std::path::Path;
 
 /// What belongs to one row.
@@ -126,22 +125,13 @@ pub fn own(report: &Path) -> Result<Own, String> {
 pub fn sections(page: Page<'_>, folder: &Path) -> Result<String, String> {
     let mut all: Vec<Noticed> = Vec::new();
     for subject in page.measured {
-        let rows: Vec<Noticed> = read(&folder.join(format!("{}.csv", subject.subject)))?;
-        // A row that is measured again after its file was deleted counts once.
-        let is_last = |at: usize| {
-            let key = |row: &Noticed| (row.mode.clone(), row.seed);
-            !rows[at + 1..]
-                .iter()
-                .any(|later| key(later) == key(&rows[at]))
-        };
-        let last = (0..rows.len()).filter(|&at| is_last(at));
-        all.extend(last.map(|at| rows[at].clone()));
+        let file = folder.join(format!("{}.csv", subject.subject));
+        all.extend(latest(&file, |row: &Noticed| (row.mode.clone(), row.seed))?);
     }
     Ok(told(page, &all))
 }
 
 fn told(page: Page<'_>, all: &[Noticed]) -> String {
-    let modes: Vec<&str> = page.modes().iter().map(|mode| mode.name).collect();
     let mut text = String::new();
     let spread = |subject: &str, mode: &str, figure: &dyn Fn(&Noticed) -> f64| {
         let rows = all
@@ -150,17 +140,7 @@ fn told(page: Page<'_>, all: &[Noticed]) -> String {
         Spread::of(&rows.map(figure).collect::<Vec<f64>>())
     };
     let mut section = |title: &str, cell: &dyn Fn(&str, &str) -> Option<String>| {
-        let _ = writeln!(text, "## {title}\n");
-        head(&mut text, &modes);
-        for subject in page.measured {
-            let cells = modes.iter().map(|mode| cell(&subject.subject, mode));
-            line(
-                &mut text,
-                &subject.subject,
-                cells.map(|cell| cell.unwrap_or("-".to_owned())),
-            );
-        }
-        text.push('\n');
+        table::section(&mut text, page, title, cell);
     };
     let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
     section(
@@ -201,10 +181,7 @@ fn told(page: Page<'_>, all: &[Noticed]) -> String {
         },
     );
     section("Seconds of the tool: mean", &|subject, mode| {
-        let subject = page.measured.iter().find(|it| it.subject == subject)?;
-        let rows = subject.rows.iter().filter(|row| row.mode == mode);
-        let spread = Spread::of(&rows.map(|row| row.wall_seconds).collect::<Vec<f64>>())?;
-        Some(format!("{:.1}", spread.mean))
+        table::seconds(page, subject, mode)
     });
     text
 }

@@ -4,8 +4,8 @@
 //! Does not know: how anything was measured.
 
 use crate::figures::Spread;
-use crate::rows::{Record, read};
-use crate::table::{Page, head, line};
+use crate::rows::{Record, latest};
+use crate::table::{self, Page};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -80,16 +80,8 @@ impl Record for Beside {
 pub fn sections(page: Page<'_>, folder: &Path) -> Result<String, String> {
     let mut all: Vec<Beside> = Vec::new();
     for subject in page.measured {
-        let rows: Vec<Beside> = read(&folder.join(format!("{}.csv", subject.subject)))?;
-        // A row that is measured again after its file was deleted counts once.
-        let is_last = |at: usize| {
-            let key = |row: &Beside| (row.mode.clone(), row.seed);
-            !rows[at + 1..]
-                .iter()
-                .any(|later| key(later) == key(&rows[at]))
-        };
-        let last = (0..rows.len()).filter(|&at| is_last(at));
-        all.extend(last.map(|at| rows[at].clone()));
+        let file = folder.join(format!("{}.csv", subject.subject));
+        all.extend(latest(&file, |row: &Beside| (row.mode.clone(), row.seed))?);
     }
     Ok(written(page, &all))
 }
@@ -104,17 +96,7 @@ fn written(page: Page<'_>, all: &[Beside]) -> String {
         Spread::of(&rows.map(figure).collect::<Vec<f64>>()).map(|spread| spread.mean)
     };
     let mut section = |title: &str, cell: &dyn Fn(&str, &str) -> Option<String>| {
-        let _ = writeln!(text, "## {title}\n");
-        head(&mut text, &modes);
-        for subject in page.measured {
-            let cells = modes.iter().map(|mode| cell(&subject.subject, mode));
-            line(
-                &mut text,
-                &subject.subject,
-                cells.map(|cell| cell.unwrap_or("-".to_owned())),
-            );
-        }
-        text.push('\n');
+        table::section(&mut text, page, title, cell);
     };
     section(
         "Tests written, of these not compiled and failing at first: mean",
@@ -127,12 +109,7 @@ fn written(page: Page<'_>, all: &[Beside]) -> String {
     );
     section(
         "Seconds of generation, JVM start included: mean",
-        &|subject, mode| {
-            let subject = page.measured.iter().find(|it| it.subject == subject)?;
-            let rows = subject.rows.iter().filter(|row| row.mode == mode);
-            let spread = Spread::of(&rows.map(|row| row.wall_seconds).collect::<Vec<f64>>())?;
-            Some(format!("{:.1}", spread.mean))
-        },
+        &|subject, mode| table::seconds(page, subject, mode),
     );
     section(
         "Seconds beside generation: tracing, and verifying",

@@ -33,13 +33,18 @@ class EvaluateTest {
     return process.waitFor();
   }
 
-  @Test
-  @Example("evaluate")
-  void an_ablation_writes_rows_table_and_plot_and_goes_on_where_it_was() throws Exception {
-    for (String command : Examples.commands("evaluate", "./gradlew")) {
+  /** The commands of an example of the docs, as they stand there. */
+  private void runExample(String name) throws Exception {
+    for (String command : Examples.commands(name, "./gradlew")) {
       String[] options = command.replaceFirst("^evaluate -P", "").split(" -P");
       assertEquals(0, evaluate(options), console);
     }
+  }
+
+  @Test
+  @Example("evaluate")
+  void an_ablation_writes_rows_table_and_plot_and_goes_on_where_it_was() throws Exception {
+    runExample("evaluate");
     assertTrue(console.contains("1 rows of 2 s to measure"), console);
 
     Path folder = output.resolve("ablation");
@@ -66,10 +71,7 @@ class EvaluateTest {
   @Test
   @Example("evaluate-templates")
   void templates_are_compared_with_the_same_search_without_them() throws Exception {
-    for (String command : Examples.commands("evaluate-templates", "./gradlew")) {
-      String[] options = command.replaceFirst("^evaluate -P", "").split(" -P");
-      assertEquals(0, evaluate(options), console);
-    }
+    runExample("evaluate-templates");
     Path folder = output.resolve("templates");
     assertEquals(3, Files.readAllLines(folder.resolve("gangup.csv")).size());
     String table = Files.readString(folder.resolve("templates.md"));
@@ -80,10 +82,7 @@ class EvaluateTest {
   @Test
   @Example("evaluate-faults")
   void pit_says_which_faults_the_tests_notice() throws Exception {
-    for (String command : Examples.commands("evaluate-faults", "./gradlew")) {
-      String[] options = command.replaceFirst("^evaluate -P", "").split(" -P");
-      assertEquals(0, evaluate(options), console);
-    }
+    runExample("evaluate-faults");
     Path folder = output.resolve("faults");
     String[] row = Files.readAllLines(folder.resolve("noticed/gangup.csv")).get(1).split(",");
     int faults = Integer.parseInt(row[5]);
@@ -98,10 +97,7 @@ class EvaluateTest {
   @Test
   @Example("evaluate-peers")
   void a_peer_without_a_jar_is_left_out_and_palus_is_measured_alone() throws Exception {
-    for (String command : Examples.commands("evaluate-peers", "./gradlew")) {
-      String[] options = command.replaceFirst("^evaluate -P", "").split(" -P");
-      assertEquals(0, evaluate(options), console);
-    }
+    runExample("evaluate-peers");
     assertTrue(console.contains("evosuite is left out: no evosuiteJar is given\n"), console);
     assertTrue(console.contains("randoop is left out: no randoopJar is given\n"), console);
     Path folder = output.resolve("peers");
