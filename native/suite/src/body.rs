@@ -64,14 +64,20 @@ pub(crate) fn body(
         names: Vec::with_capacity(sequence.len()),
         scope: Scope::default(),
         body: Body::default(),
+        first_asserted: None,
     };
     writer.keep_names();
     let thrown = match &test.run.outcome.end {
         End::Threw(thrown) => Some(thrown),
         _ => None,
     };
+    let mut call = 0;
     for index in 0..sequence.len() {
         let thrown = thrown.filter(|thrown| thrown.statement as usize == index);
+        if index + 1 == test.length {
+            call = writer.body.lines.len();
+            writer.first_asserted = None;
+        }
         match thrown {
             Some(thrown) => {
                 writer.throwing(index, &thrown.class)?;
@@ -79,13 +85,28 @@ pub(crate) fn body(
             }
             None => writer.statement(index),
         }
+        if index + 1 == test.length {
+            let after = writer.body.lines.len();
+            writer.first_asserted.get_or_insert(after);
+        }
     }
+    let asserted = writer.first_asserted.unwrap_or(writer.body.lines.len());
+    part(&mut writer.body.lines, call, asserted);
     let drawn = writer.imports.take_warnings();
     writer.body.suppressed.extend(drawn);
     if writer.typing.is_raw {
         writer.body.suppressed.extend(["rawtypes", "unchecked"]);
     }
     Some(writer.body)
+}
+
+/// Sets apart what leads to the call that the test is about, that call, and what is asserted of it.
+fn part(lines: &mut Vec<String>, call: usize, asserted: usize) {
+    for place in BTreeSet::from([call, asserted]).into_iter().rev() {
+        if place > 0 && place < lines.len() {
+            lines.insert(place, String::new());
+        }
+    }
 }
 
 struct Writer<'a, 'b, 'i> {
@@ -107,6 +128,8 @@ struct Writer<'a, 'b, 'i> {
     names: Vec<String>,
     scope: Scope,
     body: Body,
+    /// The line of the first assertion from the call on that the test is about.
+    first_asserted: Option<usize>,
 }
 
 impl Writer<'_, '_, '_> {
@@ -266,6 +289,7 @@ impl Writer<'_, '_, '_> {
                 self.body
                     .lines
                     .push(format!("{exception} {name} = {throws}"));
+                self.first_asserted = Some(self.body.lines.len());
                 let told = self.told_by(&name);
                 self.body.lines.extend(told);
             }
@@ -437,6 +461,7 @@ impl Writer<'_, '_, '_> {
             Some(message) => format!("{message}, {arguments}"),
         };
         self.body.asserts.insert(name);
+        self.first_asserted.get_or_insert(self.body.lines.len());
         self.body.lines.push(format!("{name}({arguments});"));
     }
 

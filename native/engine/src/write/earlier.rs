@@ -91,10 +91,11 @@ impl Earlier {
     }
 }
 
-/// What a test does: its text without its name, and without blanks at the beginnings of lines.
+/// What a test does: its text without its name, empty lines, and blanks at the beginnings of lines.
 pub(crate) fn body(text: &str) -> String {
     let lines = text.lines().skip_while(|line| method(line).is_none());
-    let lines: Vec<&str> = lines.skip(1).map(str::trim).collect();
+    let lines = lines.skip(1).map(str::trim);
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     lines.join("\n")
 }
 

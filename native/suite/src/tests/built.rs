@@ -292,6 +292,7 @@ fn a_run_is_cut_down_to_what_its_coverage_needs() {
             @Test
             void size_onNewCounter_isZero() {
               Counter counter = new Counter();
+
               assertEquals(0, counter.size());
               assertFalse(counter.isFull());
             }
@@ -301,6 +302,7 @@ fn a_run_is_cut_down_to_what_its_coverage_needs() {
               Counter counter = new Counter();
               counter.add(1);
               counter.add(2);
+
               assertTrue(counter.isFull());
               assertEquals(3, counter.size());
               assertEquals(33, counter.share());
@@ -309,6 +311,7 @@ fn a_run_is_cut_down_to_what_its_coverage_needs() {
             @Test
             void describe_onNewCounter_returnsString() {
               Counter counter = new Counter();
+
               assertNotNull(counter.describe());
               assertEquals(0, counter.size());
               assertFalse(counter.isFull());
@@ -331,7 +334,9 @@ fn what_several_calls_are_the_reason_for_becomes_several_tests() {
             @Test
             void add_onNewCounter_sizeIsFour() {
               Counter counter = new Counter();
+
               counter.add(4);
+
               assertEquals(4, counter.size());
               assertTrue(counter.isFull());
               assertEquals(25, counter.share());
@@ -340,6 +345,7 @@ fn what_several_calls_are_the_reason_for_becomes_several_tests() {
             @Test
             void isFull_onNewCounter_returnsFalse() {
               Counter counter = new Counter();
+
               assertFalse(counter.isFull());
               assertEquals(0, counter.size());
             }
@@ -347,6 +353,7 @@ fn what_several_calls_are_the_reason_for_becomes_several_tests() {
             @Test
             void clear_onNewCounter_returnsFalse() {
               Counter counter = new Counter();
+
               assertFalse(counter.clear());
               assertEquals(0, counter.size());
               assertFalse(counter.isFull());
@@ -392,6 +399,7 @@ fn no_test_is_written_only_for_being_the_first_to_use_a_class() {
             void isFull_afterAdd_returnsTrue() {
               Counter counter = new Counter();
               counter.add(4);
+
               assertTrue(counter.isFull());
               assertEquals(4, counter.size());
               assertEquals(25, counter.share());
@@ -433,7 +441,9 @@ fn what_covers_other_classes_alone_is_no_part_of_a_test_of_this_one() {
             @Test
             void add_onNewCounter_sizeIsFour() {
               Counter counter = new Counter();
+
               counter.add(4);
+
               assertEquals(4, counter.size());
               assertTrue(counter.isFull());
               assertEquals(25, counter.share());
@@ -451,14 +461,16 @@ fn observers_show_what_a_void_call_did_and_unstable_answers_are_left_out() {
             vec![script]
         },
         &expect![[r#"
-              @Test
-              void add_onNewCounter_sizeIsFour() {
-                Counter counter = new Counter();
-                counter.add(4);
-                assertEquals(4, counter.size());
-                assertTrue(counter.isFull());
-                assertEquals(25, counter.share());
-              }
+            @Test
+            void add_onNewCounter_sizeIsFour() {
+              Counter counter = new Counter();
+
+              counter.add(4);
+
+              assertEquals(4, counter.size());
+              assertTrue(counter.isFull());
+              assertEquals(25, counter.share());
+            }
         "#]],
     );
 }
@@ -509,13 +521,14 @@ fn an_observer_that_throws_is_no_observer() {
             vec![script]
         },
         &expect![[r#"
-              @Test
-              void clear_onNewCounter_returnsFalse() {
-                Counter counter = new Counter();
-                assertFalse(counter.clear());
-                assertEquals(0, counter.size());
-                assertFalse(counter.isFull());
-              }
+            @Test
+            void clear_onNewCounter_returnsFalse() {
+              Counter counter = new Counter();
+
+              assertFalse(counter.clear());
+              assertEquals(0, counter.size());
+              assertFalse(counter.isFull());
+            }
         "#]],
     );
 }
@@ -538,26 +551,30 @@ fn what_others_cover_is_not_written_and_blame_of_our_own_null_only_where_nothing
             scripts
         },
         &expect![[r#"
-              @Test
-              void add_onNewCounter_sizeIsOne() {
-                Counter counter = new Counter();
-                counter.add(1);
-                assertEquals(1, counter.size());
-                assertFalse(counter.isFull());
-                assertEquals(100, counter.share());
-              }
+            @Test
+            void add_onNewCounter_sizeIsOne() {
+              Counter counter = new Counter();
 
-              @Test
-              void add_withNegative_throwsIllegalArgument() {
-                Counter counter = new Counter();
-                assertThrows(IllegalArgumentException.class, () -> counter.add(-1));
-              }
+              counter.add(1);
 
-              @Test
-              void log_withNull_throwsNullPointer() {
-                Counter counter = new Counter();
-                assertThrows(NullPointerException.class, () -> counter.log(null));
-              }
+              assertEquals(1, counter.size());
+              assertFalse(counter.isFull());
+              assertEquals(100, counter.share());
+            }
+
+            @Test
+            void add_withNegative_throwsIllegalArgument() {
+              Counter counter = new Counter();
+
+              assertThrows(IllegalArgumentException.class, () -> counter.add(-1));
+            }
+
+            @Test
+            void log_withNull_throwsNullPointer() {
+              Counter counter = new Counter();
+
+              assertThrows(NullPointerException.class, () -> counter.log(null));
+            }
         "#]],
     );
 }
@@ -573,13 +590,15 @@ fn a_test_without_anything_to_observe_says_that_it_completes() {
             vec![script]
         },
         &expect![[r#"
-              @Test
-              void log_onNewCounter_completes() {
-                Counter counter = new Counter();
-                counter.log("hello world");
-                assertEquals(0, counter.size());
-                assertFalse(counter.isFull());
-              }
+            @Test
+            void log_onNewCounter_completes() {
+              Counter counter = new Counter();
+
+              counter.log("hello world");
+
+              assertEquals(0, counter.size());
+              assertFalse(counter.isFull());
+            }
         "#]],
     );
 }
