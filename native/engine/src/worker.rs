@@ -6,6 +6,7 @@
 //! pool is dropped.
 //! Does not know: why a sequence is run.
 
+mod clock;
 mod folder;
 pub mod guards;
 mod jvm;

@@ -77,6 +77,12 @@ pub trait Executor {
         Ok(())
     }
 
+    /// What follows may take so many percent of the time that is left, and ends with [`ExecutorError::OutOfTime`] after that;
+    /// `None` gives back what the last part was taken of. Parts may be taken of parts.
+    fn take_part_of_time(&mut self, percent: Option<u32>) {
+        let _ = percent;
+    }
+
     /// No probe counts as touched from the next batch on; classes may stay as they are.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use crate::draft::{Draft, only};
 use crate::drafting::{Builder, Losses};
 use crate::folder::Files;
 use crate::junit::unit;
-use crate::minimize::{choose, settle, shorten};
+use crate::minimize::{Chosen, choose, settle, shorten};
 use crate::naming::Names;
 use crate::observer::Observers;
 use crate::pick::{assert_what_no_other_does, pick, ranks};
@@ -25,10 +25,20 @@ use crate::reduce::reduce;
 use crate::split::split;
 use crate::survivors::hunt;
 use crate::typing::type_sequence;
+use crate::within::within;
 use crate::written::{DIFFERENCES, Faults, Harm, Known, Loss, Lost, Means, Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Program, binary_name};
 use palus_sequence::{End, Executor, ExecutorError, Observation, Probe, Run, Statement, Variable};
 use std::collections::BTreeSet;
+
+/// What steps may take, in percent of the time that is left, before a run with too little of it does less.
+const SETTLING: u32 = 25;
+const SPLITTING: u32 = 25;
+const SHORTENING: u32 = 40;
+const RECORDING: u32 = 25;
+const OBSERVING: u32 = 60;
+const KILLING: u32 = 60;
+const HUNTING: u32 = 70;
 
 /// Builds the tests of a subject class; `is_pure` says which methods change nothing.
 pub(crate) fn assemble(
@@ -68,12 +78,7 @@ pub(crate) fn assemble(
     }
     let home = &builder.home;
     if style.is_polished {
-        settle(program, is_pure, &home.all, &mut chosen, executor)?;
-        split(&mut chosen, executor)?;
-        chosen.retain(|one| home.has_place_for(&one.run, &one.owned));
-        shorten(program, is_pure, &mut chosen, executor)?;
-        let runs = chosen.iter_mut().map(|one| &mut one.run);
-        record(program, runs.collect(), executor)?;
+        shape(&builder, &mut chosen, executor)?;
     }
     let owned = chosen.iter().flat_map(|one| &one.owned);
     let wanted: BTreeSet<Probe> = owned.copied().collect();
@@ -94,15 +99,21 @@ pub(crate) fn assemble(
         });
     }
     if style.is_polished {
-        builder.observe(&mut drafts, executor, &mut losses)?;
+        most_valuable(&mut drafts, OBSERVING, executor, |drafts, executor| {
+            builder.observe(drafts, executor, &mut losses)
+        })?;
     }
     let mut faults = Faults::default();
     if style.is_polished && style.has_mutants {
         // The tests are good without.
         let nest = program.nest(subject);
-        let found = builder.find_kills(&nest, None, &mut drafts, executor);
-        faults = if_it_runs(found, executor)?;
-        let hunted = hunt(&builder, &nest, &faults, &mut drafts, means.vary, executor);
+        let found = within(executor, KILLING, |executor| {
+            builder.find_kills(&nest, None, &mut drafts, executor)
+        });
+        faults = if_it_runs(found, executor)?.unwrap_or_default();
+        let hunted = within(executor, HUNTING, |executor| {
+            hunt(&builder, &nest, &faults, &mut drafts, means.vary, executor)
+        });
         if_it_runs(hunted, executor)?;
     }
     if let Some(other) = means.other.filter(|_| style.is_polished) {
@@ -138,6 +149,50 @@ pub(crate) fn assemble(
         builder.keep_names(&drafts, &mut class, style, known);
     }
     Ok((class, losses.0))
+}
+
+/// Each chosen run with what it is there for, and no more.
+fn shape(
+    builder: &Builder<'_>,
+    chosen: &mut Vec<Chosen>,
+    executor: &mut dyn Executor,
+) -> Result<(), ExecutorError> {
+    let (program, is_pure, home) = (builder.program, builder.is_pure, &builder.home);
+    most_valuable(chosen, SETTLING, executor, |chosen, executor| {
+        settle(program, is_pure, &home.all, chosen, executor)
+    })?;
+    let whole = chosen.clone();
+    if within(executor, SPLITTING, |executor| split(chosen, executor))?.is_none() {
+        *chosen = whole;
+    }
+    chosen.retain(|one| home.has_place_for(&one.run, &one.owned));
+    within(executor, SHORTENING, |executor| {
+        shorten(program, is_pure, chosen, executor)
+    })?;
+    let runs = chosen.iter_mut().map(|one| &mut one.run);
+    within(executor, RECORDING, |executor| {
+        record(program, runs.collect(), executor)
+    })?;
+    Ok(())
+}
+
+/// Takes a step with all, the most valuable first. As long as its part of the time does not suffice, half of them go: a run
+/// that its time limit cuts has some good tests rather than none.
+fn most_valuable<T: Clone>(
+    all: &mut Vec<T>,
+    percent: u32,
+    executor: &mut dyn Executor,
+    mut step: impl FnMut(&mut Vec<T>, &mut dyn Executor) -> Result<(), ExecutorError>,
+) -> Result<(), ExecutorError> {
+    loop {
+        let mut taken = all.clone();
+        let done = within(executor, percent, |executor| step(&mut taken, executor))?;
+        if done.is_some() || all.is_empty() {
+            *all = taken;
+            return Ok(());
+        }
+        all.truncate(all.len() / 2);
+    }
 }
 
 /// `RoadMapPalusTest`; nested classes are tested with the class around them.

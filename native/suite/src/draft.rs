@@ -10,6 +10,7 @@ use palus_sequence::{End, Observation, Outcome, Probe, Run, Sequence, Variable};
 use std::collections::BTreeMap;
 
 /// A test in the making: the statements that matter, then observers.
+#[derive(Clone)]
 pub(crate) struct Draft {
     pub(crate) sequence: Sequence,
     /// Number of statements before the observers; the last of them is under test.

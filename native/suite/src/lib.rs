@@ -45,6 +45,7 @@ mod unsafe_use;
 mod variables;
 mod violation;
 mod walk;
+mod within;
 mod written;
 
 #[cfg(test)]

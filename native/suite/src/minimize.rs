@@ -258,7 +258,8 @@ fn stay_at_home(owned: &mut Vec<Probe>, home: &BTreeSet<u32>) {
 /// Whether the run with this index may be replaced: what it is now, and the shorter one.
 pub(crate) type Keeps<'a> = dyn Fn(usize, &Run, &Run) -> bool + 'a;
 
-/// Shortens every run as long as `keeps` says so; the last statements of each, as many as `tails` says, stay.
+/// Shortens every run as long as `keeps` says so; the last statements of each, as many as `tails` says, stay. Where time is
+/// over before, each is as short as it is by what was proven till then.
 pub(crate) fn shorten_while(
     program: &Program,
     is_pure: &dyn Fn(MethodId) -> bool,
@@ -281,21 +282,16 @@ pub(crate) fn shorten_while(
         executor,
         keeps,
     };
-    for start in 0..MOST_STARTS {
-        if !shortening.start(true)? {
-            break;
-        }
-        if start == 0 {
-            shortening.find_lasting()?;
-        }
-        for _ in 1..PASSES_PER_START {
-            if !shortening.pass()? {
-                break;
+    match shortening.all() {
+        Err(ExecutorError::OutOfTime) => {
+            let works = shortening.works.into_iter();
+            for (run, work) in shortening.runs.iter_mut().zip(works) {
+                *run = work.fresh;
             }
+            Ok(())
         }
+        ended => ended,
     }
-    shortening.start(false)?;
-    Ok(())
 }
 
 /// All that is shortened together.
@@ -321,6 +317,24 @@ struct Work {
 }
 
 impl Shortening<'_> {
+    fn all(&mut self) -> Result<(), ExecutorError> {
+        for start in 0..MOST_STARTS {
+            if !self.start(true)? {
+                break;
+            }
+            if start == 0 {
+                self.find_lasting()?;
+            }
+            for _ in 1..PASSES_PER_START {
+                if !self.pass()? {
+                    break;
+                }
+            }
+        }
+        self.start(false)?;
+        Ok(())
+    }
+
     /// In fresh classes: proves what is not proven yet and, where `goes_on`, tries the next candidate of all others.
     /// False if there is nothing to run.
     fn start(&mut self, goes_on: bool) -> Result<bool, ExecutorError> {

@@ -68,7 +68,8 @@ pub(crate) struct Matrix {
     pub(crate) kills: Vec<Option<Kills>>,
 }
 
-/// Runs tests with the mutants of these classes, or with some of them only.
+/// Runs tests with the mutants of these classes, or with some of them only; where time is over before, with the first of
+/// them.
 ///
 /// # Errors
 /// [`ExecutorError`] when nothing can be run any more.
@@ -122,38 +123,82 @@ pub(crate) fn matrix(
     } else {
         usize::MAX
     };
-    let mut losses = 0;
-    for (mutant, tests) in reached {
-        let tests = spread(&tests, most);
-        let dearest = tests.iter().map(|&test| usual[test].cost).max();
-        let cost = dearest
-            .unwrap_or(0)
-            .saturating_mul(COST.0)
-            .saturating_add(COST.1);
-        executor.turn_on(Some(mutant), cost)?;
-        let (first, rest) = tests.split_at(tests.len().min(FIRST));
-        for part in [first, rest] {
-            let batch: Vec<Sequence> = part.iter().map(|&test| sequences[test].clone()).collect();
-            let outcomes = run_all(executor, &batch)?;
-            let mut is_loss = false;
-            for (&test, outcome) in part.iter().zip(&outcomes) {
-                is_loss |= matches!(outcome.end, End::Crashed(_) | End::TimedOut);
-                let found = noticed(program, package, candidates[test], outcome, mutant);
-                if let Some(kills) = &mut matrix.kills[test] {
-                    kills.add(found);
+    let turn = Turns {
+        program,
+        package,
+        candidates,
+        sequences: &sequences,
+        usual: &usual,
+        most,
+    };
+    let tried = turn.all(reached, &mut matrix.kills, executor);
+    match tried.and_then(|()| executor.begin()) {
+        // What is known by then is true.
+        Ok(()) | Err(ExecutorError::OutOfTime) => Ok(matrix),
+        Err(error) => Err(error),
+    }
+}
+
+/// What mutants are turned on for, one after the other.
+struct Turns<'a> {
+    program: &'a Program,
+    package: &'a str,
+    candidates: &'a [Candidate<'a>],
+    sequences: &'a [Sequence],
+    /// What they do with no mutant on.
+    usual: &'a [Outcome],
+    /// How many of the tests that come to a mutant run with it.
+    most: usize,
+}
+
+impl Turns<'_> {
+    fn all(
+        &self,
+        reached: BTreeMap<u32, Vec<usize>>,
+        kills: &mut [Option<Kills>],
+        executor: &mut dyn Executor,
+    ) -> Result<(), ExecutorError> {
+        let mut losses = 0;
+        for (mutant, tests) in reached {
+            let tests = spread(&tests, self.most);
+            let dearest = tests.iter().map(|&test| self.usual[test].cost).max();
+            let cost = dearest
+                .unwrap_or(0)
+                .saturating_mul(COST.0)
+                .saturating_add(COST.1);
+            executor.turn_on(Some(mutant), cost)?;
+            let (first, rest) = tests.split_at(tests.len().min(FIRST));
+            for part in [first, rest] {
+                let batch: Vec<Sequence> = part
+                    .iter()
+                    .map(|&test| self.sequences[test].clone())
+                    .collect();
+                let outcomes = run_all(executor, &batch)?;
+                let mut is_loss = false;
+                for (&test, outcome) in part.iter().zip(&outcomes) {
+                    is_loss |= matches!(outcome.end, End::Crashed(_) | End::TimedOut);
+                    let found = noticed(
+                        self.program,
+                        self.package,
+                        self.candidates[test],
+                        outcome,
+                        mutant,
+                    );
+                    if let Some(kills) = &mut kills[test] {
+                        kills.add(found);
+                    }
+                }
+                if is_loss {
+                    losses += 1;
+                    break;
                 }
             }
-            if is_loss {
-                losses += 1;
+            if losses >= MOST_LOSSES {
                 break;
             }
         }
-        if losses >= MOST_LOSSES {
-            break;
-        }
+        Ok(())
     }
-    executor.begin()?;
-    Ok(matrix)
 }
 
 impl Kills {

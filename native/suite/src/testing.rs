@@ -263,3 +263,60 @@ impl<F: FnMut((usize, usize), &Sequence) -> Outcome> Executor for FakeExecutor<F
             .collect())
     }
 }
+
+/// An executor that runs so many sequences, as one that has so much time.
+pub(crate) struct Limited<E> {
+    pub(crate) executor: E,
+    /// How many it may still run, and how many without the part that is taken.
+    left: usize,
+    kept: Vec<usize>,
+}
+
+impl<E> Limited<E> {
+    pub(crate) fn to(left: usize, executor: E) -> Limited<E> {
+        Limited {
+            executor,
+            left,
+            kept: Vec::new(),
+        }
+    }
+
+    fn check(&self) -> Result<(), ExecutorError> {
+        match self.left {
+            0 => Err(ExecutorError::OutOfTime),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<E: Executor> Executor for Limited<E> {
+    fn begin(&mut self) -> Result<(), ExecutorError> {
+        self.check()?;
+        self.executor.begin()
+    }
+
+    fn take_part_of_time(&mut self, percent: Option<u32>) {
+        match percent {
+            Some(percent) => {
+                let part = (self.left as u128 * u128::from(percent) / 100) as usize;
+                self.kept.push(self.left - part);
+                self.left = part;
+            }
+            None => self.left += self.kept.pop().expect("a part is taken"),
+        }
+    }
+
+    fn forget(&mut self) -> Result<(), ExecutorError> {
+        self.executor.forget()
+    }
+
+    fn watch(&mut self, probes: &[Probe]) -> Result<(), ExecutorError> {
+        self.executor.watch(probes)
+    }
+
+    fn execute(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
+        self.check()?;
+        self.left = self.left.saturating_sub(batch.len());
+        self.executor.execute(batch)
+    }
+}

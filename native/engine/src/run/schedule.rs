@@ -2,8 +2,9 @@
 //!
 //! Comes in: when generation started, how long it may take, what units took so far. Goes out: the next unit's [`Time`].
 //! Two cases. An ordinary run has a time limit as a safety net: a unit may take half of what those after it will leave,
-//! by what units took so far, and up to eight times its fair share in any case, so that classes late in the alphabet
-//! get tests too and hardly any is cut; of a limit under 40 seconds no more than half of the rest while others wait. A study gives a time for generation alone, to be
+//! by what units took so far, so that hardly any is cut where the limit suffices for all; and its fair share in any case, so
+//! that where it does not, classes late in the alphabet get tests too. The first, of which nothing is known, may take eight
+//! fair shares, but no more than an eighth of the rest if that is more than one. Part of it is for making tests. A study gives a time for generation alone, to be
 //! used up: every unit gets its fair share of what is left, for fresh classes in its worker, for finding sequences and for
 //! making tests of them; what a unit leaves goes to those after it. A share counts from the first batch on, so
 //! that no class is left without a sequence because loading it took long. Units that lend time to one another get no more
@@ -22,8 +23,10 @@ const VERIFYING_NEEDS: Duration = Duration::from_secs(12);
 const VERIFYING_AT_MOST: f64 = 0.6;
 /// Part of the time kept for verifying that units may still use to make tests of what they found.
 const MAKING: u32 = 3;
-/// Fair shares that one unit may take of a safety net that is wide enough for most.
+/// Fair shares that a unit may take before any has shown what units take, and the most of the rest that they may be.
 const SHARES: u32 = 8;
+/// Part of a unit's time that is kept for making tests of what it found.
+const MAKING_OF_UNIT: f64 = 0.4;
 /// Part of its fair share that a unit has for finding and making, however long fresh classes take.
 const AT_LEAST: f64 = 0.3;
 /// What finding and making are taken to need, in microseconds, before any unit has shown it.
@@ -40,8 +43,6 @@ pub(crate) struct Schedule {
     end: Instant,
     workers: u32,
     is_study: bool,
-    /// True where the limit is so short that most units will be cut.
-    is_brief: bool,
     /// How many units, the last ones, lend time to one another.
     lending: usize,
     /// Most that each of them gets at first.
@@ -72,7 +73,6 @@ impl Schedule {
             end: generation.map_or(finding + kept / MAKING, |_| end),
             workers: workers as u32,
             is_study: generation.is_some(),
-            is_brief: kept > rest.mul_f64(VERIFYING),
             lending: 0,
             whole: Duration::MAX,
             beginning: AtomicU64::new(0),
@@ -105,20 +105,23 @@ impl Schedule {
         let ended = self.units.load(Ordering::Relaxed);
         let units = f64::from(ended.max(1));
         if !self.is_study {
-            let mut longest = fair * SHARES;
-            if self.is_brief && left > self.workers as usize {
-                longest = longest.min(rest / 2);
-            }
-            if ended > 0 {
+            let longest = if ended == 0 {
+                (fair * SHARES).min(fair.max(rest / SHARES))
+            } else {
                 let (finding, making) = (seconds(&self.finding), seconds(&self.making));
                 let needed = (beginning + finding + making) / units * f64::from(left as u32);
                 let needed = Duration::from_secs_f64(needed) / self.workers;
-                longest = longest.max(rest.saturating_sub(needed) / 2);
-            }
+                fair.max(rest.saturating_sub(needed) / 2)
+            };
+            // Nobody waits for what the last ones take.
+            let is_last = left <= self.workers as usize;
+            let making = if is_last { self.end } else { now + longest };
             return Time {
                 find_for: None,
-                find_until: self.generation.min(now + longest),
-                end: self.end,
+                find_until: self
+                    .generation
+                    .min(now + longest.mul_f64(1.0 - MAKING_OF_UNIT)),
+                end: self.end.min(making),
                 may_go_on: false,
             };
         }
@@ -202,13 +205,44 @@ mod tests {
     }
 
     #[test]
-    fn an_ordinary_run_gives_eight_fair_shares_and_keeps_time_to_verify() {
+    fn the_first_units_of_an_ordinary_run_get_eight_fair_shares_and_all_keep_time_to_make_tests_and_to_verify()
+     {
         let start = now();
         let schedule = Schedule::new(start, start, Duration::from_secs(100), None, 1);
-        let until = |left| schedule.next(start, left).find_until.duration_since(start);
-        assert!((until(16).as_secs_f64() - 35.0).abs() < 1e-6);
-        assert!((until(1).as_secs_f64() - 70.0).abs() < 1e-6);
-        assert_eq!(schedule.next(start, 1).find_for, None);
+        let time = |left| {
+            let time = schedule.next(start, left);
+            assert_eq!(time.find_for, None);
+            let seconds = |until: Instant| until.duration_since(start).as_secs_f64();
+            (seconds(time.find_until), seconds(time.end))
+        };
+        let is = |left, (find, end): (f64, f64)| {
+            let (found, ended) = time(left);
+            (found - find).abs() < 1e-6 && (ended - end).abs() < 1e-6
+        };
+        // Seventy seconds are for generation, and a third of the others for the last tests that are made.
+        assert!(is(700, (0.48, 0.8)), "{:?}", time(700));
+        assert!(is(16, (5.25, 8.75)), "{:?}", time(16));
+        assert!(is(4, (10.5, 17.5)), "{:?}", time(4));
+        assert!(is(1, (42.0, 80.0)), "{:?}", time(1));
+    }
+
+    #[test]
+    fn where_units_take_more_than_there_is_each_gets_its_fair_share_of_the_rest() {
+        let start = now();
+        let schedule = Schedule::new(start, start, Duration::from_secs(100), None, 1);
+        let mut at = start;
+        let mut ends = Vec::new();
+        for left in (1..=10).rev() {
+            let time = schedule.next(at, left);
+            at = time.end.min(start + Duration::from_secs(70));
+            ends.push(at.duration_since(start).as_secs_f64());
+            schedule.took(took(0.0, 1000.0, 1000.0));
+        }
+        let shares = ends.windows(2).map(|pair| pair[1] - pair[0]);
+        assert!(
+            shares.clone().all(|share| (share - 6.8).abs() < 0.1),
+            "{ends:?}"
+        );
     }
 
     #[test]
@@ -222,9 +256,6 @@ mod tests {
         let schedule = Schedule::new(start, start, Duration::from_secs(15), None, 1);
         assert!(!schedule.is_short(at(5)) && schedule.is_short(at(6)));
         assert_eq!(schedule.next(start, 1).end, at(9));
-        // However few the units are, the first leaves something to the others.
-        let until = |left| schedule.next(start, left).find_until;
-        assert_eq!((until(4), until(1)), (at(3), at(6)));
         let study = Some(Duration::from_secs(5));
         let schedule = Schedule::new(start, start, Duration::from_secs(15), study, 1);
         assert!(!schedule.is_short(at(6)));
@@ -238,7 +269,7 @@ mod tests {
         let schedule = Schedule::new(start, at(10), Duration::from_secs(20), None, 1);
         assert!(!schedule.is_short(at(13)) && schedule.is_short(at(14)));
         let time = schedule.next(at(10), 1);
-        assert_eq!((time.find_until, time.end), (at(14), at(16)));
+        assert_eq!(time.end, at(16));
         let late = Schedule::new(start, at(30), Duration::from_secs(20), None, 1);
         assert!(late.is_short(at(30)));
     }
@@ -248,11 +279,10 @@ mod tests {
         let start = now();
         let schedule = Schedule::new(start, start, Duration::from_secs(100), None, 2);
         let until = |left| schedule.next(start, left).find_until.duration_since(start);
-        assert!((until(700).as_secs_f64() - 70.0 * 2.0 / 700.0 * 8.0).abs() < 1e-6);
         schedule.took(took(0.0, 0.0, 0.0));
-        // 100 units of 0.4 s each by two workers.
-        assert!((until(100).as_secs_f64() - 25.0).abs() < 1e-6);
-        assert!((until(350).as_secs_f64() - 70.0 * 2.0 / 350.0 * 8.0).abs() < 1e-6);
+        // 100 units of 0.4 s each by two workers; six tenths are for finding.
+        assert!((until(100).as_secs_f64() - 25.0 * 0.6).abs() < 1e-6);
+        assert!((until(350).as_secs_f64() - 0.6 * 70.0 * 2.0 / 350.0).abs() < 1e-6);
     }
 
     #[test]

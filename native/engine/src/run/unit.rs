@@ -10,7 +10,7 @@ use crate::run::protocols::{self, Learned};
 use crate::run::untested::{add_all, add_lost};
 use crate::subject::apis::Apis;
 use crate::subject::project::Project;
-use crate::worker::WorkerPool;
+use crate::worker::{WorkerExecutor, WorkerPool};
 use crate::{Error, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
@@ -225,8 +225,7 @@ pub(crate) fn run<'a>(
                 time,
             )?;
         }
-        executor.set_deadline(time.end);
-        make(context, sources, executor, &mut result)
+        make_until(time.end, context, sources, executor, &mut result)
     })?;
     take_end(ended, &mut result)?;
     if let Some(sources) = hungry {
@@ -288,8 +287,7 @@ impl Hungry<'_> {
             let found = now();
             result.seconds.finding += found.duration_since(started).as_secs_f64();
             result.cut |= found >= time.find_until;
-            executor.set_deadline(time.end);
-            make(context, sources, executor, &mut result)
+            make_until(time.end, context, sources, executor, &mut result)
         })?;
         take_end(ended, &mut result)?;
         result.explain_unfinished(&context.project.program);
@@ -344,6 +342,23 @@ fn search(
     palus_search::hunt(sources, executor, algorithm, steps, means)
 }
 
+/// Makes tests of what was found, as good as there is time for.
+fn make_until(
+    end: Instant,
+    context: Context<'_>,
+    sources: Sources<'_>,
+    executor: &mut WorkerExecutor<'_>,
+    result: &mut UnitResult,
+) -> Result<(), ExecutorError> {
+    let started = now();
+    executor.set_deadline(end);
+    let _ = executor.take_is_cut();
+    let made = make(context, sources, executor, result);
+    result.cut |= executor.take_is_cut();
+    result.seconds.making = now().duration_since(started).as_secs_f64();
+    made
+}
+
 /// Makes tests of what was found, and asks what rules it breaks.
 fn make(
     context: Context<'_>,
@@ -352,7 +367,6 @@ fn make(
     result: &mut UnitResult,
 ) -> Result<(), ExecutorError> {
     let (project, facts) = (context.project, context.facts);
-    let started = now();
     let generated = sources.finish();
     result.steps = generated.steps;
     result.replayed = generated.replayed;
@@ -368,6 +382,7 @@ fn make(
             Ok(made)
         };
     let of = (result.subject, &*generated.kept);
+    executor.take_part_of_time(Some(BUILDING));
     let built = match context.other {
         None => build(context, of, executor, &mut vary, None),
         Some(pool) => pool
@@ -376,6 +391,7 @@ fn make(
             })
             .unwrap_or_else(|error| Err(ExecutorError::Broken(error.to_string()))),
     };
+    executor.take_part_of_time(None);
     let (tests, lost) = built?;
     result.steps += varied;
     add_lost(&project.program, &tests, lost, &mut result.skipped);
@@ -404,7 +420,6 @@ fn make(
             }
         }
     }
-    result.seconds.making = now().duration_since(started).as_secs_f64();
     Ok(())
 }
 
@@ -445,6 +460,10 @@ fn take_end(ended: Result<(), ExecutorError>, result: &mut UnitResult) -> Result
 
 /// Share of a unit's steps and time, in percent, after which open branches are searched for.
 const EXPLORING: u32 = 60;
+
+/// Part of the time for making tests, in percent, after which what there is must do: no test is written that nobody has
+/// looked at elsewhere.
+const BUILDING: u32 = 80;
 
 /// Part of a unit's steps that may go to contracts, and the same to theories.
 const ORACLE_SHARE: u64 = 10;

@@ -9,6 +9,7 @@
 //! runs `a b`, then `d`; the outcomes are those of `a` and `b`, `Crashed`, and that of `d`.
 
 use crate::Error;
+use crate::worker::clock::{Clock, now};
 use crate::worker::jvm::{Death, Progress, Told, WorkerJvm, cause};
 use crate::worker::process::is_past;
 use crate::worker::translate::{mutant, outcome, without_answer};
@@ -49,20 +50,10 @@ const MOST_UNREPEATED: u32 = 3;
 /// No mutant, and all the fuel there is.
 const ALL_OFF: (Option<u32>, u32) = (None, u32::MAX >> 1);
 
-/// Sequences in the first batch where the clock bounds a unit, and the fewest in any.
-const FIRST_BATCH: usize = 1;
-/// One batch is to take what is left of a unit's time divided by this.
-const PART_OF_REST: u32 = 10;
-
 /// Runs sequences in a worker JVM and replaces the worker when it dies.
 pub struct WorkerExecutor<'p> {
     pool: &'p WorkerPool,
-    /// When to stop; the pool's own, unless set otherwise.
-    deadline: Option<Instant>,
-    /// Where the clock alone bounds a unit: how long it may take from its first batch on, and the end of all units.
-    share: Option<(Duration, Instant)>,
-    /// From when to when the unit has its share, and what a sequence of the last batch took.
-    span: Option<(Instant, Instant, Option<Duration>)>,
+    clock: Clock,
     /// None after a death, until the next is needed.
     worker: Option<WorkerJvm>,
     /// Binary names.
@@ -141,9 +132,7 @@ impl<'p> WorkerExecutor<'p> {
     fn new(pool: &'p WorkerPool, worker: WorkerJvm, initialise: Vec<Arc<str>>) -> Self {
         WorkerExecutor {
             pool,
-            deadline: pool.settings.deadline,
-            share: None,
-            span: None,
+            clock: Clock::new(pool.settings.deadline),
             worker: Some(worker),
             initialise,
             begun: false,
@@ -166,28 +155,22 @@ impl<'p> WorkerExecutor<'p> {
 
     /// Moves the moment after which nothing more is run.
     pub fn set_deadline(&mut self, deadline: Instant) {
-        self.deadline = Some(deadline);
-        (self.share, self.span) = (None, None);
+        self.clock.set_deadline(deadline);
     }
 
     /// The clock alone bounds what is run: so long from the first batch on, which is always run, and not beyond `latest`.
     pub fn set_share(&mut self, share: Duration, latest: Instant) {
-        self.set_deadline(latest);
-        self.share = Some((share, latest));
-    }
-
-    /// The share of time began with what was run first.
-    fn begin_share(&mut self, started: Instant) {
-        if let Some((share, latest)) = self.share {
-            let end = latest.min(started + share);
-            self.deadline = Some(end);
-            self.span = Some((started, end, None));
-        }
+        self.clock.set_share(share, latest);
     }
 
     /// When its first batch was run, where the unit has a share of time.
     pub fn begun_at(&self) -> Option<Instant> {
-        self.span.map(|(started, ..)| started)
+        self.clock.begun_at()
+    }
+
+    /// Whether something that was asked for was not run since its time was over; asked once.
+    pub fn take_is_cut(&mut self) -> bool {
+        self.clock.take_is_cut()
     }
 
     /// Workers that died so far.
@@ -206,11 +189,11 @@ impl<'p> WorkerExecutor<'p> {
         self.worker.as_ref().map(WorkerJvm::id)
     }
 
-    fn check_time(&self) -> Result<(), ExecutorError> {
+    fn check_time(&mut self) -> Result<(), ExecutorError> {
         let settings = &self.pool.settings;
         if settings.cancel.is_cancelled() {
             Err(ExecutorError::Cancelled)
-        } else if is_past(self.deadline) {
+        } else if self.clock.is_past() {
             Err(ExecutorError::OutOfTime)
         } else {
             Ok(())
@@ -278,10 +261,8 @@ impl<'p> WorkerExecutor<'p> {
         let pool = self.pool;
         let limit = Duration::from_millis(pool.settings.time_limit_millis.into());
         let patience = limit * MOST + GRACE;
-        // What a batch found before the deadline counts, so it may end; batches are short. Where units have shares of the
-        // clock, a fresh worker would cost more than the batch.
-        let latest = self.share.map(|(_, latest)| latest).or(self.deadline);
-        let deadline = latest.map(|deadline| deadline + GRACE);
+        // What a batch found before the deadline counts, so it may end; batches are short.
+        let deadline = self.clock.latest().map(|deadline| deadline + GRACE);
         self.worker().map_err(Failure::End)?;
         let is_told = std::mem::replace(&mut self.is_told, true);
         let told_on = std::mem::replace(&mut self.told_on, self.turned_on);
@@ -450,6 +431,10 @@ impl Executor for WorkerExecutor<'_> {
         Ok(())
     }
 
+    fn take_part_of_time(&mut self, percent: Option<u32>) {
+        self.clock.take_part(percent);
+    }
+
     fn forget(&mut self) -> Result<(), ExecutorError> {
         self.seen.clear();
         self.unrepeated.clear();
@@ -469,32 +454,17 @@ impl Executor for WorkerExecutor<'_> {
     }
 
     fn is_over(&self, percent: u64) -> bool {
-        self.span.is_some_and(|(started, end, _)| {
-            let share = end.saturating_duration_since(started) * percent as u32 / 100;
-            now().duration_since(started) >= share
-        })
+        self.clock.is_over(percent)
     }
 
     fn batch_limit(&self) -> usize {
-        let (end, each) = match (self.share, self.span) {
-            (None, _) => return usize::MAX,
-            (_, Some((_, end, Some(each)))) => (end, each),
-            _ => return FIRST_BATCH,
-        };
-        let left = end.saturating_duration_since(now()) / PART_OF_REST;
-        let most = left.as_nanos() / each.as_nanos().max(1);
-        usize::try_from(most).unwrap_or(usize::MAX).max(FIRST_BATCH)
+        self.clock.batch_limit()
     }
 
     fn execute(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
         let started = now();
         let outcomes = self.execute_all(batch)?;
-        if self.span.is_none() {
-            self.begin_share(started);
-        }
-        if let Some((.., pace)) = &mut self.span {
-            *pace = Some(now().duration_since(started) / batch.len().max(1) as u32);
-        }
+        self.clock.ran(started, batch.len());
         Ok(outcomes)
     }
 }
@@ -674,14 +644,6 @@ impl WorkerExecutor<'_> {
             None => Ok(()),
         }
     }
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the engine is where time is read"
-)]
-fn now() -> Instant {
-    Instant::now()
 }
 
 /// The methods a sequence calls, in order.

@@ -3,7 +3,7 @@
 use super::javac::compile_and_run;
 use super::printed::style;
 use crate::assemble::assemble;
-use crate::testing::{FakeExecutor, Script, Subject, int, object, subject, thrown};
+use crate::testing::{FakeExecutor, Limited, Script, Subject, int, object, subject, thrown};
 use crate::{Known, Loss, Means, Style, TestClass, TestFramework, print};
 use expect_test::{Expect, expect};
 use palus_bytecode::{ClassId, MethodId, Program};
@@ -179,6 +179,17 @@ fn build_of(
     scripts: &[Script<'_>],
     known: Option<&Known<'_>>,
 ) -> (TestClass, usize) {
+    build_within(usize::MAX, (subject, class), style, scripts, known)
+}
+
+/// The same where no more than so many sequences can be run.
+fn build_within(
+    most: usize,
+    (subject, class): (&Subject, &str),
+    style: &Style,
+    scripts: &[Script<'_>],
+    known: Option<&Known<'_>>,
+) -> (TestClass, usize) {
     let program = &subject.program;
     let mut counters = Counters {
         program,
@@ -201,7 +212,7 @@ fn build_of(
     let pure = ["size", "isFull", "describe", "now", "share"];
     let is_pure = |method: MethodId| pure.contains(&&*program.method(method).name);
     let mut before = (0, 0);
-    let mut executor = FakeExecutor {
+    let executor = FakeExecutor {
         answer: |starts: (usize, usize), sequence: &Sequence| {
             if before != starts {
                 if before.0 != starts.0 {
@@ -217,6 +228,7 @@ fn build_of(
         begins: 0,
         forgets: 0,
     };
+    let mut executor = Limited::to(most, executor);
     let (class, _) = assemble(
         program,
         &is_pure,
@@ -231,7 +243,7 @@ fn build_of(
         },
     )
     .expect("the executor never fails");
-    let begins = executor.begins;
+    let begins = executor.executor.begins;
     (class, begins)
 }
 
@@ -621,6 +633,41 @@ fn the_same_runs_make_the_same_bytes_and_a_bounded_number_of_fresh_starts() {
         print(&subject.program, &second, &style)
     );
     assert!(begins <= 24, "{begins}");
+}
+
+#[test]
+fn where_time_is_short_the_most_valuable_tests_are_made_and_all_of_them_assert() {
+    let subject = subject(COUNTER);
+    let style = style(TestFramework::Jupiter, 11);
+    let mut scripts = Vec::new();
+    for amounts in [&[1][..], &[1, 2], &[1, 2, 3], &[4, 4]] {
+        for member in ["isFull()Z", "clear()Z", "share()I", "size()I"] {
+            let mut script = subject.script();
+            let counter = counter(&mut script, amounts);
+            asked(&mut script, counter, member);
+            scripts.push(script);
+        }
+    }
+    let within = |most| {
+        let (class, _) = build_within(most, (&subject, "demo/Counter"), &style, &scripts, None);
+        class
+    };
+    let all = within(usize::MAX);
+    let mut counts = BTreeSet::new();
+    for most in (0..300).step_by(7) {
+        let class = within(most);
+        for test in &class.tests {
+            assert!(!test.assertions.is_empty(), "{most}: {}", test.name);
+        }
+        counts.insert(class.tests.len());
+        assert!(class.tests.len() <= all.tests.len(), "{most}");
+    }
+    assert_eq!(within(100_000), all);
+    assert!(
+        counts.len() > 2 && counts.contains(&0),
+        "{counts:?} of {}",
+        all.tests.len()
+    );
 }
 
 #[test]
