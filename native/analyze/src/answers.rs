@@ -30,7 +30,8 @@ impl Calls {
                 let sites = self.sites[method.id.index()].iter();
                 let asking = sites.filter(|site| {
                     let is_answer = |target: &MethodId| {
-                        leading_to_ask[target.index()] || site.is_sure && answering[target.index()]
+                        leading_to_ask[target.index()]
+                            || site.is_sure() && answering[target.index()]
                     };
                     site.is_asking || site.targets.iter().any(is_answer)
                 });
@@ -69,7 +70,7 @@ impl Calls {
         let asks = methods.map(|method| {
             let mut sure = self.sites[method.id.index()]
                 .iter()
-                .filter(|site| site.is_sure);
+                .filter(|site| site.is_sure());
             let code = method.code.as_ref();
             self.asking[method.id.index()]
                 || sure.any(|site| {
@@ -120,7 +121,7 @@ impl Calls {
         let sites = self.sites[method.id.index()].iter();
         sites
             .filter(move |site| {
-                site.is_asking || site.is_sure && site.targets.iter().any(is_answer)
+                site.is_asking || site.is_sure() && site.targets.iter().any(is_answer)
             })
             .map(|site| site.instruction)
     }

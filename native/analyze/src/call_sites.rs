@@ -32,13 +32,27 @@ pub(crate) struct Site {
     pub(crate) is_guarded: bool,
     /// True if that is a call that asks.
     pub(crate) is_asking: bool,
-    /// True if it comes to all of the targets, false if to one of many.
-    pub(crate) is_sure: bool,
+    pub(crate) comes_to: ComesTo,
     /// Bodies of the program it may come to.
     pub(crate) targets: Vec<MethodId>,
 }
 
+/// Which of its targets a call comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ComesTo {
+    All,
+    /// That which an object brings along.
+    One,
+    /// Lambdas that may be there.
+    Lambdas,
+}
+
 impl Site {
+    /// True if it comes to all of the targets.
+    pub(crate) fn is_sure(&self) -> bool {
+        self.comes_to == ComesTo::All
+    }
+
     /// True if it may reach out, by itself or through methods that do.
     pub(crate) fn reaches(&self, reaching: &[bool]) -> bool {
         self.is_guarded || self.targets.iter().any(|target| reaching[target.index()])
@@ -122,7 +136,7 @@ impl Calls {
                 instruction,
                 is_guarded: false,
                 is_asking: false,
-                is_sure: false,
+                comes_to: ComesTo::One,
                 targets: targets.clone(),
             }));
         }
@@ -150,7 +164,7 @@ impl Calls {
             program.class(program.method(method).class).origin == Origin::Subject
         };
         self.leading_to(these, |caller, site, target| {
-            site.is_sure || is_subject(caller) && is_subject(target)
+            site.is_sure() || is_subject(caller) && is_subject(target)
         })
     }
 
@@ -218,18 +232,20 @@ impl<'a> Holding<'a> {
         parts.map(|(_, name)| name).any(|name| self.has(name))
     }
 
-    /// Of the package of texts, numbers and classes few hold what a program makes; of any other one each may.
     fn has(&self, class: &str) -> bool {
-        const HOLDING: [&str; 4] = [
-            "java/lang/ref/",
-            "java/lang/invoke/",
-            "java/lang/Iterable",
-            "java/lang/ThreadLocal",
-        ];
-        !class.starts_with("java/lang/")
-            || HOLDING.iter().any(|start| class.starts_with(start))
-            || self.above.contains(class)
+        may_hold(class) || self.above.contains(class)
     }
+}
+
+/// Of the package of texts, numbers and classes few hold what a program makes; of any other one each may.
+pub(crate) fn may_hold(class: &str) -> bool {
+    const HOLDING: [&str; 4] = [
+        "java/lang/ref/",
+        "java/lang/invoke/",
+        "java/lang/Iterable",
+        "java/lang/ThreadLocal",
+    ];
+    !class.starts_with("java/lang/") || HOLDING.iter().any(|start| class.starts_with(start))
 }
 
 /// What a body calls.
@@ -306,7 +322,7 @@ fn sites<'a>(
                 instruction,
                 is_guarded,
                 is_asking,
-                is_sure,
+                comes_to: if is_sure { ComesTo::All } else { ComesTo::One },
                 targets,
             });
         }
@@ -352,7 +368,7 @@ fn lambda_sites(
                     || guarded.logging.call(body) == Some(LogCall::Other)
             }),
             is_asking: false,
-            is_sure: false,
+            comes_to: ComesTo::Lambdas,
             targets: targets
                 .filter_map(|body| program.resolve_method(body))
                 .collect(),

@@ -18,6 +18,7 @@ mod control_flow;
 mod data_dependence;
 mod entries;
 mod finalizers;
+mod first_use;
 #[cfg(test)]
 mod fixture;
 mod freshness;

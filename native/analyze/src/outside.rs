@@ -19,9 +19,10 @@ use crate::call_sites::Calls;
 use crate::control_dependence::ControlDependence;
 use crate::entries::entries;
 use crate::finalizers::finalizing;
+use crate::first_use::FirstUse;
 use crate::guarded::asking_calls;
 use palus_bytecode::{
-    ClassId, ClassProbes, FieldId, Method, MethodId, Origin, Program, TargetBranch,
+    ClassId, ClassProbes, FieldId, Method, MethodId, Operation, Origin, Program, TargetBranch,
 };
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -43,8 +44,10 @@ pub struct Outside {
     asked_fields: BTreeSet<FieldId>,
     /// Classes whose initialiser asks and may reach out, and those below them.
     risky: BTreeSet<ClassId>,
-    /// Per method: true if calling it may come to using one of these; empty where there is none.
+    /// Per method: true if calling it uses one of these, or may come to one of a library; empty where there is none.
     initializing: Vec<bool>,
+    /// Entries of methods of the subject that use one of these.
+    using: Vec<(ClassId, u32)>,
 }
 
 impl Outside {
@@ -80,8 +83,13 @@ impl Outside {
         self.asked_fields.contains(&field)
     }
 
-    /// True if calling a method may be what runs a class initialiser that asks for what differs between machines and runs
+    /// The entry probes of methods that use a class whose initialiser asks for what differs between machines and runs
     /// and may reach out by what it is told: nobody sees which outcomes an initialiser takes.
+    pub fn using(&self) -> &[(ClassId, u32)] {
+        &self.using
+    }
+
+    /// True if calling a method is what uses such a class, or may come to one of a library, where nobody sees what runs.
     pub fn may_initialize_harm(&self, method: MethodId) -> bool {
         self.initializing
             .get(method.index())
@@ -103,7 +111,7 @@ impl Outside {
             .filter(|class| class.origin == Origin::Subject)
             .flat_map_iter(|class| calls.outcomes(program, class.id, &reaching))
             .collect();
-        let leading_to_ask = calls.leading_to(calls.asking.clone(), |_, site, _| site.is_sure);
+        let leading_to_ask = calls.leading_to(calls.asking.clone(), |_, site, _| site.is_sure());
         let (asked_fields, answering) = calls.asked_fields(program, &leading_to_ask);
         let asking = calls.all_asking(program, &answering, &asked_fields);
         let may_ask = calls.surely_leading_to(program, calls.asking.clone());
@@ -125,6 +133,7 @@ impl Outside {
             asking_calls: asking_calls(program),
             asked_fields,
             initializing: calls.initializing(program, &risky),
+            using: entries(program, &using(program, &risky)),
             risky,
         }
     }
@@ -133,7 +142,8 @@ impl Outside {
 impl Calls {
     /// Classes whose first use may run an initialiser that reaches out by an answer: one that is given an answer may do so,
     /// also by a table; one on whose way something asks, for an object or into one, does by a jump or by what it catches;
-    /// and one that calls a body which is given an answer and jumps. One of a library only where that needs no far bodies:
+    /// and one that calls a body which is given an answer and jumps; all that as far as objects are there which bring such code along
+    /// (`first_use.rs`). One of a library only where that needs no far bodies:
     /// in a large library a way out lies behind most initialisers, and each would hold back all that uses the library.
     fn risky(
         &self,
@@ -157,12 +167,12 @@ impl Calls {
             }
         };
         let decides = |method: &Method| !self.deciding(method, reaching(method)).is_empty();
-        let catches = |method: &Method| {
+        let catches = |method: &Method, reaching: &[bool]| {
             let handlers = method.code.iter().flat_map(|code| &code.handlers);
             let first = handlers.map(|handler| handler.target).min();
             let mut sites = self.sites[method.id.index()].iter();
             first.is_some_and(|first| {
-                sites.any(|site| site.instruction >= first && site.reaches(reaching(method)))
+                sites.any(|site| site.instruction >= first && site.reaches(reaching))
             })
         };
         let methods = program.methods().iter();
@@ -172,7 +182,7 @@ impl Calls {
         });
         let calling = self.leading_to(calling.collect(), |caller, site, target| {
             let caller = program.method(caller);
-            site.is_sure && is_subject(caller) && !program.method(target).is_initializer()
+            site.is_sure() && is_subject(caller) && !program.method(target).is_initializer()
         });
         let is_risky = |method: &&Method| {
             let at = method.id.index();
@@ -180,7 +190,27 @@ impl Calls {
                 && reaching(method)[at]
                 && (calling[at]
                     || is_given(method)
-                    || may_ask[at] && (decides(method) || catches(method)))
+                    || may_ask[at] && (decides(method) || catches(method, reaching(method))))
+        };
+        // By the class hierarchy alone most initialisers of a large program may come to anything.
+        let is_risky = |method: &&Method| {
+            is_risky(method) && {
+                let id = method.id;
+                let first_use = FirstUse::of(program, self, id, false);
+                // An answer may also decide what is made for later.
+                let later = FirstUse::of(program, self, id, true).reaching;
+                let decides = |body: &Method, reaching: &[bool]| {
+                    reaching[body.id.index()] && !self.deciding(body, reaching).is_empty()
+                };
+                let mut bodies = first_use.bodies().map(|body| program.method(body));
+                let now = &*first_use.reaching;
+                is_given(method) && later[id.index()]
+                    || may_ask[id.index()]
+                        && now[id.index()]
+                        && (decides(method, now) || catches(method, now))
+                    || bodies
+                        .any(|body| is_subject(body) && is_given(body) && decides(body, &later))
+            }
         };
         let initializers = program.methods().iter().filter(is_risky);
         let own: BTreeSet<ClassId> = initializers.map(|method| method.class).collect();
@@ -194,14 +224,20 @@ impl Calls {
             .collect()
     }
 
-    /// Per method: true if calling it may come to using one of these; empty if there is none.
+    /// Per method: true if calling it uses one of these, or may come to one of a library; empty if there is none.
     fn initializing(&self, program: &Program, risky: &BTreeSet<ClassId>) -> Vec<bool> {
         if risky.is_empty() {
             return Vec::new();
         }
+        let is_subject = |class: ClassId| program.class(class).origin == Origin::Subject;
         let methods = program.methods().iter();
-        let risky = methods.map(|method| risky.contains(&method.class));
-        self.leading_to(risky.collect(), |_, _, _| true)
+        let of_library =
+            methods.map(|method| risky.contains(&method.class) && !is_subject(method.class));
+        let mut initializing = self.leading_to(of_library.collect(), |_, _, _| true);
+        for method in program.methods() {
+            initializing[method.id.index()] |= risky.contains(&method.class);
+        }
+        initializing
     }
 
     /// The outcomes of a body's jumps that decide whether it may reach out.
@@ -251,6 +287,31 @@ impl Calls {
         }
         found
     }
+}
+
+/// Per method: true if it is of one of these classes, or reads or writes a static field of one.
+fn using(program: &Program, risky: &BTreeSet<ClassId>) -> Vec<bool> {
+    let is_of = |operation: &Operation| match operation {
+        Operation::GetField {
+            field,
+            is_static: true,
+        }
+        | Operation::PutField {
+            field,
+            is_static: true,
+        } => {
+            let field = program.resolve_field(field);
+            field.is_some_and(|field| risky.contains(&program.field(field).class))
+        }
+        _ => false,
+    };
+    let methods = program.methods().iter();
+    let using = methods.map(|method| {
+        let code = method.code.iter().filter(|_| !risky.is_empty());
+        let mut operations = code.flat_map(|code| &code.instructions);
+        risky.contains(&method.class) || operations.any(|one| is_of(&one.operation))
+    });
+    using.collect()
 }
 
 #[cfg(test)]
@@ -457,7 +518,13 @@ mod tests {
         let program = program(&[("A.java", &format!("import java.io.*; class A {{ {body} }}"))]);
         let outside = Outside::of(&program, program.classes().len());
         let told = |name| outside.may_initialize_harm(crate::fixture::method(&program, name));
-        assert!(told("A.m") && told("A.far") && told("A$Risky.own"));
+        assert!(told("A$Risky.own"));
+        // Whoever runs them is seen to.
+        assert!(!told("A.m") && !told("A.far"));
+        assert_eq!(
+            named(&program, outside.using()),
+            "m <init> <init> own <clinit>"
+        );
         let class = |name| program.class_named(name).unwrap();
         assert!(outside.may_harm_at_first_use(class("A$Risky")));
         assert!(outside.may_harm_at_first_use(class("A$Below")));

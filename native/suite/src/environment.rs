@@ -6,7 +6,7 @@
 //! asked may decide that in ways that nobody sees, by values that no environment of ours has. Neither is one which, where
 //! nothing seems to ask, runs into a denial in one of several environments, or comes nearer to an outcome that leads out in
 //! one of them than in another: libraries ask as well. What makes an object whose finalizer may reach out is none either:
-//! it runs when nobody looks.
+//! it runs when nobody looks; nor is what uses a class whose initialiser may reach out by what it asks: it runs once only.
 //! Does not know: what lies behind an outcome, and what a test asserts.
 //!
 //! ```text
@@ -67,13 +67,20 @@ fn harms(
     let (asking, reaching): (BTreeSet<Probe>, BTreeSet<Probe>) =
         (entries(outside.asking()), entries(outside.reaching()));
     let finalizing: BTreeSet<Probe> = entries(outside.finalizing());
+    let using: BTreeSet<Probe> = entries(outside.using());
     let outcomes: BTreeSet<Probe> = outside.outcomes().map(probe).collect();
-    let is_harmless = outcomes.is_empty() && reaching.is_empty() && finalizing.is_empty();
+    let is_harmless = [&outcomes, &reaching, &finalizing, &using]
+        .iter()
+        .all(|of| of.is_empty());
     if is_harmless || rest.is_empty() {
         return Ok((harms, 0));
     }
     let entries = asking.union(&reaching);
-    let watched = outcomes.iter().chain(entries).chain(&finalizing);
+    let watched = outcomes
+        .iter()
+        .chain(entries)
+        .chain(&finalizing)
+        .chain(&using);
     let watched: BTreeSet<Probe> = watched.copied().collect();
     let watched: Vec<Probe> = watched.into_iter().collect();
     let all: Vec<Sequence> = rest.iter().map(|&at| sequences[at].clone()).collect();
@@ -89,7 +96,8 @@ fn harms(
         };
         let asks = entered(&asking) || asks(outside, &sequences[at]);
         let may_reach_out = entered(&reaching) || !seen.distances.is_empty();
-        if is_harm(&outcome.end) || entered(&finalizing) || asks && may_reach_out {
+        let is_unseen = entered(&finalizing) || entered(&using);
+        if is_harm(&outcome.end) || is_unseen || asks && may_reach_out {
             harms[at] = Harm::Elsewhere;
         } else if !seen.distances.is_empty() {
             open.push((place, seen));
