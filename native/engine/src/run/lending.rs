@@ -1,4 +1,4 @@
-//! Time that classes leave in a study, for those that could use it.
+//! Time that classes leave, for those that could use it: in a study, or where the time limit of a run is short.
 //!
 //! Comes in: the units of one batch. Goes out: their results, after those of the last batch whose time ended before all was
 //! covered went on, one after the other, each with as large a part of the time left as it has of what is open in it and

@@ -550,7 +550,8 @@ impl<'a> Pipeline<'a> {
                                 Ok(Ended::Hungry(unit)) if is_study => {
                                     schedule.waits(unit.seconds());
                                 }
-                                _ => {}
+                                Ok(Ended::Hungry(unit)) => schedule.took(unit.seconds()),
+                                Err(_) => {}
                             }
                             if sender.send((index, result)).is_err() || failed {
                                 return;
@@ -596,14 +597,8 @@ impl<'a> Pipeline<'a> {
         while let Ok((index, result)) = receiver.recv() {
             waiting.insert(index, result?);
             while let Some(batch) = next_batch(&mut waiting, collected.units.len(), all) {
-                let left = all - collected.units.len();
-                let time = |unit: &Hungry<'_>, part| {
-                    if is_study {
-                        schedule.lent(now(), part, unit.seconds().beginning)
-                    } else {
-                        schedule.next(now(), left)
-                    }
-                };
+                let time =
+                    |unit: &Hungry<'_>, part| schedule.lent(now(), part, unit.seconds().beginning);
                 let mut batch = lend(context, batch, &time, |unit| {
                     if is_study {
                         schedule.went_on(unit.seconds);

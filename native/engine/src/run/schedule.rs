@@ -4,7 +4,8 @@
 //! Two cases. An ordinary run has a time limit as a safety net: a unit may take half of what those after it will leave,
 //! by what units took so far, so that hardly any is cut where the limit suffices for all; and its fair share in any case, so
 //! that where it does not, classes late in the alphabet get tests too. The first, of which nothing is known, may take eight
-//! fair shares, but no more than an eighth of the rest if that is more than one. Part of it is for making tests. A study gives a time for generation alone, to be
+//! fair shares, but no more than an eighth of the rest if that is more than one. Part of it is for making tests. Units of the
+//! last batch that were cut go on with what all of them left. A study gives a time for generation alone, to be
 //! used up: every unit gets its fair share of what is left, for fresh classes in its worker, for finding sequences and for
 //! making tests of them; what a unit leaves goes to those after it. A share counts from the first batch on, so
 //! that no class is left without a sequence because loading it took long. Units that lend time to one another get no more
@@ -122,7 +123,7 @@ impl Schedule {
                     .generation
                     .min(now + longest.mul_f64(1.0 - MAKING_OF_UNIT)),
                 end: self.end.min(making),
-                may_go_on: false,
+                may_go_on: left <= self.lending && !is_last,
             };
         }
         let may_go_on = left <= self.lending;
@@ -139,10 +140,20 @@ impl Schedule {
         }
     }
 
-    /// The time of a study's unit that goes on now with this part of what is left: none for finding where that is little,
+    /// The time of a unit that goes on now with this part of what is left; in a study none for finding where that is little,
     /// or fresh classes, which took so many seconds before, would take all of it.
     pub(crate) fn lent(&self, now: Instant, part: f64, beginning: f64) -> Time {
         let rest = self.generation.saturating_duration_since(now);
+        if !self.is_study {
+            let longest = rest.mul_f64(part);
+            let making = if part < 1.0 { now + longest } else { self.end };
+            return Time {
+                find_for: None,
+                find_until: now + longest.mul_f64(1.0 - MAKING_OF_UNIT),
+                end: self.end.min(making),
+                may_go_on: false,
+            };
+        }
         let begun = rest.as_secs_f64() * part - beginning;
         let is_worth_it = begun >= self.whole.as_secs_f64() * WORTH_LENDING;
         self.study(if is_worth_it { begun } else { 0.0 })
@@ -333,13 +344,23 @@ mod tests {
     }
 
     #[test]
-    fn an_ordinary_run_lends_no_time() {
+    fn an_ordinary_run_lends_what_is_left_in_the_end() {
         let start = now();
+        let at = |seconds| start + Duration::from_secs(seconds);
         let schedule = Schedule::new(start, start, Duration::from_secs(100), None, 1);
         let plain = schedule.next(start, 2).find_until;
-        let schedule = schedule.with_lending(start, 32, 32);
+        let schedule = schedule.with_lending(start, 40, 8);
         assert_eq!(schedule.next(start, 2).find_until, plain);
-        assert!(!schedule.next(start, 2).may_go_on);
+        let may_go_on = |left| schedule.next(start, left).may_go_on;
+        assert!(!may_go_on(9) && may_go_on(8) && !may_go_on(1));
+        // Of the thirty seconds that are left half, six tenths of that for finding.
+        let is = |until: Instant, seconds: f64| {
+            (until.duration_since(start).as_secs_f64() - seconds).abs() < 1e-6
+        };
+        let time = schedule.lent(at(40), 0.5, 3.0);
+        assert!(is(time.find_until, 49.0) && is(time.end, 55.0), "{time:?}");
+        let time = schedule.lent(at(60), 1.0, 3.0);
+        assert!(is(time.find_until, 66.0) && is(time.end, 80.0), "{time:?}");
     }
 
     #[test]

@@ -109,7 +109,7 @@ pub(crate) struct Time {
     pub(crate) find_until: Instant,
     /// After this nothing is run any more.
     pub(crate) end: Instant,
-    /// Whether what is open when `find_for` is over may be gone on with in time that others leave.
+    /// Whether what is open when its time is over may be gone on with in time that others leave.
     pub(crate) may_go_on: bool,
 }
 
@@ -133,7 +133,7 @@ pub(crate) struct Context<'a> {
 pub(crate) enum Ended<'a> {
     /// With all that there will be.
     Done(Box<UnitResult>),
-    /// In a study, with its time over, or all steps used up, while branches were open; no test is made yet.
+    /// With its time over, or in a study all steps used up, while branches were open; no test is made yet.
     Hungry(Box<Hungry<'a>>),
 }
 
@@ -210,7 +210,9 @@ pub(crate) fn run<'a>(
         result.cut |= found >= time.find_until;
         let wants_steps =
             is_used_up && !result.cut && !result.hunted.is_cut && settings.mode == Mode::Full;
-        let wants_time = is_cut && time.may_go_on && found < time.find_until;
+        // In a study the time of all is over at `find_until`, else that of this unit.
+        let is_all = time.find_for.is_some() && found >= time.find_until;
+        let wants_time = is_cut && time.may_go_on && !is_all;
         if wants_time || wants_steps && time.find_for.is_some() {
             hungry = Some(sources);
             return Ok(());
