@@ -3,8 +3,8 @@
 //! Comes in: a program, what its bodies call, an initialiser. Goes out: [`FirstUse`]: the bodies that may run then, and those
 //! among them that may come to a call that reaches out.
 //! A call comes to the bodies that the class hierarchy names, as far as an object may be there that brings them along: one
-//! that is made on the way, or one that comes from elsewhere by a static field that others may write, by a cast, or by a field
-//! of such an object. Where objects may be made by name, all count. (Bacon, Sweeney, "Fast Static Analysis of C++ Virtual
+//! that is made on the way, or one that comes from elsewhere by a static field that others may write, by an array in one, by a
+//! cast, or by a field of such an object. Where objects may be made by name, all count. (Bacon, Sweeney, "Fast Static Analysis of C++ Virtual
 //! Function Calls", OOPSLA 1996: rapid type analysis.)
 //! What the JDK may call of an object, and a lambda, counts once something of the JDK is called that may be given it, or code
 //! that runs calls it: many initialisers make a comparator for later.
@@ -255,12 +255,17 @@ impl Walk<'_> {
             return;
         };
         let field = self.program.field(field);
+        let mut held = &field.field_type;
+        let is_array = matches!(held, Type::Array(_));
+        while let Type::Array(element) = held {
+            held = element;
+        }
         let is_others = if is_static {
-            !field.access.is_final()
+            is_array || !field.access.is_final()
         } else {
             self.foreign.contains(&field.class)
         };
-        if let (Type::Object(class), true) = (&field.field_type, is_others) {
+        if let (Type::Object(class), true) = (held, is_others) {
             self.take_foreign(class);
         }
     }
@@ -337,8 +342,12 @@ mod tests {
             static class Fixed { static { SHUT.go(); } } \
             static class Cast { static { ((Job) ALL[0]).go(); } } \
             static class Held { static { box.held.go(); } } \
+            static final Job[] ROW = new Job[1]; static class Row { static { ROW[0].go(); } } \
             static class OwnBox { static { Box own = new Box(); own.held = new Calm(); own.held.go(); } }";
-        assert_eq!(reaching_out(&format!("{JOBS} {body}")), "Cast Held Read");
+        assert_eq!(
+            reaching_out(&format!("{JOBS} {body}")),
+            "Cast Held Read Row"
+        );
     }
 
     #[test]
