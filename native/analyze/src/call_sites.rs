@@ -399,7 +399,7 @@ impl Own {
 }
 
 /// The initialiser of a class.
-fn initializer(program: &Program, class: ClassId) -> Option<MethodId> {
+pub(crate) fn initializer(program: &Program, class: ClassId) -> Option<MethodId> {
     let class = program.class(class);
     let mut methods = class.methods.iter();
     methods

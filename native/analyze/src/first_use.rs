@@ -12,9 +12,10 @@
 //! to anything by the class hierarchy alone.
 //! Does not know: what is decided by an answer.
 
-use crate::call_sites::{Calls, ComesTo, Site, may_hold};
+use crate::call_sites::{Calls, ComesTo, initializer, may_hold};
 use palus_bytecode::{
-    ClassId, FieldName, InvokeKind, MethodId, MethodName, Operation, Origin, Program, Type,
+    ClassId, DynamicCall, FieldName, InvokeKind, MethodId, MethodName, Operation, Origin, Program,
+    Type,
 };
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,6 +57,9 @@ impl FirstUse {
             open: vec![initializer],
             made: BTreeSet::new(),
             foreign: BTreeSet::new(),
+            above_foreign: BTreeSet::new(),
+            shared: BTreeSet::new(),
+            fields: Vec::new(),
             takes_all: false,
             waiting: Vec::new(),
             waiting_lambdas: Vec::new(),
@@ -64,6 +68,8 @@ impl FirstUse {
             given: BTreeSet::new(),
         };
         walk.all();
+        let bodies = walk.bodies.keys().copied();
+        let mut open: Vec<MethodId> = bodies.filter(|body| walk.reaches_itself(*body)).collect();
         let bodies = walk.bodies;
         let mut reaching = vec![false; program.methods().len()];
         let mut callers: BTreeMap<MethodId, Vec<MethodId>> = BTreeMap::new();
@@ -72,8 +78,6 @@ impl FirstUse {
                 callers.entry(target).or_default().push(caller);
             }
         }
-        let reaches = |method: &MethodId| calls.sites[method.index()].iter().any(reaches_itself);
-        let mut open: Vec<MethodId> = bodies.keys().copied().filter(reaches).collect();
         while let Some(method) = open.pop() {
             if !std::mem::replace(&mut reaching[method.index()], true) {
                 open.extend(callers.get(&method).into_iter().flatten());
@@ -88,11 +92,6 @@ impl FirstUse {
     }
 }
 
-/// True for a guarded call. A lambda that does one counts where it is made.
-fn reaches_itself(site: &Site) -> bool {
-    site.is_guarded && site.comes_to != ComesTo::Lambdas
-}
-
 struct Walk<'a> {
     /// Whether what is made for others to call counts as called.
     later: bool,
@@ -100,16 +99,22 @@ struct Walk<'a> {
     calls: &'a Calls,
     bodies: BTreeMap<MethodId, BTreeSet<MethodId>>,
     open: Vec<MethodId>,
-    /// Classes of which there may be objects.
+    /// Classes of which there may be objects, and those above them.
     made: BTreeSet<ClassId>,
-    /// Those of them whose objects may come from elsewhere.
+    /// Classes whose objects may come from elsewhere.
     foreign: BTreeSet<ClassId>,
+    /// Those above them.
+    above_foreign: BTreeSet<ClassId>,
+    /// Classes of which a static field holds an object that others may write into, and those above them.
+    shared: BTreeSet<ClassId>,
+    /// Fields of objects none of which may come from elsewhere.
+    fields: Vec<FieldName>,
     /// Whether all classes count as made.
     takes_all: bool,
     /// Calls that an object would have to bring along that may not be there: caller and body.
     waiting: Vec<(MethodId, MethodId)>,
     /// Calls of lambdas that may not be there.
-    waiting_lambdas: Vec<(MethodId, MethodId)>,
+    waiting_lambdas: Vec<(MethodId, MethodId, Option<ClassId>)>,
     /// Lambdas that are made.
     lambdas: BTreeSet<MethodId>,
     /// What is made for others to call: who makes it, its class, the body.
@@ -127,12 +132,15 @@ impl Walk<'_> {
                     self.body(body);
                 }
             }
+            for field in std::mem::take(&mut self.fields) {
+                self.field(&field, false);
+            }
             let waiting = std::mem::take(&mut self.waiting);
             for (caller, target) in waiting {
                 self.take(caller, target, true);
             }
-            for (caller, target) in std::mem::take(&mut self.waiting_lambdas) {
-                self.take_lambda(caller, target);
+            for (caller, target, by) in std::mem::take(&mut self.waiting_lambdas) {
+                self.take_lambda(caller, target, by);
             }
             for (maker, class, target) in std::mem::take(&mut self.held) {
                 if self.takes_all || self.may_be_given(class) {
@@ -154,10 +162,9 @@ impl Walk<'_> {
         };
         for instruction in &code.instructions {
             match &instruction.operation {
-                Operation::New(class) => {
-                    self.made.extend(self.program.class_named(class));
-                }
-                Operation::Cast(Type::Object(class)) => self.take_foreign(class),
+                Operation::New(class) => self.make(class),
+                Operation::InvokeDynamic(call) => self.make_lambda(call),
+                Operation::Cast(cast) => self.take_foreign(element(cast)),
                 Operation::GetField { field, is_static } => self.field(field, *is_static),
                 Operation::Invoke { kind, method } => {
                     self.takes_all |= makes_by_name(method);
@@ -166,17 +173,23 @@ impl Walk<'_> {
                 _ => {}
             }
         }
+        // What is said of its class, and of those above, was said before it runs.
+        self.open_initializers(self.program.method(body).class);
         let calls = self.calls;
         for site in &calls.sites[body.index()] {
             let operation = &code.instructions[site.instruction as usize].operation;
             for &target in &site.targets {
                 match (site.comes_to, operation) {
-                    (ComesTo::Lambdas, _) => self.take_lambda(body, target),
-                    (_, Operation::InvokeDynamic(call)) => {
+                    (ComesTo::Lambdas, _) => {
+                        self.take_lambda(body, target, brought_by(self.program, operation));
+                    }
+                    (ComesTo::All, Operation::InvokeDynamic(call)) => {
                         self.lambdas.insert(target);
                         self.hold(body, returned(&call.descriptor), target);
                     }
-                    (_, Operation::New(class)) if !self.program.method(target).is_initializer() => {
+                    (ComesTo::All, Operation::New(class))
+                        if !self.program.method(target).is_initializer() =>
+                    {
                         self.hold(body, Some(&**class), target);
                     }
                     _ => self.take(body, target, !site.is_sure()),
@@ -185,21 +198,76 @@ impl Walk<'_> {
         }
     }
 
-    /// What others may call of an object of this class.
+    /// There may be objects of this class.
+    fn make(&mut self, class: &str) {
+        if let Some(class) = self.program.class_named(class) {
+            self.made.extend(self.program.supertypes(class));
+        }
+    }
+
+    /// There may be such a lambda, and what it makes.
+    fn make_lambda(&mut self, call: &DynamicCall) {
+        if let Some(method) = call
+            .implementation
+            .as_ref()
+            .filter(|it| &*it.name == "<init>")
+        {
+            self.make(&method.owner);
+        }
+        if let Some(class) = returned(&call.descriptor) {
+            self.make(class);
+        }
+    }
+
+    /// Initialisers of a class and of those above it may have run; nobody here calls them.
+    fn open_initializers(&mut self, class: ClassId) {
+        for class in self.program.supertypes(class) {
+            let initializer = initializer(self.program, class);
+            let new = initializer.filter(|it| !self.bodies.contains_key(it));
+            self.open.extend(new);
+        }
+    }
+
+    /// What others may call of an object of this class. What a library makes it may call itself.
     fn hold(&mut self, maker: MethodId, class: Option<&str>, target: MethodId) {
+        let is_subject = self.origin(maker) == Origin::Subject;
         match class.and_then(|class| self.program.class_named(class)) {
-            Some(class) if !self.later => self.held.push((maker, class, target)),
+            Some(class) if is_subject && !self.later => self.held.push((maker, class, target)),
             _ => self.take(maker, target, false),
         }
     }
 
-    /// A call of what may be this lambda.
-    fn take_lambda(&mut self, caller: MethodId, target: MethodId) {
-        if self.takes_all || self.lambdas.contains(&target) {
+    fn origin(&self, method: MethodId) -> Origin {
+        self.program.class(self.program.method(method).class).origin
+    }
+
+    /// A call of what may be this lambda, by this interface.
+    fn take_lambda(&mut self, caller: MethodId, target: MethodId, by: Option<ClassId>) {
+        let is_foreign = by.is_none_or(|by| self.foreign.contains(&by));
+        if self.takes_all || is_foreign || self.lambdas.contains(&target) {
             self.take(caller, target, false);
         } else {
-            self.waiting_lambdas.push((caller, target));
+            self.waiting_lambdas.push((caller, target, by));
         }
+    }
+
+    /// True for a body that itself calls what reaches out. A lambda that does counts where it is made, and where it may come
+    /// from elsewhere.
+    fn reaches_itself(&self, body: MethodId) -> bool {
+        let Some(code) = &self.program.method(body).code else {
+            return false;
+        };
+        let mut sites = self.calls.sites[body.index()].iter();
+        sites.any(|site| {
+            let by = || {
+                let operation = &code.instructions[site.instruction as usize].operation;
+                brought_by(self.program, operation)
+            };
+            site.is_guarded
+                && (site.comes_to != ComesTo::Lambdas
+                    || self.takes_all
+                    || by().is_none_or(|by| self.foreign.contains(&by)))
+        })
     }
 
     /// Whether something of the JDK may be given an object of this class, or what holds one.
@@ -214,13 +282,13 @@ impl Walk<'_> {
         })
     }
 
-    /// Notes what something of the JDK is given.
+    /// Notes what something of the JDK or of a library is given.
     fn give(&mut self, kind: InvokeKind, method: &MethodName) {
         let class = self.program.class_named(&method.owner);
-        let is_jdks = |class| self.program.class(class).origin == Origin::Platform;
+        let is_others = |class| self.program.class(class).origin != Origin::Subject;
         let called = self.program.resolve_method(method);
         let called = called.map_or(class, |called| Some(self.program.method(called).class));
-        if !called.is_none_or(is_jdks) || &*method.owner == "java/lang/Object" {
+        if !called.is_none_or(is_others) || &*method.owner == "java/lang/Object" {
             return;
         }
         if kind != InvokeKind::Static {
@@ -237,8 +305,7 @@ impl Walk<'_> {
     fn take(&mut self, caller: MethodId, target: MethodId, is_brought: bool) {
         let method = self.program.method(target);
         let is_brought = is_brought && !method.access.is_static() && !method.is_constructor();
-        let is_of = |made: &ClassId| self.program.is_subclass(*made, method.class);
-        if is_brought && !self.takes_all && !self.made.iter().any(is_of) {
+        if is_brought && !self.takes_all && !self.made.contains(&method.class) {
             self.waiting.push((caller, target));
             return;
         }
@@ -251,22 +318,39 @@ impl Walk<'_> {
 
     /// What is read may be of any class of its type, where others may have put it there.
     fn field(&mut self, named: &FieldName, is_static: bool) {
-        let Some(field) = self.program.resolve_field(named) else {
+        let Some(id) = self.program.resolve_field(named) else {
             return;
         };
-        let field = self.program.field(field);
-        let mut held = &field.field_type;
-        let is_array = matches!(held, Type::Array(_));
-        while let Type::Array(element) = held {
-            held = element;
+        let field = self.program.field(id);
+        if is_static {
+            self.open_initializers(field.class);
         }
+        let is_array = matches!(field.field_type, Type::Array(_));
+        let class = element(&field.field_type);
+        let is_final = field.access.is_final();
         let is_others = if is_static {
-            is_array || !field.access.is_final()
+            is_array || !is_final
         } else {
-            self.foreign.contains(&field.class)
+            let is_shared = !is_final && self.shared.contains(&field.class);
+            is_shared || self.above_foreign.contains(&field.class)
         };
-        if let (Type::Object(class), true) = (held, is_others) {
+        if is_others {
             self.take_foreign(class);
+        } else if is_static {
+            self.share(class);
+        } else {
+            self.fields.push(named.clone());
+        }
+    }
+
+    /// A static field holds an object of this class or of one below it.
+    fn share(&mut self, class: &str) {
+        let mut open: Vec<ClassId> = self.program.class_named(class).into_iter().collect();
+        while let Some(class) = open.pop() {
+            if self.shared.insert(class) {
+                self.shared.extend(self.program.supertypes(class));
+                open.extend(self.program.subclasses(class));
+            }
         }
     }
 
@@ -281,10 +365,33 @@ impl Walk<'_> {
         let mut open = vec![class];
         while let Some(class) = open.pop() {
             if self.foreign.insert(class) {
-                self.made.insert(class);
+                let above = self.program.supertypes(class);
+                self.made.extend(above.iter().copied());
+                self.above_foreign.extend(above);
                 open.extend(self.program.subclasses(class));
             }
         }
+    }
+}
+
+/// The name of a class, or of that of an array's elements; of a number that of none.
+fn element(of: &Type) -> &str {
+    match of {
+        Type::Object(class) => class,
+        Type::Array(of) => element(of),
+        _ => "",
+    }
+}
+
+/// The interface by which a lambda is called, or read from a field.
+fn brought_by(program: &Program, operation: &Operation) -> Option<ClassId> {
+    match operation {
+        Operation::Invoke { method, .. } => program.class_named(&method.owner),
+        Operation::GetField { field, .. } => {
+            let field = program.resolve_field(field)?;
+            program.class_named(element(&program.field(field).field_type))
+        }
+        _ => None,
     }
 }
 
@@ -341,12 +448,16 @@ mod tests {
             static class Read { static { open.go(); } } \
             static class Fixed { static { SHUT.go(); } } \
             static class Cast { static { ((Job) ALL[0]).go(); } } \
-            static class Held { static { box.held.go(); } } \
+            static class Held { static { box.held.go(); } } static final Box FIXED = new Box(); \
+            static class HeldFixed { static { FIXED.held.go(); } } \
+            static class Above { static final Job JOB = new Wipes(); } static class Below extends Above { static { JOB.go(); } } \
+            static java.util.function.Supplier<Job> hook; static class Hooked { static { hook.get().go(); } } \
+            static void install() { hook = () -> { new File(\"x\").delete(); return null; }; } \
             static final Job[] ROW = new Job[1]; static class Row { static { ROW[0].go(); } } \
             static class OwnBox { static { Box own = new Box(); own.held = new Calm(); own.held.go(); } }";
         assert_eq!(
             reaching_out(&format!("{JOBS} {body}")),
-            "Cast Held Read Row"
+            "Below Cast Held HeldFixed Hooked Read Row"
         );
     }
 
@@ -355,6 +466,14 @@ mod tests {
         let body = "static class Named { static { try { Object made = Class.forName(\"A$Wipes\").newInstance(); } \
             catch (ReflectiveOperationException e) { } run(new Calm()); } }";
         assert_eq!(reaching_out(&format!("{JOBS} {body}")), "Named");
+    }
+
+    #[test]
+    fn a_text_of_an_object_that_is_made_counts() {
+        let body = "static class Evil { public String toString() { new File(\"x\").delete(); return \"\"; } } \
+            static class Says { static String text; static { text = 1 + \"\" + new Evil(); } } \
+            static class SaysNumber { static String text; static { text = new int[1].length + \"\"; } }";
+        assert_eq!(reaching_out(body), "Says");
     }
 
     #[test]

@@ -203,17 +203,15 @@ impl Calls {
                     reaching[body.id.index()] && !self.deciding(body, reaching).is_empty()
                 };
                 let mut bodies = first_use.bodies().map(|body| program.method(body));
-                let now = &*first_use.reaching;
-                is_given(method) && later[id.index()]
-                    || may_ask[id.index()]
-                        && now[id.index()]
-                        && (decides(method, now) || catches(method, now))
+                let by_jump = || decides(method, &later) || catches(method, &later);
+                later[id.index()] && (is_given(method) || may_ask[id.index()] && by_jump())
                     || bodies
                         .any(|body| is_subject(body) && is_given(body) && decides(body, &later))
             }
         };
         let initializers = program.methods().iter().filter(is_risky);
         let own: BTreeSet<ClassId> = initializers.map(|method| method.class).collect();
+        let own = self.with_those_that_use(program, own);
         let classes = program.classes().iter().map(|class| class.id);
         let is_below = |class: &ClassId| {
             let above = program.supertypes(*class);
@@ -222,6 +220,48 @@ impl Calls {
         classes
             .filter(|class| !own.is_empty() && is_below(class))
             .collect()
+    }
+
+    /// These classes, and those whose initialisers run theirs: nobody sees that either.
+    fn with_those_that_use(
+        &self,
+        program: &Program,
+        mut risky: BTreeSet<ClassId>,
+    ) -> BTreeSet<ClassId> {
+        if risky.is_empty() {
+            return risky;
+        }
+        let is_risky = |method: &Method| method.is_initializer() && risky.contains(&method.class);
+        let methods = program.methods().iter();
+        let leading = self.leading_to(methods.map(is_risky).collect(), |_, _, _| true);
+        let others = program.methods().iter().filter(|method| {
+            let is_subject = program.class(method.class).origin == Origin::Subject;
+            let is_other = is_subject && !risky.contains(&method.class);
+            method.is_initializer() && is_other && leading[method.id.index()]
+        });
+        let others: Vec<&Method> = others.collect();
+        let mut others: Vec<(ClassId, BTreeSet<ClassId>)> = others
+            .into_par_iter()
+            .map(|method| {
+                let first_use = FirstUse::of(program, self, method.id, false);
+                let bodies = first_use.bodies().map(|body| program.method(body));
+                let run = bodies.filter(|body| body.is_initializer());
+                (method.class, run.map(|body| body.class).collect())
+            })
+            .collect();
+        loop {
+            let before = risky.len();
+            others.retain(|(class, run)| {
+                let is_more = !run.is_disjoint(&risky);
+                if is_more {
+                    risky.insert(*class);
+                }
+                !is_more
+            });
+            if risky.len() == before {
+                return risky;
+            }
+        }
     }
 
     /// Per method: true if calling it uses one of these, or may come to one of a library; empty if there is none.
@@ -530,6 +570,17 @@ mod tests {
         assert!(outside.may_harm_at_first_use(class("A$Below")));
         assert!(!outside.may_harm_at_first_use(class("A$Calm")));
         assert!(!told("A.calm") && !told("A$Calm.n"));
+    }
+
+    #[test]
+    fn a_class_whose_initialiser_runs_one_that_may_harm_is_told_too() {
+        let body = "static class Risky { static { if (System.nanoTime() == 7) new File(\"x\").delete(); } } \
+            static class Holder { static final Risky HELD = new Risky(); static int n() { return 1; } } \
+            static class Far { static { Holder.n(); } } static class Calm { static int n = 1; }";
+        let (program, found) = outside(body);
+        let is_risky = |name| found.may_harm_at_first_use(program.class_named(name).unwrap());
+        assert!(is_risky("A$Risky") && is_risky("A$Holder") && is_risky("A$Far"));
+        assert!(!is_risky("A$Calm"));
     }
 
     #[test]

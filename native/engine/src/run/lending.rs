@@ -7,6 +7,7 @@
 
 use crate::Error;
 use crate::run::defect::caught;
+use crate::run::schedule::Lent;
 use crate::run::unit::{Context, Ended, Hungry, Time, UnitResult};
 
 /// Lends, and tells of each unit that went on. `time` is asked when a unit goes on, with its part of what is left.
@@ -16,7 +17,7 @@ use crate::run::unit::{Context, Ended, Hungry, Time, UnitResult};
 pub(crate) fn lend(
     context: Context<'_>,
     batch: Vec<Ended<'_>>,
-    time: &dyn Fn(&Hungry<'_>, f64) -> Time,
+    time: &dyn Fn(&Hungry<'_>, Lent) -> Time,
     mut went_on: impl FnMut(&UnitResult),
 ) -> Result<Vec<UnitResult>, Error> {
     let open = batch.iter().map(|ended| match ended {
@@ -41,14 +42,18 @@ pub(crate) fn lend(
     units.collect()
 }
 
-/// Which part of what is left when its turn comes each unit gets. Per unit: targets that it could go on with.
-fn parts(open: &[u32]) -> Vec<f64> {
+/// What each unit gets of what is left when its turn comes. Per unit: targets that it could go on with.
+fn parts(open: &[u32]) -> Vec<Lent> {
     let mut rest: f64 = open.iter().copied().map(f64::from).sum();
+    let mut waiting = open.iter().filter(|&&open| open > 0).count();
     let parts = open.iter().map(|&open| {
-        let open = f64::from(open);
-        let part = open / rest.max(1.0);
-        rest -= open;
-        part
+        let lent = Lent {
+            part: f64::from(open) / rest.max(1.0),
+            waiting,
+        };
+        rest -= f64::from(open);
+        waiting -= usize::from(open > 0);
+        lent
     });
     parts.collect()
 }
@@ -59,9 +64,13 @@ mod tests {
 
     #[test]
     fn who_has_more_open_gets_more_of_the_time_and_the_last_one_all_that_is_left() {
-        assert_eq!(parts(&[0, 60, 0, 10, 30]), [0.0, 0.6, 0.0, 0.25, 1.0]);
-        assert_eq!(parts(&[5, 0]), [1.0, 0.0]);
-        assert_eq!(parts(&[0]), [0.0]);
-        assert!(parts(&[]).is_empty());
+        let of = |open: &[u32]| -> Vec<f64> { parts(open).iter().map(|lent| lent.part).collect() };
+        assert_eq!(of(&[0, 60, 0, 10, 30]), [0.0, 0.6, 0.0, 0.25, 1.0]);
+        assert_eq!(of(&[5, 0]), [1.0, 0.0]);
+        assert_eq!(of(&[0]), [0.0]);
+        assert!(of(&[]).is_empty());
+        let waiting = parts(&[0, 60, 0, 10, 30]).into_iter();
+        let waiting: Vec<usize> = waiting.map(|lent| lent.waiting).collect();
+        assert_eq!(waiting, [3, 3, 2, 2, 1]);
     }
 }

@@ -598,7 +598,7 @@ impl<'a> Pipeline<'a> {
             waiting.insert(index, result?);
             while let Some(batch) = next_batch(&mut waiting, collected.units.len(), all) {
                 let time =
-                    |unit: &Hungry<'_>, part| schedule.lent(now(), part, unit.seconds().beginning);
+                    |unit: &Hungry<'_>, lent| schedule.lent(now(), lent, unit.seconds().beginning);
                 let mut batch = lend(context, batch, &time, |unit| {
                     if is_study {
                         schedule.went_on(unit.seconds);

@@ -4,7 +4,7 @@
 //! Two cases. An ordinary run has a time limit as a safety net: a unit may take half of what those after it will leave,
 //! by what units took so far, so that hardly any is cut where the limit suffices for all; and its fair share in any case, so
 //! that where it does not, classes late in the alphabet get tests too. The first, of which nothing is known, may take eight
-//! fair shares, but no more than an eighth of the rest if that is more than one. Part of it is for making tests. Units of the
+//! fair shares, but no more than an eighth of the rest if that is more than one; so may some after it at least. Part of it is for making tests. Units of the
 //! last batch that were cut go on with what all of them left. A study gives a time for generation alone, to be
 //! used up: every unit gets its fair share of what is left, for fresh classes in its worker, for finding sequences and for
 //! making tests of them; what a unit leaves goes to those after it. A share counts from the first batch on, so
@@ -26,6 +26,8 @@ const VERIFYING_AT_MOST: f64 = 0.6;
 const MAKING: u32 = 3;
 /// Fair shares that a unit may take before any has shown what units take, and the most of the rest that they may be.
 const SHARES: u32 = 8;
+/// Units of each worker that show what units take.
+const ENOUGH: u32 = 4;
 /// Part of a unit's time that is kept for making tests of what it found.
 const MAKING_OF_UNIT: f64 = 0.4;
 /// Part of its fair share that a unit has for finding and making, however long fresh classes take.
@@ -34,6 +36,15 @@ const AT_LEAST: f64 = 0.3;
 const EXPECTED: (u64, u64) = (380_000, 20_000);
 /// Part of a share of the whole below which time is not worth lending: classes are loaded, and compiled, anew.
 const WORTH_LENDING: f64 = 0.2;
+
+/// What a unit that goes on gets of what is left.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lent {
+    /// Its part, by what is open in it and in those after it.
+    pub(crate) part: f64,
+    /// How many there are, itself included.
+    pub(crate) waiting: usize,
+}
 
 /// The clock of one run's generation.
 #[derive(Debug)]
@@ -106,24 +117,32 @@ impl Schedule {
         let ended = self.units.load(Ordering::Relaxed);
         let units = f64::from(ended.max(1));
         if !self.is_study {
-            let longest = if ended == 0 {
-                (fair * SHARES).min(fair.max(rest / SHARES))
-            } else {
-                let (finding, making) = (seconds(&self.finding), seconds(&self.making));
-                let needed = (beginning + finding + making) / units * f64::from(left as u32);
-                let needed = Duration::from_secs_f64(needed) / self.workers;
-                fair.max(rest.saturating_sub(needed) / 2)
+            // What a unit is taken to need counts as one that ended.
+            let (finding, making) = (seconds(&self.finding), seconds(&self.making));
+            let mean = (beginning + finding + making) / f64::from(ended + 1);
+            let needed = Duration::from_secs_f64(mean * f64::from(left as u32)) / self.workers;
+            let at_first = (fair * SHARES).min(fair.max(rest / SHARES));
+            let longest = match ended {
+                0 => at_first,
+                few if few < ENOUGH * self.workers => at_first.max(rest.saturating_sub(needed) / 2),
+                _ => fair.max(rest.saturating_sub(needed) / 2),
             };
-            // Nobody waits for what the last ones take.
-            let is_last = left <= self.workers as usize;
-            let making = if is_last { self.end } else { now + longest };
+            // What is over generation's time is for those that make tests last.
+            let more = self.end.saturating_duration_since(self.generation);
+            let more = more / (self.lending.max(1) as u32);
+            let making = match ended {
+                0 => now + longest * 2 + more,
+                _ if needed <= rest => self.end,
+                _ => now + longest + more,
+            };
             return Time {
                 find_for: None,
                 find_until: self
                     .generation
                     .min(now + longest.mul_f64(1.0 - MAKING_OF_UNIT)),
                 end: self.end.min(making),
-                may_go_on: left <= self.lending && !is_last,
+                latest: self.end,
+                may_go_on: left <= self.lending && left > self.workers as usize,
             };
         }
         let may_go_on = left <= self.lending;
@@ -142,15 +161,22 @@ impl Schedule {
 
     /// The time of a unit that goes on now with this part of what is left; in a study none for finding where that is little,
     /// or fresh classes, which took so many seconds before, would take all of it.
-    pub(crate) fn lent(&self, now: Instant, part: f64, beginning: f64) -> Time {
+    pub(crate) fn lent(&self, now: Instant, lent: Lent, beginning: f64) -> Time {
         let rest = self.generation.saturating_duration_since(now);
+        let Lent { part, waiting } = lent;
         if !self.is_study {
-            let longest = rest.mul_f64(part);
-            let making = if part < 1.0 { now + longest } else { self.end };
+            // Each has tests to make, however little is open in it.
+            let part = f64::midpoint(
+                part,
+                1.0 / f64::from(u32::try_from(waiting).unwrap_or(u32::MAX)),
+            );
+            let longest = self.end.saturating_duration_since(now).mul_f64(part);
+            let find_until = now + longest.mul_f64(1.0 - MAKING_OF_UNIT);
             return Time {
                 find_for: None,
-                find_until: now + longest.mul_f64(1.0 - MAKING_OF_UNIT),
-                end: self.end.min(making),
+                find_until: self.generation.min(find_until),
+                end: now + longest,
+                latest: self.end,
                 may_go_on: false,
             };
         }
@@ -168,6 +194,7 @@ impl Schedule {
             )),
             find_until: self.generation,
             end: self.end,
+            latest: self.end,
             may_go_on: false,
         }
     }
@@ -231,9 +258,8 @@ mod tests {
             (found - find).abs() < 1e-6 && (ended - end).abs() < 1e-6
         };
         // Seventy seconds are for generation, and a third of the others for the last tests that are made.
-        assert!(is(700, (0.48, 0.8)), "{:?}", time(700));
-        assert!(is(16, (5.25, 8.75)), "{:?}", time(16));
-        assert!(is(4, (10.5, 17.5)), "{:?}", time(4));
+        assert!(is(700, (0.48, 11.6)), "{:?}", time(700));
+        assert!(is(16, (5.25, 27.5)), "{:?}", time(16));
         assert!(is(1, (42.0, 80.0)), "{:?}", time(1));
     }
 
@@ -241,6 +267,7 @@ mod tests {
     fn where_units_take_more_than_there_is_each_gets_its_fair_share_of_the_rest() {
         let start = now();
         let schedule = Schedule::new(start, start, Duration::from_secs(100), None, 1);
+        let schedule = schedule.with_lending(start, 10, 10);
         let mut at = start;
         let mut ends = Vec::new();
         for left in (1..=10).rev() {
@@ -291,9 +318,11 @@ mod tests {
         let schedule = Schedule::new(start, start, Duration::from_secs(100), None, 2);
         let until = |left| schedule.next(start, left).find_until.duration_since(start);
         schedule.took(took(0.0, 0.0, 0.0));
-        // 100 units of 0.4 s each by two workers; six tenths are for finding.
-        assert!((until(100).as_secs_f64() - 25.0 * 0.6).abs() < 1e-6);
-        assert!((until(350).as_secs_f64() - 0.6 * 70.0 * 2.0 / 350.0).abs() < 1e-6);
+        // 100 units of 0.2 s each by two workers; six tenths are for finding.
+        assert!((until(100).as_secs_f64() - 0.6 * 30.0).abs() < 1e-6);
+        assert!((until(350).as_secs_f64() - 0.6 * 17.5).abs() < 1e-6);
+        // There is no more than the limit has, and little is known yet: eight fair shares.
+        assert!((until(700).as_secs_f64() - 0.6 * 1.6).abs() < 1e-6);
     }
 
     #[test]
@@ -353,14 +382,18 @@ mod tests {
         assert_eq!(schedule.next(start, 2).find_until, plain);
         let may_go_on = |left| schedule.next(start, left).may_go_on;
         assert!(!may_go_on(9) && may_go_on(8) && !may_go_on(1));
-        // Of the thirty seconds that are left half, six tenths of that for finding.
+        // Of the forty seconds that are left half, six tenths of that for finding.
         let is = |until: Instant, seconds: f64| {
             (until.duration_since(start).as_secs_f64() - seconds).abs() < 1e-6
         };
-        let time = schedule.lent(at(40), 0.5, 3.0);
-        assert!(is(time.find_until, 49.0) && is(time.end, 55.0), "{time:?}");
-        let time = schedule.lent(at(60), 1.0, 3.0);
-        assert!(is(time.find_until, 66.0) && is(time.end, 80.0), "{time:?}");
+        let of = |part, waiting| Lent { part, waiting };
+        let time = schedule.lent(at(40), of(0.5, 2), 3.0);
+        assert!(is(time.find_until, 52.0) && is(time.end, 60.0), "{time:?}");
+        let time = schedule.lent(at(60), of(1.0, 1), 3.0);
+        assert!(is(time.find_until, 70.0) && is(time.end, 80.0), "{time:?}");
+        // Who has little open has tests to make as well, in time that is over for finding.
+        let time = schedule.lent(at(71), of(0.0, 3), 3.0);
+        assert!(is(time.find_until, 70.0) && is(time.end, 72.5), "{time:?}");
     }
 
     #[test]
@@ -371,7 +404,7 @@ mod tests {
         let schedule = schedule.with_lending(start, 10, 10);
         let later = start + Duration::from_secs(20);
         let lent = |now, part, beginning| {
-            let time = schedule.lent(now, part, beginning);
+            let time = schedule.lent(now, Lent { part, waiting: 2 }, beginning);
             assert!(!time.may_go_on, "once is enough");
             time.find_for.expect("a study's")
         };

@@ -79,7 +79,8 @@ impl UnitResult {
 
     /// Where the unit ended before its tests were made, all methods get the reason.
     fn explain_unfinished(&mut self, program: &Program) {
-        if self.tests.is_none() {
+        let has_none = |tests: &TestClass| tests.tests.is_empty() && self.cut;
+        if self.tests.as_ref().is_none_or(has_none) {
             let code = match self.broken {
                 Some(_) => SkipCode::GivenUp,
                 None => SkipCode::OutOfBudget,
@@ -107,8 +108,10 @@ pub(crate) struct Time {
     pub(crate) find_for: Option<Duration>,
     /// After this nothing new is looked for.
     pub(crate) find_until: Instant,
-    /// After this nothing is run any more.
+    /// After this nothing is run any more,
     pub(crate) end: Instant,
+    /// but to see whether tests that are made may do harm elsewhere, which may take until then.
+    pub(crate) latest: Instant,
     /// Whether what is open when its time is over may be gone on with in time that others leave.
     pub(crate) may_go_on: bool,
 }
@@ -227,7 +230,7 @@ pub(crate) fn run<'a>(
                 time,
             )?;
         }
-        make_until(time.end, context, sources, executor, &mut result)
+        make_until(time, context, sources, executor, &mut result)
     })?;
     take_end(ended, &mut result)?;
     if let Some(sources) = hungry {
@@ -268,7 +271,8 @@ impl Hungry<'_> {
         let ended = context.pool.with_executor(&initialised, |executor| {
             let mut started = now();
             // Where no time is left, fresh classes would take what nobody has; who makes tests asks for them anyway.
-            let has_time = time.find_for != Some(Duration::ZERO);
+            let is_over = time.find_for.is_none() && started >= time.find_until;
+            let has_time = time.find_for != Some(Duration::ZERO) && !is_over;
             if has_time {
                 executor.begin()?;
             }
@@ -289,7 +293,7 @@ impl Hungry<'_> {
             let found = now();
             result.seconds.finding += found.duration_since(started).as_secs_f64();
             result.cut |= found >= time.find_until;
-            make_until(time.end, context, sources, executor, &mut result)
+            make_until(time, context, sources, executor, &mut result)
         })?;
         take_end(ended, &mut result)?;
         result.explain_unfinished(&context.project.program);
@@ -346,16 +350,16 @@ fn search(
 
 /// Makes tests of what was found, as good as there is time for.
 fn make_until(
-    end: Instant,
+    time: Time,
     context: Context<'_>,
     sources: Sources<'_>,
     executor: &mut WorkerExecutor<'_>,
     result: &mut UnitResult,
 ) -> Result<(), ExecutorError> {
     let started = now();
-    executor.set_deadline(end);
+    executor.set_deadline(time.end);
     let _ = executor.take_is_cut();
-    let made = make(context, sources, executor, result);
+    let made = make(time, context, sources, executor, result);
     result.cut |= executor.take_is_cut();
     result.seconds.making = now().duration_since(started).as_secs_f64();
     made
@@ -363,9 +367,10 @@ fn make_until(
 
 /// Makes tests of what was found, and asks what rules it breaks.
 fn make(
+    time: Time,
     context: Context<'_>,
     sources: Sources<'_>,
-    executor: &mut dyn Executor,
+    executor: &mut WorkerExecutor<'_>,
     result: &mut UnitResult,
 ) -> Result<(), ExecutorError> {
     let (project, facts) = (context.project, context.facts);
@@ -384,7 +389,6 @@ fn make(
             Ok(made)
         };
     let of = (result.subject, &*generated.kept);
-    executor.take_part_of_time(Some(BUILDING));
     let built = match context.other {
         None => build(context, of, executor, &mut vary, None),
         Some(pool) => pool
@@ -393,14 +397,16 @@ fn make(
             })
             .unwrap_or_else(|error| Err(ExecutorError::Broken(error.to_string()))),
     };
-    executor.take_part_of_time(None);
     let (tests, lost) = built?;
     result.steps += varied;
     add_lost(&project.program, &tests, lost, &mut result.skipped);
     let tests = result.tests.insert(tests);
     let written = tests.tests.iter_mut().collect();
+    // No test is written at which nobody looked.
+    executor.set_deadline(time.latest);
     let steps = palus_suite::look_elsewhere(&project.program, facts.outside(), written, executor)?;
     result.steps += steps;
+    executor.set_deadline(time.end);
     if steps > 0 {
         executor.begin()?;
     }
@@ -462,10 +468,6 @@ fn take_end(ended: Result<(), ExecutorError>, result: &mut UnitResult) -> Result
 
 /// Share of a unit's steps and time, in percent, after which open branches are searched for.
 const EXPLORING: u32 = 60;
-
-/// Part of the time for making tests, in percent, after which what there is must do: no test is written that nobody has
-/// looked at elsewhere.
-const BUILDING: u32 = 80;
 
 /// Part of a unit's steps that may go to contracts, and the same to theories.
 const ORACLE_SHARE: u64 = 10;

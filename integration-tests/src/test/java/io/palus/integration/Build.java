@@ -49,6 +49,8 @@ final class Build {
   /**
    * As most people build with Gradle: its JVM serves one build after another, and ends a minute
    * after the last. Nothing else here uses it, since no other JVM of Gradle has these arguments.
+   * The older Gradle cannot start one here: its launcher, as it comes from public artifacts, names
+   * no class path.
    */
   private static final List<String> GRADLE_DAEMON =
       List.of(
@@ -150,7 +152,7 @@ final class Build {
       Map<String, String> environment, String version, Path project, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(TOOLS.resolve("gradle-" + version).resolve("bin/gradle").toString());
-    command.addAll(GRADLE_DAEMON);
+    command.addAll(version.startsWith("7.") ? List.of("--no-daemon") : GRADLE_DAEMON);
     command.addAll(List.of("--console=plain", "-PpalusRepository=" + REPOSITORY));
     command.addAll(Arrays.asList(arguments));
     return new Running(command, project, environment, () -> {}).end();
@@ -190,7 +192,7 @@ final class Build {
         builder.redirectErrorStream(true).redirectOutput(log.toFile());
         builder.redirectInput(new java.io.File("/dev/null"));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("GRADLE_OPTS", SHORT_LIVED);
+        builder.environment().put("GRADLE_OPTS", "-Xmx1g " + SHORT_LIVED);
         builder.environment().put("MAVEN_OPTS", SHORT_LIVED);
         builder.environment().putAll(environment);
         process = builder.start();
