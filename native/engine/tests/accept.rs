@@ -36,13 +36,10 @@ fn lab() -> Lab {
     lab
 }
 
-/// Tests of a file by what stands between blank lines.
+/// Tests of a file.
 fn blocks(text: &str) -> BTreeSet<&str> {
-    let (_, tests) = text.split_once(" {\n").unwrap();
-    tests
-        .split("\n\n")
-        .filter(|block| block.contains("@Test"))
-        .collect()
+    let (_, tests) = text.split_once("  @Test").unwrap();
+    tests.split("\n\n  @Test").collect()
 }
 
 /// Every file of the lab but those of work, by path.

@@ -83,6 +83,7 @@ public class NeverEqualFindingsPalusTest {
   @Test
   public void equals_isReflexive() {
     NeverEqual neverEqual = new NeverEqual();
+
     assertTrue("P101: NeverEqual#equals is not reflexive", neverEqual.equals(neverEqual));
   }
 }
