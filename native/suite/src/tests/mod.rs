@@ -2,6 +2,7 @@
 
 #![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
+mod bounded;
 mod built;
 mod compiled;
 mod generics;
