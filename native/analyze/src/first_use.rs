@@ -4,8 +4,8 @@
 //! among them that may come to a call that reaches out.
 //! A call comes to the bodies that the class hierarchy names, as far as an object may be there that brings them along: one
 //! that is made on the way, or one that comes from elsewhere by a static field that others may write, by an array in one, by a
-//! cast, or by a field of such an object. Where objects may be made by name, all count. (Bacon, Sweeney, "Fast Static Analysis of C++ Virtual
-//! Function Calls", OOPSLA 1996: rapid type analysis.)
+//! cast, or by a field of such an object. Where objects may be made by name, all count. This is rapid type analysis (Bacon,
+//! Sweeney, "Fast Static Analysis of C++ Virtual Function Calls", OOPSLA 1996).
 //! What the JDK may call of an object, and a lambda, counts once something of the JDK is called that may be given it, or code
 //! that runs calls it: many initialisers make a comparator for later.
 //! An initialiser is given nothing, so that this leaves out nearly all: in a large program `map.put(key, value)` may come

@@ -133,8 +133,12 @@ pub(crate) fn matrix(
     };
     let tried = turn.all(reached, &mut matrix.kills, executor);
     match tried.and_then(|()| executor.begin()) {
-        // What is known by then is true.
-        Ok(()) | Err(ExecutorError::OutOfTime) => Ok(matrix),
+        Ok(()) => Ok(matrix),
+        // What is known by then is true. Whoever runs something next is to meet no mutant, whether it begins anew or not.
+        Err(ExecutorError::OutOfTime) => {
+            executor.turn_on(None, u32::MAX)?;
+            Ok(matrix)
+        }
         Err(error) => Err(error),
     }
 }
