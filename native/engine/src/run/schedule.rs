@@ -127,9 +127,9 @@ impl Schedule {
                 few if few < ENOUGH * self.workers => at_first.max(rest.saturating_sub(needed) / 2),
                 _ => fair.max(rest.saturating_sub(needed) / 2),
             };
-            // What is over generation's time is for those that make tests last.
-            let more = self.end.saturating_duration_since(self.generation);
-            let more = more / (self.lending.max(1) as u32);
+            // Each has its share of what is over generation's time as well, to make tests.
+            let over = self.end.saturating_duration_since(self.generation.max(now));
+            let more = over * self.workers / left as u32;
             let making = match ended {
                 0 => now + longest * 2 + more,
                 _ if needed <= rest => self.end,
@@ -258,8 +258,8 @@ mod tests {
             (found - find).abs() < 1e-6 && (ended - end).abs() < 1e-6
         };
         // Seventy seconds are for generation, and a third of the others for the last tests that are made.
-        assert!(is(700, (0.48, 11.6)), "{:?}", time(700));
-        assert!(is(16, (5.25, 27.5)), "{:?}", time(16));
+        assert!(is(500, (0.672, 2.26)), "{:?}", time(500));
+        assert!(is(16, (5.25, 18.125)), "{:?}", time(16));
         assert!(is(1, (42.0, 80.0)), "{:?}", time(1));
     }
 
@@ -269,18 +269,19 @@ mod tests {
         let schedule = Schedule::new(start, start, Duration::from_secs(100), None, 1);
         let schedule = schedule.with_lending(start, 10, 10);
         let mut at = start;
-        let mut ends = Vec::new();
+        let mut shares = Vec::new();
         for left in (1..=10).rev() {
-            let time = schedule.next(at, left);
-            at = time.end.min(start + Duration::from_secs(70));
-            ends.push(at.duration_since(start).as_secs_f64());
+            let end = schedule.next(at, left).end;
+            shares.push(end.duration_since(at).as_secs_f64());
+            at = end;
             schedule.took(took(0.0, 1000.0, 1000.0));
         }
-        let shares = ends.windows(2).map(|pair| pair[1] - pair[0]);
-        assert!(
-            shares.clone().all(|share| (share - 6.8).abs() < 0.1),
-            "{ends:?}"
-        );
+        // The first two, before which little is known, get more; all of them together get what is not kept for verifying.
+        assert!(shares[0] > shares[1] && shares[1] > shares[2], "{shares:?}");
+        let alike = |share: &f64| (share - shares[2]).abs() < 0.01;
+        assert!(shares[2..].iter().all(alike), "{shares:?}");
+        let all = at.duration_since(start).as_secs_f64();
+        assert!((all - 80.0).abs() < 0.01, "{shares:?}");
     }
 
     #[test]
