@@ -59,6 +59,25 @@ fn code_that_is_compiled_anew_during_a_run_is_looked_at_by_the_next() {
 }
 
 #[test]
+fn a_test_that_is_edited_during_a_run_is_looked_at_by_the_next() {
+    let lab = Lab::new(&[("demo/Rates.java", &rates("5"))], &[]);
+    let file = lab.at("tests/demo/RatesPalusTest.java");
+    let edit = |line: &str| {
+        if line.starts_with("report ") {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let test = "  @org.junit.Test public void mine() { new java.io.File(\"ledger\").delete(); }\n}";
+            std::fs::write(&file, text.replacen("\n}", &format!("\n{test}"), 1)).unwrap();
+        }
+    };
+    let (said, ended) = lab.told_while(&BUDGET, &edit);
+    ended.unwrap();
+    assert!(said.contains("was edited while Palus ran"), "{said}");
+    let (said, ended) = lab.compared(&BUDGET);
+    is_change(&said, ended);
+    assert!(said.contains("File.delete"), "{said}");
+}
+
+#[test]
 fn a_look_says_nothing_of_code_that_was_replaced_before_it_ran() {
     let mut lab = Lab::new(&[("demo/Rates.java", &rates("5"))], &[]);
     let own = lab.own_classes("demo");

@@ -31,6 +31,8 @@ pub struct Arguments {
     pub open_files: Option<u64>,
     /// The process whose end ends the program.
     pub parent: Option<i32>,
+    /// Files in memory alone may be made, of which no limit of memory knows.
+    pub memory_files: bool,
     /// Leaves landlock out.
     pub no_landlock: bool,
     /// Runs nothing where landlock or seccomp is missing.
@@ -56,6 +58,7 @@ pub fn parse(mut raw: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
                 arguments.rest = raw.collect();
                 return Ok(arguments);
             }
+            Some("--memory-files") => arguments.memory_files = true,
             Some("--no-landlock") => arguments.no_landlock = true,
             Some("--require") => arguments.require = true,
             Some("--other-rights") => arguments.other_rights = true,
@@ -94,7 +97,7 @@ mod tests {
     #[test]
     fn options_take_values_until_the_next_option() {
         let arguments = parse_text(
-            "--read /a /b --no-landlock --require --wire --other-rights --write /c --user /d /e --temporary /f --file-limit 7 --data-limit 8 --open-files 6 --parent 9 -- /java -v --read",
+            "--read /a /b --no-landlock --require --wire --other-rights --memory-files --write /c --user /d /e --temporary /f --file-limit 7 --data-limit 8 --open-files 6 --parent 9 -- /java -v --read",
         );
         let arguments = arguments.unwrap();
         assert_eq!(arguments.read, [PathBuf::from("/a"), PathBuf::from("/b")]);
@@ -105,7 +108,7 @@ mod tests {
         assert_eq!(arguments.data_limit, Some(8));
         assert_eq!(arguments.open_files, Some(6));
         assert!(arguments.no_landlock && arguments.require && arguments.wire);
-        assert!(arguments.other_rights);
+        assert!(arguments.other_rights && arguments.memory_files);
         assert_eq!(arguments.program, PathBuf::from("/java"));
         assert_eq!(arguments.rest, ["-v", "--read"]);
     }

@@ -45,7 +45,6 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_mincore,
     libc::SYS_msync,
     libc::SYS_mseal,
-    libc::SYS_memfd_create,
     libc::SYS_membarrier,
     libc::SYS_get_mempolicy,
     libc::SYS_set_mempolicy,
@@ -276,8 +275,8 @@ const OPTIONS: &[libc::c_int] = &[
     PR_SVE_GET_VL,
 ];
 
-/// What `fcntl` may be asked for: copies, flags, locks, pipes, seals. Not among them: signals for whoever is named the
-/// owner of a descriptor.
+/// What `fcntl` may be asked for: copies, flags, locks, seals. Not among them: signals for whoever is named the owner of
+/// a descriptor, and larger pipes, which are memory that nobody counts.
 const FILE_COMMANDS: &[libc::c_int] = &[
     libc::F_DUPFD,
     libc::F_DUPFD_CLOEXEC,
@@ -292,7 +291,6 @@ const FILE_COMMANDS: &[libc::c_int] = &[
     libc::F_OFD_SETLK,
     libc::F_OFD_SETLKW,
     libc::F_GETPIPE_SZ,
-    libc::F_SETPIPE_SZ,
     libc::F_ADD_SEALS,
     libc::F_GET_SEALS,
 ];
@@ -309,14 +307,14 @@ const DEVICE_REQUESTS: &[u64] = &[
     libc::FIONCLEX,
 ];
 
-/// Compiles the filter for process `process`, which may run only the path at `path_address`. The calls `watched` are
+/// Compiles the filter for this process, which may run only the path at `path_address`. The calls `watched` are
 /// refused as well, and those that reach beyond the limit of a file's length, if there is one: somebody is asked who
-/// lets them go on.
+/// lets them go on. `memory_files` says whether files in memory may be made: that of the process knows nothing of them.
 pub fn compile(
-    process: u32,
     path_address: u64,
     watched: &[libc::c_long],
     file_limit: Option<u64>,
+    memory_files: bool,
 ) -> Result<BpfProgram, String> {
     let architecture = std::env::consts::ARCH
         .try_into()
@@ -326,7 +324,10 @@ pub fn compile(
     let allowed = allowed.filter(|call| !watched.contains(call));
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         allowed.map(|&call| (call, Vec::new())).collect();
-    rules.extend(conditions(process, path_address)?);
+    if memory_files {
+        rules.insert(libc::SYS_memfd_create, Vec::new());
+    }
+    rules.extend(conditions(std::process::id(), path_address)?);
     if let Some(limit) = file_limit {
         rules.extend(lengths::rules(limit)?);
     }

@@ -70,7 +70,7 @@ pub fn lock_and_run(arguments: &Arguments) -> String {
         }
     };
     let holds_files = matches!(landlock, "full" | "partial");
-    let filtered = apply_filters(&program, watch, holds_files, arguments.file_limit);
+    let filtered = apply_filters(&program, watch, holds_files, arguments);
     let seccomp = if filtered.is_ok() { "on" } else { "off" };
     let denials = match filtered {
         Ok(Denials::Known) => "on",
@@ -100,7 +100,7 @@ fn apply_filters(
     program: &Program,
     watch: Option<Watch>,
     holds_files: bool,
-    file_limit: Option<u64>,
+    arguments: &Arguments,
 ) -> Result<Denials, String> {
     let path = program.path as u64;
     let watch = match watch {
@@ -112,14 +112,14 @@ fn apply_filters(
     };
     if let Some(watch) = watch {
         let watched: Vec<libc::c_long> = calls::watched().collect();
-        let filter = filter::compile(std::process::id(), path, &watched, file_limit)?;
+        let filter = filter::compile(path, &watched, arguments.file_limit, arguments.memory_files)?;
         match watch.install(filter) {
             Ok(Ok(())) => return Ok(Denials::Known),
             Ok(Err(error)) => return Ok(Denials::Unanswered(error)),
             Err(_) => {} // as where there is no such thing
         }
     }
-    filter::compile(std::process::id(), path, &[], None).and_then(|filter| apply(&filter))?;
+    filter::compile(path, &[], None, arguments.memory_files).and_then(|filter| apply(&filter))?;
     Ok(Denials::Unknown)
 }
 

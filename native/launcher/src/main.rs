@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! palus-launcher --read PATH... --execute PATH... --write PATH... [--user PATH...] [--temporary PATH] --file-limit BYTES [--data-limit BYTES] [--parent PID]
-//!                [--no-landlock] [--require] [--other-rights] [--wire] -- PROGRAM ARGUMENT...
+//!                [--no-landlock] [--require] [--other-rights] [--memory-files] [--wire] -- PROGRAM ARGUMENT...
 //! ```
 //!
 //! Comes in: the paths the program may use. Goes out: one line on standard error that says which guards hold

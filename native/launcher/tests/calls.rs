@@ -180,6 +180,11 @@ fn refused_by_arguments(things: &Things) -> Vec<Call> {
             libc::SYS_fcntl,
             &[reader, 10, int(libc::SIGCHLD)],
         ),
+        call(
+            "a larger pipe",
+            libc::SYS_fcntl,
+            &[reader, int(libc::F_SETPIPE_SZ), 1 << 20],
+        ),
         call("async", libc::SYS_ioctl, &[reader, set_async, room]),
         call("typing", libc::SYS_ioctl, &[0, type_in, name]),
         // To outlive the engine, and to raise the limits that the launcher set.
@@ -224,6 +229,8 @@ fn refused(things: &Things) -> Vec<Call> {
         ),
         call("getxattr", libc::SYS_getxattr, &[name, name]),
         call("sync", libc::SYS_sync, &[]),
+        // Their pages count as nobody's where they are mapped nowhere.
+        call("a file in memory", libc::SYS_memfd_create, &[name]),
     ]
 }
 
@@ -272,7 +279,6 @@ fn allowed(things: &Things) -> Vec<Call> {
             &[0, 512, room],
         ),
         call("pairs", libc::SYS_socketpair, &[unix, stream, 0, room]),
-        call("memory file", libc::SYS_memfd_create, &[name]),
     ]
 }
 

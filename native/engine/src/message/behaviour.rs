@@ -203,6 +203,10 @@ pub(crate) const SAME_AS_PASSED: &str =
 pub(crate) const CHANGED_MEANWHILE: &str = "the code was changed while Palus ran it, by another build or an IDE, so no test \
                                             counts as passed on what it is now; the next run looks at all of them again";
 
+/// Said where nobody ran what a test is now.
+pub(crate) const EDITED_MEANWHILE: &str = "a written test was edited while Palus ran, so none counts as passed; the next run \
+                                           looks at all of them again";
+
 /// Said where no test of the last run fails that may be replaced.
 pub(crate) const NOTHING_TO_ACCEPT: &str =
     "no written test fails that Palus may replace, so nothing was changed";

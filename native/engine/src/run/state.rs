@@ -25,6 +25,8 @@ pub(crate) struct Inputs {
     pub(crate) digest: String,
     /// Digest of what may run of it: classes, resources and jars.
     code: String,
+    /// Files of tests that somebody edited, and hashes of what they hold.
+    edits: BTreeSet<(String, String)>,
 }
 
 impl Inputs {
@@ -32,6 +34,16 @@ impl Inputs {
     pub(crate) fn have_same_code(&self, settings: &Settings) -> bool {
         self.code == hash(running(settings).as_bytes())
     }
+
+    /// Whether no test was edited since.
+    pub(crate) fn have_all_edits(&self, manifest: &Manifest) -> bool {
+        edits(manifest).is_subset(&self.edits)
+    }
+}
+
+fn edits(manifest: &Manifest) -> BTreeSet<(String, String)> {
+    let edits = manifest.edits().into_iter();
+    edits.map(|(path, hash)| (path.to_owned(), hash)).collect()
 }
 
 /// What all inputs are now: to be asked before any code of the project is loaded.
@@ -46,12 +58,14 @@ pub(crate) fn inputs(settings: &Settings, manifest: &Manifest) -> Inputs {
         Promoted::read(&settings.promote_directory).digest()
     );
     let _ = writeln!(text, "traced {}", !trace_files(settings).is_empty());
-    for (path, hash) in manifest.edits() {
+    let edits = edits(manifest);
+    for (path, hash) in &edits {
         let _ = writeln!(text, "edited {path} {hash}");
     }
     let code = running(settings);
     text += &code;
     Inputs {
+        edits,
         digest: hash(text.as_bytes()),
         code: hash(code.as_bytes()),
     }

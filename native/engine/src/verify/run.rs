@@ -377,6 +377,8 @@ fn project_arguments(arguments: &[String]) -> Vec<OsString> {
         "-javaagent:",
         "-agentlib:",
         "-agentpath:",
+        // No guards stand in classes of the boot loader.
+        "-Xbootclasspath",
         "-Xdebug",
         "-Xrunjdwp",
         "-Xlog",
@@ -481,6 +483,7 @@ mod tests {
             "-javaagent:x.jar",
             "-Dmode=test",
             "-agentlib:jdwp=x",
+            "-Xbootclasspath/a:x.jar",
         ];
         assert_eq!(
             project_arguments(&arguments.map(str::to_owned)),

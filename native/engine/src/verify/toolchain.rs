@@ -2,7 +2,8 @@
 //!
 //! Comes in: sources as text, the project's class path and effective compiler settings.
 //! Goes out: compiled classes and the compiler's errors by file and line.
-//! Annotation processors are left out, so that nothing but the compiler itself runs, and it needs no sandbox.
+//! Annotation processors and compiler plug-ins are left out, also those that a class path brings along as services: they are
+//! looked for in an empty folder alone. So nothing but the compiler itself runs, and it needs no sandbox.
 //! Does not know: what the sources are for.
 //!
 //! Everything is passed by an argument file, since class paths outgrow command lines. Compilers read that file in
@@ -19,6 +20,7 @@ use archive::Archive;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -69,6 +71,12 @@ pub struct CompileError {
 
 /// How often a running compiler is asked whether the run is cancelled.
 const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Bytes of a compiler's messages that are read.
+const MOST_SAID: u64 = 16 << 20;
+
+/// A folder that stays empty.
+const NO_PROCESSORS: &str = "no-processors";
 
 /// How long a JDK has to say its version.
 const SAYS_WITHIN: Duration = Duration::from_secs(30);
@@ -197,7 +205,7 @@ fn compile_with(
             is_cut: true,
         });
     };
-    let said = fs::read(compilation.folder.join("javac.log")).unwrap_or_default();
+    let said = read_up_to(MOST_SAID, &compilation.folder.join("javac.log"));
     let said = String::from_utf8_lossy(&said);
     // Such a compiler blames the class that it was about to write.
     if !succeeded
@@ -342,6 +350,8 @@ fn argument_text(
         line(argument);
     }
     line(unicode(classes)?);
+    line("-processorpath");
+    line(unicode(&compilation.folder.join(NO_PROCESSORS))?);
     let class_path = join_class_path(compilation.class_path)?;
     line("-classpath");
     line(unicode(Path::new(&class_path))?);
@@ -363,6 +373,14 @@ fn kept_arguments(arguments: &[String]) -> Vec<&str> {
         }
     }
     kept
+}
+
+/// The first bytes of a file; none where it cannot be read.
+fn read_up_to(bytes: u64, path: &Path) -> Vec<u8> {
+    let mut read = Vec::new();
+    let file = fs::File::open(path);
+    let _ = file.and_then(|file| file.take(bytes).read_to_end(&mut read));
+    read
 }
 
 fn is_level(argument: &str) -> bool {

@@ -259,11 +259,11 @@ impl Sandbox {
         arguments.push(jvm.folder.into());
         arguments.extend(["--temporary".into(), jvm.folder.join(TEMPORARY).into()]);
         // This collector keeps the heap in a file, one in memory only.
-        let heap = if jvm.flags.iter().any(|flag| flag == "-XX:+UseZGC") {
-            self.memory_mib << 20
-        } else {
-            0
-        };
+        let is_in_file = jvm.flags.iter().any(|flag| flag == "-XX:+UseZGC");
+        if is_in_file {
+            arguments.push("--memory-files".into());
+        }
+        let heap = u64::from(is_in_file) * (self.memory_mib << 20);
         let limits = jvm.limits;
         let file_limit = limits
             .file

@@ -139,7 +139,9 @@ pub(crate) fn report(
     if settings.update_baseline {
         let found = reported.finders.units.keys();
         let found = found.filter(|id| standing.holds(id));
-        let others = known.iter().filter(|id| !is_about(program, id));
+        // Another module may have written it since this run began.
+        let there = self::known(settings)?;
+        let others = there.iter().filter(|id| !is_about(program, id));
         let rows = reported.rows.iter().map(|row| &row.id);
         let ids = rows.chain(found).chain(others);
         save(&settings.baseline, &write_baseline(ids.cloned().collect()))?;

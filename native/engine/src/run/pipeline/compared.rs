@@ -165,7 +165,8 @@ impl Pipeline<'_> {
         ))
     }
 
-    /// Notes that all that is written has passed on what the project is now, if it is what it was before anything ran.
+    /// Notes that all that is written has passed on what the project is now, if it is what it was before anything ran, and
+    /// nobody edited a test meanwhile, which would pass unseen.
     pub(super) fn note_passed(
         &mut self,
         settings: &Settings,
@@ -177,7 +178,10 @@ impl Pipeline<'_> {
         let looked = Looked::at(settings, &now.digest, &manifest, Tests::OfEarlierRuns);
         let looked = looked.in_project(settings, project);
         // Asked last: what is noted has been read by then.
-        if self.has_run_on(before) {
+        if !before.have_all_edits(&Manifest::of_tests(settings)?) {
+            self.reproducible = false;
+            self.warn(message::EDITED_MEANWHILE);
+        } else if self.has_run_on(before) {
             looked.done();
         }
         Ok(())

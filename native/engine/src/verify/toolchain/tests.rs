@@ -319,3 +319,41 @@ fn the_compilers_classes_are_kept_once_and_nothing_depends_on_them() {
     let result = compile(&gone, None, &Cancel::default()).unwrap();
     assert_eq!(result.errors, []);
 }
+
+#[test]
+fn what_a_class_path_names_as_a_service_of_the_compiler_is_not_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = folder.path().join("ran");
+    let text = format!(
+        "package demo; import com.sun.source.util.*; import javax.annotation.processing.*; \
+         public class Service extends AbstractProcessor implements Plugin {{ \
+         public Service() throws Exception {{ new java.io.File(\"{}\").createNewFile(); }} \
+         public String getName() {{ return \"demo\"; }} public boolean autoStart() {{ return true; }} \
+         public void init(JavacTask task, String... arguments) {{ }} \
+         public boolean process(java.util.Set<? extends javax.lang.model.element.TypeElement> all, RoundEnvironment round) {{ return false; }} }}",
+        ran.display()
+    );
+    let program = palus_fixture::compile(&[("demo/Service.java", &text)]);
+    let services = program.dir.join("META-INF/services");
+    fs::create_dir_all(&services).unwrap();
+    for service in [
+        "com.sun.source.util.Plugin",
+        "javax.annotation.processing.Processor",
+    ] {
+        fs::write(services.join(service), "demo.Service").unwrap();
+    }
+    let class_path = [program.dir.clone()];
+    let user = sources(&[("User.java", "class User { demo.Service one; }")]);
+    for level in ["--release=8", "-Xplugin:demo", "-processorpath"] {
+        let arguments = [level, "."].map(str::to_owned);
+        let arguments = &arguments[..1 + usize::from(level == "-processorpath")];
+        let work = folder.path().join("work");
+        let compilation = Compilation {
+            arguments,
+            ..compilation(&work, &class_path, &user)
+        };
+        let compiled = compile(&compilation, None, &Cancel::default()).unwrap();
+        assert_eq!(compiled.errors, []);
+        assert!(!ran.exists(), "{level}");
+    }
+}

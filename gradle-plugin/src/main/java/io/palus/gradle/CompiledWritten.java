@@ -1,6 +1,7 @@
 package io.palus.gradle;
 
 import io.palus.host.ChildProcess;
+import io.palus.host.CompilerServices;
 import io.palus.host.PalusException;
 import io.palus.host.PrivateFiles;
 import java.io.File;
@@ -80,6 +81,7 @@ final class CompiledWritten implements Action<Task>, Serializable {
       throws IOException {
     List<String> all = new ArrayList<>(CompilerArguments.of(compile));
     all.addAll(List.of("-d", classes.toString(), "-cp", compile.getClasspath().getAsPath()));
+    all.addAll(CompilerServices.none(classes));
     compile.getSource().forEach(source -> all.add(source.toString()));
     StringBuilder text = new StringBuilder();
     for (String argument : all) {

@@ -1,5 +1,7 @@
 package io.palus.gradle;
 
+import io.palus.host.CompilerServices;
+import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import org.gradle.api.JavaVersion;
@@ -48,6 +50,9 @@ final class CompilerArguments {
     List<String> arguments = plain(options.getCompilerArgs());
     arguments.add("-proc:none");
     to.getOptions().setCompilerArgs(arguments);
+    // It runs in Gradle's own JVM, with a class path that the user's compilation does not have.
+    File none = CompilerServices.folder(to.getTemporaryDir().toPath()).toFile();
+    to.getOptions().setAnnotationProcessorPath(to.getProject().files(none));
     to.getOptions().getCompilerArgumentProviders().addAll(options.getCompilerArgumentProviders());
   }
 

@@ -1,6 +1,7 @@
 package io.palus.maven;
 
 import io.palus.host.ChildProcess;
+import io.palus.host.CompilerServices;
 import io.palus.host.PalusException;
 import io.palus.host.PrivateFiles;
 import java.io.IOException;
@@ -96,6 +97,7 @@ final class TestCompiler {
     Path argumentFile = output.resolveSibling("javac-arguments");
     List<String> arguments = new ArrayList<>(arguments());
     arguments.addAll(List.of("-nowarn", "-d", output.toString()));
+    arguments.addAll(CompilerServices.none(output));
     arguments.addAll(List.of("-cp", String.join(java.io.File.pathSeparator, classPath)));
     sources.forEach(source -> arguments.add(source.toString()));
     StringBuilder text = new StringBuilder();
