@@ -550,7 +550,9 @@ impl<'a> Pipeline<'a> {
                                 Ok(Ended::Hungry(unit)) if is_study => {
                                     schedule.waits(unit.seconds());
                                 }
-                                Ok(Ended::Hungry(unit)) => schedule.took(unit.seconds()),
+                                Ok(Ended::Hungry(unit)) => {
+                                    schedule.waits_with_tests(unit.seconds())
+                                }
                                 Err(_) => {}
                             }
                             if sender.send((index, result)).is_err() || failed {

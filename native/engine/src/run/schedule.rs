@@ -3,7 +3,7 @@
 //! Comes in: when generation started, how long it may take, what units took so far. Goes out: the next unit's [`Time`].
 //! Two cases. An ordinary run has a time limit as a safety net: a unit may take half of what those after it will leave,
 //! by what units took so far, so that hardly any is cut where the limit suffices for all; and its fair share in any case, so
-//! that where it does not, classes late in the alphabet get tests too. The first, of which nothing is known, may take eight
+//! that where it does not, classes late in the alphabet get tests too, and those that wait for theirs keep the time for it. The first, of which nothing is known, may take eight
 //! fair shares, but no more than an eighth of the rest if that is more than one; so may some after it at least. Part of it is for making tests. Units of the
 //! last batch that were cut go on with what all of them left. A study gives a time for generation alone, to be
 //! used up: every unit gets its fair share of what is left, for fresh classes in its worker, for finding sequences and for
@@ -64,6 +64,8 @@ pub(crate) struct Schedule {
     finding: AtomicU64,
     making: AtomicU64,
     units: AtomicU32,
+    /// Of them those whose tests are still to be made.
+    waiting: AtomicU32,
 }
 
 impl Schedule {
@@ -91,6 +93,7 @@ impl Schedule {
             finding: AtomicU64::new(EXPECTED.0),
             making: AtomicU64::new(EXPECTED.1),
             units: AtomicU32::new(0),
+            waiting: AtomicU32::new(0),
         }
     }
 
@@ -112,7 +115,10 @@ impl Schedule {
     /// The time of a unit that starts now, when `left` units, itself included, have the rest.
     pub(crate) fn next(&self, now: Instant, left: usize) -> Time {
         let rest = self.generation.saturating_duration_since(now);
-        let fair = rest * self.workers / left as u32;
+        // Those that wait have their time for making tests still to come.
+        let waiting = f64::from(self.waiting.load(Ordering::Relaxed)) * MAKING_OF_UNIT;
+        let shares = (f64::from(left as u32) + waiting) / f64::from(self.workers);
+        let fair = rest.div_f64(shares);
         let beginning = seconds(&self.beginning);
         let ended = self.units.load(Ordering::Relaxed);
         let units = f64::from(ended.max(1));
@@ -120,7 +126,7 @@ impl Schedule {
             // What a unit is taken to need counts as one that ended.
             let (finding, making) = (seconds(&self.finding), seconds(&self.making));
             let mean = (beginning + finding + making) / f64::from(ended + 1);
-            let needed = Duration::from_secs_f64(mean * f64::from(left as u32)) / self.workers;
+            let needed = Duration::from_secs_f64(mean * shares);
             let at_first = (fair * SHARES).min(fair.max(rest / SHARES));
             let longest = match ended {
                 0 => at_first,
@@ -129,10 +135,10 @@ impl Schedule {
             };
             // Each has its share of what is over generation's time as well, to make tests.
             let over = self.end.saturating_duration_since(self.generation.max(now));
-            let more = over * self.workers / left as u32;
+            let more = over.div_f64(shares);
             let making = match ended {
                 0 => now + longest * 2 + more,
-                _ if needed <= rest => self.end,
+                _ if needed <= rest && waiting == 0.0 => self.end,
                 _ => now + longest + more,
             };
             return Time {
@@ -211,6 +217,12 @@ impl Schedule {
         self.units.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// The same of a unit of an ordinary run, whose tests are made with time that is kept for that.
+    pub(crate) fn waits_with_tests(&self, seconds: Seconds) {
+        self.took(seconds);
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// A unit that waited took so many seconds in all.
     pub(crate) fn went_on(&self, seconds: Seconds) {
         add(&self.finding, seconds.finding);
@@ -282,6 +294,38 @@ mod tests {
         assert!(shares[2..].iter().all(alike), "{shares:?}");
         let all = at.duration_since(start).as_secs_f64();
         assert!((all - 80.0).abs() < 0.01, "{shares:?}");
+    }
+
+    #[test]
+    fn units_that_wait_for_their_tests_keep_the_time_to_make_them() {
+        let start = now();
+        let schedule = Schedule::new(start, start, Duration::from_secs(100), None, 1);
+        let schedule = schedule.with_lending(start, 10, 10);
+        let mut at = start;
+        for left in (2..=10).rev() {
+            let time = schedule.next(at, left);
+            assert!(time.may_go_on);
+            let found = time.find_until.duration_since(at).as_secs_f64();
+            at = time.find_until;
+            schedule.waits_with_tests(took(0.0, found, 0.0));
+        }
+        // The last one cannot wait, and takes all that it may.
+        let last = schedule.next(at, 1);
+        assert!(!last.may_go_on);
+        at = last.end;
+        let mut shares = Vec::new();
+        for waiting in (1..=9).rev() {
+            let part = 1.0 / f64::from(waiting);
+            let lent = Lent {
+                part,
+                waiting: waiting as usize,
+            };
+            let time = schedule.lent(at, lent, 0.0);
+            shares.push(time.end.duration_since(at).as_secs_f64());
+            at = time.end;
+        }
+        // Seven of eighty seconds for each, four tenths of them for tests.
+        assert!(shares.iter().all(|share| *share > 2.8), "{shares:?}");
     }
 
     #[test]
