@@ -41,10 +41,22 @@ final class Build {
   private static final Map<Path, Path> REPOSITORY_OF = new ConcurrentHashMap<>();
 
   /**
-   * For the JVMs of Maven and Gradle alone, which live for seconds: compiling more thoroughly takes
-   * them more time than it saves. What they fork has its own.
+   * For the JVMs of Maven and Gradle alone, which live for seconds or do little: compiling more
+   * thoroughly takes them more time than it saves. What they fork has its own.
    */
   private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+  /**
+   * As most people build with Gradle: its JVM serves one build after another, and ends a minute
+   * after the last. Nothing else here uses it, since no other JVM of Gradle has these arguments.
+   * The older Gradle cannot start one here: its launcher, as it comes from public artifacts, names
+   * no class path.
+   */
+  private static final List<String> GRADLE_DAEMON =
+      List.of(
+          "--daemon",
+          "-Dorg.gradle.jvmargs=-Xmx1g -XX:MaxMetaspaceSize=512m " + SHORT_LIVED,
+          "-Dorg.gradle.daemon.idletimeout=60000");
 
   final String command;
   final int status;
@@ -140,7 +152,8 @@ final class Build {
       Map<String, String> environment, String version, Path project, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(TOOLS.resolve("gradle-" + version).resolve("bin/gradle").toString());
-    command.addAll(List.of("--no-daemon", "--console=plain", "-PpalusRepository=" + REPOSITORY));
+    command.addAll(version.startsWith("7.") ? List.of("--no-daemon") : GRADLE_DAEMON);
+    command.addAll(List.of("--console=plain", "-PpalusRepository=" + REPOSITORY));
     command.addAll(Arrays.asList(arguments));
     return new Running(command, project, environment, () -> {}).end();
   }
@@ -179,7 +192,7 @@ final class Build {
         builder.redirectErrorStream(true).redirectOutput(log.toFile());
         builder.redirectInput(new java.io.File("/dev/null"));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("GRADLE_OPTS", "-Xmx1g " + SHORT_LIVED);
+        builder.environment().put("GRADLE_OPTS", SHORT_LIVED);
         builder.environment().put("MAVEN_OPTS", SHORT_LIVED);
         builder.environment().putAll(environment);
         process = builder.start();

@@ -18,11 +18,11 @@ import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * {@code palus:generate} and bound goals through real Maven versions. What the newest Maven 3 does
+ * {@code palus:generate} and bound goals through a real Maven; other versions of it: {@link
+ * OtherVersionsTest}. What the newest Maven 3 does
  * with the plainest project {@link ExamplesTest} says, as the README's first commands are that.
  */
 class MavenGenerateTest {
@@ -31,13 +31,13 @@ class MavenGenerateTest {
 
   @TempDir Path temp;
 
-  @ParameterizedTest
-  @CsvSource({ // each version and each project, several modules with all: ThreeModulesTest
-    "3.9.9, road-map-junit4",
-    "3.8.7, multi-module",
-    "4.0.0-rc-4, multi-module",
-  })
-  void everyMavenWritesTestsThatSurefireThenRuns(String version, String project)
+  @Test
+  void testsAreWrittenThatSurefireThenRuns() throws IOException {
+    writesTestsThatSurefireThenRuns(NEWEST_3, "road-map-junit4", temp);
+  }
+
+  /** As every Maven does. */
+  static void writesTestsThatSurefireThenRuns(String version, String project, Path temp)
       throws IOException {
     ProjectHarness harness = ProjectHarness.copy(project, temp);
     harness.check(Build.maven(version, harness.folder, "palus:generate", BUDGET));
@@ -72,8 +72,8 @@ class MavenGenerateTest {
 
   @Test
   void workersAndAFolderWithSpacesAndUmlautsChangeNothing() throws IOException {
-    ProjectHarness one = ProjectHarness.copy("multi-module", temp, "one");
-    ProjectHarness two = ProjectHarness.copy("multi-module", temp, "path with spaces and ü");
+    ProjectHarness one = ProjectHarness.copy("road-map", temp, "one");
+    ProjectHarness two = ProjectHarness.copy("road-map", temp, "path with spaces and ü");
     Build.maven(NEWEST_3, one.folder, "palus:generate", BUDGET, "-Dpalus.workers=1").succeeded();
     two.check(Build.maven(NEWEST_3, two.folder, "palus:generate", BUDGET, "-Dpalus.workers=2"));
     Map<String, String> written = one.written();
