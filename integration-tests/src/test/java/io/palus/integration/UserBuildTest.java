@@ -209,6 +209,12 @@ class UserBuildTest {
       assertEquals(wrong[i].startsWith("budget="), isListed, build.output);
       assertFalse(Files.exists(maven.folder.resolve("target")), build.output);
     }
+    String[] tests = {"palus:test", "-Dpalus.failOnChnage=false"};
+    Build goal = Build.maven(MAVEN, maven.folder, tests).failed();
+    assertTrue(goal.output.contains("Did you mean `palus.failOnChange`?"), goal.output);
+    Build check = Build.maven(MAVEN, maven.folder, "palus:check", "-Dpalus.accept=yes").failed();
+    assertTrue(check.output.contains("`accept` has the value `yes`"), check.output);
+    assertFalse(Files.exists(maven.folder.resolve("target")), check.output);
     maven.replace("pom.xml", "  <properties>\n", "  <properties>\n<palus.sead>5</palus.sead>\n");
     Build pom = Build.maven(MAVEN, maven.folder, "palus:generate").failed();
     assertTrue(pom.output.contains("no setting `palus.sead`"), pom.output);

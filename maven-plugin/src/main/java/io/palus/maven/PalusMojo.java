@@ -1,9 +1,7 @@
 package io.palus.maven;
 
-import io.palus.host.Console;
 import io.palus.host.Defaults;
 import io.palus.host.OptionNames;
-import io.palus.host.Palus;
 import io.palus.host.PalusException;
 import io.palus.host.Settings;
 import java.io.File;
@@ -12,8 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.BuildPluginManager;
@@ -28,11 +24,6 @@ import org.apache.maven.toolchain.ToolchainManager;
  * What every goal knows: the options, the project, and how an error of Palus becomes one of Maven.
  */
 abstract class PalusMojo extends AbstractMojo {
-  /** Properties that goals leave for one another. */
-  private static final Set<String> INTERNAL =
-      Set.of(
-          PrepareMojo.FORKED_ARG_LINE, PrepareMojo.FORKED_SKIP, PrepareMojo.CHANGED, Agents.ADDED);
-
   /**
    * Names of the classes that get tests, as globs: {@code *} stays within a package, {@code **}
    * does not. Default: all.
@@ -201,6 +192,7 @@ abstract class PalusMojo extends AbstractMojo {
       return;
     }
     try {
+      SettingsCheck.run(this, testTask);
       run();
     } catch (PalusException e) {
       if (e.kind() == PalusException.Kind.CONFIGURATION
@@ -276,23 +268,6 @@ abstract class PalusMojo extends AbstractMojo {
         project,
         new EffectiveConfiguration(
             session, plugins, project, TestCompiler.KEY, "default-testCompile", "testCompile"));
-  }
-
-  /**
-   * Checks what the user set, so that nobody waits for tests to run and then reads of a typing
-   * error.
-   */
-  final void checkSettings() {
-    Set<String> names = new TreeSet<>(project.getProperties().stringPropertyNames());
-    names.addAll(session.getUserProperties().stringPropertyNames());
-    names.removeAll(INTERNAL);
-    Set<String> known = new TreeSet<>(OptionNames.SHARED);
-    known.add(OptionNames.METHOD);
-    known.add(OptionNames.SINCE);
-    Console console = MavenConsole.of(getLog(), false);
-    Palus.checkElements(PalusInPom.elements(project), known, console);
-    TestRun.checkExecution(project, testTask);
-    Palus.check(optionsAndFolders().build(), names, known, console);
   }
 
   /** The options the user set, and the folders that those of Palus must not mix with. */

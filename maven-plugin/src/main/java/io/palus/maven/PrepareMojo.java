@@ -67,9 +67,6 @@ public final class PrepareMojo extends PalusMojo {
       return; // That lifecycle has its own execution of this goal.
     }
     TestRun tests = testRun();
-    if (forked || !tests.isSkipped()) {
-      checkSettings();
-    }
     if (compares) {
       new MavenBase(project(), session(), since).check(layout());
     }
