@@ -13,6 +13,7 @@ import java.util.List;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.BuildPluginManager;
+import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.Component;
@@ -177,6 +178,9 @@ abstract class PalusMojo extends AbstractMojo {
   @Parameter(defaultValue = "${session}", readonly = true, required = true)
   private MavenSession session;
 
+  @Parameter(defaultValue = "${mojoExecution}", readonly = true)
+  private MojoExecution execution;
+
   @Component private BuildPluginManager plugins;
 
   @Component private ToolchainManager toolchains;
@@ -192,6 +196,10 @@ abstract class PalusMojo extends AbstractMojo {
       return;
     }
     try {
+      if (isOfBuild() && LeftAlone.is(this)) {
+        skipped();
+        return;
+      }
       SettingsCheck.run(this, testTask);
       run();
     } catch (PalusException e) {
@@ -215,11 +223,25 @@ abstract class PalusMojo extends AbstractMojo {
   /** The goal itself. */
   abstract void run() throws MojoExecutionException, MojoFailureException;
 
-  /** What is left to do where the user said {@code skip}. */
+  /** What is left to do where the user said {@code skip}, or Palus leaves the build alone. */
   void skipped() {}
+
+  /** Whether this goal is a part of the user's own build, which what Palus lacks is not to fail. */
+  boolean isOfBuild() {
+    return false;
+  }
+
+  /** Whether the command line names this goal. */
+  final boolean isAskedFor() {
+    return execution != null && execution.getSource() == MojoExecution.Source.CLI;
+  }
 
   final MavenProject project() {
     return project;
+  }
+
+  final MojoExecution execution() {
+    return execution;
   }
 
   final MavenSession session() {

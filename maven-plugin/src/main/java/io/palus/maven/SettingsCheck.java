@@ -15,6 +15,7 @@ final class SettingsCheck {
           PrepareMojo.FORKED_ARG_LINE,
           PrepareMojo.FORKED_SKIP,
           PrepareMojo.CHANGED,
+          LeftAlone.PROPERTY,
           Agents.ADDED);
 
   private SettingsCheck() {}

@@ -77,6 +77,23 @@ class GoalsTest {
     assertEquals(2, warnings.size(), warnings.toString());
   }
 
+  @Test
+  void without_a_native_library_the_goals_of_a_build_do_nothing_and_one_says_so() throws Exception {
+    String architecture = System.setProperty("os.arch", "sparc");
+    try {
+      goal(new PrepareMojo()).execute();
+      goal(new TestMojo()).execute();
+      goal(new GenerateNoForkMojo()).execute();
+    } finally {
+      System.setProperty("os.arch", architecture);
+    }
+    assertEquals(1, warnings.size(), warnings.toString());
+    assertTrue(warnings.get(0).contains("does nothing in this build"), warnings.get(0));
+    assertTrue(warnings.get(0).contains("no native library for linux-sparc"), warnings.get(0));
+    assertEquals("", project.getProperties().getProperty("argLine"));
+    assertFalse(Files.exists(folder.resolve("target")));
+  }
+
   private List<PalusMojo> goals() throws ReflectiveOperationException {
     List<PalusMojo> goals =
         List.of(
