@@ -8,13 +8,16 @@ import java.nio.file.Path;
 import javax.inject.Inject;
 import org.gradle.api.Action;
 import org.gradle.api.DefaultTask;
+import org.gradle.api.Project;
 import org.gradle.api.file.ConfigurableFileCollection;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.file.FileSystemOperations;
 import org.gradle.api.logging.Logger;
 import org.gradle.api.provider.Property;
+import org.gradle.api.provider.Provider;
 import org.gradle.api.tasks.Internal;
 import org.gradle.api.tasks.TaskAction;
+import org.gradle.api.tasks.TaskProvider;
 import org.gradle.work.DisableCachingByDefault;
 
 /**
@@ -54,6 +57,19 @@ public abstract class CleanGenerate extends DefaultTask {
   /** Keeps a run of another build from writing at the same time. */
   @Internal
   public abstract Property<Action<Logger>> getTraceSlot();
+
+  /** Has it delete what a task writes. */
+  final void follow(TaskProvider<PalusGenerate> generate, Project project) {
+    setDescription("Deletes what palusGenerate wrote, but for tests that were edited.");
+    getTestFolders().from(generate.flatMap(PalusGenerate::getOutputDirectory));
+    getTestFolders().from(generate.flatMap(PalusGenerate::getFindingsDirectory));
+    getOthers().from(generate.flatMap(PalusGenerate::getReportDirectory));
+    getBuildDirectory().set(project.getLayout().getBuildDirectory());
+    getProjectDirectory().set(project.getLayout().getProjectDirectory());
+    Provider<TraceSlot> slot = TraceSlot.of(project.getGradle());
+    getTraceSlot().set(slot);
+    usesService(slot);
+  }
 
   /** Deletes all but what was edited. */
   @TaskAction

@@ -1,36 +1,83 @@
 package io.palus.gradle;
 
 import io.palus.host.Palus;
+import java.util.function.BiConsumer;
+import org.gradle.api.Action;
+import org.gradle.api.Project;
 import org.gradle.api.Task;
+import org.gradle.api.file.FileTree;
+import org.gradle.api.logging.Logger;
+import org.gradle.api.provider.Provider;
 import org.gradle.api.specs.Spec;
+import org.gradle.api.specs.Specs;
+import org.gradle.api.tasks.TaskProvider;
 import org.gradle.api.tasks.testing.Test;
 
 /**
- * Keeps written tests from running where Palus has no sandbox that they could run in before: they
- * were verified on other code if anything has changed since, and may do anything then.
+ * A build in which Palus cannot work: it warns of that once, and runs the project's own tests as
+ * without Palus. Written ones do not run: they were verified on other code if anything has changed
+ * since, and may do anything where no sandbox looks at them first.
  */
-final class LeftOut implements Spec<Task> {
-  private final String why;
+final class LeftOut {
+  private final String said;
+  private final Provider<Once> once;
 
-  private LeftOut(String why) {
-    this.why = why;
+  LeftOut(String why, Project project) {
+    said = Palus.leavesAlone(why);
+    once = Once.of(project.getGradle());
   }
 
-  /** Has a task run after the one that looks at its tests first, or not at all. */
-  static void unlessAfter(Object guard, Test task) {
-    Palus.missing()
-        .ifPresentOrElse(why -> task.onlyIf(new LeftOut(why)), () -> task.dependsOn(guard));
+  /** Has the project's own tests say so, which were to be traced. */
+  void sayBefore(TaskProvider<Test> traced) {
+    traced.configure(
+        task -> {
+          task.usesService(once);
+          task.doFirst(new Saying(said, once));
+        });
   }
 
-  @Override
-  public boolean isSatisfiedBy(Task task) {
-    if (!((Test) task).getTestClassesDirs().getAsFileTree().isEmpty()) {
-      task.getLogger()
-          .warn(
-              "Palus: written tests are left out, since nothing can run them in a sandbox first:"
-                  + " {}",
-              why);
+  /** Keeps written tests from being compiled and from running; with any there, that is said. */
+  void keep(TaskProvider<?> compile, TaskProvider<?> run, FileTree tests) {
+    compile.configure(task -> task.onlyIf(Specs.satisfyNone()));
+    run.configure(
+        task -> {
+          task.usesService(once);
+          task.onlyIf(new Never(new Saying(said, once), tests));
+        });
+  }
+
+  /** Says it, unless somebody did. */
+  private static final class Saying implements Action<Task> {
+    private final String said;
+    private final Provider<? extends BiConsumer<Logger, String>> once;
+
+    private Saying(String said, Provider<? extends BiConsumer<Logger, String>> once) {
+      this.said = said;
+      this.once = once;
     }
-    return false;
+
+    @Override
+    public void execute(Task task) {
+      once.get().accept(task.getLogger(), said);
+    }
+  }
+
+  /** Lets no written test run. */
+  private static final class Never implements Spec<Task> {
+    private final Saying saying;
+    private final FileTree tests;
+
+    private Never(Saying saying, FileTree tests) {
+      this.saying = saying;
+      this.tests = tests;
+    }
+
+    @Override
+    public boolean isSatisfiedBy(Task task) {
+      if (!tests.isEmpty()) {
+        saying.execute(task);
+      }
+      return false;
+    }
   }
 }

@@ -1,10 +1,11 @@
 package io.palus.gradle;
 
 import io.palus.host.OptionNames;
-import java.io.File;
+import io.palus.host.Palus;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
 import org.gradle.api.file.Directory;
@@ -76,7 +77,7 @@ final class PalusTasks {
     accept = tasks.register("palusAccept", PalusGenerate.class, this::describeAccept);
     String runs = "Runs the tests that Palus wrote.";
     run = tasks.register(PALUS_TEST, Test.class, task -> describe(task, runs));
-    tasks.register("cleanPalusGenerate", CleanGenerate.class, this::describeClean);
+    tasks.register("cleanPalusGenerate", CleanGenerate.class, t -> t.follow(generate, project));
     look = tasks.register("palusCheck", PalusCheck.class, this::describeLook);
     guard = tasks.register("guardPalusTest", PalusCheck.class, this::describeGuard);
     reason = tasks.register("checkPalusTest", PalusCheck.class, this::describeReason);
@@ -115,18 +116,6 @@ final class PalusTasks {
     task.setGroup(GROUP);
     task.setDescription("Moves written tests into the project's own test sources.");
     task.mustRunAfter(generate, accept);
-  }
-
-  private void describeClean(CleanGenerate task) {
-    task.setDescription("Deletes what palusGenerate wrote, but for tests that were edited.");
-    task.getTestFolders().from(generate.flatMap(PalusGenerate::getOutputDirectory));
-    task.getTestFolders().from(generate.flatMap(PalusGenerate::getFindingsDirectory));
-    task.getOthers().from(generate.flatMap(PalusGenerate::getReportDirectory));
-    task.getBuildDirectory().set(project.getLayout().getBuildDirectory());
-    task.getProjectDirectory().set(project.getLayout().getProjectDirectory());
-    Provider<TraceSlot> slot = TraceSlot.of(project.getGradle());
-    task.getTraceSlot().set(slot);
-    task.usesService(slot);
   }
 
   private void describe(Task task, String text) {
@@ -180,7 +169,9 @@ final class PalusTasks {
 
   /** What depends on settings. */
   void connect(Automatic automatic, TaskProvider<Test> traced) {
-    boolean generates = automatic == Automatic.GENERATE;
+    boolean isToTrace = automatic == Automatic.GENERATE;
+    Optional<String> hindrance = isToTrace ? Hindrance.of(project, traces) : Palus.missing();
+    boolean generates = isToTrace && hindrance.isEmpty();
     trace.configure(task -> plain = OwnSettings.of(task));
     if (generates) {
       // `check` runs the tests anyway, so those are traced: no second run.
@@ -190,6 +181,7 @@ final class PalusTasks {
             task.setEnabled(false);
             task.dependsOn(traced);
           });
+      WasTraced.decides(traced, List.of(generate, tasks.named("keepPalusOutputs")), project);
       written.getJava().srcDir(generate.flatMap(PalusGenerate::getOutputDirectory));
     } else {
       trace.configure(
@@ -227,14 +219,22 @@ final class PalusTasks {
     compile.configure(CompiledWritten::watch);
     // A written test that fails keeps none of the project's own from running.
     compile.configure(task -> task.shouldRunAfter(traced));
-    Unfinished.follow(List.of(compile, run), reason, project);
     // They were verified on other code if anything has changed since, and may do anything then.
     guard.configure(task -> task.mustRunAfter(compile, traced));
     // Of what it will be: a build script may change it.
     FileCollection output = written.getOutput();
     Provider<?> of = project.provider(() -> run.get().getClasspath().minus(output));
     guard.configure(task -> task.getClassPath().setFrom(of));
-    run.configure(task -> LeftOut.unlessAfter(guard, task));
+    if (hindrance.isPresent()) {
+      LeftOut leftOut = new LeftOut(hindrance.get(), project);
+      leftOut.keep(compile, run, written.getJava());
+      if (isToTrace) {
+        leftOut.sayBefore(traced);
+      }
+    } else {
+      Unfinished.follow(List.of(compile, run), reason, project);
+      run.configure(task -> task.dependsOn(guard));
+    }
     run.configure(
         task -> {
           trace.get(); // By now `plain` is known, whoever asked for that task first.
@@ -249,21 +249,19 @@ final class PalusTasks {
 
   /** Puts the agents on a test task. */
   private void attach(Test task) {
-    TraceArguments arguments = project.getObjects().newInstance(TraceArguments.class);
-    arguments.getTraceDirectory().set(traces);
-    arguments.getOptionsFile().set(new File(task.getTemporaryDir(), "agent.properties"));
-    arguments.getMeasuresCoverage().set(TestCopy.jacoco(task) == null);
-    arguments.getClasses().from(main.getOutput().getClassesDirs());
+    TraceArguments arguments = TraceArguments.of(task, traces, main, project);
+    WasTraced was = new WasTraced(task);
     task.dependsOn(check);
     task.mustRunAfter(revision);
     task.usesService(TraceSlot.of(project.getGradle()));
     task.getJvmArgumentProviders().add(arguments);
     task.getOutputs().dir(traces).withPropertyName("palusTraces");
+    task.getOutputs().upToDateWhen(was);
     task.getOutputs()
         .doNotCacheIf(
             TraceCaching.REASON, TraceCaching.of(project.getGradle(), extension.getCacheTraces()));
     task.doFirst(new StackArgument.Adding());
-    task.doFirst(new PrepareTrace(arguments, task.getTestClassesDirs(), project));
+    task.doFirst(new PrepareTrace(arguments, task.getTestClassesDirs(), was, project));
     task.doLast(new RecordRun(arguments, task.getReports().getJunitXml()));
   }
 

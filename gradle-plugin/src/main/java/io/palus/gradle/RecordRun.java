@@ -7,6 +7,7 @@ import org.gradle.api.Task;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.provider.Property;
 import org.gradle.api.tasks.testing.JUnitXmlReport;
+import org.gradle.api.tasks.testing.Test;
 
 /** After the tests have run: remembers how many and how long, beside their traces. */
 final class RecordRun implements Action<Task> {
@@ -24,6 +25,9 @@ final class RecordRun implements Action<Task> {
 
   @Override
   public void execute(Task task) {
+    if (!TraceArguments.areOn((Test) task)) {
+      return;
+    }
     // Gradle has removed the reports of earlier runs.
     TestReports reports = TestReports.since(0, results.get().getAsFile().toPath());
     File directory = traceDirectory.get().getAsFile();

@@ -28,6 +28,9 @@ final class StackArgument implements CommandLineArgumentProvider {
     @Override
     public void execute(Task task) {
       Test tests = (Test) task;
+      if (!TraceArguments.areOn(tests)) {
+        return;
+      }
       String argument = ThreadStack.argument(tests.getAllJvmArgs(), tests.getEnvironment());
       tests.getJvmArgumentProviders().add(new StackArgument(argument));
     }

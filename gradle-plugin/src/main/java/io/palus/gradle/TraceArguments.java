@@ -7,11 +7,16 @@ import io.palus.host.WorkerJar;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
+import org.gradle.api.Project;
 import org.gradle.api.file.ConfigurableFileCollection;
+import org.gradle.api.file.Directory;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.provider.Property;
+import org.gradle.api.provider.Provider;
 import org.gradle.api.tasks.Input;
 import org.gradle.api.tasks.Internal;
+import org.gradle.api.tasks.SourceSet;
+import org.gradle.api.tasks.testing.Test;
 import org.gradle.process.CommandLineArgumentProvider;
 
 /**
@@ -35,6 +40,26 @@ public abstract class TraceArguments implements CommandLineArgumentProvider {
   /** Whether to measure coverage by an agent of ours; not where the project measures it. */
   @Input
   public abstract Property<Boolean> getMeasuresCoverage();
+
+  /** Those of a test task. */
+  static TraceArguments of(Test task, Provider<Directory> traces, SourceSet main, Project project) {
+    TraceArguments arguments = project.getObjects().newInstance(TraceArguments.class);
+    arguments.getTraceDirectory().set(traces);
+    arguments.getOptionsFile().set(new File(task.getTemporaryDir(), "agent.properties"));
+    arguments.getMeasuresCoverage().set(TestCopy.jacoco(task) == null);
+    arguments.getClasses().from(main.getOutput().getClassesDirs());
+    return arguments;
+  }
+
+  /** Whether a test task has them. */
+  static boolean areOn(Test task) {
+    return task.getJvmArgumentProviders().stream().anyMatch(TraceArguments.class::isInstance);
+  }
+
+  /** Leaves a test task without them. */
+  static void takeFrom(Test task) {
+    task.getJvmArgumentProviders().removeIf(TraceArguments.class::isInstance);
+  }
 
   @Override
   public Iterable<String> asArguments() {

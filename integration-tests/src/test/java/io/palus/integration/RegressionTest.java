@@ -80,6 +80,15 @@ class RegressionTest {
   void mvn_test_alone_sees_it_too() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("regression", temp);
     harness.check(Build.maven(MAVEN, harness.folder, "verify"));
+    String unknown = "-Dos.arch=sparc";
+    Build alone = Build.maven(MAVEN, harness.folder, "verify", unknown).succeeded();
+    String said =
+        "does nothing in this build, and no written test runs: Palus has no native library";
+    assertEquals(2, alone.output.split(said, -1).length, alone.output);
+    assertTrue(alone.output.contains("Running sample.RatesTest"), alone.output);
+    assertFalse(alone.output.contains("PalusTest"), alone.output);
+    Build asked = Build.maven(MAVEN, harness.folder, "palus:accept", unknown).failed();
+    assertTrue(asked.output.contains("no native library for linux-sparc"), asked.output);
     harness.replace(RATES, CONSTANT, CHANGED);
     Build red = Build.maven(MAVEN, harness.folder, "test").failed();
     assertTrue(red.output.contains(NAMED), red.output);

@@ -31,6 +31,14 @@ class UserBuildTest {
     ProjectHarness harness = ProjectHarness.copy("road-map", temp);
     write(harness, "src/main/resources/whose.txt", "main");
     write(harness, "src/test/resources/whose.txt", "test");
+    String enabled = "junit.jupiter.execution.parallel.enabled=true";
+    write(harness, "src/test/resources/junit-platform.properties", enabled);
+    harness.replace(
+        "src/test/java/city/RoadMapTest.java",
+        "    RoadMap map = RoadMap.genMap();\n",
+        "    System.out.println(Thread.currentThread() instanceof"
+            + " java.util.concurrent.ForkJoinWorkerThread ? \"in parallel\" : \"in turn\");\n"
+            + "    RoadMap map = RoadMap.genMap();\n");
     Build.maven(MAVEN, harness.folder, "palus:generate", BUDGET).succeeded();
     int written = ProjectHarness.count(String.join("\n", harness.written().values()));
     Path own = harness.folder.resolve("target/test-classes");
@@ -53,6 +61,7 @@ class UserBuildTest {
     Build both = Build.maven(MAVEN, harness.folder, "test", "palus:test").succeeded();
     assertTrue(both.output.contains("Tests run: 1, Failures: 0"), both.output);
     assertTrue(both.output.contains("Tests run: " + (written + 1) + ","), both.output);
+    assertTrue(both.output.matches("(?s).*in parallel.*in turn.*"), both.output);
     assertEquals(before, files(own));
     assertEquals(
         List.of(
@@ -67,7 +76,10 @@ class UserBuildTest {
     Build chosen =
         Build.maven(MAVEN, harness.folder, "test", "palus:test", "-Dtest=RoadMapTest").succeeded();
     assertFalse(chosen.output.contains("Running city.ResourcePalusTest"), chosen.output);
-    Build red = Build.maven(MAVEN, harness.folder, "test-compile", "palus:test").failed();
+    String[] parallel = {"test-compile", "palus:test", "-D" + enabled};
+    Build red = Build.maven(MAVEN, harness.folder, parallel).failed();
+    assertTrue(red.output.contains("in turn"), red.output);
+    assertFalse(red.output.contains("in parallel"), red.output);
     assertTrue(red.output.contains("ResourcePalusTest.what_the_tests_have"), red.output);
 
     // Written tests call this method: left-over ones would fail.
@@ -209,6 +221,12 @@ class UserBuildTest {
       assertEquals(wrong[i].startsWith("budget="), isListed, build.output);
       assertFalse(Files.exists(maven.folder.resolve("target")), build.output);
     }
+    String[] tests = {"palus:test", "-Dpalus.failOnChnage=false"};
+    Build goal = Build.maven(MAVEN, maven.folder, tests).failed();
+    assertTrue(goal.output.contains("Did you mean `palus.failOnChange`?"), goal.output);
+    Build check = Build.maven(MAVEN, maven.folder, "palus:check", "-Dpalus.accept=yes").failed();
+    assertTrue(check.output.contains("`accept` has the value `yes`"), check.output);
+    assertFalse(Files.exists(maven.folder.resolve("target")), check.output);
     maven.replace("pom.xml", "  <properties>\n", "  <properties>\n<palus.sead>5</palus.sead>\n");
     Build pom = Build.maven(MAVEN, maven.folder, "palus:generate").failed();
     assertTrue(pom.output.contains("no setting `palus.sead`"), pom.output);

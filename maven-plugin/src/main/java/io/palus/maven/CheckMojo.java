@@ -10,11 +10,10 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
  * For the command line: {@code mvn palus:check}.
  */
 @Mojo(name = "check", requiresDependencyResolution = ResolutionScope.TEST, threadSafe = true)
-@Execute(phase = LifecyclePhase.TEST_COMPILE)
+@Execute(lifecycle = "palus-check", phase = LifecyclePhase.TEST_COMPILE)
 public final class CheckMojo extends PalusMojo {
   @Override
   void run() {
-    checkSettings();
     new Generation(this).compare();
   }
 }

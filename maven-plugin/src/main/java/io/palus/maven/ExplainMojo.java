@@ -18,7 +18,6 @@ public final class ExplainMojo extends PalusMojo {
 
   @Override
   void run() {
-    checkSettings();
     Settings settings =
         Settings.builder()
             .set(OptionNames.METHOD, method)

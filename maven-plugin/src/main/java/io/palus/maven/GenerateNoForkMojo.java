@@ -22,4 +22,9 @@ public final class GenerateNoForkMojo extends PalusMojo {
     }
     new Generation(this).run();
   }
+
+  @Override
+  boolean isOfBuild() {
+    return !isAskedFor();
+  }
 }

@@ -1,9 +1,7 @@
 package io.palus.maven;
 
-import io.palus.host.Console;
 import io.palus.host.Defaults;
 import io.palus.host.OptionNames;
-import io.palus.host.Palus;
 import io.palus.host.PalusException;
 import io.palus.host.Settings;
 import java.io.File;
@@ -12,11 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.BuildPluginManager;
+import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.Component;
@@ -28,11 +25,6 @@ import org.apache.maven.toolchain.ToolchainManager;
  * What every goal knows: the options, the project, and how an error of Palus becomes one of Maven.
  */
 abstract class PalusMojo extends AbstractMojo {
-  /** Properties that goals leave for one another. */
-  private static final Set<String> INTERNAL =
-      Set.of(
-          PrepareMojo.FORKED_ARG_LINE, PrepareMojo.FORKED_SKIP, PrepareMojo.CHANGED, Agents.ADDED);
-
   /**
    * Names of the classes that get tests, as globs: {@code *} stays within a package, {@code **}
    * does not. Default: all.
@@ -186,6 +178,9 @@ abstract class PalusMojo extends AbstractMojo {
   @Parameter(defaultValue = "${session}", readonly = true, required = true)
   private MavenSession session;
 
+  @Parameter(defaultValue = "${mojoExecution}", readonly = true)
+  private MojoExecution execution;
+
   @Component private BuildPluginManager plugins;
 
   @Component private ToolchainManager toolchains;
@@ -201,6 +196,11 @@ abstract class PalusMojo extends AbstractMojo {
       return;
     }
     try {
+      if (isOfBuild() && LeftAlone.is(this)) {
+        skipped();
+        return;
+      }
+      SettingsCheck.run(this, testTask);
       run();
     } catch (PalusException e) {
       if (e.kind() == PalusException.Kind.CONFIGURATION
@@ -223,11 +223,25 @@ abstract class PalusMojo extends AbstractMojo {
   /** The goal itself. */
   abstract void run() throws MojoExecutionException, MojoFailureException;
 
-  /** What is left to do where the user said {@code skip}. */
+  /** What is left to do where the user said {@code skip}, or Palus leaves the build alone. */
   void skipped() {}
+
+  /** Whether this goal is a part of the user's own build, which what Palus lacks is not to fail. */
+  boolean isOfBuild() {
+    return false;
+  }
+
+  /** Whether the command line names this goal. */
+  final boolean isAskedFor() {
+    return execution != null && execution.getSource() == MojoExecution.Source.CLI;
+  }
 
   final MavenProject project() {
     return project;
+  }
+
+  final MojoExecution execution() {
+    return execution;
   }
 
   final MavenSession session() {
@@ -276,23 +290,6 @@ abstract class PalusMojo extends AbstractMojo {
         project,
         new EffectiveConfiguration(
             session, plugins, project, TestCompiler.KEY, "default-testCompile", "testCompile"));
-  }
-
-  /**
-   * Checks what the user set, so that nobody waits for tests to run and then reads of a typing
-   * error.
-   */
-  final void checkSettings() {
-    Set<String> names = new TreeSet<>(project.getProperties().stringPropertyNames());
-    names.addAll(session.getUserProperties().stringPropertyNames());
-    names.removeAll(INTERNAL);
-    Set<String> known = new TreeSet<>(OptionNames.SHARED);
-    known.add(OptionNames.METHOD);
-    known.add(OptionNames.SINCE);
-    Console console = MavenConsole.of(getLog(), false);
-    Palus.checkElements(PalusInPom.elements(project), known, console);
-    TestRun.checkExecution(project, testTask);
-    Palus.check(optionsAndFolders().build(), names, known, console);
   }
 
   /** The options the user set, and the folders that those of Palus must not mix with. */

@@ -1,10 +1,10 @@
 package io.palus.maven;
 
+import io.palus.host.PalusException;
 import io.palus.host.TraceLock;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
@@ -45,9 +45,6 @@ public final class PrepareMojo extends PalusMojo {
           "process-test-classes",
           "test");
 
-  @Parameter(defaultValue = "${mojoExecution}", readonly = true)
-  private MojoExecution execution;
-
   /** Set by {@code palus:generate} for the lifecycle it forks. */
   @Parameter(defaultValue = "false")
   private boolean forked;
@@ -67,9 +64,6 @@ public final class PrepareMojo extends PalusMojo {
       return; // That lifecycle has its own execution of this goal.
     }
     TestRun tests = testRun();
-    if (forked || !tests.isSkipped()) {
-      checkSettings();
-    }
     if (compares) {
       new MavenBase(project(), session(), since).check(layout());
     }
@@ -90,6 +84,11 @@ public final class PrepareMojo extends PalusMojo {
    */
   private void declareArgLine() {
     project().getProperties().putIfAbsent(TestRun.ARG_LINE, "");
+  }
+
+  @Override
+  boolean isOfBuild() {
+    return !forked && !isAskedFor();
   }
 
   /** The forked lifecycle has nothing to run its tests for. */
@@ -128,8 +127,22 @@ public final class PrepareMojo extends PalusMojo {
     }
   }
 
+  /** The user's own tests run also where they cannot be traced. */
   private void prepareBound(TestRun tests, Agents agents) {
     agents.remove();
+    try {
+      attach(tests, agents);
+    } catch (PalusException e) {
+      if (!isOfBuild() || e.kind() != PalusException.Kind.CONFIGURATION) {
+        throw e;
+      }
+      agents.remove();
+      Tracing.end(this);
+      LeftAlone.leave(this, e.userMessage());
+    }
+  }
+
+  private void attach(TestRun tests, Agents agents) {
     TraceLock lock = Tracing.lock(this);
     Inputs inputs = new Inputs(project(), session(), tests);
     String digest = TraceRecord.digest(layout(), inputs.classPath(), inputs.jvmArguments());
@@ -166,7 +179,7 @@ public final class PrepareMojo extends PalusMojo {
 
   private String arguments(TestRun tests, Agents agents) {
     boolean isCompiled =
-        execution != null && COMPILED.contains(String.valueOf(execution.getLifecyclePhase()));
+        execution() != null && COMPILED.contains(String.valueOf(execution().getLifecyclePhase()));
     return agents.arguments(isCompiled, tests.jvmArguments(session()), tests.environment());
   }
 }

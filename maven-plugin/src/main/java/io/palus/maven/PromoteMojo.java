@@ -12,7 +12,6 @@ import org.apache.maven.plugins.annotations.Mojo;
 public final class PromoteMojo extends PalusMojo {
   @Override
   void run() {
-    checkSettings();
     Palus.promote(optionsAndFolders().build(), MavenConsole.answering(getLog()));
   }
 }

@@ -18,8 +18,23 @@ final class Tracing {
     TraceLock lock = layout.lockTraces(MavenConsole.of(mojo.getLog(), false));
     Map<String, Object> data = mojo.session().getRequest().getData();
     synchronized (data) {
-      data.put("palus.traces:" + layout.traces(), lock);
+      data.put(key(layout), lock);
     }
     return lock;
+  }
+
+  /** Lets go of it, where this build has it. */
+  static void end(PalusMojo mojo) {
+    Map<String, Object> data = mojo.session().getRequest().getData();
+    synchronized (data) {
+      TraceLock lock = (TraceLock) data.remove(key(mojo.layout()));
+      if (lock != null) {
+        lock.close();
+      }
+    }
+  }
+
+  private static String key(Layout layout) {
+    return "palus.traces:" + layout.traces();
   }
 }

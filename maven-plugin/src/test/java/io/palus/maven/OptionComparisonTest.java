@@ -61,7 +61,7 @@ class OptionComparisonTest {
 
   @Test
   void every_goal_has_every_option() throws Exception {
-    for (String goal : Set.of("generate", "generate-no-fork", "test")) {
+    for (String goal : Set.of("generate", "generate-no-fork", "test", "check-settings")) {
       assertEquals(OptionNames.SHARED, mavenDefaults(goal).keySet(), goal);
     }
     // It looks for the revision of `diff`, before tests are traced.

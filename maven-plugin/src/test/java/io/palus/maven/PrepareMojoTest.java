@@ -2,6 +2,7 @@ package io.palus.maven;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.palus.host.TestReports;
@@ -11,6 +12,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +25,10 @@ import org.apache.maven.model.Build;
 import org.apache.maven.model.Plugin;
 import org.apache.maven.plugin.BuildPluginManager;
 import org.apache.maven.plugin.MojoExecution;
+import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugin.descriptor.MojoDescriptor;
 import org.apache.maven.plugin.descriptor.PluginDescriptor;
+import org.apache.maven.plugin.logging.SystemStreamLog;
 import org.apache.maven.project.MavenProject;
 import org.codehaus.plexus.configuration.DefaultPlexusConfiguration;
 import org.codehaus.plexus.util.xml.Xpp3Dom;
@@ -149,15 +153,53 @@ class PrepareMojoTest {
     for (String phase : Arrays.asList(null, "initialize", "before:compile", "test-compile")) {
       MojoExecution execution = new MojoExecution(new MojoDescriptor());
       execution.setLifecyclePhase(phase);
-      Field field = PrepareMojo.class.getDeclaredField("execution");
-      field.setAccessible(true);
-      field.set(mojo, execution);
+      set("execution", execution);
       mojo.execute();
       String line = project.getProperties().getProperty("argLine");
       assertTrue(line.contains("inclnolocationclasses=false"), line);
       boolean isChosen = line.contains("includes=old.*");
       assertEquals("test-compile".equals(phase), isChosen, phase + ": " + line);
     }
+  }
+
+  @Test
+  void where_tests_cannot_be_traced_they_run_as_they_are() throws Exception {
+    surefire("");
+    List<String> said = warnings();
+    Path work = folder.resolve("target/palus");
+    Files.createSymbolicLink(work, Files.createDirectory(folder.resolve("elsewhere")));
+    assertRunsUntraced();
+    assertTrue(said.get(0).contains("the link " + work + " leads elsewhere. Delete"), said.get(0));
+    Files.delete(work);
+    Files.createFile(work);
+    assertRunsUntraced();
+    assertTrue(said.get(1).contains("cannot write to " + work), said.get(1));
+    assertTrue(said.get(1).contains("ake the folder writable"), said.get(1));
+    assertEquals(2, said.size(), said.toString());
+    // Who asks for this very goal hears it as an error.
+    set("execution", new MojoExecution(new MojoDescriptor(), "x", MojoExecution.Source.CLI));
+    assertThrows(MojoFailureException.class, mojo::execute);
+  }
+
+  /** Nor does a goal of the same build write tests or run them. */
+  private void assertRunsUntraced() throws Exception {
+    project.getProperties().remove(LeftAlone.PROPERTY);
+    mojo.execute();
+    assertEquals("", project.getProperties().getProperty("argLine"));
+    assertNull(project.getProperties().getProperty(PrepareMojo.CHANGED));
+    assertTrue(LeftAlone.is(mojo));
+  }
+
+  private List<String> warnings() {
+    List<String> said = new ArrayList<>();
+    mojo.setLog(
+        new SystemStreamLog() {
+          @Override
+          public void warn(CharSequence text) {
+            said.add(text.toString());
+          }
+        });
+    return said;
   }
 
   @Test

@@ -53,7 +53,7 @@ final class NativeLibrary {
     String platform = platform();
     String name = "natives/" + platform + "/" + System.mapLibraryName("palus_bridge");
     boolean isThere = NativeLibrary.class.getClassLoader().getResource(name) != null;
-    return isThere ? Optional.empty() : Optional.of(unsupported(platform).getMessage());
+    return isThere ? Optional.empty() : Optional.of(unsupported(platform).userMessage());
   }
 
   /** The launcher of sandboxed workers, or null where the platform has none. */

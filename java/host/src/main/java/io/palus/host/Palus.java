@@ -16,13 +16,18 @@ public final class Palus {
   private Palus() {}
 
   /**
-   * Why nothing of Palus runs on this system, where its native library is missing; without loading
-   * it.
+   * Why nothing of Palus runs on this system, where its native library is missing, and what to do;
+   * without loading it.
    *
-   * @return a sentence without its end; empty where it runs
+   * @return sentences without the last one's end; empty where it runs
    */
   public static Optional<String> missing() {
-    return NativeLibrary.missing();
+    return NativeLibrary.missing().map(why -> why + ". Set `skip` on others, and nothing is said");
+  }
+
+  /** What a build says once in which Palus cannot work, for a reason such as {@link #missing}. */
+  public static String leavesAlone(String why) {
+    return "Palus does nothing in this build, and no written test runs: " + why;
   }
 
   /**

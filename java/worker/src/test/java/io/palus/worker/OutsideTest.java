@@ -106,6 +106,13 @@ class OutsideTest {
         static void m78() throws Exception { threads().setThreadCpuTimeEnabled(false); }
         static void m79() throws Exception { threads().setThreadContentionMonitoringEnabled(true); }
         static void m80() throws Exception { threads().setThreadAllocatedMemoryEnabled(false); }
+        static void m81() throws Exception { threads().resetPeakThreadCount(); }
+        static void m82() throws Exception { javax.imageio.ImageIO.scanForPlugins(); }
+        static void m83() throws Exception { java.util.logging.Logger.getGlobal().setParent(java.util.logging.Logger.getLogger("mine")); }
+        static void m84() throws Exception { java.awt.Toolkit.getDefaultToolkit().removeAWTEventListener(null); }
+        static void m85() throws Exception { javax.imageio.spi.IIORegistry.getDefaultInstance().registerApplicationClasspathSpis(); }
+        static void m86() throws Exception { javax.management.MBeanServerFactory.releaseMBeanServer(java.lang.management.ManagementFactory.getPlatformMBeanServer()); }
+        static void m87() throws Exception { java.security.Policy.getPolicy().refresh(); }
       }
       """;
 
@@ -192,7 +199,14 @@ class OutsideTest {
           "JComponent.setDefaultLocale",
           "ThreadMXBean.setThreadCpuTimeEnabled",
           "ThreadMXBean.setThreadContentionMonitoringEnabled",
-          "ThreadMXBean.setThreadAllocatedMemoryEnabled");
+          "ThreadMXBean.setThreadAllocatedMemoryEnabled",
+          "ThreadMXBean.resetPeakThreadCount",
+          "ImageIO.scanForPlugins",
+          "Logger.setParent",
+          "Toolkit.removeAWTEventListener",
+          "IIORegistry.registerApplicationClasspathSpis",
+          "MBeanServerFactory.releaseMBeanServer",
+          "Policy.refresh");
 
   @TempDir Path folder;
 

@@ -27,7 +27,9 @@ final class OutsideRules {
     GuardRules.deny("java/lang/ProcessBuilder", "start startPipeline");
     GuardRules.deny("java/lang/ProcessHandle", "destroy destroyForcibly");
     GuardRules.deny("java/lang/Thread", "setDefaultUncaughtExceptionHandler stop suspend");
-    GuardRules.deny("java/util/logging/LogManager", "addConfigurationListener");
+    String listener = "addConfigurationListener removeConfigurationListener";
+    GuardRules.deny("java/util/logging/LogManager", listener);
+    GuardRules.deny("java/util/logging/Logger", "setParent setResourceBundle");
     atExit("Logger.addHandler");
     atExit("LogManager.addLogger");
     GuardRules.deny("java/io/ObjectInputFilter$Config", "setSerialFilter setSerialFilterFactory");
@@ -83,6 +85,9 @@ final class OutsideRules {
     GuardRules.deny("javax/net/ssl/SSLServerSocketFactory", "createServerSocket");
     for (String channel : "Socket ServerSocket Datagram".split(" ")) {
       GuardRules.deny("java/nio/channels/" + channel + "Channel", "open connect bind");
+    }
+    for (String channel : "SctpChannel SctpMultiChannel SctpServerChannel".split(" ")) {
+      GuardRules.deny("com/sun/nio/sctp/" + channel, "open");
     }
     GuardRules.deny("java/nio/channels/AsynchronousSocketChannel", "open");
     GuardRules.deny("java/nio/channels/AsynchronousServerSocketChannel", "open");
@@ -168,9 +173,9 @@ final class OutsideRules {
   /** They hold for all code of the JVM, and nobody can tell what they were before. */
   private static void settings() {
     GuardRules.deny("java/security/Security", "setProperty");
-    GuardRules.deny("java/security/Policy", "setPolicy");
-    GuardRules.deny("javax/security/auth/Policy", "setPolicy");
-    GuardRules.deny("javax/security/auth/login/Configuration", "setConfiguration");
+    GuardRules.deny("java/security/Policy", "setPolicy refresh");
+    GuardRules.deny("javax/security/auth/Policy", "setPolicy refresh");
+    GuardRules.deny("javax/security/auth/login/Configuration", "setConfiguration refresh");
     GuardRules.deny("java/security/IdentityScope", "setSystemScope");
     GuardRules.deny("java/rmi/server/LogStream", "setDefaultStream");
     GuardRules.deny("java/rmi/server/RemoteServer", "setLog");
@@ -183,7 +188,7 @@ final class OutsideRules {
     GuardRules.deny("jdk/jfr/Recording", "<init> start scheduleStart");
     GuardRules.deny("java/util/logging/Level", "<init>"); // its number and name are known for good
     GuardRules.deny("java/time/zone/ZoneRulesProvider", "registerProvider refresh");
-    GuardRules.deny("javax/management/MBeanServerFactory", "createMBeanServer");
+    GuardRules.deny("javax/management/MBeanServerFactory", "createMBeanServer releaseMBeanServer");
     String naming = "setInitialContextFactoryBuilder setObjectFactoryBuilder";
     GuardRules.deny("javax/naming/spi/NamingManager", naming);
     GuardRules.deny("javax/net/ssl/SSLContext", "setDefault");
@@ -200,12 +205,13 @@ final class OutsideRules {
     GuardRules.deny("java/beans/PropertyEditorManager", "registerEditor setEditorSearchPath");
     GuardRules.deny("java/beans/Introspector", "setBeanInfoSearchPath");
     GuardRules.deny("java/beans/Beans", "setDesignTime setGuiAvailable");
-    GuardRules.deny("javax/imageio/ImageIO", "setUseCache setCacheDirectory");
+    GuardRules.deny("javax/imageio/ImageIO", "setUseCache setCacheDirectory scanForPlugins");
     for (String registry : "IIORegistry ServiceRegistry".split(" ")) {
       String owner = "javax/imageio/spi/" + registry;
       GuardRules.deny(owner, "registerServiceProvider registerServiceProviders");
       GuardRules.deny(owner, "deregisterServiceProvider deregisterAll setOrdering unsetOrdering");
     }
+    GuardRules.deny("javax/imageio/spi/IIORegistry", "registerApplicationClasspathSpis");
     String table = "put putAll putIfAbsent remove clear load replace replaceAll merge setProperty";
     for (String name : (table + " compute computeIfAbsent computeIfPresent").split(" ")) {
       GuardRule rule = GuardRule.of(GuardRule.Kind.OF_JDK, "Provider." + name, GuardRule.RECEIVER);
@@ -215,13 +221,15 @@ final class OutsideRules {
     GuardRules.deny(management + "MemoryMXBean", "setVerbose");
     GuardRules.deny(management + "ClassLoadingMXBean", "setVerbose");
     GuardRules.deny(management + "MemoryPoolMXBean", "setUsageThreshold");
-    GuardRules.deny(management + "MemoryPoolMXBean", "setCollectionUsageThreshold");
+    GuardRules.deny(management + "MemoryPoolMXBean", "setCollectionUsageThreshold resetPeakUsage");
     String thread = management + "ThreadMXBean";
     GuardRules.deny(thread, "setThreadCpuTimeEnabled setThreadContentionMonitoringEnabled");
+    GuardRules.deny(thread, "resetPeakThreadCount");
     GuardRules.deny("java/lang/management/PlatformLoggingMXBean", "setLoggerLevel");
     GuardRules.deny("java/util/logging/LoggingMXBean", "setLoggerLevel");
     GuardRules.deny("com/sun/management/ThreadMXBean", "setThreadAllocatedMemoryEnabled");
     GuardRules.deny("com/sun/management/HotSpotDiagnosticMXBean", "setVMOption");
+    GuardRules.deny("jdk/management/VirtualThreadSchedulerMXBean", "setParallelism");
     String recorder = "jdk/management/jfr/FlightRecorderMXBean";
     GuardRules.deny(recorder, "setConfiguration setPredefinedConfiguration setRecordingOptions");
     GuardRules.deny(recorder, "setRecordingSettings newRecording takeSnapshot cloneRecording");

@@ -22,11 +22,21 @@ final class ScreenSettings {
     GuardRules.deny(focus, "setCurrentKeyboardFocusManager addKeyEventDispatcher");
     GuardRules.deny(focus, "addKeyEventPostProcessor addPropertyChangeListener");
     GuardRules.deny(focus, "addVetoableChangeListener setDefaultFocusTraversalPolicy");
-    GuardRules.deny(focus, "setDefaultFocusTraversalKeys");
+    GuardRules.deny(focus, "setDefaultFocusTraversalKeys setGlobalCurrentFocusCycleRoot");
+    GuardRules.deny(focus, "removeKeyEventDispatcher removeKeyEventPostProcessor");
+    GuardRules.deny(focus, "removePropertyChangeListener removeVetoableChangeListener");
+    GuardRules.deny(focus, "clearFocusOwner clearGlobalFocusOwner setGlobalFocusOwner");
+    GuardRules.deny(focus, "setGlobalActiveWindow setGlobalFocusedWindow");
+    GuardRules.deny(focus, "setGlobalPermanentFocusOwner");
     String flavors = "java/awt/datatransfer/SystemFlavorMap";
     GuardRules.deny(flavors, "addUnencodedNativeForFlavor setNativesForFlavor");
     GuardRules.deny(flavors, "addFlavorForUnencodedNative setFlavorsForNative");
     GuardRules.deny("java/awt/Toolkit", "addAWTEventListener addPropertyChangeListener");
+    GuardRules.deny("java/awt/Toolkit", "removeAWTEventListener removePropertyChangeListener");
+    GuardRules.deny("java/awt/Toolkit", "setDesktopProperty");
+    GuardRules.deny("java/awt/Taskbar", "getTaskbar");
+    GuardRules.deny("java/awt/SplashScreen", "getSplashScreen");
+    GuardRules.deny("java/awt/dnd/DragSource", "getDefaultDragSource");
     GuardRules.deny("java/awt/Toolkit", "setDynamicLayout getSystemEventQueue");
     GuardRules.deny("java/awt/GraphicsEnvironment", "registerFont preferLocaleFonts");
     GuardRules.deny("java/awt/GraphicsEnvironment", "preferProportionalFonts");
@@ -66,7 +76,7 @@ final class ScreenSettings {
   private static void text() {
     GuardRules.deny(SWING + "JEditorPane", "registerEditorKitForContentType");
     GuardRules.deny(SWING + "text/JTextComponent", "addKeymap removeKeymap getKeymap");
-    GuardRules.deny(SWING + "text/LayoutQueue", "setDefaultQueue");
+    GuardRules.deny(SWING + "text/LayoutQueue", "setDefaultQueue getDefaultQueue");
     GuardRules.deny(
         SWING + "text/StyleContext", "registerStaticAttributeKey getDefaultStyleContext");
     GuardRules.deny(SWING + "text/html/parser/DTD", "putDTDHash");
