@@ -54,8 +54,7 @@ class ExplainTest {
   }
 
   /** As every Gradle does. */
-  static void explainsOverloadsAndNamesWhatIsNearest(String version, Path temp)
-      throws IOException {
+  static void explainsOverloadsAndNamesWhatIsNearest(String version, Path temp) throws IOException {
     ProjectHarness harness = roadMap(temp);
     Build early = gradle(version, harness, "--method", "RoadMap#init").failed();
     assertTrue(early.output.contains("there was no run yet"), early.output);

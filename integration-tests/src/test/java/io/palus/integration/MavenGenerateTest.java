@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@code palus:generate} and bound goals through a real Maven; other versions of it: {@link
- * OtherVersionsTest}. What the newest Maven 3 does
- * with the plainest project {@link ExamplesTest} says, as the README's first commands are that.
+ * OtherVersionsTest}. What the newest Maven 3 does with the plainest project {@link ExamplesTest}
+ * says, as the README's first commands are that.
  */
 class MavenGenerateTest {
   private static final String NEWEST_3 = "3.9.9";

@@ -11,7 +11,9 @@ import java.util.List;
 public final class CompilerServices {
   private CompilerServices() {}
 
-  /** Arguments by which it looks for services in a folder of this name alone, which nobody makes. */
+  /**
+   * Arguments by which it looks for services in a folder of this name alone, which nobody makes.
+   */
   public static List<String> none(Path output) {
     return List.of("-processorpath", folder(output).toString());
   }
