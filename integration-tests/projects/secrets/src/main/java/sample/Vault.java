@@ -41,13 +41,13 @@ public class Vault {
 
   /** What it says depends on the environment: nothing while searching, something when verified. */
   public static String audit(int count) {
-    if (System.getenv("PALUS_TRIED_TOKEN") == null) {
+    if (System.getenv("SAMPLE_TOKEN") == null) {
       return "no audit";
     }
     if (count == 7) {
-      return System.getenv("PALUS_TRIED_TOKEN");
+      return System.getenv("SAMPLE_TOKEN");
     }
-    throw new IllegalStateException("audit with " + System.getenv("PALUS_TRIED_TOKEN"));
+    throw new IllegalStateException("audit with " + System.getenv("SAMPLE_TOKEN"));
   }
 
   public static String header(String kind, String token) {

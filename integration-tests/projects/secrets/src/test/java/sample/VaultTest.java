@@ -10,7 +10,7 @@ import java.util.Properties;
 import org.junit.Test;
 
 public class VaultTest {
-  private final String token = System.getenv("PALUS_TRIED_TOKEN");
+  private final String token = System.getenv("SAMPLE_TOKEN");
 
   @Test
   public void opensWithThePasswordOfTheBuild() {
