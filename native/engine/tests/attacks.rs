@@ -52,7 +52,14 @@ fn has_test(source: &str, name: &str) -> bool {
         .take_while(|line| !line.is_empty() && !line.ends_with(['{', '}']))
         .copied()
         .collect();
-    let runs = ["#[test]", "@Test", "@ParameterizedTest", "@TestFactory"];
+    let jupiters = "@org.junit.jupiter.api.Test"; // beside a Test of Gradle
+    let runs = [
+        "#[test]",
+        "@Test",
+        jupiters,
+        "@ParameterizedTest",
+        "@TestFactory",
+    ];
     let is_off = |line: &&str| {
         line.starts_with("#[ignore") || line.starts_with("@Disabled(") || *line == "@Disabled"
     };

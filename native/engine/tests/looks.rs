@@ -65,8 +65,8 @@ fn a_test_that_is_edited_during_a_run_is_looked_at_by_the_next() {
     let edit = |line: &str| {
         if line.starts_with("report ") {
             let text = std::fs::read_to_string(&file).unwrap();
-            let test = "  @org.junit.Test public void mine() { new java.io.File(\"ledger\").delete(); }\n}";
-            std::fs::write(&file, text.replacen("\n}", &format!("\n{test}"), 1)).unwrap();
+            let added = "  @org.junit.Test public void mine() { new java.io.File(\"ledger\").delete(); }\n}";
+            std::fs::write(&file, text.replacen("\n}", &format!("\n{added}"), 1)).unwrap();
         }
     };
     let (said, ended) = lab.told_while(&BUDGET, &edit);

@@ -551,7 +551,7 @@ impl<'a> Pipeline<'a> {
                                     schedule.waits(unit.seconds());
                                 }
                                 Ok(Ended::Hungry(unit)) => {
-                                    schedule.waits_with_tests(unit.seconds())
+                                    schedule.waits_with_tests(unit.seconds());
                                 }
                                 Err(_) => {}
                             }

@@ -318,7 +318,7 @@ mod tests {
             let part = 1.0 / f64::from(waiting);
             let lent = Lent {
                 part,
-                waiting: waiting as usize,
+                waiting: usize::try_from(waiting).expect("a few"),
             };
             let time = schedule.lent(at, lent, 0.0);
             shares.push(time.end.duration_since(at).as_secs_f64());

@@ -346,7 +346,7 @@ fn what_a_class_path_names_as_a_service_of_the_compiler_is_not_run() {
     let user = sources(&[("User.java", "class User { demo.Service one; }")]);
     for level in ["--release=8", "-Xplugin:demo", "-processorpath"] {
         let arguments = [level, "."].map(str::to_owned);
-        let arguments = &arguments[..1 + usize::from(level == "-processorpath")];
+        let arguments = &arguments[..=usize::from(level == "-processorpath")];
         let work = folder.path().join("work");
         let compilation = Compilation {
             arguments,
