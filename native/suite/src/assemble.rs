@@ -39,6 +39,12 @@ const RECORDING: u32 = 25;
 const OBSERVING: u32 = 60;
 const KILLING: u32 = 60;
 const HUNTING: u32 = 70;
+/// Where a step cannot be taken with all, this part of them is the first that it is taken with,
+const SOME: usize = 8;
+/// in so many percent of the time that is left then,
+const SOME_PERCENT: u32 = 35;
+/// and so often at most it is tried: each time classes are loaded anew.
+const ATTEMPTS: u32 = 3;
 
 /// Builds the tests of a subject class; `is_pure` says which methods change nothing.
 pub(crate) fn assemble(
@@ -176,23 +182,43 @@ fn shape(
     Ok(())
 }
 
-/// Takes a step with all, the most valuable first. As long as its part of the time does not suffice, half of them go: a run
-/// that its time limit cuts has some good tests rather than none.
+/// Takes a step with all, the most valuable first. Where its part of the time does not suffice for that, it takes it with
+/// some of them, and with more as long as there is time, and the others go: a run that its time limit cuts has some good
+/// tests rather than none.
 fn most_valuable<T: Clone>(
     all: &mut Vec<T>,
     percent: u32,
     executor: &mut dyn Executor,
     mut step: impl FnMut(&mut Vec<T>, &mut dyn Executor) -> Result<(), ExecutorError>,
 ) -> Result<(), ExecutorError> {
-    loop {
-        let mut taken = all.clone();
+    let mut step = |some: &[T], percent, executor: &mut dyn Executor| {
+        let mut taken = some.to_vec();
         let done = within(executor, percent, |executor| step(&mut taken, executor))?;
-        if done.is_some() || all.is_empty() {
-            *all = taken;
-            return Ok(());
-        }
-        all.truncate(all.len() / 2);
+        Ok(done.map(|()| taken))
+    };
+    if let Some(taken) = step(all, percent, executor)? {
+        *all = taken;
+        return Ok(());
     }
+    let mut open = std::mem::take(all);
+    let mut size = (open.len() / SOME).max(1);
+    for _ in 0..ATTEMPTS {
+        size = size.min(open.len());
+        if open.is_empty() {
+            break;
+        }
+        match step(&open[..size], SOME_PERCENT, executor)? {
+            Some(taken) => {
+                all.extend(taken);
+                open.drain(..size);
+                size *= 2;
+            }
+            // What is done stays; less is tried where nothing is.
+            None if all.is_empty() => size = size.div_ceil(SOME),
+            None => break,
+        }
+    }
+    Ok(())
 }
 
 /// `RoadMapPalusTest`; nested classes are tested with the class around them.
