@@ -309,7 +309,7 @@ const DEVICE_REQUESTS: &[u64] = &[
 
 /// Compiles the filter for this process, which may run only the path at `path_address`. The calls `watched` are
 /// refused as well, and those that reach beyond the limit of a file's length, if there is one: somebody is asked who
-/// lets them go on. `memory_files` says whether files in memory may be made: that of the process knows nothing of them.
+/// lets them go on. `memory_files` says whether files in memory may be made, of which no limit of memory knows.
 pub fn compile(
     path_address: u64,
     watched: &[libc::c_long],

@@ -3,8 +3,8 @@
 //! Comes in: when generation started, how long it may take, what units took so far. Goes out: the next unit's [`Time`].
 //! Two cases. An ordinary run has a time limit as a safety net: a unit may take half of what those after it will leave,
 //! by what units took so far, so that hardly any is cut where the limit suffices for all; and its fair share in any case, so
-//! that where it does not, classes late in the alphabet get tests too, and those that wait for theirs keep the time for it. The first, of which nothing is known, may take eight
-//! fair shares, but no more than an eighth of the rest if that is more than one; so may some after it at least. Part of it is for making tests. Units of the
+//! that where it does not, classes late in the alphabet get tests too, and those that wait for theirs keep the time for it.
+//! The first, of which nothing is known, may take eight fair shares, but no more than an eighth of the rest if that is more than one; so may some after it at least. Part of it is for making tests. Units of the
 //! last batch that were cut go on with what all of them left. A study gives a time for generation alone, to be
 //! used up: every unit gets its fair share of what is left, for fresh classes in its worker, for finding sequences and for
 //! making tests of them; what a unit leaves goes to those after it. A share counts from the first batch on, so
@@ -174,7 +174,8 @@ impl Schedule {
             // Each has tests to make, for which time was kept, however little is open in it; more than that is shared.
             let rest = self.end.saturating_duration_since(now);
             let waiting = u32::try_from(waiting).unwrap_or(u32::MAX).max(1);
-            let kept = self.whole.mul_f64(MAKING_OF_UNIT).min(rest / waiting);
+            let equal = rest / waiting;
+            let kept = self.whole.max(equal).mul_f64(MAKING_OF_UNIT).min(equal);
             let over = rest.saturating_sub(kept * waiting).mul_f64(part);
             let longest = kept + over;
             let find_until = now + over.min(longest.mul_f64(1.0 - MAKING_OF_UNIT));
@@ -444,7 +445,7 @@ mod tests {
         assert!(is(time.find_until, 70.0) && is(time.end, 80.0), "{time:?}");
         // Who has little open has tests to make as well, in time that is over for finding.
         let time = schedule.lent(at(71), of(0.0, 3), 3.0);
-        assert!(is(time.find_until, 70.0) && is(time.end, 71.7), "{time:?}");
+        assert!(is(time.find_until, 70.0) && is(time.end, 72.2), "{time:?}");
     }
 
     #[test]
