@@ -112,19 +112,32 @@ final class CachedResource {
       return Paths.get(chosen).toAbsolutePath();
     }
     String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-    Path home = Paths.get(System.getProperty("user.home", "."));
     if (os.contains("windows")) {
       String local = System.getenv("LOCALAPPDATA");
-      return (local == null ? home.resolve("AppData").resolve("Local") : Paths.get(local))
+      return (local == null ? home().resolve("AppData").resolve("Local") : Paths.get(local))
           .resolve("palus");
     }
     if (os.contains("mac")) {
-      return home.resolve("Library").resolve("Caches").resolve("palus");
+      return home().resolve("Library").resolve("Caches").resolve("palus");
     }
     String cache = System.getenv("XDG_CACHE_HOME");
     // The specification says to ignore relative ones.
     boolean usable = cache != null && Paths.get(cache).isAbsolute();
-    return (usable ? Paths.get(cache) : home.resolve(".cache")).resolve("palus");
+    return (usable ? Paths.get(cache) : home().resolve(".cache")).resolve("palus");
+  }
+
+  /**
+   * Where Java knows none, as for a user without a name in a container, it says a question mark.
+   */
+  private static Path home() {
+    Path home = Paths.get(System.getProperty("user.home", ""));
+    if (!home.isAbsolute()) {
+      throw new PalusException(
+          PalusException.Kind.CONFIGURATION,
+          "this user has no home folder to keep files of Palus in (`user.home` is `" + home + "`)",
+          "Name a folder: -D" + CACHE_PROPERTY + "=<folder>");
+    }
+    return home;
   }
 
   private static String hash(byte[] content) {

@@ -48,12 +48,23 @@ final class NativeLibrary {
     loaded = true;
   }
 
-  /** What says why there is none for this platform; empty where there is one. */
+  /**
+   * Why it cannot be loaded, and what to do; empty where it is loaded from now on. That there is
+   * one for this platform does not say so: a folder may allow no programs, or the system have
+   * another C library.
+   */
   static Optional<String> missing() {
     String platform = platform();
     String name = "natives/" + platform + "/" + System.mapLibraryName("palus_bridge");
-    boolean isThere = NativeLibrary.class.getClassLoader().getResource(name) != null;
-    return isThere ? Optional.empty() : Optional.of(unsupported(platform).userMessage());
+    if (NativeLibrary.class.getClassLoader().getResource(name) == null) {
+      return Optional.of(unsupported(platform).userMessage());
+    }
+    try {
+      load();
+      return Optional.empty();
+    } catch (PalusException e) {
+      return Optional.of(e.userMessage());
+    }
   }
 
   /** The launcher of sandboxed workers, or null where the platform has none. */

@@ -16,8 +16,8 @@ public final class Palus {
   private Palus() {}
 
   /**
-   * Why nothing of Palus runs on this system, where its native library is missing, and what to do;
-   * without loading it.
+   * Why nothing of Palus runs on this system, where its native library is missing or cannot be
+   * loaded, and what to do.
    *
    * @return sentences without the last one's end; empty where it runs
    */

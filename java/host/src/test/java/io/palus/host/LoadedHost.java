@@ -9,9 +9,11 @@ import java.lang.reflect.Proxy;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The host loaded once more, by a class loader of its own, as a build does that loads the plugin
@@ -20,8 +22,12 @@ import java.util.List;
 final class LoadedHost implements AutoCloseable {
   private final URLClassLoader loader;
 
-  LoadedHost() throws MalformedURLException {
+  /** With these folders before those of the class path. */
+  LoadedHost(Path... first) throws MalformedURLException {
     List<URL> urls = new ArrayList<>();
+    for (Path folder : first) {
+      urls.add(folder.toUri().toURL());
+    }
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
       urls.add(Paths.get(entry).toUri().toURL());
     }
@@ -55,6 +61,12 @@ final class LoadedHost implements AutoCloseable {
       throw e.getCause();
     }
     return lines;
+  }
+
+  /** Why it cannot work, if it says so. */
+  Optional<?> missing() throws ReflectiveOperationException {
+    Class<?> palus = loader.loadClass("io.palus.host.Palus");
+    return (Optional<?>) palus.getMethod("missing").invoke(null);
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -105,6 +106,21 @@ class NativeLibraryTest {
   }
 
   @Test
+  void a_library_that_does_not_load_is_as_good_as_none() throws Exception {
+    try (LoadedHost host = new LoadedHost()) {
+      assertEquals(Optional.empty(), host.missing());
+    }
+    String library = System.mapLibraryName("palus_bridge");
+    Path folder = cache.resolve("natives").resolve(NativeLibrary.platform());
+    Files.writeString(Files.createDirectories(folder).resolve(library), "of another system");
+    try (LoadedHost host = new LoadedHost(cache)) {
+      String why = host.missing().orElseThrow().toString();
+      assertTrue(why.contains("cannot be loaded from"), why);
+      assertTrue(why.contains("mounted 'noexec'"), why);
+    }
+  }
+
+  @Test
   void a_cache_that_cannot_be_written_is_named_with_the_way_out() throws IOException {
     Path file = Files.writeString(cache.resolve("file"), "no folder");
     System.setProperty(CachedResource.CACHE_PROPERTY, file.toString());
@@ -112,6 +128,18 @@ class NativeLibraryTest {
     assertEquals(PalusException.Kind.CONFIGURATION, e.kind());
     assertTrue(e.userMessage().contains(file.toString()), e.userMessage());
     assertTrue(e.hint().contains("-Dpalus.cacheDirectory="), e.hint());
+  }
+
+  @Test
+  void a_user_without_a_home_gets_no_folder_in_the_project() throws Exception {
+    String home = System.setProperty("user.home", "?");
+    System.clearProperty(CachedResource.CACHE_PROPERTY);
+    try (LoadedHost host = new LoadedHost()) {
+      assertEquals(System.getenv("XDG_CACHE_HOME") != null, host.missing().isEmpty());
+    } finally {
+      System.setProperty("user.home", home);
+    }
+    assertFalse(Files.exists(Path.of("?")));
   }
 
   private List<Path> named(String ending) throws IOException {
