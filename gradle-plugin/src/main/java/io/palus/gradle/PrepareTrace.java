@@ -30,6 +30,7 @@ final class PrepareTrace implements Action<Task> {
   private final Property<File> optionsFile;
   private final FileCollection classes;
   private final FileCollection testClasses;
+  private final Property<Boolean> measuresCoverage;
   private final File project;
   private final Provider<Directory> build;
   private final Provider<? extends Action<Logger>> slot;
@@ -41,6 +42,7 @@ final class PrepareTrace implements Action<Task> {
     this.optionsFile = arguments.getOptionsFile();
     this.classes = arguments.getClasses();
     this.testClasses = testClasses;
+    this.measuresCoverage = arguments.getMeasuresCoverage();
     this.project = project.getProjectDir();
     this.build = project.getLayout().getBuildDirectory();
     this.slot = TraceSlot.of(project.getGradle());
@@ -76,6 +78,7 @@ final class PrepareTrace implements Action<Task> {
       new TraceOptions(directory.toPath(), project.toPath())
           .classes(paths(classes))
           .testClasses(paths(testClasses))
+          .measuresCoverage(measuresCoverage.get())
           .write(optionsFile.get().toPath());
     } catch (PalusException e) {
       throw Failures.of(e);

@@ -23,13 +23,20 @@ final class Agents {
   /** What was added to the property, so that exactly that can be taken away. */
   static final String ADDED = "palus.agents";
 
+  /** A comma ends a value of JaCoCo's options where the name of another option follows. */
+  private static final String IN_VALUE = "(?:(?!,[a-zA-Z0-9_\\-]+=)";
+
   /**
    * JaCoCo's agent as its own plugin writes it, quoted where it holds blanks; the file is group 2.
    */
   private static final List<Pattern> JACOCO_FILE =
       List.of(
-          Pattern.compile("(\"-javaagent:[^\"]*jacoco[^\"]*[=,]destfile=)([^,\"]+)"),
-          Pattern.compile("((?<!\")-javaagent:[^\"\\s]*jacoco[^\"\\s]*[=,]destfile=)([^,\"\\s]+)"));
+          Pattern.compile(
+              "(\"-javaagent:[^\"]*?jacoco[^\"]*?[=,]destfile=)(" + IN_VALUE + "[^\"])+)"),
+          Pattern.compile(
+              "((?<!\")-javaagent:[^\"\\s]*?jacoco[^\"\\s]*?[=,]destfile=)("
+                  + IN_VALUE
+                  + "[^\"\\s])+)"));
 
   private final MavenProject project;
   private final Layout layout;
@@ -55,6 +62,7 @@ final class Agents {
     new TraceOptions(layout.traces(), project.getBasedir().toPath())
         .classes(List.of(layout.classes()))
         .testClasses(List.of(layout.testClasses()))
+        .measuresCoverage(!projectHasJacoco())
         .write(layout.agentOptions());
     String tracing =
         ThreadStack.argument(tests, variables)

@@ -16,6 +16,8 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
 public final class GenerateNoForkMojo extends PalusMojo {
   @Override
   void run() {
+    // What runs tests from now on, as Failsafe does, is none of the traced run.
+    new Agents(project(), layout()).remove();
     if (!testRun().isWhole(session())) {
       getLog().info("Palus: not all tests ran, so none are written");
       return;

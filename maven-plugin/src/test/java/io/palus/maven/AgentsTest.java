@@ -37,6 +37,19 @@ class AgentsTest {
   }
 
   @Test
+  void a_comma_in_a_folder_ends_no_path() {
+    String odd = "/p,q/a,=b/jacoco.exec";
+    String jar = "-javaagent:/m2/org.jacoco.agent-runtime.jar=destfile=";
+    assertEquals(
+        jar + FILE + ",append=true -Da=b",
+        Agents.redirected(jar + odd + ",append=true -Da=b", FILE));
+    assertEquals(jar + odd, Agents.redirected(jar + "/p/j.exec", odd));
+    assertEquals(
+        '"' + jar + FILE + ",append=true\" -Da=b",
+        Agents.redirected('"' + jar + "/p 1" + odd + ",append=true\" -Da=b", FILE));
+  }
+
+  @Test
   void our_file_in_a_folder_with_blanks_gets_quotes() {
     String line =
         Agents.redirected(

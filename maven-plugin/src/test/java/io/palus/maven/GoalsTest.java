@@ -94,6 +94,16 @@ class GoalsTest {
     assertFalse(Files.exists(folder.resolve("target")));
   }
 
+  @Test
+  void what_runs_tests_after_those_of_a_build_is_not_traced() throws Exception {
+    project.getProperties().setProperty("argLine", "-ea");
+    new Agents(project, new Layout(project)).attach("-javaagent:palus-worker.jar");
+    assertEquals("-ea -javaagent:palus-worker.jar", project.getProperties().get("argLine"));
+    session.getUserProperties().setProperty("test", "OneOfThem");
+    goal(new GenerateNoForkMojo()).execute();
+    assertEquals("-ea", project.getProperties().get("argLine"));
+  }
+
   private List<PalusMojo> goals() throws ReflectiveOperationException {
     List<PalusMojo> goals =
         List.of(

@@ -57,6 +57,15 @@ public final class TraceOptions {
     return putPaths("testClasses", directories);
   }
 
+  /**
+   * Whether coverage is measured by an agent of ours: the members that it adds to classes are then
+   * none of the program's either.
+   */
+  public TraceOptions measuresCoverage(boolean isOurs) {
+    put("measuresCoverage", Boolean.toString(isOurs));
+    return this;
+  }
+
   /** Writes the file. */
   public void write(Path file) {
     String text = lines.stream().map(line -> line + "\n").collect(Collectors.joining());

@@ -23,6 +23,9 @@ final class AgentSettings {
 
   final List<String> secrets;
 
+  /** Whether JaCoCo is there because of us. */
+  final boolean measuresCoverage;
+
   private AgentSettings(Properties properties) {
     String folder = properties.getProperty("output");
     if (folder == null || folder.isEmpty()) {
@@ -32,6 +35,7 @@ final class AgentSettings {
     classes = files(properties, "classes");
     testClasses = files(properties, "testClasses");
     cap = cap(properties.getProperty("cap"));
+    measuresCoverage = "true".equals(properties.getProperty("measuresCoverage"));
     secrets = new ArrayList<>();
     for (String secret : values(properties, "secrets")) {
       addSecret(secret);

@@ -101,7 +101,7 @@ final class ClassRewriter {
     return hasBody(method)
         && (method.access & skipped) == 0
         && !method.name.equals("<clinit>")
-        && !method.name.startsWith("$jacoco")
+        && !method.name.startsWith(ReflectionFilter.COVERAGE)
         && !left.contains(method.name + method.desc);
   }
 

@@ -48,6 +48,7 @@ public final class PreMain {
     String name = String.format("%s-%016x.trace", processId(), process);
     TraceWriter writer = new TraceWriter(new File(settings.output, name), process);
     Secrets.open(settings.secrets, System.getenv());
+    ReflectionFilter.hideCoverage(settings.measuresCoverage);
     Lane.open(writer);
     TracingTransformer transformer = new TracingTransformer(new SubjectClasses(settings));
     // Retransform-capable transformers come after the others, whatever the order of the agents: so

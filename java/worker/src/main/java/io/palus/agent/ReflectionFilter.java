@@ -7,25 +7,36 @@ import java.util.List;
 
 /**
  * Goes over what reflective look-ups of instrumented code give: it does not see what the agent
- * added. The look-ups themselves stay the program's, for they ask who calls.
+ * added, nor what JaCoCo's did where it is there because of us. The look-ups themselves stay the
+ * program's, for they ask who calls.
  */
 public final class ReflectionFilter {
+  /** Beginning of the names of what JaCoCo adds. */
+  static final String COVERAGE = "$jacoco";
+
+  private static boolean hidesCoverage;
+
   private ReflectionFilter() {}
 
-  static boolean isOurs(String member) {
-    return member.startsWith("$palus$");
+  /** Whether JaCoCo's members are hidden as well. */
+  static void hideCoverage(boolean isHidden) {
+    hidesCoverage = isHidden;
+  }
+
+  private static boolean isAdded(String member) {
+    return member.startsWith("$palus$") || hidesCoverage && member.startsWith(COVERAGE);
   }
 
   /**
    * Fields of a class.
    *
    * @param all what {@code getDeclaredFields} gave
-   * @return those without ours
+   * @return those that were not added
    */
   public static Field[] without(Field[] all) {
     List<Field> kept = new ArrayList<>();
     for (Field field : all) {
-      if (!isOurs(field.getName())) {
+      if (!isAdded(field.getName())) {
         kept.add(field);
       }
     }
@@ -36,12 +47,12 @@ public final class ReflectionFilter {
    * Methods of a class.
    *
    * @param all what {@code getDeclaredMethods} gave
-   * @return those without ours
+   * @return those that were not added
    */
   public static Method[] without(Method[] all) {
     List<Method> kept = new ArrayList<>();
     for (Method method : all) {
-      if (!isOurs(method.getName())) {
+      if (!isAdded(method.getName())) {
         kept.add(method);
       }
     }

@@ -135,28 +135,44 @@ class CoexistenceTest {
     assertTrue(lines.contains("Subject@2[4].Subject.half()"), "" + lines);
   }
 
+  private static final String MEMBERS =
+      """
+      class Main {
+        public static void main(String[] a) {
+          Class<?> c = Subject.class;
+          System.out.print(names(c.getDeclaredFields()) + names(c.getDeclaredMethods())
+              + names(c.getMethods()) + java.util.Arrays.toString(c.getInterfaces())
+              + java.util.Arrays.toString(c.getGenericInterfaces())
+              + java.lang.reflect.Modifier.toString(c.getModifiers()));
+        }
+        static String names(java.lang.reflect.Member[] members) {
+          java.util.TreeSet<String> names = new java.util.TreeSet<>();
+          for (java.lang.reflect.Member member : members) names.add(member.getName());
+          return names.toString();
+        }
+      }
+      """;
+
   @Test
   void reflection_sees_no_added_members() throws Exception {
-    program.compile(
-        8,
-        """
-        class Main {
-          public static void main(String[] a) {
-            Class<?> c = Subject.class;
-            System.out.print(names(c.getDeclaredFields()) + names(c.getDeclaredMethods())
-                + names(c.getMethods()) + java.util.Arrays.toString(c.getInterfaces())
-                + java.util.Arrays.toString(c.getGenericInterfaces())
-                + java.lang.reflect.Modifier.toString(c.getModifiers()));
-          }
-          static String names(java.lang.reflect.Member[] members) {
-            java.util.TreeSet<String> names = new java.util.TreeSet<>();
-            for (java.lang.reflect.Member member : members) names.add(member.getName());
-            return names.toString();
-          }
-        }
-        """);
+    program.compile(8, MEMBERS);
     String bare = program.runBare("Main").output();
     assertTrue(bare.contains("half"), bare);
+    assertEquals(bare, program.run("Main").output());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 17})
+  void nor_does_it_see_those_of_a_jacoco_that_we_brought(int release) throws Exception {
+    program.compile(release, SUBJECT);
+    program.compile(release, MEMBERS);
+    String bare = program.runBare("Main").output();
+    program.jvmArguments.add(0, "-javaagent:" + jacocoAgent() + "=destfile=" + folder + "/j.exec");
+    String measured = program.runBare("Main").output();
+    assertTrue(measured.contains("$jacoco"), measured);
+    // The project's own is there without us, too.
+    assertEquals(measured, program.run("Main").output());
+    program.options.add("measuresCoverage=true");
     assertEquals(bare, program.run("Main").output());
   }
 
