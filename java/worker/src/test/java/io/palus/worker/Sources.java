@@ -12,6 +12,9 @@ import javax.tools.ToolProvider;
 
 /** Inline Java text to a folder of class files. */
 final class Sources {
+  /** In place of a release: what no release names, as {@code sun.misc.Unsafe}, is there too. */
+  static final int OF_THIS_JDK = 0;
+
   private Sources() {}
 
   /** Compiles files given as (path, text) pairs. */
@@ -22,7 +25,9 @@ final class Sources {
       List<String> arguments = new ArrayList<>();
       arguments.addAll(List.of("-g", "-nowarn", "-proc:none", "-d", classes.toString()));
       arguments.addAll(List.of("-Xlint:-options", "-encoding", "UTF-8"));
-      arguments.addAll(List.of("--release", String.valueOf(release)));
+      if (release != OF_THIS_JDK) {
+        arguments.addAll(List.of("--release", String.valueOf(release)));
+      }
       for (int i = 0; i < pathsAndTexts.length; i += 2) {
         Path file = sources.resolve(pathsAndTexts[i]);
         Files.createDirectories(file.getParent());

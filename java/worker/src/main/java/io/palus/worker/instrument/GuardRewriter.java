@@ -156,9 +156,7 @@ public final class GuardRewriter {
   /** Keeps the arguments in variables, hands some to the guard, and loads them again. */
   private void withArguments(MethodInsnNode call, GuardRule rule, InsnList code) {
     Type[] types = Type.getArgumentTypes(call.desc);
-    if (rule.kind != GuardRule.Kind.REFLECTION
-        && rule.kind != GuardRule.Kind.LOOKUP
-        && rule.kind != GuardRule.Kind.AT_EXIT
+    if (rule.takesPaths()
         && rule.indexes[0] != GuardRule.RECEIVER
         && (rule.indexes[0] >= types.length || !isPath(types[rule.indexes[0]]))) {
       return; // an overload that takes no path
@@ -217,6 +215,27 @@ public final class GuardRewriter {
         boolean isOfReceiver = rule.indexes[0] == GuardRule.RECEIVER;
         code.add(new VarInsnNode(Opcodes.ALOAD, isOfReceiver ? receiver : variables[0]));
         code.add(ours(GuardRules.REFLECTIONS, "of", "(Ljava/lang/Object;)V"));
+        return;
+      case FIELD_WRITE:
+      case FIELD_READ:
+        boolean isField = rule.indexes[0] == GuardRule.RECEIVER;
+        code.add(new VarInsnNode(Opcodes.ALOAD, isField ? receiver : variables[0]));
+        String does = rule.kind == GuardRule.Kind.FIELD_WRITE ? "writes" : "reads";
+        code.add(ours(GuardRules.FIELDS, does, "(Ljava/lang/Object;)V"));
+        return;
+      case FIELD_LOOKUP:
+        code.add(new VarInsnNode(Opcodes.ALOAD, variables[0]));
+        code.add(new VarInsnNode(Opcodes.ALOAD, variables[1]));
+        code.add(ours(GuardRules.FIELDS, "lookUp", "(Ljava/lang/Object;Ljava/lang/Object;)V"));
+        return;
+      case MEMORY:
+        int base = rule.indexes[0];
+        if (base < types.length && types[base].getSort() == Type.OBJECT) {
+          code.add(new VarInsnNode(Opcodes.ALOAD, variables[base]));
+          code.add(ours(GuardRules.FIELDS, "memory", "(Ljava/lang/Object;)V"));
+        } else {
+          code.add(ours(GuardRules.FIELDS, "address", "()V"));
+        }
         return;
       case HANDS_OVER:
         code.add(new VarInsnNode(Opcodes.ALOAD, receiver));

@@ -20,6 +20,14 @@ final class GuardRule {
     HANDS_OVER,
     /** The arguments are a class, or an object of it, and the name of a method to look up. */
     LOOKUP,
+    /** The receiver or argument is a field that is to be written. */
+    FIELD_WRITE,
+    /** The receiver or argument is a field that is to be read. */
+    FIELD_READ,
+    /** The arguments are a class and the name of a field to look up, in order to write it. */
+    FIELD_LOOKUP,
+    /** The argument is an object whose memory is to be written; none where it is an address. */
+    MEMORY,
     /** A look at a file. */
     LOOK,
     /** A look at the names in a folder. */
@@ -89,10 +97,25 @@ final class GuardRule {
     return new GuardRule(Kind.ARGUMENT, null, new int[0], owner, name, descriptor);
   }
 
-  /** Whether a call may change something outside of the JVM or for all of its code. */
+  /**
+   * Whether a call may change something outside of the JVM or for all of its code. A field, or
+   * memory, is nearly always one of the subject's own.
+   */
   boolean mayReachOut() {
     boolean isHarmless = kind == Kind.BEFORE && (name.startsWith("wait") || name.equals("gather"));
-    return preventsHarm() || kind == Kind.HANDS_OVER || kind == Kind.BEFORE && !isHarmless;
+    return preventsHarm() && !isOfFields()
+        || kind == Kind.HANDS_OVER
+        || kind == Kind.BEFORE && !isHarmless;
+  }
+
+  /** Whether it is about fields and memory. */
+  boolean isOfFields() {
+    return kind == Kind.MEMORY || kind.name().startsWith("FIELD");
+  }
+
+  /** Whether what the guard is handed must be the path of a file. */
+  boolean takesPaths() {
+    return kind != Kind.REFLECTION && kind != Kind.LOOKUP && kind != Kind.AT_EXIT && !isOfFields();
   }
 
   /** False for what only makes runs repeatable, or tells of them. */
@@ -105,6 +128,10 @@ final class GuardRule {
       case PATH_LINK:
       case REFLECTION:
       case LOOKUP:
+      case FIELD_WRITE:
+      case FIELD_READ:
+      case FIELD_LOOKUP:
+      case MEMORY:
       case HOST:
       case OF_JDK:
       case AT_EXIT:

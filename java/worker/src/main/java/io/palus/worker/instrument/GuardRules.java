@@ -16,6 +16,7 @@ import java.util.Set;
 public final class GuardRules {
   static final String GUARD = "io/palus/worker/runtime/Guard";
   static final String CHANGES = "io/palus/worker/runtime/Changes";
+  static final String FIELDS = "io/palus/worker/runtime/Fields";
   static final String HAND_OVERS = "io/palus/worker/runtime/HandOvers";
   static final String LOG_HANDLERS = "io/palus/worker/runtime/LogHandlers";
   static final String LINKS = "io/palus/worker/runtime/Links";
@@ -24,9 +25,7 @@ public final class GuardRules {
   static final String REFERENTS = "io/palus/worker/runtime/Referents";
   static final String TIMERS = "io/palus/worker/runtime/Timers";
   private static final String TIMER = "java/util/Timer";
-
   private static final String OBJECT = "Ljava/lang/Object;";
-
   private static final Map<String, GuardRule> RULES = new HashMap<>();
   private static final Set<String> OWNERS = new HashSet<>();
   private static final Set<String> NAMES = new HashSet<>();
@@ -44,6 +43,7 @@ public final class GuardRules {
   static {
     OutsideRules.add();
     reflection();
+    FieldRules.add();
     FileRules.add();
     threads();
     timers();
@@ -83,8 +83,9 @@ public final class GuardRules {
 
   /** The rule for a call, or what denies the same of a class above; null if there is none. */
   static GuardRule find(String owner, String name, String descriptor) {
-    if (LoggingRules.denies(owner, name)) {
-      return GuardRule.of(Kind.DENY, text(owner, name));
+    GuardRule byName = byName(owner, name);
+    if (byName != null) {
+      return byName;
     }
     GuardRule rule = OWNERS.contains(owner) ? rule(owner, name, descriptor) : null;
     if (rule != null || name.equals("<init>") || !NAMES.contains(name)) {
@@ -122,8 +123,9 @@ public final class GuardRules {
     if (rule != null && rule.text != null) {
       return rule.text;
     }
-    if (LoggingRules.denies(type, name)) {
-      return text(type, name);
+    GuardRule byName = byName(type, name);
+    if (byName != null) {
+      return byName.text;
     }
     boolean isAsking =
         ASKING.contains(owner + name)
@@ -156,12 +158,14 @@ public final class GuardRules {
 
   /** Whether calls on this class may be guarded. */
   static boolean knows(String owner) {
-    return OWNERS.contains(owner) || LoggingRules.knows(owner);
+    return OWNERS.contains(owner) || LoggingRules.knows(owner) || FieldRules.isUnsafe(owner);
   }
 
-  /** {@code Type.name}, without the package. */
-  private static String text(String owner, String name) {
-    return owner.substring(owner.lastIndexOf('/') + 1) + '.' + name;
+  /** The rule for what is known by more than a table. */
+  private static GuardRule byName(String owner, String name) {
+    return LoggingRules.denies(owner, name)
+        ? GuardRule.of(Kind.DENY, owner.substring(owner.lastIndexOf('/') + 1) + '.' + name)
+        : FieldRules.ofMemory(owner, name);
   }
 
   private static void reflection() {
@@ -210,9 +214,8 @@ public final class GuardRules {
     before("java/util/stream/BaseStream", "parallel", "startsThread");
     before("java/util/Arrays", "parallelSort parallelSetAll parallelPrefix", "startsThread");
     before("java/lang/ref/Cleaner", "create", "startsThread");
-    String object = "java/lang/Object";
-    replace(object, "wait()V", GUARD, "waitFor", "(Ljava/lang/Object;)V");
-    replace(object, "wait(J)V", GUARD, "waitFor", "(Ljava/lang/Object;J)V");
+    replace("java/lang/Object", "wait()V", GUARD, "waitFor", "(Ljava/lang/Object;)V");
+    replace("java/lang/Object", "wait(J)V", GUARD, "waitFor", "(Ljava/lang/Object;J)V");
     replace("java/lang/Thread", "sleep(J)V", GUARD, "sleep", "(J)V");
     before("java/util/concurrent/locks/LockSupport", "park", "waits");
     before(concurrent + "CyclicBarrier", "await", "waits");
