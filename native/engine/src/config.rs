@@ -11,6 +11,7 @@ mod table;
 mod values;
 
 use crate::Error;
+use crate::secrets::argument_files::expanded;
 use crate::secrets::{Secrets, without_secrets};
 use given::Given;
 use palus_generate::{DependentPosition, Mode};
@@ -236,7 +237,9 @@ settings! { given:
     /// arguments of the project's test JVM (without our agent); a placeholder stands for each value that is like a
     /// secret or holds one
     Build Decides "jvmArgument" jvm_arguments: Vec<String> = Text, list,
-        as |arguments: Vec<String>| without_secrets(&arguments, &held_back(given));
+        as |arguments: Vec<String>| {
+            without_secrets(&expanded(&arguments, &folder(given)), &held_back(given))
+        };
     /// names of environment variables that the build sets for the tests' JVM; those of this process need not be named
     Build Decides "testVariable" test_variables: Vec<String> = Text, list,
         as |names: Vec<String>| not_ours(names);
@@ -301,7 +304,14 @@ fn held_back(given: &Given<'_>) -> Secrets {
         let texts = given.texts(name).iter();
         texts.map(|&text| text.to_owned()).collect()
     };
-    Secrets::of_build(&texts("jvmArgument"), &texts("buildProperty"))
+    let arguments = expanded(&texts("jvmArgument"), &folder(given));
+    Secrets::of_build(&arguments, &texts("buildProperty"))
+}
+
+/// Where the project's test JVM starts, which names of files in its arguments are relative to.
+fn folder(given: &Given<'_>) -> PathBuf {
+    let folder = given.texts("projectDirectory");
+    folder.last().map(PathBuf::from).unwrap_or_default()
 }
 
 /// One worker per core, as long as their heaps fit into half of the free memory; at least one.

@@ -396,15 +396,18 @@ fn project_arguments(arguments: &[String]) -> Vec<OsString> {
         "-Duser.dir=",
         "-Duser.home=",
         "-Djava.awt.headless=",
-        "-cp",
-        "-classpath",
-        "--class-path",
-        "-jar",
+        "--class-path=",
     ];
-    let kept = arguments
-        .iter()
-        .filter(|argument| !LEFT_OUT.iter().any(|start| argument.starts_with(start)));
-    kept.map(OsString::from).collect()
+    /// With the argument behind it.
+    const BOTH_LEFT_OUT: &[&str] = &["-cp", "-classpath", "--class-path", "-jar"];
+    let mut left_out = false;
+    let mut kept = arguments.to_vec();
+    kept.retain(|argument| {
+        let is_second = std::mem::replace(&mut left_out, BOTH_LEFT_OUT.contains(&&**argument));
+        let is_one = LEFT_OUT.iter().any(|start| argument.starts_with(start));
+        !(is_second || is_one || left_out)
+    });
+    kept.into_iter().map(OsString::from).collect()
 }
 
 /// The heap that flags give to a JVM, the last one if several do.
