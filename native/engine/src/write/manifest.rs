@@ -8,12 +8,12 @@
 //! A file that somebody edited stays listed as Palus wrote it: it is still known, and ours again where the edit is undone.
 //! Does not know: what the files hold.
 
-use crate::write::disk::{Found, look, make_writable, replace, sweep, unwritable};
+use crate::write::disk::{Found, look, make_writable, replace, sweep, undeletable, unwritable};
 use crate::{Error, Settings};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 mod project;
@@ -37,6 +37,8 @@ pub(crate) struct Manifest {
     project: String,
     /// Hashes of each file as Palus wrote it or is about to, by path relative to the folder with `/`.
     listed: BTreeMap<String, BTreeSet<String>>,
+    /// How a file is deleted.
+    remove: fn(&Path) -> std::io::Result<()>,
     /// What this run wrote of it.
     written: BTreeSet<String>,
 }
@@ -105,6 +107,7 @@ impl Manifest {
             folder: folder.to_path_buf(),
             project: project::lines(folder, project),
             listed,
+            remove: |path| std::fs::remove_file(path),
             written: BTreeSet::new(),
         };
         manifest.recover();
@@ -274,15 +277,23 @@ impl Manifest {
 
     /// Deletes a file that this run wrote, or an earlier one, if it is unchanged. What cannot be read, or stands behind a
     /// link, stays listed: it may be ours.
-    pub(crate) fn delete(&mut self, path: &str) {
+    ///
+    /// # Errors
+    /// A configuration error where the system does not delete it: it stays listed, for it is ours as before.
+    pub(crate) fn delete(&mut self, path: &str) -> Result<(), Error> {
         let file = self.folder.join(path);
         if matches!(self.owner(path), Owner::Us(_)) {
-            let _ = std::fs::remove_file(&file);
-            self.remove_empty_parents(&file);
+            match (self.remove)(&file) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(undeletable(&file, &error));
+                }
+                _ => self.remove_empty_parents(&file),
+            }
         } else if !self.is_inside(path) || matches!(look(&file), Found::Other(_)) {
-            return;
+            return Ok(());
         }
         self.listed.remove(path);
+        Ok(())
     }
 
     /// Lets go of a file that stands elsewhere by now: removes it where it has this text still, and lists it no more.
@@ -303,18 +314,19 @@ impl Manifest {
     /// Tells which stayed; edited ones stay too, as the user's.
     ///
     /// # Errors
-    /// A configuration error when the manifest cannot be written.
+    /// A configuration error when the manifest cannot be written, or a file not be deleted: all others are.
     pub(crate) fn finish(mut self, stays: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
         let mut kept = Vec::new();
+        let mut failed = Ok(());
         for path in self.unwritten() {
             if stays(&path) && matches!(self.owner(&path), Owner::Us(_)) {
                 kept.push(path);
             } else if self.edit(&path).is_none() {
-                self.delete(&path);
+                failed = failed.and(self.delete(&path));
             }
         }
         self.save()?;
-        Ok(kept)
+        failed.map(|()| kept)
     }
 
     /// Files not yet written again stay listed, so that an interrupted run still knows them as ours.

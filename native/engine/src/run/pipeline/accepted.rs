@@ -208,7 +208,7 @@ impl Pipeline<'_> {
             .collect();
         manifest.write_all(&texts)?;
         for (path, _) in files.iter().filter(|one| !is_left(one)) {
-            manifest.delete(path);
+            manifest.delete(path)?;
         }
         manifest.save()?;
         for (path, file) in files {

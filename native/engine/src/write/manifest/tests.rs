@@ -157,8 +157,31 @@ fn what_stays_is_ours_in_the_next_run() {
     assert!(!folder.path().join("A.java").exists());
     let mut third = open(folder.path());
     assert_eq!(write(&mut third, "B.java", "two"), Written::Yes);
-    third.delete("B.java");
+    third.delete("B.java").unwrap();
     assert!(!folder.path().join("B.java").exists());
+}
+
+#[test]
+fn what_cannot_be_deleted_stays_ours_and_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = open(folder.path());
+    for name in ["A.java", "B.java", "C.java"] {
+        write(&mut first, name, "one");
+    }
+    first.finish(&|_| false).unwrap();
+    let mut second = open(folder.path());
+    second.remove = |path| match path.ends_with("B.java") {
+        true => Err(ErrorKind::PermissionDenied.into()),
+        false => std::fs::remove_file(path),
+    };
+    let error = second.finish(&|_| false).unwrap_err();
+    assert!(error.message.contains("cannot delete"), "{error:?}");
+    assert!(error.message.contains("B.java"), "{error:?}");
+    let left = |name: &str| folder.path().join(name).exists();
+    assert!(!left("A.java") && left("B.java") && !left("C.java"));
+    let mut third = open(folder.path());
+    third.delete("B.java").unwrap();
+    assert!(!left("B.java"));
 }
 
 #[test]
