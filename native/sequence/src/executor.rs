@@ -83,6 +83,9 @@ pub trait Executor {
         let _ = percent;
     }
 
+    /// What follows has run well before: methods that are not called any more, for what some calls of them did, are again.
+    fn forgive(&mut self) {}
+
     /// No probe counts as touched from the next batch on; classes may stay as they are.
     ///
     /// # Errors

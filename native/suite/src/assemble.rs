@@ -56,6 +56,7 @@ pub(crate) fn assemble(
     style: &Style,
     means: Means<'_, '_, '_>,
 ) -> Result<(TestClass, Vec<Lost>), ExecutorError> {
+    executor.forgive();
     let package = program.package(subject).to_owned();
     let builder = Builder {
         program,

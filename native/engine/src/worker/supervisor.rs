@@ -431,6 +431,10 @@ impl Executor for WorkerExecutor<'_> {
         Ok(())
     }
 
+    fn forgive(&mut self) {
+        self.blamed.clear();
+    }
+
     fn take_part_of_time(&mut self, percent: Option<u32>) {
         self.clock.take_part(percent);
     }
