@@ -15,7 +15,7 @@
 
 use crate::written::{Harm, Test};
 use palus_analyze::Outside;
-use palus_bytecode::{ClassId, FieldId, Program};
+use palus_bytecode::{ClassId, ClassProbes, FieldId, MethodId, Program, binary_name};
 use palus_sequence::{
     Comparison, Distance, ENVIRONMENTS, End, Executor, ExecutorError, Outcome, Probe, Sequence,
     Statement, Value,
@@ -53,10 +53,9 @@ fn harms(
     let mut harms = vec![Harm::None; sequences.len()];
     let mut rest = Vec::new();
     for (at, sequence) in sequences.iter().enumerate() {
-        if may_initialize_harm(program, outside, sequence) {
-            harms[at] = Harm::Elsewhere;
-        } else {
-            rest.push(at);
+        match initializes_harm(program, outside, sequence) {
+            Some(class) => harms[at] = Harm::Elsewhere(at_first_use(program, class)),
+            None => rest.push(at),
         }
     }
     let probe = |(class, index): (ClassId, u32)| Probe {
@@ -92,13 +91,37 @@ fn harms(
         let seen = Seen::of(outcome);
         let entered = |of: &BTreeSet<Probe>| {
             let mut near = outcome.nearness.distances.iter();
-            near.any(|near| near.distance == 0.0 && of.contains(&near.probe))
+            let entered = near.find(|near| near.distance == 0.0 && of.contains(&near.probe));
+            entered.map(|near| near.probe)
         };
-        let asks = entered(&asking) || asks(outside, &sequences[at]);
-        let may_reach_out = entered(&reaching) || !seen.distances.is_empty();
-        let is_unseen = entered(&finalizing) || entered(&using);
-        if is_harm(&outcome.end) || is_unseen || asks && may_reach_out {
-            harms[at] = Harm::Elsewhere;
+        let name = |probe: Probe| method_of(program, probe);
+        let asked = || entered(&asking).map(name);
+        let asked = asked().or_else(|| asked_by(program, outside, &sequences[at]));
+        let near = || seen.distances.first().map(|distance| distance.probe);
+        let reach = entered(&reaching).or_else(near);
+        let why = if is_harm(&outcome.end) {
+            Some("it was denied something here".to_owned())
+        } else if let Some(made) = entered(&finalizing) {
+            Some(format!(
+                "objects that {} makes reach out when they are finalized",
+                name(made)
+            ))
+        } else if let Some(user) = entered(&using) {
+            Some(format!(
+                "{} may be the first to use a class whose initialiser reaches out by what it asks",
+                name(user)
+            ))
+        } else if let (Some(asked), Some(reach)) = (asked, reach) {
+            Some(format!(
+                "{asked} asks for the date, chance or another fact of the machine, and {} has code \
+                 that reaches out",
+                name(reach)
+            ))
+        } else {
+            None
+        };
+        if let Some(why) = why {
+            harms[at] = Harm::Elsewhere(why);
         } else if !seen.distances.is_empty() {
             open.push((place, seen));
         }
@@ -112,14 +135,18 @@ fn harms(
         steps += all.len() as u64;
         for (&at, outcome) in rest.iter().zip(&outcomes) {
             if is_harm(&outcome.end) {
-                harms[at] = Harm::Elsewhere;
+                let why = "it was denied something in another environment";
+                harms[at] = Harm::Elsewhere(why.to_owned());
             }
         }
         open.retain(|(place, seen)| {
             let outcome = &outcomes[*place];
             let is_same = Seen::of(outcome) == *seen;
             if !is_same {
-                harms[rest[*place]] = Harm::Elsewhere;
+                let near = seen.distances.first().map(|near| near.probe);
+                let name = near.map_or_else(String::new, |near| method_of(program, near));
+                let why = format!("{name} came nearer to it in another environment");
+                harms[rest[*place]] = Harm::Elsewhere(why);
             }
             is_same
         });
@@ -127,32 +154,63 @@ fn harms(
     Ok((harms, steps))
 }
 
-/// True if a statement itself asks.
-fn asks(outside: &Outside, sequence: &Sequence) -> bool {
+/// What a statement itself asks by.
+fn asked_by(program: &Program, outside: &Outside, sequence: &Sequence) -> Option<String> {
     let mut statements = sequence.statements().iter();
-    statements.any(|statement| match statement {
-        Statement::Call { method, .. } => outside.asks(*method),
+    statements.find_map(|statement| match statement {
+        Statement::Call { method, .. } => outside
+            .asks(*method)
+            .then(|| method_name(program, *method)),
         Statement::GetField { field, .. } | Statement::Value(Value::StaticField(field)) => {
-            outside.was_asked(*field)
+            let is_asked = outside.was_asked(*field);
+            is_asked.then(|| format!("{}", program.field(*field).name))
         }
-        _ => false,
+        _ => None,
     })
 }
 
-/// True if a statement may be what runs an initialiser that does harm elsewhere.
-fn may_initialize_harm(program: &Program, outside: &Outside, sequence: &Sequence) -> bool {
-    let of_field = |field: FieldId| outside.may_harm_at_first_use(program.field(field).class);
+/// A class whose initialiser does harm elsewhere and may run by a statement.
+fn initializes_harm(program: &Program, outside: &Outside, sequence: &Sequence) -> Option<ClassId> {
+    let risky = |class: ClassId| outside.may_harm_at_first_use(class).then_some(class);
+    let of_field = |field: FieldId| risky(program.field(field).class);
     let mut statements = sequence.statements().iter();
-    statements.any(|statement| match statement {
-        Statement::Call { method, .. } => outside.may_initialize_harm(*method),
+    statements.find_map(|statement| match statement {
+        Statement::Call { method, .. } => {
+            let class = program.method(*method).class;
+            outside.may_initialize_harm(*method).then_some(class)
+        }
         Statement::GetField { field, .. }
         | Statement::SetField { field, .. }
         | Statement::Value(Value::StaticField(field)) => of_field(*field),
         Statement::Value(Value::EnumConstant { class, .. }) | Statement::Stub { class, .. } => {
-            outside.may_harm_at_first_use(*class)
+            risky(*class)
         }
-        Statement::Value(_) | Statement::NewArray { .. } => false,
+        Statement::Value(_) | Statement::NewArray { .. } => None,
     })
+}
+
+fn at_first_use(program: &Program, class: ClassId) -> String {
+    let class = binary_name(&program.class(class).name);
+    format!("the initialiser of `{class}`, or one that it runs, reaches out by what it asks")
+}
+
+/// `demo.Job.tidy`
+fn method_name(program: &Program, method: MethodId) -> String {
+    let method = program.method(method);
+    let class = binary_name(&program.class(method.class).name);
+    format!("`{class}.{}`", method.name)
+}
+
+/// The method that a probe is in.
+fn method_of(program: &Program, probe: Probe) -> String {
+    let class = ClassId(probe.class);
+    let probes = ClassProbes::of(program, class);
+    let before = probes.methods().iter();
+    let last = before.filter(|(entry, _)| *entry <= probe.index).last();
+    last.map_or_else(
+        || binary_name(&program.class(class).name),
+        |(_, method)| method_name(program, *method),
+    )
 }
 
 /// How near a run came to outcomes that it did not take.

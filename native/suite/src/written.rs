@@ -136,15 +136,15 @@ pub struct Test {
 }
 
 /// What a test may do where the date, a random number, a variable or the machine is another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Harm {
     /// Nobody knows: it may not be written.
     #[default]
     NotAsked,
     /// What it does here, as far as can be seen.
     None,
-    /// Maybe what no test may do.
-    Elsewhere,
+    /// Maybe what no test may do; why it may, as the end of a sentence about the test.
+    Elsewhere(String),
 }
 
 /// The words of a test that fails on purpose.

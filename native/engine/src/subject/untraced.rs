@@ -55,6 +55,11 @@ pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
     ))
 }
 
+/// Whether what the project's own tests cover is known: there is data of it, or there are no tests.
+pub(crate) fn is_covered_known(settings: &Settings) -> bool {
+    !settings.coverage_files.is_empty() || tests(settings).is_empty()
+}
+
 /// Classes that hold tests, by name, with their kind. Failsafe's names are not among them: those run at another time.
 fn tests(settings: &Settings) -> BTreeMap<String, &'static str> {
     let mut tests = Vec::new();

@@ -27,6 +27,7 @@ pub(crate) struct Prepared {
 pub(crate) struct HeldBack {
     test: usize,
     reason: DropReason,
+    text: String,
 }
 
 impl Prepared {
@@ -38,13 +39,22 @@ impl Prepared {
 }
 
 impl HeldBack {
+    /// Where the meaning of the reason says all there is to say.
+    fn plainly(test: usize, reason: DropReason) -> HeldBack {
+        HeldBack {
+            test,
+            reason,
+            text: meaning(reason.code()).to_owned(),
+        }
+    }
+
     /// As a test to drop of the class with this number.
     pub(crate) fn of(&self, class: usize) -> Bad {
         Bad {
             class,
             test: self.test,
             reason: self.reason,
-            text: meaning(self.reason.code()).to_owned(),
+            text: self.text.clone(),
         }
     }
 }
@@ -102,14 +112,20 @@ impl Verifier<'_> {
         if self.name_is_refused(class) {
             let reason = DropReason::NameRefused;
             let all = 0..class.tests.len();
-            return all.map(|test| HeldBack { test, reason }).collect();
+            return all
+                .map(|test| HeldBack::plainly(test, reason))
+                .collect();
         }
         let secrets = &self.settings.secrets;
         let lines: Vec<&str> = source.text.lines().collect();
-        let of_harm = |test: usize| match class.tests[test].harm {
+        let of_harm = |test: usize| match &class.tests[test].harm {
             Harm::None => None,
-            Harm::NotAsked => Some(DropReason::NotVerified),
-            Harm::Elsewhere => Some(DropReason::HarmsElsewhere),
+            Harm::NotAsked => Some(HeldBack::plainly(test, DropReason::NotVerified)),
+            Harm::Elsewhere(why) => Some(HeldBack {
+                test,
+                reason: DropReason::HarmsElsewhere,
+                text: format!("it may do elsewhere what the sandbox denies: {why}"),
+            }),
         };
         let tests = (0..class.tests.len()).filter(|&test| {
             let (first, last) = source.lines[test];
@@ -124,15 +140,10 @@ impl Verifier<'_> {
             let text = lines.get(first.saturating_sub(1) as usize..last as usize);
             text.is_some_and(|lines| self.project.promoted.holds(&subject, &lines.join("\n")))
         };
-        let reason = DropReason::HoldsSecret;
-        let secret = tests.map(|test| HeldBack { test, reason });
-        let harmful = (0..class.tests.len())
-            .filter_map(|test| of_harm(test).map(|reason| HeldBack { test, reason }));
+        let secret = tests.map(|test| HeldBack::plainly(test, DropReason::HoldsSecret));
+        let harmful = (0..class.tests.len()).filter_map(&of_harm);
         let twins = (0..class.tests.len()).filter(|&test| is_promoted(test));
-        let twins = twins.map(|test| HeldBack {
-            test,
-            reason: DropReason::Promoted,
-        });
+        let twins = twins.map(|test| HeldBack::plainly(test, DropReason::Promoted));
         secret.chain(harmful).chain(twins).collect()
     }
 

@@ -13,6 +13,7 @@ use crate::run::schedule::Schedule;
 use crate::run::staged::without;
 use crate::run::unit::{Context, UnitResult};
 use crate::subject::project::Project;
+use crate::subject::untraced::is_covered_known;
 use crate::verify::DropReason;
 use crate::verify::coverage::{Coverage, measure};
 use crate::verify::rounds::Verified;
@@ -355,7 +356,7 @@ impl Pipeline<'_> {
                     .collect()
             };
             for path in paths(&staged).difference(&paths(&verified.classes)) {
-                manifest.delete(path);
+                manifest.delete(path)?;
             }
             self.take(verified, &mut collected);
             Some(measured)
@@ -506,13 +507,20 @@ impl Pipeline<'_> {
             None => None,
         };
         self.board.end();
+        let is_known = before.is_none() || is_covered_known(self.settings);
         if let (Some(before), Some(after)) = (&before, &after) {
-            self.info(&message::line(
-                "coverage",
-                &message::coverage(&before.total, &after.total),
-            ));
+            let text = if is_known {
+                message::coverage(&before.total, &after.total)
+            } else {
+                message::coverage_alone(&after.total)
+            };
+            self.info(&message::line("coverage", &text));
         }
-        Ok((before, after))
+        if is_known {
+            return Ok((before, after));
+        }
+        self.warn(message::NOTHING_BEFORE);
+        Ok((None, after))
     }
 
     /// What is wrong with coverage costs its figures, and not what was found.
