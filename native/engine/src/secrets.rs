@@ -13,12 +13,12 @@ mod numbers;
 mod source;
 mod uuid;
 
+use argument_files::expanded;
 use likeness::{
     SHORTEST, SHORTEST_PART, embedded, is_common, is_secret_like, is_secret_name, pieces,
     token_form,
 };
 use numbers::Numbers;
-use argument_files::expanded;
 use palus_wire::trace::PlainValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -519,10 +519,7 @@ mod tests {
                 "-Xmx1g"
             ]
         );
-        assert_eq!(
-            elsewhere(&clean[0]),
-            "-Ddb.password=7"
-        );
+        assert_eq!(elsewhere(&clean[0]), "-Ddb.password=7");
         assert_eq!(elsewhere(&clean[1]), "-Dmode=test");
     }
 

@@ -271,7 +271,9 @@ fn what_may_do_harm_elsewhere_is_told_from_what_does_not() {
     };
     let steps = run(&mut tests);
     assert!(steps > names.len() as u64);
-    let found = tests.iter().filter(|test| matches!(test.harm, Harm::Elsewhere(_)));
+    let found = tests
+        .iter()
+        .filter(|test| matches!(test.harm, Harm::Elsewhere(_)));
     let found: Vec<&str> = found.map(|test| &*test.name).collect();
     assert_eq!(found.join(" "), HARMFUL);
     assert!(tests.iter().all(|test| test.harm != Harm::NotAsked));

@@ -58,68 +58,19 @@ fn harms(
             None => rest.push(at),
         }
     }
-    let probe = |(class, index): (ClassId, u32)| Probe {
-        class: class.0,
-        index,
-    };
-    let entries = |of: &[(ClassId, u32)]| of.iter().copied().map(probe).collect();
-    let (asking, reaching): (BTreeSet<Probe>, BTreeSet<Probe>) =
-        (entries(outside.asking()), entries(outside.reaching()));
-    let finalizing: BTreeSet<Probe> = entries(outside.finalizing());
-    let using: BTreeSet<Probe> = entries(outside.using());
-    let outcomes: BTreeSet<Probe> = outside.outcomes().map(probe).collect();
-    let is_harmless = [&outcomes, &reaching, &finalizing, &using]
-        .iter()
-        .all(|of| of.is_empty());
-    if is_harmless || rest.is_empty() {
+    let entries = Entries::of(outside);
+    if entries.are_harmless() || rest.is_empty() {
         return Ok((harms, 0));
     }
-    let entries = asking.union(&reaching);
-    let watched = outcomes
-        .iter()
-        .chain(entries)
-        .chain(&finalizing)
-        .chain(&using);
-    let watched: BTreeSet<Probe> = watched.copied().collect();
-    let watched: Vec<Probe> = watched.into_iter().collect();
+    let watched = entries.watched();
     let all: Vec<Sequence> = rest.iter().map(|&at| sequences[at].clone()).collect();
     let usual = run(0, &watched, &all, executor)?;
-    let watched: Vec<Probe> = outcomes.iter().copied().collect();
+    let watched: Vec<Probe> = entries.outcomes.iter().copied().collect();
     let mut steps = all.len() as u64;
     let mut open = Vec::new();
     for (place, (&at, outcome)) in rest.iter().zip(&usual).enumerate() {
         let seen = Seen::of(outcome);
-        let entered = |of: &BTreeSet<Probe>| {
-            let mut near = outcome.nearness.distances.iter();
-            let entered = near.find(|near| near.distance == 0.0 && of.contains(&near.probe));
-            entered.map(|near| near.probe)
-        };
-        let name = |probe: Probe| method_of(program, probe);
-        let asked = || entered(&asking).map(name);
-        let asked = asked().or_else(|| asked_by(program, outside, &sequences[at]));
-        let near = || seen.distances.first().map(|distance| distance.probe);
-        let reach = entered(&reaching).or_else(near);
-        let why = if is_harm(&outcome.end) {
-            Some("it was denied something here".to_owned())
-        } else if let Some(made) = entered(&finalizing) {
-            Some(format!(
-                "objects that {} makes reach out when they are finalized",
-                name(made)
-            ))
-        } else if let Some(user) = entered(&using) {
-            Some(format!(
-                "{} may be the first to use a class whose initialiser reaches out by what it asks",
-                name(user)
-            ))
-        } else if let (Some(asked), Some(reach)) = (asked, reach) {
-            Some(format!(
-                "{asked} asks for the date, chance or another fact of the machine, and {} has code \
-                 that reaches out",
-                name(reach)
-            ))
-        } else {
-            None
-        };
+        let why = entries.why((program, outside), &sequences[at], outcome, &seen);
         if let Some(why) = why {
             harms[at] = Harm::Elsewhere(why);
         } else if !seen.distances.is_empty() {
@@ -154,13 +105,94 @@ fn harms(
     Ok((harms, steps))
 }
 
+/// The probes of [`Outside`].
+struct Entries {
+    asking: BTreeSet<Probe>,
+    reaching: BTreeSet<Probe>,
+    finalizing: BTreeSet<Probe>,
+    using: BTreeSet<Probe>,
+    outcomes: BTreeSet<Probe>,
+}
+
+impl Entries {
+    fn of(outside: &Outside) -> Entries {
+        let probe = |(class, index): (ClassId, u32)| Probe {
+            class: class.0,
+            index,
+        };
+        let entries = |of: &[(ClassId, u32)]| of.iter().copied().map(probe).collect();
+        Entries {
+            asking: entries(outside.asking()),
+            reaching: entries(outside.reaching()),
+            finalizing: entries(outside.finalizing()),
+            using: entries(outside.using()),
+            outcomes: outside.outcomes().map(probe).collect(),
+        }
+    }
+
+    fn are_harmless(&self) -> bool {
+        let all = [
+            &self.outcomes,
+            &self.reaching,
+            &self.finalizing,
+            &self.using,
+        ];
+        all.iter().all(|of| of.is_empty())
+    }
+
+    fn watched(&self) -> Vec<Probe> {
+        let others = [&self.asking, &self.reaching, &self.finalizing, &self.using];
+        let all = others.into_iter().flatten().chain(&self.outcomes);
+        let all: BTreeSet<Probe> = all.copied().collect();
+        all.into_iter().collect()
+    }
+
+    /// Why a sequence may do harm, by what it entered in the usual environment; none where nothing says so.
+    fn why(
+        &self,
+        (program, outside): (&Program, &Outside),
+        sequence: &Sequence,
+        outcome: &Outcome,
+        seen: &Seen<'_>,
+    ) -> Option<String> {
+        let entered = |of: &BTreeSet<Probe>| {
+            let mut near = outcome.nearness.distances.iter();
+            let entered = near.find(|near| near.distance == 0.0 && of.contains(&near.probe));
+            entered.map(|near| near.probe)
+        };
+        let name = |probe: Probe| method_of(program, probe);
+        if is_harm(&outcome.end) {
+            return Some("it was denied something here".to_owned());
+        }
+        if let Some(made) = entered(&self.finalizing) {
+            let made = name(made);
+            return Some(format!(
+                "objects that {made} makes reach out when they are finalized"
+            ));
+        }
+        if let Some(user) = entered(&self.using) {
+            let user = name(user);
+            return Some(format!(
+                "{user} may be the first to use a class whose initialiser reaches out by what it asks"
+            ));
+        }
+        let asked = entered(&self.asking).map(name);
+        let asked = asked.or_else(|| asked_by(program, outside, sequence))?;
+        let near = || seen.distances.first().map(|distance| distance.probe);
+        let reach = name(entered(&self.reaching).or_else(near)?);
+        Some(format!(
+            "{asked} asks for the date, chance or another fact of the machine, and {reach} has code that reaches out"
+        ))
+    }
+}
+
 /// What a statement itself asks by.
 fn asked_by(program: &Program, outside: &Outside, sequence: &Sequence) -> Option<String> {
     let mut statements = sequence.statements().iter();
     statements.find_map(|statement| match statement {
-        Statement::Call { method, .. } => outside
-            .asks(*method)
-            .then(|| method_name(program, *method)),
+        Statement::Call { method, .. } => {
+            outside.asks(*method).then(|| method_name(program, *method))
+        }
         Statement::GetField { field, .. } | Statement::Value(Value::StaticField(field)) => {
             let is_asked = outside.was_asked(*field);
             is_asked.then(|| format!("{}", program.field(*field).name))
@@ -205,8 +237,8 @@ fn method_name(program: &Program, method: MethodId) -> String {
 fn method_of(program: &Program, probe: Probe) -> String {
     let class = ClassId(probe.class);
     let probes = ClassProbes::of(program, class);
-    let before = probes.methods().iter();
-    let last = before.filter(|(entry, _)| *entry <= probe.index).last();
+    let mut entries = probes.methods().iter();
+    let last = entries.rfind(|(entry, _)| *entry <= probe.index);
     last.map_or_else(
         || binary_name(&program.class(class).name),
         |(_, method)| method_name(program, *method),

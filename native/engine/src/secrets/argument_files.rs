@@ -74,7 +74,6 @@ fn words(text: &str, has_comments: bool) -> Vec<String> {
                 }
             }
             (letter, Some(end)) if letter == end => quote = None,
-            (letter, Some(_)) => word.get_or_insert_default().push(letter),
             ('"' | '\'', None) => {
                 word.get_or_insert_default();
                 quote = Some(letter);
@@ -83,7 +82,7 @@ fn words(text: &str, has_comments: bool) -> Vec<String> {
                 while letters.next_if(|next| *next != '\n').is_some() {}
             }
             (letter, None) if letter.is_whitespace() => words.extend(word.take()),
-            (letter, None) => word.get_or_insert_default().push(letter),
+            (letter, _) => word.get_or_insert_default().push(letter),
         }
     }
     words.extend(word);

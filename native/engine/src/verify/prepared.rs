@@ -112,9 +112,7 @@ impl Verifier<'_> {
         if self.name_is_refused(class) {
             let reason = DropReason::NameRefused;
             let all = 0..class.tests.len();
-            return all
-                .map(|test| HeldBack::plainly(test, reason))
-                .collect();
+            return all.map(|test| HeldBack::plainly(test, reason)).collect();
         }
         let secrets = &self.settings.secrets;
         let lines: Vec<&str> = source.text.lines().collect();

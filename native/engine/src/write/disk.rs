@@ -257,7 +257,10 @@ pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Error {
 /// The error where a file of ours that is to go stays.
 pub(crate) fn undeletable(path: &Path, error: &io::Error) -> Error {
     Error::configuration(
-        format!("cannot delete {}, which Palus wrote: {error}", path.display()),
+        format!(
+            "cannot delete {}, which Palus wrote: {error}",
+            path.display()
+        ),
         "delete it, or give the user of this build the right to; until then it is run with the written tests",
     )
 }

@@ -170,9 +170,11 @@ fn what_cannot_be_deleted_stays_ours_and_is_named() {
     }
     first.finish(&|_| false).unwrap();
     let mut second = open(folder.path());
-    second.remove = |path| match path.ends_with("B.java") {
-        true => Err(ErrorKind::PermissionDenied.into()),
-        false => std::fs::remove_file(path),
+    second.remove = |path| {
+        if path.ends_with("B.java") {
+            return Err(ErrorKind::PermissionDenied.into());
+        }
+        std::fs::remove_file(path)
     };
     let error = second.finish(&|_| false).unwrap_err();
     assert!(error.message.contains("cannot delete"), "{error:?}");
