@@ -12,7 +12,7 @@ use palus_engine::{Cancel, Error, Level, Listener, Progress, Secrets, Summary};
 use std::backtrace::Backtrace;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -57,9 +57,9 @@ pub(crate) fn run(
     work: Work,
 ) -> Result<Summary, Failure> {
     // Whatever is said on this call's behalf, by whom ever, passes here.
-    let secrets = Secrets::of_pairs(&pairs);
+    let secrets = Arc::new(Secrets::of_pairs(&pairs));
     let (sender, receiver) = mpsc::channel();
-    let log = LogSink::open(&sender);
+    let log = LogSink::open(&sender, &secrets);
     let cancel = Cancel::default();
     let engine_cancel = cancel.clone();
     let speaker = Speaker(sender);
@@ -165,19 +165,29 @@ fn is_interrupted(env: &mut Env<'_>) -> bool {
     })
 }
 
+/// A call now running.
+struct Sink {
+    sender: Sender<Message>,
+    secrets: Arc<Secrets>,
+}
+
 /// Where panics and log records of this library go: to every call now running, as neither knows its call.
-static SINKS: Mutex<(u64, BTreeMap<u64, Sender<Message>>)> = Mutex::new((0, BTreeMap::new()));
+static SINKS: Mutex<(u64, BTreeMap<u64, Sink>)> = Mutex::new((0, BTreeMap::new()));
 
 /// One call's registration; dropped at its end.
 struct LogSink(u64);
 
 impl LogSink {
-    fn open(sender: &Sender<Message>) -> Self {
+    fn open(sender: &Sender<Message>, secrets: &Arc<Secrets>) -> Self {
         install_once();
         let mut sinks = SINKS.lock().unwrap_or_else(PoisonError::into_inner);
         sinks.0 += 1;
         let id = sinks.0;
-        sinks.1.insert(id, sender.clone());
+        let sink = Sink {
+            sender: sender.clone(),
+            secrets: secrets.clone(),
+        };
+        sinks.1.insert(id, sink);
         LogSink(id)
     }
 }
@@ -194,9 +204,17 @@ impl Drop for LogSink {
 
 fn send_to_all(level: Level, text: &str) {
     let sinks = SINKS.lock().unwrap_or_else(PoisonError::into_inner);
+    let text = without_secrets(sinks.1.values().map(|sink| &*sink.secrets), text);
     for sink in sinks.1.values() {
-        let _ = sink.send(Message::Line(level, text.to_owned()));
+        let _ = sink.sender.send(Message::Line(level, text.clone()));
     }
+}
+
+/// What one call says all hear, so none of it may hold a secret of any.
+fn without_secrets<'s>(all: impl Iterator<Item = &'s Secrets>, text: &str) -> String {
+    all.fold(text.to_owned(), |text, secrets| {
+        secrets.redact(&text).into_owned()
+    })
 }
 
 /// The hook and the logger are this copy of the library's own: the standard library is linked into it.
@@ -257,6 +275,17 @@ mod tests {
     fn of_pool() -> usize {
         let names = threads();
         names.iter().filter(|name| name.starts_with(POOL)).count()
+    }
+
+    #[test]
+    fn what_one_call_says_holds_no_secret_of_another() {
+        let secrets = |value: &str| {
+            let pair = ("jvmArgument", format!("-Dsecret.password={value}"));
+            Secrets::of_pairs(&[(pair.0.to_owned(), pair.1)])
+        };
+        let all = [secrets("first-hush"), secrets("second-hush")];
+        let said = without_secrets(all.iter(), "a worker said first-hush and second-hush");
+        assert_eq!(said, "a worker said *** and ***");
     }
 
     #[test]

@@ -509,6 +509,11 @@ pub(crate) fn all_promoted(tests: u64, folder: &Path) -> String {
     line("promoted", &text)
 }
 
+/// Said of a project that is a module of the Java Platform Module System.
+pub(crate) const PROMOTED_IN_MODULE: &str = "written tests ran on the class path, where `module-info` says nothing: what \
+     they say of services (`provides`), of resources and of access may be otherwise on the module path, on which your \
+     own tests run. Run them before you commit";
+
 /// Said when the last run of all tests did not end; whether the next run takes up those that are not written.
 pub(crate) fn not_together(
     tests: u64,

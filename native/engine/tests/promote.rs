@@ -39,6 +39,7 @@ fn promoted_tests_move_by_class_and_are_not_written_again_until_they_are_deleted
     let written = lab.written("demo");
     let said = lab.promote(&[("classes", "demo.Adder")]).unwrap();
     assert!(said.contains("of demo.Adder"), "{said}");
+    assert!(!said.contains("before you commit"), "{said}");
     assert_eq!(names(&lab.written("demo")), ["OtherPalusTest.java"]);
     let own = promoted(&lab);
     assert_eq!(names(&own), ["AdderGeneratedTest.java"]);
@@ -74,7 +75,13 @@ fn promoting_overwrites_nothing_and_says_where_there_is_nothing_to_promote() {
     std::fs::write(&own, "mine").unwrap();
     let error = lab.promote(&[("classes", "demo.Missing")]).unwrap_err();
     assert!(error.message.contains("no written test"), "{error}");
-    lab.promote(&[("promoteDirectory", "kept")]).unwrap();
+    let module = lab.at("module");
+    std::fs::create_dir_all(&module).unwrap();
+    std::fs::write(module.join("module-info.class"), "").unwrap();
+    let module = module.display().to_string();
+    let options = [("promoteDirectory", "kept"), ("classesDirectory", &module)];
+    let said = lab.promote(&options).unwrap();
+    assert!(said.contains("Run them before you commit"), "{said}");
     assert_eq!(std::fs::read_to_string(&own).unwrap(), "mine");
     let second = lab.at("kept/demo/AdderGenerated2Test.java");
     let text = std::fs::read_to_string(second).unwrap();

@@ -68,7 +68,7 @@ public class Deadly {
       Class<?> type = Class.forName("sun.misc.Unsafe");
       java.lang.reflect.Field field = type.getDeclaredField("theUnsafe");
       field.setAccessible(true);
-      type.getMethod("putAddress", long.class, long.class).invoke(field.get(null), 0L, 0L);
+      type.getMethod("getInt", long.class).invoke(field.get(null), 0L);
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(e);
     }

@@ -22,7 +22,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a JVM may take to start on a machine that is very busy.
 pub const START: Duration = Duration::from_mins(3);
@@ -250,6 +250,7 @@ impl WorkerJvm {
     ) -> Result<Response, Death> {
         let confused =
             |error: &dyn std::fmt::Display| Death::Confused(format!("the worker's answer {error}"));
+        let mut asked = Instant::now();
         loop {
             match split_frame(&self.received) {
                 Err(error) => return Err(confused(&error)),
@@ -265,8 +266,10 @@ impl WorkerJvm {
                 Ok(None) => {}
             }
             match self.process.receive(&mut self.received, slice) {
-                Ok(()) => {}
-                Err(Trouble::Late) => {
+                // One that comes in small pieces is none for so long.
+                Ok(()) if asked.elapsed() < slice => {}
+                Ok(()) | Err(Trouble::Late) => {
+                    asked = Instant::now();
                     self.check_usage()?;
                     if !self.ready || !go_on(self) {
                         return Err(Death::Hung);

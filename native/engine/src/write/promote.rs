@@ -65,6 +65,10 @@ pub fn promote(
         Level::Info,
         &message::all_promoted(summary.tests, &settings.promote_directory),
     );
+    let mut folders = settings.classes_directories.iter();
+    if folders.any(|folder| folder.join("module-info.class").is_file()) {
+        listener.line(Level::Warning, message::PROMOTED_IN_MODULE);
+    }
     Ok(summary)
 }
 
