@@ -12,7 +12,7 @@ use crate::guarded::{Guarded, lists};
 use crate::horizon::Horizon;
 use crate::lambdas::Lambdas;
 use crate::logging::LogCall;
-use palus_bytecode::{ClassId, Code, InvokeKind, Method, MethodId, Operation, Origin, Program};
+use palus_bytecode::{ClassId, Code, InvokeKind, Method, MethodId, MethodName, Operation, Origin, Program};
 use std::collections::BTreeSet;
 
 /// The calls of the program's bodies.
@@ -104,8 +104,8 @@ impl Calls {
         let reaching = self.surely_leading_to(program, self.guarded());
         let methods = program.methods().iter();
         let reaching = methods.filter(|method| {
-            let is_objects = matches!(&*method.name, "toString" | "hashCode" | "equals");
-            is_objects
+            let is_objects = (&*method.name, &*method.descriptor);
+            OF_ALL.contains(&is_objects)
                 && !method.access.is_static()
                 && is_subject(method)
                 && reaching[method.id.index()]
@@ -119,7 +119,9 @@ impl Calls {
             let is_jdks = match operation {
                 Operation::Invoke { method, .. } => {
                     let class = program.class_named(&method.owner);
-                    class.is_none_or(|class| program.class(class).origin != Origin::Subject)
+                    let is_jdks =
+                        class.is_none_or(|class| program.class(class).origin != Origin::Subject);
+                    is_jdks && !calls_nothing_back(method)
                 }
                 Operation::InvokeDynamic(_) => true, // such as `"" + object`
                 _ => false,
@@ -196,6 +198,23 @@ impl Calls {
     }
 }
 
+/// What any object may have of its own, and the JDK calls on what it is given.
+const OF_ALL: [(&str, &str); 3] = [
+    ("toString", "()Ljava/lang/String;"),
+    ("hashCode", "()I"),
+    ("equals", "(Ljava/lang/Object;)Z"),
+];
+
+/// True for what calls none of them, though nothing but its name says so: what else the class of all objects has, as the
+/// constructor that most constructors call, and copies of arrays.
+fn calls_nothing_back(method: &MethodName) -> bool {
+    match &*method.owner {
+        "java/lang/Object" => !OF_ALL.iter().any(|(name, _)| *name == &*method.name),
+        "java/lang/System" => matches!(&*method.name, "arraycopy" | "identityHashCode"),
+        _ => false,
+    }
+}
+
 /// What may be an object of one of some classes, or hold one.
 struct Holding<'a> {
     /// The classes, and all above them.
@@ -233,7 +252,7 @@ impl<'a> Holding<'a> {
     }
 
     fn has(&self, class: &str) -> bool {
-        may_hold(class) || self.above.contains(class)
+        may_ask_what_it_holds(class) || self.above.contains(class)
     }
 }
 
@@ -246,6 +265,42 @@ pub(crate) fn may_hold(class: &str) -> bool {
         "java/lang/ThreadLocal",
     ];
     !class.starts_with("java/lang/") || HOLDING.iter().any(|start| class.starts_with(start))
+}
+
+/// Whether what an object of the JDK holds may be asked for its text or compared with others: dates, numbers, bytes,
+/// addresses, and streams, which may hold streams of the program's, ask nobody.
+fn may_ask_what_it_holds(class: &str) -> bool {
+    const ASKING: [&str; 4] = [
+        "java/io/Object",
+        "java/io/Serial",
+        "java/text/Attribute",
+        "java/text/ChoiceFormat",
+    ];
+    const PLAIN: [&str; 21] = [
+        "java/io/",
+        "java/math/",
+        "java/net/UR",
+        "java/nio/",
+        "java/sql/Date",
+        "java/sql/Time",
+        "java/text/",
+        "java/time/",
+        "java/util/BitSet",
+        "java/util/Calendar",
+        "java/util/Currency",
+        "java/util/Date",
+        "java/util/GregorianCalendar",
+        "java/util/Locale",
+        "java/util/Random",
+        "java/util/SimpleTimeZone",
+        "java/util/StringTokenizer",
+        "java/util/TimeZone",
+        "java/util/UUID",
+        "java/util/regex/",
+        "java/util/zip/",
+    ];
+    let begins = |starts: &[&str]| starts.iter().any(|start| class.starts_with(start));
+    may_hold(class) && (!begins(&PLAIN) || begins(&ASKING))
 }
 
 /// What a body calls.

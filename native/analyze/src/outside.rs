@@ -643,6 +643,23 @@ mod tests {
     }
 
     #[test]
+    fn what_asks_no_object_for_its_text_makes_none() {
+        let evil = "static class Evil { Evil() { super(); } \
+            public int hashCode() { new File(\"x\").delete(); return 1; } }";
+        let body = "Object made(int n) { return n == 1 ? new Object() : null; } \
+            void copies(int n, Object[] all) { if (n == 1) System.arraycopy(all, 0, all, 1, 1); } \
+            void dates(int n, java.util.Calendar c, java.util.Date d) { if (n == 1) c.setTime(d); } \
+            int reads(int n, InputStream in) throws IOException { return n == 1 ? in.read() : 0; } \
+            boolean holds(int n, java.util.Set<Object> all) { return n == 1 && all.contains(this); } \
+            int hash(int n, Object of) { return n == 1 ? of.hashCode() : 0; }";
+        let found = "holds 0:0, hash 0:0";
+        assert_eq!(leading_out(&format!("{body} {evil}")), found);
+        // Another method of that name is called by whoever names it.
+        let other = evil.replace("hashCode()", "hashCode(int n)");
+        assert_eq!(leading_out(&format!("{body} {other}")), "");
+    }
+
+    #[test]
     fn code_that_reaches_nothing_has_none() {
         assert_eq!(leading_out("int m(int n) { return n == 1 ? 2 : 3; }"), "");
     }
