@@ -12,7 +12,9 @@ use crate::guarded::{Guarded, lists};
 use crate::horizon::Horizon;
 use crate::lambdas::Lambdas;
 use crate::logging::LogCall;
-use palus_bytecode::{ClassId, Code, InvokeKind, Method, MethodId, MethodName, Operation, Origin, Program};
+use palus_bytecode::{
+    ClassId, Code, InvokeKind, Method, MethodId, MethodName, Operation, Origin, Program,
+};
 use std::collections::BTreeSet;
 
 /// The calls of the program's bodies.

@@ -1,17 +1,15 @@
 //! Tests that run engine and workers, as one program: linked once, and no core idles at the end of each file.
 //!
 //! A file here is a module: `cargo test -p palus-engine --test runs kept::` runs those of `kept.rs`. The tidy test holds
-//! that each is named below.
+//! that each is named below. Those of `features` are no part of `check`.
 
 mod project_lab;
 mod unsafe_pairs;
 mod worker_lab;
 
-mod accept;
-mod assertions;
-mod differences;
 mod elsewhere;
 mod faults;
+mod features;
 mod findings;
 mod folders;
 mod in_place;
@@ -22,15 +20,9 @@ mod limits;
 mod logging;
 mod looks;
 mod names;
-mod promote;
-mod protocols;
 mod regression;
 mod sandbox_level;
-mod search;
 mod secrets;
-mod templates;
-mod unchanged;
-mod untested;
 mod untraced;
 mod verify_dates;
 mod verify_garbage;

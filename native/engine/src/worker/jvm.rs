@@ -4,6 +4,7 @@
 //! Does not know: sequences beyond counting batches; what happens after a death.
 
 use crate::Error;
+use crate::worker::clock::now;
 use crate::worker::folder::{self, PrivateFolder};
 use crate::worker::guards::Guards;
 use crate::worker::process::{Process, Spawner, Trouble};
@@ -22,7 +23,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a JVM may take to start on a machine that is very busy.
 pub const START: Duration = Duration::from_mins(3);
@@ -250,7 +251,7 @@ impl WorkerJvm {
     ) -> Result<Response, Death> {
         let confused =
             |error: &dyn std::fmt::Display| Death::Confused(format!("the worker's answer {error}"));
-        let mut asked = Instant::now();
+        let mut asked = now();
         loop {
             match split_frame(&self.received) {
                 Err(error) => return Err(confused(&error)),
@@ -269,7 +270,7 @@ impl WorkerJvm {
                 // One that comes in small pieces is none for so long.
                 Ok(()) if asked.elapsed() < slice => {}
                 Ok(()) | Err(Trouble::Late) => {
-                    asked = Instant::now();
+                    asked = now();
                     self.check_usage()?;
                     if !self.ready || !go_on(self) {
                         return Err(Death::Hung);

@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the code does is compared with what it did in another revision. */
+@Tag("features")
 class DiffTest {
   private static final String MAVEN = "3.9.9";
   private static final String GRADLE = "8.11.1";

@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program behind {@code ./gradlew evaluate}, on its smallest subject. */
+@Tag("features")
 class EvaluateTest {
   @TempDir Path output;
 

@@ -17,10 +17,12 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** README.md and the manual say it, and it is so: their own examples, on real projects. */
+@Tag("features")
 class ExamplesTest {
   private static final String MAVEN = "3.9.9";
   private static final String GRADLE = "8.11.1";

@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code palus:explain} and {@code palusExplain} through real builds. */
+@Tag("features")
 class ExplainTest {
   private static final String METHOD = "  public int numNeighbors(City city) {\n";
   private static final String OVERLOAD =

@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Promoted tests run with the project's own, count as existing, and are not written again. */
+@Tag("features")
 class PromoteTest {
   private static final String RATES = "src/main/java/sample/Rates.java";
   private static final String OWN = "src/test/java/sample/RatesGeneratedTest.java";

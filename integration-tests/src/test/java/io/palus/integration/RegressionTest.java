@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,6 +92,7 @@ class RegressionTest {
   }
 
   @Test
+  @Tag("features")
   void maven_by_hand() throws IOException {
     loop(
         new Way(
@@ -130,6 +132,7 @@ class RegressionTest {
   }
 
   @Test
+  @Tag("features")
   void gradle_generate() throws IOException {
     loop(
         new Way(
@@ -137,6 +140,7 @@ class RegressionTest {
   }
 
   @Test
+  @Tag("features")
   void gradle_by_hand() throws IOException {
     loop(
         new Way(

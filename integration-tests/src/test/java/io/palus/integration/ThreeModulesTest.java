@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,6 +86,7 @@ class ThreeModulesTest {
   }
 
   @Test
+  @Tag("features")
   void maven_does_the_class_and_its_users_again() throws IOException {
     ProjectHarness harness = ProjectHarness.copy("multi-module", temp);
     Build.maven(MAVEN, harness.folder, "palus:generate").succeeded();

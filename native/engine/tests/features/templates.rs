@@ -12,35 +12,35 @@ use palus_sequence::{ExecutorError, Run};
 const GANGUP: &[(&str, &str)] = &[
     (
         "gangup/Chest.java",
-        include_str!("../../../integration-tests/subjects/gangup/main/gangup/Chest.java"),
+        include_str!("../../../../integration-tests/subjects/gangup/main/gangup/Chest.java"),
     ),
     (
         "gangup/Den.java",
-        include_str!("../../../integration-tests/subjects/gangup/main/gangup/Den.java"),
+        include_str!("../../../../integration-tests/subjects/gangup/main/gangup/Den.java"),
     ),
     (
         "gangup/Gang.java",
-        include_str!("../../../integration-tests/subjects/gangup/main/gangup/Gang.java"),
+        include_str!("../../../../integration-tests/subjects/gangup/main/gangup/Gang.java"),
     ),
     (
         "gangup/Move.java",
-        include_str!("../../../integration-tests/subjects/gangup/main/gangup/Move.java"),
+        include_str!("../../../../integration-tests/subjects/gangup/main/gangup/Move.java"),
     ),
     (
         "gangup/Player.java",
-        include_str!("../../../integration-tests/subjects/gangup/main/gangup/Player.java"),
+        include_str!("../../../../integration-tests/subjects/gangup/main/gangup/Player.java"),
     ),
     (
         "gangup/Rules.java",
-        include_str!("../../../integration-tests/subjects/gangup/main/gangup/Rules.java"),
+        include_str!("../../../../integration-tests/subjects/gangup/main/gangup/Rules.java"),
     ),
     (
         "gangup/Table.java",
-        include_str!("../../../integration-tests/subjects/gangup/main/gangup/Table.java"),
+        include_str!("../../../../integration-tests/subjects/gangup/main/gangup/Table.java"),
     ),
     (
         "gangup/Vault.java",
-        include_str!("../../../integration-tests/subjects/gangup/main/gangup/Vault.java"),
+        include_str!("../../../../integration-tests/subjects/gangup/main/gangup/Vault.java"),
     ),
 ];
 

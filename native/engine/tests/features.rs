@@ -1,0 +1,11 @@
+//! What whole runs give beyond what keeps the user from harm: a program part of its own, which `featuresTest` runs.
+
+mod accept;
+mod assertions;
+mod differences;
+mod promote;
+mod protocols;
+mod search;
+mod templates;
+mod unchanged;
+mod untested;
