@@ -393,18 +393,9 @@ fn what_killed_three_workers_is_not_called_again() {
     ]
     .map(|method| lab.simple("demo/Deadly", method))
     .to_vec();
-    let outcomes = lab.run(&batch);
-    assert_eq!(
-        ends(&outcomes),
-        [
-            "Crashed",
-            "Crashed",
-            "Completed",
-            "Crashed",
-            "Unusable",
-            "Completed"
-        ]
-    );
+    let ends = ends(&lab.run(&batch)).join(" ");
+    let expected = "Crashed Crashed Completed Crashed Unusable Completed";
+    assert_eq!(ends, expected);
 }
 
 #[test]
