@@ -77,6 +77,11 @@ class FieldGuardTest {
           unsafe().copyMemory(new byte[8], Unsafe.ARRAY_BYTE_BASE_OFFSET, new FileDescriptor(), 12, 4);
           return null;
         }
+        static class Out extends ByteArrayOutputStream { }
+        static Object unsafeInherited() throws Exception {
+          unsafe().putInt(new Out(), 16L, 1);
+          return null;
+        }
         static Object unsafeHandle() throws Throwable {
           return MethodHandles.lookup().findVirtual(
               Unsafe.class, "putInt", MethodType.methodType(void.class, Object.class, long.class, int.class));
@@ -145,6 +150,7 @@ class FieldGuardTest {
     isDenied("unsafeStatic", "a write to memory of System of the JDK");
     isDenied("unsafeAddress", "a write to memory of the JVM");
     isDenied("unsafeCopy", "a write to memory of FileDescriptor of the JDK");
+    isDenied("unsafeInherited", "a write to memory of ByteArrayOutputStream of the JDK");
     isDenied("unsafeHandle", "Unsafe.putInt by a method handle");
   }
 

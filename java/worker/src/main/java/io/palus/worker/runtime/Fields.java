@@ -69,8 +69,11 @@ public final class Fields {
     } else {
       // The static fields of a class are written as its own.
       Class<?> type = base instanceof Class ? (Class<?>) base : base.getClass();
-      if (!type.isArray() && isJdks(type)) {
-        Guard.deny("a write to memory of " + type.getSimpleName() + " of the JDK");
+      for (Class<?> up = type; up != null && !type.isArray(); up = up.getSuperclass()) {
+        // An object of the subject's may inherit fields of the JDK's.
+        if (isJdks(up) && (up == type || up != Object.class && up != Number.class)) {
+          Guard.deny("a write to memory of " + up.getSimpleName() + " of the JDK");
+        }
       }
     }
   }
