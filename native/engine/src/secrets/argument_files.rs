@@ -21,23 +21,31 @@ pub(crate) fn expanded(arguments: &[String], folder: &Path) -> Vec<String> {
     let mut takes_files = true;
     for argument in arguments {
         takes_files &= argument != NO_MORE;
-        let of_file = if let Some(name) = argument.strip_prefix(OPTIONS) {
-            read(folder, name).map(|text| words(&text, false))
-        } else if let Some(name) = argument.strip_prefix(FLAGS) {
-            let flag = |word: String| format!("-XX:{word}");
-            read(folder, name).map(|text| words(&text, true).into_iter().map(flag).collect())
-        } else {
-            let name = argument.strip_prefix('@');
-            let name = name.filter(|name| takes_files && !name.starts_with('@'));
-            name.and_then(|name| read(folder, name))
-                .map(|text| words(&text, true))
-        };
-        match of_file {
-            Some(words) => all.extend(words),
-            None => all.push(argument.clone()),
+        let name = argument.strip_prefix('@');
+        let name = name.filter(|name| takes_files && !name.starts_with('@'));
+        match name.and_then(|name| read(folder, name)) {
+            // None of its words names another such file, but may one of the JVM's.
+            Some(text) => {
+                let words = words(&text, true);
+                all.extend(words.iter().flat_map(|word| of_jvm(word, folder)));
+            }
+            None => all.extend(of_jvm(argument, folder)),
         }
     }
     all
+}
+
+/// What the file says that an argument of HotSpot's names; of any other argument itself.
+fn of_jvm(argument: &str, folder: &Path) -> Vec<String> {
+    let words = if let Some(name) = argument.strip_prefix(OPTIONS) {
+        read(folder, name).map(|text| words(&text, false))
+    } else if let Some(name) = argument.strip_prefix(FLAGS) {
+        let flag = |word: String| format!("-XX:{word}");
+        read(folder, name).map(|text| words(&text, true).into_iter().map(flag).collect())
+    } else {
+        None
+    };
+    words.unwrap_or_else(|| vec![argument.to_owned()])
 }
 
 fn read(folder: &Path, name: &str) -> Option<String> {
@@ -102,9 +110,10 @@ mod tests {
     fn what_stands_in_a_file_takes_its_place() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
-        let text = "# for all\n-Xmx1g \"-Dname=a b\"  -Ddb.password='s3 cr#t' # more\n-Dpath=\"C:\\\\x\\\n   y\"\n@other";
+        let text = "# for all\n-Xmx1g \"-Dname=a b\"  -Ddb.password='s3 cr#t' # more\n-Dpath=\"C:\\\\x\\\n   y\"\n@other -XX:VMOptionsFile=more";
         std::fs::write(path.join("jvm args"), text).unwrap();
         std::fs::write(path.join("options"), "-ea #no comment").unwrap();
+        std::fs::write(path.join("more"), "-Dfrom=more").unwrap();
         std::fs::write(path.join("flags"), "+UseSerialGC\n# x\nMaxHeapSize=9m").unwrap();
         let absolute = format!("-XX:VMOptionsFile={}", path.join("options").display());
         assert_eq!(
@@ -116,6 +125,7 @@ mod tests {
                 "-Ddb.password=s3 cr#t",
                 "-Dpath=C:\\xy",
                 "@other",
+                "-Dfrom=more",
                 "-ea",
                 "#no",
                 "comment",
