@@ -271,7 +271,6 @@ pub(crate) fn no_coverage(files: &[PathBuf], error: &Error) -> String {
     )
 }
 
-/// Said of a file of execution data that is damaged.
 /// Said where the project has tests and none was measured.
 pub(crate) const NOTHING_BEFORE: &str = "what the project's own tests cover was not measured, as none of them ran in a \
      traced run: coverage is that of written tests alone";
@@ -282,6 +281,7 @@ pub(crate) fn coverage_alone(counts: &Counts) -> String {
     format!("line {line:.1} %   branch {branch:.1} %   by written tests alone")
 }
 
+/// Said of a file of execution data that is damaged.
 pub(crate) fn damaged_coverage(text: &str) -> String {
     format!("{text}; the rest of it counts as no coverage")
 }

@@ -195,7 +195,7 @@ fn asked_by(program: &Program, outside: &Outside, sequence: &Sequence) -> Option
         }
         Statement::GetField { field, .. } | Statement::Value(Value::StaticField(field)) => {
             let is_asked = outside.was_asked(*field);
-            is_asked.then(|| format!("{}", program.field(*field).name))
+            is_asked.then(|| format!("`{}`", program.field(*field).name))
         }
         _ => None,
     })
