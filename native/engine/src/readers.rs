@@ -6,18 +6,20 @@
 use crate::report::explain::lines;
 use crate::run::regression::lines_about_methods;
 use crate::run::staged::StagedClass;
+use crate::secrets::argument_files;
 use crate::subject::class_path::{member, open_archive};
 use crate::subject::{model_cache, outside};
 use crate::verify::coverage;
 use crate::verify::report::Report;
 use crate::verify::toolchain;
 use crate::worker::guards::Guards;
+use crate::worker::sandbox::interpreter;
 use crate::worker::translate::outcome;
 use crate::write::earlier::{Earlier, body};
 use crate::write::manifest;
 use crate::{Secrets, Settings};
 use palus_bytecode::Program;
-use palus_report::{read_baseline, read_changes, read_explanations, read_left};
+use palus_report::{read_baseline, read_changes, read_explanations, read_left, with_changes};
 use palus_sequence::Probe;
 use palus_wire::models::open;
 use palus_wire::response::Response;
@@ -40,9 +42,29 @@ pub fn constants(bytes: &[u8]) -> Option<usize> {
     outside::named(bytes).map(|names| names.len())
 }
 
-/// Files that a manifest names.
+/// Files that a manifest names; whose folder it is is read too.
 pub fn manifest(bytes: &[u8]) -> usize {
+    let other = manifest::other_project(bytes, Path::new("/p/tests"), Path::new("/p"));
+    assert_eq!(other, None, "no folder is below one that is not there");
     manifest::parse(bytes).len()
+}
+
+/// Words of a file of arguments, as the launcher of Java reads it and as the JVM does.
+pub fn argument_file(text: &str) -> usize {
+    argument_files::words(text, true).len() + argument_files::words(text, false).len()
+}
+
+/// True if this is the report of an earlier run, which gets other changes of behaviour.
+pub fn report(text: &str) -> bool {
+    let otherwise = palus_report::Report::default();
+    let page = palus_report::index_page(&otherwise);
+    let with = with_changes(Some(text), Some(&page), &[], &otherwise);
+    with.json.contains("P101") && with.sarif.contains("P101")
+}
+
+/// True if this is a program that names what loads it.
+pub fn program(bytes: &[u8]) -> bool {
+    interpreter(bytes).is_some()
 }
 
 /// Length of the text of a staged class; its digest is taken to be right, as that of models is.

@@ -16,6 +16,14 @@ use zip::write::SimpleFileOptions;
 /// A class with generics, a loop, a switch, handlers, a lambda and annotations.
 const SHAPES: &[u8] = include_bytes!("../corpus/Shapes.class");
 
+/// A record with all kinds of switches, an enum with bodies, an annotation and a sealed interface.
+const OTHERS: [&[u8]; 4] = [
+    include_bytes!("../corpus/Point.class"),
+    include_bytes!("../corpus/Level.class"),
+    include_bytes!("../corpus/Mark.class"),
+    include_bytes!("../corpus/Visitor.class"),
+];
+
 /// The class that traces, caches and answers speak of.
 pub(crate) static PROGRAM: LazyLock<Program> = LazyLock::new(|| {
     let mut builder = ProgramBuilder::new();
@@ -25,7 +33,8 @@ pub(crate) static PROGRAM: LazyLock<Program> = LazyLock::new(|| {
 });
 
 pub(crate) fn classes() -> Vec<Vec<u8>> {
-    vec![SHAPES.to_vec()]
+    let all = [SHAPES].into_iter().chain(OTHERS);
+    all.map(<[u8]>::to_vec).collect()
 }
 
 /// Two classes each, packed and not.
@@ -88,8 +97,9 @@ pub(crate) fn caches() -> Vec<Vec<u8>> {
 pub(crate) fn manifests() -> Vec<Vec<u8>> {
     let hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
     let other = hash.replace('9', "0");
-    let text = format!("{hash} road/MapTest.java\n{other} road/MapTest.java\n{hash} T.java\n");
-    vec![text.into_bytes()]
+    let files = format!("{hash} road/MapTest.java\n{other} road/MapTest.java\n{hash} T.java\n");
+    let project = "project ./../..\nfolder ./build/tests\n";
+    vec![format!("{project}{files}").into_bytes(), files.into_bytes()]
 }
 
 pub(crate) fn explanations() -> Vec<Vec<u8>> {
@@ -206,6 +216,38 @@ pub(crate) fn lines() -> Vec<Vec<u8>> {
          C\tD\t0\t0\t0\t0\nC\tE\t0\t0\t0\t0\nL\troad/Map.java\t12\t3\nT\t3\t4\t1\t2\n",
     ];
     texts.map(|text| text.as_bytes().to_vec()).to_vec()
+}
+
+/// Files of the launcher's arguments and of the JVM's options.
+pub(crate) fn argument_files() -> Vec<Vec<u8>> {
+    let text = "# for all\n-Xmx1g \"-Dname=a b\"  -Ddb.password='s3 cr#t' # more\n-Dpath=\"C:\\\\x\\\n   y\\t\"\n@other -ea";
+    vec![text.as_bytes().to_vec()]
+}
+
+/// What the last run's `report.json` may hold.
+pub(crate) fn reports() -> Vec<Vec<u8>> {
+    let text = r#"{"schema_version":3,"findings":[{"id":"P101 road.Map#equals","code":"P101","class":"road.Map",
+"method":"equals","place":{"file":"Map.java","line":7},"broken":"is not reflexive","text":"a","is_new":true,
+"file":"road/MapFindingsPalusTest.java","test":"equals_isReflexive"}],"behaviour_changes":[]}"#;
+    vec![text.as_bytes().to_vec()]
+}
+
+/// A program of 64 bits for Linux that names what loads it, as `java` does.
+pub(crate) fn programs() -> Vec<Vec<u8>> {
+    let mut bytes = vec![0; 64];
+    bytes[..6].copy_from_slice(b"\x7fELF\x02\x01");
+    let mut put = |at: usize, value: u8| bytes[at] = value;
+    put(32, 64); // where the table of program headers begins
+    put(54, 56); // how long each is
+    put(56, 2); // how many there are
+    for (kind, start) in [(1, 0), (3, 176)] {
+        let mut header = [0; 56];
+        header[0] = kind;
+        header[8] = start;
+        bytes.extend_from_slice(&header);
+    }
+    bytes.extend_from_slice(b"/lib64/ld-linux-x86-64.so.2\0");
+    vec![bytes]
 }
 
 pub(crate) fn settings() -> Vec<Vec<u8>> {

@@ -71,7 +71,7 @@ pub fn targets() -> Vec<Target> {
         }),
         Target {
             memory: MEMORY_OF_THREADS,
-            ..target("traces", 9, 1 << 10, seeds::traces(), read_trace)
+            ..target("traces", 8, 1 << 10, seeds::traces(), read_trace)
         },
         target("requests", 7, 64, seeds::requests(), |bytes| {
             Request::decode(bytes).is_ok()
@@ -79,12 +79,12 @@ pub fn targets() -> Vec<Target> {
         target("answers", 7, 64, seeds::answers(), |bytes| {
             readers::outcomes(&PROGRAM, &SECRETS, bytes).is_some()
         }),
-        target("frames", 9, 64, seeds::frames(), read_frames),
-        target("caches of models", 10, 256, seeds::caches(), |bytes| {
+        target("frames", 8, 64, seeds::frames(), read_frames),
+        target("caches of models", 9, 256, seeds::caches(), |bytes| {
             readers::models(&PROGRAM, bytes) > 0
         }),
         target("manifests", 8, 256, seeds::manifests(), |bytes| {
-            readers::manifest(bytes) == 2
+            readers::manifest(bytes) >= 2
         }),
         target("explanations", 7, 256, seeds::explanations(), |bytes| {
             text(bytes, |text| readers::explanations(text).is_some())
@@ -114,6 +114,15 @@ pub fn targets() -> Vec<Target> {
         }),
         target("edited tests", 3, 512, seeds::edited_tests(), |bytes| {
             text(bytes, |text| readers::edited_tests(&SETTINGS, text) >= 2)
+        }),
+        target("argument files", 1, 256, seeds::argument_files(), |bytes| {
+            readers::argument_file(&String::from_utf8_lossy(bytes)) >= 6
+        }),
+        target("earlier reports", 1, 1 << 10, seeds::reports(), |bytes| {
+            text(bytes, readers::report)
+        }),
+        target("programs", 1, 64, seeds::programs(), |bytes| {
+            readers::program(bytes)
         }),
         target("settings", 2, 256, seeds::settings(), |bytes| {
             text(bytes, readers::settings)

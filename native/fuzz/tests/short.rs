@@ -41,7 +41,8 @@ fn defective(read: fn(&[u8]) -> bool) -> Target {
         seeds: vec![vec![1, 2, 3, 4]],
         read,
         share: 100,
-        memory: 2_000,
+        // More than what runs the tests allocates beside them.
+        memory: 20_000,
         memory_per_byte: 1,
     }
 }
@@ -56,7 +57,7 @@ fn a_reader_that_panics_is_found() {
 fn a_reader_that_trusts_a_length_is_found() {
     let trusting = defective(|bytes| {
         let claimed = bytes.first().map_or(0, |length| usize::from(*length));
-        Vec::<u8>::with_capacity(claimed * 16).capacity() > 0
+        Vec::<u8>::with_capacity(claimed * 160).capacity() > 0
     });
     let failure = run(&trusting, 1_000, 1).unwrap_err();
     assert!(failure.what.contains("bytes of memory"), "{failure}");

@@ -60,7 +60,7 @@ fn read(folder: &Path, name: &str) -> Option<String> {
 
 /// The words of a file: between blanks and ends of lines, in one or the other kind of quotes with them. A backslash
 /// within quotes takes the next letter as it is, `n`, `r`, `t` and `f` for what they stand for, and the end of a line away.
-fn words(text: &str, has_comments: bool) -> Vec<String> {
+pub(crate) fn words(text: &str, has_comments: bool) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

@@ -472,7 +472,7 @@ fn outward_links(home: &Path, folder: &Path, depth: u32, into: &mut BTreeSet<Pat
 }
 
 /// The dynamic linker that a 64-bit ELF program names, which the kernel must be allowed to run beside it.
-fn interpreter(program: &[u8]) -> Option<PathBuf> {
+pub(crate) fn interpreter(program: &[u8]) -> Option<PathBuf> {
     const PT_INTERP: u64 = 3;
     let number = |at: usize, width: usize| -> Option<u64> {
         let bytes = program.get(at..at.checked_add(width)?)?;

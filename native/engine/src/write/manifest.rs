@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 
 mod project;
 
+pub(crate) use project::other as other_project;
+
 const NAME: &str = ".palus-manifest";
 
 /// What became of a file that was to be written.

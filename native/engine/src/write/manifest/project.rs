@@ -21,7 +21,7 @@ pub(super) fn lines(folder: &Path, project: &Path) -> String {
 }
 
 /// The project that a manifest names, where that is another and is still there.
-pub(super) fn other(manifest: &[u8], folder: &Path, project: &Path) -> Option<PathBuf> {
+pub(crate) fn other(manifest: &[u8], folder: &Path, project: &Path) -> Option<PathBuf> {
     let text = String::from_utf8_lossy(manifest);
     let line = |start: &str| text.lines().find_map(|line| line.strip_prefix(start));
     let folder = real(folder);
