@@ -42,6 +42,14 @@ public class VaultTest {
   }
 
   @Test
+  public void servesWithTheKeyOfAFileOfArguments() {
+    String key = System.getProperty("vault.api-key");
+    assertEquals(21, key.length());
+    assertTrue(new Vault("arguments", key).open(key));
+    assertEquals("Bearer " + key, Vault.header("Bearer", key));
+  }
+
+  @Test
   public void opensWithAPlainWord() {
     assertTrue(new Vault("plain", "sesame").open("sesame"));
   }

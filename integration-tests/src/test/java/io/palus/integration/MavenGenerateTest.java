@@ -113,10 +113,10 @@ class MavenGenerateTest {
     String alphabetical = "-Dsurefire.runOrder=alphabetical";
     Build second =
         Build.maven(NEWEST_3, harness.folder, "verify", BUDGET, alphabetical).succeeded();
-    assertEquals(written + 2, run(second), second.output);
+    assertEquals(written + 3, run(second), second.output);
     assertTrue(second.output.contains("up to date, "), second.output);
     assertEquals(
-        List.of("city/GateTest.class", "city/RoadMapTest.class"),
+        List.of("city/GateTest.class", "city/LateCheck.class", "city/RoadMapTest.class"),
         classes(harness.folder.resolve("target/automatic-1-tests.jar")));
 
     harness.replace("src/main/java/city/Gate.java", "isOpen = true", "isOpen = false");
@@ -126,6 +126,17 @@ class MavenGenerateTest {
     assertTrue(changed.output.contains(said), changed.output);
     // The pom names a property that there is only because Palus makes it.
     Build.maven(NEWEST_3, harness.folder, "test", "-Dpalus.skip=true").succeeded();
+  }
+
+  @Test
+  void testsThatRunInTheJvmOfTheBuildAreNotTracedAndNoCoverageOfTheirsIsMadeUp()
+      throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("road-map", temp);
+    Build build =
+        Build.maven(NEWEST_3, harness.folder, "palus:generate", BUDGET, "-DforkCount=0")
+            .succeeded();
+    assertFalse(harness.written().isEmpty(), build.output);
+    assertTrue(coverage(build).contains("by written tests alone"), build.output);
   }
 
   @Test

@@ -23,7 +23,8 @@ class SecretsTest {
 
   /** What identifies each secret, also where it was cut. */
   private static final List<String> SECRETS =
-      List.of("t0ken-0f", "s3cr3t-from", "eyJhbGciOiJIUzI1NiJ9", "hunter22-of-the-command");
+      List.of(
+          "t0ken-0f", "s3cr3t-from", "eyJhbGciOiJIUzI1NiJ9", "hunter22-of-the-command", "arg-f1le");
 
   /** What build tools and Surefire say themselves of what they are given, at debug level. */
   private static final Pattern OTHERS =
