@@ -39,7 +39,7 @@ static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
 const MEMORY: usize = 2 << 20;
 
 /// The parser of class files believes counts, which have 16 bits, and allocates for the elements at once.
-const MEMORY_OF_COUNTS: usize = 16 << 20;
+const MEMORY_OF_COUNTS: usize = 48 << 20;
 
 /// A trace may name one of 65,536 threads first; the reader keeps a place for each below it.
 const MEMORY_OF_THREADS: usize = 32 << 20;

@@ -78,17 +78,25 @@ fn place(folder: &Path, front: &str, text: &str) -> Result<String, Error> {
     let parent = folder.join(package);
     std::fs::create_dir_all(&parent).map_err(|error| unwritable(&parent, &error))?;
     sweep(&parent);
+    let relative = |path: &Path| {
+        let relative = path.strip_prefix(folder).unwrap_or(path);
+        relative.display().to_string()
+    };
     let mut number = 1;
     loop {
         let class = class_name(subject, number);
         let path = parent.join(format!("{class}.java"));
         let renamed = renamed(text, &format!("{subject}PalusTest"), &class);
         match create(&path, &renamed) {
-            Ok(()) => {
-                let relative = path.strip_prefix(folder).unwrap_or(&path);
-                return Ok(relative.display().to_string());
+            Ok(()) => return Ok(relative(&path)),
+            // A run that was killed between this and giving the file away has placed it already.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let is_placed = std::fs::read(&path).is_ok_and(|now| now == renamed.as_bytes());
+                if is_placed {
+                    return Ok(relative(&path));
+                }
+                number += 1;
             }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
             Err(error) => return Err(unwritable(&path, &error)),
         }
     }
@@ -152,9 +160,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let text =
             "// Generated.\npackage demo;\n\nclass RatesPalusTest {\n  // OtherRatesPalusTest\n}\n";
-        let place = || place(folder.path(), "demo/Rates", text).unwrap();
-        assert_eq!(place(), "demo/RatesGeneratedTest.java");
-        assert_eq!(place(), "demo/RatesGenerated2Test.java");
+        let place = |text: &str| place(folder.path(), "demo/Rates", text).unwrap();
+        let other = text.replace("Other", "Further");
+        assert_eq!(place(&other), "demo/RatesGeneratedTest.java");
+        assert_eq!(place(text), "demo/RatesGenerated2Test.java");
+        // As after a kill before it was given away.
+        assert_eq!(place(text), "demo/RatesGenerated2Test.java");
+        assert_eq!(place(&other), "demo/RatesGeneratedTest.java");
         let second = std::fs::read_to_string(folder.path().join("demo/RatesGenerated2Test.java"));
         let expected = format!(
             "{HEADER}\npackage demo;\n\nclass RatesGenerated2Test {{\n  // OtherRatesPalusTest\n}}\n"

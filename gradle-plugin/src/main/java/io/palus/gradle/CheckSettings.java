@@ -37,6 +37,9 @@ import org.gradle.work.DisableCachingByDefault;
 public abstract class CheckSettings extends DefaultTask {
   private static final String PREFIX = "palus.";
 
+  /** A system property with both build tools. */
+  private static final String CACHE = PREFIX + "cacheDirectory";
+
   private Map<String, FileCollection> folders = new LinkedHashMap<>();
 
   @Internal
@@ -52,6 +55,10 @@ public abstract class CheckSettings extends DefaultTask {
   /** The names of project properties that may be meant for Palus. */
   @Internal
   public abstract SetProperty<String> getPropertyNames();
+
+  /** The names of system properties that may be meant for Palus, which reads none with Gradle. */
+  @Internal
+  public abstract SetProperty<String> getSystemPropertyNames();
 
   /** Our folders, and those that ours must not mix with, by the names of the settings. */
   @Internal
@@ -97,6 +104,15 @@ public abstract class CheckSettings extends DefaultTask {
     known.addAll(OptionNames.GRADLE_ALONE);
     known.add(OptionNames.METHOD);
     known.add(OptionNames.SINCE);
+    for (String name : new TreeSet<>(getSystemPropertyNames().get())) {
+      if (!name.equals(CACHE)) {
+        getLogger()
+            .warn(
+                "-D{} sets a property of the JVM, which Palus does not read with Gradle: say -P{}",
+                name,
+                name);
+      }
+    }
     try {
       OwnFolders.check(
           getBuildDirectory().get().getAsFile().toPath(),
@@ -105,6 +121,11 @@ public abstract class CheckSettings extends DefaultTask {
     } catch (PalusException e) {
       throw Failures.of(e);
     }
+  }
+
+  /** Those of the JVM. */
+  static Provider<Set<String>> systemPropertyNames(Project project) {
+    return project.getProviders().systemPropertiesPrefixedBy(PREFIX).map(Map::keySet);
   }
 
   /** Those of a project, from the command line, files and the environment. */

@@ -98,6 +98,7 @@ final class PalusTasks {
     task.getExcludes().set(project.provider(() -> PalusExtension.list(extension.getExcludes())));
     task.getOptions().set(project.provider(extension::texts));
     task.getPropertyNames().set(CheckSettings.propertyNames(project));
+    task.getSystemPropertyNames().set(CheckSettings.systemPropertyNames(project));
     task.setFolders(folders());
     task.getBuildDirectory().set(project.getLayout().getBuildDirectory());
     task.getTraceDirectory().set(traces);

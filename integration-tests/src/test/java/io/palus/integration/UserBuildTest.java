@@ -242,8 +242,10 @@ class UserBuildTest {
     wrong[0] = "seed=many"; // The build script sets the budget.
     said[0] = "`seed` has the value `many`";
     for (int i = 0; i < 3; i++) {
-      Build build = Build.gradle(GRADLE, gradle.folder, "palusGenerate", "-Ppalus." + wrong[i]);
+      String[] arguments = {"palusGenerate", "-Ppalus." + wrong[i], "-Dpalus.timeLimit=60"};
+      Build build = Build.gradle(GRADLE, gradle.folder, arguments);
       assertTrue(build.failed().output.contains(said[i]), build.output);
+      assertTrue(build.output.contains("say -Ppalus.timeLimit"), build.output);
       assertEquals(Map.of(), ProjectHarness.texts(gradle.folder, ".*/TEST-.*\\.xml"));
     }
     Files.writeString(gradle.folder.resolve("gradle.properties"), "palus.budgett=5\n");

@@ -81,7 +81,8 @@ final class SequenceRunner {
 
   /** What a class initialiser that just ran would leave in any JVM; null for nothing. */
   String leftByInitializer() {
-    return threads.anyBusy() ? "a thread or timer" : system.leftByInitializer();
+    boolean areBusy = HandOvers.areVirtual() || threads.anyBusy();
+    return areBusy ? "a thread or timer" : system.leftByInitializer();
   }
 
   /** Class initialisers begin, in the environment that there is now. */

@@ -1,11 +1,13 @@
 package io.palus.worker;
 
+import io.palus.worker.instrument.Ancestors;
 import io.palus.worker.instrument.Instrumenter;
 import io.palus.worker.instrument.Mutant;
 import io.palus.worker.instrument.ProbeTable;
 import io.palus.worker.instrument.StaticTable;
 import io.palus.worker.runtime.ApiTypes;
 import io.palus.worker.runtime.Mutants;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
@@ -36,6 +38,11 @@ final class SubjectClasses {
     this.logging = new LoggingLoader(classPath);
     this.numbers = numbers;
     this.instrumenter = new Instrumenter(table, statics);
+    Ancestors.of(
+        name -> {
+          ClassPath.Found found = classPath.find(name);
+          return found == null ? null : new ByteArrayInputStream(found.bytes);
+        });
   }
 
   /** Counts for the thread that made this. */

@@ -89,6 +89,24 @@ final class Fatal {
           new java.util.concurrent.CompletableFuture<String>()
               .completeOnTimeout("x", 12, java.util.concurrent.TimeUnit.SECONDS);
         }
+        static class Own extends java.util.concurrent.ThreadPoolExecutor {
+          Own() {
+            super(1, 1, 0, java.util.concurrent.TimeUnit.SECONDS,
+                new java.util.concurrent.LinkedBlockingQueue<>());
+          }
+        }
+        static final Own OWN = new Own();
+        static { OWN.execute(() -> { }); }
+        static void stage() {
+          java.util.concurrent.CompletableFuture.runAsync(() -> System.exit(3), POOL);
+        }
+        static void complete() {
+          new java.util.concurrent.CompletableFuture<String>().completeAsync(() -> "x", POOL);
+        }
+        static void own() { OWN.execute(() -> System.exit(3)); }
+        static void service() {
+          new java.util.concurrent.ExecutorCompletionService<String>(POOL).submit(() -> "x");
+        }
         static void queue() {
           java.util.concurrent.ForkJoinPool.commonPool().execute(() -> System.exit(3));
         }

@@ -113,6 +113,20 @@ class OutsideTest {
         static void m85() throws Exception { javax.imageio.spi.IIORegistry.getDefaultInstance().registerApplicationClasspathSpis(); }
         static void m86() throws Exception { javax.management.MBeanServerFactory.releaseMBeanServer(java.lang.management.ManagementFactory.getPlatformMBeanServer()); }
         static void m87() throws Exception { java.security.Policy.getPolicy().refresh(); }
+        static class Others extends Thread { static void list() { enumerate(new Thread[9]); } }
+        static void m88() throws Exception { Others.list(); }
+        static abstract class Page extends javax.net.ssl.HttpsURLConnection { Page() { super(null); } static void trust() { setDefaultHostnameVerifier((h, s) -> true); } }
+        static void m89() throws Exception { Page.trust(); }
+        static abstract class Zones extends java.time.zone.ZoneRulesProvider { static void put() { registerProvider(null); } }
+        static void m90() throws Exception { Zones.put(); }
+        interface Heap extends java.lang.management.MemoryMXBean { void setVerbose(boolean is); }
+        static abstract class OwnHeap implements Heap { static void loud(OwnHeap heap) { heap.setVerbose(true); } }
+        static void m91() throws Exception { javax.management.JMX.newMBeanProxy(null, null, Heap.class); }
+        static void m92() throws Exception { OwnHeap.loud(null); }
+        static void m93() throws Exception { ((java.lang.ref.Cleaner) null).register("a", () -> { }); }
+        static abstract class Deeper extends Page { static void trust() { java.util.function.Consumer<javax.net.ssl.HostnameVerifier> to = Deeper::setDefaultHostnameVerifier; to.accept(null); } }
+        static void m94() throws Exception { Deeper.trust(); }
+        static void m95() throws Exception { java.lang.invoke.MethodHandles.lookup().findVirtual(Heap.class, "setVerbose", java.lang.invoke.MethodType.methodType(void.class, boolean.class)); }
       }
       """;
 
@@ -206,7 +220,15 @@ class OutsideTest {
           "Toolkit.removeAWTEventListener",
           "IIORegistry.registerApplicationClasspathSpis",
           "MBeanServerFactory.releaseMBeanServer",
-          "Policy.refresh");
+          "Policy.refresh",
+          "Thread.enumerate",
+          "HttpsURLConnection.setDefaultHostnameVerifier",
+          "ZoneRulesProvider.registerProvider",
+          "JMX.newMBeanProxy",
+          "MemoryMXBean.setVerbose",
+          "Cleaner.register",
+          "HttpsURLConnection.setDefaultHostnameVerifier",
+          "MemoryMXBean.setVerbose by a method handle");
 
   @TempDir Path folder;
 

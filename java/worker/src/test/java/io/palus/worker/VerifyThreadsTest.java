@@ -28,6 +28,45 @@ class VerifyThreadsTest {
         }
         void own() { start(null, "own"); }
         void none() { }
+        static class Held {
+          static final java.util.Timer TIMER = new java.util.Timer(true);
+          static final java.util.concurrent.ExecutorService POOL =
+              java.util.concurrent.Executors.newCachedThreadPool(ThreadsPalusTest::daemon);
+        }
+        static Thread daemon(Runnable task) {
+          Thread thread = new Thread(task);
+          thread.setDaemon(true);
+          return thread;
+        }
+        static void sleep() {
+          try { Thread.sleep(12_000); } catch (InterruptedException e) { return; }
+        }
+        void works() throws Exception { Held.POOL.submit(() -> { }).get(); }
+        void sleeps() { Held.POOL.execute(ThreadsPalusTest::sleep); }
+        void alarm() {
+          Held.TIMER.schedule(new java.util.TimerTask() { public void run() { System.exit(3); } }, 12_000);
+        }
+        void delays() {
+          java.util.concurrent.CompletableFuture.delayedExecutor(
+              12, java.util.concurrent.TimeUnit.SECONDS).execute(() -> System.exit(3));
+        }
+        private static ThreadGroup root() {
+          ThreadGroup group = Thread.currentThread().getThreadGroup();
+          while (group.getParent() != null) { group = group.getParent(); }
+          return group;
+        }
+        void named() { start(root(), "AWT-alarm"); }
+        void sleepsAsJdk() {
+          Thread thread = new Thread(root(), ThreadsPalusTest::sleep, "SIG-alarm");
+          thread.setDaemon(true);
+          thread.start();
+        }
+        void timerOfRoot() throws Exception {
+          Thread maker = new Thread(root(), () -> new java.util.Timer(true).schedule(
+              new java.util.TimerTask() { public void run() { System.exit(3); } }, 12_000), "RMI ");
+          maker.start();
+          maker.join();
+        }
         void asks() { java.lang.management.ManagementFactory.getPlatformMBeanServer(); }
       }
       """;
@@ -49,8 +88,35 @@ class VerifyThreadsTest {
         verdicts("above", "none", "beside", "own", "asks", "none"));
   }
 
+  @Test
+  void work_for_a_thread_that_lives_already_is_the_tests_that_gave_it() throws Exception {
+    assertEquals(
+        List.of(
+            "pass 0", // an initialiser made the thread of the timer, and the test that of the pool
+            "pass 1",
+            "deny 2 it leaves work for the thread Thread-1 behind",
+            "pass 3",
+            "deny 4 it leaves work for the thread Timer-1 behind",
+            "deny 5 it leaves the thread CompletableFutureDelayScheduler behind",
+            "pass 6",
+            "deny 7 it leaves work for a thread that no list has behind",
+            "done"),
+        verdicts("works", "works", "sleeps", "works", "alarm", "delays", "none", "delays"));
+  }
+
+  @Test
+  void a_name_as_the_jdk_gives_makes_no_thread_the_jdks() throws Exception {
+    assertEquals(
+        List.of(
+            "deny 0 it leaves the thread AWT-alarm behind",
+            "deny 1 it leaves the thread SIG-alarm behind",
+            "deny 2 it leaves the thread Timer-0 behind",
+            "done"),
+        verdicts("named", "sleepsAsJdk", "timerOfRoot"));
+  }
+
   private List<String> verdicts(String... tests) throws Exception {
-    Path classes = Sources.compile(folder, 8, "demo/ThreadsPalusTest.java", TESTS);
+    Path classes = Sources.compile(folder, 17, "demo/ThreadsPalusTest.java", TESTS);
     List<String> lines =
         List.of(tests).stream().map(test -> "demo.ThreadsPalusTest\t" + test).toList();
     Path list = Files.write(folder.resolve("list"), lines);
@@ -58,6 +124,7 @@ class VerifyThreadsTest {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-javaagent:" + jar + "=--guard",
                 "-cp",
                 classes + File.pathSeparator + jar,
                 "io.palus.worker.verify.VerifyMain",

@@ -124,7 +124,8 @@ class WorkerEndTest {
 
   @Test
   void work_for_a_thread_that_lives_already_started_a_thread() throws Exception {
-    for (String name : List.of("schedule", "submit", "delay")) {
+    String kinds = "schedule submit delay stage complete own service";
+    for (String name : kinds.split(" ")) {
       try (WorkerProcess worker = start()) {
         worker.begin("fatal.Pool");
         assertEquals(List.of("started thread"), ends(worker.runAll(List.of(pool(name)))));

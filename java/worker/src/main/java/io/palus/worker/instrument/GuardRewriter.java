@@ -26,6 +26,7 @@ public final class GuardRewriter {
   private static final String PATHS =
       "Ljava/lang/String; Ljava/io/File; Ljava/nio/file/Path; Ljava/lang/Object;";
 
+  private static final String EXECUTOR = "Ljava/util/concurrent/Executor;";
   private static final String TWO = "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/String;)V";
 
   private final MethodNode method;
@@ -238,8 +239,20 @@ public final class GuardRewriter {
         }
         return;
       case HANDS_OVER:
-        code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
+        int last = types.length - 1;
+        if (rule.indexes[0] == GuardRule.RECEIVER) {
+          code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
+        } else if (last >= 0 && types[last].getDescriptor().equals(EXECUTOR)) {
+          code.add(new VarInsnNode(Opcodes.ALOAD, variables[last]));
+        } else {
+          code.add(ours(GUARD, "startsThread", "()V")); // in the pool that all share
+          return;
+        }
         code.add(ours(GuardRules.HAND_OVERS, "to", "(Ljava/lang/Object;)V"));
+        return;
+      case STARTS:
+        code.add(new VarInsnNode(Opcodes.ALOAD, receiver));
+        code.add(ours(GuardRules.HAND_OVERS, "starts", "(Ljava/lang/Object;)V"));
         return;
       case LOOKUP:
         code.add(new VarInsnNode(Opcodes.ALOAD, variables[0]));

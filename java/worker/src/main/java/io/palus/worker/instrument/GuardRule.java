@@ -16,8 +16,10 @@ final class GuardRule {
     PATH_LINK,
     /** The receiver or argument is a Method or another that calls one, which may be guarded. */
     REFLECTION,
-    /** The receiver may let another thread do the work. */
+    /** The receiver, or the last argument where it is an executor, may let another thread work. */
     HANDS_OVER,
+    /** The receiver is a thread that is started, or what makes one and starts it. */
+    STARTS,
     /** The arguments are a class, or an object of it, and the name of a method to look up. */
     LOOKUP,
     /** The receiver or argument is a field that is to be written. */
@@ -56,6 +58,9 @@ final class GuardRule {
 
   /** Index of the receiver among {@link #indexes}. */
   static final int RECEIVER = -1;
+
+  /** Index of the last argument. */
+  static final int LAST = -2;
 
   final Kind kind;
   final String text;
@@ -105,6 +110,7 @@ final class GuardRule {
     boolean isHarmless = kind == Kind.BEFORE && (name.startsWith("wait") || name.equals("gather"));
     return preventsHarm() && !isOfFields()
         || kind == Kind.HANDS_OVER
+        || kind == Kind.STARTS
         || kind == Kind.BEFORE && !isHarmless;
   }
 
@@ -115,7 +121,14 @@ final class GuardRule {
 
   /** Whether what the guard is handed must be the path of a file. */
   boolean takesPaths() {
-    return kind != Kind.REFLECTION && kind != Kind.LOOKUP && kind != Kind.AT_EXIT && !isOfFields();
+    boolean isOfCode = kind == Kind.REFLECTION || kind == Kind.LOOKUP || kind == Kind.AT_EXIT;
+    return !isOfCode && !isOfFields() && !handsOver();
+  }
+
+  /** Whether it tells that another thread does something, now or later. */
+  boolean handsOver() {
+    boolean isLater = kind == Kind.BEFORE && owner.equals(GuardRules.HAND_OVERS);
+    return kind == Kind.HANDS_OVER || kind == Kind.STARTS || isLater;
   }
 
   /** False for what only makes runs repeatable, or tells of them. */

@@ -65,7 +65,7 @@ public final class GuardRules {
   /** From now on only what keeps the subject from doing harm is guarded. */
   public static void onlyHarm() {
     isOnlyHarm = true;
-    RULES.values().removeIf(rule -> !rule.preventsHarm());
+    RULES.values().removeIf(rule -> !rule.preventsHarm() && !rule.handsOver());
     FileRules.addTemporaryFiles();
     ChanceRules.addSeeds();
   }
@@ -81,7 +81,10 @@ public final class GuardRules {
     return isOnlyHarm;
   }
 
-  /** The rule for a call, or what denies the same of a class above; null if there is none. */
+  /**
+   * The rule for a call, or what denies the same of a class above or tells that it hands work over;
+   * null if there is none.
+   */
   static GuardRule find(String owner, String name, String descriptor) {
     GuardRule byName = byName(owner, name);
     if (byName != null) {
@@ -91,9 +94,9 @@ public final class GuardRules {
     if (rule != null || name.equals("<init>") || !NAMES.contains(name)) {
       return rule;
     }
-    for (String above : JdkClasses.above(owner)) {
+    for (String above : Ancestors.above(owner, name + descriptor)) {
       rule = OWNERS.contains(above) ? rule(above, name, descriptor) : null;
-      if (rule != null && rule.preventsHarm()) {
+      if (rule != null && (rule.preventsHarm() || rule.handsOver())) {
         return rule;
       }
     }
@@ -186,8 +189,12 @@ public final class GuardRules {
   }
 
   private static void threads() {
-    before("java/lang/Thread", "start startVirtualThread ofVirtual ofPlatform", "startsThread");
-    before("java/lang/Thread$Builder", "start startVirtualThread", "startsThread");
+    before("java/lang/Thread", "ofVirtual ofPlatform", "startsThread");
+    for (String starter : "Thread Thread$Builder".split(" ")) {
+      put("java/lang/" + starter, "start", GuardRule.of(Kind.STARTS, null, GuardRule.RECEIVER));
+    }
+    later("java/lang/Thread", "startVirtualThread");
+    later("java/util/concurrent/StructuredTaskScope", "fork");
     String concurrent = "java/util/concurrent/";
     String run = "execute submit invoke invokeAll invokeAny schedule scheduleAtFixedRate";
     String runAll = run + " scheduleWithFixedDelay prestartAllCoreThreads prestartCoreThread";
@@ -203,17 +210,14 @@ public final class GuardRules {
     for (String task : "ForkJoinTask RecursiveTask RecursiveAction CountedCompleter".split(" ")) {
       before(concurrent + task, "fork invoke invokeAll", "startsThread");
     }
-    String future = "runAsync supplyAsync thenRunAsync thenAcceptAsync thenApplyAsync";
-    String more = " thenComposeAsync thenCombineAsync handleAsync whenCompleteAsync";
-    before(concurrent + "CompletableFuture", future + more, "startsThread");
-    // One thread of the JDK's does these for all, whoever asked first.
-    for (String name : "orTimeout completeOnTimeout delayedExecutor".split(" ")) {
-      put(concurrent + "CompletableFuture", name, GuardRule.before(HAND_OVERS, "later"));
-    }
+    futures(concurrent);
     before("java/util/Collection", "parallelStream", "startsThread");
     before("java/util/stream/BaseStream", "parallel", "startsThread");
     before("java/util/Arrays", "parallelSort parallelSetAll parallelPrefix", "startsThread");
     before("java/lang/ref/Cleaner", "create", "startsThread");
+    // What is registered runs whenever garbage is collected, in a thread of the JDK's.
+    deny("java/lang/ref/Cleaner", "register");
+    deny("sun/misc/Cleaner", "create");
     replace("java/lang/Object", "wait()V", GUARD, "waitFor", "(Ljava/lang/Object;)V");
     replace("java/lang/Object", "wait(J)V", GUARD, "waitFor", "(Ljava/lang/Object;J)V");
     replace("java/lang/Thread", "sleep(J)V", GUARD, "sleep", "(J)V");
@@ -234,6 +238,23 @@ public final class GuardRules {
     for (String later : "Future FutureTask CompletableFuture ForkJoinTask".split(" ")) {
       waits(later, "get()" + OBJECT + " join()" + OBJECT);
     }
+  }
+
+  /** Stages that run later, in the pool that all share or where they are told to. */
+  private static void futures(String concurrent) {
+    String stages =
+        "thenRun thenAccept thenApply thenCompose thenCombine thenAcceptBoth runAfterBoth"
+            + " applyToEither acceptEither runAfterEither handle whenComplete exceptionally"
+            + " exceptionallyCompose run supply complete";
+    for (String owner : "CompletableFuture CompletionStage".split(" ")) {
+      for (String stage : stages.split(" ")) {
+        String name = stage + "Async";
+        put(concurrent + owner, name, GuardRule.of(Kind.HANDS_OVER, name, GuardRule.LAST));
+      }
+    }
+    // One thread of the JDK's does these for all, whoever asked first.
+    later(concurrent + "CompletableFuture", "orTimeout completeOnTimeout delayedExecutor");
+    later(concurrent + "SubmissionPublisher", "submit offer");
   }
 
   private static void timers() {
@@ -321,6 +342,12 @@ public final class GuardRules {
     String simple = owner.substring(owner.lastIndexOf('/') + 1);
     String text = name.equals("<init>") ? "new " + simple : simple + "." + name;
     put(owner, name, GuardRule.of(kind, text + " on a file that it did not make", indexes));
+  }
+
+  private static void later(String owner, String names) {
+    for (String name : names.split(" ")) {
+      put(owner, name, GuardRule.before(HAND_OVERS, "later"));
+    }
   }
 
   private static void waits(String type, String members) {

@@ -153,6 +153,7 @@ public final class Instrumenter {
   public byte[] library(byte[] bytes) {
     try {
       ClassReader reader = new ClassReader(bytes);
+      Ancestors.note(reader);
       String above = reader.getSuperName();
       if (!callsGuarded(reader) && (above == null || !LoggingRules.deniesHeirs(above))) {
         return bytes;

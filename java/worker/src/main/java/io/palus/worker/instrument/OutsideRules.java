@@ -132,7 +132,6 @@ final class OutsideRules {
     GuardRules.deny("javax/print/PrintServiceLookup", "lookupDefaultPrintService");
   }
 
-  /** Code that they make or call has no guards. */
   /** Who runs this JVM has another name elsewhere. */
   private static void users() {
     String files = "java/nio/file/";
@@ -144,6 +143,7 @@ final class OutsideRules {
     GuardRules.deny("com/sun/security/auth/module/NTSystem", "<init>");
   }
 
+  /** Code that they make or call has no guards. */
   private static void unguarded() {
     GuardRules.deny("javax/script/ScriptEngine", "eval");
     GuardRules.deny("javax/script/AbstractScriptEngine", "eval");
@@ -151,6 +151,8 @@ final class OutsideRules {
     GuardRules.deny("javax/script/Invocable", "invokeFunction invokeMethod getInterface");
     GuardRules.deny("java/lang/foreign/Linker", "nativeLinker");
     GuardRules.deny("java/lang/foreign/SymbolLookup", "libraryLookup loaderLookup");
+    GuardRules.deny("java/lang/foreign/MemorySegment", "reinterpret");
+    GuardRules.deny("java/lang/ModuleLayer$Controller", "enableNativeAccess");
     // No agent sees these classes.
     String lookup = "java/lang/invoke/MethodHandles$Lookup";
     GuardRules.deny(lookup, "defineHiddenClass defineHiddenClassWithClassData");
@@ -162,6 +164,11 @@ final class OutsideRules {
     for (String server : "MBeanServer MBeanServerConnection".split(" ")) {
       GuardRules.deny("javax/management/" + server, "invoke setAttribute setAttributes");
     }
+    // What they give calls a bean by an interface of anybody's.
+    GuardRules.deny("javax/management/JMX", "newMBeanProxy newMXBeanProxy");
+    GuardRules.deny("javax/management/MBeanServerInvocationHandler", "<init> newProxyInstance");
+    String management = "java/lang/management/ManagementFactory";
+    GuardRules.deny(management, "newPlatformMXBeanProxy");
     // The JVM's own beans call what listens whenever they like, as after a collection.
     for (String bean :
         "NotificationBroadcaster NotificationEmitter MBeanServer MBeanServerConnection"
@@ -230,6 +237,7 @@ final class OutsideRules {
     GuardRules.deny("com/sun/management/ThreadMXBean", "setThreadAllocatedMemoryEnabled");
     GuardRules.deny("com/sun/management/HotSpotDiagnosticMXBean", "setVMOption");
     GuardRules.deny("jdk/management/VirtualThreadSchedulerMXBean", "setParallelism");
+    GuardRules.deny("java/util/concurrent/ForkJoinPool", "setParallelism");
     String recorder = "jdk/management/jfr/FlightRecorderMXBean";
     GuardRules.deny(recorder, "setConfiguration setPredefinedConfiguration setRecordingOptions");
     GuardRules.deny(recorder, "setRecordingSettings newRecording takeSnapshot cloneRecording");

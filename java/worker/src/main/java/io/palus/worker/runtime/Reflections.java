@@ -29,7 +29,7 @@ public final class Reflections {
       deny(called.getDeclaringClass(), called.getName() + types, " by reflection");
       if (called.getName().equals("start")
           && Thread.class.isAssignableFrom(called.getDeclaringClass())) {
-        Guard.startsThread();
+        HandOvers.later(); // who knows of which kind the thread is
       }
     } else if (member instanceof Constructor) {
       Class<?> made = ((Constructor<?>) member).getDeclaringClass();
@@ -71,14 +71,18 @@ public final class Reflections {
     if (!(member instanceof String)) {
       return;
     }
-    for (Class<?> up = type; up != null; up = up.getSuperclass()) {
-      deny(up, (String) member, way);
-      for (Class<?> one : up.getInterfaces()) {
-        deny(one, (String) member, way);
-      }
-    }
+    denyInherited(type, (String) member, way);
     if (member.equals("start") && Thread.class.isAssignableFrom(type)) {
-      Guard.startsThread();
+      HandOvers.later();
+    }
+  }
+
+  private static void denyInherited(Class<?> type, String member, String way) {
+    for (Class<?> up = type; up != null; up = up.getSuperclass()) {
+      deny(up, member, way);
+      for (Class<?> one : up.getInterfaces()) {
+        denyInherited(one, member, way);
+      }
     }
   }
 }

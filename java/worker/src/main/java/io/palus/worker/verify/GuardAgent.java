@@ -1,10 +1,12 @@
 package io.palus.worker.verify;
 
 import io.palus.worker.Logging;
+import io.palus.worker.instrument.Ancestors;
 import io.palus.worker.instrument.GarbageCalls;
 import io.palus.worker.instrument.GuardRules;
 import io.palus.worker.instrument.Instrumenter;
 import io.palus.worker.runtime.Guard;
+import io.palus.worker.runtime.HandOvers;
 import java.io.File;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
@@ -86,6 +88,8 @@ public final class GuardAgent implements ClassFileTransformer {
   public static void start(Instrumentation instrumentation, boolean isElsewhere)
       throws IOException, UnmodifiableClassException {
     GuardRules.onlyHarm();
+    HandOvers.seeThreads();
+    Ancestors.of(SYSTEM::getResourceAsStream);
     if (isElsewhere) {
       GuardRules.elsewhere();
       DateShift.add(instrumentation);

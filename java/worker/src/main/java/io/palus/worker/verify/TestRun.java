@@ -6,6 +6,7 @@ import io.palus.worker.Globals;
 import io.palus.worker.StandardStreams;
 import io.palus.worker.UserFiles;
 import io.palus.worker.Watchdog;
+import io.palus.worker.runtime.HandOvers;
 import io.palus.worker.runtime.OtherDate;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.verify.ListedTest.How;
@@ -251,6 +252,9 @@ final class TestRun {
   /** What the test did not put back; null for nothing. */
   private String left() {
     String thread = threads.left();
+    if (thread == null && HandOvers.areAny()) {
+      return "work for a thread that no list has";
+    }
     String stream = StandardStreams.used();
     if (thread == null && stream != null) {
       return stream;
@@ -286,6 +290,7 @@ final class TestRun {
   private String timed(int number, ClassLoader loader) throws IOException {
     ThreadState thread = new ThreadState();
     isDenied = false;
+    HandOvers.reset();
     watchdog.starts();
     kernel.mark();
     String failure = call.failure(tests.get(number), loader);

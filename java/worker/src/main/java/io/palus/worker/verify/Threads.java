@@ -8,17 +8,33 @@ import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 
-/** Threads that a test leaves running: what they do later happens in other tests, or after all. */
+/**
+ * Threads that a test leaves running, or gives work that goes on: what they do later happens in
+ * other tests, or after all.
+ */
 final class Threads {
   /** What a thread that is about to end may take on a busy machine. */
   private static final long PATIENCE_NANOS = 2_000_000_000;
 
   private final Set<Thread> known = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** From here on, threads count as a test's. */
+  /** Of the known ones those that do nothing, but for what was there before any test. */
+  private final Set<Thread> idle = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private final Set<Thread> others = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  Threads() {
+    others.addAll(AllThreads.now());
+  }
+
+  /** From here on, threads count as a test's, and so does what idle ones get to do. */
   void mark() {
     known.clear();
     known.addAll(AllThreads.now());
+    idle.clear();
+    idle.addAll(known);
+    idle.removeIf(
+        thread -> others.contains(thread) || isJdks(thread) || !AllThreads.isIdle(thread));
   }
 
   /**
@@ -42,14 +58,22 @@ final class Threads {
 
   /** Whether one of those that are left goes on doing something, or will at some time. */
   boolean areBusy() {
-    return started().stream()
-        .anyMatch(thread -> thread.isAlive() && thread.getState() != Thread.State.WAITING);
+    return woken() != null || !started().stream().allMatch(AllThreads::isIdle);
+  }
+
+  /** One that was idle before the test and is not after it; null for none. */
+  private Thread woken() {
+    return idle.stream().filter(thread -> !AllThreads.isIdle(thread)).findFirst().orElse(null);
   }
 
   private String now() {
     List<Thread> left = started();
     if (!left.isEmpty()) {
       return "the thread " + left.get(0).getName();
+    }
+    Thread woken = woken();
+    if (woken != null) {
+      return "work for the thread " + woken.getName();
     }
     // Not to be waited for there: who waits helps, and would run the task itself.
     ForkJoinPool pool = ForkJoinPool.commonPool();

@@ -20,6 +20,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
 
 /**
  * What the JDK's static methods set, add, remove or register holds for all code of the JVM, and so
@@ -78,7 +81,8 @@ class SettingsForAllTest {
           "java.util.Map.",
           "java.util.Set.",
           "java.util.TimeZone.",
-          "java.util.concurrent.",
+          "java.util.concurrent.ForkJoinTask.",
+          "java.util.concurrent.ThreadLocalRandom.",
           "javax.security.auth.Subject.",
           "javax.swing.Box.",
           "javax.xml.",
@@ -109,6 +113,39 @@ class SettingsForAllTest {
     for (String type : SHARED) {
       assertTrue(known.stream().anyMatch(name -> name.startsWith(type + ".")), type);
     }
+    assertEquals(Set.of(), open);
+  }
+
+  @Test
+  void each_is_guarded_by_the_name_of_a_class_of_the_programs_that_inherits_it()
+      throws IOException {
+    Set<String> open = new TreeSet<>();
+    int known = 0;
+    for (Class<?> type : publicTypes()) {
+      if (Modifier.isFinal(type.getModifiers())) {
+        continue;
+      }
+      ClassWriter heir = new ClassWriter(0);
+      String above = type.getName().replace('.', '/');
+      String[] none = {};
+      String[] itself = {above};
+      boolean isInterface = type.isInterface();
+      int access = isInterface ? Opcodes.ACC_INTERFACE | Opcodes.ACC_ABSTRACT : Opcodes.ACC_PUBLIC;
+      String parent = isInterface ? "java/lang/Object" : above;
+      heir.visit(Opcodes.V17, access, "own/Heir", null, parent, isInterface ? itself : none);
+      Ancestors.note(new ClassReader(heir.toByteArray()));
+      for (Method method : setting(type)) {
+        boolean isInherited = !isInterface || !Modifier.isStatic(method.getModifiers());
+        GuardRule rule = rule(above, method);
+        if (isInherited && rule != null && rule.preventsHarm()) {
+          known++;
+          if (rule("own/Heir", method) != rule) {
+            open.add(above + "." + method.getName());
+          }
+        }
+      }
+    }
+    assertTrue(known > 150, "found " + known);
     assertEquals(Set.of(), open);
   }
 
@@ -168,11 +205,14 @@ class SettingsForAllTest {
   }
 
   private static boolean isGuarded(Class<?> type, Method method) {
-    String owner = type.getName().replace('.', '/');
+    return rule(type.getName().replace('.', '/'), method) != null;
+  }
+
+  private static GuardRule rule(String owner, Method method) {
     String descriptor =
         MethodType.methodType(method.getReturnType(), method.getParameterTypes())
             .toMethodDescriptorString();
-    return GuardRules.find(owner, method.getName(), descriptor) != null;
+    return GuardRules.find(owner, method.getName(), descriptor);
   }
 
   private static List<Class<?>> classes(ModuleReference module, Set<String> packages)
