@@ -9,6 +9,9 @@
 use palus_bytecode::MethodName;
 use std::collections::BTreeSet;
 
+/// Loggers of the JDK's own.
+const JDKS: [&str; 2] = ["java/util/logging/Logger", "java/lang/System$Logger"];
+
 /// What a call of such a library does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LogCall {
@@ -50,7 +53,7 @@ impl Logging {
     pub fn call(&self, called: &MethodName) -> Option<LogCall> {
         let (owner, name) = (&*called.owner, &*called.name);
         let takes_code = takes_code(&called.descriptor);
-        if owner == "java/util/logging/Logger" && takes_code {
+        if JDKS.contains(&owner) && takes_code {
             return Some(LogCall::Asks);
         }
         if !self.has(owner) {
@@ -103,6 +106,8 @@ mod tests {
         let jul = "java/util/logging/Logger";
         assert_eq!(called(jul, "fine", supplier), Some(Asks));
         assert_eq!(called(jul, "fine", "(Ljava/lang/String;)V"), None);
+        let system = "(Ljava/lang/System$Logger$Level;Ljava/util/function/Supplier;)V";
+        assert_eq!(called("java/lang/System$Logger", "log", system), Some(Asks));
         assert_eq!(called("org/slf4j/Logger", "debug", supplier), Some(Asks));
         let owner = "org/apache/logging/log4j/Logger";
         assert_eq!(called(owner, "debug", log4j), Some(Asks));

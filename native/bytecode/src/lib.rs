@@ -29,7 +29,7 @@ pub use instruction::{
     Operation,
 };
 pub use limits::{ClassesPassed, PartsLeft, QuestionsLeft};
-pub use load::{LoadError, ProgramBuilder};
+pub use load::{FOR_REMOVAL, LoadError, ProgramBuilder};
 pub use probes::{ClassProbes, Jump, Place, TargetBranch};
 pub use program::{
     Access, Class, ClassId, Field, FieldId, Mark, Method, MethodId, Origin, Program,

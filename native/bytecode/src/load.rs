@@ -12,7 +12,8 @@ use crate::{
     MethodSignature, MethodType, Origin, Program, Type, TypeSignature, decode, guard,
 };
 use cafebabe::attributes::{
-    AnnotationElementValue, AttributeData, AttributeInfo, BootstrapMethodEntry, CodeData,
+    AnnotationElement, AnnotationElementValue, AttributeData, AttributeInfo, BootstrapMethodEntry,
+    CodeData,
 };
 use cafebabe::descriptors::{FieldType, ReturnDescriptor};
 use cafebabe::{ClassAccessFlags, ClassFile, MethodInfo, ParseOptions};
@@ -20,6 +21,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::panic::catch_unwind;
 use std::sync::Arc;
+
+/// Stands among the annotations beside `java/lang/Deprecated` where that says `forRemoval = true`.
+pub const FOR_REMOVAL: &str = "java/lang/Deprecated.forRemoval";
 
 /// `ACC_SYNTHETIC`
 const SYNTHETIC: u16 = 0x1000;
@@ -402,11 +406,22 @@ impl ProgramBuilder {
             for annotation in annotations {
                 if let FieldType::Object(name) = &annotation.type_descriptor.field_type {
                     found.push(self.names.text(name));
+                    if &**name == "java/lang/Deprecated" && is_for_removal(&annotation.elements) {
+                        found.push(self.names.text(FOR_REMOVAL));
+                    }
                 }
             }
         }
         found
     }
+}
+
+fn is_for_removal(elements: &[AnnotationElement<'_>]) -> bool {
+    elements.iter().any(|element| {
+        let is_true =
+            matches!(element.value, AnnotationElementValue::BooleanConstant(value) if value != 0);
+        element.name == "forRemoval" && is_true
+    })
 }
 
 fn parse(origin: Origin, bytes: &[u8]) -> Result<ClassFile<'_>, LoadError> {

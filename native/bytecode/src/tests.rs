@@ -1,7 +1,8 @@
 //! What the reader makes of real compilers' class files, and of broken ones.
 
 use crate::{
-    Access, ClassId, LoadError, Operation, Origin, Program, ProgramBuilder, Type, TypeSignature,
+    Access, ClassId, FOR_REMOVAL, LoadError, Operation, Origin, Program, ProgramBuilder, Type,
+    TypeSignature,
 };
 use expect_test::{Expect, expect};
 use palus_fixture::{Compiled, Options, compile, compile_with, platform_class};
@@ -282,7 +283,7 @@ fn parameters_get_their_names_from_either_table() {
 fn marks_of_classes_and_members_are_read() {
     let program = program(
         "package demo; @Deprecated final class Demo { static final long LIMIT = 9; static final String NAME = \"n\"; \
-         @Deprecated void old() {} } sealed interface Shape permits Round {} record Round(int r) implements Shape {}",
+         @Deprecated void old() {} @Deprecated(forRemoval = true) void oldest() {} } sealed interface Shape permits Round {} record Round(int r) implements Shape {}",
     );
     let demo = program.class(class(&program, "demo/Demo"));
     assert_eq!(demo.annotations, ["java/lang/Deprecated".into()]);
@@ -294,6 +295,11 @@ fn marks_of_classes_and_members_are_read() {
         .collect();
     assert_eq!(constants, [Operation::Long(9), Operation::Text("n".into())]);
     assert!(program.method(demo.methods[1]).is_deprecated);
+    let says_removal = |at: usize| {
+        let annotations = &program.method(demo.methods[at]).annotations;
+        annotations.iter().any(|name| &**name == FOR_REMOVAL)
+    };
+    assert_eq!([1, 2].map(says_removal), [false, true]);
     assert!(!program.method(demo.methods[0]).is_deprecated);
     let (shape, round) = (class(&program, "demo/Shape"), class(&program, "demo/Round"));
     assert_eq!(program.class(shape).permitted, ["demo/Round".into()]);

@@ -240,6 +240,10 @@ settings! { given:
         as |arguments: Vec<String>| {
             without_secrets(&expanded(&arguments, &folder(given)), &held_back(given))
         };
+    /// properties of the build's command line, as such arguments, that the build tool hands to every test JVM: verification
+    /// has them in its second run alone, and drops what rests on them
+    Build Decides "commandLineProperty" command_line_properties: Vec<String> = Text, list,
+        as |arguments: Vec<String>| without_secrets(&arguments, &held_back(given));
     /// names of environment variables that the build sets for the tests' JVM; those of this process need not be named
     Build Decides "testVariable" test_variables: Vec<String> = Text, list,
         as |names: Vec<String>| not_ours(names);
@@ -256,6 +260,11 @@ settings! { given:
 }
 
 impl Settings {
+    /// Where the text of what all inputs were in the last complete run is kept.
+    pub(crate) fn state_file(&self) -> PathBuf {
+        self.work_directory.join("state")
+    }
+
     /// Reads what a user set before anything is compiled, traced or run; what the plugin adds later may be missing.
     ///
     /// # Errors

@@ -138,6 +138,8 @@ public class SeenTest {
   public void path() { if (!"/usr/bin:/bin".equals(System.getenv("PATH"))) throw new AssertionError("no path, or the build's"); }
   public void set() { if (System.getenv("CARGO_PKG_NAME") == null) throw new AssertionError("not set"); }
   public void property() { if (System.getProperty("db.password").length() != 15) throw new AssertionError("long"); }
+  public void mode() { if (System.getProperty("acme.mode") != null) throw new AssertionError(System.getProperty("acme.mode")); }
+  public void key() { if (System.getProperty("acme.key") != null) throw new AssertionError(System.getProperty("acme.key")); }
   public void region() { if (System.getenv("REGION_OF_THE_TESTS") == null) throw new AssertionError("not set"); }
 }
 "#,
@@ -149,6 +151,9 @@ fn verification_sees_that_a_variable_is_set_and_never_its_value() {
     let mut settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
     // As settings have it, which never hold the value.
     settings.jvm_arguments = vec!["-Ddb.password=palus-held-back".to_owned()];
+    settings.command_line_properties = ["-Dacme.mode=fast", "-Dacme.key=palus-held-back"]
+        .map(str::to_owned)
+        .to_vec();
     settings.test_variables = vec!["REGION_OF_THE_TESTS".to_owned()];
     settings.secrets = Arc::new(Secrets::default());
     let test = |name: &str| TestId {
@@ -160,7 +165,17 @@ fn verification_sees_that_a_variable_is_set_and_never_its_value() {
     let verified = verify(&Verification {
         settings: &settings,
         test_classes: &palus_fixture::compile(&[TESTS]).dir,
-        tests: &["variable", "variables", "path", "set", "property", "region"].map(test),
+        tests: &[
+            "variable",
+            "variables",
+            "path",
+            "set",
+            "property",
+            "region",
+            "mode",
+            "key",
+        ]
+        .map(test),
         coverage_agent: None,
         workers: 1,
         orders: 0,
@@ -182,6 +197,8 @@ fn verification_sees_that_a_variable_is_set_and_never_its_value() {
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: not set",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: long",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: not set",
+            "fails-in-other-order-zone-or-locale java.lang.AssertionError: fast",
+            "fails-in-other-order-zone-or-locale java.lang.AssertionError: held-back-by-palus",
         ]
     );
 }

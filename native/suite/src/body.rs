@@ -18,7 +18,7 @@ use crate::told::Told;
 use crate::typing::{Typing, type_sequence};
 use crate::variables::{Scope, base_name};
 use crate::written::{Style, Test, TestFramework};
-use palus_bytecode::{ClassId, Method, Program, Type, TypeSignature};
+use palus_bytecode::{ClassId, FOR_REMOVAL, Method, Origin, Program, Type, TypeSignature};
 use palus_sequence::{End, Sequence, Statement, Value, Variable};
 use std::collections::BTreeSet;
 
@@ -410,15 +410,18 @@ impl Writer<'_, '_, '_> {
                 self.program
                     .find_method(class, &method.name, &method.descriptor)
             })
-            .is_some_and(|id| self.program.method(id).is_deprecated);
+            .filter(|&id| self.program.method(id).is_deprecated);
         let class = self.program.class(method.class);
         let of_class = class
             .annotations
             .iter()
             .any(|name| &**name == "java/lang/Deprecated");
-        if method.is_deprecated || overriding || of_class {
+        if method.is_deprecated || overriding.is_some() || of_class {
             self.body.suppressed.insert("deprecation");
-            if class.origin != palus_bytecode::Origin::Subject {
+            let annotations = [&method.annotations, &class.annotations];
+            let overridden = overriding.map(|id| &self.program.method(id).annotations);
+            let mut all = annotations.into_iter().chain(overridden).flatten();
+            if class.origin != Origin::Subject || all.any(|name| &**name == FOR_REMOVAL) {
                 self.body.suppressed.insert("removal");
             }
         }

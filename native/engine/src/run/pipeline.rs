@@ -81,7 +81,7 @@ pub fn generate(
     let known = findings::known(settings)?;
     let manifest = Manifest::of_tests(settings)?;
     let inputs = state::inputs(settings, &manifest);
-    let state = std::fs::read_to_string(state::state_file(settings)).ok();
+    let state = std::fs::read_to_string(settings.state_file()).ok();
     let is_left = state.as_ref() == Some(&state::left(settings, &inputs.digest));
     if !settings.update_baseline && manifest.is_intact() && is_left {
         changes::clear(settings)?;
@@ -102,7 +102,7 @@ pub fn generate(
             ..Summary::default()
         });
     }
-    let _ = std::fs::remove_file(state::state_file(settings));
+    let _ = std::fs::remove_file(settings.state_file());
     let board = Board::default();
     let mut run = Pipeline::new(settings, known, listener, cancel, &board);
     let summary = board.during(listener, || run.run(manifest, &inputs));
@@ -112,17 +112,17 @@ pub fn generate(
             .as_ref()
             .filter(|_| error.kind == ErrorKind::BehaviourChange)
         {
-            let _ = std::fs::write(state::state_file(settings), state);
+            let _ = std::fs::write(settings.state_file(), state);
         }
     })?;
     if run.is_untouched {
         // Patterns that choose nothing are said to do so each time; all else is as the last run left it.
         if let Some(state) = state {
-            let _ = std::fs::write(state::state_file(settings), state);
+            let _ = std::fs::write(settings.state_file(), state);
         }
     } else if run.reproducible && summary.classes > 0 {
         let left = state::left(settings, &inputs.digest);
-        let _ = std::fs::write(state::state_file(settings), left);
+        let _ = std::fs::write(settings.state_file(), left);
     }
     Ok(summary)
 }

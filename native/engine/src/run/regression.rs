@@ -472,7 +472,7 @@ impl Looked {
             let _ = write!(text, "\n{hash} {path}");
         }
         Looked {
-            file: state::state_file(settings).with_file_name(name),
+            file: settings.state_file().with_file_name(name),
             digest: hash(text.as_bytes()),
             code: state::code(settings),
             texts: files,

@@ -213,11 +213,6 @@ pub(crate) fn protocols_file(settings: &Settings) -> PathBuf {
     settings.work_directory.join("protocols.json")
 }
 
-/// Where that text of the last complete run is kept.
-pub(crate) fn state_file(settings: &Settings) -> PathBuf {
-    settings.work_directory.join("state")
-}
-
 /// Files of a folder: also a resource that the code reads decides what the code does.
 fn digest_folder(
     text: &mut String,

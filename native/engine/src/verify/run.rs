@@ -261,6 +261,10 @@ impl Runner<'_> {
     fn flags(&self, folder: &Path) -> Vec<OsString> {
         let settings = self.verification.settings;
         let mut flags = project_arguments(&settings.jvm_arguments);
+        // Those tests that ran before run as the project's own do now.
+        if self.pass == Pass::Elsewhere || self.runs_once {
+            flags.extend(project_arguments(&settings.command_line_properties));
+        }
         let heap = heap_mib(&flags).unwrap_or(USUAL_HEAP_MIB);
         // A first size above the greatest would keep the JVM from starting.
         flags.retain(|flag| {

@@ -77,6 +77,8 @@ pub struct WorkerSettings {
     pub memory_mib: u64,
     /// Arguments of the project's test JVM; those that are safe are passed on.
     pub jvm_arguments: Vec<String>,
+    /// Properties of the build's command line (`-Dname=value`), which only verification has, where no test is to rest on them.
+    pub command_line_properties: Vec<String>,
     /// Names of variables that the build sets for its tests' JVM alone.
     pub test_variables: Vec<String>,
     /// Texts that outcomes must not show.
@@ -124,6 +126,7 @@ impl WorkerSettings {
             class_path: settings.class_path.clone(),
             memory_mib: settings.worker_memory_mib,
             jvm_arguments: settings.jvm_arguments.clone(),
+            command_line_properties: settings.command_line_properties.clone(),
             test_variables: settings.test_variables.clone(),
             secrets: Arc::clone(&settings.secrets),
             work_directory: folders(settings),

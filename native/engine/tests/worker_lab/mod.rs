@@ -31,6 +31,7 @@ pub fn settings(class_path: Vec<PathBuf>, work_directory: PathBuf) -> WorkerSett
         class_path,
         memory_mib: 256,
         jvm_arguments: Vec::new(),
+        command_line_properties: Vec::new(),
         test_variables: Vec::new(),
         secrets: Arc::default(),
         work_directory,

@@ -73,6 +73,7 @@ pub fn judge(
         class_path,
         memory_mib: HEAP_MIB,
         jvm_arguments: vec![format!("-Xmx{HEAP_MIB}m")],
+        command_line_properties: Vec::new(),
         test_variables: Vec::new(),
         secrets: std::sync::Arc::default(),
         work_directory: work.join("run"),

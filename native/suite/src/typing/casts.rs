@@ -449,6 +449,9 @@ impl Typer<'_> {
                 continue;
             }
             let cast = wanted[position].clone();
+            if given[position].as_ref() == Some(&erased(&cast)) {
+                continue; // to what it is: the type that stands for a type variable
+            }
             if !is_nameable(self.program, self.package, &cast) {
                 return Err(Refusal::Unwritable);
             }

@@ -84,7 +84,7 @@ impl Pipeline<'_> {
             return Ok((manifest, project));
         }
         // Notes of the last run say nothing true of other tests.
-        let _ = std::fs::remove_file(state::state_file(self.settings));
+        let _ = std::fs::remove_file(self.settings.state_file());
         let name = |file: &String| file.strip_suffix(TESTS).map(str::to_owned);
         let classes: BTreeSet<String> = failing.keys().filter_map(name).collect();
         let program = project.program.clone();

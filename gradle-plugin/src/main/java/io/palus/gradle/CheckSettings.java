@@ -37,9 +37,6 @@ import org.gradle.work.DisableCachingByDefault;
 public abstract class CheckSettings extends DefaultTask {
   private static final String PREFIX = "palus.";
 
-  /** A system property with both build tools. */
-  private static final String CACHE = PREFIX + "cacheDirectory";
-
   private Map<String, FileCollection> folders = new LinkedHashMap<>();
 
   @Internal
@@ -105,7 +102,7 @@ public abstract class CheckSettings extends DefaultTask {
     known.add(OptionNames.METHOD);
     known.add(OptionNames.SINCE);
     for (String name : new TreeSet<>(getSystemPropertyNames().get())) {
-      if (!name.equals(CACHE)) {
+      if (!name.equals(PREFIX + OptionNames.CACHE_DIRECTORY)) {
         getLogger()
             .warn(
                 "-D{} sets a property of the JVM, which Palus does not read with Gradle: say -P{}",

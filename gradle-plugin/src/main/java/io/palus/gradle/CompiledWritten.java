@@ -19,6 +19,7 @@ import org.gradle.api.Task;
 import org.gradle.api.file.EmptyFileVisitor;
 import org.gradle.api.file.FileVisitDetails;
 import org.gradle.api.logging.LogLevel;
+import org.gradle.api.tasks.compile.CompileOptions;
 import org.gradle.api.tasks.compile.JavaCompile;
 import org.gradle.jvm.toolchain.JavaCompiler;
 
@@ -127,13 +128,22 @@ final class CompiledWritten implements Action<Task>, Serializable {
             + first);
   }
 
-  /** Just before it compiles: no configuration cache keeps where words of a task go. */
+  /**
+   * Just before it compiles, for a build script may say something of all compilations: written
+   * tests are in UTF-8, and whoever wants no warnings means what people write. And no configuration
+   * cache keeps where words of a task go.
+   */
   private static final class Quiet implements Action<Task>, Serializable {
     private static final long serialVersionUID = 1L;
 
     @Override
     public void execute(Task task) {
       task.getLogging().captureStandardError(LogLevel.INFO);
+      CompileOptions options = ((JavaCompile) task).getOptions();
+      options
+          .getCompilerArgs()
+          .removeIf(argument -> argument.equals("-Werror") || argument.startsWith("-Xlint"));
+      options.setEncoding(StandardCharsets.UTF_8.name());
     }
   }
 }

@@ -55,6 +55,13 @@ class PromoteTest {
     assertTrue(text.contains("class RatesGeneratedTest"), text);
     assertTrue(text.contains("assertEquals(5, "), text);
 
+    // Whoever deletes what was promoted has the tests again.
+    Files.delete(own);
+    Build deleted = tool.run(harness.folder, build).succeeded();
+    assertTrue(names(harness).contains("RatesPalusTest.java"), deleted.output);
+    tool.run(harness.folder, promote).succeeded();
+    assertEquals(text, Files.readString(own));
+
     // The project's own test run has them, and nobody writes them once more.
     Build again = tool.run(harness.folder, build).succeeded();
     assertTrue(ranOwn(harness), again.output);

@@ -203,6 +203,7 @@ final class Generation {
         .set("languageLevel", compiler.languageLevel())
         .setAll("compilerArgument", compiler.arguments())
         .setAll("jvmArgument", inputs.jvmArguments())
+        .setAll("commandLineProperty", inputs.commandLineProperties())
         .setAll("testVariable", tests.variables())
         .set("workerJar", WorkerJar.path())
         .set("launcher", WorkerJar.launcher())

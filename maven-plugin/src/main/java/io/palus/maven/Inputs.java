@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.maven.artifact.DependencyResolutionRequiredException;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.project.MavenProject;
@@ -14,6 +17,12 @@ import org.apache.maven.toolchain.ToolchainManager;
 
 /** What a test JVM of this project gets: class path, arguments, JDK. */
 final class Inputs {
+  private static final Set<String> OF_PLUGINS =
+      Set.of("argLine", "test", "skipTests", "skipITs", "it.test", "forkCount", "reuseForks");
+
+  private static final List<String> BEGIN_OF_PLUGINS =
+      List.of("palus.", "maven.", "surefire.", "failsafe.", "jacoco.", "style.", "env.");
+
   private final MavenProject project;
   private final MavenSession session;
   private final TestRun tests;
@@ -39,6 +48,35 @@ final class Inputs {
   /** The arguments of the project's test JVM, without agents. */
   List<String> jvmArguments() {
     return tests.jvmArguments(session);
+  }
+
+  /**
+   * Properties of the command line as arguments of a JVM: Surefire hands them to every test JVM. No
+   * test is to rest on them, as the next command may have others. Those of Maven and its plugins
+   * are left out.
+   */
+  List<String> commandLineProperties() {
+    Properties properties = session.getUserProperties();
+    List<String> arguments = new ArrayList<>();
+    for (String name : new TreeSet<>(properties.stringPropertyNames())) {
+      if (!OF_PLUGINS.contains(name) && BEGIN_OF_PLUGINS.stream().noneMatch(name::startsWith)) {
+        arguments.add("-D" + name + "=" + properties.getProperty(name));
+      }
+    }
+    return arguments;
+  }
+
+  /** All that is said of the JVM of the project's tests. */
+  List<String> testJvm(ToolchainManager toolchains) {
+    List<String> all = new ArrayList<>(jvmArguments());
+    all.addAll(commandLineProperties());
+    Path home = javaHome(toolchains);
+    all.add("JDK " + home + " " + (isOurs(home) ? System.getProperty("java.version") : ""));
+    return all;
+  }
+
+  private static boolean isOurs(Path home) {
+    return home.equals(Paths.get(System.getProperty("java.home")));
   }
 
   /** The JDK that the project's tests run on. */

@@ -28,7 +28,7 @@ public final class PrepareTraceMojo extends PalusMojo {
     }
     Tracing.lock(this);
     Inputs inputs = new Inputs(project(), session(), tests);
-    String digest = TraceRecord.digest(layout, inputs.classPath(), inputs.jvmArguments());
+    String digest = TraceRecord.digest(layout, inputs.classPath(), inputs.testJvm(toolchains()));
     TraceRecord record = new TraceRecord(layout);
     Properties properties = project().getProperties();
     if (record.isCompleteFor(digest)) {

@@ -27,6 +27,7 @@ final class SettingsCheck {
     names.removeAll(INTERNAL);
     Set<String> known = new TreeSet<>(OptionNames.SHARED);
     known.add(OptionNames.METHOD);
+    known.add(OptionNames.CACHE_DIRECTORY);
     known.add(OptionNames.SINCE);
     Console console = Once.console(mojo);
     Palus.checkElements(PalusInPom.elements(project), known, console);

@@ -68,8 +68,10 @@ final class TestCompiler {
     extra.addAll(configuration.values("testCompilerArgument"));
     for (String argument : extra) {
       // A compiler plug-in needs a processor path of its own and has nothing to say about written
-      // tests.
+      // tests. Nor has whoever wants no warnings in what people write.
       if (!argument.startsWith("-Xplugin")
+          && !argument.equals("-Werror")
+          && !argument.startsWith("-Xlint")
           && !argument.startsWith("-XD")
           && !argument.startsWith("-A")) {
         arguments.add(argument);

@@ -30,6 +30,7 @@ import org.apache.maven.plugin.descriptor.MojoDescriptor;
 import org.apache.maven.plugin.descriptor.PluginDescriptor;
 import org.apache.maven.plugin.logging.SystemStreamLog;
 import org.apache.maven.project.MavenProject;
+import org.apache.maven.toolchain.ToolchainManager;
 import org.codehaus.plexus.configuration.DefaultPlexusConfiguration;
 import org.codehaus.plexus.util.xml.Xpp3Dom;
 import org.codehaus.plexus.util.xml.Xpp3DomBuilder;
@@ -47,6 +48,14 @@ class PrepareMojoTest {
   private final PrepareMojo mojo = new PrepareMojo();
   private final Properties ofUser = new Properties();
 
+  /** Of a machine that has none. */
+  private final ToolchainManager toolchains =
+      (ToolchainManager)
+          Proxy.newProxyInstance(
+              getClass().getClassLoader(),
+              new Class<?>[] {ToolchainManager.class},
+              (proxy, method, arguments) -> null);
+
   @BeforeEach
   void project() throws Exception {
     Build build = new Build();
@@ -61,6 +70,21 @@ class PrepareMojoTest {
     set("testTask", "test");
     set("outputDirectory", folder.resolve("target/written").toFile());
     set("project", project);
+    set("toolchains", toolchains);
+  }
+
+  @Test
+  void what_the_command_line_says_is_a_part_of_the_test_jvm_but_what_is_for_plugins()
+      throws Exception {
+    ofUser.setProperty("test", "X");
+    ofUser.setProperty("palus.seed", "7");
+    ofUser.setProperty("acme.fast", "true");
+    surefire("");
+    Inputs inputs = new Inputs(project, mojo.session(), mojo.testRun());
+    assertEquals(List.of("-Dacme.fast=true"), inputs.commandLineProperties());
+    List<String> all = inputs.testJvm(toolchains);
+    assertEquals(List.of("-Xmx256m", "-Dacme.fast=true"), all.subList(0, 2));
+    assertTrue(all.get(2).startsWith("JDK " + System.getProperty("java.home")), all.get(2));
   }
 
   @Test
@@ -92,7 +116,7 @@ class PrepareMojoTest {
     Inputs inputs = new Inputs(project, mojo.session(), tests);
     Layout layout = new Layout(project);
     TraceRecord record = new TraceRecord(layout);
-    String digest = TraceRecord.digest(layout, inputs.classPath(), inputs.jvmArguments());
+    String digest = TraceRecord.digest(layout, inputs.classPath(), inputs.testJvm(toolchains));
     record.begin(digest);
     Files.createFile(layout.traces().resolve("1.trace"));
     record.complete(TestReports.since(0, folder.resolve("none")), false);

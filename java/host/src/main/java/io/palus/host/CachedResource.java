@@ -22,7 +22,7 @@ import java.util.Locale;
  */
 final class CachedResource {
   /** Overrides the folder, for tests and for homes that cannot be written. */
-  static final String CACHE_PROPERTY = "palus.cacheDirectory";
+  static final String CACHE_PROPERTY = "palus." + OptionNames.CACHE_DIRECTORY;
 
   private CachedResource() {}
 

@@ -62,6 +62,9 @@ public final class OptionNames {
   /** Which revision the code is compared with; of the task and goal that do, and of no other. */
   public static final String SINCE = "since";
 
+  /** A system property of the build's JVM, with both build tools: where the native library is. */
+  public static final String CACHE_DIRECTORY = "cacheDirectory";
+
   /**
    * How much happens in ordinary builds. Gradle only: in Maven the plugin's executions in the pom
    * say it.

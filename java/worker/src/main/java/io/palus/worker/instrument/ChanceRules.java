@@ -63,6 +63,17 @@ final class ChanceRules {
                + " java/security/SecureRandom.getInstanceStrong java/lang/Thread.getStackTrace"
                + " java/lang/Thread.getAllStackTraces java/lang/Throwable.getStackTrace"
                + " java/lang/StackWalker.getInstance java/lang/SecurityManager.getClassContext"
+               + " java/lang/System$Logger.isLoggable java/util/logging/Handler.getLevel"
+               + " java/util/logging/Handler.isLoggable java/util/logging/LogManager.getLogger"
+               + " java/util/logging/LogManager.getLoggerNames java/lang/ProcessHandle.of"
+               + " java/nio/ByteOrder.nativeOrder java/nio/charset/Charset.isSupported"
+               + " java/security/Security.getProvider java/security/Security.getProviders"
+               + " java/security/Security.getAlgorithms java/lang/Thread.isDaemon"
+               + " java/lang/Thread.getPriority java/lang/Thread.getDefaultUncaughtExceptionHandler"
+               + " java/net/CookieHandler.getDefault java/net/ProxySelector.getDefault"
+               + " java/net/ResponseCache.getDefault javax/management/MBeanServer.getMBeanCount"
+               + " javax/management/MBeanServer.isRegistered"
+               + " javax/management/MBeanServer.queryNames javax/management/MBeanServer.queryMBeans"
                + " java/lang/Throwable.printStackTrace(Ljava/io/PrintStream;)V"
                + " java/lang/Throwable.printStackTrace(Ljava/io/PrintWriter;)V")
               .split(" "));
