@@ -24,7 +24,6 @@ public final class GuardRules {
   static final String REFLECTIONS = "io/palus/worker/runtime/Reflections";
   static final String REFERENTS = "io/palus/worker/runtime/Referents";
   static final String TIMERS = "io/palus/worker/runtime/Timers";
-  private static final String TIMER = "java/util/Timer";
   private static final String OBJECT = "Ljava/lang/Object;";
   private static final Map<String, GuardRule> RULES = new HashMap<>();
   private static final Set<String> OWNERS = new HashSet<>();
@@ -45,8 +44,7 @@ public final class GuardRules {
     reflection();
     FieldRules.add();
     FileRules.add();
-    threads();
-    timers();
+    ThreadRules.add();
     threadLocals();
     references();
     ChanceRules.add();
@@ -188,88 +186,6 @@ public final class GuardRules {
     }
   }
 
-  private static void threads() {
-    before("java/lang/Thread", "ofVirtual ofPlatform", "startsThread");
-    for (String starter : "Thread Thread$Builder".split(" ")) {
-      put("java/lang/" + starter, "start", GuardRule.of(Kind.STARTS, null, GuardRule.RECEIVER));
-    }
-    later("java/lang/Thread", "startVirtualThread");
-    later("java/util/concurrent/StructuredTaskScope", "fork");
-    String concurrent = "java/util/concurrent/";
-    String run = "execute submit invoke invokeAll invokeAny schedule scheduleAtFixedRate";
-    String runAll = run + " scheduleWithFixedDelay prestartAllCoreThreads prestartCoreThread";
-    for (String executor :
-        ("Executor ExecutorService AbstractExecutorService ThreadPoolExecutor ForkJoinPool"
-                + " ScheduledExecutorService ScheduledThreadPoolExecutor CompletionService"
-                + " ExecutorCompletionService")
-            .split(" ")) {
-      for (String name : runAll.split(" ")) {
-        put(concurrent + executor, name, GuardRule.of(Kind.HANDS_OVER, name, GuardRule.RECEIVER));
-      }
-    }
-    for (String task : "ForkJoinTask RecursiveTask RecursiveAction CountedCompleter".split(" ")) {
-      before(concurrent + task, "fork invoke invokeAll", "startsThread");
-    }
-    futures(concurrent);
-    before("java/util/Collection", "parallelStream", "startsThread");
-    before("java/util/stream/BaseStream", "parallel", "startsThread");
-    before("java/util/Arrays", "parallelSort parallelSetAll parallelPrefix", "startsThread");
-    before("java/lang/ref/Cleaner", "create", "startsThread");
-    // What is registered runs whenever garbage is collected, in a thread of the JDK's.
-    deny("java/lang/ref/Cleaner", "register");
-    deny("sun/misc/Cleaner", "create");
-    replace("java/lang/Object", "wait()V", GUARD, "waitFor", "(Ljava/lang/Object;)V");
-    replace("java/lang/Object", "wait(J)V", GUARD, "waitFor", "(Ljava/lang/Object;J)V");
-    replace("java/lang/Thread", "sleep(J)V", GUARD, "sleep", "(J)V");
-    before("java/util/concurrent/locks/LockSupport", "park", "waits");
-    before(concurrent + "CyclicBarrier", "await", "waits");
-    before(concurrent + "Exchanger", "exchange", "waits");
-    before(concurrent + "locks/Condition", "await awaitUninterruptibly", "waits");
-    waits("CountDownLatch", "await()V");
-    waits("Semaphore", "acquire()V acquireUninterruptibly()V");
-    String element = "(Ljava/lang/Object;)V";
-    for (String queue :
-        ("BlockingQueue BlockingDeque LinkedBlockingQueue ArrayBlockingQueue LinkedBlockingDeque"
-                + " SynchronousQueue PriorityBlockingQueue LinkedTransferQueue TransferQueue")
-            .split(" ")) {
-      waits(queue, "take()" + OBJECT + " put" + element + " transfer" + element);
-      waits(queue, "takeFirst()" + OBJECT + " takeLast()" + OBJECT);
-    }
-    for (String later : "Future FutureTask CompletableFuture ForkJoinTask".split(" ")) {
-      waits(later, "get()" + OBJECT + " join()" + OBJECT);
-    }
-  }
-
-  /** Stages that run later, in the pool that all share or where they are told to. */
-  private static void futures(String concurrent) {
-    String stages =
-        "thenRun thenAccept thenApply thenCompose thenCombine thenAcceptBoth runAfterBoth"
-            + " applyToEither acceptEither runAfterEither handle whenComplete exceptionally"
-            + " exceptionallyCompose run supply complete";
-    for (String owner : "CompletableFuture CompletionStage".split(" ")) {
-      for (String stage : stages.split(" ")) {
-        String name = stage + "Async";
-        put(concurrent + owner, name, GuardRule.of(Kind.HANDS_OVER, name, GuardRule.LAST));
-      }
-    }
-    // One thread of the JDK's does these for all, whoever asked first.
-    later(concurrent + "CompletableFuture", "orTimeout completeOnTimeout delayedExecutor");
-    later(concurrent + "SubmissionPublisher", "submit offer");
-  }
-
-  private static void timers() {
-    put(TIMER, "<init>", GuardRule.before(TIMERS, "make"));
-    put(TIMER, "schedule", GuardRule.before(TIMERS, "fires"));
-    put(TIMER, "scheduleAtFixedRate", GuardRule.before(TIMERS, "fires"));
-    replace(TIMER, "cancel()V", TIMERS, "cancel", "(Ljava/util/Timer;)V");
-    String later = "(Ljava/util/TimerTask;J";
-    String ours = "(Ljava/util/Timer;Ljava/util/TimerTask;J";
-    replace(TIMER, "schedule" + later + ")V", TIMERS, "schedule", ours + ")V");
-    for (String name : "schedule scheduleAtFixedRate".split(" ")) {
-      replace(TIMER, name + later + "J)V", TIMERS, name, ours + "J)V");
-    }
-  }
-
   private static void threadLocals() {
     String ours = "io/palus/worker/runtime/ThreadLocals";
     String local = "Ljava/lang/ThreadLocal;";
@@ -344,21 +260,7 @@ public final class GuardRules {
     put(owner, name, GuardRule.of(kind, text + " on a file that it did not make", indexes));
   }
 
-  private static void later(String owner, String names) {
-    for (String name : names.split(" ")) {
-      put(owner, name, GuardRule.before(HAND_OVERS, "later"));
-    }
-  }
-
-  private static void waits(String type, String members) {
-    for (String member : members.split(" ")) {
-      String name = member.substring(0, member.indexOf('('));
-      GuardRule rule = GuardRule.of(Kind.WAIT, name, GuardRule.RECEIVER);
-      put("java/util/concurrent/" + type, member, rule);
-    }
-  }
-
-  private static void before(String owner, String names, String guard) {
+  static void before(String owner, String names, String guard) {
     for (String name : names.split(" ")) {
       put(owner, name, GuardRule.before(GUARD, guard));
     }
