@@ -25,6 +25,7 @@ mod imports;
 mod junit;
 mod literal;
 mod made;
+mod makers;
 mod minimize;
 mod mutants;
 mod naming;

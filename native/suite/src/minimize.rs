@@ -16,6 +16,7 @@
 //! (`simplify.rs`) as long as the test covers the same.
 //! Does not know: assertions, text.
 
+use crate::makers::Makers;
 use crate::simplify::{keep, replaceable, ways};
 use palus_bytecode::{MethodId, Program, Type};
 use palus_sequence::{
@@ -276,8 +277,11 @@ pub(crate) fn shorten_while(
     });
     let mut shortening = Shortening {
         works: works.collect(),
-        program,
-        is_pure,
+        facts: Facts {
+            program,
+            is_pure,
+            makers: Makers::of(program, runs),
+        },
         runs,
         executor,
         keeps,
@@ -296,13 +300,20 @@ pub(crate) fn shorten_while(
 
 /// All that is shortened together.
 struct Shortening<'a> {
-    program: &'a Program,
-    is_pure: &'a dyn Fn(MethodId) -> bool,
+    facts: Facts<'a>,
     /// What each is by now.
     runs: &'a mut [Run],
     works: Vec<Work>,
     executor: &'a mut dyn Executor,
     keeps: &'a Keeps<'a>,
+}
+
+/// What all of them are shortened by.
+struct Facts<'a> {
+    program: &'a Program,
+    is_pure: &'a dyn Fn(MethodId) -> bool,
+    /// How objects of the subject's classes are made elsewhere.
+    makers: Makers,
 }
 
 /// What is known of one run.
@@ -340,10 +351,10 @@ impl Shortening<'_> {
     fn start(&mut self, goes_on: bool) -> Result<bool, ExecutorError> {
         let (mut indices, mut sequences) = (Vec::new(), Vec::new());
         for (index, work) in self.works.iter_mut().enumerate() {
-            let sequence = &self.runs[index].sequence;
+            let run = &self.runs[index];
             let tried = match work.is_proven {
-                false => Some(sequence.clone()),
-                true if goes_on => work.plan.next(self.program, self.is_pure, sequence),
+                false => Some(run.sequence.clone()),
+                true if goes_on => work.plan.next(&self.facts, run),
                 true => None,
             };
             if let Some(sequence) = tried {
@@ -379,9 +390,9 @@ impl Shortening<'_> {
     fn pass(&mut self) -> Result<bool, ExecutorError> {
         let (mut indices, mut sequences) = (Vec::new(), Vec::new());
         for (index, work) in self.works.iter_mut().enumerate() {
-            let sequence = &self.runs[index].sequence;
+            let run = &self.runs[index];
             if work.lasts
-                && let Some(candidate) = work.plan.next(self.program, self.is_pure, sequence)
+                && let Some(candidate) = work.plan.next(&self.facts, run)
             {
                 indices.push(index);
                 sequences.push(candidate);
@@ -467,14 +478,10 @@ impl Plan {
         }
     }
 
-    fn next(
-        &mut self,
-        program: &Program,
-        is_pure: &dyn Fn(MethodId) -> bool,
-        sequence: &Sequence,
-    ) -> Option<Sequence> {
+    fn next(&mut self, facts: &Facts<'_>, run: &Run) -> Option<Sequence> {
+        let (program, sequence) = (facts.program, &run.sequence);
         if !self.is_slice_tried {
-            let slice = slice(program, is_pure, sequence, self.tail);
+            let slice = slice(program, facts.is_pure, sequence, self.tail);
             if slice.len() < sequence.len() {
                 return Some(slice);
             }
@@ -500,7 +507,8 @@ impl Plan {
         }
         let objects = replaceable(program, sequence, self.tail);
         while let Some(&object) = objects.get(self.object) {
-            if let Some(simpler) = ways(program, sequence, object).into_iter().nth(self.way) {
+            let ways = ways(program, &facts.makers, run, object);
+            if let Some(simpler) = ways.into_iter().nth(self.way) {
                 return Some(simpler);
             }
             (self.object, self.way) = (self.object + 1, 0);
@@ -508,7 +516,7 @@ impl Plan {
         if std::mem::take(&mut self.is_simpler) {
             // Calls on what the former objects needed may go now.
             (self.chunk, self.position, self.object) = (1, 0, usize::MAX);
-            return self.next(program, is_pure, sequence);
+            return self.next(facts, run);
         }
         None
     }

@@ -9,8 +9,9 @@
 //! new ArrayStack(); "a"; push("a")                       the first of them
 //! ```
 
+use crate::makers::Makers;
 use palus_bytecode::{MethodId, Origin, Program, Type};
-use palus_sequence::{Sequence, Statement, Value, Variable};
+use palus_sequence::{Observation, Run, Sequence, Statement, Value, Variable, open_methods};
 use std::collections::BTreeSet;
 
 /// What anybody who reads Java has seen, where a supertype of it is wanted.
@@ -20,10 +21,13 @@ const USUAL: [&str; 3] = [
     "java/util/HashSet",
 ];
 
+/// Digits of a number as a person types it, beside zeros at its end.
+const MOST_DIGITS: usize = 6;
+
 /// A text as a person types it.
 const TEXT: &str = "a";
 
-/// Statements before the tail that make an object which others use, last first.
+/// Statements before the tail that make an object which others use, or are a value that nobody would type, last first.
 pub(crate) fn replaceable(program: &Program, sequence: &Sequence, tail: usize) -> Vec<usize> {
     let statements = sequence.statements();
     let before_tail = statements.len().saturating_sub(tail);
@@ -32,6 +36,7 @@ pub(crate) fn replaceable(program: &Program, sequence: &Sequence, tail: usize) -
             let is_object = matches!(statements[*index].defined_type(program), Type::Object(_));
             is_object && !is_usual(program, *method)
         }
+        Statement::Value(value) => !plainer(value).is_empty(),
         _ => false,
     };
     (0..before_tail).rev().filter(makes).collect()
@@ -47,8 +52,16 @@ fn is_usual(program: &Program, method: MethodId) -> bool {
 }
 
 /// The sequences with something simpler than what this statement makes, simplest first.
-pub(crate) fn ways(program: &Program, sequence: &Sequence, index: usize) -> Vec<Sequence> {
+pub(crate) fn ways(program: &Program, makers: &Makers, run: &Run, index: usize) -> Vec<Sequence> {
+    let sequence = &run.sequence;
     let statements = sequence.statements();
+    if let Statement::Value(value) = &statements[index] {
+        let plainer = plainer(value).into_iter();
+        let plainer = plainer.map(|value| Sequence::new(vec![Statement::Value(value)]));
+        return plainer
+            .map(|value| replaced(sequence, index, &value))
+            .collect();
+    }
     let Some(wanted) = wanted(program, sequence, Variable(index as u32)) else {
         return Vec::new();
     };
@@ -67,19 +80,39 @@ pub(crate) fn ways(program: &Program, sequence: &Sequence, index: usize) -> Vec<
             .all(|wanted| program.is_assignable(&new, wanted))
     };
     let text = Statement::Value(Value::Text(TEXT.into()));
-    std::iter::once(text)
+    let single = std::iter::once(text)
         .chain(empty)
         .filter(|statement| *statement != statements[index] && fits(statement))
-        .map(|statement| replaced(sequence, index, statement))
+        .map(|statement| Sequence::new(vec![statement]));
+    let of_runs = makers.fitting(program, &wanted).into_iter().cloned();
+    let seen = run.outcome.observations.get(index);
+    let same = seen.and_then(|seen| match seen {
+        Observation::Object { same_as, .. } => *same_as,
+        _ => None,
+    });
+    let same = same.map(|earlier| the_same(sequence, index, Variable(earlier)));
+    let others = single.chain(of_runs);
+    same.into_iter()
+        .chain(others.map(|way| replaced(sequence, index, &way)))
         .filter(|simpler| weight(simpler) < weight(sequence))
         .collect()
 }
 
-/// With another statement in the place of one, and without what was made for that alone.
-fn replaced(sequence: &Sequence, index: usize, statement: Statement) -> Sequence {
-    let mut changed = sequence.statements().to_vec();
-    let mut open = changed[index].uses();
-    changed[index] = statement;
+/// With what another sequence makes in the place of a statement, and without what was made for that alone.
+fn replaced(sequence: &Sequence, index: usize, way: &Sequence) -> Sequence {
+    let statements = sequence.statements();
+    let more = way.len() - 1;
+    let moved = |used: Variable| match used.index() < index {
+        true => used,
+        false => Variable(used.0 + more as u32),
+    };
+    let mut changed = statements[..index].to_vec();
+    for statement in way.statements() {
+        changed.push(statement.renamed(|used| Variable(used.0 + index as u32)));
+    }
+    let rest = statements[index + 1..].iter();
+    changed.extend(rest.map(|statement| statement.renamed(moved)));
+    let mut open = statements[index].uses();
     let mut removed = BTreeSet::new();
     while let Some(variable) = open.pop() {
         let uses = |(at, statement): (usize, &Statement)| {
@@ -90,6 +123,86 @@ fn replaced(sequence: &Sequence, index: usize, statement: Statement) -> Sequence
         }
     }
     keep(&Sequence::new(changed), |index| !removed.contains(&index))
+}
+
+/// With an earlier variable in the place of one that holds the same object.
+fn the_same(sequence: &Sequence, index: usize, earlier: Variable) -> Sequence {
+    let statements = sequence.statements().iter();
+    let renamed = |used: Variable| match used.index() == index {
+        true => earlier,
+        false => used,
+    };
+    let changed = Sequence::new(
+        statements
+            .map(|statement| statement.renamed(renamed))
+            .collect(),
+    );
+    keep(&changed, |at| at != index)
+}
+
+/// What a person might have typed in the place of a value that looks like noise: a number of many digits, a text with
+/// characters that nobody sees.
+fn plainer(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Int(number) => {
+            let plainer = plain_numbers(i64::from(*number)).into_iter();
+            plainer
+                .filter_map(|number| i32::try_from(number).ok())
+                .map(Value::Int)
+                .collect()
+        }
+        Value::Long(number) => plain_numbers(*number)
+            .into_iter()
+            .map(Value::Long)
+            .collect(),
+        Value::Double(bits) => {
+            let number = f64::from_bits(*bits);
+            let is_typed = !number.is_finite()
+                || [f64::MAX, f64::MIN_POSITIVE].contains(&number.abs())
+                || format!("{number:?}").len() <= MOST_DIGITS;
+            let plainer = [1.0, 10.0, 0.5, 1000.0].map(|one: f64| one.copysign(number));
+            let plainer = plainer.map(|one| Value::Double(one.to_bits()));
+            plainer.into_iter().filter(|_| !is_typed).collect()
+        }
+        Value::Text(text) if text.chars().any(is_noise) => {
+            let without: String = text.chars().filter(|one| !is_noise(*one)).collect();
+            let other: String = text
+                .chars()
+                .map(|one| if is_noise(one) { 'x' } else { one })
+                .collect();
+            [without, other]
+                .map(|text| Value::Text(text.into()))
+                .to_vec()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is_noise(letter: char) -> bool {
+    letter.is_control() && !matches!(letter, '\n' | '\t' | '\r')
+}
+
+/// Powers of ten of the same sign, for a number with more digits than a person types.
+fn plain_numbers(number: i64) -> Vec<i64> {
+    let digits = number.unsigned_abs().to_string();
+    let is_typed = digits.trim_end_matches('0').len() <= MOST_DIGITS
+        || [i64::MIN, i64::MAX, i64::from(i32::MIN), i64::from(i32::MAX)].contains(&number);
+    if is_typed {
+        return Vec::new();
+    }
+    let powers = [
+        1,
+        10,
+        100,
+        1_000,
+        1_000_000,
+        1_000_000_000,
+        1_000_000_000_000,
+    ];
+    let powers = powers.into_iter().map(|power: i64| power * number.signum());
+    powers
+        .filter(|power| power.unsigned_abs() < number.unsigned_abs())
+        .collect()
 }
 
 /// The statements for which `wanted` holds, less the values nobody uses; users of a dropped statement must be dropped.
@@ -123,7 +236,7 @@ pub(crate) fn keep(sequence: &Sequence, wanted: impl Fn(usize) -> bool) -> Seque
 }
 
 /// What there is to read: statements, the values they use, and calls twice.
-fn weight(sequence: &Sequence) -> usize {
+pub(crate) fn weight(sequence: &Sequence) -> usize {
     let weight = |statement: &Statement| {
         let is_call = matches!(statement, Statement::Call { .. });
         1 + usize::from(is_call) + statement.uses().len()
@@ -167,6 +280,19 @@ fn wanted(program: &Program, sequence: &Sequence, variable: Variable) -> Option<
                 wanted.extend(given.map(|(parameter, _)| parameter.clone()));
             }
             Statement::NewArray { element, .. } => wanted.push(element.clone()),
+            Statement::Stub { class, answers } => {
+                for (method, answer) in open_methods(program, *class).into_iter().zip(answers) {
+                    let returned = &program.method(method).method_type.returns;
+                    if *answer != Some(variable) {
+                        continue;
+                    }
+                    // A method may also throw it, or keep its calls in it.
+                    if !program.is_assignable(&sequence.type_of(program, variable), returned) {
+                        return None;
+                    }
+                    wanted.push(returned.clone());
+                }
+            }
             _ => return None,
         }
     }
@@ -177,7 +303,6 @@ fn wanted(program: &Program, sequence: &Sequence, variable: Variable) -> Option<
 mod tests {
     use super::*;
     use crate::testing::{Script, object, subject};
-    use palus_sequence::Observation;
 
     const STACK: (&str, &str) = (
         "demo/Stack.java",
@@ -192,11 +317,23 @@ mod tests {
 
     /// Per replaceable statement, last first: the ways, each as its calls and values.
     fn ways_of(write: impl Fn(&mut Script<'_>)) -> Vec<String> {
+        ways_beside(|_| {}, write)
+    }
+
+    /// The same where there is another run too.
+    fn ways_beside(
+        other: impl Fn(&mut Script<'_>),
+        write: impl Fn(&mut Script<'_>),
+    ) -> Vec<String> {
         let subject = subject(&[STACK]);
+        let program = &subject.program;
+        let mut script = subject.script();
+        other(&mut script);
+        let makers = Makers::of(program, &[script.run()]);
         let mut script = subject.script();
         write(&mut script);
-        let program = &subject.program;
-        let sequence = script.run().sequence;
+        let run = script.run();
+        let sequence = &run.sequence;
         let short = |statement: &Statement| match statement {
             Statement::Value(Value::Text(text)) => format!("\"{text}\""),
             Statement::Call {
@@ -218,8 +355,8 @@ mod tests {
             statements.map(short).collect::<Vec<_>>().join(" ")
         };
         let mut rows = Vec::new();
-        for index in replaceable(program, &sequence, 1) {
-            rows.extend(ways(program, &sequence, index).iter().map(text));
+        for index in replaceable(program, sequence, 1) {
+            rows.extend(ways(program, &makers, &run, index).iter().map(text));
             rows.push("-".to_owned());
         }
         rows
@@ -264,6 +401,74 @@ mod tests {
                 "-",
                 "-",
             ]
+        );
+    }
+
+    const WRAP: &str = "demo/Stack.wrap(Ldemo/Stack;)Ldemo/Stack;";
+
+    #[test]
+    fn an_object_is_made_as_another_run_makes_one_but_by_no_constructor_that_may_ask() {
+        let rows = ways_beside(
+            |script| {
+                script.construct("demo/Stack", "()V", &[]);
+                let size = script.int(8);
+                script.construct("demo/Stack", "(I)V", &[size]);
+            },
+            |script| {
+                let size = script.int(3);
+                let inner = script.construct("demo/Stack", "(I)V", &[size]);
+                let stack = script.call(WRAP, None, &[inner], object("demo/Stack"));
+                let again = script.call(WRAP, None, &[stack], object("demo/Stack"));
+                let map = "demo/Stack.map(Ldemo/Stack;)Ljava/util/Map;";
+                script.call(map, None, &[again], object("java/util/HashMap"));
+            },
+        );
+        assert_eq!(
+            rows,
+            [
+                "Value(Int(8)) Stack.new/1 Stack.map/1",
+                "-",
+                "Value(Int(8)) Stack.new/1 Stack.wrap/1 Stack.map/1",
+                "-",
+                "-",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_an_earlier_object_is_that() {
+        let rows = ways_of(|script| {
+            let size = script.int(3);
+            let inner = script.construct("demo/Stack", "(I)V", &[size]);
+            let mut same = object("demo/Stack");
+            if let Observation::Object { same_as, .. } = &mut same {
+                *same_as = Some(inner.0);
+            }
+            let stack = script.call(WRAP, None, &[inner], same);
+            let map = "demo/Stack.map(Ldemo/Stack;)Ljava/util/Map;";
+            script.call(map, None, &[stack], object("java/util/HashMap"));
+        });
+        assert_eq!(rows, ["Value(Int(3)) Stack.new/1 Stack.map/1", "-", "-"]);
+    }
+
+    #[test]
+    fn noise_becomes_what_a_person_types() {
+        let long = |number: i64| plainer(&Value::Long(number)).first().cloned();
+        assert_eq!(long(-4_494_803_531_756_289), Some(Value::Long(-1)));
+        assert_eq!(long(2_592_000_000), None);
+        assert_eq!(long(i64::MIN), None);
+        let int = |number: i32| plainer(&Value::Int(number)).last().cloned();
+        assert_eq!(int(385_239_859), Some(Value::Int(1_000_000)));
+        assert_eq!(int(123_456), None);
+        let double = |number: f64| plainer(&Value::Double(number.to_bits())).len();
+        assert_eq!(
+            [-3.0e-310, 1.5, f64::MAX, f64::NAN].map(double),
+            [4, 0, 0, 0]
+        );
+        let text = plainer(&Value::Text("Gra\u{1}ce\n".into()));
+        assert_eq!(
+            text,
+            ["Grace\n", "Graxce\n"].map(|one| Value::Text(one.into()))
         );
     }
 
