@@ -12,6 +12,7 @@ mod body;
 mod check;
 mod confirm;
 mod contract;
+mod cut;
 mod differing;
 mod draft;
 mod drafting;

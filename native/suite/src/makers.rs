@@ -11,7 +11,7 @@
 //!                                        Money: Money.of("10")
 //! ```
 
-use crate::simplify::{keep, weight};
+use crate::cut::{keep, weight};
 use palus_bytecode::{ClassId, MethodId, Origin, Program, Type};
 use palus_sequence::{Observation, Run, Sequence, Statement};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,7 +40,7 @@ impl Makers {
             }
         }
         for ways in all.values_mut() {
-            ways.sort_by_key(|way| weight(way)); // of equal ones the first that was met
+            ways.sort_by_key(weight); // of equal ones the first that was met
             ways.truncate(MOST_WAYS);
         }
         Makers(all)

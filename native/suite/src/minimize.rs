@@ -16,8 +16,9 @@
 //! (`simplify.rs`) as long as the test covers the same.
 //! Does not know: assertions, text.
 
+use crate::cut::keep;
 use crate::makers::Makers;
-use crate::simplify::{keep, replaceable, ways};
+use crate::simplify::{replaceable, ways};
 use palus_bytecode::{MethodId, Program, Type};
 use palus_sequence::{
     End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Thrown, Value, Variable,

@@ -9,6 +9,7 @@
 //! new ArrayStack(); "a"; push("a")                       the first of them
 //! ```
 
+use crate::cut::{keep, weight};
 use crate::makers::Makers;
 use palus_bytecode::{MethodId, Origin, Program, Type};
 use palus_sequence::{Observation, Run, Sequence, Statement, Value, Variable, open_methods};
@@ -102,9 +103,9 @@ pub(crate) fn ways(program: &Program, makers: &Makers, run: &Run, index: usize) 
 fn replaced(sequence: &Sequence, index: usize, way: &Sequence) -> Sequence {
     let statements = sequence.statements();
     let more = way.len() - 1;
-    let moved = |used: Variable| match used.index() < index {
-        true => used,
-        false => Variable(used.0 + more as u32),
+    let moved = |used: Variable| {
+        let is_behind = used.index() >= index;
+        Variable(used.0 + if is_behind { more as u32 } else { 0 })
     };
     let mut changed = statements[..index].to_vec();
     for statement in way.statements() {
@@ -128,9 +129,8 @@ fn replaced(sequence: &Sequence, index: usize, way: &Sequence) -> Sequence {
 /// With an earlier variable in the place of one that holds the same object.
 fn the_same(sequence: &Sequence, index: usize, earlier: Variable) -> Sequence {
     let statements = sequence.statements().iter();
-    let renamed = |used: Variable| match used.index() == index {
-        true => earlier,
-        false => used,
+    let renamed = |used: Variable| {
+        if used.index() == index { earlier } else { used }
     };
     let changed = Sequence::new(
         statements
@@ -203,45 +203,6 @@ fn plain_numbers(number: i64) -> Vec<i64> {
     powers
         .filter(|power| power.unsigned_abs() < number.unsigned_abs())
         .collect()
-}
-
-/// The statements for which `wanted` holds, less the values nobody uses; users of a dropped statement must be dropped.
-pub(crate) fn keep(sequence: &Sequence, wanted: impl Fn(usize) -> bool) -> Sequence {
-    let statements = sequence.statements();
-    let mut used = BTreeSet::new();
-    let mut kept = Vec::new();
-    for (index, statement) in statements.iter().enumerate().rev() {
-        let is_effect = matches!(
-            statement,
-            Statement::Call { .. } | Statement::SetField { .. }
-        );
-        let is_needed = is_effect || index + 1 == statements.len() || used.contains(&index);
-        if wanted(index) && is_needed {
-            used.extend(statement.uses().iter().map(|used| used.index()));
-            kept.push(index);
-        }
-    }
-    kept.reverse();
-    let renumbered = |variable: Variable| {
-        let position = kept
-            .binary_search(&variable.index())
-            .expect("users of a dropped statement are dropped");
-        Variable(position as u32)
-    };
-    Sequence::new(
-        kept.iter()
-            .map(|&index| statements[index].renamed(renumbered))
-            .collect(),
-    )
-}
-
-/// What there is to read: statements, the values they use, and calls twice.
-pub(crate) fn weight(sequence: &Sequence) -> usize {
-    let weight = |statement: &Statement| {
-        let is_call = matches!(statement, Statement::Call { .. });
-        1 + usize::from(is_call) + statement.uses().len()
-    };
-    sequence.statements().iter().map(weight).sum()
 }
 
 /// A public constructor without parameters of a class that tests anywhere may name.

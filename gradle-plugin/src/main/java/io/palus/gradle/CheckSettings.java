@@ -121,8 +121,10 @@ public abstract class CheckSettings extends DefaultTask {
   }
 
   /** Those of the JVM. */
-  static Provider<Set<String>> systemPropertyNames(Project project) {
-    return project.getProviders().systemPropertiesPrefixedBy(PREFIX).map(Map::keySet);
+  static Set<String> systemPropertyNames(Project project) {
+    // Asked now: a configuration cache cannot hold how it is asked, but knows that it depends on
+    // it.
+    return new TreeSet<>(project.getProviders().systemPropertiesPrefixedBy(PREFIX).get().keySet());
   }
 
   /** Those of a project, from the command line, files and the environment. */
