@@ -116,12 +116,11 @@ impl Observers<'_> {
         let (objects, simple): (Vec<_>, Vec<_>) = found
             .into_iter()
             .partition(|question| self.kind(question.method) == Answer::Object);
-        // What stubs were called with takes no room of what else is asked. How often comes first: where a fault makes a call
-        // go, there is nothing that it was called with, and what is asked after that hears of no answer.
+        // What a stub was called with says more than how often, and takes no room of what else is asked.
         let (mut of_calls, mut simple): (Vec<Question>, Vec<Question>) = simple
             .into_iter()
             .partition(|question| is_calls(question.asked));
-        of_calls.sort_by_key(|question| question.argument == Argument::First);
+        of_calls.sort_by_key(|question| question.argument != Argument::First);
         // Short questions before `toString`, which repeats their answers.
         simple.sort_by_key(|question| self.is_to_string(question));
         simple.truncate(MOST_OBSERVERS);

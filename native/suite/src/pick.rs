@@ -9,7 +9,7 @@ use crate::draft::Draft;
 use crate::observer::is_to_string;
 use crate::recorded::is_beside_the_point;
 use palus_bytecode::{Origin, Program};
-use palus_sequence::{Observation, Statement, Value, recorded};
+use palus_sequence::{Observation, Statement, Value};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -84,17 +84,7 @@ pub(crate) fn ranked(program: &Program, draft: &Draft) -> Vec<(u32, usize)> {
             ranked.push((rank, index));
         }
     }
-    // What a stub was called with says more than how often.
-    let lists = recorded(program, &draft.sequence);
-    let is_count = |index: usize| match &draft.sequence.statements()[index] {
-        Statement::Call {
-            receiver: Some(asked),
-            arguments,
-            ..
-        } => arguments.is_empty() && lists.iter().any(|(_, list)| list == asked),
-        _ => false,
-    };
-    ranked.sort_by_key(|&(rank, index)| (rank, is_count(index), index));
+    ranked.sort_by_key(|&(rank, index)| (rank, index));
     // Only that there is an object says little, but more than nothing.
     let asked: Vec<usize> = ranked
         .iter()
@@ -109,7 +99,7 @@ pub(crate) fn ranked(program: &Program, draft: &Draft) -> Vec<(u32, usize)> {
     {
         *rank = ranks::RESULT;
     }
-    ranked.sort_by_key(|&(rank, index)| (rank, is_count(index), index));
+    ranked.sort_unstable();
     ranked
 }
 
