@@ -74,6 +74,9 @@ final class ChanceRules {
                + " java/net/ResponseCache.getDefault javax/management/MBeanServer.getMBeanCount"
                + " javax/management/MBeanServer.isRegistered"
                + " javax/management/MBeanServer.queryNames javax/management/MBeanServer.queryMBeans"
+               + " java/net/Authenticator.getDefault java/sql/DriverManager.getDrivers"
+               + " java/sql/DriverManager.getDriver java/sql/DriverManager.drivers"
+               + " javax/net/ssl/SSLContext.getDefault"
                + " java/lang/Throwable.printStackTrace(Ljava/io/PrintStream;)V"
                + " java/lang/Throwable.printStackTrace(Ljava/io/PrintWriter;)V")
               .split(" "));
