@@ -14,6 +14,7 @@ mod identifier;
 mod instruction;
 mod limits;
 mod load;
+mod members;
 mod names;
 mod probes;
 mod program;

@@ -665,3 +665,49 @@ fn names_are_told_apart_where_one_lies_in_the_place_of_another() {
         assert!(body(&program, &format!("A{name}"), "o").contains(&format!("Text(\"{name}\")")));
     }
 }
+
+#[test]
+fn what_nobody_wrote_is_told_from_what_somebody_did() {
+    let options = Options {
+        release: Some(17),
+        ..Options::default()
+    };
+    let text = r#"package demo;
+        @interface Generated {}
+        enum Suit { CLUBS; static Suit of(int at) { return values()[at]; } }
+        record Point(int x, int y) {
+          public int y() { return -y; }
+          int sum() { return x + y; }
+          @Override public String toString() { return x + ":" + y; }
+        }
+        class Demo {
+          int x;
+          int x() { return x; }
+          int next() { return x + 1; }
+          int x(int ignored) { return x; }
+          @Generated int made() { return 1 + x; }
+        }"#;
+    let program = load(&compile_with(&[("demo/Demo.java", text)], &options));
+    let mut said = Vec::new();
+    for method in program.methods().iter().filter(|one| one.code.is_some()) {
+        let name = &program.class(method.class).name;
+        if program.is_generated(method.id) {
+            said.push(format!("{name}.{} is generated", method.name));
+        }
+        if program.is_getter(method.id) {
+            said.push(format!("{name}.{} gives a field", method.name));
+        }
+    }
+    said.sort();
+    expect![[r"
+        demo/Demo.made is generated
+        demo/Demo.x gives a field
+        demo/Point.equals is generated
+        demo/Point.hashCode is generated
+        demo/Point.x gives a field
+        demo/Point.x is generated
+        demo/Suit.valueOf is generated
+        demo/Suit.values is generated
+    "]]
+    .assert_eq(&(said.join("\n") + "\n"));
+}

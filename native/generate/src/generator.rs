@@ -148,7 +148,8 @@ impl<'a> Generator<'a> {
             skipped.extend(code.map(|code| (target.implementation, code)));
             causes.extend(cause.map(|cause| (target.implementation, cause)));
         }
-        skipped.retain(|(method, _)| !ledger.is_entered(*method));
+        let program = self.maker.program();
+        skipped.retain(|&(method, _)| !ledger.is_entered(method) && !program.is_generated(method));
         skipped.sort();
         skipped.dedup_by_key(|(method, _)| *method);
         let steps = ledger.budget().spent();

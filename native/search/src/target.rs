@@ -78,6 +78,9 @@ impl Targets {
                 let Some(code) = &program.method(method).code else {
                     continue;
                 };
+                if program.is_generated(method) {
+                    continue;
+                }
                 let dependence = ControlDependence::of(code);
                 targets.add(class, &probes, start, method, &dependence);
                 bodies.push((code, dependence));

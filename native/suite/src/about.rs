@@ -6,7 +6,7 @@
 //! Nobody asks what tests of other classes cover, so that what is written for a class is no matter of theirs.
 //! Does not know: how runs are chosen.
 
-use palus_bytecode::{ClassId, Program, Type};
+use palus_bytecode::{ClassId, ClassProbes, Program, Type};
 use palus_sequence::{Observation, Probe, Run, Statement};
 use std::collections::BTreeSet;
 
@@ -17,6 +17,8 @@ pub(crate) struct Home<'a> {
     own: BTreeSet<u32>,
     /// And what it extends: what its tests may be there for.
     pub(crate) all: BTreeSet<u32>,
+    /// Code of these that a tool or the compiler made, which no test is there for.
+    pub(crate) generated: BTreeSet<Probe>,
 }
 
 impl<'a> Home<'a> {
@@ -24,9 +26,14 @@ impl<'a> Home<'a> {
         let own: BTreeSet<u32> = program.nest(subject).iter().map(|class| class.0).collect();
         let supertypes = program.supertypes(subject).into_iter();
         let all = supertypes.map(|class| class.0).chain(own.iter().copied());
+        let all: BTreeSet<u32> = all.collect();
+        let generated = all
+            .iter()
+            .flat_map(|&class| generated(program, ClassId(class)));
         Home {
             program,
-            all: all.collect(),
+            generated: generated.collect(),
+            all,
             own,
         }
     }
@@ -74,6 +81,19 @@ impl<'a> Home<'a> {
         };
         seen.or_else(declared).is_some_and(is_own)
     }
+}
+
+/// The probes of what nobody wrote in a class.
+fn generated(program: &Program, class: ClassId) -> Vec<Probe> {
+    let probes = ClassProbes::of(program, class);
+    let methods = probes.methods().iter().map(|&(_, method)| method);
+    let generated = methods.filter(|&method| program.is_generated(method));
+    let indices = generated.flat_map(|method| probes.of_method(method));
+    let probe = |index| Probe {
+        class: class.0,
+        index,
+    };
+    indices.map(probe).collect()
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ pub(crate) fn assemble(
             None => losses.note(Loss::Unnameable, &run.outcome),
         }
     }
-    let mut chosen = choose(&runs);
+    let mut chosen = choose(&runs, &builder.home.generated);
     let most = style.max_tests_per_class.saturating_mul(2);
     for one in chosen.drain(most.min(chosen.len())..) {
         losses.note(Loss::TooMany, &one.run.outcome);
@@ -128,7 +128,7 @@ pub(crate) fn assemble(
         if_it_runs(differed, executor)?;
     }
     if style.is_polished {
-        reduce(program, home, &wanted, &mut drafts, executor)?;
+        reduce(program, home, &wanted, &faults, &mut drafts, executor)?;
     }
     for draft in drafts.drain(style.max_tests_per_class.min(drafts.len())..) {
         losses.note_draft(Loss::TooMany, &draft);

@@ -47,8 +47,8 @@ pub(crate) struct Chosen {
 /// Chooses runs until all probes are owned, best gain per statement first.
 ///
 /// Exceptions own only what ordinary ends do not touch, and blame of our own nulls only what nothing else touches.
-pub(crate) fn choose(runs: &[Run]) -> Vec<Chosen> {
-    let mut covered = BTreeSet::new();
+pub(crate) fn choose(runs: &[Run], generated: &BTreeSet<Probe>) -> Vec<Chosen> {
+    let mut covered = generated.clone();
     let mut chosen = Vec::new();
     for tier in 0..3 {
         let mut heap: BinaryHeap<(u64, std::cmp::Reverse<usize>)> = runs

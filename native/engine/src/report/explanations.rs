@@ -13,8 +13,8 @@ use palus_learn::{
     Role, StateDependence,
 };
 use palus_report::{
-    CallReport, ClassExplanation, DependenceReport, EdgeReport, Explanations, MethodReport,
-    ModelReport, ObjectsReport, drawn_edges,
+    CallReport, ClassExplanation, DependenceReport, EdgeReport, Explanations, GENERATED,
+    MethodReport, ModelReport, ObjectsReport, drawn_edges,
 };
 use palus_sequence::Value;
 use palus_suite::{Calls, followed_edges};
@@ -215,6 +215,7 @@ fn method_report(
     let named = tests.calling(method);
     let is_private = program.method(method).access.is_private();
     let skip = match skips.get(&method) {
+        _ if named.is_empty() && program.is_generated(method) => Some(GENERATED.to_owned()),
         Some((code, _)) => Some((*code).to_owned()),
         None if is_private && named.is_empty() => {
             Some(skip_code(SkipCode::NotAccessible).to_owned())

@@ -21,7 +21,7 @@ use crate::{Error, Settings};
 use palus_bytecode::{ClassId, Program};
 use palus_generate::SkipCode;
 use palus_report::{
-    CLASS_FILES, ClassReport, DropReport, Explanations, Figures, LineMark, MethodReport,
+    CLASS_FILES, ClassReport, DropReport, Explanations, Figures, GENERATED, LineMark, MethodReport,
     MethodSkip, MutantReport, NOTHING_NEW, Report, SandboxReport, SourceLine, Survivor,
     WithoutTest, WrittenTest, class_page, class_page_name, codes_page, explanations_json,
     index_page, json, sarif,
@@ -190,7 +190,7 @@ fn drops(results: &Results<'_>) -> Vec<DropReport> {
     drops.into_iter().map(row).collect()
 }
 
-/// Why methods that a test can name have none, the most frequent reason first.
+/// Why methods that a test can name and somebody wrote have none, the most frequent reason first.
 fn without_test(explanations: &Explanations) -> Vec<WithoutTest> {
     let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
     let methods = explanations.classes.iter().flat_map(|class| &class.methods);
@@ -198,7 +198,7 @@ fn without_test(explanations: &Explanations) -> Vec<WithoutTest> {
     let without = methods
         .filter(|method| method.tests.is_empty())
         .map(why_without);
-    for code in without.filter(|&code| code != private) {
+    for code in without.filter(|&code| code != private && code != GENERATED) {
         *reasons.entry(code).or_default() += 1;
     }
     let row = |(code, count): (&str, u64)| WithoutTest {

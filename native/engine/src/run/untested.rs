@@ -60,6 +60,7 @@ pub(crate) fn add_all(
     let methods = methods
         .filter(|method| program.is_in_nest(subject, method.class) && method.code.is_some())
         .filter(|method| !method.access.is_synthetic() && !method.is_initializer())
+        .filter(|method| !program.is_generated(method.id))
         .filter(|method| !known.contains(&method.id));
     skipped.extend(methods.map(|method| {
         let code = if method.access.is_private() {
@@ -72,11 +73,14 @@ pub(crate) fn add_all(
     skipped.sort();
 }
 
-/// Private methods and those of the compiler are tested through others.
-fn is_callable(program: &Program, method: MethodId) -> bool {
-    let method = program.method(method);
+/// Private methods and those of the compiler and of tools are tested through others.
+fn is_callable(program: &Program, id: MethodId) -> bool {
+    let method = program.method(id);
     let access = method.access;
-    !access.is_private() && !access.is_synthetic() && !method.is_initializer()
+    !access.is_private()
+        && !program.is_generated(id)
+        && !access.is_synthetic()
+        && !method.is_initializer()
 }
 
 fn code(loss: Loss) -> SkipCode {

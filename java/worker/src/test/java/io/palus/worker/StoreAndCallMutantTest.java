@@ -211,6 +211,25 @@ class StoreAndCallMutantTest {
   }
 
   @Test
+  void what_the_compiler_gives_a_record_has_none() throws IOException {
+    String code =
+        """
+        package code;
+        public record Code(int left, String right) {
+          public String right() { return right.trim(); }
+          int width() { return left; }
+        }
+        """;
+    Path classes = Sources.compile(folder, 17, "code/Code.java", code);
+    try (WorkerProcess worker = WorkerProcess.patient(folder, classes)) {
+      List<String> mutants = worker.mutate("code/Code");
+      List<String> methods =
+          mutants.stream().map(one -> one.replaceAll(".*Code\\.(\\w+).*", "$1")).toList();
+      assertEquals(List.of("right", "width"), methods.stream().distinct().sorted().toList());
+    }
+  }
+
+  @Test
   void a_class_that_is_too_large_with_them_has_those_of_the_default_mutators() throws IOException {
     String line = "n = Math.max(n, 7) * 3;\n";
     String code =

@@ -1,7 +1,9 @@
 package io.palus.worker.instrument;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -102,7 +104,9 @@ final class CompilersCode {
         || isOfEnum()
         || isOfRecord()
         || isGenerated(method.visibleAnnotations)
-        || isGenerated(method.invisibleAnnotations);
+        || isGenerated(method.invisibleAnnotations)
+        || isGenerated(type.visibleAnnotations)
+        || isGenerated(type.invisibleAnnotations);
   }
 
   private boolean isOfEnum() {
@@ -114,6 +118,12 @@ final class CompilersCode {
   }
 
   private boolean isOfRecord() {
+    if (!"java/lang/Record".equals(type.superName)) {
+      return false;
+    }
+    if (method.desc.startsWith("()") && givesOnly(method.name)) {
+      return true;
+    }
     for (AbstractInsnNode node : code) {
       if (node instanceof InvokeDynamicInsnNode) {
         Handle maker = ((InvokeDynamicInsnNode) node).bsm;
@@ -123,6 +133,15 @@ final class CompilersCode {
       }
     }
     return false;
+  }
+
+  /** {@code return x;} */
+  private boolean givesOnly(String field) {
+    List<AbstractInsnNode> real =
+        Arrays.stream(code).filter(one -> one.getOpcode() >= 0).collect(Collectors.toList());
+    return real.size() == 3
+        && real.get(1).getOpcode() == Opcodes.GETFIELD
+        && ((FieldInsnNode) real.get(1)).name.equals(field);
   }
 
   private static boolean isGenerated(List<AnnotationNode> annotations) {
