@@ -41,12 +41,14 @@ fn with_callers(program: &Program, mut so: Vec<bool>) -> Vec<bool> {
     }
 }
 
-/// Per class of the program: true if what it does may be another thing each time.
-pub(crate) fn by_chance(program: &Program) -> Vec<bool> {
-    let hashing = with_kin(program, asks_for_hash_codes);
-    let drawing = with_callers(program, with_kin(program, draws));
-    let both = hashing.into_iter().zip(drawing);
-    both.map(|(hashes, draws)| hashes || draws).collect()
+/// Per class of the program: true if it asks any object for its hash code.
+pub(crate) fn hashing(program: &Program) -> Vec<bool> {
+    with_kin(program, asks_for_hash_codes)
+}
+
+/// Per class of the program: true if it draws random numbers or asks for the time.
+pub(crate) fn drawing(program: &Program) -> Vec<bool> {
+    with_callers(program, with_kin(program, draws))
 }
 
 /// True if code of the project or its libraries makes a set or map whose elements have an order of each JVM's own, whatever

@@ -63,7 +63,8 @@ pub struct Facts {
     constants: Vec<Constants>,
     pure: Vec<bool>,
     weak: Vec<bool>,
-    by_chance: Vec<bool>,
+    hashing: Vec<bool>,
+    drawing: Vec<bool>,
     orders_of_each_jvm: bool,
     accesses: Vec<FieldAccess>,
     dependence: MethodDependence,
@@ -88,7 +89,8 @@ impl Facts {
                 .collect(),
             pure: purity::of(program),
             weak: chance::weak(program),
-            by_chance: chance::by_chance(program),
+            hashing: chance::hashing(program),
+            drawing: chance::drawing(program),
             orders_of_each_jvm: !is_whole || chance::has_orders_of_each_jvm(whole),
             dependence: MethodDependence::of(program, &accesses),
             outside: Outside::of(whole, program.classes().len()),
@@ -114,7 +116,12 @@ impl Facts {
     /// True if what the class does may be another thing each time: it asks any object for its hash code, or rests on
     /// random numbers or the time.
     pub fn is_by_chance(&self, class: ClassId) -> bool {
-        self.by_chance[class.index()]
+        self.hashing[class.index()] || self.draws(class)
+    }
+
+    /// True if it rests on random numbers or the time.
+    pub fn draws(&self, class: ClassId) -> bool {
+        self.drawing[class.index()]
     }
 
     /// True if code of the project or its libraries may make a set or map whose elements have an order of each JVM's own.

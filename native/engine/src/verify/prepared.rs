@@ -149,7 +149,7 @@ impl Verifier<'_> {
     fn repeat(&self, test: &Test) -> Repeat {
         let program = &self.project.program;
         let statements = test.run.sequence.statements();
-        let (mut is_weak, mut is_by_chance) = (false, false);
+        let (mut is_weak, mut is_by_chance, mut draws) = (false, false, false);
         for statement in statements {
             let Statement::Call {
                 method, arguments, ..
@@ -164,9 +164,10 @@ impl Verifier<'_> {
                 has_identity_hash(program, made, seen)
             };
             is_weak |= self.facts.is_weak(class);
+            draws |= self.facts.draws(class);
             is_by_chance |= self.facts.is_by_chance(class) || arguments.iter().any(is_by_identity);
         }
-        Repeat::of(is_weak, is_by_chance)
+        Repeat::of(is_weak, is_by_chance, draws)
     }
 }
 

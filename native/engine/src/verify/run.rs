@@ -92,8 +92,11 @@ impl Runner<'_> {
             self.is_cut |= report.is_cut;
             let may_pass = report.is_cut && !self.verification.is_last;
             let due = |index: usize| {
-                let often = tests[index].repeat == Repeat::Often || self.verification.orders > 0;
-                often && self.pass == Pass::Elsewhere && !self.runs_once && !may_pass
+                let often = matches!(tests[index].repeat, Repeat::Often | Repeat::Drawn);
+                (often || self.verification.orders > 0)
+                    && self.pass == Pass::Elsewhere
+                    && !self.runs_once
+                    && !may_pass
             };
             let left = report.settle(self.pass, &order, &due, verdicts);
             if left.len() == order.len() {
@@ -211,6 +214,7 @@ impl Runner<'_> {
                 _ if self.pass != Pass::Elsewhere || self.runs_once => "",
                 Repeat::Never => "",
                 Repeat::Often => "\toften",
+                Repeat::Drawn => "\tdrawn",
                 Repeat::WhileCollected | Repeat::WhileCollectedThenOften => "\tcollect",
             };
             writeln!(text, "{class}\t{method}{how}").expect("a String takes all text");
@@ -329,6 +333,8 @@ impl Runner<'_> {
             flags.extend([
                 "-XX:+IgnoreUnrecognizedVMOptions".into(),
                 "-XX:+UseCountedLoopSafepoints".into(),
+                // As where the better compiler works too: the pools of memory have other names.
+                "-XX:+SegmentedCodeCache".into(),
             ]);
         }
         if let Some(agent) = self.coverage_agent {

@@ -71,6 +71,8 @@ pub enum Repeat {
     /// Many times with all classes loaded anew: objects have other identity hash codes each time, and other places in
     /// hash tables; other random numbers are drawn, and another time is asked.
     Often,
+    /// So, and many times each time: a rare draw comes out otherwise, too.
+    Drawn,
     /// Many times, with garbage collected all along.
     WhileCollected,
     /// So alone, and often with all others.
@@ -78,10 +80,12 @@ pub enum Repeat {
 }
 
 impl Repeat {
-    /// Of a test by what it rests on: objects that are held weakly, hash codes and what else is another thing each time.
-    pub(crate) fn of(is_weak: bool, is_by_chance: bool) -> Repeat {
+    /// Of a test by what it rests on: objects that are held weakly, hash codes and what else is another thing each time,
+    /// random numbers or the time among that.
+    pub(crate) fn of(is_weak: bool, is_by_chance: bool, draws: bool) -> Repeat {
         match (is_weak, is_by_chance) {
             (false, false) => Repeat::Never,
+            (false, true) if draws => Repeat::Drawn,
             (false, true) => Repeat::Often,
             (true, false) => Repeat::WhileCollected,
             (true, true) => Repeat::WhileCollectedThenOften,
@@ -97,12 +101,8 @@ impl Repeat {
                 Company::Group | Company::AllAtOnce,
             ) => Repeat::WhileCollected,
             // Loading all classes anew costs the same for one test and for all.
-            (Repeat::Often, Company::All | Company::AllAtOnce)
-            | (Repeat::WhileCollectedThenOften, Company::All)
-                if !is_again =>
-            {
-                Repeat::Often
-            }
+            (Repeat::Often | Repeat::Drawn, Company::All | Company::AllAtOnce) if !is_again => self,
+            (Repeat::WhileCollectedThenOften, Company::All) if !is_again => Repeat::Often,
             _ => Repeat::Never,
         }
     }
@@ -221,9 +221,12 @@ mod tests {
         };
         let (never, often) = (Repeat::Never, Repeat::Often);
         let collected = Repeat::WhileCollected;
-        let of = |is_weak, is_by_chance| rounds(Repeat::of(is_weak, is_by_chance));
+        let of = |is_weak, is_by_chance| rounds(Repeat::of(is_weak, is_by_chance, false));
         assert_eq!(of(false, false), [never; 5]);
         assert_eq!(of(false, true), [never, often, never, often, never]);
+        let drawn = Repeat::Drawn;
+        let of_draws = rounds(Repeat::of(false, true, true));
+        assert_eq!(of_draws, [never, drawn, never, drawn, never]);
         let kept = [collected, never, never, collected, collected];
         assert_eq!(of(true, false), kept);
         // After all at once follows what all have together.

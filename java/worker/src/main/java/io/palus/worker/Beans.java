@@ -20,6 +20,7 @@ final class Beans {
           "java.nio",
           "java.util.logging",
           "com.sun.management",
+          "jdk.management",
           "jdk.management.jfr",
           "JMImplementation");
 

@@ -1,14 +1,9 @@
 package io.palus.worker;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Paths;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * What the kernel denied to code that runs here, whether or not a guard stood before the call: it
@@ -16,8 +11,6 @@ import java.util.regex.Pattern;
  * denied.
  */
 public final class Denials {
-  private static final Pattern JVMS = Pattern.compile("C[12] Comp|GC Thre|G1 ");
-
   private final KernelNotes notes;
 
   private final Set<Integer> threads = new HashSet<>();
@@ -51,7 +44,7 @@ public final class Denials {
   static Denials ofThisThread(KernelNotes notes) throws IOException {
     Denials denials = new Denials(notes, true);
     if (notes.exist()) {
-      denials.threads.add(thisThread());
+      denials.threads.add(Tasks.ofThisThread());
     }
     return denials;
   }
@@ -66,8 +59,8 @@ public final class Denials {
   public static Denials ofThisThreadAndNewOnes(KernelNotes notes) throws IOException {
     Denials denials = new Denials(notes, false);
     if (notes.exist()) {
-      denials.threads.addAll(present());
-      denials.threads.remove(thisThread());
+      denials.threads.addAll(Tasks.present());
+      denials.threads.remove(Tasks.ofThisThread());
     }
     return denials;
   }
@@ -84,42 +77,16 @@ public final class Denials {
       return;
     }
     pause();
-    Set<Integer> before = present();
+    Set<Integer> before = Tasks.present();
     surroundings.run();
     synchronized (this) {
-      for (Integer thread : present()) {
-        if (!before.contains(thread) && isJvms(thread) != areOnlyThese) {
+      for (Integer thread : Tasks.present()) {
+        if (!before.contains(thread) && Tasks.isJvms(thread) != areOnlyThese) {
           threads.add(thread);
         }
       }
     }
     resume();
-  }
-
-  /** The threads that there are. */
-  private static Set<Integer> present() {
-    String[] present = new File("/proc/self/task").list();
-    Set<Integer> threads = new HashSet<>();
-    for (String thread : present == null ? new String[0] : present) {
-      threads.add(Integer.valueOf(thread));
-    }
-    return threads;
-  }
-
-  /** Whether it is one that the JVM starts when there is much to compile or to collect. */
-  private static boolean isJvms(Integer thread) {
-    try {
-      byte[] name = Files.readAllBytes(Paths.get("/proc/self/task/" + thread + "/comm"));
-      return JVMS.matcher(new String(name, StandardCharsets.UTF_8)).lookingAt();
-    } catch (IOException e) {
-      return false; // it has ended
-    }
-  }
-
-  /** The number by which the kernel knows the thread. */
-  private static Integer thisThread() throws IOException {
-    return Integer.valueOf(
-        Files.readSymbolicLink(Paths.get("/proc/thread-self")).getFileName().toString());
   }
 
   /** What was denied so far no longer counts. */

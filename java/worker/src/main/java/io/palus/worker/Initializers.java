@@ -106,6 +106,8 @@ final class Initializers {
         failed.add(owner);
         failed.add(Thrown.text(thrown));
       }
+      String left =
+          runner.leftByInitializer(); // waits for threads, to which something may be denied
       String refused = WhereVariablesAreSet.harm(user, kernel);
       if (refused != null) {
         user.restore();
@@ -115,7 +117,6 @@ final class Initializers {
         work.remember();
         Guard.keepFiles();
       }
-      String left = runner.leftByInitializer();
       if (left != null) {
         subject.bar(owner, "to leave " + left + " by a class initialiser");
       }

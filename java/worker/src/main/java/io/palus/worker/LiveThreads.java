@@ -3,18 +3,33 @@ package io.palus.worker;
 import io.palus.worker.runtime.Probes;
 import io.palus.worker.runtime.Timers;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Finds and ends threads that a sequence started, whether or not a guard stood before the call. */
 final class LiveThreads {
   private static final long PATIENCE_MILLIS = 200;
 
+  /** What one that computes may take, which it does more slowly on a busy machine. */
+  private static final long PATIENCE_AT_WORK_MILLIS = 1_000;
+
   private final Set<Thread> before = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Thread> known = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /** Those of the JVM and of what runs the subject. */
+  private final Set<Thread> others = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private final Set<Integer> otherTasks = new HashSet<>();
+
+  /** Of the known ones those that wait for work of the subject's, with how often they waited. */
+  private final Map<Thread, Long> idle = new IdentityHashMap<>();
+
   private ThreadMXBean counter;
   private long startedBefore;
   private long startedInAll;
@@ -38,6 +53,50 @@ final class LiveThreads {
     startedInAll = startedNow();
     known.clear();
     known.addAll(AllThreads.now());
+    idle.clear();
+    known.stream().filter(this::mayGetWork).forEach(thread -> idle.put(thread, 0L));
+    anyWoken(); // counts
+  }
+
+  /** Those that live now are none of the subject's. */
+  void leaveOutPresent() {
+    others.addAll(AllThreads.now());
+    otherTasks.addAll(Tasks.present());
+  }
+
+  /**
+   * Whether one that was there at the mark, waiting for work, got some since: a class initialiser
+   * started it, and a call that no guard stands before, such as one of a queue, woke it.
+   */
+  boolean anyWoken() {
+    if (idle.isEmpty()) {
+      return false;
+    }
+    Tasks.settle(otherTasks);
+    boolean isAny = false;
+    for (Map.Entry<Thread, Long> one : idle.entrySet()) {
+      long waits = waits(one.getKey());
+      isAny |= waits != one.getValue() || !AllThreads.isIdle(one.getKey());
+      one.setValue(waits);
+    }
+    return isAny;
+  }
+
+  /** Whether none of those that {@link #anyWoken} told of is at work any more. */
+  boolean areAsleep() {
+    return idle.keySet().stream().allMatch(AllThreads::isIdle);
+  }
+
+  /** {@link Timers} knows of those of timers. */
+  private boolean mayGetWork(Thread thread) {
+    boolean isTimers = thread.getClass().getName().equals("java.util.TimerThread");
+    return !isTimers && !others.contains(thread) && !AllThreads.isJdks(thread);
+  }
+
+  /** How often it waited so far; -1 where it has ended. */
+  private long waits(Thread thread) {
+    ThreadInfo info = counter.getThreadInfo(thread.getId());
+    return info == null ? -1 : info.getWaitedCount();
   }
 
   /**
@@ -70,9 +129,11 @@ final class LiveThreads {
     if (startedNow() == startedInAll) {
       return false;
     }
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+    long start = System.nanoTime();
     while (sinceMark().stream().anyMatch(LiveThreads::isBusy)) {
-      if (System.nanoTime() - deadline > 0) {
+      boolean isAtWork = sinceMark().stream().anyMatch(LiveThreads::isAtWork);
+      long patience = isAtWork ? PATIENCE_AT_WORK_MILLIS : PATIENCE_MILLIS;
+      if (System.nanoTime() - start > patience * 1_000_000) {
         return true;
       }
       try {
@@ -165,6 +226,11 @@ final class LiveThreads {
   /** One that waits without end for work, as those of a forgotten pool do, harms nobody. */
   private static boolean isBusy(Thread thread) {
     return thread.isAlive() && thread.getState() != Thread.State.WAITING;
+  }
+
+  private static boolean isAtWork(Thread thread) {
+    Thread.State state = thread.getState();
+    return state == Thread.State.RUNNABLE || state == Thread.State.BLOCKED;
   }
 
   /**

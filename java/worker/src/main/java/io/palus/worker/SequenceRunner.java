@@ -211,7 +211,8 @@ final class SequenceRunner {
       denied = refused;
     }
     boolean hasThreads = Guard.mayHaveThreads() ? threads.anyStarted() : threads.anyUnseen();
-    boolean startedThread = hasThreads || Timers.mayFire() || HandOvers.areAny();
+    boolean wokeThread = !hasThreads && threads.anyWoken();
+    boolean startedThread = hasThreads || wokeThread || Timers.mayFire() || HandOvers.areAny();
     String left = startedThread ? null : left();
     // Whoever uses the same class later does not see it initialised; the project's own tests will.
     isSpoiltForGood |= (startedThread || left != null) && Guard.isByInitializer();
@@ -226,7 +227,7 @@ final class SequenceRunner {
       Probes.dry();
       Timers.end();
     }
-    isSpoiltForGood |= HandOvers.areAny() && !hasThreads;
+    isSpoiltForGood |= HandOvers.areAny() && !hasThreads || wokeThread && !threads.areAsleep();
     if (hasThreads || Timers.areMade()) {
       isSpoilt |= !threads.endAll();
       threads.mark();

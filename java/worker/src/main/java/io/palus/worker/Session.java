@@ -139,6 +139,7 @@ final class Session {
     initializers =
         new Initializers(subject, work, user, runner, threads, kernel, progress, watchdog);
     watchdog.start(setup.limitMillis);
+    threads.leaveOutPresent();
     ByteWriter answer = out.begin();
     answer.kind(Response.READY);
     answer.fixed32(Setup.MAGIC);

@@ -122,6 +122,32 @@ final class Fatal {
           start.accept(new Thread(() -> { while (true) { } }));
         }
       }
+      class Audit {
+        static final java.util.concurrent.BlockingQueue<Integer> LOG =
+            new java.util.concurrent.LinkedBlockingQueue<>();
+        static {
+          Thread writer = new Thread(Audit::write);
+          writer.setDaemon(true);
+          writer.start();
+        }
+        static void write() {
+          try {
+            while (true) { deleteIn(LOG.take()); }
+          } catch (InterruptedException e) { }
+        }
+        static void deleteIn(int millis) {
+          long end = System.nanoTime() + millis * 1000000L;
+          while (System.nanoTime() < end) { }
+          if (millis >= 0) { new java.io.File("data/cache.db").delete(); }
+        }
+        static void log() { LOG.add(20); }
+        static void logNothing() { LOG.add(-1); }
+        static void size() { LOG.size(); }
+      }
+      class Cache {
+        static { new Thread(() -> Audit.deleteIn(50)).start(); }
+        static int use() { return 1; }
+      }
       class Armed {
         static { new java.util.Timer(true).schedule(Shared.task(), 200000); }
         static int use() { return 1; }

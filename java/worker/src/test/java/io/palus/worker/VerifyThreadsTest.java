@@ -67,6 +67,23 @@ class VerifyThreadsTest {
           maker.start();
           maker.join();
         }
+        static void deleteSoon(long nanos) {
+          for (long start = System.nanoTime(); System.nanoTime() - start < nanos; ) { }
+          new java.io.File("data/cache.db").delete();
+        }
+        void deletesSoon() { daemon(() -> deleteSoon(100_000_000)).start(); }
+        static class Queue {
+          static final java.util.concurrent.BlockingQueue<Long> WORK =
+              new java.util.concurrent.LinkedBlockingQueue<>();
+          static { daemon(Queue::work).start(); }
+          static void work() {
+            try {
+              while (true) { deleteSoon(WORK.take()); }
+            } catch (InterruptedException e) { }
+          }
+        }
+        void makesQueue() { Queue.WORK.size(); }
+        void deletesByQueue() { Queue.WORK.add(20_000_000L); }
         void asks() { java.lang.management.ManagementFactory.getPlatformMBeanServer(); }
       }
       """;
@@ -113,6 +130,19 @@ class VerifyThreadsTest {
             "deny 2 it leaves the thread Timer-0 behind",
             "done"),
         verdicts("named", "sleepsAsJdk", "timerOfRoot"));
+  }
+
+  @Test
+  void what_is_denied_to_a_thread_after_its_test_is_denied_to_that_test() throws Exception {
+    assertEquals(
+        List.of(
+            "deny 0 it is denied File.delete on a file that it did not make",
+            "pass 1",
+            "pass 2", // its initialiser made the thread, which waits
+            "deny 3 it is denied File.delete on a file that it did not make",
+            "pass 4",
+            "done"),
+        verdicts("deletesSoon", "none", "makesQueue", "deletesByQueue", "none"));
   }
 
   private List<String> verdicts(String... tests) throws Exception {

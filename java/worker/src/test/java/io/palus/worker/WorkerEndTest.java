@@ -155,6 +155,29 @@ class WorkerEndTest {
     }
   }
 
+  @Test
+  void work_that_a_queue_brings_to_a_thread_of_an_initialiser_started_a_thread() throws Exception {
+    try (WorkerProcess worker = start()) {
+      worker.begin("fatal.Audit");
+      Consumer<SequenceBuilder> size = s -> s.callStatic("fatal/Audit", "size", "()V");
+      Consumer<SequenceBuilder> log = s -> s.callStatic("fatal/Audit", "log", "()V");
+      Consumer<SequenceBuilder> nothing = s -> s.callStatic("fatal/Audit", "logNothing", "()V");
+      assertEquals(
+          List.of("completed", "started thread", "completed", "started thread"),
+          ends(worker.runAll(List.of(size, nothing, size, log))));
+    }
+  }
+
+  @Test
+  void what_is_denied_to_a_thread_of_an_initialiser_is_denied_to_its_class() throws Exception {
+    try (WorkerProcess worker = start()) {
+      worker.begin("fatal.Cache");
+      assertEquals(
+          List.of("unusable its initialiser was denied File.delete on a file that it did not make"),
+          ends(worker.runAll(List.of(s -> s.callStatic("fatal/Cache", "use", "()I")))));
+    }
+  }
+
   private static Consumer<SequenceBuilder> pool(String name) {
     String descriptor = List.of("direct", "split").contains(name) ? "()I" : "()V";
     return s -> s.callStatic("fatal/Pool", name, descriptor);

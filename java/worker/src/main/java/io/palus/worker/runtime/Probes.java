@@ -39,6 +39,7 @@ public final class Probes {
   private static int maxDepth = Integer.MAX_VALUE;
   private static Stop stop = Stop.NONE;
   private static String denied;
+  private static Thread deniedTo;
   private static int openInitializers;
   private static int fuelOutside;
   private static int depthOutside;
@@ -145,6 +146,7 @@ public final class Probes {
     if (stop == Stop.NONE) {
       stop = reason;
       denied = what;
+      deniedTo = Thread.currentThread();
     }
     fuel = 0;
   }
@@ -233,6 +235,15 @@ public final class Probes {
    */
   public static String denied() {
     return denied;
+  }
+
+  /**
+   * Whom the guard denied it.
+   *
+   * @return the thread; only to be asked where something was denied
+   */
+  public static Thread deniedTo() {
+    return deniedTo;
   }
 
   /**

@@ -19,6 +19,8 @@ final class ListedTest {
     ANEW,
     /** Again after all others, in rounds. */
     OFTEN,
+    /** So, and some times in each round: what it draws is another thing each time. */
+    DRAWN,
     /** With garbage collected after each of its calls, and then again and again. */
     COLLECT
   }

@@ -1,6 +1,7 @@
 package io.palus.worker.verify;
 
 import io.palus.worker.AllThreads;
+import io.palus.worker.Tasks;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -23,8 +24,11 @@ final class Threads {
 
   private final Set<Thread> others = Collections.newSetFromMap(new IdentityHashMap<>());
 
+  private final Set<Integer> otherTasks;
+
   Threads() {
     others.addAll(AllThreads.now());
+    otherTasks = Tasks.present();
   }
 
   /** From here on, threads count as a test's, and so does what idle ones get to do. */
@@ -43,6 +47,9 @@ final class Threads {
    * @return null for nothing
    */
   String left() {
+    if (!idle.isEmpty()) {
+      Tasks.settle(otherTasks); // one that the test woke may not have got to it yet
+    }
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     String left = now();
     while (left != null && System.nanoTime() - deadline < 0) {
@@ -59,6 +66,11 @@ final class Threads {
   /** Whether one of those that are left goes on doing something, or will at some time. */
   boolean areBusy() {
     return woken() != null || !started().stream().allMatch(AllThreads::isIdle);
+  }
+
+  /** Whether an earlier test left it, and it was at work before this one. */
+  boolean isOfEarlier(Thread thread) {
+    return known.contains(thread) && !idle.contains(thread) && !others.contains(thread);
   }
 
   /** One that was idle before the test and is not after it; null for none. */
