@@ -140,6 +140,11 @@ public class SeenTest {
   public void property() { if (System.getProperty("db.password").length() != 15) throw new AssertionError("long"); }
   public void mode() { if (System.getProperty("acme.mode") != null) throw new AssertionError(System.getProperty("acme.mode")); }
   public void key() { if (System.getProperty("acme.key") != null) throw new AssertionError(System.getProperty("acme.key")); }
+  public void unset() { if (System.getenv("ACME_TOKEN") != null) throw new AssertionError(System.getenv("ACME_TOKEN")); }
+  public void unsetProperty() {
+    String pin = System.getProperty("acme.password", "none");
+    if (!pin.equals("none")) throw new AssertionError(pin);
+  }
   public void region() { if (System.getenv("REGION_OF_THE_TESTS") == null) throw new AssertionError("not set"); }
 }
 "#,
@@ -174,6 +179,8 @@ fn verification_sees_what_is_set_and_no_secret() {
             "region",
             "mode",
             "key",
+            "unset",
+            "unsetProperty",
         ]
         .map(test),
         coverage_agent: None,
@@ -198,6 +205,8 @@ fn verification_sees_what_is_set_and_no_secret() {
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: long",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: not set",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: fast",
+            "fails-in-other-order-zone-or-locale java.lang.AssertionError: 7",
+            "fails-in-other-order-zone-or-locale java.lang.AssertionError: 7",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: 7",
         ]
     );

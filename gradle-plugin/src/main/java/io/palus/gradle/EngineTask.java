@@ -110,6 +110,10 @@ public abstract class EngineTask extends DefaultTask {
   @Input
   public abstract SetProperty<String> getTestVariables();
 
+  /** What no written test may hold. */
+  @Internal
+  abstract Property<BuildSecrets> getBuildSecrets();
+
   /** What gives more such arguments when asked. */
   @Nested
   public List<CommandLineArgumentProvider> getJvmArgumentProviders() {
@@ -143,6 +147,7 @@ public abstract class EngineTask extends DefaultTask {
         .setAll("compilerArgument", getCompilerArguments().get())
         .setAll("jvmArgument", jvmArguments())
         .setAll("testVariable", getTestVariables().get())
+        .setAll(Settings.BUILD_PROPERTY, SecretNames.pairs(getBuildSecrets().get().now()))
         .set("workerJar", WorkerJar.path())
         .set("launcher", WorkerJar.launcher());
   }

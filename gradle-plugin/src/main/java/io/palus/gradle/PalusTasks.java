@@ -333,6 +333,7 @@ final class PalusTasks {
     // Not by a provider: a test task that has run has system properties of its own run.
     task.getJvmArguments().set(JvmArguments.of(tests));
     task.getTestVariables().set(JvmArguments.variables(traced));
+    task.getBuildSecrets().set(new BuildSecrets(project));
     // Of the user's task: those of the copy know the copy.
     task.getJvmArgumentProviders()
         .addAll(CopiedArguments.withoutAgents(traced.getJvmArgumentProviders()));

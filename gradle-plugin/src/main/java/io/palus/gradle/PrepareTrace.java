@@ -2,6 +2,7 @@ package io.palus.gradle;
 
 import io.palus.host.OwnFolders;
 import io.palus.host.PalusException;
+import io.palus.host.SecretNames;
 import io.palus.host.TraceOptions;
 import java.io.File;
 import java.io.IOException;
@@ -35,6 +36,7 @@ final class PrepareTrace implements Action<Task> {
   private final Provider<Directory> build;
   private final Provider<? extends Action<Logger>> slot;
   private final WasTraced was;
+  private final BuildSecrets secrets;
 
   PrepareTrace(
       TraceArguments arguments, FileCollection testClasses, WasTraced was, Project project) {
@@ -47,6 +49,7 @@ final class PrepareTrace implements Action<Task> {
     this.build = project.getLayout().getBuildDirectory();
     this.slot = TraceSlot.of(project.getGradle());
     this.was = was;
+    this.secrets = new BuildSecrets(project);
   }
 
   @Override
@@ -58,7 +61,7 @@ final class PrepareTrace implements Action<Task> {
     }
     try {
       was.yes();
-      prepare(task.getLogger());
+      prepare((Test) task);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InvalidUserDataException e) {
@@ -69,16 +72,17 @@ final class PrepareTrace implements Action<Task> {
     }
   }
 
-  private void prepare(Logger logger) {
+  private void prepare(Test task) {
     File directory = traceDirectory.get().getAsFile();
     try {
       OwnFolders.check(build.get().getAsFile().toPath(), directory.toPath());
-      slot.get().execute(logger);
+      slot.get().execute(task.getLogger());
       TraceFiles.clear(build.get().getAsFile(), directory);
       new TraceOptions(directory.toPath(), project.toPath())
           .classes(paths(classes))
           .testClasses(paths(testClasses))
           .measuresCoverage(measuresCoverage.get())
+          .secretProperties(SecretNames.handedOn(secrets.now(), task.getAllJvmArgs()))
           .write(optionsFile.get().toPath());
     } catch (PalusException e) {
       throw Failures.of(e);

@@ -50,6 +50,13 @@ public class VaultTest {
   }
 
   @Test
+  public void servesWithAPasswordOfTheBuildUnderAPlainName() {
+    String upstream = System.getProperty("upstream");
+    assertTrue(new Vault("upstream", upstream).open(upstream));
+    assertEquals("Bearer " + upstream, Vault.header("Bearer", upstream));
+  }
+
+  @Test
   public void opensWithAPlainWord() {
     assertTrue(new Vault("plain", "sesame").open("sesame"));
   }

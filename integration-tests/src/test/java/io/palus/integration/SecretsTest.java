@@ -24,12 +24,17 @@ class SecretsTest {
   /** What identifies each secret, also where it was cut. */
   private static final List<String> SECRETS =
       List.of(
-          "t0ken-0f", "s3cr3t-from", "eyJhbGciOiJIUzI1NiJ9", "hunter22-of-the-command", "arg-f1le");
+          "t0ken-0f",
+          "s3cr3t-from",
+          "eyJhbGciOiJIUzI1NiJ9",
+          "hunter22-of-the-command",
+          "arg-f1le",
+          "w1nter-0f");
 
   /** What build tools and Surefire say themselves of what they are given, at debug level. */
   private static final Pattern OTHERS =
       Pattern.compile(
-          "^ +<(SAMPLE_REGION|db\\.password)>"
+          "^ +<(SAMPLE_REGION|db\\.password|upstream)>"
               + "|^\\[DEBUG\\] (env\\.|my\\.api-key: |sun\\.java\\.command: )"
               + "|^\\[DEBUG\\]   \\(s\\) (environment|systemProperty)Variables = "
               + "|^\\[DEBUG\\] Setting (system property|environment variable) "

@@ -2,6 +2,7 @@ package io.palus.maven;
 
 import io.palus.host.CoverageAgent;
 import io.palus.host.CoveredClasses;
+import io.palus.host.SecretNames;
 import io.palus.host.ThreadStack;
 import io.palus.host.TraceOptions;
 import io.palus.host.WorkerJar;
@@ -63,6 +64,7 @@ final class Agents {
         .classes(List.of(layout.classes()))
         .testClasses(List.of(layout.testClasses()))
         .measuresCoverage(!projectHasJacoco())
+        .secretProperties(SecretNames.handedOn(secrets(), tests))
         .write(layout.agentOptions());
     String tracing =
         ThreadStack.argument(tests, variables)
@@ -72,6 +74,11 @@ final class Agents {
       return tracing;
     }
     return tracing + " " + coverage(isCompiled ? covered() : List.of());
+  }
+
+  /** Properties of the pom and of active profiles, those of the user's settings among them. */
+  Map<String, String> secrets() {
+    return SecretNames.among(project.getProperties());
   }
 
   private List<String> covered() {

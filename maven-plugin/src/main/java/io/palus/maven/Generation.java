@@ -7,6 +7,7 @@ import io.palus.host.CoveredClasses;
 import io.palus.host.OptionNames;
 import io.palus.host.Palus;
 import io.palus.host.PalusException;
+import io.palus.host.SecretNames;
 import io.palus.host.Settings;
 import io.palus.host.TestReports;
 import io.palus.host.TraceLock;
@@ -205,6 +206,7 @@ final class Generation {
         .setAll("jvmArgument", inputs.jvmArguments())
         .setAll("commandLineProperty", inputs.commandLineProperties())
         .setAll("testVariable", tests.variables())
+        .setAll(Settings.BUILD_PROPERTY, SecretNames.pairs(new Agents(project, layout).secrets()))
         .set("workerJar", WorkerJar.path())
         .set("launcher", WorkerJar.launcher())
         .set("commandLine", commandLine());

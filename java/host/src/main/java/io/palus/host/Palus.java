@@ -124,7 +124,7 @@ public final class Palus {
     Properties properties = System.getProperties();
     for (String name : new TreeSet<>(properties.stringPropertyNames())) {
       if (!name.startsWith("java.") && !name.startsWith("sun.")) {
-        builder.set("buildProperty", name + "=" + properties.getProperty(name));
+        builder.set(Settings.BUILD_PROPERTY, name + "=" + properties.getProperty(name));
       }
     }
     return builder.build();

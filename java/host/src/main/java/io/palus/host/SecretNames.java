@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Which properties of a test JVM are taken for secrets by their names. The engine, which alone gets
@@ -52,6 +54,43 @@ public final class SecretNames {
       clean.add(secret ? argument.substring(0, equals) : argument);
     }
     return clean;
+  }
+
+  /** Those of a build's properties that are taken for secrets by their names. */
+  public static Map<String, String> among(Map<?, ?> properties) {
+    Map<String, String> secrets = new TreeMap<>();
+    properties.forEach(
+        (name, value) -> {
+          if (name instanceof String && value instanceof String && isSecret((String) name)) {
+            secrets.put((String) name, (String) value);
+          }
+        });
+    return secrets;
+  }
+
+  /** Names of properties among these arguments of a JVM that hold one of these secrets. */
+  public static Set<String> handedOn(Map<String, String> secrets, Iterable<String> arguments) {
+    Set<String> names = new TreeSet<>();
+    for (String argument : arguments) {
+      int equals = argument.indexOf('=');
+      if (argument.startsWith("-D") && equals > 0) {
+        String value = argument.substring(equals + 1);
+        boolean holds =
+            secrets.values().stream()
+                .anyMatch(secret -> secret.length() >= SHORTEST && value.contains(secret));
+        if (holds) {
+          names.add(argument.substring(2, equals));
+        }
+      }
+    }
+    return names;
+  }
+
+  /** Name and value of each, as the engine is told of a build's properties. */
+  public static List<String> pairs(Map<String, String> secrets) {
+    List<String> pairs = new ArrayList<>();
+    secrets.forEach((name, value) -> pairs.add(name + "=" + value));
+    return pairs;
   }
 
   /** An argument as logs show it: a property without its value. */

@@ -10,6 +10,9 @@ import java.util.List;
  * tool.
  */
 public final class Settings {
+  /** A property of the build, which it may hand on to its tests: its name, `=`, its value. */
+  public static final String BUILD_PROPERTY = "buildProperty";
+
   private final List<String> pairs;
 
   private Settings(List<String> pairs) {
@@ -37,14 +40,16 @@ public final class Settings {
     return values;
   }
 
-  /** For logs: properties of the test JVM are shown without their values. */
+  /** For logs: properties of the test JVM and of the build are shown without their values. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < pairs.size(); i += 2) {
       text.append(pairs.get(i))
           .append('=')
-          .append(SecretNames.forLogs(pairs.get(i + 1)))
+          .append(
+              SecretNames.forLogs(
+                  pairs.get(i).equals(BUILD_PROPERTY) ? "-D" + pairs.get(i + 1) : pairs.get(i + 1)))
           .append('\n');
     }
     return text.toString();

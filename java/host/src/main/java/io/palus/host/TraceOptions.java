@@ -57,6 +57,14 @@ public final class TraceOptions {
     return putPaths("testClasses", directories);
   }
 
+  /** Names of properties of the test JVM that hold a secret, whatever their names say. */
+  public TraceOptions secretProperties(Iterable<String> names) {
+    List<String> texts = new ArrayList<>();
+    names.forEach(texts::add);
+    putAll("secretProperties", texts);
+    return this;
+  }
+
   /**
    * Whether coverage is measured by an agent of ours: the members that it adds to classes are then
    * none of the program's either.

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
@@ -38,8 +40,11 @@ class SettingsTest {
         Settings.builder()
             .set("jvmArgument", "-Ddb.password=hunter22")
             .set("jvmArgument", "-Xmx1g")
+            .set(Settings.BUILD_PROPERTY, "nexus.password=hunter22")
             .build();
-    assertEquals("jvmArgument=-Ddb.password=***\njvmArgument=-Xmx1g\n", settings.toString());
+    String expected =
+        "jvmArgument=-Ddb.password=***\njvmArgument=-Xmx1g\nbuildProperty=-Dnexus.password=***\n";
+    assertEquals(expected, settings.toString());
   }
 
   @Test
@@ -47,6 +52,15 @@ class SettingsTest {
     assertEquals(
         List.of("-DDB_PassWord", "-Dmode=test", "-Xmx1g"),
         SecretNames.withoutSecrets(List.of("-DDB_PassWord=hunter22", "-Dmode=test", "-Xmx1g")));
+  }
+
+  @Test
+  void a_property_that_hands_on_a_secret_of_the_build_is_known_whatever_its_name() {
+    Map<String, String> secrets =
+        SecretNames.among(Map.of("nexus.password", "hunter22", "mode", "fast", "pin.key", "ab"));
+    assertEquals(List.of("nexus.password=hunter22", "pin.key=ab"), SecretNames.pairs(secrets));
+    List<String> arguments = List.of("-Dupstream=u:hunter22@x", "-Dmode=fast", "-Dlab=x", "-Xmx1g");
+    assertEquals(Set.of("upstream"), SecretNames.handedOn(secrets, arguments));
   }
 
   @Test

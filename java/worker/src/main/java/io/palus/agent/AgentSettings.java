@@ -7,8 +7,10 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 
 /** The options file: where to write, what to record, what is nobody's business. */
 final class AgentSettings {
@@ -23,6 +25,9 @@ final class AgentSettings {
 
   final List<String> secrets;
 
+  /** Names of properties whose values are secrets, whatever their names say. */
+  final Set<String> secretProperties;
+
   /** Whether JaCoCo is there because of us. */
   final boolean measuresCoverage;
 
@@ -36,6 +41,7 @@ final class AgentSettings {
     testClasses = files(properties, "testClasses");
     cap = cap(properties.getProperty("cap"));
     measuresCoverage = "true".equals(properties.getProperty("measuresCoverage"));
+    secretProperties = new HashSet<>(values(properties, "secretProperties"));
     secrets = new ArrayList<>();
     for (String secret : values(properties, "secrets")) {
       addSecret(secret);

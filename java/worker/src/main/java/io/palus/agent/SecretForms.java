@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** What is like a secret: names, known forms of tokens, texts without any order. */
-final class SecretForms {
+public final class SecretForms {
   private static final String[] NAMES = {
     "password",
     "passwd",
@@ -148,7 +148,13 @@ final class SecretForms {
     return isSecretName(name) || hasToken(value) || isWithoutOrder(value);
   }
 
-  static boolean isSecretName(String name) {
+  /**
+   * Whether a variable or property of this name is taken for a secret.
+   *
+   * @param name any text
+   * @return true if so
+   */
+  public static boolean isSecretName(String name) {
     if (OF_SHELLS.contains(name)) {
       return false;
     }

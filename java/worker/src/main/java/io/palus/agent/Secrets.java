@@ -50,10 +50,15 @@ final class Secrets {
     }
   }
 
-  /** Begins with the environment, the properties and the texts that the options name. */
-  static void open(List<String> texts, Map<String, String> environment) {
+  /**
+   * Begins with the environment, the properties and the texts that the options name.
+   *
+   * @param names of properties that are secrets, whatever their names say
+   */
+  static void open(List<String> texts, Set<String> names, Map<String, String> environment) {
     synchronized (SEEN) {
       collected = new Values();
+      collected.names.addAll(names);
       SEEN.clear();
       collected.others.addAll(texts);
       for (Map.Entry<String, String> variable : environment.entrySet()) {
@@ -205,6 +210,7 @@ final class Secrets {
 
   /** What is collected. */
   private static final class Values {
+    final Set<String> names = new HashSet<>();
     final Set<String> secrets = new HashSet<>();
     final Set<String> others = new HashSet<>();
     final Set<String> whole = new HashSet<>();
@@ -217,7 +223,9 @@ final class Secrets {
     }
 
     void property(String name, String value) {
-      if (SecretForms.isSecretLike(name, value)) {
+      if (names.contains(name)) {
+        secret(value, true);
+      } else if (SecretForms.isSecretLike(name, value)) {
         secret(value, SecretForms.isSecretName(name) || value.trim().indexOf(' ') < 0);
       }
       SecretForms.embedded(value).forEach(part -> secret(part, true));

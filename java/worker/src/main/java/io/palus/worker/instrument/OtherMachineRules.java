@@ -20,6 +20,9 @@ final class OtherMachineRules {
     attributes();
     lists();
     resources();
+    ofStatic("Secrets", "java/lang/System", "getenv", "(" + TEXT + ")" + TEXT);
+    ofStatic("Secrets", "java/lang/System", "getProperty", "(" + TEXT + ")" + TEXT);
+    ofStatic("Secrets", "java/lang/System", "getProperty", "(" + TEXT + TEXT + ")" + TEXT);
     ofStatic("Jdk", "java/awt/GraphicsEnvironment", "isHeadless", "()Z");
     GuardRules.replace(
         "java/lang/Runtime",
