@@ -66,12 +66,13 @@ final class Inputs {
     return arguments;
   }
 
-  /** All that is said of the JVM of the project's tests. */
-  List<String> testJvm(ToolchainManager toolchains) {
+  /** All that is said of the project's tests: which of them run, and of their JVM. */
+  List<String> testRun(ToolchainManager toolchains) {
     List<String> all = new ArrayList<>(jvmArguments());
     all.addAll(commandLineProperties());
     Path home = javaHome(toolchains);
     all.add("JDK " + home + " " + (isOurs(home) ? System.getProperty("java.version") : ""));
+    all.addAll(tests.choice());
     return all;
   }
 

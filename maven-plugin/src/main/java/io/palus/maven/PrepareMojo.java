@@ -145,7 +145,7 @@ public final class PrepareMojo extends PalusMojo {
   private void attach(TestRun tests, Agents agents) {
     TraceLock lock = Tracing.lock(this);
     Inputs inputs = new Inputs(project(), session(), tests);
-    String digest = TraceRecord.digest(layout(), inputs.classPath(), inputs.testJvm(toolchains()));
+    String digest = TraceRecord.digest(layout(), inputs.classPath(), inputs.testRun(toolchains()));
     TraceRecord record = new TraceRecord(layout());
     if (record.isCompleteFor(digest) && record.isGenerated()) {
       lock.close();

@@ -1,5 +1,6 @@
 package io.palus.maven;
 
+import java.util.List;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,7 +29,13 @@ public final class PrepareTraceMojo extends PalusMojo {
     }
     Tracing.lock(this);
     Inputs inputs = new Inputs(project(), session(), tests);
-    String digest = TraceRecord.digest(layout, inputs.classPath(), inputs.testJvm(toolchains()));
+    List<String> run = inputs.testRun(toolchains());
+    String chosen = TestRun.chosen(session());
+    if (chosen != null) {
+      getLog().warn("-Dtest chooses some of the project's tests: Palus learns from these alone");
+      run.add("test=" + chosen);
+    }
+    String digest = TraceRecord.digest(layout, inputs.classPath(), run);
     TraceRecord record = new TraceRecord(layout);
     Properties properties = project().getProperties();
     if (record.isCompleteFor(digest)) {

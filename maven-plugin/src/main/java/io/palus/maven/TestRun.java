@@ -2,6 +2,10 @@ package io.palus.maven;
 
 import io.palus.host.Defaults;
 import io.palus.host.PalusException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +32,23 @@ final class TestRun {
   static final String ARG_LINE = "argLine";
 
   private static final Pattern LATE = Pattern.compile("@\\{([^}]+)}");
+
+  /** What Surefire replaces in each JVM that it starts: written tests run in the first. */
+  private static final Pattern FORK = Pattern.compile("\\$\\{surefire\\.(fork|thread)Number}");
+
+  private static final List<String> CHOOSING =
+      List.of(
+          "includes",
+          "excludes",
+          "includesFile",
+          "excludesFile",
+          "groups",
+          "excludedGroups",
+          "suiteXmlFiles",
+          "includeJUnit5Engines",
+          "excludeJUnit5Engines",
+          "dependenciesToScan",
+          "testClassesDirectory");
 
   private final MavenProject project;
   private final EffectiveConfiguration configuration;
@@ -80,7 +101,12 @@ final class TestRun {
 
   /** Whether this build runs all of the project's tests. */
   boolean isWhole(MavenSession session) {
-    return !isSkipped() && session.getUserProperties().getProperty("test") == null;
+    return !isSkipped() && chosen(session) == null;
+  }
+
+  /** Which tests the command line names; null for none. */
+  static String chosen(MavenSession session) {
+    return session.getUserProperties().getProperty("test");
   }
 
   /** Whether it does, and leaves reports that count them. */
@@ -143,12 +169,40 @@ final class TestRun {
     if (configuration.isTrue("enableAssertions")) {
       arguments.add("-ea");
     }
-    for (String parameter : List.of("systemProperties", "systemPropertyVariables")) {
-      for (String[] entry : configuration.entries(parameter)) {
-        arguments.add("-D" + entry[0] + "=" + entry[1]);
-      }
-    }
+    addProperties(arguments, configuration.entries("systemProperties"));
+    configuration.value("systemPropertiesFile").ifPresent(file -> addFile(arguments, file));
+    addProperties(arguments, configuration.entries("systemPropertyVariables"));
+    arguments.replaceAll(argument -> FORK.matcher(argument).replaceAll("1"));
     return arguments;
+  }
+
+  private static void addProperties(List<String> arguments, List<String[]> entries) {
+    for (String[] entry : entries) {
+      arguments.add("-D" + entry[0] + "=" + entry[1]);
+    }
+  }
+
+  /** A file that is not there is for Surefire to complain of. */
+  private void addFile(List<String> arguments, String file) {
+    Properties properties = new Properties();
+    Path path = project.getBasedir().toPath().resolve(file);
+    try (InputStream in = Files.newInputStream(path)) {
+      properties.load(in);
+    } catch (IOException e) {
+      return;
+    }
+    for (String name : new TreeSet<>(properties.stringPropertyNames())) {
+      arguments.add("-D" + name + "=" + properties.getProperty(name));
+    }
+  }
+
+  /** All that says which of the project's tests run, but for what the command line names. */
+  List<String> choice() {
+    List<String> choice = new ArrayList<>();
+    for (String parameter : CHOOSING) {
+      configuration.values(parameter).forEach(value -> choice.add(parameter + "=" + value));
+    }
+    return choice;
   }
 
   /** Names of the variables that the test JVM is given. */

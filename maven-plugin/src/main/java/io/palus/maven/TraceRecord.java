@@ -170,7 +170,7 @@ final class TraceRecord {
    * A digest of all that a traced run depends on: compiled classes and tests by content, jars by
    * size and time, the test JVM.
    */
-  static String digest(Layout layout, List<String> classPath, List<String> testJvm) {
+  static String digest(Layout layout, List<String> classPath, List<String> testRun) {
     MessageDigest digest = sha256();
     try {
       for (Path directory : List.of(layout.classes(), layout.testClasses())) {
@@ -194,7 +194,7 @@ final class TraceRecord {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    testJvm.forEach(argument -> update(digest, argument));
+    testRun.forEach(argument -> update(digest, argument));
     update(digest, io.palus.host.WorkerJar.path().toString());
     return Base64.getUrlEncoder().withoutPadding().encodeToString(digest.digest());
   }

@@ -82,9 +82,24 @@ class PrepareMojoTest {
     surefire("");
     Inputs inputs = new Inputs(project, mojo.session(), mojo.testRun());
     assertEquals(List.of("-Dacme.fast=true"), inputs.commandLineProperties());
-    List<String> all = inputs.testJvm(toolchains);
+    List<String> all = inputs.testRun(toolchains);
     assertEquals(List.of("-Xmx256m", "-Dacme.fast=true"), all.subList(0, 2));
     assertTrue(all.get(2).startsWith("JDK " + System.getProperty("java.home")), all.get(2));
+  }
+
+  @Test
+  void properties_of_a_file_and_the_number_of_the_fork_are_as_surefire_makes_them()
+      throws Exception {
+    Files.writeString(folder.resolve("test.properties"), "mode=fast\nschema=test");
+    surefire(
+        "<systemPropertiesFile>test.properties</systemPropertiesFile>"
+            + "<systemPropertyVariables><schema>test_${surefire.forkNumber}</schema>"
+            + "</systemPropertyVariables><excludes><exclude>**/Slow*</exclude></excludes>");
+    Inputs inputs = new Inputs(project, mojo.session(), mojo.testRun());
+    List<String> all = inputs.testRun(toolchains);
+    assertEquals(
+        List.of("-Xmx256m", "-Dmode=fast", "-Dschema=test", "-Dschema=test_1"), all.subList(0, 4));
+    assertEquals("excludes=**/Slow*", all.get(all.size() - 1));
   }
 
   @Test
@@ -116,7 +131,7 @@ class PrepareMojoTest {
     Inputs inputs = new Inputs(project, mojo.session(), tests);
     Layout layout = new Layout(project);
     TraceRecord record = new TraceRecord(layout);
-    String digest = TraceRecord.digest(layout, inputs.classPath(), inputs.testJvm(toolchains));
+    String digest = TraceRecord.digest(layout, inputs.classPath(), inputs.testRun(toolchains));
     record.begin(digest);
     Files.createFile(layout.traces().resolve("1.trace"));
     record.complete(TestReports.since(0, folder.resolve("none")), false);
