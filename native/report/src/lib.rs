@@ -23,7 +23,7 @@ mod stored;
 
 pub use baseline::{BaselineError, read_baseline, write_baseline};
 pub use changes::{WithChanges, changes_json, read_changes, with_changes};
-pub use codes::{Code, DROPS, NOTHING_NEW, SKIPS, code};
+pub use codes::{Code, DROPS, GENERATED, NOTHING_NEW, SKIPS, code};
 pub use data::{
     BehaviourChange, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip,
     MutantReport, ProtocolCall, ProtocolReport, ProtocolState, ProtocolsReport, Report,
