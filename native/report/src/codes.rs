@@ -122,13 +122,13 @@ pub const DROPS: &[Code] = &[
         code: "fails-when-run-again",
         meaning: "it fails when run again in a fresh JVM",
         why: "What it asserts depends on something that differs between two runs: time, random numbers, addresses, surroundings.",
-        cure: "Make the clock or the source of random numbers an argument of the class.",
+        cure: "Make the clock, the source of random numbers, or what the code reads from variables and properties, an argument of the class; a count in a static field differs by what ran before, too.",
     },
     Code {
         code: "fails-in-other-order-zone-or-locale",
         meaning: "it fails in another order, time zone or locale, or with other hash codes",
         why: "State is left behind in static fields, text is made with the default zone or locale, what is asserted follows from the date (also by comparing it with the time of a file; code that asks for the time runs on up to twenty dates more, as many as 0.3 s allow, in every month, on every weekday, on the first, the last and the leap day), from random numbers (code that draws some runs 300 times more, or as often as 0.3 s allow), from how soon the code asks for the time again (three seconds go by between two questions there), a property that the command line of this run sets, the user's name, the size of the heap, the processors, or the version, vendor and folders of the system and the JDK, the order in which a folder is listed, where the folder of a test lies, the rights of new files (`umask`), what the file system says of a folder's size, of owners and of its kind, whether there is a screen, how many locales, zones and charsets there are, where a resource lies, or objects whose class has no hashCode are in a hash table, where their order is another one in each JVM.",
-        cure: "Name the locale and zone in the code, and reset static state.",
+        cure: "Name the locale and zone in the code, hand over what it reads from variables and properties, and reset static state.",
     },
     Code {
         code: "denied-when-run-again",

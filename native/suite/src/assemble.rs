@@ -28,8 +28,10 @@ use crate::typing::type_sequence;
 use crate::within::within;
 use crate::written::{DIFFERENCES, Faults, Harm, Known, Loss, Lost, Means, Style, Test, TestClass};
 use palus_bytecode::{ClassId, MethodId, Program, binary_name};
-use palus_sequence::{End, Executor, ExecutorError, Observation, Probe, Run, Statement, Variable};
-use std::collections::BTreeSet;
+use palus_sequence::{
+    End, Executor, ExecutorError, Observation, Probe, Run, Sequence, Statement, Variable,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What steps may take, in percent of the time that is left, before a run with too little of it does less.
 const SETTLING: u32 = 25;
@@ -142,6 +144,7 @@ pub(crate) fn assemble(
         tests: Vec::new(),
         faults,
     };
+    builder.drop_twins(&mut drafts);
     let mut names = Names::default();
     drafts.retain(|draft| {
         let test = builder.finish(draft, Name::New(&mut names));
@@ -258,6 +261,28 @@ enum Name<'a> {
 }
 
 impl Builder<'_> {
+    /// Of drafts that say the same, that stays which is about more of it: `stack.isEmpty()` is what a test is about, rather
+    /// than what another asks of a new stack.
+    fn drop_twins(&self, drafts: &mut Vec<Draft>) {
+        let mut longest: BTreeMap<(Sequence, String), usize> = BTreeMap::new();
+        let mut keys = Vec::with_capacity(drafts.len());
+        for draft in &*drafts {
+            let test = self.finish(draft, Name::Kept(""));
+            let key = test.map(|test| (test.run.sequence, format!("{:?}", test.assertions)));
+            if let Some(key) = &key {
+                let length = longest.entry(key.clone()).or_default();
+                *length = draft.length.max(*length);
+            }
+            keys.push(key);
+        }
+        let mut keys = keys.into_iter();
+        drafts.retain(|draft| match keys.next().flatten() {
+            // The first of those that are about as much.
+            Some(key) => longest.get(&key) == Some(&draft.length) && longest.remove(&key).is_some(),
+            None => true,
+        });
+    }
+
     /// Gives tests that say what one of the last run said its name, and all others names that none of them has.
     fn keep_names(
         &self,

@@ -8,8 +8,10 @@
 mod expression;
 mod folder;
 mod made;
+mod parts;
 mod stub;
 
+use self::parts::{LONGEST, Part, parts};
 use crate::assertion::{Assertion, Expected, expected_exception, is_unchecked};
 use crate::file_calls::inner;
 use crate::generic::erased;
@@ -59,6 +61,7 @@ pub(crate) fn body(
             .as_ref()
             .and_then(|remark| remark.message.as_deref()),
         inner: inner(program, sequence, test.length, style.language_level),
+        parts: parts(program, sequence, &typing, test.length),
         typing,
         imports,
         names: Vec::with_capacity(sequence.len()),
@@ -122,6 +125,8 @@ struct Writer<'a, 'b, 'i> {
     message: Option<&'a str>,
     /// The statements that stand only inside others.
     inner: Vec<bool>,
+    /// What may stand inside the call that it is made for.
+    parts: Vec<Part>,
     typing: Typing,
     imports: &'b mut Imports<'i>,
     /// How each variable is written where it is used; empty when it is not.
@@ -202,11 +207,18 @@ impl Writer<'_, '_, '_> {
         }
         let is_void = self.typing.declared[index] == TypeSignature::Plain(Type::Void);
         if uses > 0 && !is_void {
-            let mut text = self.expression(index);
-            if matches!(statement, Statement::NewArray { elements, .. } if !elements.is_empty()) {
-                // The declaration says the type already.
-                text = text[text.find('{').expect("elements stand in braces")..].to_owned();
+            let text = self.expression(index);
+            if self.is_part(index, uses, &assertions, &text) {
+                self.names.push(text);
+                return;
             }
+            let text = match statement {
+                // The declaration says the type already.
+                Statement::NewArray { elements, .. } if !elements.is_empty() => {
+                    &text[text.find('{').expect("elements stand in braces")..]
+                }
+                _ => &text,
+            };
             let declared = self.typing.declared[index].clone();
             let base = base_name(self.program, self.sequence, variable, &erased(&declared));
             let name = self.scope.claim(&base);
@@ -259,6 +271,16 @@ impl Writer<'_, '_, '_> {
             && assertions.is_empty()
             && is_asked_next
             && matches!(statements[index], Statement::Call { .. })
+    }
+
+    /// True for what stands inside the call that it is made for.
+    fn is_part(&self, index: usize, uses: usize, assertions: &[&Assertion], text: &str) -> bool {
+        let is_short = match self.parts[index] {
+            Part::None => false,
+            Part::Value => text.chars().count() <= LONGEST,
+            Part::Object => true,
+        };
+        is_short && uses == 1 && assertions.is_empty() && !self.is_left(index)
     }
 
     /// True if a stub that has to be an anonymous class returns the variable.
