@@ -35,7 +35,7 @@ class SecretsTest {
   private static final Pattern OTHERS =
       Pattern.compile(
           "^ +<(SAMPLE_REGION|db\\.password|upstream)>"
-              + "|^\\[DEBUG\\] (env\\.|my\\.api-key: |sun\\.java\\.command: )"
+              + "|^\\[DEBUG\\] (env\\.|my\\.api-key: |nexus\\.password: |sun\\.java\\.command: )"
               + "|^\\[DEBUG\\]   \\(s\\) (environment|systemProperty)Variables = "
               + "|^\\[DEBUG\\] Setting (system property|environment variable) "
               + "|\\[org\\.gradle\\.process\\.internal\\.DefaultExecHandle\\] Starting process ");
