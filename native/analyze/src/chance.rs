@@ -46,7 +46,12 @@ pub(crate) fn hashing(program: &Program) -> Vec<bool> {
     with_kin(program, asks_for_hash_codes)
 }
 
-/// Per class of the program: true if it draws random numbers or asks for the time.
+/// Per class of the program: true if it asks for the time.
+pub(crate) fn timed(program: &Program) -> Vec<bool> {
+    with_callers(program, with_kin(program, asks_for_time))
+}
+
+/// Per class of the program: true if it draws random numbers.
 pub(crate) fn drawing(program: &Program) -> Vec<bool> {
     with_callers(program, with_kin(program, draws))
 }
@@ -134,37 +139,44 @@ fn asks_for_hash_codes(program: &Program, class: &Class) -> bool {
     })
 }
 
-fn draws(program: &Program, class: &Class) -> bool {
+fn asks_for_time(program: &Program, class: &Class) -> bool {
     calls(program, class).any(|method| {
         let (owner, name) = (&*method.owner, &*method.name);
         let is_clock = owner.starts_with("java/time/")
             && matches!(name, "now" | "dateNow" | "millis" | "instant");
-        let is_random = owner.starts_with("java/util/random/")
+        is_clock
+            || matches!(
+                (owner, name),
+                ("java/lang/System", "currentTimeMillis" | "nanoTime")
+                    | ("java/util/Calendar", "getInstance")
+            )
+            || matches!(owner, "java/util/Date" | "java/util/GregorianCalendar")
+                && name == "<init>"
+                && &*method.descriptor == "()V"
+    })
+}
+
+fn draws(program: &Program, class: &Class) -> bool {
+    calls(program, class).any(|method| {
+        let (owner, name) = (&*method.owner, &*method.name);
+        owner.starts_with("java/util/random/")
             || matches!(
                 owner,
                 "java/util/Random"
                     | "java/util/SplittableRandom"
                     | "java/util/concurrent/ThreadLocalRandom"
                     | "java/security/SecureRandom"
-            );
-        is_clock
-            || is_random
+            )
             || matches!(
                 (owner, name),
-                ("java/lang/System", "currentTimeMillis" | "nanoTime")
-                    | ("java/lang/Math" | "java/lang/StrictMath", "random")
+                ("java/lang/Math" | "java/lang/StrictMath", "random")
                     | ("java/util/Collections", "shuffle")
                     | ("java/util/UUID", "randomUUID")
                     | (
-                        "java/util/Calendar"
-                            | "java/security/KeyPairGenerator"
-                            | "javax/crypto/KeyGenerator",
+                        "java/security/KeyPairGenerator" | "javax/crypto/KeyGenerator",
                         "getInstance"
                     )
             )
-            || matches!(owner, "java/util/Date" | "java/util/GregorianCalendar")
-                && name == "<init>"
-                && &*method.descriptor == "()V"
     })
 }
 

@@ -64,6 +64,7 @@ pub struct Facts {
     pure: Vec<bool>,
     weak: Vec<bool>,
     hashing: Vec<bool>,
+    timed: Vec<bool>,
     drawing: Vec<bool>,
     orders_of_each_jvm: bool,
     accesses: Vec<FieldAccess>,
@@ -90,6 +91,7 @@ impl Facts {
             pure: purity::of(program),
             weak: chance::weak(program),
             hashing: chance::hashing(program),
+            timed: chance::timed(program),
             drawing: chance::drawing(program),
             orders_of_each_jvm: !is_whole || chance::has_orders_of_each_jvm(whole),
             dependence: MethodDependence::of(program, &accesses),
@@ -116,10 +118,10 @@ impl Facts {
     /// True if what the class does may be another thing each time: it asks any object for its hash code, or rests on
     /// random numbers or the time.
     pub fn is_by_chance(&self, class: ClassId) -> bool {
-        self.hashing[class.index()] || self.draws(class)
+        self.hashing[class.index()] || self.timed[class.index()] || self.draws(class)
     }
 
-    /// True if it rests on random numbers or the time.
+    /// True if it rests on random numbers.
     pub fn draws(&self, class: ClassId) -> bool {
         self.drawing[class.index()]
     }

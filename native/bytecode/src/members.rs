@@ -71,3 +71,60 @@ fn is_of_enum(class: &Class, method: &Method) -> bool {
         &*method.name == "valueOf" && method.descriptor.starts_with("(Ljava/lang/String;)");
     class.access.is_enum() && method.access.is_static() && (is_values || is_value_of)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Origin, ProgramBuilder};
+    use expect_test::expect;
+    use palus_fixture::{Options, compile_with};
+
+    #[test]
+    fn what_nobody_wrote_is_told_from_what_somebody_did() {
+        let options = Options {
+            release: Some(17),
+            ..Options::default()
+        };
+        let text = r#"package demo;
+            @interface Generated {}
+            enum Suit { CLUBS; static Suit of(int at) { return values()[at]; } }
+            record Point(int x, int y) {
+              public int y() { return -y; }
+              int sum() { return x + y; }
+              @Override public String toString() { return x + ":" + y; }
+            }
+            class Demo {
+              int x;
+              int x() { return x; }
+              int next() { return x + 1; }
+              int x(int ignored) { return x; }
+              @Generated int made() { return 1 + x; }
+            }"#;
+        let mut builder = ProgramBuilder::new();
+        for (_, bytes) in &compile_with(&[("demo/Demo.java", text)], &options).classes {
+            builder.add(Origin::Subject, bytes).unwrap();
+        }
+        let program = builder.finish();
+        let mut said = Vec::new();
+        for method in program.methods().iter().filter(|one| one.code.is_some()) {
+            let name = &program.class(method.class).name;
+            if program.is_generated(method.id) {
+                said.push(format!("{name}.{} is generated", method.name));
+            }
+            if program.is_getter(method.id) {
+                said.push(format!("{name}.{} gives a field", method.name));
+            }
+        }
+        said.sort();
+        expect![[r"
+            demo/Demo.made is generated
+            demo/Demo.x gives a field
+            demo/Point.equals is generated
+            demo/Point.hashCode is generated
+            demo/Point.x gives a field
+            demo/Point.x is generated
+            demo/Suit.valueOf is generated
+            demo/Suit.values is generated
+        "]]
+        .assert_eq(&(said.join("\n") + "\n"));
+    }
+}

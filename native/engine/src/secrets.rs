@@ -367,7 +367,8 @@ pub(crate) fn without_secrets(arguments: &[String], secrets: &Secrets) -> Vec<St
         |value: &str| !embedded(value).is_empty() || matches!(secrets.redact(value), Cow::Owned(_));
     let clean = |argument: &String| match property(argument) {
         Some((name, value))
-            if !value.is_empty() && (is_secret_like(name, value) || holds_one(value)) =>
+            if (is_secret_like(name, value) && value.len() >= SHORTEST && !is_common(value))
+                || holds_one(value) =>
         {
             format!("-D{name}={PLACEHOLDER}")
         }
@@ -506,6 +507,8 @@ mod tests {
             "-Dmode=test",
             "-Durl=jdbc:x://u:pw1234@h/d",
             "-Dsession",
+            "-Dtoken.length=8",
+            "-Dauth.mode=test",
             "-Xmx1g",
         ];
         let clean = without_secrets(&arguments.map(str::to_owned), &secrets(&[], &[]));
@@ -516,6 +519,8 @@ mod tests {
                 "-Dmode=test",
                 "-Durl=palus-held-back",
                 "-Dsession",
+                "-Dtoken.length=8",
+                "-Dauth.mode=test",
                 "-Xmx1g"
             ]
         );

@@ -141,6 +141,9 @@ public class SeenTest {
   public void mode() { if (System.getProperty("acme.mode") != null) throw new AssertionError(System.getProperty("acme.mode")); }
   public void key() { if (System.getProperty("acme.key") != null) throw new AssertionError(System.getProperty("acme.key")); }
   public void unset() { if (System.getenv("ACME_TOKEN") != null) throw new AssertionError(System.getenv("ACME_TOKEN")); }
+  public void unsetOfAll() {
+    if (System.getenv().get("ACME_TOKEN") != null) throw new AssertionError(System.getenv().get("ACME_TOKEN"));
+  }
   public void unsetProperty() {
     String pin = System.getProperty("acme.password", "none");
     if (!pin.equals("none")) throw new AssertionError(pin);
@@ -180,6 +183,7 @@ fn verification_sees_what_is_set_and_no_secret() {
             "mode",
             "key",
             "unset",
+            "unsetOfAll",
             "unsetProperty",
         ]
         .map(test),
@@ -205,6 +209,7 @@ fn verification_sees_what_is_set_and_no_secret() {
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: long",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: not set",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: fast",
+            "fails-in-other-order-zone-or-locale java.lang.AssertionError: 7",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: 7",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: 7",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: 7",

@@ -99,7 +99,7 @@ pub const SKIPS: &[Code] = &[
     Code {
         code: "S16",
         meaning: "a tool or the compiler made it",
-        why: "Accessors, `equals`, `hashCode` and `toString` that the compiler gives a record, `values` and `valueOf` of an enum, and what is marked by an annotation whose name ends in `Generated` (Lombok marks what it makes) are no code of yours. Tests call them, but none is about them.",
+        why: "Accessors, `equals`, `hashCode` and `toString` that the compiler gives a record, `values` and `valueOf` of an enum, and what is marked by an annotation whose name ends in `Generated` (Lombok's, where `lombok.addLombokGeneratedAnnotation = true` has it mark what it makes) are no code of yours. Tests call them, but none is about them.",
         cure: "Nothing is wrong.",
     },
 ];
@@ -127,7 +127,7 @@ pub const DROPS: &[Code] = &[
     Code {
         code: "fails-in-other-order-zone-or-locale",
         meaning: "it fails in another order, time zone or locale, or with other hash codes",
-        why: "State is left behind in static fields, text is made with the default zone or locale, what is asserted follows from the date (also by comparing it with the time of a file; code that asks for the time runs on up to twenty dates more, as many as 0.3 s allow, in every month, on every weekday, on the first, the last and the leap day), from random numbers (code that draws some runs 300 times more, or as often as 0.3 s allow), from how soon the code asks for the time again (three seconds go by between two questions there), a property that the command line of this run sets, the user's name, the size of the heap, the processors, or the version, vendor and folders of the system and the JDK, the order in which a folder is listed, where the folder of a test lies, the rights of new files (`umask`), what the file system says of a folder's size, of owners and of its kind, whether there is a screen, how many locales, zones and charsets there are, where a resource lies, or objects whose class has no hashCode are in a hash table, where their order is another one in each JVM.",
+        why: "State is left behind in static fields, text is made with the default zone or locale, what is asserted follows from the date (also by comparing it with the time of a file; code that asks for the time runs on up to twenty dates more, as many as 0.3 s allow, in every month, on every weekday, on the first, the last and the leap day), from random numbers (code that draws some runs 300 times more, or as often as 0.1 s allow), from how soon the code asks for the time again (three seconds go by between two questions there), a property that the command line of this run sets, the user's name, the size of the heap, the processors, or the version, vendor and folders of the system and the JDK, the order in which a folder is listed, where the folder of a test lies, the rights of new files (`umask`), what the file system says of a folder's size, of owners and of its kind, whether there is a screen, how many locales, zones and charsets there are, where a resource lies, or objects whose class has no hashCode are in a hash table, where their order is another one in each JVM.",
         cure: "Name the locale and zone in the code, hand over what it reads from variables and properties, and reset static state.",
     },
     Code {

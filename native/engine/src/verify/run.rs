@@ -333,9 +333,15 @@ impl Runner<'_> {
             flags.extend([
                 "-XX:+IgnoreUnrecognizedVMOptions".into(),
                 "-XX:+UseCountedLoopSafepoints".into(),
-                // As where the better compiler works too: the pools of memory have other names.
-                "-XX:+SegmentedCodeCache".into(),
             ]);
+        }
+        let is_chosen = |flag: &OsString| {
+            let flag = flag.to_string_lossy();
+            flag.contains("CodeCache") || flag.contains("CodeHeap") || flag.starts_with("-Xint")
+        };
+        if self.pass == Pass::Elsewhere && !flags.iter().any(is_chosen) {
+            // As where the better compiler works too: the pools of memory have other names.
+            flags.push("-XX:+SegmentedCodeCache".into());
         }
         if let Some(agent) = self.coverage_agent {
             let mut flag = OsString::from("-javaagent:");

@@ -1,7 +1,8 @@
 //! Which objects of the set-up are written inside the call that they are made for.
 //!
 //! Comes in: a sequence with its static types. Goes out: per statement, whether it may stand inside the one that it is an
-//! argument of. Nothing runs in another order by that, but for what makes values of the JDK, which nobody sees.
+//! argument of. Nothing runs in another order by that, but for what makes values of the JDK, which nobody sees, and the
+//! initialiser of a class that is made out of an object, which runs before that is made.
 //! Does not know: how long the text of an object is.
 //!
 //! ```text

@@ -22,8 +22,10 @@ final class BuildSecrets {
   private final Map<String, Provider<String>> given = new TreeMap<>();
 
   BuildSecrets(Project project) {
-    files.add(project.file("gradle.properties"));
-    files.add(project.getRootProject().file("gradle.properties"));
+    // Gradle hands down what stands in those of projects above.
+    for (Project one = project; one != null; one = one.getParent()) {
+      files.add(new File(one.getProjectDir(), "gradle.properties"));
+    }
     files.add(new File(project.getGradle().getGradleUserHomeDir(), "gradle.properties"));
     for (String name : project.getGradle().getStartParameter().getProjectProperties().keySet()) {
       if (SecretNames.isSecret(name)) {
@@ -35,6 +37,7 @@ final class BuildSecrets {
   /** By name. */
   Map<String, String> now() {
     Properties all = new Properties();
+    all.putAll(System.getProperties());
     for (File file : files) {
       try (InputStream in = Files.newInputStream(file.toPath())) {
         all.load(in);

@@ -147,7 +147,9 @@ public abstract class EngineTask extends DefaultTask {
         .setAll("compilerArgument", getCompilerArguments().get())
         .setAll("jvmArgument", jvmArguments())
         .setAll("testVariable", getTestVariables().get())
-        .setAll(Settings.BUILD_PROPERTY, SecretNames.pairs(getBuildSecrets().get().now()))
+        .setAll(
+            Settings.BUILD_PROPERTY,
+            SecretNames.pairs(getBuildSecrets().get().now(), jvmArguments()))
         .set("workerJar", WorkerJar.path())
         .set("launcher", WorkerJar.launcher());
   }

@@ -82,7 +82,7 @@ final class PrepareTrace implements Action<Task> {
           .classes(paths(classes))
           .testClasses(paths(testClasses))
           .measuresCoverage(measuresCoverage.get())
-          .secretProperties(SecretNames.handedOn(secrets.now(), task.getAllJvmArgs()))
+          .secretPlaces(SecretNames.handedOn(secrets.now(), task.getAllJvmArgs()))
           .write(optionsFile.get().toPath());
     } catch (PalusException e) {
       throw Failures.of(e);

@@ -64,7 +64,7 @@ final class Agents {
         .classes(List.of(layout.classes()))
         .testClasses(List.of(layout.testClasses()))
         .measuresCoverage(!projectHasJacoco())
-        .secretProperties(SecretNames.handedOn(secrets(), tests))
+        .secretPlaces(SecretNames.handedOn(secrets(), tests))
         .write(layout.agentOptions());
     String tracing =
         ThreadStack.argument(tests, variables)
@@ -76,9 +76,14 @@ final class Agents {
     return tracing + " " + coverage(isCompiled ? covered() : List.of());
   }
 
-  /** Properties of the pom and of active profiles, those of the user's settings among them. */
+  /**
+   * Properties of the command line, of the pom and of active profiles, those of the user's settings
+   * among them.
+   */
   Map<String, String> secrets() {
-    return SecretNames.among(project.getProperties());
+    Map<String, String> secrets = SecretNames.among(System.getProperties());
+    secrets.putAll(SecretNames.among(project.getProperties()));
+    return secrets;
   }
 
   private List<String> covered() {

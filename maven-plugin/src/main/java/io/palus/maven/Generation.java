@@ -206,7 +206,9 @@ final class Generation {
         .setAll("jvmArgument", inputs.jvmArguments())
         .setAll("commandLineProperty", inputs.commandLineProperties())
         .setAll("testVariable", tests.variables())
-        .setAll(Settings.BUILD_PROPERTY, SecretNames.pairs(new Agents(project, layout).secrets()))
+        .setAll(
+            Settings.BUILD_PROPERTY,
+            SecretNames.pairs(new Agents(project, layout).secrets(), inputs.jvmArguments()))
         .set("workerJar", WorkerJar.path())
         .set("launcher", WorkerJar.launcher())
         .set("commandLine", commandLine());

@@ -199,10 +199,22 @@ final class TestRun {
   /** All that says which of the project's tests run, but for what the command line names. */
   List<String> choice() {
     List<String> choice = new ArrayList<>();
+    configuration.literal("test").ifPresent(text -> choice.add("test=" + text));
     for (String parameter : CHOOSING) {
-      configuration.values(parameter).forEach(value -> choice.add(parameter + "=" + value));
+      for (String value : configuration.values(parameter)) {
+        choice.add(parameter + "=" + value + " " + content(value));
+      }
     }
     return choice;
+  }
+
+  /** Of a file of patterns or of a suite, what it says; empty for what is no file. */
+  private String content(String file) {
+    try {
+      return Files.readString(project.getBasedir().toPath().resolve(file));
+    } catch (IOException | RuntimeException e) {
+      return "";
+    }
   }
 
   /** Names of the variables that the test JVM is given. */

@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Which properties of a test JVM are taken for secrets by their names. The engine, which alone gets
@@ -31,6 +30,21 @@ public final class SecretNames {
     "dsn",
     "connectionstring",
   };
+
+  /** Ends of names of a build's own properties: those that hardly anything else has. */
+  private static final List<String> PLAIN =
+      List.of(
+          "password",
+          "passwd",
+          "passphrase",
+          "pwd",
+          "secret",
+          "token",
+          "credentials",
+          "apikey",
+          "secretkey",
+          "accesskey",
+          "privatekey");
 
   /** Variables in which shells keep the folder they are in, and the one before. */
   private static final Set<String> OF_SHELLS = new HashSet<>(Arrays.asList("PWD", "OLDPWD"));
@@ -56,40 +70,62 @@ public final class SecretNames {
     return clean;
   }
 
-  /** Those of a build's properties that are taken for secrets by their names. */
+  /**
+   * Those of a build's properties whose names say that they are secrets. A build has many with
+   * names such as {@code sonar.projectKey}, {@code author} and {@code session.timeout}: these are
+   * none.
+   */
   public static Map<String, String> among(Map<?, ?> properties) {
     Map<String, String> secrets = new TreeMap<>();
     properties.forEach(
         (name, value) -> {
-          if (name instanceof String && value instanceof String && isSecret((String) name)) {
+          if (name instanceof String && value instanceof String && isPlainly((String) name)) {
             secrets.put((String) name, (String) value);
           }
         });
     return secrets;
   }
 
-  /** Names of properties among these arguments of a JVM that hold one of these secrets. */
-  public static Set<String> handedOn(Map<String, String> secrets, Iterable<String> arguments) {
-    Set<String> names = new TreeSet<>();
+  private static boolean isPlainly(String name) {
+    String plain = name.toLowerCase(Locale.ROOT).replaceAll("[-_.]", "");
+    return PLAIN.stream().anyMatch(plain::endsWith);
+  }
+
+  /**
+   * Where properties among these arguments of a JVM hold one of these secrets: by the property's
+   * name, from where to where in its value.
+   */
+  public static Map<String, int[]> handedOn(
+      Map<String, String> secrets, Iterable<String> arguments) {
+    Map<String, int[]> places = new TreeMap<>();
     for (String argument : arguments) {
       int equals = argument.indexOf('=');
-      if (argument.startsWith("-D") && equals > 0) {
-        String value = argument.substring(equals + 1);
-        boolean holds =
-            secrets.values().stream()
-                .anyMatch(secret -> secret.length() >= SHORTEST && value.contains(secret));
-        if (holds) {
-          names.add(argument.substring(2, equals));
+      if (!argument.startsWith("-D") || equals < 0) {
+        continue;
+      }
+      String value = argument.substring(equals + 1);
+      for (String secret : secrets.values()) {
+        int at = secret.length() < SHORTEST ? -1 : value.indexOf(secret);
+        if (at >= 0) {
+          places.put(argument.substring(2, equals), new int[] {at, at + secret.length()});
         }
       }
     }
-    return names;
+    return places;
   }
 
-  /** Name and value of each, as the engine is told of a build's properties. */
-  public static List<String> pairs(Map<String, String> secrets) {
+  /**
+   * Name and value of each that one of these arguments holds, as the engine is told of a build's
+   * properties: the others reach no code that Palus runs.
+   */
+  public static List<String> pairs(Map<String, String> secrets, Iterable<String> arguments) {
     List<String> pairs = new ArrayList<>();
-    secrets.forEach((name, value) -> pairs.add(name + "=" + value));
+    secrets.forEach(
+        (name, value) -> {
+          if (!handedOn(Map.of(name, value), arguments).isEmpty()) {
+            pairs.add(name + "=" + value);
+          }
+        });
     return pairs;
   }
 

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -57,11 +58,14 @@ public final class TraceOptions {
     return putPaths("testClasses", directories);
   }
 
-  /** Names of properties of the test JVM that hold a secret, whatever their names say. */
-  public TraceOptions secretProperties(Iterable<String> names) {
+  /**
+   * Where properties of the test JVM hold a secret, whatever their names say: the file names the
+   * places, and not the secret.
+   */
+  public TraceOptions secretPlaces(Map<String, int[]> places) {
     List<String> texts = new ArrayList<>();
-    names.forEach(texts::add);
-    putAll("secretProperties", texts);
+    places.forEach((name, place) -> texts.add(place[0] + " " + place[1] + " " + name));
+    putAll("secretPlaces", texts);
     return this;
   }
 

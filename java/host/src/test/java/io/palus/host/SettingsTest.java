@@ -57,10 +57,13 @@ class SettingsTest {
   @Test
   void a_property_that_hands_on_a_secret_of_the_build_is_known_whatever_its_name() {
     Map<String, String> secrets =
-        SecretNames.among(Map.of("nexus.password", "hunter22", "mode", "fast", "pin.key", "ab"));
-    assertEquals(List.of("nexus.password=hunter22", "pin.key=ab"), SecretNames.pairs(secrets));
-    List<String> arguments = List.of("-Dupstream=u:hunter22@x", "-Dmode=fast", "-Dlab=x", "-Xmx1g");
-    assertEquals(Set.of("upstream"), SecretNames.handedOn(secrets, arguments));
+        SecretNames.among(
+            Map.of("nexus.password", "hunter22", "sonar.projectKey", "acme", "a.token", "unused"));
+    List<String> arguments = List.of("-Dupstream=u:hunter22@x", "-Dmode=acme", "-Dlab=x", "-Xmx1g");
+    assertEquals(List.of("nexus.password=hunter22"), SecretNames.pairs(secrets, arguments));
+    Map<String, int[]> places = SecretNames.handedOn(secrets, arguments);
+    assertEquals(Set.of("upstream"), places.keySet());
+    assertArrayEquals(new int[] {2, 10}, places.get("upstream"));
   }
 
   @Test

@@ -7,10 +7,10 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 
 /** The options file: where to write, what to record, what is nobody's business. */
 final class AgentSettings {
@@ -25,8 +25,8 @@ final class AgentSettings {
 
   final List<String> secrets;
 
-  /** Names of properties whose values are secrets, whatever their names say. */
-  final Set<String> secretProperties;
+  /** Properties that hold a secret, whatever their names say: from where to where in the value. */
+  final Map<String, int[]> secretPlaces = new HashMap<>();
 
   /** Whether JaCoCo is there because of us. */
   final boolean measuresCoverage;
@@ -41,7 +41,11 @@ final class AgentSettings {
     testClasses = files(properties, "testClasses");
     cap = cap(properties.getProperty("cap"));
     measuresCoverage = "true".equals(properties.getProperty("measuresCoverage"));
-    secretProperties = new HashSet<>(values(properties, "secretProperties"));
+    for (String place : values(properties, "secretPlaces")) {
+      String[] words = place.split(" ", 3);
+      int[] range = {Integer.parseInt(words[0]), Integer.parseInt(words[1])};
+      secretPlaces.put(words[2], range);
+    }
     secrets = new ArrayList<>();
     for (String secret : values(properties, "secrets")) {
       addSecret(secret);

@@ -47,7 +47,7 @@ public final class PreMain {
     long process = new SecureRandom().nextLong();
     String name = String.format("%s-%016x.trace", processId(), process);
     TraceWriter writer = new TraceWriter(new File(settings.output, name), process);
-    Secrets.open(settings.secrets, settings.secretProperties, System.getenv());
+    Secrets.open(settings.secrets, settings.secretPlaces, System.getenv());
     ReflectionFilter.hideCoverage(settings.measuresCoverage);
     Lane.open(writer);
     TracingTransformer transformer = new TracingTransformer(new SubjectClasses(settings));

@@ -53,12 +53,12 @@ final class Secrets {
   /**
    * Begins with the environment, the properties and the texts that the options name.
    *
-   * @param names of properties that are secrets, whatever their names say
+   * @param places where properties hold a secret, whatever their names say
    */
-  static void open(List<String> texts, Set<String> names, Map<String, String> environment) {
+  static void open(List<String> texts, Map<String, int[]> places, Map<String, String> environment) {
     synchronized (SEEN) {
       collected = new Values();
-      collected.names.addAll(names);
+      collected.places.putAll(places);
       SEEN.clear();
       collected.others.addAll(texts);
       for (Map.Entry<String, String> variable : environment.entrySet()) {
@@ -210,7 +210,7 @@ final class Secrets {
 
   /** What is collected. */
   private static final class Values {
-    final Set<String> names = new HashSet<>();
+    final Map<String, int[]> places = new HashMap<>();
     final Set<String> secrets = new HashSet<>();
     final Set<String> others = new HashSet<>();
     final Set<String> whole = new HashSet<>();
@@ -223,9 +223,11 @@ final class Secrets {
     }
 
     void property(String name, String value) {
-      if (names.contains(name)) {
-        secret(value, true);
-      } else if (SecretForms.isSecretLike(name, value)) {
+      int[] place = places.get(name);
+      if (place != null && place[1] <= value.length()) {
+        secret(value.substring(place[0], place[1]), true);
+      }
+      if (SecretForms.isSecretLike(name, value)) {
         secret(value, SecretForms.isSecretName(name) || value.trim().indexOf(' ') < 0);
       }
       SecretForms.embedded(value).forEach(part -> secret(part, true));

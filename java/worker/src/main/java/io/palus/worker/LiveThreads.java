@@ -6,7 +6,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ final class LiveThreads {
   /** Those of the JVM and of what runs the subject. */
   private final Set<Thread> others = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private final Set<Integer> otherTasks = new HashSet<>();
+  private Tasks tasks;
 
   /** Of the known ones those that wait for work of the subject's, with how often they waited. */
   private final Map<Thread, Long> idle = new IdentityHashMap<>();
@@ -55,13 +54,16 @@ final class LiveThreads {
     known.addAll(AllThreads.now());
     idle.clear();
     known.stream().filter(this::mayGetWork).forEach(thread -> idle.put(thread, 0L));
+    if (!idle.isEmpty()) {
+      tasks.watch();
+    }
     anyWoken(); // counts
   }
 
   /** Those that live now are none of the subject's. */
   void leaveOutPresent() {
     others.addAll(AllThreads.now());
-    otherTasks.addAll(Tasks.present());
+    tasks = new Tasks();
   }
 
   /**
@@ -72,7 +74,7 @@ final class LiveThreads {
     if (idle.isEmpty()) {
       return false;
     }
-    Tasks.settle(otherTasks);
+    tasks.settle();
     boolean isAny = false;
     for (Map.Entry<Thread, Long> one : idle.entrySet()) {
       long waits = waits(one.getKey());

@@ -159,12 +159,12 @@ class WorkerEndTest {
   void work_that_a_queue_brings_to_a_thread_of_an_initialiser_started_a_thread() throws Exception {
     try (WorkerProcess worker = start()) {
       worker.begin("fatal.Audit");
-      Consumer<SequenceBuilder> size = s -> s.callStatic("fatal/Audit", "size", "()V");
-      Consumer<SequenceBuilder> log = s -> s.callStatic("fatal/Audit", "log", "()V");
-      Consumer<SequenceBuilder> nothing = s -> s.callStatic("fatal/Audit", "logNothing", "()V");
-      assertEquals(
-          List.of("completed", "started thread", "completed", "started thread"),
-          ends(worker.runAll(List.of(size, nothing, size, log))));
+      List<Consumer<SequenceBuilder>> calls = new ArrayList<>();
+      for (String name : List.of("size", "logNothing", "size", "log")) {
+        calls.add(s -> s.callStatic("fatal/Audit", name, "()V"));
+      }
+      String thread = "started thread";
+      assertEquals(List.of("completed", thread, "completed", thread), ends(worker.runAll(calls)));
     }
   }
 

@@ -21,8 +21,17 @@ final class OtherMachineRules {
     lists();
     resources();
     ofStatic("Secrets", "java/lang/System", "getenv", "(" + TEXT + ")" + TEXT);
+    ofStatic("Secrets", "java/lang/System", "getenv", "()Ljava/util/Map;");
     ofStatic("Secrets", "java/lang/System", "getProperty", "(" + TEXT + ")" + TEXT);
     ofStatic("Secrets", "java/lang/System", "getProperty", "(" + TEXT + TEXT + ")" + TEXT);
+    ofStatic("Secrets", "java/lang/Boolean", "getBoolean", "(" + TEXT + ")Z");
+    for (String[] kind : new String[][] {{"Integer", "I"}, {"Long", "J"}}) {
+      String made = "Ljava/lang/" + kind[0] + ";";
+      for (String other : new String[] {"", kind[1]}) {
+        String type = "(" + TEXT + other + ")" + made;
+        ofStatic("Secrets", "java/lang/" + kind[0], "get" + kind[0], type);
+      }
+    }
     ofStatic("Jdk", "java/awt/GraphicsEnvironment", "isHeadless", "()Z");
     GuardRules.replace(
         "java/lang/Runtime",

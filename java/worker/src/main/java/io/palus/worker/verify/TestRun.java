@@ -8,7 +8,6 @@ import io.palus.worker.UserFiles;
 import io.palus.worker.Watchdog;
 import io.palus.worker.runtime.HandOvers;
 import io.palus.worker.runtime.OtherDate;
-import io.palus.worker.runtime.Probes;
 import io.palus.worker.verify.ListedTest.How;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,7 +15,6 @@ import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -36,6 +34,8 @@ final class TestRun {
   /** With the rounds, what one draw of fifty brings is seen but for one in 400. */
   private static final int DRAWS = 15;
 
+  private static final long PATIENCE_FOR_DRAWS_NANOS = 100_000_000;
+
   /** A test that took so long in all its rounds is in no other: most take a thousandth of it. */
   private static final long PATIENCE_NANOS = 300_000_000;
 
@@ -49,6 +49,7 @@ final class TestRun {
   private final Denials kernel;
   private final Watchdog watchdog = new Watchdog(this::giveUp);
   private final Threads threads = new Threads();
+  private final Refusals refusals;
   private final TestCall call = new TestCall();
   private Globals globals;
 
@@ -85,6 +86,7 @@ final class TestRun {
     this.classPath = new AnewLoader.Path(); // the property may be changed
     this.user = user;
     this.kernel = kernel;
+    this.refusals = new Refusals(kernel, threads);
     this.tests = tests;
     this.out = out;
     this.limitMillis = limitMillis;
@@ -201,25 +203,28 @@ final class TestRun {
   }
 
   private void runAgain(List<Integer> often) throws IOException {
+    runAgain(often, 1, PATIENCE_NANOS);
+    often.removeIf(test -> tests.get(test).how != How.DRAWN || !passed.get(test));
+    runAgain(often, DRAWS, PATIENCE_FOR_DRAWS_NANOS);
+  }
+
+  /** In each round on another date; a test that fails or takes too long is in no further one. */
+  private void runAgain(List<Integer> which, int times, long patience) throws IOException {
+    List<Integer> often = new ArrayList<>(which);
     long[] taken = new long[tests.size()];
     for (int i = 0; i < ROUNDS && !often.isEmpty(); i++) {
       OtherDate.move(i);
       try (URLClassLoader loader = new AnewLoader(classPath)) {
         Thread.currentThread().setContextClassLoader(loader);
-        for (Iterator<Integer> tests = often.iterator(); tests.hasNext(); ) {
-          int test = tests.next();
-          int draws = this.tests.get(test).how == How.DRAWN ? DRAWS : 1;
-          boolean goesOn = true;
-          for (int draw = 0; draw < draws && goesOn; draw++) {
+        for (int test : often) {
+          for (int time = 0; time < times && taken[test] <= patience && passed.get(test); time++) {
             long start = System.nanoTime();
-            boolean passes = passes(test, loader);
+            passes(test, loader);
             taken[test] += System.nanoTime() - start;
-            goesOn = passes && taken[test] <= PATIENCE_NANOS;
-          }
-          if (!goesOn) {
-            tests.remove();
           }
         }
+        often.removeIf(test -> taken[test] > patience);
+        often.retainAll(passed.stream().boxed().collect(Collectors.toSet()));
         blame(new ArrayList<>(often));
         often.retainAll(passed.stream().boxed().collect(Collectors.toSet()));
       }
@@ -233,7 +238,7 @@ final class TestRun {
     tell("start " + number);
     String failure = timed(number, loader);
     String left = left();
-    String refusedLater = refused(); // to a thread of its own
+    String refusedLater = refusals.since(); // to a thread of its own
     if (refusedLater != null && failure == null) {
       failure = denied("is denied " + refusedLater);
     }
@@ -292,7 +297,7 @@ final class TestRun {
       failure = timed(number, loader);
     }
     String left = left();
-    String refused = refused();
+    String refused = refusals.since();
     boolean leaves = failure != null || left != null || refused != null;
     globals = leaves ? before : after;
     return leaves;
@@ -305,7 +310,7 @@ final class TestRun {
     watchdog.starts();
     kernel.mark();
     String failure = call.failure(tests.get(number), loader);
-    String refused = refused();
+    String refused = refusals.since();
     String unguarded =
         looksEverywhere ? GuardAgent.withoutGuards() : GuardAgent.withoutGuards(loader);
     lacksGuards |= unguarded != null;
@@ -326,18 +331,6 @@ final class TestRun {
     }
     kernel.resume();
     return failure;
-  }
-
-  /** What a guard or the kernel denied since this was last asked; null for nothing. */
-  private String refused() {
-    String byKernel = kernel.since();
-    if (Probes.stop() != Probes.Stop.DENIED) {
-      return byKernel;
-    }
-    String byGuard = Probes.denied();
-    boolean isOfThis = !threads.isOfEarlier(Probes.deniedTo());
-    Probes.refuel(Integer.MAX_VALUE);
-    return isOfThis ? byGuard : byKernel;
   }
 
   private synchronized void tell(String line) {

@@ -22,13 +22,16 @@ final class Threads {
   /** Of the known ones those that do nothing, but for what was there before any test. */
   private final Set<Thread> idle = Collections.newSetFromMap(new IdentityHashMap<>());
 
+  /** Of the known ones those that an earlier test left at work. */
+  private final Set<Thread> busy = Collections.newSetFromMap(new IdentityHashMap<>());
+
   private final Set<Thread> others = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private final Set<Integer> otherTasks;
+  private final Tasks tasks;
 
   Threads() {
     others.addAll(AllThreads.now());
-    otherTasks = Tasks.present();
+    tasks = new Tasks();
   }
 
   /** From here on, threads count as a test's, and so does what idle ones get to do. */
@@ -36,9 +39,15 @@ final class Threads {
     known.clear();
     known.addAll(AllThreads.now());
     idle.clear();
-    idle.addAll(known);
-    idle.removeIf(
-        thread -> others.contains(thread) || isJdks(thread) || !AllThreads.isIdle(thread));
+    busy.clear();
+    for (Thread thread : known) {
+      if (!others.contains(thread) && !isJdks(thread)) {
+        (AllThreads.isIdle(thread) ? idle : busy).add(thread);
+      }
+    }
+    if (!idle.isEmpty()) {
+      tasks.watch();
+    }
   }
 
   /**
@@ -48,7 +57,7 @@ final class Threads {
    */
   String left() {
     if (!idle.isEmpty()) {
-      Tasks.settle(otherTasks); // one that the test woke may not have got to it yet
+      tasks.settle(); // one that the test woke may not have got to it yet
     }
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     String left = now();
@@ -70,7 +79,7 @@ final class Threads {
 
   /** Whether an earlier test left it, and it was at work before this one. */
   boolean isOfEarlier(Thread thread) {
-    return known.contains(thread) && !idle.contains(thread) && !others.contains(thread);
+    return busy.contains(thread);
   }
 
   /** One that was idle before the test and is not after it; null for none. */
