@@ -17,6 +17,9 @@ final class Threads {
   /** What a thread that is about to end may take on a busy machine. */
   private static final long PATIENCE_NANOS = 2_000_000_000;
 
+  /** The same for one that waits for work, and will as a rule go on waiting. */
+  private static final long PATIENCE_FOR_IDLE_NANOS = 50_000_000;
+
   private final Set<Thread> known = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** Of the known ones those that do nothing, but for what was there before any test. */
@@ -59,9 +62,9 @@ final class Threads {
     if (!idle.isEmpty()) {
       tasks.settle(); // one that the test woke may not have got to it yet
     }
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    long start = System.nanoTime();
     String left = now();
-    while (left != null && System.nanoTime() - deadline < 0) {
+    while (left != null && System.nanoTime() - start < patience()) {
       try {
         Thread.sleep(1);
       } catch (InterruptedException e) {
@@ -70,6 +73,11 @@ final class Threads {
       left = now();
     }
     return left;
+  }
+
+  private long patience() {
+    boolean isOneIdle = !started().isEmpty() && !areBusy();
+    return isOneIdle ? PATIENCE_FOR_IDLE_NANOS : PATIENCE_NANOS;
   }
 
   /** Whether one of those that are left goes on doing something, or will at some time. */
