@@ -1,6 +1,6 @@
-//! Members that nobody wrote by hand or that only hand a field on: no test is about them.
+//! Members that nobody wrote by hand: no test is about them.
 //!
-//! Comes in: a method. Goes out: whether a tool or the compiler made it, whether it is a trivial accessor.
+//! Comes in: a method. Goes out: whether a tool or the compiler made it.
 //! What counts as made is what coverage and mutation tools leave out: annotations whose name ends in `Generated`, what the
 //! compiler adds to records and enums. The worker's `CompilersCode` leaves out the same.
 //! Does not know: what becomes of their tests.
@@ -17,11 +17,6 @@ impl Program {
             || is_marked(&class.annotations)
             || is_of_record(class, method)
             || is_of_enum(class, method)
-    }
-
-    /// True for a method without arguments that gives a field of its object, and does nothing else.
-    pub fn is_getter(&self, method: MethodId) -> bool {
-        field_given(self.method(method)).is_some()
     }
 }
 
@@ -110,17 +105,12 @@ mod tests {
             if program.is_generated(method.id) {
                 said.push(format!("{name}.{} is generated", method.name));
             }
-            if program.is_getter(method.id) {
-                said.push(format!("{name}.{} gives a field", method.name));
-            }
         }
         said.sort();
         expect![[r"
             demo/Demo.made is generated
-            demo/Demo.x gives a field
             demo/Point.equals is generated
             demo/Point.hashCode is generated
-            demo/Point.x gives a field
             demo/Point.x is generated
             demo/Suit.valueOf is generated
             demo/Suit.values is generated

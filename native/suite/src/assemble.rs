@@ -130,7 +130,7 @@ pub(crate) fn assemble(
         if_it_runs(differed, executor)?;
     }
     if style.is_polished {
-        reduce(program, home, &wanted, &faults, &mut drafts, executor)?;
+        reduce(program, home, &wanted, &mut drafts, executor)?;
     }
     for draft in drafts.drain(style.max_tests_per_class.min(drafts.len())..) {
         losses.note_draft(Loss::TooMany, &draft);

@@ -17,8 +17,6 @@ use std::collections::BTreeSet;
 const MOST_ASSERTIONS: usize = 5;
 /// Of these, observers that the last call did not change.
 const MOST_UNCHANGED: usize = 2;
-/// Assertions per test where each that is added notices what no other test does.
-const MOST_WANTED: usize = 8;
 
 /// Ranks of assertions, most telling first.
 pub(crate) mod ranks {
@@ -120,7 +118,7 @@ pub(crate) fn assert_what_no_other_does(program: &Program, drafts: &mut [Draft])
             .iter()
             .map(|&(_, index)| index)
             .collect();
-        room.push(MOST_WANTED.saturating_sub(picked.len()));
+        room.push(MOST_ASSERTIONS.saturating_sub(picked.len()));
         killed.extend(kills.of(picked.iter().copied()));
         let others = ranked(program, draft).into_iter();
         let others = others.filter(|(_, index)| !picked.contains(index));

@@ -3,17 +3,15 @@
 //! Comes in: drafts that ran, with what they touch and the mutants that they kill, and the probes that they are there for. Goes
 //! out: those without which such a probe would be uncovered, or a mutant that some draft kills would live.
 //! Greedy, most reasons per statement first, then once more from the longest to the shortest what the others make
-//! superfluous (Harrold et al., "A Methodology for Controlling the Size of a Test Suite", TOSEM 1993). A method that only
-//! gives a field has a test of its own where no other test asks it.
+//! superfluous (Harrold et al., "A Methodology for Controlling the Size of a Test Suite", TOSEM 1993).
 //! Does not know: how a draft came to be.
 
 use crate::about::Home;
 use crate::draft::Draft;
 use crate::minimize::{run_all, tier};
 use crate::pick::ranked;
-use crate::written::Faults;
-use palus_bytecode::{ClassProbes, MethodId, Program, Type};
-use palus_sequence::{Executor, ExecutorError, Probe, Sequence, Statement};
+use palus_bytecode::Program;
+use palus_sequence::{Executor, ExecutorError, Probe, Sequence};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
@@ -30,13 +28,12 @@ pub(crate) fn reduce(
     program: &Program,
     home: &Home<'_>,
     wanted: &BTreeSet<Probe>,
-    faults: &Faults,
     drafts: &mut Vec<Draft>,
     executor: &mut dyn Executor,
 ) -> Result<(), ExecutorError> {
     let probes = drafts.iter().flat_map(|draft| probes(home, wanted, draft));
     let mut open: BTreeSet<Probe> = probes.collect();
-    let dropped = choose(program, home, wanted, faults, drafts);
+    let dropped = choose(program, home, wanted, drafts);
     if dropped.is_empty() {
         return Ok(());
     }
@@ -70,16 +67,12 @@ fn choose(
     program: &Program,
     home: &Home<'_>,
     wanted: &BTreeSet<Probe>,
-    faults: &Faults,
     drafts: &mut Vec<Draft>,
 ) -> Vec<Draft> {
-    let mut reasons: Vec<Vec<Reason>> = drafts
+    let reasons: Vec<Vec<Reason>> = drafts
         .iter()
         .map(|draft| reasons(program, home, wanted, draft))
         .collect();
-    for index in of_asked_getters(program, faults, drafts, &reasons) {
-        reasons[index].clear();
-    }
     let chosen = without_superfluous(drafts, &reasons, greedy(drafts, &reasons));
     let mut open: Vec<Option<Draft>> = drafts.drain(..).map(Some).collect();
     for index in chosen {
@@ -108,63 +101,6 @@ fn reasons(
         reasons.extend(kills.of(asserted).into_iter().map(Reason::Mutant));
     }
     reasons
-}
-
-/// Tests of methods that only give a field, where tests of other methods ask these, and have all other reasons, too.
-fn of_asked_getters(
-    program: &Program,
-    faults: &Faults,
-    drafts: &[Draft],
-    reasons: &[Vec<Reason>],
-) -> Vec<usize> {
-    let getters: Vec<Option<MethodId>> = drafts.iter().map(|one| getter(program, one)).collect();
-    let of_others = reasons.iter().zip(&getters);
-    let of_others = of_others.filter(|(_, getter)| getter.is_none());
-    let others: BTreeSet<Reason> = of_others.flat_map(|(all, _)| all).copied().collect();
-    let is_superfluous = |index: usize, getter: MethodId| {
-        let method = program.method(getter);
-        let is_own = |mutant: u32| {
-            faults.mutants.get(mutant as usize).is_some_and(|one| {
-                one.class == method.class.0
-                    && one.method == method.name
-                    && one.descriptor == method.descriptor
-            })
-        };
-        let is_asked = others
-            .iter()
-            .any(|one| matches!(one, Reason::Mutant(mutant) if is_own(*mutant)));
-        let own = ClassProbes::of(program, method.class).of_method(getter);
-        let is_of_getter = |reason: &Reason| {
-            matches!(reason, Reason::Probe(probe)
-                if probe.class == method.class.0 && own.contains(&probe.index))
-        };
-        let mut reasons = reasons[index].iter();
-        is_asked && reasons.all(|one| is_of_getter(one) || others.contains(one))
-    };
-    let all = getters.iter().enumerate();
-    let all = all.filter_map(|(index, getter)| Some((index, (*getter)?)));
-    all.filter(|&(index, getter)| is_superfluous(index, getter))
-        .map(|(index, _)| index)
-        .collect()
-}
-
-/// The method that a draft is about, where that only gives a field.
-fn getter(program: &Program, draft: &Draft) -> Option<MethodId> {
-    let Statement::Call {
-        method,
-        receiver: Some(receiver),
-        ..
-    } = draft.sequence.statements().get(draft.length - 1)?
-    else {
-        return None;
-    };
-    let Type::Object(of) = draft.sequence.type_of(program, *receiver) else {
-        return None;
-    };
-    let called = program.method(*method);
-    let class = program.class_named(&of)?;
-    let body = program.find_method(class, &called.name, &called.descriptor)?;
-    program.is_getter(body).then_some(body)
 }
 
 /// Indices until every reason is there, by tiers (see `minimize::choose`), best gain per statement first.
@@ -244,9 +180,7 @@ fn without_superfluous(
 mod tests {
     use super::*;
     use crate::mutants::Kills;
-    use crate::testing::{Subject, int, subject, thrown};
-    use palus_bytecode::ClassId;
-    use palus_sequence::Mutant;
+    use crate::testing::{Subject, subject, thrown};
 
     const LAMP: (&str, &str) = (
         "demo/Lamp.java",
@@ -277,7 +211,6 @@ mod tests {
             &subject.program,
             &Home::of(&subject.program, subject.class("demo/Lamp")),
             &wanted.collect(),
-            &Faults::default(),
             &mut drafts,
         );
         drafts.iter().map(|draft| draft.length).collect()
@@ -294,51 +227,6 @@ mod tests {
             draft(&subject, 5, &[3], &[]),
         ];
         assert_eq!(reduced(&subject, drafts), [3, 4, 6]);
-    }
-
-    #[test]
-    fn a_field_that_another_test_asks_for_has_no_test_of_its_own() {
-        let subject = subject(&[(
-            "demo/Lamp.java",
-            "package demo; public class Lamp { int watt;
-               public void light() { }
-               public int watt() { return watt; } }",
-        )]);
-        let program = &subject.program;
-        let class = subject.class("demo/Lamp");
-        let getter = program.declared_method(class, "watt", "()I").unwrap();
-        let probes = ClassProbes::of(program, class).of_method(getter);
-        let mut script = subject.script();
-        let lamp = script.construct("demo/Lamp", "()V", &[]);
-        script.call("demo/Lamp.watt()I", Some(lamp), &[], int(0));
-        let mut asks = Draft::bare(&script.run());
-        let index = probes.start;
-        let class = class.0;
-        asks.touched = vec![Probe { class, index }];
-        asks.kills = Some(Kills {
-            by_end: [0].into(),
-            ..Kills::default()
-        });
-        let faults = Faults {
-            mutants: vec![Mutant {
-                class,
-                operator: "PRIMITIVE_RETURNS",
-                method: "watt".into(),
-                descriptor: "()I".into(),
-                line: None,
-                detail: "".into(),
-            }],
-            covered: vec![0],
-        };
-        let kept = |others: Draft| {
-            let mut drafts = vec![asks.clone(), others];
-            let home = Home::of(program, ClassId(class));
-            let wanted = [Probe { class, index }, Probe { class, index: 0 }];
-            choose(program, &home, &wanted.into(), &faults, &mut drafts);
-            drafts.iter().map(|one| one.length).collect::<Vec<_>>()
-        };
-        assert_eq!(kept(draft(&subject, 3, &[0], &[0])), [4]);
-        assert_eq!(kept(draft(&subject, 3, &[0], &[])), [2, 4], "nobody asks");
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub(crate) fn subject_for(files: &[(&str, &str)], release: u16) -> Subject {
         ["Files", "Path", "OpenOption", "LinkOption"].map(|name| format!("java/nio/file/{name}"));
     let more = [
         "java/io/File",
+        "java/util/Locale",
         "java/nio/charset/StandardCharsets",
         "java/nio/file/attribute/FileAttribute",
     ];

@@ -126,7 +126,7 @@ mod tests {
         ];
         let skips = skips.into_iter().map(skip_code);
         let drops = drops.into_iter().map(DropReason::code);
-        let others = [palus_report::NOTHING_NEW];
+        let others = [palus_report::NOTHING_NEW, palus_report::GENERATED];
         let named: BTreeSet<&str> = skips.chain(drops).chain(others).collect();
         let pages = palus_report::SKIPS.iter().chain(palus_report::DROPS);
         let explained: BTreeSet<&str> = pages.map(|page| page.code).collect();

@@ -166,8 +166,8 @@ mod tests {
     const SHOP: (&str, &str) = (
         "demo/Shop.java",
         "package demo; public class Shop {
-          public Shop(Rule rule, java.math.BigDecimal limit) { }
-          public void sell(java.math.BigDecimal price) { }
+          public Shop(Rule rule, java.util.Locale limit) { }
+          public void sell(java.util.Locale price) { }
           public void sell(Object any) { } }
         class Rule { Rule() { } Rule(Shop other) { } }",
     );
@@ -178,12 +178,12 @@ mod tests {
         let mut script = subject.script();
         let rule = script.construct("demo/Rule", "()V", &[]);
         let other = script.construct("demo/Rule", "()V", &[]);
-        let text = script.text("1.5");
-        let limit = script.construct("java/math/BigDecimal", "(Ljava/lang/String;)V", &[text]);
-        let new = "(Ldemo/Rule;Ljava/math/BigDecimal;)V";
+        let text = script.text("de");
+        let limit = script.construct("java/util/Locale", "(Ljava/lang/String;)V", &[text]);
+        let new = "(Ldemo/Rule;Ljava/util/Locale;)V";
         // Another object is made between `rule` and its call.
         let shop = script.construct("demo/Shop", new, &[rule, limit]);
-        let price = script.construct("java/math/BigDecimal", "(Ljava/lang/String;)V", &[text]);
+        let price = script.construct("java/util/Locale", "(Ljava/lang/String;)V", &[text]);
         let second = script.construct("demo/Shop", new, &[other, price]);
         let third = script.construct("demo/Rule", "()V", &[]);
         let last = script.construct("demo/Shop", new, &[third, price]);
@@ -213,13 +213,13 @@ mod tests {
     fn a_value_stands_there_wherever_it_is_made_and_an_object_in_its_order() {
         let subject = subject(&[SHOP]);
         let mut script = subject.script();
-        let text = script.text("1.5");
-        let limit = script.construct("java/math/BigDecimal", "(Ljava/lang/String;)V", &[text]);
+        let text = script.text("de");
+        let limit = script.construct("java/util/Locale", "(Ljava/lang/String;)V", &[text]);
         let rule = script.construct("demo/Rule", "()V", &[]);
-        let new = "(Ldemo/Rule;Ljava/math/BigDecimal;)V";
+        let new = "(Ldemo/Rule;Ljava/util/Locale;)V";
         let shop = script.construct("demo/Shop", new, &[rule, limit]);
-        let price = script.construct("java/math/BigDecimal", "(Ljava/lang/String;)V", &[text]);
-        script.void("demo/Shop.sell(Ljava/math/BigDecimal;)V", shop, &[price]);
+        let price = script.construct("java/util/Locale", "(Ljava/lang/String;)V", &[text]);
+        script.void("demo/Shop.sell(Ljava/util/Locale;)V", shop, &[price]);
         let run = script.run();
         let typing = type_sequence(&subject.program, "demo", &run.sequence).unwrap();
         let found = parts(&subject.program, &run.sequence, &typing, run.sequence.len());

@@ -192,11 +192,8 @@ class WorkerEndTest {
     try (WorkerProcess worker = start()) {
       List<Outcome> outcomes =
           worker.runAll(List.of(call("shortTimer"), call("fine"), call("reflected"), call("fine")));
-      assertEquals(4, outcomes.size());
-      assertEquals("started thread", outcomes.get(0).end());
-      assertEquals("completed", outcomes.get(1).end());
-      assertEquals("started thread", outcomes.get(2).end());
-      assertEquals("completed", outcomes.get(3).end());
+      String thread = "started thread";
+      assertEquals(List.of(thread, "completed", thread, "completed"), ends(outcomes));
     }
   }
 
