@@ -61,7 +61,10 @@ pub(crate) fn body(
             .as_ref()
             .and_then(|remark| remark.message.as_deref()),
         inner: inner(program, sequence, test.length, style.language_level),
-        parts: parts(program, sequence, &typing, test.length),
+        parts: parts(program, sequence, &typing, test.length, |one| {
+            let mut assertions = test.assertions.iter();
+            assertions.any(|of| of.statement == one.0 || of.expected.mentions() == Some(one))
+        }),
         typing,
         imports,
         names: Vec::with_capacity(sequence.len()),

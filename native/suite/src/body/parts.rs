@@ -38,6 +38,7 @@ pub(super) fn parts(
     sequence: &Sequence,
     typing: &Typing,
     length: usize,
+    is_asserted: impl Fn(Variable) -> bool,
 ) -> Vec<Part> {
     let mut parts = vec![Part::None; sequence.len()];
     let statements = sequence.statements();
@@ -53,7 +54,8 @@ pub(super) fn parts(
                     && is_of_its_type(program, sequence, typing, index)
             };
             let index = argument.index();
-            if uses(sequence, *argument) != 1 || index >= user || !is_as_declared(index) {
+            let is_used_more = uses(sequence, *argument) != 1 || is_asserted(*argument);
+            if is_used_more || index >= user || !is_as_declared(index) {
                 continue;
             }
             if is_value(program, statements, &parts, index) {
@@ -196,7 +198,13 @@ mod tests {
         );
         let run = script.run();
         let typing = type_sequence(&subject.program, "demo", &run.sequence).unwrap();
-        let found = parts(&subject.program, &run.sequence, &typing, run.sequence.len());
+        let found = parts(
+            &subject.program,
+            &run.sequence,
+            &typing,
+            run.sequence.len(),
+            |_| false,
+        );
         let named = |wanted: Part| -> Vec<u32> {
             let all = found.iter().zip(0..);
             all.filter(|(part, _)| **part == wanted)
@@ -222,8 +230,20 @@ mod tests {
         script.void("demo/Shop.sell(Ljava/util/Locale;)V", shop, &[price]);
         let run = script.run();
         let typing = type_sequence(&subject.program, "demo", &run.sequence).unwrap();
-        let found = parts(&subject.program, &run.sequence, &typing, run.sequence.len());
+        let of = |asserted: Option<Variable>| {
+            let length = run.sequence.len();
+            let is_asserted = |one: Variable| Some(one) == asserted;
+            parts(
+                &subject.program,
+                &run.sequence,
+                &typing,
+                length,
+                is_asserted,
+            )
+        };
         let (value, object, none) = (Part::Value, Part::Object, Part::None);
-        assert_eq!(found, [none, value, object, none, value, none]);
+        assert_eq!(of(None), [none, value, object, none, value, none]);
+        let with_name = of(Some(rule));
+        assert_eq!(with_name, [none, value, none, none, value, none]);
     }
 }

@@ -28,7 +28,7 @@ final class BuildSecrets {
     }
     files.add(new File(project.getGradle().getGradleUserHomeDir(), "gradle.properties"));
     for (String name : project.getGradle().getStartParameter().getProjectProperties().keySet()) {
-      if (SecretNames.isSecret(name)) {
+      if (SecretNames.isPlainly(name)) {
         given.put(name, project.getProviders().gradleProperty(name));
       }
     }

@@ -86,7 +86,8 @@ public final class SecretNames {
     return secrets;
   }
 
-  private static boolean isPlainly(String name) {
+  /** Whether a property of the build that is called so is a secret. */
+  public static boolean isPlainly(String name) {
     String plain = name.toLowerCase(Locale.ROOT).replaceAll("[-_.]", "");
     return PLAIN.stream().anyMatch(plain::endsWith);
   }

@@ -106,8 +106,8 @@ final class Initializers {
         failed.add(owner);
         failed.add(Thrown.text(thrown));
       }
-      String left =
-          runner.leftByInitializer(); // waits for threads, to which something may be denied
+      // Waits for threads, to which something may be denied meanwhile.
+      String left = runner.leftByInitializer();
       String refused = WhereVariablesAreSet.harm(user, kernel);
       if (refused != null) {
         user.restore();
