@@ -1,6 +1,6 @@
 //! Trace files: what the agent saw in one test JVM.
 //!
-//! Comes in: the bytes of one trace file (mapped by the engine).
+//! Comes in: the bytes of one trace file.
 //! Goes out: a [`TraceReader`], which streams [`TraceEvent`]s in an order that agrees with every thread's own order and
 //! with the order marks left where an object changed threads. A truncated tail is ignored.
 //! Does not know: which classes exist, what a history is.

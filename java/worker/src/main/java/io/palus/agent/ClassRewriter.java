@@ -3,17 +3,24 @@ package io.palus.agent;
 import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.JSRInlinerAdapter;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /** Instruments one class. The same class file always gives the same members. */
 final class ClassRewriter {
   static final String AGENT = "io/palus/agent/";
+
+  /** Where {@code LambdaMetafactory.altMetafactory} has its flags, and one of them. */
+  private static final int FLAGS = 3;
+
+  private static final int SERIALIZABLE = 1;
 
   /** Reads with subroutines inlined, which old compilers made and frames cannot describe. */
   private static final class Tree extends ClassNode {
@@ -109,11 +116,15 @@ final class ClassRewriter {
   private static boolean filterReflection(MethodNode method) {
     boolean changed = false;
     for (AbstractInsnNode i = method.instructions.getFirst(); i != null; i = i.getNext()) {
+      if (i instanceof InvokeDynamicInsnNode) {
+        changed |= filterReferences((InvokeDynamicInsnNode) i);
+        continue;
+      }
       if (!(i instanceof MethodInsnNode)) {
         continue;
       }
       MethodInsnNode call = (MethodInsnNode) i;
-      if (call.owner.equals("java/lang/Class") && isFiltered(call.name, call.desc)) {
+      if (isFiltered(call.owner, call.name, call.desc)) {
         String members = call.desc.substring("()".length());
         String descriptor = "(" + members + ")" + members;
         method.instructions.insert(
@@ -126,7 +137,41 @@ final class ClassRewriter {
     return changed;
   }
 
-  private static boolean isFiltered(String name, String descriptor) {
+  /** The same for {@code Class::getDeclaredFields}, which has no call instruction. */
+  private static boolean filterReferences(InvokeDynamicInsnNode node) {
+    boolean changed = false;
+    for (int at = 0; at < node.bsmArgs.length && !isSerializable(node); at++) {
+      if (!(node.bsmArgs[at] instanceof Handle)) {
+        continue;
+      }
+      Handle handle = (Handle) node.bsmArgs[at];
+      if (isFiltered(handle.getOwner(), handle.getName(), handle.getDesc())) {
+        String descriptor = "(Ljava/lang/Class;" + handle.getDesc().substring("(".length());
+        node.bsmArgs[at] =
+            new Handle(
+                Opcodes.H_INVOKESTATIC,
+                AGENT + "ReflectionFilter",
+                handle.getName(),
+                descriptor,
+                false);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  /** Whether the reference is read back by the name of what it stands for, which must stay. */
+  private static boolean isSerializable(InvokeDynamicInsnNode node) {
+    return node.bsm.getName().equals("altMetafactory")
+        && node.bsmArgs.length > FLAGS
+        && node.bsmArgs[FLAGS] instanceof Integer
+        && ((Integer) node.bsmArgs[FLAGS] & SERIALIZABLE) != 0;
+  }
+
+  private static boolean isFiltered(String owner, String name, String descriptor) {
+    if (!owner.equals("java/lang/Class")) {
+      return false;
+    }
     switch (name + descriptor) {
       case "getDeclaredFields()[Ljava/lang/reflect/Field;":
       case "getDeclaredMethods()[Ljava/lang/reflect/Method;":

@@ -1,7 +1,6 @@
 package io.palus.agent;
 
 import java.lang.ref.WeakReference;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -9,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one thread records. Records gather in {@link #records} and go to the mapped chunk as one
+ * What one thread records. Records gather in {@link #records} and go to the chunk as one
  * block when the outermost call ends. A thread that ended hands its lane on to a new one, so that
  * many short threads do not need many chunks.
  */
@@ -59,7 +58,11 @@ final class Lane {
   private boolean[] definedClasses = new boolean[256];
   private boolean[] definedMethods = new boolean[256];
   private WeakReference<Thread> thread;
-  private ByteBuffer chunk;
+
+  /** Where in the file the next block begins, and where the chunk for it ends. */
+  private long position;
+
+  private long endOfChunk;
   private int chunks;
   private long nextId;
   private long lastId;
@@ -170,25 +173,20 @@ final class Lane {
       return;
     }
     int needed = TraceFormat.BLOCK_HEADER + length;
-    if (chunk == null || chunk.remaining() < needed) {
+    if (endOfChunk - position < needed) {
       int size = Math.min(LARGEST_CHUNK, FIRST_CHUNK << Math.min(chunks, 5));
       size = Math.max(size, TraceFormat.CHUNK_HEADER + needed);
-      chunk = writer.chunk(number, chunks, size);
-      if (chunk == null) {
+      long start = writer.chunk(number, chunks, size);
+      if (start < 0) {
         records.length = 0;
         return;
       }
+      position = start + TraceFormat.CHUNK_HEADER;
+      endOfChunk = start + size;
       chunks++;
     }
-    int at = chunk.position();
-    try {
-      chunk.position(at + TraceFormat.BLOCK_HEADER);
-      chunk.put(records.bytes, 0, length);
-      // Last of all: a block exists from here on.
-      chunk.putInt(at, length);
-    } catch (Throwable e) {
-      chunk.position(at);
-      throw e;
+    if (writer.block(position, records.bytes, length)) {
+      position += needed;
     }
     records.length = 0;
   }

@@ -28,6 +28,26 @@ public final class ReflectionFilter {
   }
 
   /**
+   * What {@code Class::getDeclaredFields} stands for.
+   *
+   * @param type the class that is asked
+   * @return its fields, but for those that were added
+   */
+  public static Field[] getDeclaredFields(Class<?> type) {
+    return without(type.getDeclaredFields());
+  }
+
+  /**
+   * What {@code Class::getDeclaredMethods} stands for.
+   *
+   * @param type the class that is asked
+   * @return its methods, but for those that were added
+   */
+  public static Method[] getDeclaredMethods(Class<?> type) {
+    return without(type.getDeclaredMethods());
+  }
+
+  /**
    * Fields of a class.
    *
    * @param all what {@code getDeclaredFields} gave

@@ -5,69 +5,71 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
 
 /**
- * One trace file. Threads ask it for chunks and fill these through memory, which survives a killed
- * JVM. A chunk is written as zeros before it is mapped: a full disk is an exception here, where it
- * ends tracing, and not an error inside the user's test.
+ * One trace file. Threads ask it for chunks and write blocks into these, each at once: what is
+ * written survives a killed JVM. The file is not mapped into memory, where a disk that is full or
+ * gone would be an error in the middle of the user's test; here it is an exception, which ends
+ * tracing. Nor is it written through a channel, which an interrupted thread would close.
  */
 final class TraceWriter {
-  private static final int ZEROS = 1 << 16;
-
   private final RandomAccessFile file;
-  private final FileChannel channel;
+  private final ByteBuffer lengthOfBlock = littleEndian(TraceFormat.BLOCK_HEADER);
   private long end = TraceFormat.HEADER;
   private boolean stopped;
 
   TraceWriter(File path, long process) throws IOException {
     PrivateFiles.create(path);
     file = new RandomAccessFile(path, "rw");
-    channel = file.getChannel();
     ByteBuffer header = littleEndian(TraceFormat.HEADER);
     header.put(TraceFormat.MAGIC).putShort((short) TraceFormat.VERSION);
     header.putLong(TraceFormat.PROCESS_AT, process);
-    header.position(0);
-    writeAll(header, 0);
-    // What the JDK loads for its first mapping, it loads now: later somebody may be asked whether
-    // it may, and a class that was refused once stays unusable for the program.
-    channel.map(FileChannel.MapMode.READ_WRITE, 0, TraceFormat.HEADER);
+    write(header.array(), TraceFormat.HEADER, 0);
   }
 
   /**
-   * Reserves a chunk and maps what is behind its header.
+   * Reserves a chunk.
    *
-   * @return null if there is no room; then tracing has stopped
+   * @return where it begins in the file; -1 if there is no room, and then tracing has stopped
    */
-  synchronized MappedByteBuffer chunk(int thread, int ordinal, int size) {
+  synchronized long chunk(int thread, int ordinal, int size) {
     if (stopped) {
-      return null;
+      return -1;
     }
-    // Of an interrupted thread the channel would be closed.
-    boolean interrupted = Thread.interrupted();
     try {
-      for (long at = end; at < end + size; at += ZEROS) {
-        writeAll(ByteBuffer.allocate((int) Math.min(ZEROS, end + size - at)), at);
-      }
-      MappedByteBuffer map = channel.map(FileChannel.MapMode.READ_WRITE, end, size);
-      map.order(ByteOrder.LITTLE_ENDIAN);
-      map.position(TraceFormat.CHUNK_HEADER);
-      map.putInt(4, thread).putInt(8, size).putInt(12, ordinal);
-      for (int i = TraceFormat.CHUNK_MAGIC.length - 1; i >= 0; i--) {
-        map.put(i, TraceFormat.CHUNK_MAGIC[i]);
-      }
+      ByteBuffer header = littleEndian(TraceFormat.CHUNK_HEADER);
+      header.put(TraceFormat.CHUNK_MAGIC);
+      header.putInt(4, thread).putInt(8, size).putInt(12, ordinal);
+      file.setLength(end + size);
+      write(header.array(), TraceFormat.CHUNK_HEADER, end);
       end += size;
-      return map;
+      return end - size;
     } catch (StackOverflowError e) {
       throw e; // the program's; there is room again when it has returned
     } catch (Throwable e) {
       stop(e);
-      return null;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      return -1;
+    }
+  }
+
+  /**
+   * Writes a block of a chunk.
+   *
+   * @return false if it is not written; then tracing has stopped
+   */
+  synchronized boolean block(long at, byte[] bytes, int length) {
+    if (stopped) {
+      return false;
+    }
+    try {
+      write(bytes, length, at + TraceFormat.BLOCK_HEADER);
+      // Last of all: a block exists from here on.
+      lengthOfBlock.putInt(0, length);
+      write(lengthOfBlock.array(), TraceFormat.BLOCK_HEADER, at);
+      return true;
+    } catch (IOException e) {
+      stop(e);
+      return false;
     }
   }
 
@@ -78,18 +80,13 @@ final class TraceWriter {
     }
     stopped = true;
     CallRecorder.stop();
-    boolean interrupted = Thread.interrupted();
     try {
       ExceptionSink.report("the trace stops here", cause);
-      // Half a chunk of zeros would be read as a chunk that was never used; give the room back.
-      channel.truncate(end);
-      writeAll(ByteBuffer.wrap(new byte[] {TraceFormat.FLAG_STOPPED}), TraceFormat.FLAGS_AT);
+      // A chunk that was never used is none; give the room back.
+      file.setLength(end);
+      write(new byte[] {TraceFormat.FLAG_STOPPED}, 1, TraceFormat.FLAGS_AT);
     } catch (Throwable e) {
       ExceptionSink.report("the trace cannot be marked", e);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 
@@ -101,18 +98,16 @@ final class TraceWriter {
     try {
       ByteBuffer length = littleEndian(8);
       length.putLong(0, end);
-      writeAll(length, TraceFormat.LENGTH_AT);
-      writeAll(ByteBuffer.wrap(new byte[] {TraceFormat.FLAG_CLOSED}), TraceFormat.FLAGS_AT);
+      write(length.array(), 8, TraceFormat.LENGTH_AT);
+      write(new byte[] {TraceFormat.FLAG_CLOSED}, 1, TraceFormat.FLAGS_AT);
     } catch (IOException e) {
       ExceptionSink.report("the trace cannot be closed", e);
     }
   }
 
-  private void writeAll(ByteBuffer bytes, long at) throws IOException {
-    long place = at;
-    while (bytes.hasRemaining()) {
-      place += channel.write(bytes, place);
-    }
+  private void write(byte[] bytes, int length, long at) throws IOException {
+    file.seek(at);
+    file.write(bytes, 0, length);
   }
 
   private static ByteBuffer littleEndian(int size) {

@@ -140,6 +140,10 @@ class CoexistenceTest {
       class Main {
         public static void main(String[] a) {
           Class<?> c = Subject.class;
+          java.util.function.Function<Class<?>, java.lang.reflect.Field[]> fields =
+              Class::getDeclaredFields;
+          java.util.function.Supplier<java.lang.reflect.Method[]> methods = c::getDeclaredMethods;
+          System.out.print(names(fields.apply(c)) + names(methods.get()));
           System.out.print(names(c.getDeclaredFields()) + names(c.getDeclaredMethods())
               + names(c.getMethods()) + java.util.Arrays.toString(c.getInterfaces())
               + java.util.Arrays.toString(c.getGenericInterfaces())
