@@ -566,6 +566,15 @@ pub(crate) fn unsteady(tests: &[String]) -> String {
     )
 }
 
+/// Said of tests of earlier runs that were denied something when they ran together with all others, and what it was.
+pub(crate) fn denied_beside_others(tests: &[String]) -> String {
+    format!(
+        "kept from earlier runs, but denied what no test may do when all ran together: {}; without the sandbox it may \
+         do that: delete the test, or mend the code that it calls, before you run it",
+        named_tests(tests)
+    )
+}
+
 /// Said of tests of earlier runs that fail now.
 pub(crate) fn stale(tests: &[String]) -> String {
     let names = named_tests(tests);

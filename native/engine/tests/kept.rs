@@ -168,6 +168,25 @@ fn tests_of_earlier_runs_run_beside_the_new_ones_and_what_fails_is_named_and_sta
     }
 }
 
+#[test]
+fn what_a_kept_test_is_denied_beside_others_is_said_to_be_that() {
+    let lab = Lab::after_run(&[ADDER, OTHER], &[("budget", "200")]);
+    let good = on_disk(&lab)["OtherPalusTest.java"].clone();
+    let deleting = "() {\n    new java.io.File(\"ledger\").delete();\n";
+    let harmful = good.replacen("() {\n", deleting, 1);
+    assert_ne!(good, harmful);
+    lab.forge("demo/OtherPalusTest.java", &harmful);
+    let said = lab.run(&[
+        ("budget", "200"),
+        ("classes", "demo.Adder"),
+        ("accept", "true"),
+    ]);
+    let denied = "kept from earlier runs, but denied what no test may do when all ran together: demo.OtherPalusTest#";
+    assert!(said.contains(denied), "{said}");
+    assert!(said.contains("File.delete"), "{said}");
+    assert!(!said.contains("does not compile or pass now"), "{said}");
+}
+
 /// A class whose tests fail once a test of another one has changed what both share.
 fn sharing() -> Lab {
     Lab::new(

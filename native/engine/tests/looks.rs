@@ -116,3 +116,26 @@ fn tests_of_a_class_that_went_to_another_module_are_looked_at_and_accepted() {
     let said = lab.accept(&BUDGET);
     assert!(said.contains(" gone"), "{said}");
 }
+
+#[test]
+fn a_look_at_some_tests_is_none_at_those_that_rested() {
+    let other = "package demo; public class Other { public int zero() { return 0; } }";
+    let mut lab = Lab::new(
+        &[("demo/Rates.java", &rates("5")), ("demo/Other.java", other)],
+        &[],
+    );
+    lab.run(&BUDGET);
+    let parsed = rates("Integer.parseInt(\"5\")");
+    lab.edit(&[("demo/Rates.java", &parsed), ("demo/Other.java", other)]);
+    let said = lab.ended_at(&BUDGET, "of the last run");
+    assert!(
+        said.contains("more rest on is as when they passed"),
+        "{said}"
+    );
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+    assert!(said.contains("of the last run, all pass"), "{said}");
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+    assert!(said.contains("so it runs none again"), "{said}");
+}

@@ -41,6 +41,7 @@ use crate::subject::traces::{Learned, learn};
 use crate::subject::untraced;
 use crate::verify::DropReason;
 use crate::verify::dropped::Drops;
+use crate::verify::rounds::Stale;
 use crate::worker::guards::Guards;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerPool, WorkerSettings, sweep};
@@ -180,7 +181,7 @@ struct Collected {
 struct AtOnce {
     /// What was taken to stay: if it does, all has passed as it is written.
     beside: Vec<Earlier>,
-    stale: BTreeMap<String, BTreeSet<String>>,
+    stale: BTreeMap<String, Stale>,
     coverage_files: Vec<PathBuf>,
 }
 

@@ -433,6 +433,8 @@ fn out_of_time() -> Error {
 
 /// Kinds of what is noted of a run in which all passed.
 const CODE: &str = "code";
+/// In place of the digest of all where a part ran.
+const PART: &str = "part";
 const RESTS: &str = "rests";
 
 /// What a run has looked at: the same text for the same code and the same tests.
@@ -517,7 +519,16 @@ impl Looked {
 
     /// All passed.
     pub(crate) fn done(&self) {
-        let mut text = format!("{}\n", self.digest);
+        self.note(&self.digest);
+    }
+
+    /// All that did not rest passed. That is no look at all tests: those that rested never ran beside these.
+    pub(crate) fn done_but_for_resting(&self) {
+        self.note(PART);
+    }
+
+    fn note(&self, of_whole: &str) {
+        let mut text = format!("{of_whole}\n");
         for (name, hash) in &self.code {
             let _ = writeln!(text, "{CODE} {hash} {name}");
         }

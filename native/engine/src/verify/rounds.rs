@@ -49,10 +49,19 @@ pub(crate) struct Verified {
     pub(crate) is_cut: bool,
     /// True if all is to run together once more, for some have not run as often as they are to.
     pub(crate) is_partial: bool,
-    /// What no longer passes of files of earlier runs, by their path: `demo.APalusTest#adds`.
-    pub(crate) stale: BTreeMap<String, BTreeSet<String>>,
+    /// What no longer passes of files of earlier runs, by their path.
+    pub(crate) stale: BTreeMap<String, Stale>,
     /// Classes whose tests Palus failed on, and the cause.
     pub(crate) defects: Vec<(ClassId, String)>,
+}
+
+/// What no longer passes of a file of an earlier run.
+#[derive(Debug, Default)]
+pub(crate) struct Stale {
+    /// The file itself where it does not compile, or tests of it: `demo.APalusTest#adds`.
+    pub(crate) tests: BTreeSet<String>,
+    /// Those of them that were denied something, and what it was.
+    pub(crate) denied: BTreeMap<String, String>,
 }
 
 impl Verifier<'_> {
@@ -438,7 +447,10 @@ fn take_earlier(
             _ => format!("{}#{}", file.binary_name(), file.tests[one.test].name),
         };
         let of_file = verified.stale.entry(file.path.clone()).or_default();
-        of_file.insert(stale);
+        if one.reason == DropReason::Denied {
+            of_file.denied.insert(stale.clone(), one.text.clone());
+        }
+        of_file.tests.insert(stale);
         false
     });
     refused
@@ -504,7 +516,9 @@ impl Verified {
         rest.is_cut |= self.is_cut;
         rest.is_partial |= self.is_partial;
         for (path, tests) in self.stale {
-            rest.stale.entry(path).or_default().extend(tests);
+            let of_file = rest.stale.entry(path).or_default();
+            of_file.tests.extend(tests.tests);
+            of_file.denied.extend(tests.denied);
         }
         rest.examples.splice(0..0, self.examples);
         rest.dropped.splice(0..0, self.dropped);

@@ -5,8 +5,8 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use palus_engine::{
-    Cancel, Error, Level, Listener, Settings, Summary, accept, compare, differences, generate,
-    promote,
+    Cancel, Error, ErrorKind, Level, Listener, Settings, Summary, accept, compare, differences,
+    generate, promote,
 };
 use palus_fixture::{Compiled, Options, compile, compile_with};
 use sha2::Digest;
@@ -306,6 +306,23 @@ impl Lab {
         then: &(dyn Fn(&str) + Sync),
     ) -> (String, Result<(), Error>) {
         self.watched(generate, options, then)
+    }
+
+    /// What is said by a run that somebody ends at the first line that has this text.
+    pub fn ended_at(&self, options: &[(&str, &str)], text: &str) -> String {
+        let cancel = Cancel::default();
+        let then = |line: &str| {
+            if line.contains(text) {
+                cancel.cancel();
+            }
+        };
+        let watched = Watched {
+            log: Log::default(),
+            then: &then,
+        };
+        let ended = generate(&self.settings(options), &watched, &cancel);
+        assert_eq!(ended.unwrap_err().kind, ErrorKind::Cancelled);
+        watched.log.0.into_inner().unwrap()
     }
 
     /// As `compared`, while somebody does something at each line.

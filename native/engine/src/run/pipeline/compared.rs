@@ -123,7 +123,10 @@ impl Pipeline<'_> {
         }
         if compared.changes.is_empty() {
             if self.has_run_on(inputs) && compared.unread.is_empty() {
-                looked.done();
+                match compared.resting {
+                    0 => looked.done(),
+                    _ => looked.done_but_for_resting(),
+                }
             }
             return changes::clear(self.settings);
         }

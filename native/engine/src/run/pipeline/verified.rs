@@ -16,7 +16,7 @@ use crate::subject::project::Project;
 use crate::subject::untraced::is_covered_known;
 use crate::verify::DropReason;
 use crate::verify::coverage::{Coverage, measure};
-use crate::verify::rounds::Verified;
+use crate::verify::rounds::{Stale, Verified};
 use crate::verify::verdict::Company;
 use crate::verify::verifier::{Verifier, relative_path};
 use crate::worker::WorkerSettings;
@@ -383,14 +383,21 @@ impl Pipeline<'_> {
     }
 
     /// Tests of earlier runs that pass no more.
-    fn tell_stale(&mut self, project: &Project, stale: &BTreeMap<String, BTreeSet<String>>) {
-        let (unsteady, failing): (Vec<_>, Vec<_>) = stale
-            .iter()
-            .partition(|(path, _)| self.aside.has_file(&project.program, path));
-        let [unsteady, failing] = [unsteady, failing].map(|files| -> Vec<String> {
-            let tests = files.into_iter().flat_map(|(_, tests)| tests);
-            tests.cloned().collect()
-        });
+    fn tell_stale(&mut self, project: &Project, stale: &BTreeMap<String, Stale>) {
+        let (mut unsteady, mut failing, mut denied) = (Vec::new(), Vec::new(), Vec::new());
+        for (path, of_file) in stale {
+            let tests = match self.aside.has_file(&project.program, path) {
+                true => &mut unsteady,
+                false => &mut failing,
+            };
+            let fail = of_file.tests.iter();
+            tests.extend(
+                fail.filter(|test| !of_file.denied.contains_key(*test))
+                    .cloned(),
+            );
+            let were_denied = of_file.denied.iter();
+            denied.extend(were_denied.map(|(test, what)| format!("{test} ({what})")));
+        }
         let files = stale.keys().filter_map(|path| path.strip_suffix(TESTS));
         let names = files.map(palus_bytecode::binary_name);
         self.aside.again.extend(names);
@@ -401,6 +408,9 @@ impl Pipeline<'_> {
         }
         if !unsteady.is_empty() {
             self.warn(&message::unsteady(&unsteady));
+        }
+        if !denied.is_empty() {
+            self.warn(&message::denied_beside_others(&denied));
         }
     }
 
@@ -438,7 +448,7 @@ impl Pipeline<'_> {
         &mut self,
         manifest: &Manifest,
         earlier: &mut Vec<Earlier>,
-        stale: &BTreeMap<String, BTreeSet<String>>,
+        stale: &BTreeMap<String, Stale>,
     ) -> bool {
         let mut dropped = Vec::new();
         let files = std::mem::take(earlier).into_iter();
@@ -448,11 +458,11 @@ impl Pipeline<'_> {
                 let Some(failing) = failing else {
                     return Some(file);
                 };
-                dropped.extend(failing.iter().cloned());
+                dropped.extend(failing.tests.iter().cloned());
                 let class = file.path.strip_suffix(TESTS).unwrap_or(&file.path);
                 self.aside.again.insert(palus_bytecode::binary_name(class));
                 let old = || Some(Earlier::new(&file.path, manifest.earlier(&file.path)?));
-                without(&file, failing).or_else(old)
+                without(&file, &failing.tests).or_else(old)
             })
             .collect();
         if !dropped.is_empty() {
