@@ -25,11 +25,10 @@ final class JvmArguments {
   }
 
   /**
-   * Names of the environment variables that the task has beside those of the build. These are asked
-   * for in a way that makes the configuration cache depend on none of them.
+   * Names of the environment variables that the task has beside those of the build.
    */
   static Set<String> variables(Test task) {
-    Set<String> names = new TreeSet<>(task.getEnvironment().keySet());
+    Set<String> names = new TreeSet<>(Environment.added(task).keySet());
     names.removeAll(new ProcessBuilder().environment().keySet());
     return names;
   }

@@ -33,7 +33,7 @@ final class OwnSettings {
     workingDir = task.getWorkingDir();
     jvmArgs = new ArrayList<>(Objects.requireNonNullElse(task.getJvmArgs(), List.of()));
     systemProperties = new LinkedHashMap<>(task.getSystemProperties());
-    environment = new LinkedHashMap<>(task.getEnvironment());
+    environment = new LinkedHashMap<>(Environment.added(task));
     forkEvery = task.getForkEvery();
   }
 
@@ -64,7 +64,10 @@ final class OwnSettings {
     // The JVM takes the last of two that contradict each other.
     task.jvmArgs(arguments);
     task.systemProperties(own(systemProperties, plain.systemProperties));
-    task.environment(own(environment, plain.environment));
+    Map<String, Object> variables = own(environment, plain.environment);
+    if (!variables.isEmpty()) {
+      task.environment(variables);
+    }
   }
 
   private static boolean isOwn(Object value, Object plain) {

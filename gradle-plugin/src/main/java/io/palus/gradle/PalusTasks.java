@@ -190,6 +190,7 @@ final class PalusTasks {
             TestCopy.settings(traced.get(), task);
             TestCopy.framework(traced.get(), task);
             TestCopy.selection(traced.get(), task);
+            Conditions.copy(traced.get(), task);
             task.setIgnoreFailures(true);
             // How many ran, and how long, is read from the XML reports.
             task.getReports().getJunitXml().getRequired().set(true);

@@ -1,6 +1,7 @@
 package io.palus.gradle;
 
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.gradle.api.GradleException;
@@ -24,7 +25,9 @@ import org.gradle.testing.jacoco.plugins.JacocoTaskExtension;
 final class TestCopy {
   private TestCopy() {}
 
-  /** Copies how tests run: JVM, parallelism; not which tests. */
+  /**
+   * Copies how tests run: JVM, parallelism, what runs before them and after them; not which tests.
+   */
   static void settings(Test from, Test to) {
     jvm(from, to);
     CopiedArguments copied =
@@ -43,6 +46,10 @@ final class TestCopy {
         .ignoreEmptyDirectories()
         .optional();
     to.dependsOn(from.getDependsOn());
+    to.finalizedBy(new Finalizers(from));
+    // Both may use the same file or port, and a configuration cache lets tasks of a project run at
+    // the same time.
+    to.mustRunAfter(from);
     jacoco(from, to);
   }
 
@@ -64,7 +71,10 @@ final class TestCopy {
     to.setDefaultCharacterEncoding(from.getDefaultCharacterEncoding());
     to.setEnableAssertions(from.getEnableAssertions());
     to.setBootstrapClasspath(from.getBootstrapClasspath());
-    to.setEnvironment(from.getEnvironment());
+    Map<String, Object> environment = Environment.of(from);
+    if (environment != null) {
+      to.setEnvironment(environment);
+    }
     to.setWorkingDir(from.getWorkingDir());
     if (from.getExecutable() != null) {
       to.setExecutable(from.getExecutable());
