@@ -282,6 +282,9 @@ pub struct MutantReport {
     pub killed: u64,
     /// Those that a test comes to and none notices.
     pub survivors: Vec<Survivor>,
+    /// Those that none comes to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unreached: Vec<Survivor>,
 }
 
 /// A mutant that no written test notices.

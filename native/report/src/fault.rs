@@ -3,7 +3,15 @@
 //! Comes in: a survivor, with PIT's name of its operator. Goes out: what is changed, as a person says it.
 //! Does not know: how faults are made.
 
-use crate::data::Survivor;
+use crate::data::{MutantReport, Survivor};
+
+/// The faults of a class that no test notices: those that one comes to, and those that none does, with what says so.
+pub(crate) fn unnoticed(of: &MutantReport) -> [(&'static str, &[Survivor]); 2] {
+    [
+        ("Not noticed", &of.survivors),
+        ("No test comes to", &of.unreached),
+    ]
+}
 
 /// What a fault changes: "the value is not stored in field `title`".
 pub(crate) fn in_words(fault: &Survivor) -> String {

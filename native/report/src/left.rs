@@ -152,6 +152,7 @@ mod tests {
                 covered: 2,
                 killed: 1,
                 survivors: vec![Survivor::default()],
+                unreached: vec![Survivor::default()],
             }),
             drops: BTreeMap::from([("times-out".to_owned(), 2)]),
             suppressed: 1,

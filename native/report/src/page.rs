@@ -3,7 +3,7 @@
 use crate::codes::{Code, DROPS, SKIPS};
 use crate::data::{BehaviourChange, ClassReport, Figures, LineMark, Report};
 use crate::explanation::{Explanations, MethodReport, ModelReport, simple_name};
-use crate::fault::in_words;
+use crate::fault::{in_words, unnoticed};
 use crate::heat_map::{HeatMap, heat_map};
 use crate::picture::{Picture, picture};
 use crate::protocol_picture::protocol_picture;
@@ -482,11 +482,17 @@ mod tests {
                 detail: "title".into(),
                 ..Survivor::default()
             }],
+            unreached: vec![Survivor {
+                operator: "INVERT_NEGS".into(),
+                ..Survivor::default()
+            }],
             ..MutantReport::default()
         });
         let page = class_page(&report, &report.classes[0], &explanations());
         assert!(page.contains("the value is not stored in the field title"));
         assert!(!page.contains("MEMBER_VARIABLE"), "{page}");
+        let apart = page.split("No test comes to: 1").collect::<Vec<_>>();
+        assert!(apart[0].contains("Not noticed: 1") && apart[1].contains("the minus sign"));
         let value: serde_json::Value = serde_json::from_str(&json(&report)).unwrap();
         let survivor = &value["classes"][0]["mutants"]["survivors"][0];
         assert_eq!(survivor["operator"], "EXPERIMENTAL_MEMBER_VARIABLE");

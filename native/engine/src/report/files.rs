@@ -334,9 +334,7 @@ pub(crate) fn mutants(program: &Program, class: &TestClass) -> Option<MutantRepo
         .flat_map(|test| &test.kills)
         .copied()
         .collect();
-    let covered = class.faults.covered.iter();
-    let survivors = covered.filter(|place| !killed.contains(place));
-    let survivors = survivors.filter_map(|&place| {
+    let told = |place: u32| {
         let mutant = all.get(place as usize)?;
         let owner = ClassId(mutant.class);
         let method = program.declared_method(owner, &mutant.method, &mutant.descriptor)?;
@@ -347,12 +345,19 @@ pub(crate) fn mutants(program: &Program, class: &TestClass) -> Option<MutantRepo
             operator: mutant.operator.to_owned(),
             detail: mutant.detail.to_string(),
         })
-    });
+    };
+    let covered: BTreeSet<u32> = class.faults.covered.iter().copied().collect();
+    let unreached = (0..all.len() as u32).filter(|place| !covered.contains(place));
     Some(MutantReport {
         made: all.len() as u64,
-        covered: class.faults.covered.len() as u64,
+        covered: covered.len() as u64,
         killed: killed.len() as u64,
-        survivors: survivors.collect(),
+        survivors: covered
+            .difference(&killed)
+            .copied()
+            .filter_map(told)
+            .collect(),
+        unreached: unreached.filter_map(told).collect(),
     })
 }
 
