@@ -2,7 +2,8 @@
 //!
 //! Comes in: kept runs of one subject class and an executor. Goes out: a [`TestClass`] of short, named, asserted tests,
 //! and what was lost on the way.
-//! Steps: leave out what cannot be written, choose (`minimize.rs`), split (`split.rs`), leave out what other classes' tests
+//! Steps: leave out what cannot be written, say the rest in plain words (`plain.rs`), choose (`minimize.rs`), split (`split.rs`), call directly what only other classes'
+//! tests come to (`direct.rs`), leave out what other classes' tests
 //! are about (`about.rs`), shorten, have stubs keep what they are called with (`recorded.rs`), append observers
 //! (`observer.rs`), run everything twice from a fresh start, forwards and backwards, and keep what was equal both times; find
 //! what each kills (`mutants.rs`), add what kills more (`survivors.rs`) and what another version answers
@@ -12,6 +13,7 @@
 use crate::about::Home;
 use crate::assertion::Assertion;
 use crate::differing::differ;
+use crate::direct::call_directly;
 use crate::draft::{Draft, only};
 use crate::drafting::{Builder, Losses};
 use crate::folder::Files;
@@ -20,6 +22,7 @@ use crate::minimize::{Chosen, choose, settle, shorten};
 use crate::naming::Names;
 use crate::observer::Observers;
 use crate::pick::{assert_what_no_other_does, pick, ranks};
+use crate::plain::in_plain_words;
 use crate::recorded::{forget_unasked, record};
 use crate::reduce::reduce;
 use crate::split::split;
@@ -36,6 +39,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What steps may take, in percent of the time that is left, before a run with too little of it does less.
 const SETTLING: u32 = 25;
 const SPLITTING: u32 = 25;
+const DIRECT: u32 = 20;
 const SHORTENING: u32 = 40;
 const RECORDING: u32 = 25;
 const OBSERVING: u32 = 60;
@@ -76,11 +80,13 @@ pub(crate) fn assemble(
     let mut runs = Vec::new();
     for run in kept {
         match builder.writable(run) {
-            Some(writable) => runs.push(writable),
+            Some(writable) => runs.push(in_plain_words(program, &package, writable)),
             None => losses.note(Loss::Unnameable, &run.outcome),
         }
     }
-    let mut chosen = choose(&runs, &builder.home.generated);
+    let mut chosen = choose(&runs, &builder.home.generated, &|run| {
+        builder.home.is_about(run)
+    });
     let most = style.max_tests_per_class.saturating_mul(2);
     for one in chosen.drain(most.min(chosen.len())..) {
         losses.note(Loss::TooMany, &one.run.outcome);
@@ -173,6 +179,13 @@ fn shape(
     })?;
     let whole = chosen.clone();
     if within(executor, SPLITTING, |executor| split(chosen, executor))?.is_none() {
+        *chosen = whole;
+    }
+    let whole = chosen.clone();
+    let called = within(executor, DIRECT, |executor| {
+        call_directly(builder, chosen, executor)
+    })?;
+    if called.is_none() {
         *chosen = whole;
     }
     chosen.retain(|one| home.has_place_for(&one.run, &one.owned));

@@ -18,7 +18,7 @@ use crate::generic::erased;
 use crate::imports::Imports;
 use crate::told::Told;
 use crate::typing::{Typing, type_sequence};
-use crate::variables::{Scope, base_name};
+use crate::variables::{Scope, base_name, has_several_roles, parameter_name};
 use crate::written::{Style, Test, TestFramework};
 use palus_bytecode::{ClassId, FOR_REMOVAL, Method, Origin, Program, Type, TypeSignature};
 use palus_sequence::{End, Sequence, Statement, Value, Variable};
@@ -396,18 +396,22 @@ impl Writer<'_, '_, '_> {
     }
 
     fn is_inline(&self, value: &Value, variable: Variable, uses: usize) -> bool {
+        let (program, sequence) = (self.program, self.sequence);
+        if uses <= 1 {
+            return true;
+        }
+        let has_roles = || has_several_roles(program, sequence, variable);
+        let is_named = || parameter_name(program, sequence, variable).is_some();
         match value {
-            Value::Text(text) if uses > 1 => {
-                let is_named =
-                    crate::variables::parameter_name(self.program, self.sequence, variable)
-                        .is_some();
-                text.chars().count() < if is_named { 8 } else { 24 }
-            }
-            Value::Long(_) | Value::Float(_) | Value::Double(_) | Value::Int(_) if uses > 1 => {
-                let is_named =
-                    crate::variables::parameter_name(self.program, self.sequence, variable)
-                        .is_some();
-                !is_named || matches!(value, Value::Int(-99..=99))
+            Value::Text(text) => match text.chars().count() {
+                0..8 => true,
+                8..24 => !is_named() || has_roles(),
+                24..LONGEST => has_roles(),
+                _ => false,
+            },
+            Value::Int(-99..=99) => true,
+            Value::Long(_) | Value::Float(_) | Value::Double(_) | Value::Int(_) => {
+                !is_named() || has_roles()
             }
             _ => true,
         }

@@ -46,15 +46,26 @@ pub(crate) struct Chosen {
 
 /// Chooses runs until all probes are owned, best gain per statement first.
 ///
-/// Exceptions own only what ordinary ends do not touch, and blame of our own nulls only what nothing else touches.
-pub(crate) fn choose(runs: &[Run], generated: &BTreeSet<Probe>) -> Vec<Chosen> {
+/// Exceptions own only what ordinary ends do not touch, and blame of our own nulls only what nothing else touches; of runs
+/// that end alike, those about other classes own what none about the subject touches.
+pub(crate) fn choose(
+    runs: &[Run],
+    generated: &BTreeSet<Probe>,
+    is_about_subject: &dyn Fn(&Run) -> bool,
+) -> Vec<Chosen> {
     let mut covered = generated.clone();
     let mut chosen = Vec::new();
-    for tier in 0..3 {
+    let preference = |run: &Run| {
+        let tier = tier(&run.outcome.end, &run.sequence);
+        (tier, !is_about_subject(run))
+    };
+    let preferences: Vec<(usize, bool)> = runs.iter().map(preference).collect();
+    let in_order: BTreeSet<(usize, bool)> = preferences.iter().copied().collect();
+    for wanted in in_order {
         let mut heap: BinaryHeap<(u64, std::cmp::Reverse<usize>)> = runs
             .iter()
             .enumerate()
-            .filter(|(_, run)| self::tier(&run.outcome.end, &run.sequence) == tier)
+            .filter(|(index, _)| preferences[*index] == wanted)
             .map(|(index, run)| {
                 (
                     worth(run, run.outcome.coverage.probes.len()),

@@ -227,8 +227,8 @@ impl Kills {
     }
 
     /// Statements to assert, out of some in the order of their worth: of each group of those that say what the call gave always
-    /// one, that which kills most; then as long as there is one that kills what nothing before it kills, that which kills most of it; the
-    /// first if there is none. What the call neither gave nor changed counts only for faults that the set-up does not meet.
+    /// one, that which kills most; then as long as there is one that kills what nothing before it kills, that which kills most of it.
+    /// What the call neither gave nor changed counts only for faults that the set-up does not meet.
     pub(crate) fn choose(
         &self,
         ranked: &[usize],
@@ -252,9 +252,6 @@ impl Kills {
             };
             chosen.push(best);
             killed = self.of(chosen.iter().copied());
-        }
-        if chosen.is_empty() {
-            chosen.extend(ranked.first());
         }
         chosen
     }
@@ -406,7 +403,10 @@ mod tests {
 
     #[test]
     fn one_stays_where_none_kills_anything() {
-        assert_eq!(kills(&[1], &[(4, &[1])]).choose(&[4, 5], &[], &[], 5), [4]);
+        assert_eq!(
+            kills(&[1], &[(4, &[1])]).choose(&[4, 5], &[], &[], 5),
+            [] as [usize; 0]
+        );
         assert!(kills(&[1], &[]).choose(&[], &[], &[], 5).is_empty());
     }
 

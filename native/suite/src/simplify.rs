@@ -12,7 +12,9 @@
 use crate::cut::{keep, weight};
 use crate::makers::Makers;
 use palus_bytecode::{MethodId, Origin, Program, Type};
-use palus_sequence::{Observation, Run, Sequence, Statement, Value, Variable, open_methods};
+use palus_sequence::{
+    Content, Observation, Run, Sequence, Statement, Value, Variable, open_methods,
+};
 use std::collections::BTreeSet;
 
 /// What anybody who reads Java has seen, where a supertype of it is wanted.
@@ -27,6 +29,20 @@ const MOST_DIGITS: usize = 6;
 
 /// A text as a person types it.
 const TEXT: &str = "a";
+
+/// Dates and times of the JDK that are made of a text by `parse`.
+const DATES: [&str; 10] = [
+    "java/time/Duration",
+    "java/time/Instant",
+    "java/time/LocalDate",
+    "java/time/LocalDateTime",
+    "java/time/LocalTime",
+    "java/time/OffsetDateTime",
+    "java/time/Period",
+    "java/time/Year",
+    "java/time/YearMonth",
+    "java/time/ZonedDateTime",
+];
 
 /// Statements before the tail that make an object which others use, or are a value that nobody would type, last first.
 pub(crate) fn replaceable(program: &Program, sequence: &Sequence, tail: usize) -> Vec<usize> {
@@ -92,11 +108,38 @@ pub(crate) fn ways(program: &Program, makers: &Makers, run: &Run, index: usize) 
         _ => None,
     });
     let same = same.map(|earlier| the_same(sequence, index, Variable(earlier)));
-    let others = single.chain(of_runs);
+    let written = seen.and_then(|seen| written_out(program, seen));
+    let written = written.filter(|way| way.statements().last() != Some(&statements[index]));
+    let others = single.chain(written).chain(of_runs);
     same.into_iter()
         .chain(others.map(|way| replaced(sequence, index, &way)))
         .filter(|simpler| weight(simpler) < weight(sequence))
         .collect()
+}
+
+/// A date or a time as its text says it.
+fn written_out(program: &Program, seen: &Observation) -> Option<Sequence> {
+    let Observation::Object {
+        class,
+        content: Some(Content::Text(text)),
+        ..
+    } = seen
+    else {
+        return None;
+    };
+    if !DATES.contains(&&**class) {
+        return None;
+    }
+    let parse = format!("(Ljava/lang/CharSequence;)L{class};");
+    let method = program.declared_method(program.class_named(class)?, "parse", &parse)?;
+    let mut way = Sequence::new(vec![Statement::Value(Value::Text(text.clone()))]);
+    let text = way.last();
+    way.push(Statement::Call {
+        method,
+        receiver: None,
+        arguments: vec![text],
+    });
+    Some(way)
 }
 
 /// With what another sequence makes in the place of a statement, and without what was made for that alone.
@@ -431,6 +474,42 @@ mod tests {
             text,
             ["Grace\n", "Graxce\n"].map(|one| Value::Text(one.into()))
         );
+    }
+
+    #[test]
+    fn a_date_is_written_out_wherever_it_comes_from() {
+        let date = "package java.time; public class LocalDate {
+          public static LocalDate parse(CharSequence text) { return null; } }";
+        let plan = "package demo; import java.time.LocalDate; public class Plan {
+          public Plan(LocalDate from) { }
+          public LocalDate due(String order) { return null; } }";
+        let subject = subject(&[("java/time/LocalDate.java", date), ("demo/Plan.java", plan)]);
+        let program = &subject.program;
+        let mut seen = object("java/time/LocalDate");
+        if let Observation::Object { content, .. } = &mut seen {
+            *content = Some(Content::Text("1970-01-15".into()));
+        }
+        let new = "(Ljava/time/LocalDate;)V";
+        let parse = "java/time/LocalDate.parse(Ljava/lang/CharSequence;)Ljava/time/LocalDate;";
+        let mut script = subject.script();
+        let none = script.null("Ljava/time/LocalDate;");
+        let other = script.construct("demo/Plan", new, &[none]);
+        let order = script.text("O-7");
+        let due = "demo/Plan.due(Ljava/lang/String;)Ljava/time/LocalDate;";
+        let day = script.call(due, Some(other), &[order], seen.clone());
+        script.construct("demo/Plan", new, &[day]);
+        let run = script.run();
+        let mut script = subject.script();
+        let text = script.text("1970-01-15");
+        let day = script.call(parse, None, &[text], seen);
+        script.construct("demo/Plan", new, &[day]);
+        let written = script.run();
+        let ways_of = |run: &Run| {
+            let at = replaceable(program, &run.sequence, 1)[0];
+            ways(program, &Makers::default(), run, at)
+        };
+        assert_eq!(ways_of(&run), [written.sequence.clone()]);
+        assert_eq!(ways_of(&written), []);
     }
 
     #[test]

@@ -12,15 +12,17 @@
 //! as in Fraser, Arcuri, "Achieving Scalable Mutation-Based Generation of Whole Test Suites", EMSE 2015.
 //! Does not know: how sequences are varied.
 
+use crate::direct::called;
 use crate::draft::Draft;
 use crate::drafting::{Builder, Losses};
+use crate::makers::Makers;
 use crate::minimize::{run_all, tier};
 use crate::mutants::infected;
 use crate::pick::ranked;
 use crate::recorded::record;
 use crate::written::{Faults, Vary};
-use palus_bytecode::{ClassId, MethodId, Program, Type};
-use palus_sequence::{Executor, ExecutorError, Run, Sequence, Statement, Value, Variable, check};
+use palus_bytecode::{ClassId, MethodId};
+use palus_sequence::{Executor, ExecutorError, Run, Sequence, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rounds of one class.
@@ -111,64 +113,10 @@ fn direct(
     let of = |method| {
         let called = bases
             .iter()
-            .filter_map(move |base| called(program, base, method));
+            .filter_map(move |base| called(program, &Makers::default(), base, method));
         called.take(VARIED)
     };
     methods.into_iter().flat_map(of).collect()
-}
-
-/// The sequence and a call of a method, on and with what it made last of each type, and plain constants for the rest.
-fn called(program: &Program, base: &Sequence, method: MethodId) -> Option<Sequence> {
-    let called = program.method(method);
-    let last = |wanted: &Type| {
-        let fits = |one: &Variable| {
-            let is_null = matches!(
-                base.statements()[one.index()],
-                Statement::Value(Value::Null(_))
-            );
-            let of = base.type_of(program, *one);
-            of != Type::Void && !is_null && program.is_assignable(&of, wanted)
-        };
-        (0..base.len() as u32).rev().map(Variable).find(fits)
-    };
-    let mut made = base.clone();
-    let receiver = if called.access.is_static() {
-        None
-    } else {
-        Some(last(&Type::Object(
-            program.class(called.class).name.clone(),
-        ))?)
-    };
-    let mut arguments = Vec::new();
-    for wanted in &called.method_type.parameters {
-        let argument = match last(wanted) {
-            Some(known) => known,
-            None => made.push(Statement::Value(plain(wanted)?)),
-        };
-        arguments.push(argument);
-    }
-    let made = made.extended(Statement::Call {
-        method,
-        receiver,
-        arguments,
-    });
-    check(program, &made).is_ok().then_some(made)
-}
-
-/// A constant as a person would write one.
-fn plain(wanted: &Type) -> Option<Value> {
-    Some(match wanted {
-        Type::Boolean => Value::Boolean(true),
-        Type::Byte => Value::Byte(1),
-        Type::Short => Value::Short(1),
-        Type::Char => Value::Char(u16::from(b'a')),
-        Type::Int => Value::Int(1),
-        Type::Long => Value::Long(1),
-        Type::Float => Value::Float(1.0f32.to_bits()),
-        Type::Double => Value::Double(1.0f64.to_bits()),
-        wanted if *wanted == Type::object("java/lang/String") => Value::Text("a".into()),
-        _ => return None,
-    })
 }
 
 /// What a draft kills if it asserts all that it may.
@@ -255,7 +203,7 @@ mod tests {
     use crate::about::Home;
     use crate::observer::Observers;
     use crate::testing::{Subject, object, subject};
-    use palus_sequence::{End, Mutant, Observation, Outcome, Probe, Reached};
+    use palus_sequence::{End, Mutant, Observation, Outcome, Probe, Reached, Value};
 
     const GATE: (&str, &str) = (
         "demo/Gate.java",
@@ -417,47 +365,5 @@ mod tests {
         let cut: Vec<Sequence> = beginnings(&whole).collect();
         let expected = [&[] as &[i32], &[10], &[10, 0]].map(|all| run(&subject, all).sequence);
         assert_eq!(cut, expected);
-    }
-
-    #[test]
-    fn a_method_is_called_on_and_with_what_was_made_last_or_a_plain_constant() {
-        let code = "package demo; public class Order {
-          public Order(String name) { limit(3); }
-          public Order limit(int most) { return this; }
-          public Order add(Order other, String name, double price) { return this; }
-          public Order in(java.util.Locale locale) { return this; }
-        }";
-        let subject = subject(&[("demo/Order.java", code)]);
-        let program = &subject.program;
-        let mut script = subject.script();
-        let name = script.text("x");
-        script.construct("demo/Order", "(Ljava/lang/String;)V", &[name]);
-        let base = script.run().sequence;
-        let class = subject.class("demo/Order");
-        let with = |name: &str, descriptor: &str| {
-            let method = program.declared_method(class, name, descriptor).unwrap();
-            let made = called(program, &base, method)?;
-            Some(made.statements()[base.len()..].to_vec())
-        };
-        let call = |name: &str, descriptor: &str, arguments: &[u32]| Statement::Call {
-            method: program.declared_method(class, name, descriptor).unwrap(),
-            receiver: Some(Variable(1)),
-            arguments: arguments.iter().copied().map(Variable).collect(),
-        };
-        let limit = "(I)Ldemo/Order;";
-        assert_eq!(
-            with("limit", limit),
-            Some(vec![
-                Statement::Value(Value::Int(1)),
-                call("limit", limit, &[2])
-            ])
-        );
-        let add = "(Ldemo/Order;Ljava/lang/String;D)Ldemo/Order;";
-        let price = Value::Double(1.0f64.to_bits());
-        assert_eq!(
-            with("add", add),
-            Some(vec![Statement::Value(price), call("add", add, &[1, 0, 2])])
-        );
-        assert_eq!(with("in", "(Ljava/util/Locale;)Ldemo/Order;"), None);
     }
 }

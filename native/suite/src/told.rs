@@ -47,9 +47,38 @@ pub(crate) fn told(program: &Program, package: &str, sequence: &Sequence, end: &
             expected: Expected::Equal(Value::Text(message.clone())),
         });
     }
-    let getters = getters(program, package, thrown);
+    let mut getters = getters(program, package, thrown);
+    if let Some(message) = message {
+        let fixed = texts_of(program, &thrown.class);
+        getters.retain(|one| !is_told_by(&one.expected, message, &fixed));
+    }
     told.extend(getters.into_iter().take(MOST_GETTERS));
     told
+}
+
+/// Whether a text or a number is in the message already, or the same for all exceptions of the class.
+fn is_told_by(expected: &Expected, message: &str, fixed: &BTreeSet<String>) -> bool {
+    match expected {
+        Expected::Equal(Value::Text(text)) => message.contains(&**text) || fixed.contains(&**text),
+        Expected::Equal(Value::Int(number)) => has_word(message, &number.to_string()),
+        Expected::Equal(Value::Long(number)) => has_word(message, &number.to_string()),
+        _ => false,
+    }
+}
+
+/// Whether a number stands in a message by itself.
+fn has_word(message: &str, number: &str) -> bool {
+    let words = message.split(|one: char| !one.is_alphanumeric() && one != '-');
+    words.into_iter().any(|word| word == number)
+}
+
+/// Texts in the code of an exception's classes that the subject has.
+fn texts_of(program: &Program, class: &str) -> BTreeSet<String> {
+    let class = program.class_named(class);
+    let ancestors = class.map_or_else(Vec::new, |class| program.supertypes(class));
+    let ancestors = ancestors.into_iter().map(|one| program.class(one));
+    let own = ancestors.filter(|class| class.origin == Origin::Subject);
+    own.flat_map(|class| texts(program, class)).collect()
 }
 
 /// Simple getters of the class that a test names, for fields that say something.

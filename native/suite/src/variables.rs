@@ -67,6 +67,34 @@ pub(crate) fn base_name(
     }
 }
 
+/// Whether a variable is passed as one parameter here and as another there, one of which has a name: what they have in
+/// common is by chance.
+pub(crate) fn has_several_roles(
+    program: &Program,
+    sequence: &Sequence,
+    variable: Variable,
+) -> bool {
+    let mut roles: BTreeSet<(Option<&str>, String)> = BTreeSet::new();
+    for statement in sequence.statements() {
+        let Statement::Call {
+            method, arguments, ..
+        } = statement
+        else {
+            continue;
+        };
+        let method = program.method(*method);
+        for (position, _) in (0..).zip(arguments).filter(|(_, one)| **one == variable) {
+            let name: Option<&str> = method.parameter_names.get(position).map(|name| &**name);
+            let unnamed = match name {
+                Some(_) => String::new(),
+                None => format!("{}{position}", method.name),
+            };
+            roles.insert((name, unnamed));
+        }
+    }
+    roles.len() > 1 && roles.iter().any(|(name, _)| name.is_some())
+}
+
 /// Name of the parameter as which a variable is first passed.
 pub(crate) fn parameter_name(
     program: &Program,

@@ -27,7 +27,7 @@ fn run(statements: u32, probes: &[u32], end: End) -> Run {
 }
 
 fn owned(runs: &[Run]) -> Vec<(usize, Vec<u32>)> {
-    choose(runs, &BTreeSet::new())
+    choose(runs, &BTreeSet::new(), &|_| true)
         .iter()
         .map(|one| {
             (
