@@ -13,7 +13,9 @@
 //!   threw is not filed at all (in mode `Literal` it is);
 //! - the shortest of three drawn sequences is gone on from or taken for an argument (in mode `Literal` one is drawn);
 //! - the subject's own models are drawn more often than those that only provide arguments;
-//! - objects that take part beside the subject move on in their own models.
+//! - objects that take part beside the subject move on in their own models;
+//! - a method of the subject that tests reached by way of other classes alone has its arguments from the models of what it
+//!   made or took there (mode `Full`).
 //!
 //! Does not know: how models were learned, the executor. Arguments: `look_up.rs`; dependent calls: `dependent.rs`.
 
@@ -107,6 +109,10 @@ impl<'a> Guided<'a> {
         models.sort_by_key(|model| (!nest.contains(&model.class()), model.class()));
         models.truncate(MAXIMUM_MODELS / 2);
         let own = models.len();
+        if unit.mode == Mode::Full {
+            let is_of_nest = |method| nest.contains(&unit.program.method(method).class);
+            add_where_called(&mut models, unit.models.iter(), is_of_nest);
+        }
         if unit.mode.has_constraints() {
             add_providers(&mut models, |class| unit.models.get(class));
         } else {
@@ -397,6 +403,28 @@ impl<'a> Guided<'a> {
 }
 
 /// Adds the models of the classes from which constraints say that arguments come.
+/// Adds models of what methods of the subject make or take, where no model has calls of these already: tests came to them by
+/// way of other classes, and what they were given is known there.
+fn add_where_called<'a>(
+    models: &mut Vec<&'a CallSequenceModel>,
+    all: impl Iterator<Item = &'a CallSequenceModel>,
+    is_own: impl Fn(MethodId) -> bool,
+) {
+    let called = |model: &CallSequenceModel| -> BTreeSet<MethodId> {
+        let methods = model.edges().iter().map(|edge| edge.method);
+        methods.filter(|&method| is_own(method)).collect()
+    };
+    let mut known: BTreeSet<MethodId> = models.iter().flat_map(|model| called(model)).collect();
+    for model in all {
+        let new = called(model);
+        let is_known = models.iter().any(|one| one.class() == model.class());
+        if models.len() < MAXIMUM_MODELS && !is_known && !new.is_subset(&known) {
+            known.extend(new);
+            models.push(model);
+        }
+    }
+}
+
 fn add_providers<'a>(
     models: &mut Vec<&'a CallSequenceModel>,
     find: impl Fn(ClassId) -> Option<&'a CallSequenceModel>,
