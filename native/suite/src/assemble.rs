@@ -77,13 +77,7 @@ pub(crate) fn assemble(
         files: Files::of(program, style.language_level),
     };
     let mut losses = Losses::default();
-    let mut runs = Vec::new();
-    for run in kept {
-        match builder.writable(run) {
-            Some(writable) => runs.push(in_plain_words(program, &package, writable)),
-            None => losses.note(Loss::Unnameable, &run.outcome),
-        }
-    }
+    let runs = builder.writable_runs(kept, &mut losses);
     let mut chosen = choose(&runs, &builder.home.generated, &|run| {
         builder.home.is_about(run)
     });
@@ -274,6 +268,18 @@ enum Name<'a> {
 }
 
 impl Builder<'_> {
+    /// What can be written of runs, in plain words.
+    fn writable_runs(&self, kept: &[Run], losses: &mut Losses) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for run in kept {
+            match self.writable(run) {
+                Some(writable) => runs.push(in_plain_words(self.program, self.package, writable)),
+                None => losses.note(Loss::Unnameable, &run.outcome),
+            }
+        }
+        runs
+    }
+
     /// Of drafts that say the same, that stays which is about more of it: `stack.isEmpty()` is what a test is about, rather
     /// than what another asks of a new stack.
     fn drop_twins(&self, drafts: &mut Vec<Draft>) {

@@ -132,14 +132,15 @@ pub(crate) fn called(
     for wanted in &called.method_type.parameters {
         let argument = match last(program, base, wanted) {
             Some(known) => known,
-            None => match plain(wanted) {
-                Some(value) => made.push(Statement::Value(value)),
-                None => {
+            None => {
+                if let Some(value) = plain(wanted) {
+                    made.push(Statement::Value(value))
+                } else {
                     let fitting = makers.fitting(program, std::slice::from_ref(wanted));
                     made.append(fitting.first()?);
                     made.last()
                 }
-            },
+            }
         };
         arguments.push(argument);
     }

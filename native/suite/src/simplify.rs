@@ -108,13 +108,30 @@ pub(crate) fn ways(program: &Program, makers: &Makers, run: &Run, index: usize) 
         _ => None,
     });
     let same = same.map(|earlier| the_same(sequence, index, Variable(earlier)));
-    let written = seen.and_then(|seen| written_out(program, seen));
-    let written = written.filter(|way| way.statements().last() != Some(&statements[index]));
-    let others = single.chain(written).chain(of_runs);
-    same.into_iter()
+    let written = seen.filter(|_| is_to_be_written_out(program, &statements[index]));
+    let written = written.and_then(|seen| written_out(program, seen));
+    let written = written.map(|way| replaced(sequence, index, &way));
+    let written: Vec<Sequence> = written
+        .into_iter()
+        .filter(|simpler| simpler != sequence)
+        .filter(|simpler| weight(simpler) <= weight(sequence))
+        .collect();
+    let others = single.chain(of_runs);
+    let simpler = same
+        .into_iter()
         .chain(others.map(|way| replaced(sequence, index, &way)))
-        .filter(|simpler| weight(simpler) < weight(sequence))
-        .collect()
+        .filter(|simpler| weight(simpler) < weight(sequence));
+    written.into_iter().chain(simpler).collect()
+}
+
+/// Whether a text says more than the call that gives a date: what the subject computes, or a number of days since 1970.
+fn is_to_be_written_out(program: &Program, statement: &Statement) -> bool {
+    let Statement::Call { method, .. } = statement else {
+        return false;
+    };
+    let method = program.method(*method);
+    let is_platform = program.class(method.class).origin == Origin::Platform;
+    !is_platform || &*method.name == "ofEpochDay" || !method.access.is_static()
 }
 
 /// A date or a time as its text says it.
@@ -479,7 +496,8 @@ mod tests {
     #[test]
     fn a_date_is_written_out_wherever_it_comes_from() {
         let date = "package java.time; public class LocalDate {
-          public static LocalDate parse(CharSequence text) { return null; } }";
+          public static LocalDate parse(CharSequence text) { return null; }
+          public static LocalDate of(int year) { return null; } }";
         let plan = "package demo; import java.time.LocalDate; public class Plan {
           public Plan(LocalDate from) { }
           public LocalDate due(String order) { return null; } }";
@@ -508,7 +526,7 @@ mod tests {
             let at = replaceable(program, &run.sequence, 1)[0];
             ways(program, &Makers::default(), run, at)
         };
-        assert_eq!(ways_of(&run), [written.sequence.clone()]);
+        assert_eq!(ways_of(&run), std::slice::from_ref(&written.sequence));
         assert_eq!(ways_of(&written), []);
     }
 

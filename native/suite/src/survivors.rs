@@ -16,7 +16,7 @@ use crate::direct::called;
 use crate::draft::Draft;
 use crate::drafting::{Builder, Losses};
 use crate::makers::Makers;
-use crate::minimize::{run_all, tier};
+use crate::minimize::{run_all, slice, tier};
 use crate::mutants::infected;
 use crate::pick::ranked;
 use crate::recorded::record;
@@ -56,6 +56,7 @@ pub(crate) fn hunt(
         let mut neighbours: Vec<Sequence> = bases.iter().flat_map(beginnings).collect();
         neighbours.extend(direct(builder, faults, &alive, &bases));
         neighbours.extend(vary(&bases, executor)?);
+        neighbours.extend(to_the_point(builder, &neighbours));
         let mut runs = telling(builder, classes, &alive, &neighbours, executor)?;
         record(builder.program, runs.iter_mut().collect(), executor)?;
         let known: BTreeSet<&Sequence> = drafts.iter().map(|draft| &draft.sequence).collect();
@@ -91,6 +92,15 @@ fn beginnings(sequence: &Sequence) -> impl Iterator<Item = Sequence> + '_ {
     let calls = before_last.enumerate();
     let calls = calls.filter(|(_, one)| matches!(one, Statement::Call { .. }));
     calls.map(|(index, _)| sequence.prefix(index + 1))
+}
+
+/// What the last call of each depends on, where that is less than all: of those that show the same the shortest stay.
+fn to_the_point(builder: &Builder<'_>, sequences: &[Sequence]) -> Vec<Sequence> {
+    let slices = sequences
+        .iter()
+        .map(|one| (one, slice(builder.program, builder.is_pure, one, 1)));
+    let shorter = slices.filter(|(one, slice)| slice.len() < one.len());
+    shorter.map(|(_, slice)| slice).collect()
 }
 
 /// Sequences that end with a call of a method whose mutants live.
@@ -356,6 +366,32 @@ mod tests {
         assert_eq!(varied, runs.map(|run| run.sequence));
         let added: Vec<&Sequence> = drafts[2..].iter().map(|draft| &draft.sequence).collect();
         assert_eq!(added, [&near[1].sequence]);
+    }
+
+    #[test]
+    fn what_the_last_call_does_not_depend_on_is_left_out() {
+        let subject = subject(&[GATE]);
+        let mut script = subject.script();
+        script.construct("demo/Gate", "()V", &[]);
+        let weight = script.int(10);
+        let gate = script.construct("demo/Gate", "()V", &[]);
+        script.call(
+            "demo/Gate.pass(I)Z",
+            Some(gate),
+            &[weight],
+            Observation::Nothing,
+        );
+        let near = Run {
+            outcome: Gates::default().run(&script.run().sequence),
+            sequence: script.run().sequence,
+        };
+        let runs = [0, 11].map(|weight| run(&subject, &[weight]));
+        let (drafts, _) = hunted(&subject, &runs, &[near]);
+        let added: Vec<usize> = drafts[2..]
+            .iter()
+            .map(|draft| draft.sequence.len())
+            .collect();
+        assert_eq!(added, [3]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod leading;
 
 use crate::draft::Candidate;
 use crate::generator::Generator;
-use crate::guided::Guided;
+use crate::guided::{Guided, add_where_called};
 use crate::tests::{FakeExecutor, method, models, models_of_tests, object, program};
 use crate::{DependentPosition, Generated, Mode, Replayed, Unit, UserValues, generate};
 use palus_analyze::Facts;
@@ -512,6 +512,34 @@ fn an_object_is_led_to_a_state_that_no_sequence_reached_yet() {
     let mut steps = Steps::new(&program, &facts, &models, &values, Mode::Literal, after);
     steps.step(&[START, 0]);
     assert_eq!(steps.filed("t/SqlConnection", 1), (0, 0));
+}
+
+#[test]
+fn a_method_that_no_model_calls_has_the_models_of_what_it_made_or_took_elsewhere() {
+    let program = program(TINY);
+    let models = tiny_models(&program);
+    let class = |name: &str| program.class_named(name).unwrap();
+    let known = |name: &str| models.get(class(name)).unwrap();
+    let added = |first: &str, subject: &str| {
+        let mut some = vec![known(first)];
+        let is_own = |method| program.method(method).class == class(subject);
+        add_where_called(&mut some, models.iter(), is_own);
+        let names = some[1..]
+            .iter()
+            .map(|model| &*program.class(model.class()).name);
+        names.collect::<Vec<_>>()
+    };
+    // A connection is what `Driver.connect` made.
+    assert_eq!(added("t/Statement", "t/Driver")[0], "t/Driver");
+    assert_eq!(added("t/SqlConnection", "t/Driver"), ["t/Driver"]);
+    assert!(added("t/Driver", "t/Driver").is_empty());
+    let constructed = |method| &*program.method(method).name == "connect";
+    let mut some = vec![known("t/Statement")];
+    let others = models
+        .iter()
+        .filter(|model| model.class() != class("t/Driver"));
+    add_where_called(&mut some, others, constructed);
+    assert_eq!(some[1].class(), class("t/SqlConnection"));
 }
 
 #[test]

@@ -386,9 +386,10 @@ impl Pipeline<'_> {
     fn tell_stale(&mut self, project: &Project, stale: &BTreeMap<String, Stale>) {
         let (mut unsteady, mut failing, mut denied) = (Vec::new(), Vec::new(), Vec::new());
         for (path, of_file) in stale {
-            let tests = match self.aside.has_file(&project.program, path) {
-                true => &mut unsteady,
-                false => &mut failing,
+            let tests = if self.aside.has_file(&project.program, path) {
+                &mut unsteady
+            } else {
+                &mut failing
             };
             let fail = of_file.tests.iter();
             tests.extend(

@@ -24,9 +24,7 @@ final class JvmArguments {
     return arguments;
   }
 
-  /**
-   * Names of the environment variables that the task has beside those of the build.
-   */
+  /** Names of the environment variables that the task has beside those of the build. */
   static Set<String> variables(Test task) {
     Set<String> names = new TreeSet<>(Environment.added(task).keySet());
     names.removeAll(new ProcessBuilder().environment().keySet());

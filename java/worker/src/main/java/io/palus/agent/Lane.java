@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one thread records. Records gather in {@link #records} and go to the chunk as one
- * block when the outermost call ends. A thread that ended hands its lane on to a new one, so that
- * many short threads do not need many chunks.
+ * What one thread records. Records gather in {@link #records} and go to the chunk as one block when
+ * the outermost call ends. A thread that ended hands its lane on to a new one, so that many short
+ * threads do not need many chunks.
  */
 final class Lane {
   private static final int FIRST_CHUNK = 1 << 18;
