@@ -53,6 +53,8 @@ use waiting::Replay;
 
 /// Models of classes that only provide arguments.
 const MAXIMUM_MODELS: usize = 60;
+/// Of these, models in which methods of the subject are called.
+const MAXIMUM_WHERE_CALLED: usize = 8;
 /// Observations per edge that are looked at for where arguments come from.
 const LOOKED_AT: usize = 50;
 /// Share of new sequences that start an object which only provides arguments, in percent.
@@ -402,8 +404,7 @@ impl<'a> Guided<'a> {
     }
 }
 
-/// Adds the models of the classes from which constraints say that arguments come.
-/// Adds models of what methods of the subject make or take, where no model has calls of these already: tests came to them by
+/// Adds at most a few models of what methods of the subject make or take, where no model has calls of these already: tests came to them by
 /// way of other classes, and what they were given is known there.
 fn add_where_called<'a>(
     models: &mut Vec<&'a CallSequenceModel>,
@@ -415,16 +416,19 @@ fn add_where_called<'a>(
         methods.filter(|&method| is_own(method)).collect()
     };
     let mut known: BTreeSet<MethodId> = models.iter().flat_map(|model| called(model)).collect();
+    let mut added = 0;
     for model in all {
         let new = called(model);
         let is_known = models.iter().any(|one| one.class() == model.class());
-        if models.len() < MAXIMUM_MODELS && !is_known && !new.is_subset(&known) {
+        if added < MAXIMUM_WHERE_CALLED && !is_known && !new.is_subset(&known) {
             known.extend(new);
             models.push(model);
+            added += 1;
         }
     }
 }
 
+/// Adds the models of the classes from which constraints say that arguments come.
 fn add_providers<'a>(
     models: &mut Vec<&'a CallSequenceModel>,
     find: impl Fn(ClassId) -> Option<&'a CallSequenceModel>,

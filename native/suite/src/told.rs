@@ -13,7 +13,7 @@
 
 use crate::assertion::{Expected, expected, expected_exception};
 use crate::stable::is_stable_text;
-use palus_bytecode::{Class, MethodId, Operation, Origin, Program};
+use palus_bytecode::{Class, Code, MethodId, Operation, Origin, Program};
 use palus_sequence::{End, Observation, Sequence, Statement, Thrown, Value};
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ pub(crate) fn told(program: &Program, package: &str, sequence: &Sequence, end: &
     }
     let mut getters = getters(program, package, thrown);
     if let Some(message) = message {
-        let fixed = texts_of(program, &thrown.class);
+        let fixed = fixed_texts(program, &thrown.class);
         getters.retain(|one| !is_told_by(&one.expected, message, &fixed));
     }
     told.extend(getters.into_iter().take(MOST_GETTERS));
@@ -59,18 +59,33 @@ pub(crate) fn told(program: &Program, package: &str, sequence: &Sequence, end: &
 /// Whether a text is in the message already, or the same for all exceptions of the class.
 fn is_told_by(expected: &Expected, message: &str, fixed: &BTreeSet<String>) -> bool {
     match expected {
-        Expected::Equal(Value::Text(text)) => message.contains(&**text) || fixed.contains(&**text),
+        Expected::Equal(Value::Text(text)) => has_words(message, text) || fixed.contains(&**text),
         _ => false,
     }
 }
 
-/// Texts in the code of an exception's classes that the subject has.
-fn texts_of(program: &Program, class: &str) -> BTreeSet<String> {
-    let class = program.class_named(class);
-    let ancestors = class.map_or_else(Vec::new, |class| program.supertypes(class));
-    let ancestors = ancestors.into_iter().map(|one| program.class(one));
-    let own = ancestors.filter(|class| class.origin == Origin::Subject);
-    own.flat_map(|class| texts(program, class)).collect()
+/// Texts that each constructor of an exception's own class has: they are the same for all its objects.
+fn fixed_texts(program: &Program, class: &str) -> BTreeSet<String> {
+    let class = program.class_named(class).map(|class| program.class(class));
+    let class = class.filter(|class| class.origin == Origin::Subject);
+    let methods = class.into_iter().flat_map(|class| &class.methods);
+    let constructors = methods.filter(|&&method| program.method(method).is_constructor());
+    let texts = constructors.map(|&method| -> BTreeSet<String> {
+        let code = program.method(method).code.as_ref();
+        code.into_iter().flat_map(|code| texts_in(code)).collect()
+    });
+    let common = texts.reduce(|common, texts| &common & &texts);
+    common.unwrap_or_default()
+}
+
+/// Whether a text stands in a message as a word or several, and says something there.
+fn has_words(message: &str, text: &str) -> bool {
+    let is_part = |one: Option<char>| one.is_some_and(char::is_alphanumeric);
+    letters(text) >= FEWEST_LETTERS
+        && message.match_indices(text).any(|(at, _)| {
+            !is_part(message[..at].chars().next_back())
+                && !is_part(message[at + text.len()..].chars().next())
+        })
 }
 
 /// Simple getters of the class that a test names, for fields that say something.
@@ -236,18 +251,21 @@ fn texts<'a>(program: &'a Program, class: &'a Class) -> impl Iterator<Item = Str
         .filter_map(|&field| program.field(field).constant.as_ref());
     let methods = class.methods.iter();
     let codes = methods.filter_map(|&method| program.method(method).code.as_ref());
-    let operations = codes.flat_map(|code| {
-        code.instructions
-            .iter()
-            .map(|instruction| &instruction.operation)
-    });
-    fields
-        .chain(operations)
-        .filter_map(|operation| match operation {
-            Operation::Text(text) => Some(text.to_string()),
-            Operation::InvokeDynamic(call) => call.recipe.as_ref().map(ToString::to_string),
-            _ => None,
-        })
+    let of_fields = fields.filter_map(text_of);
+    of_fields.chain(codes.flat_map(|code| texts_in(code)))
+}
+
+fn texts_in(code: &Code) -> impl Iterator<Item = String> + '_ {
+    let instructions = code.instructions.iter();
+    instructions.filter_map(|instruction| text_of(&instruction.operation))
+}
+
+fn text_of(operation: &Operation) -> Option<String> {
+    match operation {
+        Operation::Text(text) => Some(text.to_string()),
+        Operation::InvokeDynamic(call) => call.recipe.as_ref().map(ToString::to_string),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -314,5 +332,49 @@ mod tests {
             "Index 3 out of bounds for length 2",
             "java/util/ArrayList"
         ));
+    }
+
+    const REFUSED: &[(&str, &str)] = &[(
+        "demo/Refused.java",
+        r#"package demo;
+        public class Refused extends RuntimeException {
+          private final String code; private final String field; private final String kind;
+          Refused(String message, String code, String field) { super(message); this.code = code; this.field = field; kind = "REFUSED"; }
+          public static Refused expired(String field) { return new Refused("no " + field, "EXPIRED", field); }
+          public static Refused blocked(String field) { return new Refused("no " + field, "BLOCKED", field); }
+          public String getCode() { return code; } public String getField() { return field; } public String getKind() { return kind; }
+          public static void check(String field) { throw expired(field); }
+        }"#,
+    )];
+
+    #[test]
+    fn a_getter_is_asserted_where_it_tells_one_exception_from_another() {
+        let subject = subject_for(REFUSED, 8);
+        let mut script = subject.script();
+        let field = script.text("street");
+        let check = "demo/Refused.check(Ljava/lang/String;)V";
+        script.call(check, None, &[field], Observation::Nothing);
+        let mut run = script.threw("demo/Refused");
+        if let End::Threw(thrown) = &mut run.outcome.end {
+            thrown.message = Some("no street".into());
+            thrown.top_frame = Some(("demo/Refused".into(), "check".into()));
+            let fields = [
+                ("code", "EXPIRED"),
+                ("field", "street"),
+                ("kind", "REFUSED"),
+            ];
+            thrown.fields = fields
+                .map(|(name, text)| {
+                    let value = Value::Text(text.into());
+                    (name.into(), Observation::Value { value, boxed: true })
+                })
+                .to_vec();
+        }
+        let program = &subject.program;
+        let told = told(program, "demo", &run.sequence, &run.outcome.end);
+        let asked = told
+            .iter()
+            .map(|one| one.getter.map(|getter| &*program.method(getter).name));
+        assert_eq!(asked.collect::<Vec<_>>(), [None, Some("getCode")]);
     }
 }

@@ -2,6 +2,7 @@ package io.palus.gradle;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.gradle.api.GradleException;
 import org.gradle.api.Task;
 import org.gradle.api.specs.CompositeSpec;
@@ -15,16 +16,23 @@ import org.gradle.api.tasks.testing.Test;
 final class Conditions {
   private Conditions() {}
 
-  /** Has a copy run only where the task itself would. */
+  /**
+   * Has a copy run only where the task itself would. A configuration cache takes no task that holds
+   * another, so there the conditions are asked while it is filled: what they read is an input of
+   * it.
+   */
   static void copy(Test from, Test to) {
-    String name = from.getName();
-    if (!from.getEnabled()) {
-      to.setEnabled(false);
-      to.getLogger().warn(text(name, "is disabled"));
+    BooleanSupplier runs = () -> from.getEnabled() && holdAll(of(from), from);
+    if (to.getProject().getGradle().getStartParameter().isConfigurationCacheRequested()) {
+      boolean now = runs.getAsBoolean();
+      to.onlyIf(new Told(now, from.getPath()));
+    } else {
+      to.onlyIf(task -> new Told(runs.getAsBoolean(), from.getPath()).isSatisfiedBy(task));
     }
-    for (Spec<? super Task> condition : of(from)) {
-      to.onlyIf(new Told(condition, name));
-    }
+  }
+
+  private static boolean holdAll(List<Spec<? super Task>> conditions, Task task) {
+    return conditions.stream().allMatch(condition -> condition.isSatisfiedBy(task));
   }
 
   /** What the build script says; Gradle's own comes first, whether that very task is enabled. */
@@ -48,27 +56,24 @@ final class Conditions {
     return said;
   }
 
-  private static String text(String task, String why) {
-    return "palus: the task `" + task + "` " + why + ", so its tests are not traced";
-  }
-
-  /** A condition that says so where it does not hold. */
+  /** Says so where the tests are not to run. */
   private static final class Told implements Spec<Task> {
-    private final Spec<? super Task> condition;
-    private final String name;
+    private final boolean runs;
+    private final String path;
 
-    Told(Spec<? super Task> condition, String name) {
-      this.condition = condition;
-      this.name = name;
+    Told(boolean runs, String path) {
+      this.runs = runs;
+      this.path = path;
     }
 
     @Override
     public boolean isSatisfiedBy(Task task) {
-      boolean holds = condition.isSatisfiedBy(task);
-      if (!holds) {
-        task.getLogger().warn(text(name, "is not to run now (`onlyIf`)"));
+      if (!runs) {
+        String text =
+            "palus: {} is switched off (`enabled` or `onlyIf`), so its tests are not traced";
+        task.getLogger().warn(text, path);
       }
-      return holds;
+      return runs;
     }
   }
 }

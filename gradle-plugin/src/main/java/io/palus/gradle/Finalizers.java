@@ -1,15 +1,23 @@
 package io.palus.gradle;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.gradle.api.Task;
+import org.gradle.api.reporting.Reporting;
+import org.gradle.api.tasks.VerificationTask;
 import org.gradle.api.tasks.testing.Test;
 
 /**
  * What runs after a test task whatever becomes of it, as what stops a server that another task
- * started; not what works on that task's results, as a report of its coverage: it would run the
- * tests themselves.
+ * started. Not what reports on results or verifies them, as JaCoCo's tasks do; not what needs the
+ * tests themselves to run, directly or by way of others; and nothing that is or needs a task of
+ * ours.
  */
 final class Finalizers implements Callable<List<Task>> {
   private final Test tests;
@@ -21,7 +29,24 @@ final class Finalizers implements Callable<List<Task>> {
   @Override
   public List<Task> call() {
     List<Task> all = new ArrayList<>(tests.getFinalizedBy().getDependencies(tests));
-    all.removeIf(task -> task.getTaskDependencies().getDependencies(task).contains(tests));
+    all.removeIf(
+        task -> task instanceof Reporting || task instanceof VerificationTask || needsTests(task));
     return all;
+  }
+
+  private boolean needsTests(Task finalizer) {
+    Set<Task> seen = new HashSet<>();
+    Deque<Task> open = new ArrayDeque<>(List.of(finalizer));
+    while (!open.isEmpty()) {
+      Task task = open.pop();
+      boolean isOurs = task.getName().toLowerCase(Locale.ROOT).contains("palus");
+      if (isOurs || task.equals(tests)) {
+        return true;
+      }
+      if (seen.add(task)) {
+        open.addAll(task.getTaskDependencies().getDependencies(task));
+      }
+    }
+    return false;
   }
 }
