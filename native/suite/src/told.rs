@@ -340,8 +340,8 @@ mod tests {
         public class Refused extends RuntimeException {
           private final String code; private final String field; private final String kind;
           Refused(String message, String code, String field) { super(message); this.code = code; this.field = field; kind = "REFUSED"; }
-          public static Refused expired(String field) { return new Refused("no " + field, "EXPIRED", field); }
-          public static Refused blocked(String field) { return new Refused("no " + field, "BLOCKED", field); }
+          public static Refused expired(String field) { return new Refused("missing " + field, "EXPIRED", field); }
+          public static Refused blocked(String field) { return new Refused("missing " + field, "BLOCKED", field); }
           public String getCode() { return code; } public String getField() { return field; } public String getKind() { return kind; }
           public static void check(String field) { throw expired(field); }
         }"#,
@@ -356,7 +356,7 @@ mod tests {
         script.call(check, None, &[field], Observation::Nothing);
         let mut run = script.threw("demo/Refused");
         if let End::Threw(thrown) = &mut run.outcome.end {
-            thrown.message = Some("no street".into());
+            thrown.message = Some("missing street".into());
             thrown.top_frame = Some(("demo/Refused".into(), "check".into()));
             let fields = [
                 ("code", "EXPIRED"),
