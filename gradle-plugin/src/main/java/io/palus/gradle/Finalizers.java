@@ -12,6 +12,7 @@ import org.gradle.api.Task;
 import org.gradle.api.reporting.Reporting;
 import org.gradle.api.tasks.VerificationTask;
 import org.gradle.api.tasks.testing.Test;
+import org.gradle.testing.jacoco.tasks.JacocoBase;
 
 /**
  * What runs after a test task whatever becomes of it, as what stops a server that another task
@@ -29,9 +30,14 @@ final class Finalizers implements Callable<List<Task>> {
   @Override
   public List<Task> call() {
     List<Task> all = new ArrayList<>(tests.getFinalizedBy().getDependencies(tests));
-    all.removeIf(
-        task -> task instanceof Reporting || task instanceof VerificationTask || needsTests(task));
+    all.removeIf(task -> looksAtResults(task) || needsTests(task));
     return all;
+  }
+
+  private static boolean looksAtResults(Task task) {
+    return task instanceof Reporting
+        || task instanceof VerificationTask
+        || task instanceof JacocoBase;
   }
 
   private boolean needsTests(Task finalizer) {
