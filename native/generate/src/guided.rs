@@ -404,8 +404,8 @@ impl<'a> Guided<'a> {
     }
 }
 
-/// Adds at most a few models of what methods of the subject make or take, where no model has calls of these already: tests came to them by
-/// way of other classes, and what they were given is known there.
+/// Adds at most a few models of what methods of the subject make or take, where no model has calls of these already: tests
+/// came to them by way of other classes, and what they were given is known there.
 fn add_where_called<'a>(
     models: &mut Vec<&'a CallSequenceModel>,
     all: impl Iterator<Item = &'a CallSequenceModel>,

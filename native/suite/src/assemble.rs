@@ -2,8 +2,8 @@
 //!
 //! Comes in: kept runs of one subject class and an executor. Goes out: a [`TestClass`] of short, named, asserted tests,
 //! and what was lost on the way.
-//! Steps: leave out what cannot be written, say the rest in plain words (`plain.rs`), choose (`minimize.rs`), split (`split.rs`), call directly what only other classes'
-//! tests come to (`direct.rs`), leave out what other classes' tests
+//! Steps: leave out what cannot be written, say the rest in plain words (`plain.rs`), choose (`minimize.rs`), split
+//! (`split.rs`), call directly what only other classes' tests come to (`direct.rs`), leave out what other classes' tests
 //! are about (`about.rs`), shorten, have stubs keep what they are called with (`recorded.rs`), append observers
 //! (`observer.rs`), run everything twice from a fresh start, forwards and backwards, and keep what was equal both times; find
 //! what each kills (`mutants.rs`), add what kills more (`survivors.rs`) and what another version answers
