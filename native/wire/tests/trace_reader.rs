@@ -5,6 +5,7 @@ use palus_wire::trace::{
     PlainValue, TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter,
 };
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 fn methods() -> Vec<TraceMethod> {
     let method = |name: &str, descriptor: &str, access| TraceMethod {
@@ -366,6 +367,29 @@ fn a_killed_jvm_leaves_all_its_calls_and_says_so() {
 }
 
 #[test]
+fn a_jvm_killed_while_it_writes_a_block_leaves_those_before() {
+    let mut writer = TraceWriter::new(7, 1 << 12, methods());
+    for id in 1..=2 {
+        writer.event(&enter(0, 1, Some(city(id)), vec![TraceValue::Null]));
+        writer.event(&exit(0, None));
+    }
+    let whole = writer.kill();
+    let (all, _) = read(&whole).unwrap();
+    assert_eq!(all.len(), 4);
+    let end = whole.iter().rposition(|byte| *byte != 0).unwrap() + 1;
+    let mut blocks = BTreeSet::new();
+    for written in (64 + 16)..end {
+        let mut bytes = whole.clone();
+        bytes[written..].fill(0);
+        let (events, truncated) = read(&bytes).unwrap();
+        assert_eq!(events, all[..events.len()], "{written} bytes were written");
+        assert!(truncated);
+        blocks.insert(events.len());
+    }
+    assert_eq!(Vec::from_iter(blocks), [0, 2]);
+}
+
+#[test]
 fn a_file_cut_anywhere_gives_a_prefix_and_no_error() {
     let events = every_kind_of_event();
     let bytes = write(256, &events);
@@ -390,10 +414,10 @@ fn a_foreign_file_and_another_version_are_told_apart() {
     assert_eq!(read(b""), Err(WireError::Foreign { expected }));
     let version = WireError::Version {
         found: 9,
-        expected: 2,
+        expected: 3,
     };
     assert_eq!(read(b"PALT\x09\0rest"), Err(version.clone()));
-    let told = "has format version 9, this build reads version 2";
+    let told = "has format version 9, this build reads version 3";
     assert_eq!(version.to_string(), told);
 }
 

@@ -5,7 +5,7 @@
 /// First bytes of a trace file.
 pub const MAGIC: [u8; 4] = *b"PALT";
 /// Version of everything behind it.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 /// What messages call such a file.
 pub const EXPECTED: &str = "a Palus trace";
 /// Bytes before the first chunk.
@@ -26,6 +26,8 @@ pub const CHUNK_MAGIC: [u8; 4] = *b"PALC";
 pub const CHUNK_HEADER: usize = 16;
 /// Bytes of the length before each block.
 pub const BLOCK_HEADER: usize = 4;
+/// Byte behind each block, written last; zero where the JVM was killed before.
+pub const BLOCK_END: u8 = 0xb5;
 /// Threads, classes and methods have lower numbers than these.
 pub const MAX_THREADS: u32 = 1 << 16;
 /// See [`MAX_THREADS`].

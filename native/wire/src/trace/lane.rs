@@ -1,7 +1,7 @@
 //! One thread's records in a trace file.
 //!
 //! Comes in: the bytes of the file and the chunks of one thread, in order. Goes out: its records, one by one, as kind
-//! and payload. A block is read only when its length is there, which the agent writes last; so a JVM killed in the
+//! and payload. A block is read only when the mark behind it is there, which is written last; so a JVM killed in the
 //! middle of a write leaves nothing that looks like a record.
 //! Does not know: what a payload says.
 
@@ -40,7 +40,7 @@ pub(super) struct Lane {
     pub held: BTreeSet<u32>,
     /// True once everything was read.
     pub finished: bool,
-    /// True if a block was cut by the end of the file.
+    /// True if a block was cut, by the end of the file or by the end of the JVM.
     pub cut: bool,
 }
 
@@ -103,7 +103,7 @@ impl Lane {
             }
             let body = start + format::BLOCK_HEADER;
             let end = body + length;
-            if end > self.chunk.end {
+            if end >= self.chunk.end {
                 if self.chunk.end < bytes.len() {
                     return Err(damaged(start, "a block that fits its chunk"));
                 }
@@ -111,9 +111,18 @@ impl Lane {
                 self.cut = true;
                 break;
             }
-            self.block = body..end;
-            self.chunk.start = end;
-            return Ok(true);
+            match bytes[end] {
+                format::BLOCK_END => {
+                    self.block = body..end;
+                    self.chunk.start = end + 1;
+                    return Ok(true);
+                }
+                0 => {
+                    self.finished = true;
+                    self.cut = true;
+                }
+                _ => return Err(damaged(end, "the end of a block")),
+            }
         }
         Ok(false)
     }

@@ -190,7 +190,7 @@ impl TraceWriter {
         let mut state = std::mem::take(self.thread(thread));
         let body = state.block.as_bytes();
         if !body.is_empty() {
-            let needed = format::BLOCK_HEADER + body.len();
+            let needed = format::BLOCK_HEADER + body.len() + 1;
             if state.free.1 - state.free.0 < needed {
                 let start = self.file.len();
                 let size = self.chunk_size.max(format::CHUNK_HEADER + needed);
@@ -207,7 +207,9 @@ impl TraceWriter {
             let (start, _) = state.free;
             let body_start = start + format::BLOCK_HEADER;
             self.file[start..body_start].copy_from_slice(&(body.len() as u32).to_le_bytes());
-            self.file[body_start..start + needed].copy_from_slice(body);
+            let end = body_start + body.len();
+            self.file[body_start..end].copy_from_slice(body);
+            self.file[end] = format::BLOCK_END;
             state.free.0 = start + needed;
             state.block.clear();
         }

@@ -71,6 +71,7 @@ final class Lane {
 
   private Lane(int number) {
     this.number = number;
+    records.beginBlock();
   }
 
   static void open(TraceWriter traceWriter) {
@@ -168,27 +169,27 @@ final class Lane {
 
   /** Makes the records so far part of the file. */
   void flush() {
-    int length = records.length;
-    if (length == 0) {
+    if (!records.hasRecords()) {
       return;
     }
-    int needed = TraceFormat.BLOCK_HEADER + length;
+    records.endBlock();
+    int needed = records.length;
     if (endOfChunk - position < needed) {
       int size = Math.min(LARGEST_CHUNK, FIRST_CHUNK << Math.min(chunks, 5));
       size = Math.max(size, TraceFormat.CHUNK_HEADER + needed);
       long start = writer.chunk(number, chunks, size);
       if (start < 0) {
-        records.length = 0;
+        records.beginBlock();
         return;
       }
       position = start + TraceFormat.CHUNK_HEADER;
       endOfChunk = start + size;
       chunks++;
     }
-    if (writer.block(position, records.bytes, length)) {
+    if (writer.block(position, records.bytes, needed)) {
       position += needed;
     }
-    records.length = 0;
+    records.beginBlock();
   }
 
   /** Number of a class, defined for this lane. */

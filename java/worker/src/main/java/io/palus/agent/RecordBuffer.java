@@ -24,6 +24,28 @@ final class RecordBuffer {
     }
   }
 
+  /** Empty but for the place of a block's length. */
+  void beginBlock() {
+    length = TraceFormat.BLOCK_HEADER;
+  }
+
+  /** True if the block has a record. */
+  boolean hasRecords() {
+    return length > TraceFormat.BLOCK_HEADER;
+  }
+
+  /** Puts the length before the records and the mark behind them; there is always room for it. */
+  void endBlock() {
+    int body = length - TraceFormat.BLOCK_HEADER;
+    if (length == bytes.length) {
+      bytes = Arrays.copyOf(bytes, length + 1);
+    }
+    bytes[length++] = (byte) TraceFormat.BLOCK_END;
+    for (int at = 0; at < TraceFormat.BLOCK_HEADER; at++) {
+      bytes[at] = (byte) (body >> 8 * at);
+    }
+  }
+
   void put(int value) {
     ensure(1);
     bytes[length++] = (byte) value;

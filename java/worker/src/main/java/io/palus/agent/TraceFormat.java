@@ -3,7 +3,7 @@ package io.palus.agent;
 /** The numbers of trace files; {@code palus_wire::trace::format} has the same. */
 final class TraceFormat {
   static final byte[] MAGIC = {'P', 'A', 'L', 'T'};
-  static final int VERSION = 2;
+  static final int VERSION = 3;
   static final int HEADER = 64;
   static final int FLAGS_AT = 6;
   static final int PROCESS_AT = 8;
@@ -13,6 +13,7 @@ final class TraceFormat {
   static final byte[] CHUNK_MAGIC = {'P', 'A', 'L', 'C'};
   static final int CHUNK_HEADER = 16;
   static final int BLOCK_HEADER = 4;
+  static final int BLOCK_END = 0xb5;
   static final int MAX_THREADS = 1 << 16;
   static final int MAX_CLASSES = 1 << 20;
   static final int MAX_METHODS = 1 << 22;

@@ -14,9 +14,11 @@ import java.nio.ByteOrder;
  */
 final class TraceWriter {
   private final RandomAccessFile file;
-  private final ByteBuffer lengthOfBlock = littleEndian(TraceFormat.BLOCK_HEADER);
   private long end = TraceFormat.HEADER;
   private boolean stopped;
+
+  /** Where the file stands; -1 if that is not known. */
+  private long position = -1;
 
   TraceWriter(File path, long process) throws IOException {
     PrivateFiles.create(path);
@@ -53,7 +55,8 @@ final class TraceWriter {
   }
 
   /**
-   * Writes a block of a chunk.
+   * Writes a block of a chunk, in one call to the system: the mark at its end says whether all of
+   * it was written when the JVM was killed.
    *
    * @return false if it is not written; then tracing has stopped
    */
@@ -62,10 +65,7 @@ final class TraceWriter {
       return false;
     }
     try {
-      write(bytes, length, at + TraceFormat.BLOCK_HEADER);
-      // Last of all: a block exists from here on.
-      lengthOfBlock.putInt(0, length);
-      write(lengthOfBlock.array(), TraceFormat.BLOCK_HEADER, at);
+      write(bytes, length, at);
       return true;
     } catch (IOException e) {
       stop(e);
@@ -106,8 +106,13 @@ final class TraceWriter {
   }
 
   private void write(byte[] bytes, int length, long at) throws IOException {
-    file.seek(at);
+    long before = position;
+    position = -1;
+    if (before != at) {
+      file.seek(at);
+    }
     file.write(bytes, 0, length);
+    position = at + length;
   }
 
   private static ByteBuffer littleEndian(int size) {

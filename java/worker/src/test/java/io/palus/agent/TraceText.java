@@ -45,6 +45,10 @@ final class TraceText {
           while (bytes.position() < blockEnd) {
             record();
           }
+          int mark = bytes.get() & 0xff;
+          if (mark != TraceFormat.BLOCK_END) {
+            throw new AssertionError("a block ends with " + mark);
+          }
         }
         start = end;
       }
