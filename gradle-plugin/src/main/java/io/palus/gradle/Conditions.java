@@ -2,37 +2,54 @@ package io.palus.gradle;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.gradle.api.GradleException;
 import org.gradle.api.Task;
+import org.gradle.api.provider.Provider;
 import org.gradle.api.specs.CompositeSpec;
 import org.gradle.api.specs.Spec;
 import org.gradle.api.tasks.testing.Test;
 
 /**
  * Whether tests may run at all: where the build script switches a test task off, nobody runs its
- * tests under another name, for they may need what is not there, or change what is.
+ * tests under another name, for they may need what is not there, or change what is. What the script
+ * says is asked when the copy is to run, never before.
  */
-final class Conditions {
-  private Conditions() {}
+final class Conditions implements Spec<Task> {
+  /** Like the conditions asked for when the copy runs; a configuration cache keeps the answer. */
+  private final Provider<Boolean> enabled;
+
+  private final Provider<List<Spec<? super Task>>> conditions;
+  private final String path;
 
   /**
-   * Has a copy run only where the task itself would. A configuration cache takes no task that holds
-   * another, so there the conditions are asked while it is filled: what they read is an input of
-   * it.
+   * The task that the conditions are about. A configuration cache takes no task that holds another:
+   * there they are asked about the copy.
    */
-  static void copy(Test from, Test to) {
-    BooleanSupplier runs = () -> from.getEnabled() && holdAll(of(from), from);
-    if (to.getProject().getGradle().getStartParameter().isConfigurationCacheRequested()) {
-      boolean now = runs.getAsBoolean();
-      to.onlyIf(new Told(now, from.getPath()));
-    } else {
-      to.onlyIf(task -> new Told(runs.getAsBoolean(), from.getPath()).isSatisfiedBy(task));
-    }
+  private final transient Test about;
+
+  private Conditions(Test about) {
+    this.about = about;
+    enabled = about.getProject().provider(about::getEnabled);
+    conditions = about.getProject().provider(() -> of(about));
+    path = about.getPath();
   }
 
-  private static boolean holdAll(List<Spec<? super Task>> conditions, Task task) {
-    return conditions.stream().allMatch(condition -> condition.isSatisfiedBy(task));
+  /** Has a copy run only where the task itself would. */
+  static void copy(Test from, Test to) {
+    to.onlyIf(new Conditions(from));
+  }
+
+  @Override
+  public boolean isSatisfiedBy(Task copy) {
+    Task asked = about == null ? copy : about;
+    boolean runs =
+        enabled.get() && conditions.get().stream().allMatch(each -> each.isSatisfiedBy(asked));
+    if (!runs) {
+      String text =
+          "palus: {} is switched off (`enabled` or `onlyIf`), so its tests are not traced";
+      copy.getLogger().warn(text, path);
+    }
+    return runs;
   }
 
   /** What the build script says; Gradle's own comes first, whether that very task is enabled. */
@@ -54,26 +71,5 @@ final class Conditions {
       }
     }
     return said;
-  }
-
-  /** Says so where the tests are not to run. */
-  private static final class Told implements Spec<Task> {
-    private final boolean runs;
-    private final String path;
-
-    Told(boolean runs, String path) {
-      this.runs = runs;
-      this.path = path;
-    }
-
-    @Override
-    public boolean isSatisfiedBy(Task task) {
-      if (!runs) {
-        String text =
-            "palus: {} is switched off (`enabled` or `onlyIf`), so its tests are not traced";
-        task.getLogger().warn(text, path);
-      }
-      return runs;
-    }
   }
 }

@@ -16,9 +16,9 @@ import org.gradle.testing.jacoco.tasks.JacocoBase;
 
 /**
  * What runs after a test task whatever becomes of it, as what stops a server that another task
- * started. Not what reports on results or verifies them, as JaCoCo's tasks do; not what needs the
- * tests themselves to run, directly or by way of others; and nothing that is or needs a task of
- * ours.
+ * started: so only where the task depends on others by name. Not what reports on results or
+ * verifies them, as JaCoCo's tasks do; not what needs the tests themselves to run, directly or by
+ * way of others; and nothing that is or needs a task of ours.
  */
 final class Finalizers implements Callable<List<Task>> {
   private final Test tests;
@@ -29,6 +29,9 @@ final class Finalizers implements Callable<List<Task>> {
 
   @Override
   public List<Task> call() {
+    if (tests.getDependsOn().isEmpty()) {
+      return List.of(); // nothing was started that is to be stopped
+    }
     List<Task> all = new ArrayList<>(tests.getFinalizedBy().getDependencies(tests));
     all.removeIf(task -> looksAtResults(task) || needsTests(task));
     return all;

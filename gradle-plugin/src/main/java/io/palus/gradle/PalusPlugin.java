@@ -27,7 +27,10 @@ public final class PalusPlugin implements Plugin<Project> {
     if (project.getState().getExecuted()) {
       connect(project, extension, tasks);
     } else {
-      project.afterEvaluate(evaluated -> connect(evaluated, extension, tasks));
+      // Behind what the script and other plugins do then: a build script may have made our tasks
+      // already, and then they become what the user's are at this very moment.
+      project.afterEvaluate(
+          evaluated -> evaluated.afterEvaluate(last -> connect(last, extension, tasks)));
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.function.BooleanSupplier;
 import org.gradle.api.GradleException;
 import org.gradle.api.Project;
 import org.gradle.api.file.FileCollection;
+import org.gradle.api.invocation.Gradle;
 import org.gradle.api.tasks.PathSensitivity;
 import org.gradle.api.tasks.SourceSet;
 import org.gradle.api.tasks.testing.Test;
@@ -51,6 +52,14 @@ final class TestCopy {
     // the same time.
     to.mustRunAfter(from);
     jacoco(from, to);
+    follow(from, to);
+  }
+
+  /** Has what is set on a task as late as when the task graph is known set on its copy, too. */
+  private static void follow(Test from, Test to) {
+    OwnSettings known = OwnSettings.of(from);
+    Gradle gradle = to.getProject().getGradle();
+    gradle.getTaskGraph().whenReady(graph -> OwnSettings.of(from).restore(known, to));
   }
 
   private static FileCollection classPaths(Test task) {

@@ -42,10 +42,37 @@ class CopiedTestTaskTest {
       tasks.register('reportOfTests') { dependsOn 'test' }
       tasks.register('gate') { dependsOn 'reportOfTests'; doLast { ran << 'reported\\n' } }
       def isOn = providers.gradleProperty('scratch').present
+      def isUp = file('server.log')
       test {
-          onlyIf { isOn }
+          onlyIf { isOn && ['true'].execute().waitFor() == 0 && isUp.text.contains('started') }
           dependsOn 'startServer'
           finalizedBy 'stopServer', 'gate', 'palusGenerate'
+      }
+      """;
+
+  /** Makes all test tasks at once, and says late what the tests need. */
+  private static final String LATE_SCRIPT =
+      """
+
+      tasks.withType(Test) { }
+      afterEvaluate { test.systemProperty 'folder', 'late' }
+      gradle.taskGraph.whenReady { test.environment 'SCRATCH', 'ready' }
+      tasks.register('summary') {
+          def results = file('build/test-results/test')
+          doLast { results.listFiles().length }
+      }
+      test.finalizedBy 'summary'
+      """;
+
+  private static final String ASKING =
+      """
+      package city;
+      class AskingTest {
+        @org.junit.jupiter.api.Test
+        void has_what_the_script_says() {
+          String all = System.getProperty("folder") + " " + System.getenv("SCRATCH");
+          org.junit.jupiter.api.Assertions.assertEquals("late ready", all);
+        }
       }
       """;
 
@@ -83,6 +110,21 @@ class CopiedTestTaskTest {
     String[] alone = {cache, "-Pscratch", "palusGenerate", "--rerun-tasks"};
     Build.gradle(here, GRADLE, harness.folder, alone).succeeded();
     assertEquals("started\nstopped\n", Files.readString(log));
+  }
+
+  @Test
+  void what_a_script_sets_late_holds_for_our_tasks_and_nothing_is_stopped_that_nobody_started()
+      throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("road-map", temp);
+    Path script = harness.folder.resolve("build.gradle");
+    Files.writeString(script, Files.readString(script) + LATE_SCRIPT);
+    Files.writeString(harness.folder.resolve("src/test/java/city/AskingTest.java"), ASKING);
+    Build build = Build.gradle(GRADLE, harness.folder, "palusTrace").succeeded();
+    assertFalse(build.output.contains("has_what_the_script_says"), build.output);
+    assertFalse(build.output.contains(":summary"), build.output);
+    String report = "build/test-results/palusTrace/TEST-city.AskingTest.xml";
+    String ran = Files.readString(harness.folder.resolve(report));
+    assertTrue(ran.contains("tests=\"1\" skipped=\"0\" failures=\"0\""), ran);
   }
 
   @Test
