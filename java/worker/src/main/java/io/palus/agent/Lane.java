@@ -71,7 +71,7 @@ final class Lane {
 
   private Lane(int number) {
     this.number = number;
-    records.beginBlock();
+    records.length = TraceFormat.BLOCK_HEADER;
   }
 
   static void open(TraceWriter traceWriter) {
@@ -172,14 +172,13 @@ final class Lane {
     if (!records.hasRecords()) {
       return;
     }
-    records.endBlock();
-    int needed = records.length;
+    int needed = records.framed();
     if (endOfChunk - position < needed) {
       int size = Math.min(LARGEST_CHUNK, FIRST_CHUNK << Math.min(chunks, 5));
       size = Math.max(size, TraceFormat.CHUNK_HEADER + needed);
       long start = writer.chunk(number, chunks, size);
       if (start < 0) {
-        records.beginBlock();
+        records.length = TraceFormat.BLOCK_HEADER;
         return;
       }
       position = start + TraceFormat.CHUNK_HEADER;
@@ -189,7 +188,8 @@ final class Lane {
     if (writer.block(position, records.bytes, needed)) {
       position += needed;
     }
-    records.beginBlock();
+    // No call between these two: the stack may end there, and the block is written once.
+    records.length = TraceFormat.BLOCK_HEADER;
   }
 
   /** Number of a class, defined for this lane. */

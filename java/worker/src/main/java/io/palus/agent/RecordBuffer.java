@@ -24,26 +24,27 @@ final class RecordBuffer {
     }
   }
 
-  /** Empty but for the place of a block's length. */
-  void beginBlock() {
-    length = TraceFormat.BLOCK_HEADER;
-  }
-
   /** True if the block has a record. */
   boolean hasRecords() {
     return length > TraceFormat.BLOCK_HEADER;
   }
 
-  /** Puts the length before the records and the mark behind them; there is always room for it. */
-  void endBlock() {
+  /**
+   * Puts the length before the records and the mark behind them, for which there is always room.
+   * The mark is no record: whoever fails to write the block goes on with it as it was.
+   *
+   * @return the bytes of the block
+   */
+  int framed() {
     int body = length - TraceFormat.BLOCK_HEADER;
     if (length == bytes.length) {
       bytes = Arrays.copyOf(bytes, length + 1);
     }
-    bytes[length++] = (byte) TraceFormat.BLOCK_END;
+    bytes[length] = (byte) TraceFormat.BLOCK_END;
     for (int at = 0; at < TraceFormat.BLOCK_HEADER; at++) {
       bytes[at] = (byte) (body >> 8 * at);
     }
+    return length + 1;
   }
 
   void put(int value) {

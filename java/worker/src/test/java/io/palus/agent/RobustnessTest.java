@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -168,6 +169,48 @@ class RobustnessTest {
         assertEquals(2, depth);
       }
     }
+  }
+
+  @Test
+  void a_stack_that_ends_while_a_call_is_written_damages_nothing() throws Exception {
+    Path foreign = Files.createDirectories(folder.resolve("foreign"));
+    program.libraries.add(foreign);
+    program.compileInto(
+        foreign,
+        8,
+        """
+        public class Dive {
+          public static void pad(int n, Runnable leaf) { if (n > 0) pad(n - 1, leaf); else down(leaf); }
+          static void down(Runnable leaf) { leaf.run(); down(leaf); }
+        }
+        """);
+    program.compile(
+        8,
+        """
+        class Main implements Runnable {
+          public void run() { }
+          static void last(int n) { }
+          public static void main(String[] a) throws Exception {
+            for (int i = 0; i < 400; i++) {
+              int n = i;
+              Runnable dive = () -> {
+                try { Dive.pad(n % 17, new Main()); } catch (StackOverflowError e) { }
+                last(n);
+              };
+              Thread small = new Thread(null, dive, "small", (1 << 18) + n % 5 * 4096L);
+              small.start();
+              small.join();
+            }
+          }
+        }
+        """);
+    program.options.add("cap=0");
+    program.jvmArguments.addAll(List.of("-cp", program.classPath()));
+    TracedProgram.Run run = program.run("Main");
+    assertEquals("", run.output());
+    List<String> lines = run.lines();
+    assertTrue(lines.stream().filter(each -> each.contains("Main.run()")).count() > 1000);
+    assertTrue(lines.contains("Main.last(399)"));
   }
 
   @Test
