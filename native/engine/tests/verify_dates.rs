@@ -29,6 +29,8 @@ public class DatedTest {
   public void midnight() { check(new Date().getHours() != 0); }
   public void thai() { check(java.time.chrono.ThaiBuddhistDate.now().get(java.time.temporal.ChronoField.DAY_OF_MONTH) != 30); }
   public void noon() { check(LocalTime.now().getHour() != 12); }
+  public void century() { check(LocalDate.now().getYear() % 100 < 30); }
+  public void decade() { check(Year.now().getValue() % 10 != 4); }
   static void check(boolean fact) { if (!fact) throw new AssertionError(); }
 }
 "#,
@@ -37,7 +39,7 @@ public class DatedTest {
 #[test]
 fn what_holds_on_most_days_is_dropped() {
     let compiled = palus_fixture::compile(&[DATED]);
-    let names = "stable_between_ways_to_ask stable_on_every_day last_day leap_day month new_year weekday sunday thai midnight noon";
+    let names = "stable_between_ways_to_ask stable_on_every_day last_day leap_day month new_year weekday sunday thai midnight noon century decade";
     let names: Vec<&str> = names.split(' ').collect();
     let tests = names.iter().map(|&name| TestId {
         class: "demo.DatedTest".into(),

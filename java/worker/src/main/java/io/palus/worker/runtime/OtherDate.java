@@ -29,18 +29,18 @@ public final class OtherDate {
   private static final long STEP = 3000;
 
   /**
-   * Days on which code may do other things than on most, and others, so that each month, each
-   * weekday and most hours are there: month, day, hour and minute.
+   * Dates on which code may do other things than on most, and others, so that each month, each
+   * weekday, most hours and each last digit of a year are there: year, month, day, hour and minute.
+   * In whole centuries none of them is near to another, nor to today for many years to come: two
+   * digits of a year, or a window around today, say other things there.
    */
-  private static final int[][] DAYS = {
-    {1, 1, 0, 0}, {2, 29, 12, 7}, {3, 31, 23, 59}, {4, 30, 18, 30}, {5, 1, 6, 1},
-    {6, 15, 13, 13}, {7, 4, 9, 45}, {8, 13, 17, 2}, {9, 9, 3, 33}, {10, 10, 20, 20},
-    {11, 11, 11, 11}, {12, 24, 15, 55}, {12, 31, 22, 22}, {1, 28, 8, 8}, {2, 2, 1, 16},
-    {3, 3, 4, 24}, {5, 5, 5, 5}, {6, 6, 10, 40}, {7, 20, 2, 50}, {10, 26, 16, 36},
+  private static final int[][] DATES = {
+    {2164, 1, 1, 0, 0}, {2148, 2, 29, 12, 7}, {2181, 3, 31, 23, 59}, {2155, 4, 30, 18, 30},
+    {2139, 5, 1, 6, 1}, {2172, 6, 15, 13, 13}, {2143, 7, 4, 9, 45}, {2186, 8, 13, 17, 2},
+    {2167, 9, 9, 3, 33}, {2150, 10, 10, 20, 20}, {2174, 11, 11, 11, 11}, {2158, 12, 24, 15, 55},
+    {2179, 12, 31, 22, 22}, {2141, 1, 28, 8, 8}, {2183, 2, 2, 1, 16}, {2160, 3, 3, 4, 24},
+    {2145, 5, 5, 5, 5}, {2177, 6, 6, 10, 40}, {2152, 7, 18, 2, 50}, {2169, 10, 26, 16, 36},
   };
-
-  /** With a 29th of February, and as far ahead as {@link #AHEAD}. */
-  private static final int LEAP_YEAR = 2128;
 
   private static final AtomicLong questions = new AtomicLong();
 
@@ -59,8 +59,8 @@ public final class OtherDate {
    * @param number which one, from 0; after the last comes the first
    */
   public static void move(int number) {
-    int[] day = DAYS[number % DAYS.length];
-    Calendar date = new GregorianCalendar(LEAP_YEAR, day[0] - 1, day[1], day[2], day[3]);
+    int[] to = DATES[number % DATES.length];
+    Calendar date = new GregorianCalendar(to[0], to[1] - 1, to[2], to[3], to[4]);
     moved = date.getTimeInMillis() - System.currentTimeMillis() - AHEAD - questions.get() * STEP;
   }
 
