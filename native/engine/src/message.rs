@@ -110,7 +110,7 @@ pub(crate) fn trace(files: usize, tests: u64, classes: usize, calls: u64) -> Str
 
 /// The same of a trace that this build has not made.
 pub(crate) fn of_earlier_build(trace: &str) -> String {
-    format!("{trace}; of an earlier build: nothing changed since, so no test was traced")
+    format!("{trace}; of an earlier build: no test was traced in this one")
 }
 
 /// Said when there is nothing to learn from.

@@ -257,6 +257,17 @@ fn the_method_is_the_one_that_the_line_asserts() {
             vec![rates, "assertTrue(rates.label().compareTo(\"a\") < 0);"],
             "shop.Rates#label",
         ),
+        (
+            vec![
+                rates,
+                till,
+                "ArrayList<Object> calls = new ArrayList<>();",
+                "till.pay(1);",
+                "assertEquals(1, rates.fee(1));",
+                "assertEquals(1, calls.size());",
+            ],
+            "shop.Till#pay",
+        ),
         (vec![rates, till], "shop.Till#Till"),
         (vec![rates, till, "till.pay(1);"], "shop.Till#pay"),
     ] {
