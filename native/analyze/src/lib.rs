@@ -35,6 +35,7 @@ mod slice;
 mod stack;
 mod static_state;
 mod uses;
+mod value_class;
 
 pub use access::FieldAccess;
 pub use call_graph::{CallGraph, Targets};
@@ -52,10 +53,12 @@ pub use setter::{Effect, Getter, Setter, SetterKind, Setters};
 pub use slice::Role;
 pub use static_state::has_static_state;
 pub use uses::{Reach, UseGraph, Uses};
+pub use value_class::{Stored, ValueMaker};
 
 use method_dependence::MethodDependence;
 use palus_bytecode::{ClassId, FieldId, MethodId, Program};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// All facts of a program.
 #[derive(Debug, Default)]
@@ -70,6 +73,7 @@ pub struct Facts {
     accesses: Vec<FieldAccess>,
     dependence: MethodDependence,
     outside: Outside,
+    makers: BTreeMap<ClassId, Vec<ValueMaker>>,
 }
 
 impl Facts {
@@ -82,13 +86,19 @@ impl Facts {
     /// to outside of the JVM and by chance, and nothing else; `is_whole` where none of those are left out.
     pub fn within(program: &Program, whole: &Program, is_whole: bool) -> Facts {
         let accesses = access::of(program);
+        let pure = purity::of(program);
+        let makers = program.classes().par_iter().filter_map(|class| {
+            let makers = value_class::makers(program, class, &pure);
+            (!makers.is_empty()).then_some((class.id, makers))
+        });
         Facts {
+            makers: makers.collect(),
             constants: program
                 .classes()
                 .par_iter()
                 .map(|class| constants::of(program, class))
                 .collect(),
-            pure: purity::of(program),
+            pure,
             weak: chance::weak(program),
             hashing: chance::hashing(program),
             timed: chance::timed(program),
@@ -134,6 +144,11 @@ impl Facts {
     /// Where subject code decides to reach out of the JVM.
     pub fn outside(&self) -> &Outside {
         &self.outside
+    }
+
+    /// What makes objects with given fields, by value class.
+    pub fn value_makers(&self) -> &BTreeMap<ClassId, Vec<ValueMaker>> {
+        &self.makers
     }
 
     /// The fields a method reads and writes, private callees and constructors included.

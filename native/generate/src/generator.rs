@@ -153,10 +153,11 @@ impl<'a> Generator<'a> {
         skipped.sort();
         skipped.dedup_by_key(|(method, _)| *method);
         let steps = ledger.budget().spent();
-        let (kept, failing) = self.ledger.into_kept();
+        let (kept, replays, failing) = self.ledger.into_kept();
         Generated {
             steps,
             kept,
+            replays,
             failing,
             skipped,
             causes,

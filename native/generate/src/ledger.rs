@@ -14,6 +14,8 @@ use palus_sequence::{End, Outcome, Probe, Run, Sequence};
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 
+/// Replays of the trace that are handed on.
+const MOST_REPLAYS: usize = 200;
 /// Runs kept that cover only classes the unit is not after.
 const KEPT_FOR_OTHERS: usize = 20;
 
@@ -26,6 +28,8 @@ pub(crate) struct Ledger<'a> {
     kept: Vec<Run>,
     /// Kept runs that cover nothing of the subject or its superclasses.
     kept_for_others: usize,
+    /// Histories and tests of the trace that ran to their end, whether they covered anything new or not.
+    replays: Vec<Run>,
     failures: Failures,
     /// Probes touched.
     covered: BTreeSet<Probe>,
@@ -63,6 +67,7 @@ impl<'a> Ledger<'a> {
             budget: Budget::new(unit.steps, unit.gives_up),
             kept: Vec::new(),
             kept_for_others: 0,
+            replays: Vec::new(),
             failures: Failures::default(),
             covered: BTreeSet::new(),
             progress: Progress::new(program, &is_own, targets),
@@ -107,6 +112,17 @@ impl<'a> Ledger<'a> {
         gain
     }
 
+    /// Takes what a replay of the trace did.
+    pub fn take_replay(&mut self, sequence: &Sequence, outcome: &Outcome) {
+        let is_whole = outcome.end == End::Completed && outcome.is_writable();
+        if is_whole && self.replays.len() < MOST_REPLAYS {
+            self.replays.push(Run {
+                sequence: sequence.clone(),
+                outcome: outcome.clone(),
+            });
+        }
+    }
+
     fn gain(&mut self, outcome: &Outcome) -> Gain {
         let mut gain = Gain::None;
         if !outcome.is_writable() {
@@ -141,9 +157,9 @@ impl<'a> Ledger<'a> {
         &self.kept
     }
 
-    /// The runs kept in the end, and sequences that fail in a library.
-    pub fn into_kept(self) -> (Vec<Run>, Vec<Sequence>) {
-        (self.kept, self.failures.into_sequences())
+    /// The runs kept in the end, replays of the trace, and sequences that fail in a library.
+    pub fn into_kept(self) -> (Vec<Run>, Vec<Run>, Vec<Sequence>) {
+        (self.kept, self.replays, self.failures.into_sequences())
     }
 
     /// True if a run that a test may show touched the probe.

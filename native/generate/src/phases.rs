@@ -194,6 +194,8 @@ fn replay<'a>(
             executor,
             |generator| candidate(&mut guided.borrow_mut(), generator.maker_mut()),
             |generator, candidate, outcome| {
+                let sequence = &candidate.sequence;
+                generator.ledger_mut().take_replay(sequence, outcome);
                 guided
                     .borrow_mut()
                     .file(generator.maker_mut(), candidate, outcome);

@@ -45,6 +45,9 @@ pub struct Unit<'a> {
 pub struct Generated {
     /// Runs that covered something new, in the order found.
     pub kept: Vec<Run>,
+    /// What the trace's histories and tests did that came back to their end, as far as there is room; some are among
+    /// `kept`. They show what was worth a look to who wrote the project's tests.
+    pub replays: Vec<Run>,
     /// One sequence, the shortest seen, for each call and exception that a library threw; none of them is among `kept`
     /// for that. Empty where nobody asked.
     pub failing: Vec<Sequence>,

@@ -25,12 +25,13 @@ use crate::pick::{assert_what_no_other_does, pick, ranks};
 use crate::plain::in_plain_words;
 use crate::recorded::{forget_unasked, record};
 use crate::reduce::reduce;
+use crate::scope::Bytecode;
 use crate::split::split;
 use crate::survivors::hunt;
 use crate::typing::type_sequence;
 use crate::within::within;
 use crate::written::{DIFFERENCES, Faults, Harm, Known, Loss, Lost, Means, Style, Test, TestClass};
-use palus_bytecode::{ClassId, MethodId, Program, binary_name};
+use palus_bytecode::{ClassId, Program, binary_name};
 use palus_sequence::{
     End, Executor, ExecutorError, Observation, Probe, Run, Sequence, Statement, Variable,
 };
@@ -52,10 +53,9 @@ const SOME_PERCENT: u32 = 35;
 /// and so often at most it is tried: each time classes are loaded anew.
 const ATTEMPTS: u32 = 3;
 
-/// Builds the tests of a subject class; `is_pure` says which methods change nothing.
+/// Builds the tests of a subject class.
 pub(crate) fn assemble(
-    program: &Program,
-    is_pure: &dyn Fn(MethodId) -> bool,
+    bytecode: Bytecode<'_>,
     subject: ClassId,
     kept: &[Run],
     executor: &mut dyn Executor,
@@ -63,16 +63,23 @@ pub(crate) fn assemble(
     means: Means<'_, '_, '_>,
 ) -> Result<(TestClass, Vec<Lost>), ExecutorError> {
     executor.forgive();
+    let Bytecode {
+        program,
+        is_pure,
+        makers,
+    } = bytecode;
     let package = program.package(subject).to_owned();
     let builder = Builder {
         program,
         is_pure,
         package: &package,
+        makers,
         home: Home::of(program, subject),
         observers: Observers {
             program,
             is_pure,
             package: &package,
+            makers,
         },
         files: Files::of(program, style.language_level),
     };
@@ -120,8 +127,18 @@ pub(crate) fn assemble(
             builder.find_kills(&nest, None, &mut drafts, executor)
         });
         faults = if_it_runs(found, executor)?.unwrap_or_default();
+        let replays = builder.writable_runs(means.replays, &mut Losses::default());
+        let runs: Vec<Run> = runs.iter().cloned().chain(replays).collect();
         let hunted = within(executor, HUNTING, |executor| {
-            hunt(&builder, &nest, &faults, &mut drafts, means.vary, executor)
+            hunt(
+                &builder,
+                &nest,
+                &faults,
+                &runs,
+                &mut drafts,
+                means.vary,
+                executor,
+            )
         });
         if_it_runs(hunted, executor)?;
     }

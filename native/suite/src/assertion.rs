@@ -6,6 +6,7 @@
 
 use crate::generic::plain;
 use crate::made::{Made, made};
+use crate::scope::Scope;
 use crate::stable::is_stable_text;
 use crate::typing::is_nameable;
 use palus_bytecode::{Program, Type};
@@ -71,11 +72,7 @@ impl Expected {
 }
 
 /// The assertion an observation allows, if any.
-pub(crate) fn expected(
-    program: &Program,
-    package: &str,
-    observation: &Observation,
-) -> Option<Expected> {
+pub(crate) fn expected(scope: Scope<'_>, observation: &Observation) -> Option<Expected> {
     match observation {
         Observation::Null => Some(Expected::Null),
         Observation::Value { value, .. } => match value {
@@ -84,12 +81,12 @@ pub(crate) fn expected(
             Value::Null(_) | Value::ClassLiteral(_) | Value::StaticField(_) => None,
             _ => Some(Expected::Equal(value.clone())),
         },
-        Observation::EnumConstant { .. } => match made(program, package, observation)? {
+        Observation::EnumConstant { .. } => match made(scope, observation)? {
             Made::Value(constant) => Some(Expected::Equal(constant)),
             _ => None,
         },
         Observation::Object { same_as, .. } => {
-            let known = match made(program, package, observation) {
+            let known = match made(scope, observation) {
                 Some(Made::Value(value)) => Some(Expected::Equal(value)),
                 Some(known) => Some(Expected::Made(known)),
                 None => None,

@@ -204,11 +204,13 @@ mod tests {
             program,
             is_pure: &|_| false,
             package: "demo",
+            makers: &BTreeMap::new(),
             home: Home::of(program, class),
             observers: Observers {
                 program,
                 is_pure: &|_| false,
                 package: "demo",
+                makers: &BTreeMap::new(),
             },
             files: None,
         };

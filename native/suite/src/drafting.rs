@@ -11,12 +11,14 @@ use crate::folder::Files;
 use crate::minimize::run_all;
 use crate::mutants::{Candidate, matrix};
 use crate::observer::Observers;
+use crate::scope::Scope;
 use crate::told::told;
 use crate::typing::type_sequence;
 use crate::written::{Faults, Loss, Lost};
+use palus_analyze::ValueMaker;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{End, Executor, ExecutorError, Outcome, Run, Sequence, Statement};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was lost so far.
 #[derive(Default)]
@@ -39,6 +41,7 @@ pub(crate) struct Builder<'a> {
     pub(crate) program: &'a Program,
     pub(crate) is_pure: &'a dyn Fn(MethodId) -> bool,
     pub(crate) package: &'a str,
+    pub(crate) makers: &'a BTreeMap<ClassId, Vec<ValueMaker>>,
     pub(crate) home: Home<'a>,
     pub(crate) observers: Observers<'a>,
     /// What asks about files; none where the program has none.
@@ -46,6 +49,15 @@ pub(crate) struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// What its tests can say.
+    pub(crate) fn scope(&self) -> Scope<'_> {
+        Scope {
+            program: self.program,
+            package: self.package,
+            makers: self.makers,
+        }
+    }
+
     /// The run up to its end, if a test may show it and source text can.
     pub(crate) fn writable(&self, run: &Run) -> Option<Run> {
         let length = match &run.outcome.end {
@@ -128,14 +140,7 @@ impl Builder<'_> {
         executor: &mut dyn Executor,
     ) -> Result<Faults, ExecutorError> {
         let candidates: Vec<Candidate<'_>> = drafts.iter().map(Draft::candidate).collect();
-        let found = matrix(
-            self.program,
-            self.package,
-            classes,
-            only,
-            &candidates,
-            executor,
-        )?;
+        let found = matrix(self.scope(), classes, only, &candidates, executor)?;
         for (draft, kills) in drafts.iter_mut().zip(found.kills) {
             draft.kills = kills;
         }
@@ -174,15 +179,14 @@ impl Builder<'_> {
                 outcome
                     .observations
                     .get(index)
-                    .and_then(|observation| expected(self.program, self.package, observation))
+                    .and_then(|observation| expected(self.scope(), observation))
             };
             draft.expected = (0..draft.sequence.len())
                 .map(|index| {
                     seen(&first, index).filter(|one| seen(&second, index).as_ref() == Some(one))
                 })
                 .collect();
-            let told =
-                |outcome: &Outcome| told(self.program, self.package, &draft.sequence, &outcome.end);
+            let told = |outcome: &Outcome| told(self.scope(), &draft.sequence, &outcome.end);
             let second = told(&second);
             draft.told = told(&first);
             draft.told.retain(|one| second.contains(one));

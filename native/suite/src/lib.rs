@@ -37,6 +37,7 @@ mod pick;
 mod plain;
 mod recorded;
 mod reduce;
+mod scope;
 mod simplify;
 mod split;
 mod stable;
@@ -87,8 +88,12 @@ pub fn build(
     style: &Style,
     means: Means<'_, '_, '_>,
 ) -> Result<(TestClass, Vec<Lost>), ExecutorError> {
-    let is_pure = |method| facts.is_pure(method);
-    assemble::assemble(program, &is_pure, subject, kept, executor, style, means)
+    let bytecode = scope::Bytecode {
+        program,
+        is_pure: &|method| facts.is_pure(method),
+        makers: facts.value_makers(),
+    };
+    assemble::assemble(bytecode, subject, kept, executor, style, means)
 }
 
 /// Asks the default contracts about the objects of kept runs, with at most `limit` questions; gives what breaks them

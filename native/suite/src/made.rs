@@ -1,4 +1,4 @@
-//! Objects of the JDK that a test can make for itself, to compare what it got with.
+//! Objects that a test can make for itself, to compare what it got with: those of the JDK, and values of the subject.
 //!
 //! Comes in: what was observed of an object. Goes out: a [`Made`], which compares equal to it.
 //! Left out: what the test cannot name, what has no text of its own, more entries of a map than one.
@@ -8,12 +8,15 @@
 //! BigDecimal, text "3.10"               new BigDecimal("3.10")
 //! ArrayList, elements "a", null         Arrays.asList("a", null)
 //! int[][], elements [1], []             new int[][] {{1}, {}}
+//! Money, elements 5, "EUR"              Money.eur(5)
 //! ```
 
 use crate::generic::{parameters, plain};
+use crate::scope::Scope;
 use crate::stable::is_stable_text;
 use crate::typing::is_nameable;
-use palus_bytecode::{Program, Type};
+use palus_analyze::{Stored, ValueMaker};
+use palus_bytecode::{Class, ClassId, Method, MethodId, Operation, Origin, Program, Type};
 use palus_sequence::{Content, Observation, Value};
 use std::sync::Arc;
 
@@ -44,6 +47,13 @@ pub enum Made {
     Set(Vec<Made>),
     /// A map of no entry, or of one.
     Map(Option<Box<(Made, Made)>>),
+    /// An object of a value class, by a constructor or static method and its arguments.
+    Called {
+        /// What is called.
+        method: MethodId,
+        /// With what.
+        arguments: Vec<Made>,
+    },
     /// An optional, by the internal name of its class, with or without something in it.
     Optional(Arc<str>, Option<Box<Made>>),
 }
@@ -57,7 +67,7 @@ impl Made {
             }
             Made::Map(entry) => entry.is_none(),
             Made::Optional(_, held) => held.is_none(),
-            Made::Null | Made::Value(_) | Made::FromText { .. } => false,
+            Made::Null | Made::Value(_) | Made::FromText { .. } | Made::Called { .. } => false,
         }
     }
 
@@ -65,7 +75,12 @@ impl Made {
     fn has_array(&self) -> bool {
         match self {
             Made::Array { .. } => true,
-            Made::List(elements) | Made::Set(elements) => elements.iter().any(Made::has_array),
+            Made::List(elements)
+            | Made::Set(elements)
+            | Made::Called {
+                arguments: elements,
+                ..
+            } => elements.iter().any(Made::has_array),
             Made::Map(entry) => entry
                 .as_deref()
                 .is_some_and(|(key, value)| key.has_array() || value.has_array()),
@@ -76,7 +91,10 @@ impl Made {
 }
 
 /// What makes an object equal to the one observed; none where nothing does.
-pub(crate) fn made(program: &Program, package: &str, observation: &Observation) -> Option<Made> {
+pub(crate) fn made(scope: Scope<'_>, observation: &Observation) -> Option<Made> {
+    let Scope {
+        program, package, ..
+    } = scope;
     Some(match observation {
         Observation::Null => Made::Null,
         Observation::Value {
@@ -113,9 +131,14 @@ pub(crate) fn made(program: &Program, package: &str, observation: &Observation) 
             Content::Elements(elements) => {
                 let made: Option<Vec<Made>> = elements
                     .iter()
-                    .map(|element| made(program, package, element))
+                    .map(|element| made(scope, element))
                     .collect();
-                container(program, package, class, made?)?
+                match program.class_named(class) {
+                    Some(id) if program.class(id).origin == Origin::Subject => {
+                        called(scope, id, &made?)?
+                    }
+                    _ => container(program, package, class, made?)?,
+                }
             }
         },
         Observation::Object { .. } | Observation::Nothing | Observation::LongText => return None,
@@ -158,6 +181,97 @@ fn container(
     } else {
         Made::List(elements)
     })
+}
+
+/// The shortest call that makes an object with these fields.
+fn called(scope: Scope<'_>, class: ClassId, fields: &[Made]) -> Option<Made> {
+    let Scope {
+        program, package, ..
+    } = scope;
+    let of = program.class(class);
+    let is_made = !of.access.is_abstract()
+        && parameters(program, &of.name).is_empty()
+        && is_nameable(program, package, &plain(&Type::object(&of.name)))
+        && fields.iter().all(is_argument);
+    let makers = scope.makers.get(&class).filter(|_| is_made)?;
+    let calls = makers.iter().filter_map(|maker| {
+        let method = program.method(maker.method);
+        let is_callable = program.is_method_accessible(method.id, package)
+            && !method.is_deprecated
+            && !method.access.is_synthetic()
+            && method.exceptions.is_empty();
+        let count = method.method_type.parameters.len();
+        let arguments = arguments(maker, fields, count).filter(|_| is_callable)?;
+        let is_clear = !arguments.contains(&Made::Null) || is_alone(program, of, method);
+        is_clear.then_some((method, arguments))
+    });
+    // The first of several is a constructor.
+    let (method, arguments) = calls.min_by_key(|(_, arguments)| arguments.len())?;
+    Some(Made::Called {
+        method: method.id,
+        arguments,
+    })
+}
+
+/// What a call is given so that it stores these fields.
+fn arguments(maker: &ValueMaker, fields: &[Made], count: usize) -> Option<Vec<Made>> {
+    let mut arguments: Vec<Option<&Made>> = vec![None; count];
+    for (stored, field) in maker.stored.iter().zip(fields) {
+        match stored {
+            Stored::Parameter(place) => {
+                let argument = arguments.get_mut(*place as usize)?;
+                if argument.replace(field).is_some_and(|other| other != field) {
+                    return None;
+                }
+            }
+            Stored::Constant(constant) if holds(field, constant) => {}
+            Stored::Constant(_) => return None,
+        }
+    }
+    let is_whole = maker.stored.len() == fields.len();
+    let arguments = arguments.into_iter().map(Option::<&Made>::cloned);
+    arguments
+        .collect::<Option<Vec<Made>>>()
+        .filter(|_| is_whole)
+}
+
+/// Whether a field holds a constant of the code.
+fn holds(field: &Made, constant: &Operation) -> bool {
+    match (field, constant) {
+        (Made::Null, Operation::Null) => true,
+        (Made::Value(value), constant) => match (value, constant) {
+            (Value::Boolean(held), Operation::Int(stored)) => i32::from(*held) == *stored,
+            (Value::Byte(held), Operation::Int(stored)) => i32::from(*held) == *stored,
+            (Value::Short(held), Operation::Int(stored)) => i32::from(*held) == *stored,
+            (Value::Char(held), Operation::Int(stored)) => i32::from(*held) == *stored,
+            (Value::Int(held), Operation::Int(stored)) => held == stored,
+            (Value::Long(held), Operation::Long(stored)) => held == stored,
+            (Value::Text(held), Operation::Text(stored)) => held == stored,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a value can be written as an argument of any type that it has.
+fn is_argument(made: &Made) -> bool {
+    match made {
+        Made::Null | Made::Value(_) | Made::FromText { .. } | Made::Called { .. } => true,
+        Made::List(elements) => !elements.is_empty() && elements.iter().all(is_argument),
+        Made::Array { .. } | Made::Set(_) | Made::Map(_) | Made::Optional(..) => false,
+    }
+}
+
+/// Whether no other method of the class is called the same with as many arguments.
+fn is_alone(program: &Program, class: &Class, method: &Method) -> bool {
+    let methods = class.methods.iter().map(|&id| program.method(id));
+    let mut others = methods.filter(|other| {
+        let count = other.method_type.parameters.len();
+        other.id != method.id
+            && other.name == method.name
+            && count == method.method_type.parameters.len()
+    });
+    others.next().is_none()
 }
 
 /// True if text can make an array of these without a warning.

@@ -13,8 +13,9 @@
 
 use crate::assertion::{Expected, expected};
 use crate::minimize::run_all;
+use crate::scope::Scope;
 use crate::told::{Told, told};
-use palus_bytecode::{ClassId, Program};
+use palus_bytecode::ClassId;
 use palus_sequence::{End, Executor, ExecutorError, Mutant, Observation, Outcome, Sequence};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,8 +75,7 @@ pub(crate) struct Matrix {
 /// # Errors
 /// [`ExecutorError`] when nothing can be run any more.
 pub(crate) fn matrix(
-    program: &Program,
-    package: &str,
+    scope: Scope<'_>,
     classes: &[ClassId],
     only: Option<&BTreeSet<u32>>,
     candidates: &[Candidate<'_>],
@@ -101,7 +101,7 @@ pub(crate) fn matrix(
         matrix
             .covered
             .extend(outcome.reached.iter().map(|one| one.mutant));
-        let kills = noticed(program, package, *candidate, outcome, 0);
+        let kills = noticed(scope, *candidate, outcome, 0);
         if kills != Kills::default() {
             continue; // it depends on what ran before
         }
@@ -124,8 +124,7 @@ pub(crate) fn matrix(
         usize::MAX
     };
     let turn = Turns {
-        program,
-        package,
+        scope,
         candidates,
         sequences: &sequences,
         usual: &usual,
@@ -145,8 +144,7 @@ pub(crate) fn matrix(
 
 /// What mutants are turned on for, one after the other.
 struct Turns<'a> {
-    program: &'a Program,
-    package: &'a str,
+    scope: Scope<'a>,
     candidates: &'a [Candidate<'a>],
     sequences: &'a [Sequence],
     /// What they do with no mutant on.
@@ -181,13 +179,7 @@ impl Turns<'_> {
                 let mut is_loss = false;
                 for (&test, outcome) in part.iter().zip(&outcomes) {
                     is_loss |= matches!(outcome.end, End::Crashed(_) | End::TimedOut);
-                    let found = noticed(
-                        self.program,
-                        self.package,
-                        self.candidates[test],
-                        outcome,
-                        mutant,
-                    );
+                    let found = noticed(self.scope, self.candidates[test], outcome, mutant);
                     if let Some(kills) = &mut kills[test] {
                         kills.add(found);
                     }
@@ -311,8 +303,7 @@ fn spread(tests: &[usize], most: usize) -> Vec<usize> {
 
 /// What of a test tells this outcome from that without a mutant.
 pub(crate) fn noticed(
-    program: &Program,
-    package: &str,
+    scope: Scope<'_>,
     candidate: Candidate<'_>,
     outcome: &Outcome,
     mutant: u32,
@@ -322,7 +313,7 @@ pub(crate) fn noticed(
     let is_same = match (candidate.end, &outcome.end) {
         (End::Completed, End::Completed) => true,
         (End::Threw(wanted), End::Threw(thrown)) => {
-            let told = told(program, package, candidate.sequence, &outcome.end);
+            let told = told(scope, candidate.sequence, &outcome.end);
             let is_told = candidate.told.iter().all(|one| told.contains(one));
             wanted.class == thrown.class && wanted.statement == thrown.statement && is_told
         }
@@ -337,7 +328,7 @@ pub(crate) fn noticed(
     }
     let seen = |index: usize| {
         let observation: Option<&Observation> = outcome.observations.get(index);
-        observation.and_then(|one| expected(program, package, one))
+        observation.and_then(|one| expected(scope, one))
     };
     for (index, wanted) in candidate.expected.iter().enumerate().take(done) {
         if wanted.is_some() && seen(index) != *wanted {

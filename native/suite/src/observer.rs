@@ -6,11 +6,13 @@
 //! oracles from observer methods). Does not know: what the calls return, which of them get asserted.
 
 use crate::generic::plain;
-use crate::made::made;
+use crate::made::{Made, made};
+use crate::scope::Scope;
 use crate::typing::is_nameable;
+use palus_analyze::ValueMaker;
 use palus_bytecode::{ClassId, Method, MethodId, Origin, Program, Type};
 use palus_sequence::{Observation, Run, Sequence, Statement, Value, Variable, recorded};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Observers with simple answers tried per test.
 const MOST_OBSERVERS: usize = 12;
@@ -66,6 +68,7 @@ pub(crate) struct Observers<'a> {
     pub(crate) program: &'a Program,
     pub(crate) is_pure: &'a dyn Fn(MethodId) -> bool,
     pub(crate) package: &'a str,
+    pub(crate) makers: &'a BTreeMap<ClassId, Vec<ValueMaker>>,
 }
 
 impl Observers<'_> {
@@ -144,7 +147,7 @@ impl Observers<'_> {
             else {
                 continue;
             };
-            if made(self.program, self.package, seen).is_some() {
+            if made(self.scope(), seen).is_some() {
                 continue;
             }
             let target = Variable(index as u32);
@@ -173,6 +176,14 @@ impl Observers<'_> {
         }
         found.truncate(MOST_OBSERVERS);
         found
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        Scope {
+            program: self.program,
+            package: self.package,
+            makers: self.makers,
+        }
     }
 
     /// The class to ask an object as: its own, where a test can name that.
@@ -214,7 +225,10 @@ impl Observers<'_> {
             let is_new = matches!(observed, Some(Observation::Object { same_as, .. })
             if same_as.is_none_or(|earlier| !targets.contains(&Variable(earlier))));
             let is_known = variable == result
-                && observed.is_some_and(|seen| made(self.program, self.package, seen).is_some());
+                && observed
+                    .and_then(|seen| made(self.scope(), seen))
+                    // What its fields hold may be another thing each time.
+                    .is_some_and(|made| !matches!(made, Made::Called { .. }));
             if is_new && !is_known && !targets.contains(&variable) {
                 targets.push(variable);
             }

@@ -48,7 +48,10 @@ pub(crate) fn pick(program: &Program, draft: &Draft) -> Vec<(u32, usize)> {
         // Of what kills the same, what it holds says more than whether it holds something.
         of_result.sort_by_key(|&index| is_boolean(draft, index));
         let held = of_result.iter().copied();
-        let held: Vec<usize> = held.filter(|&index| is_of_observer(draft, index)).collect();
+        // A whole value says what is in it.
+        let is_whole = matches!(draft.expected[last], Some(Expected::Made(_)));
+        let held = held.filter(|&index| !is_whole && is_of_observer(draft, index));
+        let held: Vec<usize> = held.collect();
         let near = ranked.iter().filter(|&&(rank, _)| rank <= ranks::NEW);
         let near: Vec<usize> = near.map(|&(_, index)| index).collect();
         let mut chosen = kills.choose(&statements, &[&of_result, &held], &near, MOST_ASSERTIONS);

@@ -2,7 +2,8 @@
 //!
 //! Comes in: drafts with the mutants that each kills, a way to vary sequences. Goes out: more drafts, each of which kills a
 //! mutant that those before it do not.
-//! In rounds: of the drafts that come to a mutant that lives the shortest are varied, cut behind each of their calls, and
+//! At first all that kept runs did is looked through, and what the project's own tests did, each of their calls with what it
+//! depends on: a run may have been cut down to what covers the code, and have shown more. Then in rounds: of the drafts that come to a mutant that lives the shortest are varied, cut behind each of their calls, and
 //! followed by a call of the mutant's method, since nobody looks at what that gives in a set-up or to another method; all
 //! these neighbours run with no mutant on,
 //! which shows in one run for all mutants whether they would make a difference; of those that would the simplest become
@@ -22,7 +23,7 @@ use crate::pick::ranked;
 use crate::recorded::record;
 use crate::written::{Faults, Vary};
 use palus_bytecode::{ClassId, MethodId};
-use palus_sequence::{Executor, ExecutorError, Run, Sequence, Statement};
+use palus_sequence::{End, Executor, ExecutorError, Run, Sequence, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rounds of one class.
@@ -31,12 +32,17 @@ const MOST_ROUNDS: usize = 3;
 const VARIED: usize = 4;
 /// Neighbours that become drafts for one mutant, in one round.
 const DRAFTED: usize = 4;
+/// Calls of kept runs that become drafts for one mutant, each of another method.
+const SHOWN: usize = 8;
+/// Calls of kept runs that are looked through.
+const MOST_SHOWN: usize = 1_500;
 
-/// Adds drafts that kill mutants of these classes which none of the drafts kills.
+/// Adds drafts that kill mutants of these classes which none of the drafts kills; `runs` is what was kept, and what came of the trace.
 pub(crate) fn hunt(
     builder: &Builder<'_>,
     classes: &[ClassId],
     faults: &Faults,
+    runs: &[Run],
     drafts: &mut Vec<Draft>,
     vary: &mut Vary<'_>,
     executor: &mut dyn Executor,
@@ -46,11 +52,12 @@ pub(crate) fn hunt(
         alive = &alive - &killed(builder, draft);
     }
     let mut varied = BTreeSet::new();
+    let mut shown = shown(builder, runs);
     // What would have made a difference and showed none may show it with one thing more.
     let mut tried: Vec<Draft> = Vec::new();
     for _ in 0..MOST_ROUNDS {
         let bases = bases(drafts.iter().chain(&tried), &alive, &mut varied);
-        if bases.is_empty() {
+        if alive.is_empty() || bases.is_empty() && shown.is_empty() {
             return Ok(());
         }
         let mut neighbours: Vec<Sequence> = bases.iter().flat_map(beginnings).collect();
@@ -58,6 +65,8 @@ pub(crate) fn hunt(
         neighbours.extend(vary(&bases, executor)?);
         neighbours.extend(to_the_point(builder, &neighbours));
         let mut runs = telling(builder, classes, &alive, &neighbours, executor)?;
+        let shown = std::mem::take(&mut shown);
+        runs.extend(showing(builder, classes, &alive, &shown, executor)?);
         record(builder.program, runs.iter_mut().collect(), executor)?;
         let known: BTreeSet<&Sequence> = drafts.iter().map(|draft| &draft.sequence).collect();
         let new = runs.iter().map(|run| builder.draft(run));
@@ -83,6 +92,46 @@ pub(crate) fn hunt(
         }
     }
     Ok(())
+}
+
+/// Each call of the subject in kept runs, with what it depends on; shortest first, none twice.
+fn shown(builder: &Builder<'_>, runs: &[Run]) -> Vec<Sequence> {
+    let calls = runs.iter().flat_map(|run| {
+        let whole = (run.outcome.end == End::Completed).then(|| run.sequence.clone());
+        beginnings(&run.sequence).chain(whole)
+    });
+    let slices = calls.map(|one| slice(builder.program, builder.is_pure, &one, 1));
+    let slices: BTreeSet<Sequence> = slices.collect();
+    let mut slices: Vec<Sequence> = slices.into_iter().collect();
+    slices.sort_by_key(Sequence::len);
+    slices.truncate(MOST_SHOWN);
+    slices
+}
+
+/// The calls in which mutants that live would make a difference, the first of some methods for each mutant: which of them
+/// shows the difference is seen by running them with it.
+fn showing(
+    builder: &Builder<'_>,
+    classes: &[ClassId],
+    alive: &BTreeSet<u32>,
+    calls: &[Sequence],
+    executor: &mut dyn Executor,
+) -> Result<Vec<Run>, ExecutorError> {
+    let mut methods: BTreeMap<u32, BTreeSet<MethodId>> = BTreeMap::new();
+    let mut runs = infecting(builder, classes, alive, calls, executor)?;
+    runs.retain(|(run, told)| {
+        let Some(Statement::Call { method, .. }) = run.sequence.statements().last() else {
+            return false;
+        };
+        let mut is_wanted = false;
+        for mutant in told.intersection(alive) {
+            let had = methods.entry(*mutant).or_default();
+            is_wanted |= had.len() < SHOWN && had.insert(*method);
+        }
+        is_wanted
+    });
+    let runs = runs.into_iter().map(|(run, _)| run);
+    Ok(runs.filter(|run| builder.home.is_about(run)).collect())
 }
 
 /// What a sequence does up to each of its calls but the last.
@@ -177,20 +226,7 @@ fn telling(
     sequences: &[Sequence],
     executor: &mut dyn Executor,
 ) -> Result<Vec<Run>, ExecutorError> {
-    executor.begin_mutated(classes)?;
-    let outcomes = run_all(executor, sequences)?;
-    let mut runs = Vec::new();
-    for (sequence, outcome) in sequences.iter().zip(outcomes) {
-        let told = infected(&outcome);
-        if outcome.is_writable() && !told.is_disjoint(alive) {
-            let run = Run {
-                sequence: sequence.clone(),
-                outcome,
-            };
-            runs.extend(builder.writable(&run).map(|run| (run, told)));
-        }
-    }
-    runs.sort_by_key(|(run, _)| (tier(&run.outcome.end, &run.sequence), run.sequence.len()));
+    let mut runs = infecting(builder, classes, alive, sequences, executor)?;
     let mut left: BTreeMap<u32, usize> = alive.iter().map(|&mutant| (mutant, DRAFTED)).collect();
     let mut seen = BTreeSet::new();
     runs.retain(|(run, told)| {
@@ -207,13 +243,41 @@ fn telling(
     Ok(runs.into_iter().map(|(run, _)| run).collect())
 }
 
+/// Runs that can be written in which mutants that live would make a difference, each with all that would; simplest first.
+fn infecting(
+    builder: &Builder<'_>,
+    classes: &[ClassId],
+    alive: &BTreeSet<u32>,
+    sequences: &[Sequence],
+    executor: &mut dyn Executor,
+) -> Result<Vec<(Run, BTreeSet<u32>)>, ExecutorError> {
+    if sequences.is_empty() {
+        return Ok(Vec::new());
+    }
+    executor.begin_mutated(classes)?;
+    let outcomes = run_all(executor, sequences)?;
+    let mut runs = Vec::new();
+    for (sequence, outcome) in sequences.iter().zip(outcomes) {
+        let told = infected(&outcome);
+        if outcome.is_writable() && !told.is_disjoint(alive) {
+            let run = Run {
+                sequence: sequence.clone(),
+                outcome,
+            };
+            runs.extend(builder.writable(&run).map(|run| (run, told)));
+        }
+    }
+    runs.sort_by_key(|(run, _)| (tier(&run.outcome.end, &run.sequence), run.sequence.len()));
+    Ok(runs)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::about::Home;
     use crate::observer::Observers;
     use crate::testing::{Subject, object, subject};
-    use palus_sequence::{End, Mutant, Observation, Outcome, Probe, Reached, Value};
+    use palus_sequence::{Mutant, Observation, Outcome, Probe, Reached, Value};
 
     const GATE: (&str, &str) = (
         "demo/Gate.java",
@@ -315,16 +379,28 @@ mod tests {
 
     /// Drafts of these runs, then those that hunting adds; and what was varied, for these neighbours.
     fn hunted(subject: &Subject, runs: &[Run], near: &[Run]) -> (Vec<Draft>, Vec<Sequence>) {
+        hunted_among(subject, runs, &[], near)
+    }
+
+    /// The same where these runs were kept.
+    fn hunted_among(
+        subject: &Subject,
+        runs: &[Run],
+        kept: &[Run],
+        near: &[Run],
+    ) -> (Vec<Draft>, Vec<Sequence>) {
         let program = &subject.program;
         let builder = Builder {
             program,
             is_pure: &|_| false,
             package: "demo",
+            makers: &BTreeMap::new(),
             home: Home::of(program, subject.class("demo/Gate")),
             observers: Observers {
                 program,
                 is_pure: &|_| false,
                 package: "demo",
+                makers: &BTreeMap::new(),
             },
             files: None,
         };
@@ -346,6 +422,7 @@ mod tests {
             &builder,
             &classes,
             &faults,
+            kept,
             &mut drafts,
             &mut vary,
             &mut executor,
@@ -392,6 +469,16 @@ mod tests {
             .map(|draft| draft.sequence.len())
             .collect();
         assert_eq!(added, [3]);
+    }
+
+    #[test]
+    fn what_a_kept_run_showed_before_it_was_cut_down_is_found_again() {
+        let subject = subject(&[GATE]);
+        let runs = [0, 11].map(|weight| run(&subject, &[weight]));
+        let kept = run(&subject, &[11, 10, 0]);
+        let (drafts, _) = hunted_among(&subject, &runs, &[kept], &[]);
+        let added: Vec<&Sequence> = drafts[2..].iter().map(|draft| &draft.sequence).collect();
+        assert_eq!(added, [&run(&subject, &[11, 10]).sequence]);
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! ```
 
 use crate::assertion::{Expected, expected, expected_exception};
+use crate::scope::Scope;
 use crate::stable::is_stable_text;
 use palus_bytecode::{Class, Code, MethodId, Operation, Origin, Program};
 use palus_sequence::{End, Observation, Sequence, Statement, Thrown, Value};
@@ -32,7 +33,8 @@ pub struct Told {
 }
 
 /// What the exception that ended a sequence tells; nothing where none did.
-pub(crate) fn told(program: &Program, package: &str, sequence: &Sequence, end: &End) -> Vec<Told> {
+pub(crate) fn told(scope: Scope<'_>, sequence: &Sequence, end: &End) -> Vec<Told> {
+    let program = scope.program;
     let End::Threw(thrown) = end else {
         return Vec::new();
     };
@@ -47,7 +49,7 @@ pub(crate) fn told(program: &Program, package: &str, sequence: &Sequence, end: &
             expected: Expected::Equal(Value::Text(message.clone())),
         });
     }
-    let mut getters = getters(program, package, thrown);
+    let mut getters = getters(scope, thrown);
     if let Some(message) = message {
         let fixed = fixed_texts(program, &thrown.class);
         getters.retain(|one| !is_told_by(&one.expected, message, &fixed));
@@ -89,7 +91,10 @@ fn has_words(message: &str, text: &str) -> bool {
 }
 
 /// Simple getters of the class that a test names, for fields that say something.
-fn getters(program: &Program, package: &str, thrown: &Thrown) -> Vec<Told> {
+fn getters(scope: Scope<'_>, thrown: &Thrown) -> Vec<Told> {
+    let Scope {
+        program, package, ..
+    } = scope;
     let named = expected_exception(program, package, &thrown.class)
         .and_then(|name| program.class_named(&name));
     let Some(named) = named else {
@@ -114,7 +119,7 @@ fn getters(program: &Program, package: &str, thrown: &Thrown) -> Vec<Told> {
             let held = thrown.fields.iter().find(|(name, _)| *name == field);
             let Some((_, held)) = held else { continue };
             let repeats = matches!((held, &thrown.message), (Observation::Value { value: Value::Text(text), .. }, Some(message)) if text == message);
-            match expected(program, package, held) {
+            match expected(scope, held) {
                 Some(expected @ (Expected::Equal(_) | Expected::Made(_))) if !repeats => {
                     found.push(Told {
                         getter: Some(id),
@@ -272,6 +277,7 @@ fn text_of(operation: &Operation) -> Option<String> {
 mod tests {
     use super::*;
     use crate::testing::subject_for;
+    use std::collections::BTreeMap;
 
     const PARSER: &[(&str, &str)] = &[(
         "demo/Parser.java",
@@ -301,7 +307,12 @@ mod tests {
             thrown.message = Some(message.into());
             thrown.top_frame = Some((frame.into(), "read".into()));
         }
-        let told = told(&subject.program, "demo", &run.sequence, &run.outcome.end);
+        let scope = Scope {
+            program: &subject.program,
+            package: "demo",
+            makers: &BTreeMap::new(),
+        };
+        let told = told(scope, &run.sequence, &run.outcome.end);
         !told.is_empty()
     }
 
@@ -371,7 +382,12 @@ mod tests {
                 .to_vec();
         }
         let program = &subject.program;
-        let told = told(program, "demo", &run.sequence, &run.outcome.end);
+        let scope = Scope {
+            program,
+            package: "demo",
+            makers: &BTreeMap::new(),
+        };
+        let told = told(scope, &run.sequence, &run.outcome.end);
         let asked = told
             .iter()
             .map(|one| one.getter.map(|getter| &*program.method(getter).name));

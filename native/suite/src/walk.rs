@@ -1,6 +1,6 @@
 //! Which calls of a model the written tests make too, in its order.
 //!
-//! Comes in: a call sequence model and sequences. Goes out: the edges that some object of some sequence goes along.
+//! Comes in: a call sequence model and runs. Goes out: the edges that some object of some sequence goes along.
 //! Does not know: why a call was made, what it did.
 //!
 //! An object is followed from the statement that makes it. A call that leaves the model ends the walk, unless it is
@@ -15,10 +15,10 @@
 
 use palus_bytecode::{MethodId, Program, Type};
 use palus_learn::{CallSequenceModel, EdgeId, NodeId, Role};
-use palus_sequence::{Sequence, Statement, Variable};
+use palus_sequence::{Observation, Run, Sequence, Statement, Variable};
 use std::collections::BTreeSet;
 
-/// A sequence with the bodies that its calls run.
+/// A sequence with the bodies that its calls ran.
 #[derive(Clone, Debug)]
 pub struct Calls<'a> {
     sequence: &'a Sequence,
@@ -28,12 +28,12 @@ pub struct Calls<'a> {
 
 impl<'a> Calls<'a> {
     /// Looks the bodies up.
-    pub fn of(program: &Program, sequence: &'a Sequence) -> Self {
-        let statements = sequence.statements().iter();
+    pub fn of(program: &Program, run: &'a Run) -> Self {
+        let statements = run.sequence.statements().iter();
         Calls {
-            sequence,
+            sequence: &run.sequence,
             bodies: statements
-                .map(|statement| called_body(program, sequence, statement))
+                .map(|statement| called_body(program, run, statement))
                 .collect(),
         }
     }
@@ -66,24 +66,27 @@ pub fn followed_edges(
     followed
 }
 
-/// The method whose body a call runs, as far as the static type of its receiver tells.
-fn called_body(program: &Program, sequence: &Sequence, statement: &Statement) -> Option<MethodId> {
+/// The method whose body a call ran, as far as the class of its receiver is known, or else its static type.
+fn called_body(program: &Program, run: &Run, statement: &Statement) -> Option<MethodId> {
     let Statement::Call {
         method, receiver, ..
     } = statement
     else {
         return None;
     };
-    let body = receiver.and_then(|receiver| match sequence.type_of(program, receiver) {
-        Type::Object(name) => {
-            let declared = program.method(*method);
-            program.find_method(
-                program.class_named(&name)?,
-                &declared.name,
-                &declared.descriptor,
-            )
-        }
-        _ => None,
+    let body = receiver.and_then(|receiver| {
+        let seen = match run.outcome.observations.get(receiver.index()) {
+            Some(Observation::Object { class, .. }) => program.class_named(class),
+            _ => None,
+        };
+        let static_type = || match run.sequence.type_of(program, receiver) {
+            Type::Object(name) => program.class_named(&name),
+            _ => None,
+        };
+        let class = seen.or_else(static_type)?;
+        let declared = program.method(*method);
+        let found = program.find_method(class, &declared.name, &declared.descriptor)?;
+        Some(program.behind_bridge(program.method(found).class, found))
     });
     Some(body.unwrap_or(*method))
 }
@@ -170,7 +173,6 @@ mod tests {
     use super::*;
     use crate::testing::{Script, Subject, object, subject};
     use palus_learn::Learner;
-    use palus_sequence::Observation;
     use palus_wire::trace::{TraceEvent, TraceMethod, TraceReader, TraceValue, TraceWriter};
 
     const ROAD_MAP: &str = "package demo; public class RoadMap { int n; \
@@ -230,15 +232,10 @@ mod tests {
         build(&mut script);
         let run = script.run();
         let is_pure = |id| &*program.method(id).name == "count";
-        followed_edges(
-            program,
-            &is_pure,
-            &model,
-            &[Calls::of(program, &run.sequence)],
-        )
-        .into_iter()
-        .map(|edge| program.method(model.edge(edge).method).name.to_string())
-        .collect()
+        followed_edges(program, &is_pure, &model, &[Calls::of(program, &run)])
+            .into_iter()
+            .map(|edge| program.method(model.edge(edge).method).name.to_string())
+            .collect()
     }
 
     fn made(script: &mut Script<'_>) -> (Variable, Variable) {
@@ -285,5 +282,24 @@ mod tests {
             script.call(SET, Some(city), &[map], Observation::Nothing);
         });
         assert_eq!(names, ["genMap"], "the order counts");
+    }
+
+    #[test]
+    fn what_a_call_by_an_interface_runs_is_told_by_the_object() {
+        let legs = "package demo; public class Legs implements java.util.Iterator<String> {
+          public boolean hasNext() { return true; } public String next() { return null; } public void remove() { }
+          public static java.util.Iterator<String> all() { return new Legs(); } }";
+        let subject = subject(&[("demo/Legs.java", legs)]);
+        let program = &subject.program;
+        let mut script = subject.script();
+        let all = "demo/Legs.all()Ljava/util/Iterator;";
+        let all = script.call(all, None, &[], object("demo/Legs"));
+        let next = "java/util/Iterator.next()Ljava/lang/Object;";
+        script.call(next, Some(all), &[], Observation::Null);
+        let run = script.run();
+        let bodies = Calls::of(program, &run);
+        let last = program.method(bodies.bodies().next_back().unwrap());
+        assert_eq!(&*program.class(last.class).name, "demo/Legs");
+        assert_eq!(&*last.descriptor, "()Ljava/lang/String;");
     }
 }

@@ -17,6 +17,8 @@ pub type Known<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 /// What more tests come from than kept runs, and their names than from what they do.
 pub struct Means<'m, 'v, 'o> {
+    /// What the project's own tests did.
+    pub replays: &'m [Run],
     /// Names of the last run.
     pub known: Option<&'m Known<'m>>,
     /// Neighbours of sequences.

@@ -258,7 +258,10 @@ fn describe(class: &ClassExplanation, method: &MethodReport, lines: &mut Vec<Str
         row("", &format!("and {} weaker ones", method.more_dependences));
     }
     if method.calls.is_empty() {
-        row("model", "no model has a call of it");
+        row(
+            "model",
+            "no model has a call of it (those that change nothing are left out)",
+        );
     }
     for call in &method.calls {
         row("model", &call_text(call));

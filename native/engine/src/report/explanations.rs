@@ -145,14 +145,9 @@ impl<'a> Tests<'a> {
             for test in &class.tests {
                 let sequence = &test.run.sequence;
                 let name = format!("{}#{}", class.name, test.name);
-                let calls = Calls::of(results.program, sequence);
-                let program = results.program;
-                let bodies = || {
-                    let bodies = calls.bodies();
-                    bodies.map(|body| program.behind_bridge(program.method(body).class, body))
-                };
-                let final_call = bodies().next_back();
-                for method in bodies().collect::<BTreeSet<_>>() {
+                let calls = Calls::of(results.program, &test.run);
+                let final_call = calls.bodies().next_back();
+                for method in calls.bodies().collect::<BTreeSet<_>>() {
                     let list = if Some(method) == final_call {
                         &mut tests.about
                     } else {

@@ -388,7 +388,7 @@ fn make(
             varied += (near.len() + made.len()) as u64;
             Ok(made)
         };
-    let of = (result.subject, &*generated.kept);
+    let of = (result.subject, &*generated.kept, &*generated.replays);
     let built = match context.other {
         None => build(context, of, executor, &mut vary, None),
         Some(pool) => pool
@@ -434,7 +434,7 @@ fn make(
 /// Tests of a class from what was kept of it.
 fn build(
     context: Context<'_>,
-    (subject, kept): (ClassId, &[Run]),
+    (subject, kept, replays): (ClassId, &[Run], &[Run]),
     executor: &mut dyn Executor,
     vary: &mut Vary<'_>,
     other: Option<&mut dyn Executor>,
@@ -443,7 +443,12 @@ fn build(
     let (program, style) = (&project.program, &project.style);
     let known = |text: &str| context.names.name(subject, text);
     let known = Some(&known as &palus_suite::Known<'_>);
-    let means = Means { known, vary, other };
+    let means = Means {
+        replays,
+        known,
+        vary,
+        other,
+    };
     palus_suite::build(
         program,
         context.facts,

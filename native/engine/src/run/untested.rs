@@ -25,7 +25,7 @@ pub(crate) fn add_lost(
     }
     let mut called: BTreeSet<MethodId> = skipped.iter().map(|(method, _)| *method).collect();
     for test in &tests.tests {
-        called.extend(Calls::of(program, &test.run.sequence).bodies());
+        called.extend(Calls::of(program, &test.run).bodies());
         for probe in &test.run.outcome.coverage.probes {
             losses.remove(probe);
         }

@@ -6,7 +6,7 @@
 use super::DropReason;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_report::DroppedTest;
-use palus_sequence::Sequence;
+use palus_sequence::Run;
 use palus_suite::Calls;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,7 +52,7 @@ impl Drops {
     }
 }
 
-/// The methods whose bodies a sequence calls.
-pub(crate) fn called(program: &Program, sequence: &Sequence) -> BTreeSet<MethodId> {
-    Calls::of(program, sequence).bodies().collect()
+/// The methods whose bodies a test calls.
+pub(crate) fn called(program: &Program, run: &Run) -> BTreeSet<MethodId> {
+    Calls::of(program, run).bodies().collect()
 }

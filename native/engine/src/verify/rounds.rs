@@ -472,7 +472,7 @@ fn drop_tests(
         if verified.dropped.len() < 5000 {
             let test = &class.tests[one.test];
             verified.dropped.push(Dropped {
-                calls: called(program, &test.run.sequence),
+                calls: called(program, &test.run),
                 test: palus_report::DroppedTest {
                     test: format!("{}#{}", class.name, test.name),
                     code: one.reason.code().to_owned(),

@@ -100,6 +100,18 @@ impl Writer<'_, '_, '_> {
                     }
                 }
             }
+            Made::Called { method, arguments } => {
+                let method = self.program.method(*method);
+                let class = self.program.class(method.class).name.clone();
+                let class = self.imports.class(&class);
+                let all: Vec<String> = arguments.iter().map(|one| self.made(one)).collect();
+                let arguments = all.join(", ");
+                if method.is_constructor() {
+                    format!("new {class}({arguments})")
+                } else {
+                    format!("{class}.{}({arguments})", method.name)
+                }
+            }
             Made::Optional(class, held) => {
                 let class = self.imports.class(class);
                 match held {

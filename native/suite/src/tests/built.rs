@@ -3,6 +3,7 @@
 use super::javac::compile_and_run;
 use super::printed::style;
 use crate::assemble::assemble;
+use crate::scope::Bytecode;
 use crate::testing::{FakeExecutor, Limited, Script, Subject, int, object, subject, thrown};
 use crate::{Known, Loss, Means, Style, TestClass, TestFramework, print};
 use expect_test::{Expect, expect};
@@ -234,13 +235,17 @@ pub(super) fn build_within(
     };
     let mut executor = Limited::to(most, executor);
     let (class, _) = assemble(
-        program,
-        &is_pure,
+        Bytecode {
+            program,
+            is_pure: &is_pure,
+            makers: &BTreeMap::new(),
+        },
         subject.class(class),
         &kept,
         &mut executor,
         style,
         Means {
+            replays: &[],
             known,
             vary: &mut |_, _| Ok(Vec::new()),
             other: None,
@@ -657,13 +662,17 @@ fn sequences_that_hung_died_or_were_denied_are_never_written() {
     };
     let executor: &mut dyn Executor = &mut executor;
     let (class, lost) = assemble(
-        &subject.program,
-        &|_| false,
+        Bytecode {
+            program: &subject.program,
+            is_pure: &|_| false,
+            makers: &BTreeMap::new(),
+        },
         subject.class("demo/Counter"),
         &runs,
         executor,
         &style,
         Means {
+            replays: &[],
             known: None,
             vary: &mut |_, _| Ok(Vec::new()),
             other: None,

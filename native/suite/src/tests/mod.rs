@@ -13,3 +13,4 @@ mod printed;
 mod random;
 mod shapes;
 mod units;
+mod values;

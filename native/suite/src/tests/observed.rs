@@ -23,6 +23,7 @@ fn observers_are_asked_on_both_objects_with_arguments_of_the_same_sequence() {
         program: &subject.program,
         is_pure: &is_pure,
         package: "demo",
+        makers: facts.value_makers(),
     };
     let asked: Vec<String> = observers
         .first(&script.run())

@@ -22,8 +22,9 @@ import java.util.Set;
 import org.objectweb.asm.Type;
 
 /**
- * What arrays, collections and values of the JDK hold, where a test can write an equal one. Only
- * classes that run no code of the subject, or where it shows that they do, are looked into.
+ * What arrays, collections and values hold, where a test can write an equal one. Only classes that
+ * run no code of the subject, or where it shows that they do, are looked into; of the subject's own
+ * value classes the fields are read.
  */
 final class Contents {
   /** Larger ones nobody wants to read in a test. */
@@ -131,7 +132,10 @@ final class Contents {
 
   private static Object content(Object value, int depth) {
     Class<?> type = value.getClass();
-    if (type.isArray()) {
+    TypeInfo info = TypeInfo.of(type);
+    if (info.isValueClass) {
+      return whole(info.heldBy(value), depth);
+    } else if (type.isArray()) {
       return elements(value, depth);
     } else if (value instanceof Collection) {
       Collection<?> collection = (Collection<?>) value;

@@ -22,6 +22,9 @@ final class TypeInfo {
     OBJECT
   }
 
+  /** More fields nobody wants to read in a test. */
+  private static final int MOST_OF_VALUE = 5;
+
   private static final ClassValue<TypeInfo> BY_CLASS =
       new ClassValue<TypeInfo>() {
         @Override
@@ -35,6 +38,9 @@ final class TypeInfo {
 
   /** Whether an object of the class may be looked into. */
   final boolean mayHaveContent;
+
+  /** Whether it is a class of the subject that never changes and has an {@code equals}. */
+  final boolean isValueClass;
 
   /** Number of the name in frame {@link #frame}. */
   int number;
@@ -56,8 +62,9 @@ final class TypeInfo {
       kind = Kind.OBJECT;
     }
     name = nameOf(type);
-    mayHaveContent = Contents.mayHave(type);
     fields = kind == Kind.OBJECT ? fieldsOf(type) : null;
+    isValueClass = fields != null && isValueClass(type, fields);
+    mayHaveContent = isValueClass || Contents.mayHave(type);
   }
 
   static TypeInfo of(Class<?> type) {
@@ -96,6 +103,24 @@ final class TypeInfo {
     return isSubject(type) ? all.toArray(new Field[0]) : null;
   }
 
+  private static boolean isValueClass(Class<?> type, Field[] fields) {
+    Class<?> parent = type.getSuperclass();
+    boolean isPlain = parent == Object.class || parent.getName().equals("java.lang.Record");
+    if (!isPlain || fields.length == 0 || fields.length > MOST_OF_VALUE) {
+      return false;
+    }
+    for (Field field : fields) {
+      if (!Modifier.isFinal(field.getModifiers())) {
+        return false;
+      }
+    }
+    try {
+      return type.getDeclaredMethod("equals", Object.class) != null;
+    } catch (NoSuchMethodException | LinkageError e) {
+      return false;
+    }
+  }
+
   private static boolean isSubject(Class<?> type) {
     ClassLoader loader = type == null ? null : type.getClassLoader();
     return loader instanceof SubjectLoader
@@ -130,6 +155,15 @@ final class TypeInfo {
     for (Field field : fields) {
       out.varint(code(field, object));
     }
+  }
+
+  /** What the fields of a value class hold, in the order of the class file. */
+  List<Object> heldBy(Object object) {
+    List<Object> held = new ArrayList<>();
+    for (Field field : fields) {
+      held.add(valueOf(field, object));
+    }
+    return held;
   }
 
   /** Whether it is written as a value, not as an object. */
