@@ -28,6 +28,9 @@ pub enum ExecutorError {
 
 /// How many environments there are, the usual one counted.
 pub const ENVIRONMENTS: u32 = 4;
+/// One more, with another date, random numbers, locale and time zone alone: what sequences give there, too, rests on none
+/// of these.
+pub const ABROAD: u32 = ENVIRONMENTS;
 
 /// Runs sequences in order, with outcomes that do not depend on the machine's speed.
 pub trait Executor {

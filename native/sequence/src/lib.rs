@@ -16,7 +16,7 @@ mod stub;
 mod value;
 
 pub use check::{Defect, check};
-pub use executor::{ENVIRONMENTS, Executor, ExecutorError, Run};
+pub use executor::{ABROAD, ENVIRONMENTS, Executor, ExecutorError, Run};
 pub use mutant::{Mutant, Reached};
 pub use outcome::{
     Comparison, Content, Coverage, Crash, Distance, End, Nearness, Observation, Outcome, Probe,

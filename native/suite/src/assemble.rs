@@ -30,7 +30,9 @@ use crate::split::split;
 use crate::survivors::hunt;
 use crate::typing::type_sequence;
 use crate::within::within;
-use crate::written::{DIFFERENCES, Faults, Harm, Known, Loss, Lost, Means, Style, Test, TestClass};
+use crate::written::{
+    DIFFERENCES, Faults, Harm, Known, Loss, Lost, Means, Style, Test, TestClass, Vary,
+};
 use palus_bytecode::{ClassId, Program, binary_name};
 use palus_sequence::{
     End, Executor, ExecutorError, Observation, Probe, Run, Sequence, Statement, Variable,
@@ -121,26 +123,9 @@ pub(crate) fn assemble(
     }
     let mut faults = Faults::default();
     if style.is_polished && style.has_mutants {
-        // The tests are good without.
-        let nest = program.nest(subject);
-        let found = within(executor, KILLING, |executor| {
-            builder.find_kills(&nest, None, &mut drafts, executor)
-        });
-        faults = if_it_runs(found, executor)?.unwrap_or_default();
         let replays = builder.writable_runs(means.replays, &mut Losses::default());
-        let runs: Vec<Run> = runs.iter().cloned().chain(replays).collect();
-        let hunted = within(executor, HUNTING, |executor| {
-            hunt(
-                &builder,
-                &nest,
-                &faults,
-                &runs,
-                &mut drafts,
-                means.vary,
-                executor,
-            )
-        });
-        if_it_runs(hunted, executor)?;
+        let shown: Vec<Run> = runs.iter().cloned().chain(replays).collect();
+        faults = notice(&builder, subject, &shown, &mut drafts, means.vary, executor)?;
     }
     if let Some(other) = means.other.filter(|_| style.is_polished) {
         let differed = differ(&builder, &mut drafts, means.vary, executor, other);
@@ -176,6 +161,27 @@ pub(crate) fn assemble(
         builder.keep_names(&drafts, &mut class, style, known);
     }
     Ok((class, losses.0))
+}
+
+/// Finds which faults of the class each draft notices, and adds drafts for those that none does. The tests are good without.
+fn notice(
+    builder: &Builder<'_>,
+    subject: ClassId,
+    shown: &[Run],
+    drafts: &mut Vec<Draft>,
+    vary: &mut Vary<'_>,
+    executor: &mut dyn Executor,
+) -> Result<Faults, ExecutorError> {
+    let nest = builder.program.nest(subject);
+    let found = within(executor, KILLING, |executor| {
+        builder.find_kills(&nest, None, drafts, executor)
+    });
+    let faults: Faults = if_it_runs(found, executor)?.unwrap_or_default();
+    let hunted = within(executor, HUNTING, |executor| {
+        hunt(builder, &nest, &faults, shown, drafts, vary, executor)
+    });
+    if_it_runs(hunted, executor)?;
+    Ok(faults)
 }
 
 /// Each chosen run with what it is there for, and no more.

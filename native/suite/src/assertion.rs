@@ -10,7 +10,7 @@ use crate::scope::Scope;
 use crate::stable::is_stable_text;
 use crate::typing::is_nameable;
 use palus_bytecode::{Program, Type};
-use palus_sequence::{Observation, Thrown, Value, Variable};
+use palus_sequence::{Observation, Statement, Thrown, Value, Variable};
 use std::sync::Arc;
 
 /// One assertion about a run: after which statement, and what.
@@ -106,6 +106,20 @@ pub(crate) fn expected(scope: Scope<'_>, observation: &Observation) -> Option<Ex
         Observation::LongText => Some(Expected::NotNull),
         Observation::Nothing => None,
     }
+}
+
+/// The assertion that is allowed of what a statement gave: what a method made is not compared with what it makes.
+pub(crate) fn expected_of(
+    scope: Scope<'_>,
+    statement: &Statement,
+    observation: &Observation,
+) -> Option<Expected> {
+    let expected = expected(scope, observation)?;
+    let repeats = match (&expected, statement) {
+        (Expected::Made(made), Statement::Call { method, .. }) => made.calls(&|one| one == *method),
+        _ => false,
+    };
+    Some(if repeats { Expected::NotNull } else { expected })
 }
 
 /// True if a test may expect this exception: not an error of the VM.

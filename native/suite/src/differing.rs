@@ -114,14 +114,14 @@ fn note(
         let method = method_of(draft);
         let Some(own) = &draft.outcome else { continue };
         let how = first_difference(own, &outcome);
-        let seen = noticed(builder.scope(), draft.candidate(), &outcome, 0);
+        let seen = noticed(builder.scope(), draft.candidate(), &outcome, 0, None);
         if seen.by_end.is_empty() && seen.by_statement.is_empty() {
             continue;
         }
         let Some(number) = known.number(method, how) else {
             continue;
         };
-        let found = noticed(builder.scope(), draft.candidate(), &outcome, number);
+        let found = noticed(builder.scope(), draft.candidate(), &outcome, number, None);
         let kills = draft.kills.get_or_insert_default();
         kills.own.insert(number);
         kills.add(found);

@@ -5,7 +5,7 @@
 
 use crate::about::Home;
 use crate::asking::{ask, drop_throwing, look_before};
-use crate::assertion::{expected, expected_exception, may_expect};
+use crate::assertion::{expected_exception, expected_of, may_expect};
 use crate::draft::Draft;
 use crate::folder::Files;
 use crate::minimize::run_all;
@@ -17,7 +17,7 @@ use crate::typing::type_sequence;
 use crate::written::{Faults, Loss, Lost};
 use palus_analyze::ValueMaker;
 use palus_bytecode::{ClassId, MethodId, Program};
-use palus_sequence::{End, Executor, ExecutorError, Outcome, Run, Sequence, Statement};
+use palus_sequence::{ABROAD, End, Executor, ExecutorError, Outcome, Run, Sequence, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was lost so far.
@@ -150,7 +150,8 @@ impl Builder<'_> {
         })
     }
 
-    /// Runs all drafts forwards and backwards, each time from a fresh start, and drops what differs.
+    /// Runs all drafts forwards and backwards, each time from a fresh start, and drops what differs; of those that end the
+    /// same in another locale, time zone and so on also what they give otherwise there.
     fn run_twice(
         &self,
         drafts: &mut Vec<Draft>,
@@ -164,32 +165,42 @@ impl Builder<'_> {
             drafts.iter().map(|draft| draft.sequence.clone()).collect();
         executor.begin()?;
         let forwards = run_all(executor, &sequences)?;
+        executor.begin_elsewhere(ABROAD)?;
+        let abroad = run_all(executor, &sequences)?;
         sequences.reverse();
         executor.begin()?;
         let mut backwards = run_all(executor, &sequences)?;
         backwards.reverse();
-        let outcomes = forwards.into_iter().zip(backwards);
+        let outcomes = forwards.into_iter().zip(backwards).zip(abroad);
         let mut kept = Vec::new();
-        for (mut draft, (first, second)) in drafts.drain(..).zip(outcomes) {
+        for (mut draft, ((first, second), abroad)) in drafts.drain(..).zip(outcomes) {
             if !same_end(&first.end, &second.end) || !same_end(&first.end, &draft.end) {
                 losses.note_draft(Loss::Unsteady, &draft);
                 continue;
             }
             let seen = |outcome: &Outcome, index: usize| {
-                outcome
-                    .observations
-                    .get(index)
-                    .and_then(|observation| expected(self.scope(), observation))
+                outcome.observations.get(index).and_then(|observation| {
+                    let statement = &draft.sequence.statements()[index];
+                    expected_of(self.scope(), statement, observation)
+                })
             };
             draft.expected = (0..draft.sequence.len())
                 .map(|index| {
                     seen(&first, index).filter(|one| seen(&second, index).as_ref() == Some(one))
                 })
                 .collect();
+            // What ends otherwise there is for verifying to see.
+            if same_end(&first.end, &abroad.end) {
+                for (index, expected) in draft.expected.iter_mut().enumerate() {
+                    expected.take_if(|one| seen(&abroad, index).as_ref() != Some(one));
+                }
+            }
             let told = |outcome: &Outcome| told(self.scope(), &draft.sequence, &outcome.end);
-            let second = told(&second);
+            let others = [told(&second), told(&abroad)];
             draft.told = told(&first);
-            draft.told.retain(|one| second.contains(one));
+            draft
+                .told
+                .retain(|one| others.iter().all(|other| other.contains(one)));
             draft.outcome = Some(first);
             kept.push(draft);
         }

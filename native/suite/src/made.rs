@@ -71,6 +71,22 @@ impl Made {
         }
     }
 
+    /// True if one of these methods is called to make it.
+    pub(crate) fn calls(&self, is_one: &dyn Fn(MethodId) -> bool) -> bool {
+        let any = |all: &[Made]| all.iter().any(|one| one.calls(is_one));
+        match self {
+            Made::Called { method, arguments } => is_one(*method) || any(arguments),
+            Made::Array { elements, .. } | Made::List(elements) | Made::Set(elements) => {
+                any(elements)
+            }
+            Made::Map(entry) => entry
+                .as_deref()
+                .is_some_and(|(key, value)| key.calls(is_one) || value.calls(is_one)),
+            Made::Optional(_, held) => held.as_deref().is_some_and(|held| held.calls(is_one)),
+            Made::Null | Made::Value(_) | Made::FromText { .. } => false,
+        }
+    }
+
     /// True for an array, which `equals` does not compare, or for what holds one.
     fn has_array(&self) -> bool {
         match self {

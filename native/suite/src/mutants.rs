@@ -11,11 +11,11 @@
 //! push, full     #3 #4            -               #1       #1 #2        #3 is killed whatever is asserted
 //! ```
 
-use crate::assertion::{Expected, expected};
+use crate::assertion::{Expected, expected_of};
 use crate::minimize::run_all;
 use crate::scope::Scope;
 use crate::told::{Told, told};
-use palus_bytecode::ClassId;
+use palus_bytecode::{ClassId, MethodId};
 use palus_sequence::{End, Executor, ExecutorError, Mutant, Observation, Outcome, Sequence};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,7 +101,7 @@ pub(crate) fn matrix(
         matrix
             .covered
             .extend(outcome.reached.iter().map(|one| one.mutant));
-        let kills = noticed(scope, *candidate, outcome, 0);
+        let kills = noticed(scope, *candidate, outcome, 0, None);
         if kills != Kills::default() {
             continue; // it depends on what ran before
         }
@@ -125,6 +125,7 @@ pub(crate) fn matrix(
     };
     let turn = Turns {
         scope,
+        mutants: &matrix.mutants,
         candidates,
         sequences: &sequences,
         usual: &usual,
@@ -145,6 +146,7 @@ pub(crate) fn matrix(
 /// What mutants are turned on for, one after the other.
 struct Turns<'a> {
     scope: Scope<'a>,
+    mutants: &'a [Mutant],
     candidates: &'a [Candidate<'a>],
     sequences: &'a [Sequence],
     /// What they do with no mutant on.
@@ -169,6 +171,11 @@ impl Turns<'_> {
                 .saturating_mul(COST.0)
                 .saturating_add(COST.1);
             executor.turn_on(Some(mutant), cost)?;
+            let of = &self.mutants[mutant as usize];
+            let at =
+                self.scope
+                    .program
+                    .declared_method(ClassId(of.class), &of.method, &of.descriptor);
             let (first, rest) = tests.split_at(tests.len().min(FIRST));
             for part in [first, rest] {
                 let batch: Vec<Sequence> = part
@@ -179,7 +186,7 @@ impl Turns<'_> {
                 let mut is_loss = false;
                 for (&test, outcome) in part.iter().zip(&outcomes) {
                     is_loss |= matches!(outcome.end, End::Crashed(_) | End::TimedOut);
-                    let found = noticed(self.scope, self.candidates[test], outcome, mutant);
+                    let found = noticed(self.scope, self.candidates[test], outcome, mutant, at);
                     if let Some(kills) = &mut kills[test] {
                         kills.add(found);
                     }
@@ -301,12 +308,25 @@ fn spread(tests: &[usize], most: usize) -> Vec<usize> {
         .collect()
 }
 
-/// What of a test tells this outcome from that without a mutant.
+/// Whether what a value is compared with is made, or compared, by the code with the mutant: both may be wrong alike.
+fn is_on_both_sides(scope: Scope<'_>, wanted: Option<&Expected>, at: Option<MethodId>) -> bool {
+    let (Some(Expected::Made(made)), Some(at)) = (wanted, at) else {
+        return false;
+    };
+    let mutated = scope.program.method(at);
+    made.calls(&|method| {
+        let is_of_class = scope.program.method(method).class == mutated.class;
+        method == at || is_of_class && (mutated.is_constructor() || &*mutated.name == "equals")
+    })
+}
+
+/// What of a test tells this outcome from that without a mutant, which is one of a method.
 pub(crate) fn noticed(
     scope: Scope<'_>,
     candidate: Candidate<'_>,
     outcome: &Outcome,
     mutant: u32,
+    at: Option<MethodId>,
 ) -> Kills {
     let mut kills = Kills::default();
     let done = outcome.observations.len();
@@ -328,10 +348,14 @@ pub(crate) fn noticed(
     }
     let seen = |index: usize| {
         let observation: Option<&Observation> = outcome.observations.get(index);
-        observation.and_then(|one| expected(scope, one))
+        let statement = &candidate.sequence.statements()[index];
+        observation.and_then(|one| expected_of(scope, statement, one))
     };
     for (index, wanted) in candidate.expected.iter().enumerate().take(done) {
-        if wanted.is_some() && seen(index) != *wanted {
+        if wanted.is_some()
+            && seen(index) != *wanted
+            && !is_on_both_sides(scope, wanted.as_ref(), at)
+        {
             kills.by_statement.entry(index).or_default().insert(mutant);
         }
     }
@@ -405,5 +429,42 @@ mod tests {
     fn a_sample_is_spread_over_all() {
         assert_eq!(spread(&[10, 11, 12, 13, 14, 15], 3), [10, 12, 14]);
         assert_eq!(spread(&[10, 11], 3), [10, 11]);
+    }
+
+    #[test]
+    fn a_fault_of_what_makes_the_expected_value_is_not_noticed_by_comparing_with_it() {
+        let price = "package demo; public final class Price {
+          private final int cents; Price(int cents) { this.cents = cents; }
+          static Price of(int cents) { return new Price(cents); }
+          public boolean equals(Object other) { return other instanceof Price && cents == ((Price) other).cents; }
+          public int hashCode() { return 1; } public Price half() { return this; } }";
+        let subject = crate::testing::subject(&[("demo/Price.java", price)]);
+        let program = &subject.program;
+        let class = program.class(subject.class("demo/Price"));
+        let method = |name: &str| {
+            let mut methods = class.methods.iter().copied();
+            methods.find(|&id| &*program.method(id).name == name)
+        };
+        let scope = Scope {
+            program,
+            package: "demo",
+            makers: &BTreeMap::new(),
+        };
+        let made = Some(Expected::Made(crate::Made::Called {
+            method: method("of").unwrap(),
+            arguments: Vec::new(),
+        }));
+        for (name, is_excused) in [
+            ("<init>", true),
+            ("of", true),
+            ("equals", true),
+            ("half", false),
+        ] {
+            assert_eq!(
+                is_on_both_sides(scope, made.as_ref(), method(name)),
+                is_excused,
+                "{name}"
+            );
+        }
     }
 }

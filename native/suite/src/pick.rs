@@ -178,7 +178,11 @@ fn rank(
             ranks::RESULT
         });
     }
-    if is_object {
+    let is_value_of_ours = match expected {
+        Expected::Made(made) => made.calls(&|_| true),
+        _ => false,
+    };
+    if is_object || index < last && is_value_of_ours {
         return None;
     }
     if index < last {

@@ -1,7 +1,7 @@
 //! What a test makes to compare a value of the subject with.
 
 use super::printed::{style, test, test_class};
-use crate::assertion::{Assertion, expected};
+use crate::assertion::{Assertion, Expected, expected, expected_of};
 use crate::print;
 use crate::scope::Scope;
 use crate::testing::{Subject, object, subject};
@@ -120,4 +120,28 @@ fn a_value_is_compared_with_one_made_by_the_shortest_call() {
         asserted(&line(Observation::Null)),
         "assertNotNull(Cart.last());"
     );
+}
+
+#[test]
+fn what_a_method_made_is_not_compared_with_what_it_makes() {
+    let subject = subject(SHOP);
+    let facts = Facts::of(&subject.program);
+    let scope = Scope {
+        program: &subject.program,
+        package: "demo",
+        makers: facts.value_makers(),
+    };
+    let mut script = subject.script();
+    let cents = script.value(Value::Long(5));
+    let seen = money(5, "EUR");
+    let eur = "demo/Money.eur(J)Ldemo/Money;";
+    let eur = script.call(eur, None, &[cents], seen.clone());
+    let run = script.run();
+    let statement = &run.sequence.statements()[eur.index()];
+    assert_eq!(
+        expected_of(scope, statement, &seen),
+        Some(Expected::NotNull)
+    );
+    let other = expected_of(scope, statement, &money(5, "USD"));
+    assert!(matches!(other, Some(Expected::Made(_))), "{other:?}");
 }
