@@ -13,7 +13,10 @@ import java.util.TimeZone;
 public final class Environment {
   /** A Sunday, a leap day, the last day of a year, the first of a month. */
   private static final long[] STARTS = {
-    1_000_000_000_000L, 1_709_210_096_789L, 1_924_991_999_999L, 1_777_593_600_000L,
+    1_000_000_000_000L,
+    1_709_210_096_789L,
+    1_924_991_999_999L,
+    1_777_593_600_000L,
     4_861_234_567_890L
   };
 
