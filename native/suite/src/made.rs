@@ -17,7 +17,7 @@ use crate::stable::is_stable_text;
 use crate::typing::is_nameable;
 use palus_analyze::{Stored, ValueMaker};
 use palus_bytecode::{Class, ClassId, Method, MethodId, Operation, Origin, Program, Type};
-use palus_sequence::{Content, Observation, Value};
+use palus_sequence::{Content, Observation, Statement, Value};
 use std::sync::Arc;
 
 /// Something to compare with.
@@ -207,8 +207,7 @@ fn called(scope: Scope<'_>, class: ClassId, fields: &[Made]) -> Option<Made> {
     let of = program.class(class);
     let is_made = !of.access.is_abstract()
         && parameters(program, &of.name).is_empty()
-        && is_nameable(program, package, &plain(&Type::object(&of.name)))
-        && fields.iter().all(is_argument);
+        && is_nameable(program, package, &plain(&Type::object(&of.name)));
     let makers = scope.makers.get(&class).filter(|_| is_made)?;
     let calls = makers.iter().filter_map(|maker| {
         let method = program.method(maker.method);
@@ -216,9 +215,10 @@ fn called(scope: Scope<'_>, class: ClassId, fields: &[Made]) -> Option<Made> {
             && !method.is_deprecated
             && !method.access.is_synthetic()
             && method.exceptions.is_empty();
-        let count = method.method_type.parameters.len();
-        let arguments = arguments(maker, fields, count).filter(|_| is_callable)?;
-        let is_clear = !arguments.contains(&Made::Null) || is_alone(program, of, method);
+        let parameters = &method.method_type.parameters;
+        let arguments = arguments(maker, fields, parameters.len()).filter(|_| is_callable)?;
+        let mut pairs = arguments.iter().zip(parameters);
+        let is_clear = pairs.all(|pair| can_be(program, pair)) && is_alone(program, of, method);
         is_clear.then_some((method, arguments))
     });
     // The first of several is a constructor.
@@ -269,13 +269,39 @@ fn holds(field: &Made, constant: &Operation) -> bool {
     }
 }
 
-/// Whether a value can be written as an argument of any type that it has.
-fn is_argument(made: &Made) -> bool {
+/// Whether an expression can be written as the argument for a parameter.
+fn can_be(program: &Program, (made, parameter): (&Made, &Type)) -> bool {
+    let is_of = |name: &str| match parameter {
+        Type::Object(wanted) => {
+            &**wanted == name || program.is_assignable(&Type::object(name), parameter)
+        }
+        _ => false,
+    };
     match made {
-        Made::Null | Made::Value(_) | Made::FromText { .. } | Made::Called { .. } => true,
-        Made::List(elements) => !elements.is_empty() && elements.iter().all(is_argument),
+        Made::Null => parameter.is_reference(),
+        Made::Value(value) => match Statement::Value(value.clone()).defined_type(program) {
+            primitive if parameter.is_primitive() => primitive == *parameter,
+            Type::Object(name) => is_of(&name),
+            primitive => primitive.box_name().is_some_and(is_of),
+        },
+        Made::FromText { class, .. } => is_of(class),
+        Made::Called { method, .. } => is_of(&program.class(program.method(*method).class).name),
+        Made::List(elements) => {
+            const LISTS: &[&str] = &[
+                "java/util/List",
+                "java/util/Collection",
+                "java/lang/Iterable",
+            ];
+            let is_list = matches!(parameter, Type::Object(name) if LISTS.contains(&&**name));
+            is_list && !elements.is_empty() && elements.iter().all(is_element)
+        }
         Made::Array { .. } | Made::Set(_) | Made::Map(_) | Made::Optional(..) => false,
     }
+}
+
+fn is_element(made: &Made) -> bool {
+    let is_plain = matches!(made, Made::Value(_) | Made::FromText { .. });
+    is_plain || matches!(made, Made::Called { .. })
 }
 
 /// Whether no other method of the class is called the same with as many arguments.

@@ -352,10 +352,13 @@ pub(crate) fn noticed(
         observation.and_then(|one| expected_of(scope, statement, one))
     };
     for (index, wanted) in candidate.expected.iter().enumerate().take(done) {
-        if wanted.is_some()
-            && seen(index) != *wanted
-            && !is_on_both_sides(scope, wanted.as_ref(), at)
-        {
+        let is_same = match (wanted, seen(index)) {
+            (None, _) => true,
+            // All that is said of it is that it is there.
+            (Some(Expected::NotNull), Some(seen)) => seen != Expected::Null,
+            (Some(wanted), seen) => seen.as_ref() == Some(wanted),
+        };
+        if !is_same && !is_on_both_sides(scope, wanted.as_ref(), at) {
             kills.by_statement.entry(index).or_default().insert(mutant);
         }
     }

@@ -174,6 +174,11 @@ impl File {
         let (class, method, place) = gone
             .map(|(class, method)| (class, method, None))
             .or_else(called)
+            .or_else(|| {
+                let name = test.name.split('_').next()?;
+                let blamed = blame.called(test.lines, line, name)?;
+                Some((blamed.class, blamed.method, blamed.place))
+            })
             .unwrap_or_else(|| self.by_name(classes, test));
         BehaviourChange {
             place: place

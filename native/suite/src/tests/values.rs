@@ -27,10 +27,28 @@ const SHOP: &[(&str, &str)] = &[
         "package demo; public class Line {
           private final String name; private final Money price;
           public Line(String name, Money price) { this.name = name; this.price = price; }
-          public Line(Integer name, Money price) { this.name = name + \"\"; this.price = price; }
           public boolean equals(Object other) {
             return other instanceof Line && name.equals(((Line) other).name) && price.equals(((Line) other).price);
           }
+          public int hashCode() { return 1; }
+        }",
+    ),
+    (
+        "demo/Label.java",
+        "package demo; public class Label {
+          private final Object of;
+          public Label(String of) { this.of = of; } public Label(Integer of) { this.of = of; }
+          public static Label any(java.util.ArrayList<String> of, int at) { return null; }
+          public boolean equals(Object other) { return other instanceof Label && of.equals(((Label) other).of); }
+          public int hashCode() { return 1; }
+        }",
+    ),
+    (
+        "demo/Tag.java",
+        "package demo; public class Tag {
+          private final int of;
+          public Tag(char of) { this.of = of; }
+          public boolean equals(Object other) { return other instanceof Tag && of == ((Tag) other).of; }
           public int hashCode() { return 1; }
         }",
     ),
@@ -115,11 +133,20 @@ fn a_value_is_compared_with_one_made_by_the_shortest_call() {
         asserted(&list),
         "assertEquals(Arrays.asList(Money.eur(5L)), Cart.last());"
     );
-    // Nobody knows which constructor null is for.
     assert_eq!(
         asserted(&line(Observation::Null)),
-        "assertNotNull(Cart.last());"
+        "assertEquals(new Line(null, Money.eur(5L)), Cart.last());"
     );
+}
+
+#[test]
+fn what_another_overload_may_take_or_a_parameter_cannot_is_not_written() {
+    let subject = subject(SHOP);
+    let text = value(Value::Text("tea".into()));
+    for (class, held) in [("demo/Label", text), ("demo/Tag", value(Value::Int(65)))] {
+        let line = asserted(&subject, &holding(class, vec![held]));
+        assert_eq!(line, "assertNotNull(Cart.last());", "{class}");
+    }
 }
 
 #[test]

@@ -56,12 +56,16 @@ impl<'c> Blame<'c> {
         let left = Cell::new(MOST_EXPRESSIONS);
         let test = self.test(lines, &left);
         let (at, statement) = test.statement(self.offset(line), self.offset(line + 1))?;
-        // What is asserted of a stub or a list of the test's own tells of the call before.
-        let acted = || {
-            let found = test.before(at, is_assertion)?;
-            (!found.is_constructor).then_some(found)
-        };
-        test.of_statement(statement, at).or_else(acted)
+        test.of_statement(statement, at)
+    }
+
+    /// The call of a method that stands nearest before a line which calls nothing of the subject, as one that asks what a
+    /// stub was called with.
+    pub(super) fn called(&self, lines: (u32, u32), line: u32, name: &str) -> Option<Blamed> {
+        let left = Cell::new(MOST_EXPRESSIONS);
+        let test = self.test(lines, &left);
+        let (at, _) = test.statement(self.offset(line), self.offset(line + 1))?;
+        test.before(at, |found| found.method == name)
     }
 
     /// The method that gave the null with which a line fails, where that is known.
@@ -145,14 +149,14 @@ impl<'t> InTest<'t> {
     fn of_statement(self, statement: &'t str, at: usize) -> Option<Blamed> {
         let statement = statement.trim();
         if fails(statement) {
-            return self.before(at, |_| false);
+            return self.before(at, |_| true);
         }
         let value = assignment(statement).unwrap_or(statement);
         self.of_expression(value, at)
     }
 
-    /// What the nearest statement before is about, of those that are not passed over.
-    fn before(self, at: usize, is_passed: impl Fn(&str) -> bool) -> Option<Blamed> {
+    /// What the nearest statement before is about, of those that are wanted.
+    fn before(self, at: usize, is_wanted: impl Fn(&Blamed) -> bool) -> Option<Blamed> {
         let mut at = at;
         for _ in 0..BACK {
             let front = &self.text[self.begin..at];
@@ -161,10 +165,10 @@ impl<'t> InTest<'t> {
             let start = self.begin + front.rfind([';', '{', '}'])? + 1;
             let statement = &self.text[start..self.begin + front.len()];
             at = start;
-            if fails(statement) || is_passed(statement.trim()) {
+            if fails(statement) {
                 continue;
             }
-            let found = self.of_statement(statement, start);
+            let found = self.of_statement(statement, start).filter(&is_wanted);
             if found.is_some() {
                 return found;
             }
@@ -302,7 +306,7 @@ impl<'t> InTest<'t> {
             .trim_end()
             .ends_with(&format!("catch ({declared}"));
         let catch = self.text[..at].rfind("catch")?;
-        is_caught.then(|| self.before(catch, |_| false))?
+        is_caught.then(|| self.before(catch, |_| true))?
     }
 
     /// Where a name stands before a place, the nearest first.
@@ -367,13 +371,6 @@ impl<'t> InTest<'t> {
     fn class_named(self, name: &str) -> Option<String> {
         class_named(self.text, name, self.classes)
     }
-}
-
-/// Whether a statement asserts something.
-fn is_assertion(statement: &str) -> bool {
-    let called = statement.split('(').next().unwrap_or_default();
-    let name = called.rsplit('.').next().unwrap_or_default();
-    name.starts_with("assert")
 }
 
 /// Whether a statement is there to fail where an exception was expected.

@@ -257,21 +257,42 @@ fn the_method_is_the_one_that_the_line_asserts() {
             vec![rates, "assertTrue(rates.label().compareTo(\"a\") < 0);"],
             "shop.Rates#label",
         ),
-        (
-            vec![
-                rates,
-                till,
-                "ArrayList<Object> calls = new ArrayList<>();",
-                "till.pay(1);",
-                "assertEquals(1, rates.fee(1));",
-                "assertEquals(1, calls.size());",
-            ],
-            "shop.Till#pay",
-        ),
         (vec![rates, till], "shop.Till#Till"),
         (vec![rates, till, "till.pay(1);"], "shop.Till#pay"),
     ] {
         assert_eq!(blamed(&lines).as_deref(), Some(expected), "{lines:?}");
+    }
+}
+
+#[test]
+fn what_a_stub_was_called_with_is_of_the_call_that_the_test_is_named_after() {
+    let compiled = compile(SHOP);
+    let settings = Settings {
+        classes_directories: vec![compiled.dir.clone()],
+        ..Settings::partial(&[]).unwrap()
+    };
+    let classes = Classes::new(&settings);
+    for act in ["till.pay(1);", "assertEquals(3, till.pay(1));"] {
+        let text = format!(
+            "package shop;
+class RatesPalusTest {{
+  @Test
+  void pay_completes() {{
+    ArrayList<Object> calls = new ArrayList<>();
+    Rates rates = new Rates();
+    Till till = new Till(rates);
+    {act}
+    assertEquals(1, rates.fee(1));
+    assertEquals(1, calls.size());
+  }}
+}}
+"
+        );
+        let blame = Blame::new(&text, &classes);
+        assert_eq!(blame.of((3, 11), 10), None);
+        let found = blame.called((3, 11), 10, "pay").expect(act);
+        assert_eq!(found.class, "shop.Till");
+        assert_eq!(blame.called((3, 11), 10, "gone"), None);
     }
 }
 

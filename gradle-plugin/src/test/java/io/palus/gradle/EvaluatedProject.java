@@ -3,6 +3,7 @@ package io.palus.gradle;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.gradle.api.Project;
+import org.gradle.api.ProjectEvaluationListener;
 import org.gradle.api.internal.project.ProjectInternal;
 import org.gradle.testfixtures.ProjectBuilder;
 
@@ -20,10 +21,12 @@ final class EvaluatedProject {
     return project;
   }
 
-  /** Running a build script needs an installed Gradle. */
+  /** Running a build script needs an installed Gradle. What comes after it is done as there. */
   static void evaluate(Project project) {
-    ((ProjectInternal) project)
-        .getProjectEvaluationBroadcaster()
-        .afterEvaluate(project, project.getState());
+    ProjectInternal own = (ProjectInternal) project;
+    ProjectEvaluationListener next = own.getProjectEvaluationBroadcaster();
+    while (next != null) {
+      next = own.stepEvaluationListener(next, one -> one.afterEvaluate(project, own.getState()));
+    }
   }
 }

@@ -10,7 +10,6 @@ import java.util.Set;
 import org.gradle.api.InvalidUserDataException;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
-import org.gradle.api.internal.project.ProjectInternal;
 import org.gradle.testfixtures.ProjectBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,9 +29,7 @@ class TestTasksTest {
 
   /** As when a build script has run to its end; running one needs an installed Gradle. */
   private void evaluate() {
-    ((ProjectInternal) project)
-        .getProjectEvaluationBroadcaster()
-        .afterEvaluate(project, project.getState());
+    EvaluatedProject.evaluate(project);
   }
 
   private org.gradle.api.tasks.testing.Test test(String name) {

@@ -17,7 +17,6 @@ import org.gradle.api.Action;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
 import org.gradle.api.internal.TaskInternal;
-import org.gradle.api.internal.project.ProjectInternal;
 import org.gradle.api.provider.Provider;
 import org.gradle.testfixtures.ProjectBuilder;
 import org.junit.jupiter.api.Test;
@@ -74,9 +73,7 @@ class TraceSlotTest {
   private static void evaluate(Project project) {
     project.getPluginManager().apply("java");
     project.getPluginManager().apply(PalusPlugin.class);
-    ((ProjectInternal) project)
-        .getProjectEvaluationBroadcaster()
-        .afterEvaluate(project, project.getState());
+    EvaluatedProject.evaluate(project);
   }
 
   private static boolean uses(Task task) {
