@@ -358,7 +358,7 @@ fn what_is_counted_is_counted_of_all_classes() {
             (
                 "demo/Zone.java",
                 "package demo; public class Zone {
-                  public String name() { return java.util.TimeZone.getDefault().getID(); }
+                  public long name() { return Runtime.getRuntime().maxMemory(); }
                   private Zone(Hidden hidden) {}
                   public Zone() {}
                 }",
