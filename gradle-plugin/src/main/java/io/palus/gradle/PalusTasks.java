@@ -1,7 +1,6 @@
 package io.palus.gradle;
 
 import io.palus.host.OptionNames;
-import io.palus.host.Palus;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,7 +170,8 @@ final class PalusTasks {
   /** What depends on settings. */
   void connect(Automatic automatic, TaskProvider<Test> traced) {
     boolean isToTrace = automatic == Automatic.GENERATE;
-    Optional<String> hindrance = isToTrace ? Hindrance.of(project, traces) : Palus.missing();
+    Optional<String> hindrance =
+        isToTrace ? Hindrance.ofTraces(project, traces) : Hindrance.ofMachine(project);
     boolean generates = isToTrace && hindrance.isEmpty();
     trace.configure(task -> plain = OwnSettings.of(task));
     if (generates) {

@@ -110,7 +110,7 @@ class HindranceTest {
   }
 
   private static String hindrance(Project project) {
-    return Hindrance.of(project, project.getLayout().getBuildDirectory().dir("palus/trace"))
+    return Hindrance.ofTraces(project, project.getLayout().getBuildDirectory().dir("palus/trace"))
         .orElseThrow();
   }
 
