@@ -6,8 +6,8 @@
 //! (`split.rs`), call directly what only other classes' tests come to (`direct.rs`), leave out what other classes' tests
 //! are about (`about.rs`), shorten, have stubs keep what they are called with (`recorded.rs`), append observers
 //! (`observer.rs`), run everything twice from a fresh start, forwards and backwards, and keep what was equal both times; find
-//! what each kills (`mutants.rs`), add what kills more (`survivors.rs`) and what another version answers
-//! otherwise (`differing.rs`), drop what others make superfluous (`reduce.rs`), choose assertions (`pick.rs`).
+//! what each kills (`mutants.rs`), add what kills more (`survivors.rs`), as short as that takes (`trim.rs`), and what another
+//! version answers otherwise (`differing.rs`), drop what others make superfluous (`reduce.rs`), choose assertions (`pick.rs`).
 //! Does not know: Java text.
 
 use crate::about::Home;
@@ -28,6 +28,7 @@ use crate::reduce::reduce;
 use crate::scope::Bytecode;
 use crate::split::split;
 use crate::survivors::hunt;
+use crate::trim::trim;
 use crate::typing::type_sequence;
 use crate::within::within;
 use crate::written::{
@@ -48,6 +49,7 @@ const RECORDING: u32 = 25;
 const OBSERVING: u32 = 60;
 const KILLING: u32 = 60;
 const HUNTING: u32 = 70;
+const TRIMMING: u32 = 50;
 /// Where a step cannot be taken with all, this part of them is the first that it is taken with,
 const SOME: usize = 8;
 /// in so many percent of the time that is left then,
@@ -181,6 +183,10 @@ fn notice(
         hunt(builder, &nest, &faults, shown, drafts, vary, executor)
     });
     if_it_runs(hunted, executor)?;
+    let trimmed = within(executor, TRIMMING, |executor| {
+        trim(builder, &nest, drafts, executor)
+    });
+    if_it_runs(trimmed, executor)?;
     Ok(faults)
 }
 

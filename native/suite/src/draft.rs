@@ -7,7 +7,7 @@ use crate::assertion::Expected;
 use crate::mutants::{Candidate, Kills};
 use crate::told::Told;
 use palus_sequence::{End, Observation, Outcome, Probe, Run, Sequence, Variable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A test in the making: the statements that matter, then observers.
 #[derive(Clone)]
@@ -29,6 +29,8 @@ pub(crate) struct Draft {
     pub(crate) touched: Vec<Probe>,
     /// Mutants that it kills; none where that is not known.
     pub(crate) kills: Option<Kills>,
+    /// Mutants that it was added for, as no draft before it kills them; empty where it is there for the code.
+    pub(crate) added_for: BTreeSet<u32>,
     /// Statements to assert since nothing that any test asserts kills what they kill.
     pub(crate) wanted: Vec<usize>,
 }
@@ -47,6 +49,7 @@ impl Draft {
             is_about_subject: true,
             touched: run.outcome.coverage.probes.clone(),
             kills: None,
+            added_for: BTreeSet::new(),
             wanted: Vec::new(),
         }
     }

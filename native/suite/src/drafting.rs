@@ -111,6 +111,7 @@ impl Builder<'_> {
             is_about_subject: self.home.is_about(run),
             touched: run.outcome.coverage.probes.clone(),
             kills: None,
+            added_for: BTreeSet::new(),
             wanted: Vec::new(),
         }
     }

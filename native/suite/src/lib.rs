@@ -45,6 +45,7 @@ mod survivors;
 mod suspect;
 mod theory;
 mod told;
+mod trim;
 mod typing;
 mod unsafe_use;
 mod variables;

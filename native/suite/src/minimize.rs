@@ -442,19 +442,26 @@ impl Shortening<'_> {
 }
 
 fn keeps(owned: &[Probe], before: &Run, candidate: &Run) -> bool {
-    let same_end = match (&before.outcome.end, &candidate.outcome.end) {
-        (End::Completed, End::Completed) => true,
-        (End::Threw(before), End::Threw(after)) => {
-            before.class == after.class && after.statement as usize + 1 == candidate.sequence.len()
-        }
-        _ => false,
-    };
     let touched = &candidate.outcome.coverage.probes;
-    same_end
-        && candidate.outcome.is_writable()
+    same_end(
+        &before.outcome.end,
+        &candidate.outcome.end,
+        &candidate.sequence,
+    ) && candidate.outcome.is_writable()
         && owned
             .iter()
             .all(|probe| touched.binary_search(probe).is_ok())
+}
+
+/// Whether a shorter sequence ends as the longer one did: by itself, or with the same exception out of its last statement.
+pub(crate) fn same_end(before: &End, after: &End, shorter: &Sequence) -> bool {
+    match (before, after) {
+        (End::Completed, End::Completed) => true,
+        (End::Threw(before), End::Threw(after)) => {
+            before.class == after.class && after.statement as usize + 1 == shorter.len()
+        }
+        _ => false,
+    }
 }
 
 /// What has been tried for one test.

@@ -81,9 +81,10 @@ pub(crate) fn hunt(
         builder.observe(&mut new, executor, &mut Losses::default())?;
         builder.find_kills(classes, Some(&alive), &mut new, executor)?;
         new.sort_by_key(|draft| (tier(&draft.end, &draft.sequence), draft.length));
-        for draft in new {
+        for mut draft in new {
             let killed = killed(builder, &draft);
-            if killed.is_disjoint(&alive) {
+            draft.added_for = &alive & &killed;
+            if draft.added_for.is_empty() {
                 tried.push(draft);
             } else {
                 alive = &alive - &killed;
@@ -179,7 +180,7 @@ fn direct(
 }
 
 /// What a draft kills if it asserts all that it may.
-fn killed(builder: &Builder<'_>, draft: &Draft) -> BTreeSet<u32> {
+pub(crate) fn killed(builder: &Builder<'_>, draft: &Draft) -> BTreeSet<u32> {
     let Some(kills) = &draft.kills else {
         return BTreeSet::new();
     };
@@ -274,108 +275,9 @@ fn infecting(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::about::Home;
-    use crate::observer::Observers;
-    use crate::testing::{Subject, object, subject};
-    use palus_sequence::{Mutant, Observation, Outcome, Probe, Reached, Value};
-
-    const GATE: (&str, &str) = (
-        "demo/Gate.java",
-        "package demo; public class Gate { public boolean pass(int weight) { return weight > 10; } }",
-    );
-
-    /// Runs gates; the only mutant lets 10 pass.
-    #[derive(Default)]
-    struct Gates {
-        is_mutated: bool,
-        is_on: bool,
-    }
-
-    impl Gates {
-        fn run(&self, sequence: &Sequence) -> Outcome {
-            let mut reached = Vec::new();
-            let mut observations = Vec::new();
-            for statement in sequence.statements() {
-                let boxed = false;
-                observations.push(match statement {
-                    Statement::Value(value) => {
-                        let value = value.clone();
-                        Observation::Value { value, boxed }
-                    }
-                    Statement::Call { arguments, .. } if arguments.is_empty() => {
-                        object("demo/Gate")
-                    }
-                    Statement::Call { arguments, .. } => {
-                        let Statement::Value(Value::Int(weight)) =
-                            sequence.statements()[arguments[0].index()]
-                        else {
-                            panic!("{sequence:?}");
-                        };
-                        if self.is_mutated && !self.is_on {
-                            let is_infected = weight == 10;
-                            reached.push(Reached {
-                                mutant: 0,
-                                is_infected,
-                            });
-                        }
-                        let value = Value::Boolean(weight > 10 || (self.is_on && weight == 10));
-                        Observation::Value { value, boxed }
-                    }
-                    other => panic!("{other:?}"),
-                });
-            }
-            Outcome {
-                reached,
-                ..Outcome::new(End::Completed, observations)
-            }
-        }
-    }
-
-    impl Executor for Gates {
-        fn begin(&mut self) -> Result<(), ExecutorError> {
-            (self.is_mutated, self.is_on) = (false, false);
-            Ok(())
-        }
-
-        fn begin_mutated(&mut self, _: &[ClassId]) -> Result<Vec<Mutant>, ExecutorError> {
-            (self.is_mutated, self.is_on) = (true, false);
-            Ok(vec![Mutant {
-                class: 0,
-                operator: "CONDITIONALS_BOUNDARY",
-                method: "pass".into(),
-                descriptor: "(I)Z".into(),
-                line: None,
-                detail: "".into(),
-            }])
-        }
-
-        fn turn_on(&mut self, mutant: Option<u32>, _: u32) -> Result<(), ExecutorError> {
-            self.is_on = mutant.is_some();
-            Ok(())
-        }
-
-        fn watch(&mut self, _: &[Probe]) -> Result<(), ExecutorError> {
-            Ok(())
-        }
-
-        fn execute(&mut self, batch: &[Sequence]) -> Result<Vec<Outcome>, ExecutorError> {
-            Ok(batch.iter().map(|sequence| self.run(sequence)).collect())
-        }
-    }
-
-    /// A gate that so many things come to, one after the other.
-    fn run(subject: &Subject, weights: &[i32]) -> Run {
-        let mut script = subject.script();
-        let gate = script.construct("demo/Gate", "()V", &[]);
-        for weight in weights {
-            let weight = script.int(*weight);
-            let truth = Observation::Nothing;
-            script.call("demo/Gate.pass(I)Z", Some(gate), &[weight], truth);
-        }
-        let sequence = script.run().sequence;
-        let outcome = Gates::default().run(&sequence);
-        Run { sequence, outcome }
-    }
+    use crate::testing::gates::{GATE, Gates, builder, run};
+    use crate::testing::{Subject, subject};
+    use palus_sequence::Observation;
 
     /// Drafts of these runs, then those that hunting adds; and what was varied, for these neighbours.
     fn hunted(subject: &Subject, runs: &[Run], near: &[Run]) -> (Vec<Draft>, Vec<Sequence>) {
@@ -389,21 +291,7 @@ mod tests {
         kept: &[Run],
         near: &[Run],
     ) -> (Vec<Draft>, Vec<Sequence>) {
-        let program = &subject.program;
-        let builder = Builder {
-            program,
-            is_pure: &|_| false,
-            package: "demo",
-            makers: &BTreeMap::new(),
-            home: Home::of(program, subject.class("demo/Gate")),
-            observers: Observers {
-                program,
-                is_pure: &|_| false,
-                package: "demo",
-                makers: &BTreeMap::new(),
-            },
-            files: None,
-        };
+        let builder = builder(subject);
         let mut executor = Gates::default();
         let classes = [subject.class("demo/Gate")];
         let mut drafts: Vec<Draft> = runs.iter().map(|run| builder.draft(run)).collect();

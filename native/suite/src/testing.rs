@@ -1,5 +1,7 @@
 //! Tests only: programs from Java text, sequences written step by step, a scripted executor.
 
+pub(crate) mod gates;
+
 use palus_bytecode::{ClassId, Origin, Program, ProgramBuilder, Type};
 use palus_fixture::{Compiled, Options, compile_with, platform_class};
 use palus_sequence::{
