@@ -28,7 +28,7 @@ use std::path::Path;
 
 /// Class files that a jar has and that are whole.
 pub fn jar(bytes: &[u8]) -> usize {
-    let Ok((mut archive, places)) = open_archive(Cursor::new(bytes)) else {
+    let Ok((mut archive, places)) = open_archive(Cursor::new(bytes), 17) else {
         return 0;
     };
     let whole = places

@@ -31,6 +31,7 @@ mod verify_machine;
 mod verify_orders;
 mod worker;
 mod worker_denials;
+mod worker_files;
 mod worker_mutants;
 mod worker_near;
 mod worker_sandbox;

@@ -25,12 +25,20 @@ const PAGE: u64 = 4096;
 /// Files to which writing does nothing; the JDK tries it once and remembers how it went.
 const DEAF: [&str; 3] = ["/dev/random", "/dev/urandom", "/dev/zero"];
 
+/// How a note begins that is one of a look at what another machine may have otherwise; `KernelNotes` in the worker knows it.
+const LOOK: &str = "a look at ";
+
+/// What is the system's own on each machine, beside what may be read.
+const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/proc", "/sys", "/dev"];
+
 /// Which folders and files may be used.
 pub struct Rules {
     /// Whether files may go from one folder into another: the first version of landlock lets none.
     moves: bool,
     read: Vec<PathBuf>,
     change: Vec<PathBuf>,
+    /// What of these is the same on each machine, or means nothing; by all its names.
+    known: Vec<PathBuf>,
 }
 
 impl Rules {
@@ -42,11 +50,23 @@ impl Rules {
         };
         let mut read = existing(&arguments.read);
         read.extend(existing(&arguments.execute));
+        let change = existing(&arguments.write);
+        let named = [&arguments.read, &arguments.execute, &arguments.write];
+        let known = named.into_iter().chain([&read, &change]).flatten();
+        let system = SYSTEM.iter().map(PathBuf::from);
         Rules {
             moves: landlock_version() != 1,
+            known: known.cloned().chain(system).collect(),
             read,
-            change: existing(&arguments.write),
+            change,
         }
+    }
+
+    /// Whether what this name leads to is the same on each machine: it is, or lies in, what may be used, or is a folder
+    /// around that. Anything else may be missing here and be there, or be there and be missing, where a test is run.
+    fn know(&self, path: &Path) -> bool {
+        let mut known = self.known.iter();
+        known.any(|known| path.starts_with(known) || known.starts_with(path))
     }
 
     /// Whether these may be two names of one call.
@@ -59,7 +79,7 @@ impl Rules {
     fn allow(&self, purpose: Purpose, place: &Place) -> bool {
         let is_in = |roots: &[PathBuf]| roots.iter().any(|root| place.path.starts_with(root));
         match purpose {
-            // What is missing is missing for everybody.
+            // What is missing may be looked for, which is noted where it is not missing for everybody.
             Purpose::Read => !place.exists || is_in(&self.read) || is_in(&self.change),
             Purpose::Look => true,
             Purpose::Change | Purpose::Make => {
@@ -214,8 +234,11 @@ impl Supervisor {
         for file in files {
             if purpose == Purpose::Look {
                 // Most are questions about the class path and the JDK.
-                let matters =
-                    |name: &OsString| !name.is_empty() && !self.users.are_far_from(Path::new(name));
+                let matters = |name: &OsString| {
+                    let path = Path::new(name);
+                    let is_known = self.users.are_far_from(path) && self.rules.know(path);
+                    !name.is_empty() && !is_known
+                };
                 match self.name(file) {
                     Ok(name) if matters(&name) => {}
                     Ok(_) | Err(Nowhere::Missing | Nowhere::Descriptor | Nowhere::Standard) => {
@@ -246,6 +269,10 @@ impl Supervisor {
                 // The kernel finds no file there either.
                 Err(Nowhere::Missing | Nowhere::Descriptor | Nowhere::Standard) => continue,
             };
+            let only_asks = matches!(purpose, Purpose::Look | Purpose::Read);
+            if only_asks && !self.rules.know(&place.path) {
+                noted = Some(format!("{LOOK}{}", place.path.display()));
+            }
             if self.users.hold(purpose, &place) {
                 noted = Some(format!("{} of {name}", calls::name(number)));
             }
@@ -409,6 +436,22 @@ mod tests {
             moves,
             read: vec!["/lib".into()],
             change: vec!["/inside".into()],
+            known: vec!["/lib".into(), "/inside".into(), "/opt/a.jar".into()],
+        }
+    }
+
+    #[test]
+    fn what_is_the_same_on_each_machine_is_what_may_be_used_and_the_folders_around_it() {
+        for (path, expected) in [
+            ("/lib/x", true),
+            ("/opt/a.jar", true),
+            ("/opt", true),
+            ("/", true),
+            ("/opt/a.jar.old", false),
+            ("/opt/b.jar", false),
+            ("/var/spool/in.xml", false),
+        ] {
+            assert_eq!(rules(true).know(Path::new(path)), expected, "{path}");
         }
     }
 

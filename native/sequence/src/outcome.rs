@@ -41,6 +41,8 @@ pub enum Crash {
     Threads,
     /// It used more memory beside its heap than a worker may use.
     BesideHeap,
+    /// Its files took more of the disk than those of a worker may take.
+    Disk,
 }
 
 /// An exception that left a statement.

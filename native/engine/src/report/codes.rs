@@ -3,7 +3,7 @@
 //! Comes in: reasons of generation and verification. Goes out: codes and texts for console, report and `explain`.
 //! Does not know: how a reason comes about and what helps; `palus_report::codes` explains each code once.
 
-use crate::worker::usage::{MOST_THREADS, RESIDENT_BEYOND_HEAP_MIB};
+use crate::worker::usage::{MOST_FILES_MIB, MOST_THREADS, RESIDENT_BEYOND_HEAP_MIB};
 use palus_generate::SkipCode;
 use palus_sequence::Crash;
 use std::borrow::Cow;
@@ -52,6 +52,11 @@ pub(crate) fn skip_text(code: SkipCode) -> Cow<'static, str> {
                  let it take less in native code, mapped files and buffers"
             ));
         }
+        SkipCode::EndsJvm(Crash::Disk) => {
+            return Cow::Owned(format!(
+                "every try wrote files of more than {MOST_FILES_MIB} MiB together; let it write less"
+            ));
+        }
         _ => meaning(skip_code(code)),
     };
     Cow::Borrowed(text)
@@ -82,6 +87,7 @@ mod tests {
                 "512 MiB beside",
                 false,
             ),
+            (SkipCode::EndsJvm(Crash::Disk), "512 MiB together", false),
         ];
         for (code, cause, helps) in rows {
             assert_eq!(skip_code(code), "S06");

@@ -16,9 +16,8 @@ use crate::Settings;
 use crate::run::staged::{Fate, Staged, StagedClass};
 use crate::run::state::{self, protocols_file};
 use crate::run::unit::UnitResult;
-use crate::subject::class_path::ClassPath;
 use crate::subject::outside::Outside;
-use crate::subject::project::Project;
+use crate::subject::project::{Project, class_path};
 use crate::verify::dropped::Drops;
 use crate::write::disk::{replace, unwritable};
 use crate::write::kept::TESTS;
@@ -90,7 +89,7 @@ pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> K
         .map(|&class| graph.uses(class))
         .collect();
     let names = all.iter().flat_map(|uses| &uses.outside).cloned();
-    let mut class_path = ClassPath::open(&settings.class_path);
+    let mut class_path = class_path(settings);
     let outside = Outside::of(&mut class_path, names.collect());
     let key = |(&class, uses): (&ClassId, &palus_analyze::Uses)| {
         let mut text = format!("{common}\n{:x}\n", uses.digest);

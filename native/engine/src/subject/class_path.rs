@@ -1,7 +1,8 @@
 //! Class files by name, from the folders and jars of a class path.
 //!
-//! Comes in: the entries in class path order. Goes out: the bytes of a class, from the first entry that has it.
-//! Does not know: what a class file holds; multi-release variants (the base variant is read).
+//! Comes in: the entries in class path order, and the release of Java that runs them. Goes out: the bytes of a class, from the
+//! first entry that has it; of a jar that says it is for several releases, those of the variant that this release loads.
+//! Does not know: what a class file holds.
 
 use crate::subject::input::{Input, LARGEST_CLASS_FILE, Watch, class_file};
 use palus_bytecode::Digest;
@@ -30,14 +31,14 @@ enum Entry {
 
 impl ClassPath {
     /// Opens every entry; missing ones are skipped, as `java` does.
-    pub(crate) fn open(paths: &[PathBuf]) -> ClassPath {
+    pub(crate) fn open(paths: &[PathBuf], release: u32) -> ClassPath {
         let mut entries = Vec::new();
         let mut unreadable = Vec::new();
         for path in paths {
             if path.is_dir() {
                 entries.push(Entry::Folder(path.clone()));
             } else if path.is_file() {
-                match open_jar(path) {
+                match open_jar(path, release) {
                     Ok(entry) => entries.push(entry),
                     Err(cause) => unreadable.push((path.clone(), cause)),
                 }
@@ -124,10 +125,10 @@ pub(crate) fn member<R: Read + Seek>(
     (bytes.len() as u64 <= LARGEST_CLASS_FILE).then_some(bytes)
 }
 
-fn open_jar(path: &Path) -> Result<Entry, String> {
+fn open_jar(path: &Path, release: u32) -> Result<Entry, String> {
     let file = Input::open(path).map_err(|error| error.to_string())?;
     let watch = file.watch();
-    let (archive, by_name) = open_archive(file)?;
+    let (archive, by_name) = open_archive(file, release)?;
     Ok(Entry::Jar {
         path: path.to_owned(),
         archive,
@@ -139,14 +140,41 @@ fn open_jar(path: &Path) -> Result<Entry, String> {
 /// An archive and the places of the class files in it.
 pub(crate) type Archive<R> = (zip::ZipArchive<R>, BTreeMap<Box<str>, usize>);
 
-/// Opens an archive.
-pub(crate) fn open_archive<R: Read + Seek>(bytes: R) -> Result<Archive<R>, String> {
-    let archive = zip::ZipArchive::new(bytes).map_err(|error| error.to_string())?;
-    let by_name = (0..archive.len())
+/// Opens an archive as a Java of this release does.
+pub(crate) fn open_archive<R: Read + Seek>(bytes: R, release: u32) -> Result<Archive<R>, String> {
+    let mut archive = zip::ZipArchive::new(bytes).map_err(|error| error.to_string())?;
+    let mut by_name: BTreeMap<Box<str>, usize> = (0..archive.len())
         .filter_map(|index| Some((archive.name_for_index(index)?.ok()?.into(), index)))
         .filter(|(name, _): &(Box<str>, usize)| name.ends_with(".class"))
         .collect();
+    if release > 8 && is_for_several_releases(&mut archive) {
+        let variants = by_name.iter().filter_map(|(name, &index)| {
+            let (of, base) = name.strip_prefix("META-INF/versions/")?.split_once('/')?;
+            let of: u32 = of.parse().ok()?;
+            (9..=release).contains(&of).then_some((base, of, index))
+        });
+        let mut variants: Vec<(Box<str>, u32, usize)> = variants
+            .map(|(base, of, index)| (base.into(), of, index))
+            .collect();
+        // The last one counts.
+        variants.sort_by_key(|(_, of, _)| *of);
+        by_name.extend(variants.into_iter().map(|(base, _, index)| (base, index)));
+    }
     Ok((archive, by_name))
+}
+
+/// Whether the manifest's main section says so.
+fn is_for_several_releases<R: Read + Seek>(archive: &mut zip::ZipArchive<R>) -> bool {
+    let place = archive.index_for_name("META-INF/MANIFEST.MF");
+    let Some(manifest) = place.and_then(|place| member(archive, place)) else {
+        return false;
+    };
+    let text = String::from_utf8_lossy(&manifest);
+    let main = text.lines().take_while(|line| !line.is_empty());
+    main.filter_map(|line| line.split_once(':'))
+        .any(|(name, value)| {
+            name.eq_ignore_ascii_case("Multi-Release") && value.trim().eq_ignore_ascii_case("true")
+        })
 }
 
 /// All class files below a folder, in path order (`/` before everything else), so that the order is the same on
@@ -234,7 +262,7 @@ mod tests {
     fn a_jar_that_is_cut_or_rewritten_while_it_is_read_is_named_and_loses_classes_at_most() {
         let folder = tempfile::tempdir().unwrap();
         let path = jar(folder.path());
-        let mut class_path = ClassPath::open(std::slice::from_ref(&path));
+        let mut class_path = ClassPath::open(std::slice::from_ref(&path), 17);
         assert_eq!(class_path.read("A").map(|bytes| bytes.len()), Some(1 << 20));
         assert!(class_path.changed().is_empty());
 
@@ -253,7 +281,7 @@ mod tests {
     fn a_jar_that_another_file_takes_the_place_of_is_read_as_it_was() {
         let folder = tempfile::tempdir().unwrap();
         let path = jar(folder.path());
-        let mut class_path = ClassPath::open(std::slice::from_ref(&path));
+        let mut class_path = ClassPath::open(std::slice::from_ref(&path), 17);
         let other = folder.path().join("other");
         std::fs::write(&other, "no jar").unwrap();
         std::fs::rename(&other, &path).unwrap();
@@ -273,7 +301,36 @@ mod tests {
             jar.write_all(&block).unwrap();
         }
         jar.finish().unwrap();
-        assert_eq!(ClassPath::open(&[path]).read("A"), None);
+        assert_eq!(ClassPath::open(&[path], 17).read("A"), None);
+    }
+
+    #[test]
+    fn of_a_jar_for_several_releases_the_variant_of_the_newest_one_that_runs_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("several.jar");
+        for (says, expected) in [("true", [1, 2, 3]), ("false", [1, 1, 1])] {
+            let mut jar = zip::ZipWriter::new(File::create(&path).unwrap());
+            let packed = zip::write::SimpleFileOptions::default();
+            let manifest = format!("Manifest-Version: 1.0\r\nMulti-Release: {says}\r\n\r\n");
+            for (name, text) in [
+                ("META-INF/MANIFEST.MF", manifest.as_bytes()),
+                ("META-INF/versions/21/a/B.class", b"333"),
+                ("META-INF/versions/9/a/B.class", b"22"),
+                ("META-INF/versions/9/a/C.class", b"22"),
+                ("a/B.class", b"1"),
+            ] {
+                jar.start_file(name, packed).unwrap();
+                jar.write_all(text).unwrap();
+            }
+            jar.finish().unwrap();
+            let read = [8, 17, 25].map(|release| {
+                let mut class_path = ClassPath::open(std::slice::from_ref(&path), release);
+                class_path.read("a/B").unwrap().len()
+            });
+            assert_eq!(read, expected, "{says}");
+            let seventeen = ClassPath::open(std::slice::from_ref(&path), 17);
+            assert_eq!(seventeen.has("a/C"), says == "true");
+        }
     }
 
     #[cfg(unix)]

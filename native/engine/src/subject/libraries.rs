@@ -110,7 +110,7 @@ mod tests {
         let mut builder = ProgramBuilder::new();
         builder.add(Origin::Subject, all.bytes("A")).unwrap();
         let program = builder.finish();
-        let widened = widened(&program, &mut ClassPath::open(&[all.dir]), caps);
+        let widened = widened(&program, &mut ClassPath::open(&[all.dir], 17), caps);
         let said = widened.said();
         let whole = widened.program.unwrap();
         assert_eq!(
@@ -160,7 +160,7 @@ mod tests {
             let mut builder = ProgramBuilder::new();
             builder.add(Origin::Subject, all.bytes("A")).unwrap();
             let program = builder.finish();
-            let widened = widened(&program, &mut ClassPath::open(&[all.dir]), caps);
+            let widened = widened(&program, &mut ClassPath::open(&[all.dir], 17), caps);
             widened.facts(&program).has_orders_of_each_jvm()
         };
         assert!(draws("java.util.Set.of(1, 2)", CAPS));

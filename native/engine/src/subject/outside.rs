@@ -143,7 +143,7 @@ mod tests {
 
     fn of(b: &str, names: &[&str]) -> u64 {
         let compiled = compile(&[("p/A.java", A), ("p/B.java", b), ("p/Lower.java", REST)]);
-        let mut class_path = ClassPath::open(&[compiled.dir]);
+        let mut class_path = ClassPath::open(&[compiled.dir], 17);
         let names: BTreeSet<Arc<str>> = names.iter().map(|&name| name.into()).collect();
         Outside::of(&mut class_path, names.clone()).digest(names.iter())
     }

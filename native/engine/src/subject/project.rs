@@ -51,6 +51,13 @@ pub(crate) struct Project {
     pub(crate) changed: Vec<PathBuf>,
 }
 
+/// The project's class path as its JDK sees it; an unknown one sees what each does.
+pub(crate) fn class_path(settings: &Settings) -> ClassPath {
+    const OLDEST: u32 = 8;
+    let release = java_version(settings).parse().unwrap_or(OLDEST);
+    ClassPath::open(&settings.class_path, release)
+}
+
 impl Project {
     /// Reads everything.
     ///
@@ -60,11 +67,11 @@ impl Project {
         settings: &Settings,
         platform: &mut PlatformReader<'_>,
     ) -> Result<Project, Error> {
-        let mut class_path = ClassPath::open(&settings.class_path);
+        let java = java_version(settings);
+        let mut class_path = class_path(settings);
         let style = style(settings, &class_path)?;
         let mut unreadable = std::mem::take(&mut class_path.unreadable);
         let mut builder = ProgramBuilder::new();
-        let java = java_version(settings);
         for folder in settings
             .classes_directories
             .iter()
@@ -124,7 +131,7 @@ impl Project {
     /// The facts of the program; what it may come to outside of the JVM, and by chance, also by libraries that only bodies
     /// name.
     pub(crate) fn facts(&self, settings: &Settings) -> Facts {
-        let mut class_path = ClassPath::open(&settings.class_path);
+        let mut class_path = class_path(settings);
         let widened = widened(&self.program, &mut class_path, CAPS);
         if let Some(text) = widened.said() {
             log::info!("{text}");

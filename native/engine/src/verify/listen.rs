@@ -1,12 +1,13 @@
 //! What a JVM that verifies tests says, line by line, until it ends or is to be ended.
 //!
-//! Comes in: its process. Goes out: the lines, and how listening ended.
+//! Comes in: its process, and the folder that it may write into. Goes out: the lines, and how listening ended.
 //! Does not know: what a line means.
 
 use crate::worker::process::{Process, Trouble, is_past};
 use crate::worker::usage::{self, Memory};
 use crate::worker::{START, WorkerSettings};
 use crate::{Error, ErrorKind};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -44,6 +45,7 @@ pub(super) enum Ended {
 /// Reads lines until the JVM closes its output.
 pub(super) fn listen(
     process: &mut Process,
+    folder: &Path,
     settings: &WorkerSettings,
     patience: Patience,
     mut read: impl FnMut(&str),
@@ -58,7 +60,8 @@ pub(super) fn listen(
         if is_past(settings.deadline) {
             return Ok(Ended::OutOfTime);
         }
-        if let Some(excess) = usage::excess(process.id(), settings.memory_mib, Memory::Now) {
+        let excess = usage::excess(process.id(), settings.memory_mib, Memory::Now);
+        if let Some(excess) = excess.or_else(|| usage::filled(folder)) {
             return Ok(Ended::Greedy(excess.text));
         }
         match process.receive(&mut received, SLICE) {
@@ -116,7 +119,14 @@ mod tests {
         };
         let mut lines = Vec::new();
         let read = |line: &str| lines.push(line.to_owned());
-        let ended = listen(&mut process, &settings, patience, read).unwrap();
+        let ended = listen(
+            &mut process,
+            Path::new("/nowhere"),
+            &settings,
+            patience,
+            read,
+        )
+        .unwrap();
         (ended, lines)
     }
 

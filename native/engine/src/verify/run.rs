@@ -125,9 +125,15 @@ impl Runner<'_> {
         };
         let mut process = self.start(&folder, tests, plan)?;
         let mut report = Report::default();
-        let ended = listen(&mut process, settings, Patience::USUAL, |line| {
-            report.read(line);
-        })?;
+        let ended = listen(
+            &mut process,
+            folder.path(),
+            settings,
+            Patience::USUAL,
+            |line| {
+                report.read(line);
+            },
+        )?;
         let is_silent = ended == Ended::Silent;
         let status = match ended {
             Ended::ByItself => process.wait(END),
@@ -244,6 +250,7 @@ impl Runner<'_> {
                 .coverage_agent
                 .iter()
                 .map(|agent| agent.jar.into())
+                .chain(agents(&settings.jvm_arguments))
                 .collect(),
             surroundings: match self.pass {
                 Pass::AsWritten => Surroundings::Named,
@@ -264,7 +271,9 @@ impl Runner<'_> {
 
     fn flags(&self, folder: &Path) -> Vec<OsString> {
         let settings = self.verification.settings;
-        let mut flags = project_arguments(&settings.jvm_arguments);
+        // What the project says of assertions comes after it and holds.
+        let mut flags = vec!["-ea".into()];
+        flags.extend(project_arguments(&settings.jvm_arguments));
         // Those tests that ran before run as the project's own do now.
         if self.pass == Pass::Elsewhere || self.runs_once {
             flags.extend(project_arguments(&settings.command_line_properties));
@@ -282,7 +291,6 @@ impl Runner<'_> {
             Pass::Elsewhere => half + half / 2,
         };
         flags.push(format!("-Xmx{most}m").into());
-        flags.push("-ea".into());
         // What the JVM compiles is not to matter, and most tests run for too short a time for thorough compilation.
         let choices = [
             "-XX:TieredStopAtLevel=",
@@ -387,10 +395,17 @@ impl Runner<'_> {
 /// Name of JaCoCo's file in a JVM's folder.
 const COVERAGE: &str = "jacoco.exec";
 
-/// The project's arguments without agents, debuggers, and what writes files or runs programs on errors.
+/// The jars of the agents that the project's test JVM has.
+fn agents(arguments: &[String]) -> impl Iterator<Item = PathBuf> + '_ {
+    let agents = arguments
+        .iter()
+        .filter_map(|one| one.strip_prefix("-javaagent:"));
+    agents.map(|agent| agent.split('=').next().unwrap_or(agent).into())
+}
+
+/// The project's arguments, agents of Java among them, without native agents, debuggers, and what writes files or runs programs on errors.
 fn project_arguments(arguments: &[String]) -> Vec<OsString> {
     const LEFT_OUT: &[&str] = &[
-        "-javaagent:",
         "-agentlib:",
         "-agentpath:",
         // No guards stand in classes of the boot loader.
@@ -496,17 +511,19 @@ mod tests {
     }
 
     #[test]
-    fn agents_and_debuggers_of_the_project_stay_out() {
+    fn native_agents_and_debuggers_of_the_project_stay_out() {
         let arguments = [
             "-Xmx1g",
-            "-javaagent:x.jar",
+            "-javaagent:/opt/x.jar=a",
             "-Dmode=test",
             "-agentlib:jdwp=x",
             "-Xbootclasspath/a:x.jar",
         ];
         assert_eq!(
             project_arguments(&arguments.map(str::to_owned)),
-            ["-Xmx1g", "-Dmode=test"]
+            ["-Xmx1g", "-javaagent:/opt/x.jar=a", "-Dmode=test"]
         );
+        let jars: Vec<PathBuf> = agents(&arguments.map(str::to_owned)).collect();
+        assert_eq!(jars, [Path::new("/opt/x.jar")]);
     }
 }

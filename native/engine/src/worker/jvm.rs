@@ -10,7 +10,7 @@ use crate::worker::guards::Guards;
 use crate::worker::process::{Process, Spawner, Trouble};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings, passable};
 use crate::worker::translate::Vocabulary;
-use crate::worker::usage::{Excess, Memory, Usage};
+use crate::worker::usage::{Excess, Memory, Usage, filled};
 use crate::worker::usual_files;
 use crate::worker::{Limits, PART_OF_DIRECT_MEMORY, STACK_MIB, WorkerSettings};
 use crate::write::disk::{full, in_place, is_full};
@@ -272,6 +272,7 @@ impl WorkerJvm {
                 Ok(()) | Err(Trouble::Late) => {
                     asked = now();
                     self.check_usage()?;
+                    self.end_if(filled(self.folder.path()))?;
                     if !self.ready || !go_on(self) {
                         return Err(Death::Hung);
                     }
@@ -284,7 +285,12 @@ impl WorkerJvm {
 
     /// Ends the worker where it uses, or used, too much.
     fn check_usage(&mut self) -> Result<(), Death> {
-        match self.usage.excess(self.memory_mib, Memory::Peak) {
+        let excess = self.usage.excess(self.memory_mib, Memory::Peak);
+        self.end_if(excess)
+    }
+
+    fn end_if(&mut self, excess: Option<Excess>) -> Result<(), Death> {
+        match excess {
             Some(what) => {
                 self.process.kill();
                 Err(Death::Greedy(what))
@@ -359,7 +365,9 @@ fn was_killed(_: ExitStatus) -> bool {
 
 /// Flags of a worker: repeatable first of all.
 fn flags(settings: &WorkerSettings) -> Vec<OsString> {
-    let mut flags = passable(&settings.jvm_arguments);
+    // What the project says of assertions comes after it and holds.
+    let mut flags = vec!["-ea".into()];
+    flags.extend(passable(&settings.jvm_arguments));
     flags.extend([
         format!("-Xmx{}m", settings.memory_mib).into(),
         format!("-Xss{STACK_MIB}m").into(),
@@ -375,7 +383,6 @@ fn flags(settings: &WorkerSettings) -> Vec<OsString> {
         // Each unit's classes are fresh and run for a second or so: the slower, better compiler would take as much of the
         // machine as they do, and seldom be done in time.
         "-XX:TieredStopAtLevel=1".into(),
-        "-ea".into(),
         "-Duser.timezone=UTC".into(),
         "-Duser.language=en".into(),
         "-Duser.country=US".into(),

@@ -415,6 +415,7 @@ pub fn passable(arguments: &[String]) -> Vec<OsString> {
         "file.encoding",
         "java.awt.headless",
     ];
+    const ASSERTIONS: &[&str] = &["-ea", "-da", "-enableassertions", "-disableassertions"];
     let mut passed: Vec<OsString> = Vec::new();
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
@@ -433,6 +434,7 @@ pub fn passable(arguments: &[String]) -> Vec<OsString> {
         }) || argument == "--enable-preview"
             || argument.starts_with("--illegal-access=")
             || argument.starts_with("--enable-native-access=")
+            || ASSERTIONS.contains(&argument.split(':').next().unwrap_or(argument))
             || property.is_some_and(|name| !OURS.contains(&name))
         {
             passed.push(argument.into());

@@ -1,18 +1,25 @@
 //! How much of the machine a JVM uses, as Linux tells it.
 //!
-//! Comes in: a process id, and the JVM's heap. Goes out: words for what is too much.
+//! Comes in: a process id, the JVM's heap, and the folder that it may write into. Goes out: words for what is too much.
 //! The kernel's own limits hold before (see the launcher): on memory that is asked for, stacks of threads included. They
 //! must leave room for what a JVM reserves and seldom uses; what it really uses is watched here, more closely.
 //! Does not know: what is done about it. On other systems nothing is ever too much.
 
+use crate::worker::folder::{CHECKOUT, HOME, TEMPORARY};
 use palus_sequence::Crash;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
 
 /// Threads a JVM may have, its own twenty included.
 pub(crate) const MOST_THREADS: u64 = 500;
 /// Memory in use that a JVM may have beside its heap, in MiB: classes, code, mapped files, what native code takes.
 pub(crate) const RESIDENT_BEYOND_HEAP_MIB: u64 = 512;
+
+/// What the files may take together that a JVM's program made, in MiB: the kernel has a limit for each file alone.
+pub(crate) const MOST_FILES_MIB: u64 = 512;
+/// Of more files than this only some are looked at.
+const MOST_FILES: usize = 10_000;
 
 /// Bytes that what is told of a process seldom fills.
 const ROOM: usize = 4 << 10;
@@ -38,6 +45,52 @@ pub struct Excess {
 /// What a process with this heap, in MiB, has too much of.
 pub fn excess(process: u32, heap_mib: u64, memory: Memory) -> Option<Excess> {
     Usage::of(process).excess(heap_mib, memory)
+}
+
+/// What the files in a JVM's own folders take too much of.
+pub fn filled(folder: &Path) -> Option<Excess> {
+    take_more(folder, MOST_FILES_MIB << 20).then(|| Excess {
+        of: Crash::Disk,
+        text: format!("it wrote files of more than {MOST_FILES_MIB} MiB together"),
+    })
+}
+
+/// Whether the files in a JVM's own folders take more than so many bytes together.
+fn take_more(folder: &Path, limit: u64) -> bool {
+    let mut open = [TEMPORARY, CHECKOUT, HOME]
+        .map(|name| folder.join(name))
+        .to_vec();
+    let (mut bytes, mut files) = (0_u64, 0);
+    while let Some(each) = open.pop() {
+        // Whatever goes meanwhile takes nothing.
+        for entry in fs::read_dir(each).into_iter().flatten().flatten() {
+            let Ok(about) = entry.metadata() else {
+                continue;
+            };
+            if about.is_dir() {
+                open.push(entry.path());
+            } else {
+                bytes += taken(&about);
+            }
+            files += 1;
+            if bytes > limit || files == MOST_FILES {
+                open.clear();
+                break;
+            }
+        }
+    }
+    bytes > limit
+}
+
+/// What a file takes on the disk, which may be less than its length.
+#[cfg(unix)]
+fn taken(about: &fs::Metadata) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    about.blocks() * 512
+}
+#[cfg(not(unix))]
+fn taken(about: &fs::Metadata) -> u64 {
+    about.len()
 }
 
 /// Where a process's use is told, opened once: it is asked after each batch.
@@ -143,6 +196,22 @@ mod tests {
         );
         assert_eq!(too_much(&status(20, 30, 576), 64, Memory::Now), None);
         assert!(too_much(&status(20, 576, 576), 64, Memory::Now).is_some());
+    }
+
+    #[test]
+    fn files_have_a_limit_together_wherever_in_the_folders_they_lie() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = folder.path().join(TEMPORARY).join("a");
+        fs::create_dir_all(&deep).unwrap();
+        fs::create_dir(folder.path().join(HOME)).unwrap();
+        let block = vec![1; 64 << 10];
+        for name in [deep.join("x"), folder.path().join(HOME).join("y")] {
+            assert!(!take_more(folder.path(), 100 << 10));
+            fs::write(name, &block).unwrap();
+        }
+        assert!(take_more(folder.path(), 100 << 10));
+        assert!(!take_more(folder.path(), 200 << 10));
+        assert_eq!(filled(Path::new("/nowhere")), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 package io.palus.gradle;
 
+import io.palus.host.AgentArguments;
 import io.palus.host.OptionNames;
 import io.palus.host.SecretNames;
 import io.palus.host.Settings;
@@ -209,7 +210,8 @@ public abstract class EngineTask extends DefaultTask {
   private List<String> jvmArguments() {
     List<String> arguments = new ArrayList<>(getJvmArguments().get());
     for (CommandLineArgumentProvider provider : jvmArgumentProviders) {
-      arguments.addAll(JvmArguments.withoutAgents(provider.asArguments()));
+      arguments.addAll(
+          AgentArguments.kept(provider.asArguments(), path(getProjectDirectory()).toPath()));
     }
     return arguments;
   }

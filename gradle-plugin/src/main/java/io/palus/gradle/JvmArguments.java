@@ -1,19 +1,24 @@
 package io.palus.gradle;
 
-import java.util.ArrayList;
+import io.palus.host.AgentArguments;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.gradle.api.tasks.testing.Test;
 
-/** The arguments of the project's test JVM, without agents. */
+/**
+ * The arguments of the project's test JVM, without agents that measure coverage and native ones.
+ */
 final class JvmArguments {
   private JvmArguments() {}
 
   /** What the task says itself; its providers are asked when tests are generated. */
   static List<String> of(Test task) {
-    List<String> arguments = withoutAgents(task.getJvmArgs());
+    List<String> arguments = AgentArguments.kept(task.getJvmArgs(), task.getWorkingDir().toPath());
+    if (!task.getEnableAssertions()) {
+      arguments.add("-da");
+    }
     for (Map.Entry<String, Object> property : task.getSystemProperties().entrySet()) {
       Object value = property.getValue();
       arguments.add("-D" + property.getKey() + (value == null ? "" : "=" + value));
@@ -29,15 +34,5 @@ final class JvmArguments {
     Set<String> names = new TreeSet<>(Environment.added(task).keySet());
     names.removeAll(new ProcessBuilder().environment().keySet());
     return names;
-  }
-
-  static List<String> withoutAgents(Iterable<String> arguments) {
-    List<String> others = new ArrayList<>();
-    for (String argument : arguments) {
-      if (!argument.startsWith("-javaagent:") && !argument.startsWith("-agentpath:")) {
-        others.add(argument);
-      }
-    }
-    return others;
   }
 }

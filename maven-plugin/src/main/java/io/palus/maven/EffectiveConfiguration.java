@@ -141,6 +141,11 @@ final class EffectiveConfiguration {
     return values;
   }
 
+  /** Whether the pom says anything of a parameter. */
+  boolean isSet(String parameter) {
+    return configured != null && configured.getChild(parameter) != null;
+  }
+
   /** The children of a map parameter, name and value in turn. */
   List<String[]> entries(String parameter) {
     List<String[]> entries = new ArrayList<>();

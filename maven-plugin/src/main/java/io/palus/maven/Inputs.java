@@ -36,13 +36,24 @@ final class Inputs {
   /** The test class path in order, compiled tests and classes first. */
   List<String> classPath() {
     try {
-      List<String> path = new ArrayList<>(project.getTestClasspathElements());
-      path.addAll(tests.additionalClassPath());
-      return path;
+      return tests.classPath();
     } catch (DependencyResolutionRequiredException e) {
-      throw new PalusException(
-          PalusException.Kind.INTERNAL, "Maven has not resolved the test class path", "", e);
+      throw unresolved(e);
     }
+  }
+
+  /** Fails where the tests would fail for being traced. */
+  void checkTraceable() {
+    try {
+      tests.checkTraceable();
+    } catch (DependencyResolutionRequiredException e) {
+      throw unresolved(e);
+    }
+  }
+
+  private static PalusException unresolved(DependencyResolutionRequiredException e) {
+    return new PalusException(
+        PalusException.Kind.INTERNAL, "Maven has not resolved the test class path", "", e);
   }
 
   /** The arguments of the project's test JVM, without agents. */

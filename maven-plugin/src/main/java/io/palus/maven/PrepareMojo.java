@@ -159,6 +159,7 @@ public final class PrepareMojo extends PalusMojo {
       lock.close();
       return; // What is traced would be no base to write tests from.
     }
+    inputs.checkTraceable();
     record.begin(digest);
     if (!generates) {
       lock.close(); // Nobody reads these traces in this build.

@@ -1,7 +1,9 @@
 package io.palus.maven;
 
+import io.palus.host.AgentArguments;
 import io.palus.host.Defaults;
 import io.palus.host.PalusException;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -17,6 +19,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.maven.artifact.DependencyResolutionRequiredException;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.lifecycle.LifecycleExecutor;
 import org.apache.maven.model.Plugin;
@@ -30,6 +33,8 @@ final class TestRun {
 
   /** The property that Surefire's parameter of the same name reads. */
   static final String ARG_LINE = "argLine";
+
+  private static final String ADDED_DEPENDENCIES = "additionalClasspathDependencies";
 
   private static final Pattern LATE = Pattern.compile("@\\{([^}]+)}");
 
@@ -150,24 +155,55 @@ final class TestRun {
     return configuration.value("jvm");
   }
 
-  /** Class path entries beside the project's test class path. */
-  List<String> additionalClassPath() {
-    return configuration.values("additionalClasspathElements");
+  /** The class path of the tests, as Surefire makes it of the project's. */
+  List<String> classPath() throws DependencyResolutionRequiredException {
+    if (configuration.isSet(ADDED_DEPENDENCIES)) {
+      throw PalusException.configuration(
+          "the pom gives the tests `" + ADDED_DEPENDENCIES + "`, which only Surefire resolves",
+          "Make them dependencies with the scope `test`",
+          null);
+    }
+    List<String> path = new ArrayList<>(project.getTestClasspathElements());
+    LeftOutDependencies.of(configuration, project).forEach(path::remove);
+    path.addAll(configuration.values("additionalClasspathElements"));
+    return path;
   }
 
-  /** The arguments of the test JVM, all properties replaced, agents and what is ours left out. */
+  /**
+   * Fails where the tests would fail for being traced: JMockit makes classes anew from their files,
+   * which a JVM refuses where an agent has added anything to them.
+   */
+  void checkTraceable() throws DependencyResolutionRequiredException {
+    for (String entry : classPath()) {
+      if (new File(entry).getName().startsWith("jmockit-")) {
+        throw PalusException.configuration(
+            "the tests use JMockit, which beside no agent that changes classes works",
+            "Call `mvn palus:generate` by hand, which learns from the tests that pass all the same",
+            null);
+      }
+    }
+  }
+
+  /** Where the tests run. */
+  private Path workingDirectory() {
+    Path base = project.getBasedir().toPath();
+    return configuration.value("workingDirectory").map(base::resolve).orElse(base);
+  }
+
+  /**
+   * The arguments of the test JVM, all properties replaced; agents that measure coverage, native
+   * ones and what is ours left out.
+   */
   List<String> jvmArguments(MavenSession session) {
     String text = configuration.value(ARG_LINE).orElse("");
     List<String> arguments = new ArrayList<>();
     String line = replaceLate(text, session);
     String added = project.getProperties().getProperty(Agents.ADDED, "");
-    for (String argument : ArgLine.split(added.isEmpty() ? line : line.replace(added, ""))) {
-      if (!argument.startsWith("-javaagent:") && !argument.startsWith("-agentpath:")) {
-        arguments.add(argument);
-      }
-    }
-    if (configuration.isTrue("enableAssertions")) {
-      arguments.add("-ea");
+    arguments.addAll(
+        AgentArguments.kept(
+            ArgLine.split(added.isEmpty() ? line : line.replace(added, "")), workingDirectory()));
+    if (configuration.value("enableAssertions").filter("false"::equals).isPresent()) {
+      arguments.add("-da");
     }
     addProperties(arguments, configuration.entries("systemProperties"));
     configuration.value("systemPropertiesFile").ifPresent(file -> addFile(arguments, file));

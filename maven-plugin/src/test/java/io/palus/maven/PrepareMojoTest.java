@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.palus.host.PalusException;
 import io.palus.host.TestReports;
 import java.io.File;
 import java.io.StringReader;
@@ -14,9 +15,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import org.apache.maven.artifact.Artifact;
+import org.apache.maven.artifact.DefaultArtifact;
+import org.apache.maven.artifact.handler.ArtifactHandler;
+import org.apache.maven.artifact.handler.DefaultArtifactHandler;
 import org.apache.maven.execution.DefaultMavenExecutionRequest;
 import org.apache.maven.execution.DefaultMavenExecutionResult;
 import org.apache.maven.execution.MavenExecutionRequest;
@@ -146,6 +153,56 @@ class PrepareMojoTest {
     surefire("");
     new Agents(project, new Layout(project)).attach("-Xss2048k \"-javaagent:a b.jar\"");
     assertEquals(List.of("-Xmx256m"), mojo.testRun().jvmArguments(mojo.session()));
+  }
+
+  @Test
+  void tests_are_verified_without_assertions_and_dependencies_where_the_pom_says_so()
+      throws Exception {
+    String excludes = "<classpathDependencyExcludes><exclude>org.acme:old*</exclude>";
+    surefire(
+        "<enableAssertions>false</enableAssertions>"
+            + excludes
+            + "</classpathDependencyExcludes>"
+            + "<classpathDependencyScopeExclude>runtime</classpathDependencyScopeExclude>");
+    TestRun tests = mojo.testRun();
+    assertEquals(List.of("-Xmx256m", "-da"), tests.jvmArguments(mojo.session()));
+    Set<Artifact> artifacts = new LinkedHashSet<>();
+    artifacts.add(artifact("old-api", "test"));
+    artifacts.add(artifact("plain", "test"));
+    artifacts.add(artifact("driver", "runtime"));
+    project.setArtifacts(artifacts);
+    List<String> path = tests.classPath();
+    assertEquals(List.of(path.get(0), path.get(1), jar("plain")), path);
+  }
+
+  private Artifact artifact(String name, String scope) {
+    ArtifactHandler handler = new DefaultArtifactHandler("jar");
+    ((DefaultArtifactHandler) handler).setAddedToClasspath(true);
+    Artifact artifact = new DefaultArtifact("org.acme", name, "1", scope, "jar", null, handler);
+    artifact.setFile(new File(jar(name)));
+    return artifact;
+  }
+
+  private String jar(String name) {
+    return folder.resolve(name + ".jar").toString();
+  }
+
+  @Test
+  void a_class_path_that_only_surefire_makes_is_refused_and_the_users_tests_run() throws Exception {
+    surefire(
+        "<additionalClasspathDependencies><additionalClasspathDependency>"
+            + "<artifactId>x</artifactId></additionalClasspathDependency>"
+            + "</additionalClasspathDependencies>");
+    PalusException refused = assertThrows(PalusException.class, mojo.testRun()::classPath);
+    assertTrue(refused.getMessage().contains("additionalClasspathDependencies"));
+  }
+
+  @Test
+  void tests_with_jmockit_are_not_traced_in_a_build_of_the_users() throws Exception {
+    surefire("");
+    project.setArtifacts(Set.of(artifact("jmockit-1.49", "test")));
+    PalusException refused = assertThrows(PalusException.class, mojo.testRun()::checkTraceable);
+    assertTrue(refused.getMessage().contains("JMockit"));
   }
 
   @Test

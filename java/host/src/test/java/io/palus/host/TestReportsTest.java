@@ -48,6 +48,18 @@ class TestReportsTest {
   }
 
   @Test
+  void tests_that_make_classes_anew_may_fail_because_of_tracing() throws IOException {
+    write(
+        "TEST-a.xml",
+        "<testsuite tests='2' failures='0' errors='2'><testcase name='a'><error"
+            + " message='class redefinition failed: attempted to delete a method'"
+            + " type='java.lang.UnsupportedOperationException'>x</error><error"
+            + " type='java.lang.ClassFormatError'/></testcase></testsuite>");
+    String said = TestReports.since(0, reports).failures();
+    assertTrue(said.contains("At least 2 of them make classes anew"), said);
+  }
+
+  @Test
   void no_folder_means_no_tests() {
     assertEquals(0, TestReports.since(0, reports.resolve("none")).tests());
   }

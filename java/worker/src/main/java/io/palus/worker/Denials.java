@@ -105,7 +105,7 @@ public final class Denials {
   }
 
   /**
-   * What was denied first since this or {@link #mark} was last asked.
+   * What was denied first, or else looked at, since this or {@link #mark} was last asked.
    *
    * @return it, in words; null if nothing was
    */
@@ -142,11 +142,17 @@ public final class Denials {
     }
     long first = Math.max(seen, count - KernelNotes.MOST);
     String denied = first > seen ? "more calls than can be noted" : null;
+    String look = null;
     for (long i = first; i < count && denied == null; i++) {
-      denied = text(i);
+      String text = text(i);
+      if (text != null && text.startsWith(KernelNotes.LOOK)) {
+        look = look == null ? text : look;
+      } else {
+        denied = text;
+      }
     }
     seen = count;
-    return denied == null ? null : denied + " by the kernel";
+    return denied == null ? look : denied + " by the kernel";
   }
 
   /** What was denied; null if it was to a thread that does not count. */

@@ -25,6 +25,12 @@ public final class KernelNotes {
   private static final int NOTE = 512;
   private static final int TEXT = 8;
 
+  /**
+   * How the note of a look begins at what another machine may have otherwise: nothing was denied,
+   * and no written test may rest on it. A guard that sees the look says the same.
+   */
+  static final String LOOK = "a look at ";
+
   /** How many notes there is room for; of more denials the first ones are gone. */
   static final int MOST = 127;
 

@@ -40,6 +40,12 @@ final class FileRules {
           "javax/tools/JavaCompiler$CompilationTask.call",
           "javax/tools/Tool.run",
           "org/w3c/dom/ls/LSSerializer.writeToURI",
+          "org/w3c/dom/ls/LSSerializer.write(Lorg/w3c/dom/Node;Lorg/w3c/dom/ls/LSOutput;)Z",
+          "javax/swing/filechooser/FileSystemView.createNewFolder",
+          "java/net/http/HttpResponse$BodySubscribers.ofFile",
+          "java/net/http/HttpResponse$BodyHandlers.ofFile",
+          "java/net/http/HttpResponse$BodyHandlers.ofFileDownload",
+          "java/net/InetAddress.getCanonicalHostName",
           "javax/sound/midi/MidiSystem.write",
           "javax/sound/sampled/AudioSystem.write",
           "com/sun/management/HotSpotDiagnosticMXBean.dumpHeap",
@@ -177,7 +183,8 @@ final class FileRules {
     look("java/nio/file/Files", files, 0);
     list("java/nio/file/Files", "list walk walkFileTree find newDirectoryStream", 0);
     look("java/nio/file/Path", "toRealPath register", itself);
-    String provider = "checkAccess isHidden isSameFile getFileStore readSymbolicLink";
+    String provider = "checkAccess exists isHidden isSameFile getFileStore readSymbolicLink";
+    provider += " readAttributesIfExists";
     look(
         "java/nio/file/spi/FileSystemProvider",
         provider + " newInputStream readAttributes newDirectoryStream",

@@ -184,6 +184,12 @@ public final class GuardRules {
     for (String name : "findVirtual findStatic findConstructor findSpecial bind".split(" ")) {
       put(lookup, name, GuardRule.of(Kind.LOOKUP, "", 0, 1));
     }
+    // What these lead to is a text, or made of texts.
+    String described = "ConstantDesc DynamicConstantDesc MethodHandleDesc DirectMethodHandleDesc";
+    for (String type : described.split(" ")) {
+      deny("java/lang/constant/" + type, "resolveConstantDesc");
+    }
+    deny("java/lang/constant/DynamicCallSiteDesc", "resolveCallSiteDesc");
   }
 
   private static void threadLocals() {

@@ -18,7 +18,10 @@ public final class MissingFiles {
 
   private static String[] roots = {};
 
-  /** Beginnings of paths that are the same, or mean nothing, on each machine. */
+  /**
+   * What is the same, or means nothing, on each machine: of folders the beginning of what lies in
+   * them, of jars the whole path, as what only begins like it is another file.
+   */
   private static String[] known = {};
 
   /** What was looked at elsewhere; null for nothing. */
@@ -76,9 +79,18 @@ public final class MissingFiles {
       if (!OwnFiles.hold(path)) {
         noteInside("a look at a file of the user's, " + new File(path).getName());
       }
-    } else if (!startsWithAny(known, path) && !isAbove(path) && !DEVICES.contains(path)) {
+    } else if (!isKnown(path) && !isAbove(path) && !DEVICES.contains(path)) {
       noteOutside("a look at " + path);
     }
+  }
+
+  private static boolean isKnown(String path) {
+    for (String place : known) {
+      if (place.endsWith(File.separator) ? path.startsWith(place) : path.equals(place)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean startsWithAny(String[] folders, String path) {
@@ -161,7 +173,7 @@ public final class MissingFiles {
     known = all.toArray(new String[0]);
   }
 
-  /** A folder is entered with the separator; of a jar the end of its name does no harm. */
+  /** A folder is entered with the separator. */
   private static void add(String entry, Set<String> all) throws IOException {
     File file = new File(entry);
     String end = file.isDirectory() ? File.separator : "";
