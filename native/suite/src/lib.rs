@@ -35,6 +35,7 @@ mod observer;
 mod overload;
 mod pick;
 mod plain;
+mod plan;
 mod recorded;
 mod reduce;
 mod scope;

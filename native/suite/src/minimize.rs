@@ -12,16 +12,15 @@
 //! Shortening removes chunks of calls and what depends on them (Zeller and Hildebrandt, "Simplifying and Isolating
 //! Failure-Inducing Input", TSE 2002). One pass tries one candidate of every test, so that a start with fresh classes is
 //! paid for all together; after it come passes in the same classes, for the tests that cover the same there once more.
-//! What these shortened is proven in the next fresh classes, or taken back. Last, objects are replaced by simpler ones
-//! (`simplify.rs`) as long as the test covers the same.
+//! What these shortened is proven in the next fresh classes, or taken back. What is tried stands in `plan.rs`.
 //! Does not know: assertions, text.
 
-use crate::cut::keep;
+use crate::cut::slice;
 use crate::makers::Makers;
-use crate::simplify::{replaceable, ways};
-use palus_bytecode::{MethodId, Program, Type};
+use crate::plan::{Facts, Plan};
+use palus_bytecode::{MethodId, Program};
 use palus_sequence::{
-    End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Thrown, Value, Variable,
+    End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Thrown, Value,
 };
 use std::collections::{BTreeSet, BinaryHeap};
 
@@ -29,8 +28,6 @@ use std::collections::{BTreeSet, BinaryHeap};
 const MOST_STARTS: usize = 16;
 /// Passes from one fresh start to the next; each costs one run per test.
 const PASSES_PER_START: usize = 8;
-/// Candidates of one test that may hang or end their worker.
-const MOST_LOSSES: usize = 3;
 
 /// Sequences per request to the executor.
 const BATCH: usize = 100;
@@ -320,14 +317,6 @@ struct Shortening<'a> {
     keeps: &'a Keeps<'a>,
 }
 
-/// What all of them are shortened by.
-struct Facts<'a> {
-    program: &'a Program,
-    is_pure: &'a dyn Fn(MethodId) -> bool,
-    /// How objects of the subject's classes are made elsewhere.
-    makers: Makers,
-}
-
 /// What is known of one run.
 struct Work {
     plan: Plan,
@@ -460,196 +449,6 @@ pub(crate) fn same_end(before: &End, after: &End, shorter: &Sequence) -> bool {
         (End::Threw(before), End::Threw(after)) => {
             before.class == after.class && after.statement as usize + 1 == shorter.len()
         }
-        _ => false,
-    }
-}
-
-/// What has been tried for one test.
-struct Plan {
-    /// Statements at the end that stay.
-    tail: usize,
-    is_slice_tried: bool,
-    /// Calls removed at once; 0 when done.
-    chunk: usize,
-    /// Position among the removable calls, counted from the end.
-    position: usize,
-    /// Position among the replaceable objects, counted from the end.
-    object: usize,
-    /// Ways to replace it that are tried.
-    way: usize,
-    /// True if one was replaced since calls were removed.
-    is_simpler: bool,
-    /// Candidates that hung or ended their worker.
-    losses: usize,
-}
-
-impl Plan {
-    fn new(sequence: &Sequence, tail: usize) -> Plan {
-        Plan {
-            tail,
-            is_slice_tried: false,
-            chunk: removable(sequence, tail).len().div_ceil(2),
-            position: 0,
-            object: 0,
-            way: 0,
-            is_simpler: false,
-            losses: 0,
-        }
-    }
-
-    fn next(&mut self, facts: &Facts<'_>, run: &Run) -> Option<Sequence> {
-        let (program, sequence) = (facts.program, &run.sequence);
-        if !self.is_slice_tried {
-            let slice = slice(program, facts.is_pure, sequence, self.tail);
-            if slice.len() < sequence.len() {
-                return Some(slice);
-            }
-            self.is_slice_tried = true;
-        }
-        while self.chunk > 0 {
-            let calls = removable(sequence, self.tail);
-            if self.position >= calls.len() {
-                self.chunk = if self.chunk == 1 {
-                    0
-                } else {
-                    self.chunk.div_ceil(2)
-                };
-                self.position = 0;
-                continue;
-            }
-            let end = (self.position + self.chunk).min(calls.len());
-            let removed: BTreeSet<usize> = calls[self.position..end].iter().copied().collect();
-            if let Some(candidate) = without(sequence, removed, self.tail) {
-                return Some(candidate);
-            }
-            self.position += self.chunk;
-        }
-        let objects = replaceable(program, sequence, self.tail);
-        while let Some(&object) = objects.get(self.object) {
-            let ways = ways(program, &facts.makers, run, object);
-            if let Some(simpler) = ways.into_iter().nth(self.way) {
-                return Some(simpler);
-            }
-            (self.object, self.way) = (self.object + 1, 0);
-        }
-        if std::mem::take(&mut self.is_simpler) {
-            // Calls on what the former objects needed may go now.
-            (self.chunk, self.position, self.object) = (1, 0, usize::MAX);
-            return self.next(facts, run);
-        }
-        None
-    }
-
-    /// Starts again with another sequence.
-    fn restart(&mut self, sequence: &Sequence) {
-        let losses = self.losses;
-        *self = Plan::new(sequence, self.tail);
-        self.losses = losses;
-    }
-
-    fn judged(&mut self, accepted: bool, end: &End) {
-        if matches!(
-            end,
-            End::OutOfFuel | End::TimedOut | End::OutOfMemory | End::Crashed(_)
-        ) {
-            self.losses += 1;
-            if self.losses >= MOST_LOSSES {
-                (self.is_slice_tried, self.chunk) = (true, 0);
-                (self.object, self.is_simpler) = (usize::MAX, false);
-                return;
-            }
-        }
-        if !self.is_slice_tried {
-            self.is_slice_tried = true;
-        } else if self.chunk == 0 {
-            // Where one was replaced, the list is shorter by it or has what it was replaced by in its place.
-            self.way = if accepted { 0 } else { self.way + 1 };
-            self.is_simpler |= accepted;
-        } else if !accepted {
-            self.position += self.chunk;
-        }
-    }
-}
-
-/// Calls and assignments before the tail, last first.
-fn removable(sequence: &Sequence, tail: usize) -> Vec<usize> {
-    let statements = sequence.statements();
-    let before_tail = statements.len().saturating_sub(tail);
-    (0..before_tail)
-        .rev()
-        .filter(|&index| {
-            matches!(
-                statements[index],
-                Statement::Call { .. } | Statement::SetField { .. }
-            )
-        })
-        .collect()
-}
-
-/// The sequence without some statements, all that use them, and values nobody uses then; none if the tail would go.
-pub(crate) fn without(
-    sequence: &Sequence,
-    mut removed: BTreeSet<usize>,
-    tail: usize,
-) -> Option<Sequence> {
-    let statements = sequence.statements();
-    for (index, statement) in statements.iter().enumerate() {
-        if statement
-            .uses()
-            .iter()
-            .any(|used| removed.contains(&used.index()))
-        {
-            removed.insert(index);
-        }
-    }
-    let tail = statements.len().checked_sub(tail)?;
-    (removed.range(tail..).next().is_none())
-        .then(|| keep(sequence, |index| !removed.contains(&index)))
-}
-
-/// Backward slice from the tail: what it needs, and calls that may change an object it needs.
-pub(crate) fn slice(
-    program: &Program,
-    is_pure: &dyn Fn(MethodId) -> bool,
-    sequence: &Sequence,
-    tail: usize,
-) -> Sequence {
-    let statements = sequence.statements();
-    let mut kept = BTreeSet::new();
-    let mut needed: BTreeSet<Variable> = BTreeSet::new();
-    loop {
-        let before = kept.len();
-        for (index, statement) in statements.iter().enumerate().rev() {
-            let may_change = match statement {
-                Statement::Call { method, .. } => !is_pure(*method),
-                Statement::SetField { .. } => true,
-                _ => false,
-            };
-            let uses = statement.uses();
-            let is_kept = index + tail >= statements.len()
-                || needed.contains(&Variable(index as u32))
-                || (may_change
-                    && uses.iter().any(|used| {
-                        needed.contains(used) && is_mutable(&sequence.type_of(program, *used))
-                    }));
-            if is_kept && kept.insert(index) {
-                needed.extend(uses);
-            }
-        }
-        if kept.len() == before {
-            break;
-        }
-    }
-    keep(sequence, |index| kept.contains(&index))
-}
-
-fn is_mutable(variable_type: &Type) -> bool {
-    match variable_type {
-        Type::Object(name) => {
-            !matches!(&**name, "java/lang/String" | "java/lang/Class")
-                && variable_type.unboxed().is_none()
-        }
-        Type::Array(_) => true,
         _ => false,
     }
 }

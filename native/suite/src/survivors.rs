@@ -13,11 +13,12 @@
 //! as in Fraser, Arcuri, "Achieving Scalable Mutation-Based Generation of Whole Test Suites", EMSE 2015.
 //! Does not know: how sequences are varied.
 
+use crate::cut::slice;
 use crate::direct::called;
 use crate::draft::Draft;
 use crate::drafting::{Builder, Losses};
 use crate::makers::Makers;
-use crate::minimize::{run_all, slice, tier};
+use crate::minimize::{run_all, tier};
 use crate::mutants::infected;
 use crate::pick::ranked;
 use crate::recorded::record;

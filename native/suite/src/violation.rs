@@ -6,7 +6,7 @@
 
 use crate::assertion::{Assertion, may_expect};
 use crate::check::{Check, Claim, Conclusion, Guilty};
-use crate::minimize::slice;
+use crate::cut::slice;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{End, Outcome, Run, Sequence, Thrown};
 use std::collections::BTreeSet;

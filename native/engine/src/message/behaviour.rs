@@ -115,6 +115,18 @@ pub(crate) fn changed_classes(since: &str, own: usize, users: usize) -> String {
     line("diff", &format!("{own} from {since}, {users} them"))
 }
 
+/// `3 tests of the code as it is do not compile on main: what they call is new`
+pub(crate) fn unfit_for_base(since: &str, number: usize) -> String {
+    let counted = count(
+        number as u64,
+        "test of the code as it is does",
+        "tests of the code as it is do",
+    );
+    format!(
+        "{counted} not compile on {since}, and say nothing of it: what they call is new, or cannot be found there"
+    )
+}
+
 /// Said before tests are generated for the code of a revision; none is the code as it lies there.
 pub(crate) fn generating_for(revision: Option<&str>) -> String {
     let code = revision.map_or("as it is".to_owned(), |revision| format!("of {revision}"));

@@ -126,7 +126,12 @@ pub fn differences(
         }
         listener.line(Level::Info, &message::generating_for(revision));
         is_cut |= generate(&own, &Inner(listener), cancel)?.is_cut;
-        found.extend(run_on(&own, other, cancel)?);
+        let (differing, unfit) = run_on(&own, other, cancel)?;
+        found.extend(differing);
+        if unfit > 0 {
+            let text = message::unfit_for_base(&settings.since, unfit);
+            listener.line(Level::Warning, &text);
+        }
     }
     let differences = Differences {
         project: settings.project_name.clone(),
@@ -189,8 +194,13 @@ fn side(
     }
 }
 
-/// Runs the tests of one side on the code of the other.
-fn run_on(own: &Settings, other: &Side<'_>, cancel: &Cancel) -> Result<Vec<Difference>, Error> {
+/// Runs the tests of one side on the code of the other. Tests of the code as it is that do not compile on the other are
+/// counted alone: they call what is new.
+fn run_on(
+    own: &Settings,
+    other: &Side<'_>,
+    cancel: &Cancel,
+) -> Result<(Vec<Difference>, usize), Error> {
     let settings = Settings {
         classes_directories: other.classes.to_vec(),
         class_path: other.class_path.clone(),
@@ -212,9 +222,10 @@ fn run_on(own: &Settings, other: &Side<'_>, cancel: &Cancel) -> Result<Vec<Diffe
     };
     let is_new = |change: &BehaviourChange| change.is_broken && passes_on == PassesOn::Now;
     let mut texts: BTreeMap<String, Earlier> = BTreeMap::new();
-    let mut found = Vec::new();
+    let (mut found, mut unfit) = (Vec::new(), 0);
     for change in compared.changes {
         if is_new(&change) {
+            unfit += 1;
             continue;
         }
         let file = texts.entry(change.file.clone()).or_insert_with(|| {
@@ -226,7 +237,7 @@ fn run_on(own: &Settings, other: &Side<'_>, cancel: &Cancel) -> Result<Vec<Diffe
         let text = of_name.map_or_else(String::new, |test| file.text_of(test));
         found.push(difference(&settings, change, passes_on, text));
     }
-    Ok(found)
+    Ok((found, unfit))
 }
 
 /// Before and now are those of the revisions, whichever side the test was made on.

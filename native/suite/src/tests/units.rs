@@ -1,7 +1,8 @@
 //! Single rules.
 
 use super::printed::ROAD_MAP;
-use crate::minimize::{choose, without};
+use crate::cut::without;
+use crate::minimize::choose;
 use crate::stable::is_stable_text;
 use crate::testing::{subject, thrown};
 use crate::typing::type_sequence;

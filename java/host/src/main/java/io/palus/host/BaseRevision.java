@@ -20,6 +20,16 @@ import java.util.zip.ZipInputStream;
  * Two at once are in two folders; each goes when it is closed.
  */
 public final class BaseRevision implements AutoCloseable {
+  /** Beside a jar: of Maven, then of Gradle. */
+  private static final List<String> COMPILED =
+      List.of(
+          "classes",
+          "../classes/java/main",
+          "../classes/kotlin/main",
+          "../classes/groovy/main",
+          "../classes/scala/main",
+          "../resources/main");
+
   private final Path root;
   private final Path build;
   private final Path folder;
@@ -143,16 +153,44 @@ public final class BaseRevision implements AutoCloseable {
     }
   }
 
-  /** A class path of the revision: what it has no counterpart of in the project goes. */
+  /**
+   * A class path of the revision. What it has no counterpart of goes, as the project's tests and
+   * modules that are new; of another module's jar, which compiling does not make, the classes take
+   * the place.
+   */
   public List<Path> classPath(Iterable<Path> entries) {
     List<Path> path = new ArrayList<>();
     for (Path entry : entries) {
       Path there = at(entry);
       if (Files.exists(there)) {
         path.add(there);
+      } else if (there.toString().endsWith(".jar")) {
+        path.addAll(compiled(there));
       }
     }
     return path;
+  }
+
+  /** What Maven and Gradle compile into beside a jar that they make. */
+  private List<Path> compiled(Path jar) {
+    Path target = jar.getParent();
+    List<Path> found = new ArrayList<>();
+    for (String each : COMPILED) {
+      Path there = target.resolve(each).normalize();
+      if (Files.isDirectory(there)) {
+        found.add(there);
+      }
+    }
+    boolean isOfGradle = target.getFileName().toString().equals("libs");
+    boolean isBuilt = isOfGradle || target.getFileName().toString().equals("target");
+    Path module = isOfGradle ? target.getParent().getParent() : target.getParent();
+    if (found.isEmpty() && isBuilt && Files.isDirectory(module)) {
+      throw PalusException.configuration(
+          "the class path has " + base().relativize(jar) + ", which that revision does not build",
+          "run the comparison on compiled classes, without packaging them",
+          null);
+    }
+    return found;
   }
 
   /** Without links, as far as it exists. */

@@ -56,6 +56,25 @@ class BaseRevisionTest {
   }
 
   @Test
+  void of_a_jar_of_another_module_the_classes_take_the_place() throws Exception {
+    BaseRevision base = of("HEAD~1");
+    Path core = module.resolve("core");
+    for (String build : List.of("target", "build/libs")) {
+      Path jar = core.resolve(build + "/core.jar");
+      assertEquals(List.of(), base.classPath(List.of(jar)), "the module is new");
+    }
+    Path maven = Files.createDirectories(base.at(core.resolve("target/classes")));
+    assertEquals(List.of(maven), base.classPath(List.of(core.resolve("target/core.jar"))));
+    Path gradle = core.resolve("build/libs/core.jar");
+    assertThrows(PalusException.class, () -> base.classPath(List.of(gradle)));
+    List<Path> compiled =
+        List.of(
+            Files.createDirectories(base.at(core.resolve("build/classes/java/main"))),
+            Files.createDirectories(base.at(core.resolve("build/resources/main"))));
+    assertEquals(compiled, base.classPath(List.of(gradle)));
+  }
+
+  @Test
   void a_place_that_cannot_be_written_is_named_with_its_cause() throws Exception {
     Path file = Files.createDirectories(build).resolve("file");
     Files.writeString(file, "");
