@@ -269,13 +269,7 @@ impl Supervisor {
                 // The kernel finds no file there either.
                 Err(Nowhere::Missing | Nowhere::Descriptor | Nowhere::Standard) => continue,
             };
-            let only_asks = matches!(purpose, Purpose::Look | Purpose::Read);
-            if only_asks && !self.rules.know(&place.path) {
-                noted = Some(format!("{LOOK}{}", place.path.display()));
-            }
-            if self.users.hold(purpose, &place) {
-                noted = Some(format!("{} of {name}", calls::name(number)));
-            }
+            noted = self.note(number, purpose, &name, &place).or(noted);
             let error = if self.rules.allow(purpose, &place) {
                 places.push(place);
                 if self.rules.allow_together(&places) {
@@ -293,6 +287,24 @@ impl Supervisor {
             Some(what) => Verdict::Noted(what, changes),
             None if changes => Verdict::Changes(calls::links(number) || !self.users.know(&places)),
             None => Verdict::GoesOn,
+        }
+    }
+
+    /// What is said of a use that goes on as far as it is allowed, where no written test may rest on it.
+    fn note(
+        &mut self,
+        number: libc::c_int,
+        purpose: Purpose,
+        name: &str,
+        place: &Place,
+    ) -> Option<String> {
+        let only_asks = matches!(purpose, Purpose::Look | Purpose::Read);
+        if self.users.hold(purpose, place) {
+            Some(format!("{} of {name}", calls::name(number)))
+        } else if only_asks && !self.rules.know(&place.path) {
+            Some(format!("{LOOK}{}", place.path.display()))
+        } else {
+            None
         }
     }
 
