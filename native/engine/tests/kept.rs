@@ -208,7 +208,7 @@ fn sharing() -> Lab {
                 "demo/Writer.java",
                 "package demo; public class Writer {
                     public int plain(int a) { return a > 3 ? 1 : 2; }
-                    public void turnOn() { Shared.turnOn(this); }
+                    public boolean turnOn() { Shared.turnOn(this); return true; }
                 }",
             ),
         ],

@@ -37,6 +37,8 @@ pub enum SkipCode {
     TooManyTests,
     /// S14: the work on the class was given up, as too many workers were lost.
     GivenUp,
+    /// S17: it ran, and no test could say anything of what it did.
+    SaysNothing,
 }
 
 /// How the tries of one target ended.

@@ -102,6 +102,12 @@ pub const SKIPS: &[Code] = &[
         why: "Accessors, `equals`, `hashCode` and `toString` that the compiler gives a record, `values` and `valueOf` of an enum, and what is marked by an annotation whose name ends in `Generated` (Lombok's, where `lombok.addLombokGeneratedAnnotation = true` has it mark what it makes) are no code of yours. Tests call them, but none is about them.",
         cure: "Nothing is wrong.",
     },
+    Code {
+        code: "S17",
+        meaning: "it ran, and a test could say nothing of what it did",
+        why: "What it gave or changed cannot be asked for, or is another thing each time, as a hash code is, and no small fault of its code made any test fail. A test that only calls it would pass whatever it does.",
+        cure: "A method that tells what it changed, which tests can call, lets them say so.",
+    },
 ];
 
 /// The code of a method that ran and needs no test of its own.

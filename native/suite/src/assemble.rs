@@ -21,7 +21,7 @@ use crate::junit::unit;
 use crate::minimize::{Chosen, choose, settle, shorten};
 use crate::naming::Names;
 use crate::observer::Observers;
-use crate::pick::{assert_what_no_other_does, pick, ranks};
+use crate::pick::{assert_what_no_other_does, pick, ranks, says_nothing};
 use crate::plain::in_plain_words;
 use crate::recorded::{forget_unasked, record};
 use crate::reduce::reduce;
@@ -134,6 +134,9 @@ pub(crate) fn assemble(
         if_it_runs(differed, executor)?;
     }
     if style.is_polished {
+        if !faults.is_cut {
+            drop_mute(program, &mut drafts, &mut losses);
+        }
         reduce(program, home, &wanted, &mut drafts, executor)?;
     }
     for draft in drafts.drain(style.max_tests_per_class.min(drafts.len())..) {
@@ -163,6 +166,17 @@ pub(crate) fn assemble(
         builder.keep_names(&drafts, &mut class, style, known);
     }
     Ok((class, losses.0))
+}
+
+/// Leaves out drafts that say nothing of what their call does.
+fn drop_mute(program: &Program, drafts: &mut Vec<Draft>, losses: &mut Losses) {
+    drafts.retain(|draft| {
+        let stays = !says_nothing(program, draft);
+        if !stays {
+            losses.note_draft(Loss::SaysNothing, draft);
+        }
+        stays
+    });
 }
 
 /// Finds which faults of the class each draft notices, and adds drafts for those that none does. The tests are good without.

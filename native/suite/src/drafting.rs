@@ -148,6 +148,7 @@ impl Builder<'_> {
         Ok(Faults {
             mutants: found.mutants,
             covered: found.covered.into_iter().collect(),
+            is_cut: found.is_cut,
         })
     }
 

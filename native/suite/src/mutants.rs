@@ -67,6 +67,8 @@ pub(crate) struct Matrix {
     pub(crate) covered: BTreeSet<u32>,
     /// By test; none where it ran otherwise with no mutant on.
     pub(crate) kills: Vec<Option<Kills>>,
+    /// True where some tests did not run with each mutant that makes a difference in them.
+    pub(crate) is_cut: bool,
 }
 
 /// Runs tests with the mutants of these classes, or with some of them only; where time is over before, with the first of
@@ -123,6 +125,7 @@ pub(crate) fn matrix(
     } else {
         usize::MAX
     };
+    matrix.is_cut = most < usize::MAX;
     let turn = Turns {
         scope,
         mutants: &matrix.mutants,
@@ -132,7 +135,8 @@ pub(crate) fn matrix(
         most,
     };
     let tried = turn.all(reached, &mut matrix.kills, executor);
-    match tried.and_then(|()| executor.begin()) {
+    matrix.is_cut |= !matches!(tried, Ok(true));
+    match tried.and_then(|_| executor.begin()) {
         Ok(()) => Ok(matrix),
         // What is known by then is true. Whoever runs something next is to meet no mutant, whether it begins anew or not.
         Err(ExecutorError::OutOfTime) => {
@@ -156,12 +160,13 @@ struct Turns<'a> {
 }
 
 impl Turns<'_> {
+    /// False where it ended before all had their turn.
     fn all(
         &self,
         reached: BTreeMap<u32, Vec<usize>>,
         kills: &mut [Option<Kills>],
         executor: &mut dyn Executor,
-    ) -> Result<(), ExecutorError> {
+    ) -> Result<bool, ExecutorError> {
         let mut losses = 0;
         for (mutant, tests) in reached {
             let tests = spread(&tests, self.most);
@@ -197,10 +202,10 @@ impl Turns<'_> {
                 }
             }
             if losses >= MOST_LOSSES {
-                break;
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
     }
 }
 

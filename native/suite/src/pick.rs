@@ -9,7 +9,7 @@ use crate::draft::Draft;
 use crate::observer::is_to_string;
 use crate::recorded::is_beside_the_point;
 use palus_bytecode::{Origin, Program};
-use palus_sequence::{End, Observation, Statement, Value};
+use palus_sequence::{End, Observation, Statement, Value, recorded};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -72,6 +72,25 @@ pub(crate) fn pick(program: &Program, draft: &Draft) -> Vec<(u32, usize)> {
     });
     ranked.truncate(MOST_ASSERTIONS);
     ranked
+}
+
+/// True for a test that says nothing of what its call does: it asserts nothing that the call gave or changed, nor what it
+/// asked of a stub, and no mutant makes it fail.
+pub(crate) fn says_nothing(program: &Program, draft: &Draft) -> bool {
+    let Some(kills) = draft.kills.as_ref().filter(|_| draft.end == End::Completed) else {
+        return false;
+    };
+    let picked = pick(program, draft);
+    let lists = recorded(program, &draft.sequence);
+    let asks_stub = |index: usize| {
+        let uses = draft.sequence.statements()[index].uses();
+        lists.iter().any(|(_, list)| uses.contains(list))
+    };
+    let is_beside = picked
+        .iter()
+        .all(|&(rank, index)| rank == ranks::UNCHANGED && !asks_stub(index));
+    let killed = kills.of(picked.iter().map(|&(_, index)| index));
+    is_beside && killed.is_empty()
 }
 
 /// Statements that may be asserted, most telling first, each with its rank.
@@ -286,6 +305,27 @@ mod tests {
     fn picked(program: &Program, draft: &Draft) -> Vec<usize> {
         let picked = pick(program, draft);
         picked.into_iter().map(|(_, index)| index).collect()
+    }
+
+    #[test]
+    fn a_test_that_no_fault_makes_fail_and_that_asserts_what_was_so_before_says_nothing() {
+        let subject = subject(&[PAIR]);
+        let program = &subject.program;
+        let mute = filled(&subject, &[], &[]);
+        assert!(says_nothing(program, &mute));
+        assert!(!says_nothing(
+            program,
+            &filled(&subject, &[(4, &[1])], &[1])
+        ));
+        let mut failing = mute.clone();
+        failing.kills.as_mut().unwrap().by_end.insert(1);
+        assert!(!says_nothing(program, &failing));
+        let mut changed = mute.clone();
+        changed.before[0] = Some(int(7));
+        assert!(!says_nothing(program, &changed));
+        let mut unknown = mute;
+        unknown.kills = None;
+        assert!(!says_nothing(program, &unknown));
     }
 
     #[test]

@@ -94,6 +94,8 @@ pub struct Faults {
     pub mutants: Vec<Mutant>,
     /// Those that a test comes to, by place, ascending.
     pub covered: Vec<u32>,
+    /// True where some tests did not run with each that they come to.
+    pub is_cut: bool,
 }
 
 /// Why a run became no test.
@@ -105,6 +107,8 @@ pub enum Loss {
     Unnameable,
     /// The class has as many tests as it may have.
     TooMany,
+    /// Nothing that it gave or changed can be asserted, and no fault makes it fail.
+    SaysNothing,
 }
 
 /// A run that became no test.

@@ -23,6 +23,7 @@ pub(crate) fn skip_code(code: SkipCode) -> &'static str {
         SkipCode::Unnameable => "S12",
         SkipCode::TooManyTests => "S13",
         SkipCode::GivenUp => "S14",
+        SkipCode::SaysNothing => "S17",
     }
 }
 
@@ -113,6 +114,7 @@ mod tests {
             SkipCode::Unnameable,
             SkipCode::TooManyTests,
             SkipCode::GivenUp,
+            SkipCode::SaysNothing,
         ];
         let drops = [
             DropReason::DoesNotCompile,

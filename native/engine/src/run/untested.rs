@@ -88,6 +88,7 @@ fn code(loss: Loss) -> SkipCode {
         Loss::Unsteady => SkipCode::Unsteady,
         Loss::Unnameable => SkipCode::Unnameable,
         Loss::TooMany => SkipCode::TooManyTests,
+        Loss::SaysNothing => SkipCode::SaysNothing,
     }
 }
 
