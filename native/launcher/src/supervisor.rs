@@ -15,7 +15,7 @@ use crate::paths::{self, Nowhere, Place, User};
 use crate::user_files::UserFiles;
 use std::ffi::OsString;
 use std::io::Error;
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
 
 /// Bytes of a name, with the zero.
@@ -66,7 +66,9 @@ impl Rules {
     /// around that. Anything else may be missing here and be there, or be there and be missing, where a test is run.
     fn know(&self, path: &Path) -> bool {
         let mut known = self.known.iter();
-        known.any(|known| path.starts_with(known) || known.starts_with(path))
+        // Files that lie in memory alone are the program's own, and reached by their descriptors.
+        path.as_os_str().as_bytes().starts_with(b"/memfd:")
+            || known.any(|known| path.starts_with(known) || known.starts_with(path))
     }
 
     /// Whether these may be two names of one call.
@@ -462,6 +464,7 @@ mod tests {
             ("/opt/a.jar.old", false),
             ("/opt/b.jar", false),
             ("/var/spool/in.xml", false),
+            ("/memfd:notes (deleted)", true),
         ] {
             assert_eq!(rules(true).know(Path::new(path)), expected, "{path}");
         }

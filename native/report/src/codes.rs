@@ -40,7 +40,7 @@ pub const SKIPS: &[Code] = &[
         code: "S06",
         meaning: "every try ended the JVM or took too much memory",
         why: "The worker JVM died in the call (a crash in native code, or a halt), or the call allocated more than a sixteenth of the worker's memory. Buffers outside of the heap may have a quarter of it; on Linux, a worker that uses 512 MiB beside its heap or has more than 500 threads is ended, too. The console and the method's row say which limit it was.",
-        cure: "Where it allocates too much or fills the heap, and needs that, raise `workerMemory`; too many threads, and memory beside the heap, it must do without: give the class smaller inputs, or an executor.",
+        cure: "Where it allocates too much or fills the heap, and needs that, raise `workerMemory`; too many threads, memory beside the heap, and files of more than 512 MiB together, it must do without: give the class smaller inputs, or an executor.",
     },
     Code {
         code: "S07",
