@@ -4,8 +4,9 @@ package city;
 public class Gate {
   private static boolean isOpen;
 
-  public static void open() {
+  public static String open() {
     isOpen = true;
+    return "opened";
   }
 
   public static boolean isOpen() {
