@@ -7,6 +7,7 @@ pub(crate) mod disk;
 pub(crate) mod earlier;
 pub(crate) mod findings;
 pub(crate) mod kept;
+pub(crate) mod layout;
 pub(crate) mod lock;
 pub(crate) mod manifest;
 pub(crate) mod promote;

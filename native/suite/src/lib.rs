@@ -63,6 +63,7 @@ mod tests;
 pub use assertion::{Assertion, Expected};
 pub use environment::look_elsewhere;
 pub use finding::Finding;
+pub use junit::{FIELDS, HEADER};
 pub use made::Made;
 pub use theory::{Theories, find_theories};
 pub use told::Told;

@@ -32,8 +32,10 @@ use std::path::{Path, PathBuf};
 /// Where all of it is, in the work folder.
 const FOLDER: &str = "differences";
 
-/// Differences of one method that are told.
+/// Differences of one method that are told;
 const OF_METHOD: usize = 4;
+/// and of one whose class is the same in both revisions: it is another for what it uses, of which more is told.
+const OF_USER: usize = 1;
 
 /// Differences that are named one by one on the console.
 const NAMED: usize = 20;
@@ -126,7 +128,7 @@ pub fn differences(
         }
         listener.line(Level::Info, &message::generating_for(revision));
         is_cut |= generate(&own, &Inner(listener), cancel)?.is_cut;
-        let (differing, unfit) = run_on(&own, other, cancel)?;
+        let (differing, unfit) = run_on(&own, other, &changed, cancel)?;
         found.extend(differing);
         if unfit > 0 {
             let text = message::unfit_for_base(&settings.since, unfit);
@@ -136,11 +138,11 @@ pub fn differences(
     let differences = Differences {
         project: settings.project_name.clone(),
         since: settings.since.clone(),
-        changed: changed.own.into_iter().collect(),
+        changed: changed.own.iter().cloned().collect(),
         users: changed.users.into_iter().collect(),
         sandbox,
         is_cut,
-        differences: smallest(found),
+        differences: smallest(found, &changed.own),
     };
     tell(&differences, listener);
     let report = show(settings, &differences)?;
@@ -199,6 +201,7 @@ fn side(
 fn run_on(
     own: &Settings,
     other: &Side<'_>,
+    changed: &Changed,
     cancel: &Cancel,
 ) -> Result<(Vec<Difference>, usize), Error> {
     let settings = Settings {
@@ -214,6 +217,7 @@ fn run_on(
         &manifest,
         Tests::OfEarlierRuns,
         &BTreeSet::new(),
+        Some(changed.files.clone()),
         cancel,
     )?;
     let passes_on = match other.name {
@@ -266,8 +270,12 @@ fn difference(
 }
 
 /// One for each method and pair of values, where a line of a test is no value: that with the shortest test; of one method
-/// those with the shortest tests.
-fn smallest(found: Vec<Difference>) -> Vec<Difference> {
+/// those with the shortest tests. What is told of classes that changed stands before what follows from it elsewhere.
+fn smallest(found: Vec<Difference>, changed: &BTreeSet<String>) -> Vec<Difference> {
+    let is_of_user = |one: &Difference| {
+        let outermost = one.class.split('$').next().unwrap_or_default();
+        !changed.contains(outermost)
+    };
     let mut smallest: BTreeMap<[String; 4], Difference> = BTreeMap::new();
     for one in found {
         let value = |text: &String| {
@@ -288,10 +296,11 @@ fn smallest(found: Vec<Difference>) -> Vec<Difference> {
         let of_method = (one.class.clone(), one.method.clone());
         let count = told.entry(of_method).or_default();
         *count += 1;
-        *count <= OF_METHOD
+        *count <= if is_of_user(one) { OF_USER } else { OF_METHOD }
     });
     by_size.sort_by_cached_key(|one| {
-        [&one.class, &one.method, &one.before, &one.now].map(String::clone)
+        let texts = [&one.class, &one.method, &one.before, &one.now];
+        (is_of_user(one), texts.map(String::clone))
     });
     by_size
 }
@@ -324,6 +333,10 @@ fn tell(differences: &Differences, listener: &dyn Listener) {
 mod tests {
     use super::*;
 
+    fn rates() -> BTreeSet<String> {
+        BTreeSet::from(["demo.Rates".to_owned()])
+    }
+
     fn one(now: &str, test: &str) -> Difference {
         Difference {
             class: "demo.Rates".to_owned(),
@@ -342,7 +355,7 @@ mod tests {
             one("6", "a();"),
             one("7", "c();\nd();"),
         ];
-        assert_eq!(smallest(found), [one("6", "a();"), one("7", "c();\nd();")]);
+        assert_eq!(smallest(found, &rates()), [one("6", "a();"), one("7", "c();\nd();")]);
     }
 
     #[test]
@@ -353,13 +366,26 @@ mod tests {
             ..one("throws nothing", line)
         };
         let found = vec![thrown("charge(11);"), thrown("charge(1);")];
-        assert_eq!(smallest(found), [thrown("charge(1);")]);
+        assert_eq!(smallest(found, &rates()), [thrown("charge(1);")]);
         let found = (0..9).map(|now| one(&now.to_string(), &"a".repeat(now + 1)));
-        let now: Vec<String> = smallest(found.collect())
+        let now: Vec<String> = smallest(found.collect(), &rates())
             .into_iter()
             .map(|one| one.now)
             .collect();
         assert_eq!(now, ["0", "1", "2", "3"]);
+    }
+
+    #[test]
+    fn what_follows_elsewhere_is_told_once_and_last() {
+        let till = |now: &str, test: &str| Difference {
+            class: "demo.Cart".to_owned(),
+            ..one(now, test)
+        };
+        let found = vec![till("8", "b();"), till("9", "a(); "), one("6", "a();")];
+        assert_eq!(
+            smallest(found, &rates()),
+            [one("6", "a();"), till("8", "b();")]
+        );
     }
 
     #[test]

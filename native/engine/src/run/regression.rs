@@ -168,15 +168,18 @@ impl File {
             .and_then(|error| unknown(error, &blame));
         let called = || {
             let gave = null.and_then(|null| blame.of_null(test.lines, line, null));
-            let blamed = gave.or_else(|| blame.of(test.lines, line))?;
+            let name = method_word(&test.name);
+            let several = || blame.of_several(test.lines, line, name);
+            let blamed = gave
+                .or_else(several)
+                .or_else(|| blame.of(test.lines, line))?;
             Some((blamed.class, blamed.method, blamed.place))
         };
         let (class, method, place) = gone
             .map(|(class, method)| (class, method, None))
             .or_else(called)
             .or_else(|| {
-                let name = test.name.split('_').next()?;
-                let blamed = blame.called(test.lines, line, name)?;
+                let blamed = blame.called(test.lines, line, method_word(&test.name))?;
                 Some((blamed.class, blamed.method, blamed.place))
             })
             .unwrap_or_else(|| self.by_name(classes, test));
@@ -217,7 +220,13 @@ impl File {
     }
 }
 
-/// Runs the tests of the last run, but for those of files that rest.
+/// The first part of the name of a test, `{method}_{when}_{then}`.
+fn method_word(name: &str) -> &str {
+    name.split('_').next().unwrap_or(name)
+}
+
+/// Runs the tests of the last run, but for those of files that rest; `differing` are files of the code that are others than
+/// when all passed, where that is known.
 ///
 /// # Errors
 /// When no compiler or JVM starts, the time is over first, or the run is cancelled.
@@ -227,6 +236,7 @@ pub(crate) fn compare(
     manifest: &Manifest,
     tests: Tests,
     resting: &BTreeSet<String>,
+    differing: Option<BTreeSet<String>>,
     cancel: &Cancel,
 ) -> Result<Compared, Error> {
     let files = files(settings, manifest, tests);
@@ -250,7 +260,7 @@ pub(crate) fn compare(
     }
     let folder = settings.work_directory.join("verify-earlier");
     let compiled = compile_all(settings, worker_settings, &mut files, &folder, cancel)?;
-    let classes = Classes::new(settings);
+    let classes = Classes::new(settings).with_differing(differing);
     let mut changes = run_all(settings, worker_settings, &classes, &files, &compiled)?;
     for file in &files {
         if file.whose == Whose::Unknown {

@@ -9,7 +9,7 @@ use crate::worker::{START, WorkerSettings};
 use crate::{Error, ErrorKind};
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often the run is asked whether it is cancelled.
 const SLICE: Duration = Duration::from_millis(200);
@@ -53,6 +53,7 @@ pub(super) fn listen(
     let mut received = Vec::new();
     let mut silence = Duration::ZERO;
     let mut limit = patience.start;
+    let mut folder_asked: Option<Instant> = None;
     loop {
         if settings.cancel.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "cancelled", ""));
@@ -60,8 +61,13 @@ pub(super) fn listen(
         if is_past(settings.deadline) {
             return Ok(Ended::OutOfTime);
         }
-        let excess = usage::excess(process.id(), settings.memory_mib, Memory::Now);
-        if let Some(excess) = excess.or_else(|| usage::filled(folder)) {
+        let mut excess = usage::excess(process.id(), settings.memory_mib, Memory::Now);
+        // Its files are read one by one, and lines come by the thousand.
+        if folder_asked.is_none_or(|last| last.elapsed() >= SLICE) {
+            folder_asked = Some(Instant::now());
+            excess = excess.or_else(|| usage::filled(folder));
+        }
+        if let Some(excess) = excess {
             return Ok(Ended::Greedy(excess.text));
         }
         match process.receive(&mut received, SLICE) {

@@ -1,8 +1,8 @@
 //! Which files in the output folder are ours: only those are ever replaced or deleted, and only while unchanged.
 //!
 //! Comes in: the output folder with its manifest of an earlier run. Goes out: written, replaced and deleted files, and
-//! the new manifest: lines that say [whose](project) the folder is, and one line per file, `sha256 relative/path`,
-//! sorted, so that it is the same for the same tests.
+//! the new manifest: lines that say [whose](project) the folder is, one line per file, `sha256 relative/path`, sorted, so
+//! that it is the same for the same tests, and one for [its tests](joined).
 //! The manifest is written first: before a file is replaced, its old and its new hash are both listed, so that it is
 //! ours whether the run ends before or after that. The next run sees which of the two it is.
 //! A file that somebody edited stays listed as Palus wrote it: it is still known, and ours again where the edit is undone.
@@ -10,12 +10,14 @@
 
 use crate::write::disk::{Found, look, make_writable, replace, sweep, undeletable, unwritable};
 use crate::{Error, Settings};
+use joined::Tests;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+mod joined;
 mod project;
 
 pub(crate) use project::other as other_project;
@@ -39,6 +41,8 @@ pub(crate) struct Manifest {
     project: String,
     /// Hashes of each file as Palus wrote it or is about to, by path relative to the folder with `/`.
     listed: BTreeMap<String, BTreeSet<String>>,
+    /// Of the same files.
+    tests: Tests,
     /// How a file is deleted.
     remove: fn(&Path) -> std::io::Result<()>,
     /// What this run wrote of it.
@@ -92,9 +96,9 @@ impl Manifest {
     fn open(folder: &Path, project: &Path) -> Result<Manifest, Error> {
         make_writable(folder).map_err(|error| unwritable(folder, &error))?;
         let path = folder.join(NAME);
-        let listed = match look(&path) {
-            Found::Nothing => BTreeMap::new(),
-            Found::File(bytes) => parse(&bytes),
+        let (listed, tests) = match look(&path) {
+            Found::Nothing => Default::default(),
+            Found::File(bytes) => (parse(&bytes), Tests::listed(&bytes)),
             Found::Other(cause) => {
                 return Err(Error::configuration(
                     format!(
@@ -109,6 +113,7 @@ impl Manifest {
             folder: folder.to_path_buf(),
             project: project::lines(folder, project),
             listed,
+            tests,
             remove: |path| std::fs::remove_file(path),
             written: BTreeSet::new(),
         };
@@ -191,7 +196,7 @@ impl Manifest {
     fn edit(&self, path: &str) -> Option<Vec<u8>> {
         let hashes = self.listed.get(path).filter(|_| self.is_inside(path))?;
         match look(&self.folder.join(path)) {
-            Found::File(bytes) => (!hashes.contains(&hash(&bytes))).then_some(bytes),
+            Found::File(bytes) => (!self.is_ours(path, hashes, &bytes)).then_some(bytes),
             Found::Nothing | Found::Other(_) => None,
         }
     }
@@ -210,7 +215,11 @@ impl Manifest {
         let mut announced = Vec::with_capacity(files.len());
         for (relative, text) in files {
             let new = hash(text.as_bytes());
-            announced.push(match self.owner(relative) {
+            let owner = self.owner(relative);
+            if !matches!(owner, Owner::Other) {
+                self.tests.take(relative, text);
+            }
+            announced.push(match owner {
                 Owner::Other => Announced::NotOurs,
                 Owner::Us(old) if old == new => {
                     self.settle(relative, new);
@@ -338,6 +347,7 @@ impl Manifest {
             for hash in hashes {
                 let _ = writeln!(text, "{hash} {path}");
             }
+            text += &self.tests.line(path);
         }
         let path = self.folder.join(NAME);
         replace(&path, &text).map_err(|error| unwritable(&path, &error))
@@ -350,6 +360,11 @@ impl Manifest {
         !folders.any(|part| self.folder.join(part).is_symlink())
     }
 
+    /// Whether a file holds what a run wrote, or was joined of what two wrote.
+    fn is_ours(&self, path: &str, hashes: &BTreeSet<String>, bytes: &[u8]) -> bool {
+        hashes.contains(&hash(bytes)) || self.tests.make_up(path, bytes, hashes.len() > 1)
+    }
+
     fn owner(&self, relative: &str) -> Owner {
         if !self.is_inside(relative) {
             return Owner::Other;
@@ -357,10 +372,10 @@ impl Manifest {
         match look(&self.folder.join(relative)) {
             Found::Nothing => Owner::Nobody,
             Found::File(bytes) => {
-                let hash = hash(&bytes);
-                match self.listed.get(relative) {
-                    Some(hashes) if hashes.contains(&hash) => Owner::Us(hash),
-                    _ => Owner::Other,
+                let hashes = self.listed.get(relative);
+                match hashes.is_some_and(|hashes| self.is_ours(relative, hashes, &bytes)) {
+                    true => Owner::Us(hash(&bytes)),
+                    false => Owner::Other,
                 }
             }
             Found::Other(_) => Owner::Other,

@@ -1,6 +1,6 @@
 //! Which classes differ between two revisions, and which use those.
 //!
-//! Comes in: folders of class files of both. Goes out: names of outermost classes.
+//! Comes in: folders of class files of both. Goes out: names of outermost classes, and the class files.
 //! A class differs where the bytes of its class file, or of one nested in it, do; also a comment can do that, by the lines
 //! that it moves. A class uses another where its constants name it.
 //! Does not know: what a class file holds otherwise.
@@ -18,6 +18,8 @@ pub(super) struct Changed {
     pub(super) own: BTreeSet<String>,
     /// Those that do not, and use one that does.
     pub(super) users: BTreeSet<String>,
+    /// The class files that differ, as relative paths.
+    pub(super) files: BTreeSet<String>,
 }
 
 /// Class files by internal name; the first folder that has one counts.
@@ -56,11 +58,11 @@ fn read(folders: &[PathBuf]) -> Result<Files, Error> {
 
 fn compare(before: &Files, now: &Files) -> Changed {
     let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-    let differing: BTreeSet<&str> = names
-        .iter()
-        .filter(|&&name| before.get(name) != now.get(name))
-        .map(|name| outermost(name))
-        .collect();
+    let files = names
+        .into_iter()
+        .filter(|&name| before.get(name) != now.get(name));
+    let files: Vec<&String> = files.collect();
+    let differing: BTreeSet<&str> = files.iter().map(|name| outermost(name)).collect();
     let all = now.iter().chain(before);
     let users = all.filter(|(name, bytes)| {
         let own = outermost(name);
@@ -70,6 +72,7 @@ fn compare(before: &Files, now: &Files) -> Changed {
     Changed {
         users: users.map(|(name, _)| in_source(outermost(name))).collect(),
         own: differing.into_iter().map(in_source).collect(),
+        files: files.iter().map(|name| format!("{name}.class")).collect(),
     }
 }
 
@@ -130,6 +133,7 @@ mod tests {
             Changed {
                 own: set(&["p.A", "p.Gone", "p.New"]),
                 users: set(&["p.ByName", "p.User"]),
+                files: set(&["p/A$Inner.class", "p/Gone.class", "p/New.class"]),
             }
         );
     }

@@ -108,6 +108,7 @@ impl Pipeline<'_> {
             manifest,
             tests,
             &resting,
+            looked.differing(),
             self.cancel,
         )?;
         if compared.tests + compared.resting > 0 {

@@ -51,6 +51,27 @@ impl<'c> Blame<'c> {
         }
     }
 
+    /// What a line is about where more than one call gave what it asserts, as `total` and `amount` do in
+    /// `order.total().amount()`: a call of a class that differs, rather than one of a class that does not, and that which the
+    /// test is named after. None where neither is known.
+    pub(super) fn of_several(&self, lines: (u32, u32), line: u32, name: &str) -> Option<Blamed> {
+        let left = Cell::new(MOST_EXPRESSIONS);
+        let test = self.test(lines, &left);
+        let (at, statement) = test.statement(self.offset(line), self.offset(line + 1))?;
+        let mut givers = Vec::new();
+        test.givers(assignment(statement).unwrap_or(statement), at, &mut givers);
+        let is_known = givers.iter().any(|one| self.classes.differs(one));
+        if is_known {
+            givers.retain(|one| self.classes.differs(one));
+        }
+        let is_named = |one: &&Blamed| match name.strip_prefix("new") {
+            Some(made) if one.is_constructor => one.method == made,
+            _ => one.method == name,
+        };
+        let named = givers.iter().find(is_named).cloned();
+        named.or_else(|| givers.into_iter().next().filter(|_| is_known))
+    }
+
     /// What a line is about; `lines` are the first and the last one of its test, from 1.
     pub(super) fn of(&self, lines: (u32, u32), line: u32) -> Option<Blamed> {
         let left = Cell::new(MOST_EXPRESSIONS);
@@ -223,6 +244,46 @@ impl<'t> InTest<'t> {
         }
     }
 
+    /// All calls that had a part in the value of an expression, the last one first.
+    fn givers(self, text: &'t str, at: usize, found: &mut Vec<Blamed>) {
+        match self.taken_apart(text) {
+            Expression::Call {
+                receiver,
+                name,
+                arguments,
+            } if receiver.is_none() && name.starts_with("assert") => {
+                let asserted = arguments.iter().take(2).rev();
+                asserted.for_each(|one| self.givers(one, at, found));
+            }
+            Expression::Call { receiver, .. } => {
+                let class = receiver.and_then(|receiver| self.class_of(receiver, at));
+                if class.is_some_and(|class| self.classes.has(&class)) {
+                    let called = self.of_expression(text, at);
+                    found.extend(called.filter(|one| !found.contains(one)));
+                }
+                if let Some(receiver) = receiver {
+                    self.givers(receiver, at, found);
+                }
+            }
+            Expression::New { .. } => {
+                let made = self.of_expression(text, at);
+                found.extend(made.filter(|one| !found.contains(one)));
+            }
+            Expression::Cast { value, .. } => self.givers(value, at, found),
+            Expression::Operation(operands) => {
+                for one in operands {
+                    self.givers(one, at, found);
+                }
+            }
+            Expression::Name(name) => {
+                if let Some((start, value)) = self.given(name, at) {
+                    self.givers(value, start, found);
+                }
+            }
+            Expression::Lambda(_) | Expression::Field { .. } | Expression::Other => {}
+        }
+    }
+
     /// The method that gave what a parameter of a call in this expression holds, or the variable that it is called on.
     fn giver(self, text: &'t str, at: usize, held: &str) -> Option<Blamed> {
         let given = |value: &'t str| {
@@ -290,14 +351,18 @@ impl<'t> InTest<'t> {
         texts.iter().find_map(|text| self.of_expression(text, at))
     }
 
-    fn of_variable(self, name: &str, at: usize) -> Option<Blamed> {
+    /// Where a variable is given its value before a place, and the expression of that.
+    fn given(self, name: &str, at: usize) -> Option<(usize, &'t str)> {
         let mut places = self.places(name, at);
-        let given = places.find_map(|place| {
+        places.find_map(|place| {
             let rest = &self.text[place.end..];
             let value = rest.trim_start().strip_prefix('=')?;
             (!value.starts_with('=')).then(|| (place.start, value[..end(value)].trim()))
-        });
-        if let Some((start, value)) = given {
+        })
+    }
+
+    fn of_variable(self, name: &str, at: usize) -> Option<Blamed> {
+        if let Some((start, value)) = self.given(name, at) {
             return self.of_expression(value, start);
         }
         // What a `catch` caught, the statements before it threw.

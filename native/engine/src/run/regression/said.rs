@@ -7,6 +7,7 @@
 use super::blame::Blame;
 use crate::verify::DropReason;
 use crate::verify::toolchain::CompileError;
+use std::borrow::Cow;
 
 /// The end of the name of each class of written tests.
 const TEST_CLASS: &str = "PalusTest";
@@ -75,8 +76,11 @@ pub(super) fn values(reason: DropReason, text: &str, source: &str) -> Values {
     if let Some((before, now)) = expected(message) {
         // Of one element; the others may have changed, too.
         return match element(message) {
-            Some(at) => values(&format!("{before} at {at}"), &format!("{now} at {at}")),
-            None => values(before, now),
+            Some(at) => values(
+                &format!("{} at {at}", shown(before)),
+                &format!("{} at {at}", shown(now)),
+            ),
+            None => values(&shown(before), &shown(now)),
         };
     }
     for (call, before, now) in [
@@ -106,6 +110,19 @@ fn expected(message: &str) -> Option<(&str, &str)> {
     // `expected null, but was:<x>`
     let before = before.strip_suffix(',').unwrap_or(before);
     Some((bare(before), bare(now)))
+}
+
+/// A value as a reader can see it: in quotes where it is empty or ends with a blank, on one line.
+fn shown(value: &str) -> Cow<'_, str> {
+    let is_plain = !value.is_empty() && value.trim() == value;
+    if is_plain && !value.contains(char::is_control) {
+        return Cow::Borrowed(value);
+    }
+    let escape = |one: char| {
+        let escaped = one.is_control().then(|| one.escape_default().to_string());
+        escaped.unwrap_or_else(|| one.to_string())
+    };
+    Cow::Owned(format!("\"{}\"", value.chars().map(escape).collect::<String>()))
 }
 
 /// Of `array lengths differ, expected: <2> but was: <3>`, and of JUnit 4's `array lengths differed, expected.length=2
@@ -251,6 +268,12 @@ mod tests {
                 "",
                 "unexpected",
                 "as expected",
+            ),
+            (
+                "org.opentest4j.AssertionFailedError: expected: <> but was: <a\n b >",
+                "",
+                "\"\"",
+                "\"a\\n b \"",
             ),
             (
                 "java.lang.AssertionError",

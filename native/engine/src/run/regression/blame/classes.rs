@@ -15,6 +15,8 @@ use std::rc::Rc;
 
 pub(crate) struct Classes<'s> {
     settings: &'s Settings,
+    /// Class files, by their paths, of which it is known that they are others than when all tests passed.
+    differing: BTreeSet<String>,
     /// Programs of one class each, by internal name; none where no folder has it.
     read: RefCell<BTreeMap<String, Option<Rc<Program>>>>,
 }
@@ -23,8 +25,23 @@ impl<'s> Classes<'s> {
     pub(crate) fn new(settings: &'s Settings) -> Self {
         Classes {
             settings,
+            differing: BTreeSet::new(),
             read: RefCell::default(),
         }
+    }
+
+    /// With what is known to be other than when all tests passed.
+    pub(crate) fn with_differing(self, files: Option<BTreeSet<String>>) -> Self {
+        Classes {
+            differing: files.unwrap_or_default(),
+            ..self
+        }
+    }
+
+    /// Whether a class is known to be another than when all tests passed.
+    pub(super) fn differs(&self, one: &Blamed) -> bool {
+        let file = format!("{}.class", internal_name(&one.class));
+        self.differing.contains(&file)
     }
 
     pub(crate) fn has(&self, class: &str) -> bool {

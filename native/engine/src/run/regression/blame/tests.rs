@@ -3,6 +3,7 @@
 use super::*;
 use crate::Settings;
 use palus_fixture::compile;
+use std::collections::BTreeSet;
 
 const SHOP: &[(&str, &str)] = &[
     (
@@ -15,7 +16,8 @@ public class Rates {
   public Rates next() { return this; }
   public void join(int a, Rates other) { other.low(); }
   public String label() { return null; }
-  public static class Entry { public boolean isFull() { return true; } }
+  public Entry entry(int a) { return new Entry(); }
+  public static class Entry { public boolean isFull() { return true; } public int size() { return 1; } }
 }",
     ),
     (
@@ -114,6 +116,45 @@ fn a_null_is_of_the_method_that_gave_it() {
             "{lines:?} {null:?}"
         );
     }
+}
+
+#[test]
+fn of_several_calls_the_one_counts_that_differs_or_has_the_name_of_the_test() {
+    let compiled = compile(SHOP);
+    let settings = Settings {
+        classes_directories: vec![compiled.dir.clone()],
+        ..Settings::partial(&[]).unwrap()
+    };
+    let of = |lines: &[&str], name: &str, differing: Option<&str>| {
+        let files = differing.map(|file| BTreeSet::from([file.to_owned()]));
+        let classes = Classes::new(&settings).with_differing(files);
+        let text = format!(
+            "package shop;\nclass TillPalusTest {{\n  @Test\n  void {name}_isOne() {{\n    {}\n  }}\n}}\n",
+            lines.join("\n    ")
+        );
+        let last = 4 + u32::try_from(lines.len()).unwrap();
+        let found = Blame::new(&text, &classes).of_several((3, last + 1), last, name)?;
+        Some(format!("{}#{}", found.class, found.method))
+    };
+    let full = ["assertTrue(rates.entry(1).isFull());"];
+    let full: Vec<&str> = ["Rates rates = new Rates();"].into_iter().chain(full).collect();
+    let entry = Some("shop.Rates#entry".to_owned());
+    assert_eq!(of(&full, "entry", None), entry);
+    let is_full = Some("shop.Rates$Entry#isFull".to_owned());
+    assert_eq!(of(&full, "isFull", None), is_full);
+    assert_eq!(of(&full, "entry", Some("shop/Rates$Entry.class")), is_full);
+    assert_eq!(of(&full, "isFull", Some("shop/Rates.class")), entry);
+    // By way of a variable, and of what is expected.
+    let lines = [
+        "Rates rates = new Rates();",
+        "Rates.Entry entry = rates.entry(2);",
+        "assertEquals(Rates.low(), entry.size());",
+    ];
+    assert_eq!(of(&lines, "entry", None), entry);
+    assert_eq!(of(&lines, "low", None).as_deref(), Some("shop.Rates#low"));
+    assert_eq!(of(&lines, "pay", None), None);
+    let made = Some("shop.Rates#Rates".to_owned());
+    assert_eq!(of(&lines, "newRates", None), made);
 }
 
 /// What each asserting line of a test with these lines is about.

@@ -177,7 +177,7 @@ final class TestRun {
     for (String entry : classPath()) {
       if (new File(entry).getName().startsWith("jmockit-")) {
         throw PalusException.configuration(
-            "the tests use JMockit, which beside no agent that changes classes works",
+            "the tests use JMockit, which does not work beside an agent that changes classes",
             "Call `mvn palus:generate` by hand, which learns from the tests that pass all the same",
             null);
       }
