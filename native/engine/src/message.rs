@@ -488,6 +488,15 @@ fn patterns(texts: &[String]) -> String {
     quoted.join(", ")
 }
 
+/// Said when no JVM ran a test with the agents in these jars.
+pub(crate) fn without_agents(jars: &[String]) -> String {
+    format!(
+        "no test ran with the project's Java agents ({}) in the sandbox, so written tests were run without them; one that rests \
+         on what an agent changes may fail in your build",
+        jars.join(", ")
+    )
+}
+
 /// Said when there is no test in the end.
 const NOTHING_WRITTEN: &str =
     "no test was written; the report says why candidates were dropped and methods have none";

@@ -6,6 +6,7 @@
 //! pool is dropped.
 //! Does not know: why a sequence is run.
 
+pub mod agents;
 mod clock;
 mod folder;
 pub mod guards;
@@ -20,6 +21,7 @@ pub(crate) mod translate;
 pub(crate) mod usage;
 pub(crate) mod usual_files;
 
+pub(crate) use clock::now;
 pub(crate) use folder::{PrivateFolder, VERIFY, create_private, is_own_file, make_private};
 pub(crate) use jvm::{START, cannot_start, cause, refusal, silent};
 pub use pool::WorkerPool;

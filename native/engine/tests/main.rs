@@ -24,6 +24,7 @@ mod regression;
 mod sandbox_level;
 mod secrets;
 mod untraced;
+mod verify_agents;
 mod verify_dates;
 mod verify_garbage;
 mod verify_guards;

@@ -21,7 +21,7 @@ use crate::junit::unit;
 use crate::minimize::{Chosen, choose, settle, shorten};
 use crate::naming::Names;
 use crate::observer::Observers;
-use crate::pick::{assert_what_no_other_does, pick, ranks, says_nothing};
+use crate::pick::{assert_what_no_other_does, killed_by_set_up, pick, ranks};
 use crate::plain::in_plain_words;
 use crate::recorded::{forget_unasked, record};
 use crate::reduce::reduce;
@@ -168,15 +168,38 @@ pub(crate) fn assemble(
     Ok((class, losses.0))
 }
 
-/// Leaves out drafts that say nothing of what their call does.
+/// Leaves out drafts that say nothing of what their call does, unless one notices a fault that no other does.
 fn drop_mute(program: &Program, drafts: &mut Vec<Draft>, losses: &mut Losses) {
-    drafts.retain(|draft| {
-        let stays = !says_nothing(program, draft);
-        if !stays {
-            losses.note_draft(Loss::SaysNothing, draft);
+    let beside: Vec<Option<BTreeSet<u32>>> = drafts
+        .iter()
+        .map(|draft| killed_by_set_up(program, draft))
+        .collect();
+    let telling = drafts.iter().zip(&beside);
+    let telling = telling.filter(|(_, beside)| beside.is_none());
+    let mut killed: BTreeSet<u32> = telling
+        .flat_map(|(draft, _)| asserted(program, draft))
+        .collect();
+    let mut beside = beside.into_iter();
+    drafts.retain(|draft| match beside.next().flatten() {
+        None => true,
+        Some(own) if !own.is_subset(&killed) => {
+            killed.extend(own);
+            true
         }
-        stays
+        Some(_) => {
+            losses.note_draft(Loss::SaysNothing, draft);
+            false
+        }
     });
+}
+
+/// The mutants that what a draft asserts kills.
+fn asserted(program: &Program, draft: &Draft) -> BTreeSet<u32> {
+    let picked = pick(program, draft);
+    let kills = draft.kills.as_ref();
+    kills.map_or_else(BTreeSet::new, |kills| {
+        kills.of(picked.iter().map(|&(_, index)| index))
+    })
 }
 
 /// Finds which faults of the class each draft notices, and adds drafts for those that none does. The tests are good without.

@@ -74,23 +74,25 @@ pub(crate) fn pick(program: &Program, draft: &Draft) -> Vec<(u32, usize)> {
     ranked
 }
 
-/// True for a test that says nothing of what its call does: it asserts nothing that the call gave or changed, nor what it
-/// asked of a stub, and no mutant makes it fail.
-pub(crate) fn says_nothing(program: &Program, draft: &Draft) -> bool {
-    let Some(kills) = draft.kills.as_ref().filter(|_| draft.end == End::Completed) else {
-        return false;
-    };
-    let picked = pick(program, draft);
+/// The mutants that a test kills by what earlier calls gave, where it says nothing of what its call does: nothing else that
+/// it asserts, nor how it ends, kills any, and it asserts nothing that the call gave or changed, nor what it asked of a
+/// stub. None for any other test.
+pub(crate) fn killed_by_set_up(program: &Program, draft: &Draft) -> Option<BTreeSet<u32>> {
+    let kills = draft.kills.as_ref();
+    let kills = kills.filter(|_| draft.end == End::Completed)?;
+    let (earlier, of_call): (Vec<(u32, usize)>, _) = pick(program, draft)
+        .into_iter()
+        .partition(|&(rank, _)| rank == ranks::EARLIER);
     let lists = recorded(program, &draft.sequence);
     let asks_stub = |index: usize| {
         let uses = draft.sequence.statements()[index].uses();
         lists.iter().any(|(_, list)| uses.contains(list))
     };
-    let is_beside = picked
-        .iter()
-        .all(|&(rank, index)| rank == ranks::UNCHANGED && !asks_stub(index));
-    let killed = kills.of(picked.iter().map(|&(_, index)| index));
-    is_beside && killed.is_empty()
+    let mut others = of_call.iter();
+    let is_beside = others.all(|&(rank, index)| rank == ranks::UNCHANGED && !asks_stub(index));
+    let killed = kills.of(of_call.iter().map(|&(_, index)| index));
+    let says_nothing = is_beside && killed.is_empty();
+    says_nothing.then(|| kills.of(earlier.iter().map(|&(_, index)| index)))
 }
 
 /// Statements that may be asserted, most telling first, each with its rank.
@@ -310,22 +312,19 @@ mod tests {
     #[test]
     fn a_test_that_no_fault_makes_fail_and_that_asserts_what_was_so_before_says_nothing() {
         let subject = subject(&[PAIR]);
-        let program = &subject.program;
+        let killed = |draft: &Draft| killed_by_set_up(&subject.program, draft);
         let mute = filled(&subject, &[], &[]);
-        assert!(says_nothing(program, &mute));
-        assert!(!says_nothing(
-            program,
-            &filled(&subject, &[(4, &[1])], &[1])
-        ));
+        assert_eq!(killed(&mute), Some(BTreeSet::new()));
+        assert_eq!(killed(&filled(&subject, &[(4, &[1])], &[1])), None);
         let mut failing = mute.clone();
         failing.kills.as_mut().unwrap().by_end.insert(1);
-        assert!(!says_nothing(program, &failing));
+        assert_eq!(killed(&failing), None);
         let mut changed = mute.clone();
         changed.before[0] = Some(int(7));
-        assert!(!says_nothing(program, &changed));
+        assert_eq!(killed(&changed), None);
         let mut unknown = mute;
         unknown.kills = None;
-        assert!(!says_nothing(program, &unknown));
+        assert_eq!(killed(&unknown), None);
     }
 
     #[test]

@@ -355,7 +355,10 @@ mod tests {
             one("6", "a();"),
             one("7", "c();\nd();"),
         ];
-        assert_eq!(smallest(found, &rates()), [one("6", "a();"), one("7", "c();\nd();")]);
+        assert_eq!(
+            smallest(found, &rates()),
+            [one("6", "a();"), one("7", "c();\nd();")]
+        );
     }
 
     #[test]

@@ -284,6 +284,7 @@ impl<'a> Pipeline<'a> {
         )?;
         let (collected, coverage_files) =
             self.verify_together(&project, &facts, &whole, collected, &mut manifest)?;
+        self.tell_agents(&whole);
         let drops = collected.drops.by_reason();
         let completed = collected.completed(&project);
         let stays = |file: &str| stays(settings, &completed, TESTS, file);

@@ -4,8 +4,8 @@
 //! Does not know: what a line means.
 
 use crate::worker::process::{Process, Trouble, is_past};
-use crate::worker::usage::{self, Memory};
-use crate::worker::{START, WorkerSettings};
+use crate::worker::usage::{self, Filled, Left, Memory};
+use crate::worker::{START, WorkerSettings, now};
 use crate::{Error, ErrorKind};
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -39,6 +39,8 @@ pub(super) enum Ended {
     Silent,
     /// With what it used too much of.
     Greedy(String),
+    /// Since the files that its tests left take too much together.
+    Full,
     OutOfTime,
 }
 
@@ -53,7 +55,7 @@ pub(super) fn listen(
     let mut received = Vec::new();
     let mut silence = Duration::ZERO;
     let mut limit = patience.start;
-    let mut folder_asked: Option<Instant> = None;
+    let (mut left, mut looked) = (Left::default(), None::<Instant>);
     loop {
         if settings.cancel.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "cancelled", ""));
@@ -61,14 +63,17 @@ pub(super) fn listen(
         if is_past(settings.deadline) {
             return Ok(Ended::OutOfTime);
         }
-        let mut excess = usage::excess(process.id(), settings.memory_mib, Memory::Now);
-        // Its files are read one by one, and lines come by the thousand.
-        if folder_asked.is_none_or(|last| last.elapsed() >= SLICE) {
-            folder_asked = Some(Instant::now());
-            excess = excess.or_else(|| usage::filled(folder));
-        }
-        if let Some(excess) = excess {
+        if let Some(excess) = usage::excess(process.id(), settings.memory_mib, Memory::Now) {
             return Ok(Ended::Greedy(excess.text));
+        }
+        // Its files are read one by one, and lines come by the thousand.
+        if looked.is_none_or(|last| last.elapsed() >= SLICE) {
+            looked = Some(now());
+            match left.look(folder) {
+                Filled::No => {}
+                Filled::ByTest(excess) => return Ok(Ended::Greedy(excess.text)),
+                Filled::ByAll => return Ok(Ended::Full),
+            }
         }
         match process.receive(&mut received, SLICE) {
             Ok(()) => {
@@ -79,6 +84,7 @@ pub(super) fn listen(
                 for line in String::from_utf8_lossy(&lines).lines() {
                     read(line);
                     if line.starts_with("start ") {
+                        left.next();
                         settings.ran.fetch_add(1, Ordering::Relaxed);
                     }
                 }

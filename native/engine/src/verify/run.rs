@@ -13,8 +13,8 @@ use crate::secrets::elsewhere;
 use crate::worker::process::{Process, Spawner, is_past};
 use crate::worker::sandbox::{Jvm, Sandbox, Surroundings};
 use crate::worker::{
-    Limits, PrivateFolder, START, VERIFY, cannot_start, cause, is_own_file, make_private, refusal,
-    silent, usual_files,
+    Limits, PrivateFolder, START, VERIFY, agents, cannot_start, cause, is_own_file, make_private,
+    refusal, silent, usual_files,
 };
 use crate::write::disk::{full, is_full, unwritable};
 use palus_wire::response::ExitCode;
@@ -143,6 +143,12 @@ impl Runner<'_> {
                 report.is_cut = true;
                 return Ok(Some(report));
             }
+            Ended::Full => {
+                // Who runs now goes on in another JVM, with those behind it.
+                process.kill();
+                report.running = None;
+                None
+            }
             Ended::Silent => {
                 process.kill();
                 report.slow = report.slow.or(report.running.take());
@@ -171,6 +177,11 @@ impl Runner<'_> {
             refusal(&process.complaints())?;
             if is_full(&settings.work_directory, &process.complaints()) {
                 return Err(full(&settings.work_directory));
+            }
+            if settings.agents.leave_out(&settings.jvm_arguments) {
+                log::debug!("verification goes on without the project's agents");
+                drop(folder);
+                return self.run_jvm(tests, plan);
             }
             let java = self.sandbox.java();
             if is_silent {
@@ -250,7 +261,9 @@ impl Runner<'_> {
                 .coverage_agent
                 .iter()
                 .map(|agent| agent.jar.into())
-                .chain(agents(&settings.jvm_arguments))
+                .chain(agents::jars(
+                    &settings.agents.arguments(&settings.jvm_arguments),
+                ))
                 .collect(),
             surroundings: match self.pass {
                 Pass::AsWritten => Surroundings::Named,
@@ -271,9 +284,12 @@ impl Runner<'_> {
 
     fn flags(&self, folder: &Path) -> Vec<OsString> {
         let settings = self.verification.settings;
+        // Its ids are made of the bytes that it sees: before an agent of the project makes others of them.
+        let mut flags: Vec<OsString> = self.coverage_flag(folder).into_iter().collect();
         // What the project says of assertions comes after it and holds.
-        let mut flags = vec!["-ea".into()];
-        flags.extend(project_arguments(&settings.jvm_arguments));
+        flags.push("-ea".into());
+        let arguments = settings.agents.arguments(&settings.jvm_arguments);
+        flags.extend(project_arguments(&arguments));
         // Those tests that ran before run as the project's own do now.
         if self.pass == Pass::Elsewhere || self.runs_once {
             flags.extend(project_arguments(&settings.command_line_properties));
@@ -351,19 +367,7 @@ impl Runner<'_> {
             // As where the better compiler works too: the pools of memory have other names.
             flags.push("-XX:+SegmentedCodeCache".into());
         }
-        if let Some(agent) = self.coverage_agent {
-            let mut flag = OsString::from("-javaagent:");
-            flag.push(agent.jar);
-            flag.push("=append=true");
-            if !agent.includes.is_empty() {
-                flag.push(",includes=");
-                flag.push(agent.includes.join(":"));
-            }
-            flag.push(",destfile=");
-            flag.push(folder.join(COVERAGE));
-            flags.push(flag);
-        }
-        // The guards of a worker: a test that needs what they deny is none. After the other agent, which has none.
+        // The guards of a worker: a test that needs what they deny is none. After the other agents, whose start has none.
         let mut guards = OsString::from("-javaagent:");
         guards.push(&settings.worker_jar);
         // What a test says of the date is another thing each day, and what it says of files on each machine.
@@ -371,8 +375,27 @@ impl Runner<'_> {
             Pass::AsWritten => "=--guard",
             Pass::Elsewhere => "=--guard-elsewhere",
         });
+        if let Some(agent) = self.coverage_agent {
+            guards.push(":");
+            guards.push(agent.jar);
+        }
         flags.push(guards);
         flags
+    }
+
+    /// The flag that measures coverage into a file in this folder.
+    fn coverage_flag(&self, folder: &Path) -> Option<OsString> {
+        let agent = self.coverage_agent?;
+        let mut flag = OsString::from("-javaagent:");
+        flag.push(agent.jar);
+        flag.push("=append=true");
+        if !agent.includes.is_empty() {
+            flag.push(",includes=");
+            flag.push(agent.includes.join(":"));
+        }
+        flag.push(",destfile=");
+        flag.push(folder.join(COVERAGE));
+        Some(flag)
     }
 
     /// Moves what JaCoCo's agent wrote out of the folder that is about to be removed.
@@ -394,14 +417,6 @@ impl Runner<'_> {
 
 /// Name of JaCoCo's file in a JVM's folder.
 const COVERAGE: &str = "jacoco.exec";
-
-/// The jars of the agents that the project's test JVM has.
-fn agents(arguments: &[String]) -> impl Iterator<Item = PathBuf> + '_ {
-    let agents = arguments
-        .iter()
-        .filter_map(|one| one.strip_prefix("-javaagent:"));
-    agents.map(|agent| agent.split('=').next().unwrap_or(agent).into())
-}
 
 /// The project's arguments, agents of Java among them, without native agents, debuggers, and what writes files or runs programs on errors.
 fn project_arguments(arguments: &[String]) -> Vec<OsString> {
@@ -523,7 +538,5 @@ mod tests {
             project_arguments(&arguments.map(str::to_owned)),
             ["-Xmx1g", "-javaagent:/opt/x.jar=a", "-Dmode=test"]
         );
-        let jars: Vec<PathBuf> = agents(&arguments.map(str::to_owned)).collect();
-        assert_eq!(jars, [Path::new("/opt/x.jar")]);
     }
 }

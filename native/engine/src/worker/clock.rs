@@ -124,7 +124,7 @@ impl Clock {
     clippy::disallowed_methods,
     reason = "the engine is where time is read"
 )]
-pub(super) fn now() -> Instant {
+pub(crate) fn now() -> Instant {
     Instant::now()
 }
 

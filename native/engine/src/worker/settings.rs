@@ -3,6 +3,7 @@
 //! Comes in: the settings of a run. Goes out: [`WorkerSettings`].
 //! Does not know: how a worker is started.
 
+use super::agents::Agents;
 use super::folder;
 use crate::config::SandboxMode;
 use crate::{Cancel, Secrets, Settings};
@@ -97,6 +98,8 @@ pub struct WorkerSettings {
     pub cancel: Cancel,
     /// How often a test was run so far while tests are verified.
     pub ran: Arc<AtomicU64>,
+    /// What became of the project's agents while tests are verified.
+    pub agents: Arc<Agents>,
 }
 
 /// Where the private folders of a run's JVMs are.
@@ -140,6 +143,7 @@ impl WorkerSettings {
             deadline,
             cancel: cancel.clone(),
             ran: Arc::default(),
+            agents: Arc::default(),
         }
     }
 }

@@ -18,8 +18,10 @@ pub(crate) const RESIDENT_BEYOND_HEAP_MIB: u64 = 512;
 
 /// What the files may take together that a JVM's program made, in MiB: the kernel has a limit for each file alone.
 pub(crate) const MOST_FILES_MIB: u64 = 512;
-/// Of more files than this only some are looked at.
+/// And how many there may be.
 const MOST_FILES: usize = 10_000;
+/// What they may take where tests follow one another in one JVM, in MiB: each leaves its own.
+const MOST_FILES_OF_TESTS_MIB: u64 = 8 * MOST_FILES_MIB;
 
 /// Bytes that what is told of a process seldom fills.
 const ROOM: usize = 4 << 10;
@@ -49,37 +51,96 @@ pub fn excess(process: u32, heap_mib: u64, memory: Memory) -> Option<Excess> {
 
 /// What the files in a JVM's own folders take too much of.
 pub fn filled(folder: &Path) -> Option<Excess> {
-    take_more(folder, MOST_FILES_MIB << 20).then(|| Excess {
-        of: Crash::Disk,
-        text: format!("it wrote files of more than {MOST_FILES_MIB} MiB together"),
-    })
+    let files = Files::in_folders(folder);
+    (files.bytes > MOST_FILES_MIB << 20 || files.number >= MOST_FILES).then(too_many_files)
 }
 
-/// Whether the files in a JVM's own folders take more than so many bytes together.
-fn take_more(folder: &Path, limit: u64) -> bool {
-    let mut open = [TEMPORARY, CHECKOUT, HOME]
-        .map(|name| folder.join(name))
-        .to_vec();
-    let (mut bytes, mut files) = (0_u64, 0);
-    while let Some(each) = open.pop() {
-        // Whatever goes meanwhile takes nothing.
-        for entry in fs::read_dir(each).into_iter().flatten().flatten() {
-            let Ok(about) = entry.metadata() else {
-                continue;
-            };
-            if about.is_dir() {
-                open.push(entry.path());
-            } else {
-                bytes += taken(&about);
-            }
-            files += 1;
-            if bytes > limit || files == MOST_FILES {
-                open.clear();
-                break;
+fn too_many_files() -> Excess {
+    Excess {
+        of: Crash::Disk,
+        text: format!(
+            "it wrote files of more than {MOST_FILES_MIB} MiB together, or {MOST_FILES} files"
+        ),
+    }
+}
+
+/// The files in a JVM's own folders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Files {
+    /// What they take together.
+    bytes: u64,
+    /// How many there are, folders included.
+    number: usize,
+}
+
+impl Files {
+    fn in_folders(folder: &Path) -> Files {
+        let mut open = [TEMPORARY, CHECKOUT, HOME]
+            .map(|name| folder.join(name))
+            .to_vec();
+        let mut files = Files::default();
+        while let Some(each) = open.pop() {
+            // Whatever goes meanwhile takes nothing.
+            for entry in fs::read_dir(each).into_iter().flatten().flatten() {
+                let Ok(about) = entry.metadata() else {
+                    continue;
+                };
+                if about.is_dir() {
+                    open.push(entry.path());
+                } else {
+                    files.bytes += taken(&about);
+                }
+                files.number += 1;
+                if files.number >= 8 * MOST_FILES {
+                    return files;
+                }
             }
         }
+        files
     }
-    bytes > limit
+}
+
+/// What tests that follow one another in one JVM leave in its folders.
+#[derive(Debug, Default)]
+pub struct Left {
+    /// When the test that runs was not yet heard of.
+    before: Files,
+    last: Files,
+}
+
+/// What is to become of a JVM for its files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Filled {
+    No,
+    /// The test that runs took too much.
+    ByTest(Excess),
+    /// All tests together did: another JVM begins with none.
+    ByAll,
+}
+
+impl Left {
+    /// Another test runs.
+    pub fn next(&mut self) {
+        self.before = self.last;
+    }
+
+    /// Looks at the folders.
+    pub fn look(&mut self, folder: &Path) -> Filled {
+        self.take(Files::in_folders(folder))
+    }
+
+    fn take(&mut self, now: Files) -> Filled {
+        self.last = now;
+        let bytes = now.bytes.saturating_sub(self.before.bytes);
+        let number = now.number.saturating_sub(self.before.number);
+        if bytes > MOST_FILES_MIB << 20 || number >= MOST_FILES {
+            Filled::ByTest(too_many_files())
+        } else if now.bytes > MOST_FILES_OF_TESTS_MIB << 20 || now.number >= 8 * MOST_FILES {
+            Filled::ByAll
+        } else {
+            Filled::No
+        }
+    }
 }
 
 /// What a file takes on the disk, which may be less than its length.
@@ -206,12 +267,34 @@ mod tests {
         fs::create_dir(folder.path().join(HOME)).unwrap();
         let block = vec![1; 64 << 10];
         for name in [deep.join("x"), folder.path().join(HOME).join("y")] {
-            assert!(!take_more(folder.path(), 100 << 10));
             fs::write(name, &block).unwrap();
         }
-        assert!(take_more(folder.path(), 100 << 10));
-        assert!(!take_more(folder.path(), 200 << 10));
+        let files = Files::in_folders(folder.path());
+        assert_eq!((files.bytes, files.number), (128 << 10, 3));
+        assert_eq!(filled(folder.path()), None);
         assert_eq!(filled(Path::new("/nowhere")), None);
+    }
+
+    #[test]
+    fn a_test_answers_for_what_came_while_it_ran() {
+        let files = |mib: u64, number| Files {
+            bytes: mib << 20,
+            number,
+        };
+        let mut left = Left::default();
+        for test in 1..=8 {
+            left.next();
+            assert_eq!(left.take(files(500 * test, 10)), Filled::No);
+        }
+        left.next();
+        assert_eq!(left.take(files(4_200, 10)), Filled::ByAll);
+        let mut left = Left::default();
+        assert_eq!(left.take(files(100, 10)), Filled::No);
+        left.next();
+        assert_eq!(left.take(files(600, 10)), Filled::No);
+        assert!(matches!(left.take(files(613, 10)), Filled::ByTest(_)));
+        left.next();
+        assert!(matches!(left.take(files(613, 10_010)), Filled::ByTest(_)));
     }
 
     #[test]

@@ -34,6 +34,16 @@ const NEVER: (&str, &str) = (
     }",
 );
 
+/// Gives nothing, and changes nothing that anybody can ask for.
+const MUTE: (&str, &str) = (
+    "demo/Mute.java",
+    "package demo; public class Mute {
+      private int calls;
+      public void note(int n) { calls = n; }
+      public int twice(int n) { return 2 * n; }
+    }",
+);
+
 #[derive(Default)]
 struct Heard(Mutex<Vec<String>>);
 
@@ -47,7 +57,7 @@ impl Listener for Heard {
 
 #[test]
 fn methods_that_ran_and_have_no_test_say_why() {
-    let lab = Lab::new(&[MARK, ONCE, NEVER], &[]);
+    let lab = Lab::new(&[MARK, ONCE, NEVER, MUTE], &[]);
     let said = lab.run(&[("budget", "300")]);
     let rows = [
         (
@@ -65,6 +75,11 @@ fn methods_that_ran_and_have_no_test_say_why() {
             "S12: no source text can show how it ended",
             None,
         ),
+        (
+            "demo.Mute#note",
+            "S17: it ran, and a test could say nothing of what it did",
+            None,
+        ),
     ];
     for (method, reason, cause) in rows {
         let heard = Heard::default();
@@ -77,7 +92,11 @@ fn methods_that_ran_and_have_no_test_say_why() {
         let lines = heard.0.into_inner().unwrap();
         let told = lines.iter().find(|line| line.contains("no test"));
         let told = told.map(String::as_str).unwrap_or_default();
-        assert!(told.contains(reason), "{lines:?}\n{said}");
+        assert!(
+            told.contains(reason),
+            "{lines:?}\n{said}\n{:?}",
+            lab.written("demo")
+        );
         let met = lines.iter().find(|line| line.contains("the first try:"));
         assert_eq!(met.map(|line| line.trim()), cause, "{lines:?}");
         assert!(said.contains(&reason[..3]), "{said}");

@@ -41,6 +41,7 @@ pub fn settings(class_path: Vec<PathBuf>, work_directory: PathBuf) -> WorkerSett
         deadline: None,
         cancel: Cancel::default(),
         ran: Arc::default(),
+        agents: Arc::default(),
     }
 }
 

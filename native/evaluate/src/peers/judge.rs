@@ -83,6 +83,7 @@ pub fn judge(
         deadline: None,
         cancel: Cancel::default(),
         ran: std::sync::Arc::default(),
+        agents: std::sync::Arc::default(),
     };
     let verified = verify(&Verification {
         settings: &settings,

@@ -111,6 +111,7 @@ impl Pipeline<'_> {
             looked.differing(),
             self.cancel,
         )?;
+        self.tell_agents(&whole);
         if compared.tests + compared.resting > 0 {
             let changes = compared.changes.len() as u64;
             let text = message::compared(compared.tests, compared.resting, changes);

@@ -113,6 +113,14 @@ impl Pipeline<'_> {
         self.verify_group(context, whole, manifest, units, Some(beside), collected)
     }
 
+    /// Says once that tests run without the project's agents.
+    pub(super) fn tell_agents(&mut self, whole: &WorkerSettings) {
+        let names = whole.agents.to_tell(&whole.jvm_arguments);
+        if let Some(names) = names {
+            self.warn(&message::without_agents(&names));
+        }
+    }
+
     /// Shows how many of so many tests have run.
     fn count(&self, tests: u64, whole: &WorkerSettings) {
         self.board.begin("verify", message::verifying(tests), 0);

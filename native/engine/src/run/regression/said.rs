@@ -122,7 +122,10 @@ fn shown(value: &str) -> Cow<'_, str> {
         let escaped = one.is_control().then(|| one.escape_default().to_string());
         escaped.unwrap_or_else(|| one.to_string())
     };
-    Cow::Owned(format!("\"{}\"", value.chars().map(escape).collect::<String>()))
+    Cow::Owned(format!(
+        "\"{}\"",
+        value.chars().map(escape).collect::<String>()
+    ))
 }
 
 /// Of `array lengths differ, expected: <2> but was: <3>`, and of JUnit 4's `array lengths differed, expected.length=2

@@ -95,8 +95,10 @@ mod tests {
     const PATH: &str = "demo/RatesPalusTest.java";
     const FEE: &str = "  @Test\n  void fee_isFive() {\n    assertEquals(5, Rates.fee());\n  }";
     const SIX: &str = "  @Test\n  void fee_isSix() {\n    assertEquals(6, Rates.fee());\n  }";
-    const DAY: &str = "  @Test\n  void day_isOne() {\n    assertEquals(1, Rates.day(List.of()));\n  }";
-    const TWO: &str = "  @Test\n  void day_isTwo() {\n    assertEquals(2, Rates.day(List.of()));\n  }";
+    const DAY: &str =
+        "  @Test\n  void day_isOne() {\n    assertEquals(1, Rates.day(List.of()));\n  }";
+    const TWO: &str =
+        "  @Test\n  void day_isTwo() {\n    assertEquals(2, Rates.day(List.of()));\n  }";
 
     fn file(tests: &[&str]) -> String {
         format!(
@@ -144,7 +146,10 @@ mod tests {
         let edits = [
             ("class Rates", "@Disabled\nclass Rates"),
             ("// Generated", "// Ours. Generated"),
-            ("import java.util.List;", "import java.util.List;\nimport java.util.Set;"),
+            (
+                "import java.util.List;",
+                "import java.util.List;\nimport java.util.Set;",
+            ),
             ("Test {\n", "Test {\n  int own;\n\n"),
             ("Test {\n", "Test extends Base {\n"),
             ("  }\n}", "  }\n  // more\n}"),

@@ -137,7 +137,10 @@ fn of_several_calls_the_one_counts_that_differs_or_has_the_name_of_the_test() {
         Some(format!("{}#{}", found.class, found.method))
     };
     let full = ["assertTrue(rates.entry(1).isFull());"];
-    let full: Vec<&str> = ["Rates rates = new Rates();"].into_iter().chain(full).collect();
+    let full: Vec<&str> = ["Rates rates = new Rates();"]
+        .into_iter()
+        .chain(full)
+        .collect();
     let entry = Some("shop.Rates#entry".to_owned());
     assert_eq!(of(&full, "entry", None), entry);
     let is_full = Some("shop.Rates$Entry#isFull".to_owned());

@@ -101,6 +101,10 @@ public abstract class EngineTask extends DefaultTask {
   @Internal
   public abstract ListProperty<String> getJvmArguments();
 
+  /** Where the project's tests run. */
+  @Internal
+  public abstract Property<File> getTestFolder();
+
   /** What decides the tests of these: no value of a secret does, and none is kept. */
   @Input
   public List<String> getTrackedJvmArguments() {
@@ -210,8 +214,7 @@ public abstract class EngineTask extends DefaultTask {
   private List<String> jvmArguments() {
     List<String> arguments = new ArrayList<>(getJvmArguments().get());
     for (CommandLineArgumentProvider provider : jvmArgumentProviders) {
-      arguments.addAll(
-          AgentArguments.kept(provider.asArguments(), path(getProjectDirectory()).toPath()));
+      arguments.addAll(AgentArguments.kept(provider.asArguments(), getTestFolder().get().toPath()));
     }
     return arguments;
   }

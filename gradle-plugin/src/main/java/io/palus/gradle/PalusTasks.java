@@ -333,6 +333,7 @@ final class PalusTasks {
     task.getExecutable().set(project.provider(tests::getExecutable));
     // Not by a provider: a test task that has run has system properties of its own run.
     task.getJvmArguments().set(JvmArguments.of(tests));
+    task.getTestFolder().set(tests.getWorkingDir());
     task.getTestVariables().set(JvmArguments.variables(traced));
     task.getBuildSecrets().set(new BuildSecrets(project));
     // Of the user's task: those of the copy know the copy.

@@ -130,10 +130,11 @@ public final class SecretNames {
     return pairs;
   }
 
-  /** An argument as logs show it: a property without its value. */
+  /** An argument as logs show it: a property without its value, an agent without its options. */
   static String forLogs(String argument) {
     int equals = argument.indexOf('=');
-    return argument.startsWith("-D") && equals > 0
+    boolean hasValue = argument.startsWith("-D") || argument.startsWith("-javaagent:");
+    return hasValue && equals > 0
         ? argument.substring(0, equals + 1) + "***"
         : argument;
   }
@@ -150,6 +151,12 @@ public final class SecretNames {
       clean = isLong && isSecret(one.getKey()) ? clean.replace(one.getValue(), "***") : clean;
     }
     return clean;
+  }
+
+  /** Whether the options of an agent give it a secret, by the name of one. */
+  static boolean areAmong(String options) {
+    String[] each = options.split("[,;&]");
+    return Arrays.stream(each).anyMatch(option -> isSecret(option.split("[=:]", 2)[0]));
   }
 
   /** Whether a property of this name is taken for a secret. */

@@ -20,9 +20,8 @@ public final class PreMain {
    * @throws Exception if guards that are asked for cannot be had: the JVM ends
    */
   public static void premain(String options, Instrumentation instrumentation) throws Exception {
-    boolean isElsewhere = GuardAgent.OPTION_ELSEWHERE.equals(options);
-    if (isElsewhere || GuardAgent.OPTION.equals(options)) {
-      GuardAgent.start(instrumentation, isElsewhere);
+    if (options != null && options.startsWith(GuardAgent.OPTION)) {
+      GuardAgent.start(instrumentation, options);
       return;
     }
     try {

@@ -4,6 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.Files;
@@ -16,12 +18,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.zip.ZipFile;
 
 /**
  * The subject's class path: folders and jars, opened once for all class loaders of a worker.
  * Entries that do not exist or cannot be read are passed over, as {@code java} does.
  */
 final class ClassPath {
+  /** Null before Java 9, which knows one version of each class. */
+  private static final Constructor<JarFile> VERSIONED;
+
+  private static final Object VERSION;
+
+  static {
+    Constructor<JarFile> versioned = null;
+    Object version = null;
+    try {
+      Class<?> type = Class.forName("java.lang.Runtime$Version");
+      versioned = JarFile.class.getConstructor(File.class, boolean.class, int.class, type);
+      version = JarFile.class.getMethod("runtimeVersion").invoke(null);
+    } catch (ReflectiveOperationException e) {
+      versioned = null;
+    }
+    VERSIONED = versioned;
+    VERSION = version;
+  }
+
   private final List<File> files = new ArrayList<>();
   private final List<JarFile> jars = new ArrayList<>();
   private final Map<File, ProtectionDomain> domains = new HashMap<>();
@@ -32,7 +54,7 @@ final class ClassPath {
       JarFile jar = null;
       if (file.isFile()) {
         try {
-          jar = new JarFile(file, false);
+          jar = open(file);
         } catch (IOException e) {
           continue;
         }
@@ -41,6 +63,20 @@ final class ClassPath {
       }
       files.add(file);
       jars.add(jar);
+    }
+  }
+
+  /** A jar with what it has for this Java, as the project's class loader has it. */
+  private static JarFile open(File file) throws IOException {
+    if (VERSIONED == null) {
+      return new JarFile(file, false);
+    }
+    try {
+      return VERSIONED.newInstance(file, false, ZipFile.OPEN_READ, VERSION);
+    } catch (InvocationTargetException e) {
+      throw new IOException(e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new IOException(e);
     }
   }
 

@@ -148,6 +148,22 @@ public final class UserFiles {
     }
   }
 
+  /**
+   * Removes what was made for classes that are loaded anew.
+   *
+   * @param kernel what was denied: our own changes are no answer to anybody
+   * @throws IOException if that fails
+   */
+  public void renew(Denials kernel) throws IOException {
+    Guard.forgetFiles();
+    if (folder != null) {
+      kernel.pause();
+      planted.repair();
+      kernel.resume();
+      allIsBack();
+    }
+  }
+
   private synchronized void allIsBack() {
     foreignChanges = notes.foreignChanges();
     changes = notes.changes();

@@ -28,18 +28,19 @@ import java.util.concurrent.ConcurrentHashMap;
  * real clock or one that shows another date.
  */
 public final class GuardAgent implements ClassFileTransformer {
-  /** The agent's option that asks for this instead of tracing. */
+  /**
+   * The agent's option that asks for this instead of tracing. Behind it and a colon may stand the
+   * jar of the agent that measures coverage.
+   */
   public static final String OPTION = "--guard";
 
   /** The same on another date, with another JDK and file system. */
-  public static final String OPTION_ELSEWHERE = "--guard-elsewhere";
+  private static final String OPTION_ELSEWHERE = "--guard-elsewhere";
 
   /** Of the JDK's, with a loader of its own: it calls what reflection is asked for. */
   private static final String TRAMPOLINE = "sun/reflect/misc/Trampoline";
 
   private static final String TRAMPOLINES_LOADER = "sun.reflect.misc.MethodUtil";
-
-  private static final String AGENT_OPTION = "-javaagent:";
 
   /**
    * Instead of a class that cannot take its guards: nothing can be made of it. Not empty, for then
@@ -60,7 +61,7 @@ public final class GuardAgent implements ClassFileTransformer {
   private final Instrumentation instrumentation;
 
   /** Where classes without guards come from: the jars of this agent and of JaCoCo's. */
-  private final Set<String> agents = agents();
+  private final Set<String> agents;
 
   /** All that came by here, and what was there before. */
   private final Set<String> known = ConcurrentHashMap.newKeySet();
@@ -73,20 +74,24 @@ public final class GuardAgent implements ClassFileTransformer {
   /** Internal name of the class that was last made none. */
   private volatile String refused;
 
-  private GuardAgent(Instrumentation instrumentation) {
+  private GuardAgent(Instrumentation instrumentation, String coverageJar) {
     this.instrumentation = instrumentation;
+    this.agents = agents(coverageJar);
   }
 
   /**
    * Starts it, before any class of the project is loaded.
    *
    * @param instrumentation the JVM's
-   * @param isElsewhere whether all code is to see another date, and the subject's another machine
+   * @param options of the agent; those of {@code --guard-elsewhere} have all code see another date,
+   *     and the subject's another machine
    * @throws IOException if the folder for temporary files cannot be resolved
    * @throws UnmodifiableClassException if the JVM shows no other date
    */
-  public static void start(Instrumentation instrumentation, boolean isElsewhere)
+  public static void start(Instrumentation instrumentation, String options)
       throws IOException, UnmodifiableClassException {
+    String[] parts = options.split(":", 2);
+    boolean isElsewhere = parts[0].equals(OPTION_ELSEWHERE);
     GuardRules.onlyHarm();
     HandOvers.seeThreads();
     Ancestors.of(SYSTEM::getResourceAsStream);
@@ -97,7 +102,7 @@ public final class GuardAgent implements ClassFileTransformer {
     String temporary = System.getProperty("java.io.tmpdir");
     Guard.set(temporary, null, () -> {}, () -> false, GuardRules::whyDenied);
     // JaCoCo's agent, which cannot do so, comes first: its ids are made of the bytes that it sees.
-    running = new GuardAgent(instrumentation);
+    running = new GuardAgent(instrumentation, parts.length == 1 ? null : parts[1]);
     running.unknown();
     instrumentation.addTransformer(running, true);
   }
@@ -247,20 +252,18 @@ public final class GuardAgent implements ClassFileTransformer {
     return source == null || source.getClass() != CodeSource.class ? null : source.getLocation();
   }
 
-  private static Set<String> agents() {
+  /** Agents of the project get guards as its libraries do. */
+  private static Set<String> agents(String coverageJar) {
     Set<String> agents = new HashSet<>();
     agents.add(place(GuardAgent.class.getProtectionDomain()));
-    for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (argument.startsWith(AGENT_OPTION)) {
-        String path = argument.substring(AGENT_OPTION.length()).split("=", 2)[0];
-        try {
-          URI file = new File(path).getCanonicalFile().toURI();
-          agents.add(file.getRawPath());
-          // As the loader of the class path has it, which writes no letter beyond ASCII.
-          agents.add(URI.create(file.toASCIIString()).getRawPath());
-        } catch (IOException e) {
-          continue; // its classes get guards
-        }
+    if (coverageJar != null) {
+      try {
+        URI file = new File(coverageJar).getCanonicalFile().toURI();
+        agents.add(file.getRawPath());
+        // As the loader of the class path has it, which writes no letter beyond ASCII.
+        agents.add(URI.create(file.toASCIIString()).getRawPath());
+      } catch (IOException e) {
+        return agents; // its classes get guards
       }
     }
     return agents;

@@ -196,7 +196,8 @@ final class TestRun {
   }
 
   /** Not closed: objects of an earlier one may still load classes. */
-  private ClassLoader anew() {
+  private ClassLoader anew() throws IOException {
+    user.renew(kernel);
     ClassLoader loader = new AnewLoader(classPath);
     Thread.currentThread().setContextClassLoader(loader);
     return loader;

@@ -1,0 +1,85 @@
+//! Java agents of the project's test JVM, which written tests are verified with.
+//!
+//! Comes in: arguments of that JVM. Goes out: the same without agents, their jars, and whether JVMs do without them since one
+//! with them ran no test: an agent may need files, hosts or programs that the sandbox denies.
+//! Does not know: what an agent does.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const AGENT: &str = "-javaagent:";
+
+/// What became of the project's agents in a run.
+#[derive(Debug, Default)]
+pub struct Agents {
+    are_left_out: AtomicBool,
+    are_told: AtomicBool,
+}
+
+impl Agents {
+    /// These arguments, as far as JVMs have them.
+    pub(crate) fn arguments(&self, arguments: &[String]) -> Vec<String> {
+        let mut kept = arguments.to_vec();
+        let is_kept = !self.are_left_out.load(Ordering::Relaxed);
+        kept.retain(|one| is_kept || !one.starts_with(AGENT));
+        kept
+    }
+
+    /// From here on JVMs do without the agents among these arguments; false where they do already, or there are none.
+    pub(crate) fn leave_out(&self, arguments: &[String]) -> bool {
+        let are_there = jars(arguments).next().is_some();
+        are_there && !self.are_left_out.swap(true, Ordering::Relaxed)
+    }
+
+    /// Names of the jars that were left out, to be told once.
+    pub(crate) fn to_tell(&self, arguments: &[String]) -> Option<Vec<String>> {
+        let is_new = self.are_left_out.load(Ordering::Relaxed)
+            && !self.are_told.swap(true, Ordering::Relaxed);
+        let name = |jar: PathBuf| {
+            let name = jar.file_name().unwrap_or(jar.as_os_str());
+            name.to_string_lossy().into_owned()
+        };
+        is_new.then(|| jars(arguments).map(name).collect())
+    }
+}
+
+/// The jars of the agents among these arguments.
+pub(crate) fn jars(arguments: &[String]) -> impl Iterator<Item = PathBuf> + '_ {
+    let agents = arguments.iter().filter_map(|one| one.strip_prefix(AGENT));
+    agents.map(|agent| Path::new(agent.split('=').next().unwrap_or(agent)).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arguments() -> Vec<String> {
+        ["-Xmx1g", "-javaagent:/opt/x.jar=a=b", "-Dmode=test"]
+            .map(str::to_owned)
+            .to_vec()
+    }
+
+    #[test]
+    fn agents_are_left_out_from_the_first_time_on_and_told_once() {
+        let agents = Agents::default();
+        assert_eq!(agents.arguments(&arguments()), arguments());
+        assert_eq!(agents.to_tell(&arguments()), None);
+        assert!(agents.leave_out(&arguments()));
+        assert!(!agents.leave_out(&arguments()));
+        assert_eq!(agents.arguments(&arguments()), ["-Xmx1g", "-Dmode=test"]);
+        let told = agents.to_tell(&arguments());
+        assert_eq!(told, Some(vec!["x.jar".to_owned()]));
+        assert_eq!(agents.to_tell(&arguments()), None);
+    }
+
+    #[test]
+    fn where_there_are_none_nothing_is_left_out() {
+        assert!(!Agents::default().leave_out(&["-Xmx1g".to_owned()]));
+    }
+
+    #[test]
+    fn jars_stand_before_their_options() {
+        let jars: Vec<PathBuf> = jars(&arguments()).collect();
+        assert_eq!(jars, [Path::new("/opt/x.jar")]);
+    }
+}

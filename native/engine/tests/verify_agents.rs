@@ -1,0 +1,82 @@
+//! Written tests meet what the project's agents make of the code, as far as these start in the sandbox.
+
+use crate::project_lab::Lab;
+use palus_fixture::{Compiled, compile};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+const RATES: &str = "package demo; public class Rates { public int fee() { return 5; } }";
+
+/// A jar of these classes, the agent among them, with a file.
+fn jar(folder: &Path, agent: &Compiled, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.join("agent.jar");
+    let mut jar = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+    let stored = zip::write::SimpleFileOptions::default();
+    let manifest = b"Manifest-Version: 1.0\nPremain-Class: tool.Agent\n\n".to_vec();
+    let files = agent.classes.iter();
+    let files = files.map(|(name, bytes)| (format!("{name}.class"), bytes.clone()));
+    let others = [
+        ("META-INF/MANIFEST.MF".to_owned(), manifest),
+        (name.to_owned(), bytes.to_vec()),
+    ];
+    for (name, bytes) in files.chain(others) {
+        jar.start_file(name, stored).unwrap();
+        jar.write_all(&bytes).unwrap();
+    }
+    jar.finish().unwrap();
+    path
+}
+
+/// What a run with an agent of this text says, and the tests of `Rates`.
+fn run(agent: &str) -> (String, String) {
+    let lab = Lab::new(&[("demo/Rates.java", RATES)], &[]);
+    let agent = compile(&[("tool/Agent.java", agent)]);
+    let other = compile(&[("demo/Rates.java", &RATES.replace('5', "7"))]);
+    let (_, bytes) = other.classes.iter().next().unwrap();
+    let jar = jar(lab.folder.path(), &agent, "rates.bin", bytes);
+    let argument = format!("-javaagent:{}", jar.display());
+    let said = lab.run(&[("jvmArgument", &argument), ("budget", "100")]);
+    let mut written = lab.written("demo");
+    (
+        said,
+        written.remove("RatesPalusTest.java").unwrap_or_default(),
+    )
+}
+
+#[test]
+fn tests_meet_what_an_agent_makes_of_the_code() {
+    let (said, tests) = run("package tool;
+        public class Agent implements java.lang.instrument.ClassFileTransformer {
+          public static void premain(String options, java.lang.instrument.Instrumentation to) {
+            to.addTransformer(new Agent());
+          }
+          public byte[] transform(ClassLoader loader, String name, Class<?> before,
+              java.security.ProtectionDomain domain, byte[] bytes) {
+            if (!\"demo/Rates\".equals(name)) return null;
+            try (java.io.InputStream in = Agent.class.getResourceAsStream(\"/rates.bin\")) {
+              java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
+              for (int one = in.read(); one >= 0; one = in.read()) out.write(one);
+              return out.toByteArray();
+            } catch (java.io.IOException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        }");
+    assert!(!said.contains("without them"), "{said}");
+    assert!(!tests.contains("assertEquals(5,"), "{tests}\n{said}");
+}
+
+#[test]
+fn where_an_agent_needs_what_the_sandbox_denies_tests_are_verified_without_it() {
+    let (said, tests) = run("package tool;
+        public class Agent {
+          public static void premain(String options, java.lang.instrument.Instrumentation to)
+              throws Exception {
+            java.nio.file.Files.readAllBytes(java.nio.file.Paths.get(\"/etc/hostname\"));
+            java.nio.file.Files.createTempFile(java.nio.file.Paths.get(\"/var/tmp\"), \"a\", \"b\");
+          }
+        }");
+    let told = "no test ran with the project's Java agents (agent.jar) in the sandbox";
+    assert!(said.contains(told), "{said}");
+    assert!(tests.contains("assertEquals(5,"), "{tests}\n{said}");
+}
