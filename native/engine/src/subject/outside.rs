@@ -106,11 +106,11 @@ pub(crate) fn named(bytes: &[u8]) -> Option<BTreeSet<Arc<str>>> {
             8 | 16 | 19 | 20 => 3,
             15 => 4,
             3 | 4 | 9..=12 | 17 | 18 => 5,
-            5 | 6 => 9,
+            LONG | DOUBLE => 9,
             _ => return None,
         };
         // Long numbers take two places.
-        index += if size == 9 { 2 } else { 1 };
+        index += if matches!(tag, LONG | DOUBLE) { 2 } else { 1 };
         at += size;
     }
     let mut names: BTreeSet<Arc<str>> = BTreeSet::new();
@@ -130,6 +130,8 @@ pub(crate) fn named(bytes: &[u8]) -> Option<BTreeSet<Arc<str>>> {
 
 /// Kinds of constants.
 const UTF8: u8 = 1;
+const LONG: u8 = 5;
+const DOUBLE: u8 = 6;
 const CLASS: u8 = 7;
 
 #[cfg(test)]
@@ -171,6 +173,17 @@ mod tests {
             named(&bytes[..end]);
         }
         assert_eq!(named(&bytes[..30]), None);
+    }
+
+    #[test]
+    fn a_class_that_is_called_alone_is_named_whatever_the_length_of_the_texts_before_it() {
+        let source = "package p; class Caller { static Object sixsix, seven77;
+            long l = 1234567890123L; int fee() { return Callee.fee(); } }";
+        let called = "package p; class Callee { static int fee() { return 5; } }";
+        let compiled = compile(&[("p/Caller.java", source), ("p/Callee.java", called)]);
+        let names = named(compiled.bytes("p/Caller")).unwrap();
+        let expected = ["java/lang/Object", "p/Callee", "p/Caller"];
+        assert_eq!(names, expected.map(Arc::from).into());
     }
 
     #[test]
