@@ -171,7 +171,10 @@ public final class BaseRevision implements AutoCloseable {
     return path;
   }
 
-  /** What Maven and Gradle compile into beside a jar that they make. */
+  /**
+   * What Maven and Gradle compile into beside a jar that they make. A jar in any other folder, such
+   * as {@code app/libs}, is a file that the revision does not have.
+   */
   private List<Path> compiled(Path jar) {
     Path target = jar.getParent();
     List<Path> found = new ArrayList<>();
@@ -181,8 +184,8 @@ public final class BaseRevision implements AutoCloseable {
         found.add(there);
       }
     }
-    boolean isOfGradle = target.getFileName().toString().equals("libs");
-    boolean isBuilt = isOfGradle || target.getFileName().toString().equals("target");
+    boolean isOfGradle = target.endsWith("libs") && isBuildFolder(target.getParent());
+    boolean isBuilt = isOfGradle || target.endsWith("target");
     Path module = isOfGradle ? target.getParent().getParent() : target.getParent();
     if (found.isEmpty() && isBuilt && Files.isDirectory(module)) {
       throw PalusException.configuration(
@@ -191,6 +194,11 @@ public final class BaseRevision implements AutoCloseable {
           null);
     }
     return found;
+  }
+
+  /** By its name: another module's may be any, but most are called as this one's. */
+  private boolean isBuildFolder(Path folder) {
+    return folder.endsWith("build") || folder.endsWith(build.getFileName());
   }
 
   /** Without links, as far as it exists. */

@@ -75,6 +75,23 @@ class BaseRevisionTest {
   }
 
   @Test
+  void a_jar_that_was_added_is_left_out_and_none_that_the_revision_does_not_build()
+      throws Exception {
+    BaseRevision base = of("HEAD~1");
+    Files.createDirectories(base.at(module.resolve("app")));
+    for (String name : List.of("libs/x.jar", "app/libs/x.jar", "../libs/x.jar")) {
+      assertEquals(List.of(), base.classPath(List.of(module.resolve(name))), name);
+    }
+    Path folders = module.resolve("out");
+    BaseRevision other = BaseRevision.of(module, "HEAD~1", folders, folders.resolve("palus"));
+    Files.createDirectories(other.at(module.resolve("app")));
+    Path built = module.resolve("app/out/libs/app.jar");
+    PalusException thrown =
+        assertThrows(PalusException.class, () -> other.classPath(List.of(built)));
+    assertTrue(thrown.getMessage().contains("does not build"), thrown.getMessage());
+  }
+
+  @Test
   void a_place_that_cannot_be_written_is_named_with_its_cause() throws Exception {
     Path file = Files.createDirectories(build).resolve("file");
     Files.writeString(file, "");
