@@ -209,6 +209,8 @@ settings! { given:
     Build Nothing "baseClassPath" base_class_path: Vec<PathBuf> = AnyPath, list;
     /// what the other revision is called: `main`, `HEAD~1`
     Build Nothing "since" since: String = Text, one("");
+    /// which state of it that is, in a sentence, where its name does not say it
+    Build Nothing "comparedWith" compared_with: String = Text, one("");
     /// main sources, for the report
     Build Nothing "sourceDirectory" source_directories: Vec<PathBuf> = AnyPath, list;
     /// folder with `*.trace` files of the traced test run; may be missing or empty

@@ -56,6 +56,8 @@ pub struct Differences {
     pub project: String,
     /// The base revision, as the user named it.
     pub since: String,
+    /// Which state of it that is, in a sentence, where its name does not say it; else empty.
+    pub compared_with: String,
     /// Classes that differ, in source form.
     pub changed: Vec<String>,
     /// Classes that use one of these.
@@ -90,6 +92,9 @@ impl Differences {
     /// The text of `differences.md`, to be posted where a change is reviewed.
     pub fn markdown(&self) -> String {
         let mut text = format!("## Behaviour of {} since {}\n\n", self.project, self.since);
+        if !self.compared_with.is_empty() {
+            let _ = writeln!(text, "{}.\n", html(&capital(&self.compared_with)));
+        }
         let classes = count(self.changed.len(), "class differs", "classes differ");
         let users = count(self.users.len(), "class uses", "classes use");
         let _ = writeln!(text, "{classes}, {users} them.\n");
@@ -158,6 +163,13 @@ impl Differences {
     }
 }
 
+/// The same sentence, as it begins.
+fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    let first = rest.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + rest.as_str()
+}
+
 /// `1 class differs`, `2 classes differ`
 fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
@@ -193,8 +205,6 @@ mod tests {
             since: "main".to_owned(),
             changed: vec!["demo.Rates".to_owned()],
             sandbox: "FULL",
-            users: Vec::new(),
-            is_cut: false,
             differences: vec![Difference {
                 class: "demo.Rates".to_owned(),
                 method: "fee".to_owned(),
@@ -203,6 +213,7 @@ mod tests {
                 test: "@Test void fee() { f(\"```\"); }".to_owned(),
                 ..Difference::default()
             }],
+            ..Differences::default()
         }
     }
 
@@ -227,6 +238,20 @@ mod tests {
             </details>
         "#]]
         .assert_eq(&differences().markdown());
+    }
+
+    #[test]
+    fn the_text_says_which_state_of_a_branch_is_compared_with() {
+        let earlier = Differences {
+            compared_with: "compared with main as it was at 1a2b3c4d, where <it> ended".to_owned(),
+            ..differences()
+        };
+        let text = earlier.markdown();
+        let said = "## Behaviour of shop since main\n\n\
+                    Compared with main as it was at 1a2b3c4d, where &lt;it&gt; ended.\n\n1 class";
+        assert!(text.starts_with(said), "{text}");
+        let json: serde_json::Value = serde_json::from_str(&earlier.json()).unwrap();
+        assert_eq!(json["compared_with"], earlier.compared_with);
     }
 
     #[test]

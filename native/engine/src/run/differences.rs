@@ -103,6 +103,9 @@ pub fn differences(
     let _lock = Lock::of_work(settings, listener, cancel)?;
     let folder = settings.work_directory.join(FOLDER);
     let _ = std::fs::remove_dir_all(&folder);
+    if !settings.compared_with.is_empty() {
+        listener.line(Level::Info, &message::line("diff", &settings.compared_with));
+    }
     let changed = changed(before.classes, now.classes)?;
     listener.line(
         Level::Info,
@@ -138,6 +141,7 @@ pub fn differences(
     let differences = Differences {
         project: settings.project_name.clone(),
         since: settings.since.clone(),
+        compared_with: settings.compared_with.clone(),
         changed: changed.own.iter().cloned().collect(),
         users: changed.users.into_iter().collect(),
         sandbox,

@@ -136,9 +136,12 @@ fn what_the_time_limit_cut_short_is_told_with_the_differences() {
 }
 
 #[test]
-fn where_nothing_changed_nothing_is_run_and_a_base_without_classes_is_said() {
+fn where_nothing_changed_nothing_is_run_and_what_is_compared_or_missing_is_said() {
     let lab = Lab::new(&[SAME], &[]);
-    let said = lab.differences(&base(&[SAME]), OPTIONS).unwrap();
+    let state = "compared with main as it was at 1a2b3c4d, where this branch left it";
+    let options = [OPTIONS, &[("comparedWith", state)]].concat();
+    let said = lab.differences(&base(&[SAME]), &options).unwrap();
+    assert!(said.contains(&format!("diff      {state}\n")), "{said}");
     assert!(said.contains("0 classes differ from main"), "{said}");
     assert!(said.contains("0 behaviour differences"), "{said}");
     assert!(!said.contains("generate"), "{said}");

@@ -140,6 +140,7 @@ public abstract class PalusDiff extends EngineTask {
       Settings settings =
           settings()
               .set(OptionNames.SINCE, since)
+              .set("comparedWith", revision.comparedWith().orElse(null))
               .set(OptionNames.OUTPUT_DIRECTORY, path(getOutputDirectory()))
               .set("traceDirectory", path(getTraceDirectory()))
               .set("workDirectory", path(getWorkDirectory()))

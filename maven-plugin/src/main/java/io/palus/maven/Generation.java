@@ -86,6 +86,7 @@ final class Generation {
       Settings settings =
           afterTracing()
               .set(OptionNames.SINCE, since)
+              .set("comparedWith", revision.comparedWith().orElse(null))
               .set("baseClassesDirectory", revision.at(layout.classes()))
               .setAll("baseClassPath", revision.classPath(path))
               .build();

@@ -1,14 +1,13 @@
 package io.palus.host;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
@@ -30,18 +29,20 @@ public final class BaseRevision implements AutoCloseable {
           "../classes/scala/main",
           "../resources/main");
 
+  private final BaseCommit commit;
   private final Path root;
   private final Path build;
   private final Path folder;
 
-  private BaseRevision(Path root, Path build, Path folder) {
+  private BaseRevision(BaseCommit commit, Path root, Path build, Path folder) {
+    this.commit = commit;
     this.root = root;
     this.build = build;
     this.folder = folder;
   }
 
   /**
-   * Lays a revision out.
+   * Lays a revision out, as it was where this branch left it.
    *
    * @param build the build's own folder
    * @param work below that, for Palus alone
@@ -51,19 +52,19 @@ public final class BaseRevision implements AutoCloseable {
   public static BaseRevision of(Path project, String since, Path build, Path work) {
     try {
       Path root = root(project, since);
-      String commit = commit(project, since);
+      BaseCommit commit = BaseCommit.of(project, since);
       OwnFolders.check(build, work);
       Files.createDirectories(work);
       Path folder = Files.createTempDirectory(work, "base-");
-      BaseRevision revision = new BaseRevision(root.toRealPath(), build, folder);
+      BaseRevision revision = new BaseRevision(commit, root.toRealPath(), build, folder);
       Path archive = folder.resolve("base.zip");
-      git(
+      Git.answer(
           root,
           "Git cannot give its files",
           "archive",
           "--format=zip",
           "--output=" + archive,
-          commit);
+          commit.hash());
       extract(archive, revision.base());
       Files.delete(archive);
       return revision;
@@ -81,7 +82,7 @@ public final class BaseRevision implements AutoCloseable {
   public static void check(Path project, String since, Iterable<Path> classes) {
     try {
       Path root = root(project, since).toRealPath();
-      commit(project, since);
+      BaseCommit.of(project, since);
       checkInside(root, classes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -95,18 +96,16 @@ public final class BaseRevision implements AutoCloseable {
           "say which revision to compare with, such as `main` or `HEAD~1`",
           null);
     }
-    return Paths.get(git(project, "it is no Git repository", "rev-parse", "--show-toplevel"));
+    return Paths.get(
+        Git.answer(project, "it is no Git repository", "rev-parse", "--show-toplevel"));
   }
 
-  private static String commit(Path project, String since) throws IOException {
-    return git(
-        project,
-        "there is no revision `" + since + "`",
-        "rev-parse",
-        "--verify",
-        "--quiet",
-        "--end-of-options",
-        since + "^{commit}");
+  /**
+   * What is compared with, where what the user named does not say it: Git may know a place where
+   * this branch left it, or none that both come from.
+   */
+  public Optional<String> comparedWith() {
+    return commit.said();
   }
 
   /** The folder that the revision has for itself. */
@@ -213,37 +212,6 @@ public final class BaseRevision implements AutoCloseable {
     } catch (IOException e) {
       return absolute;
     }
-  }
-
-  /** What Git answers, without the end of the line. */
-  private static String git(Path folder, String otherwise, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of("git", "-C", folder.toString()));
-    command.addAll(List.of(arguments));
-    Process process;
-    try {
-      process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    } catch (IOException e) {
-      throw PalusException.configuration(
-          "`git` does not start: " + e.getMessage(), "install Git, or add it to the path", e);
-    }
-    process.getOutputStream().close();
-    String said;
-    try (InputStream out = process.getInputStream()) {
-      said = new String(out.readAllBytes(), StandardCharsets.UTF_8).trim();
-    }
-    try {
-      if (process.waitFor() == 0) {
-        return said;
-      }
-    } catch (InterruptedException e) {
-      process.destroy();
-      Thread.currentThread().interrupt();
-      throw new PalusException(PalusException.Kind.CANCELLED, "interrupted", "", e);
-    }
-    throw PalusException.configuration(
-        otherwise + " in " + folder + (said.isEmpty() ? "" : " (" + said + ")"),
-        "name a branch, tag or commit that `git log` knows there",
-        null);
   }
 
   /** Entries that would lie outside are left out; Git writes none. */

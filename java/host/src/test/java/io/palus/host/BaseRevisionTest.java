@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +46,36 @@ class BaseRevisionTest {
     assertEquals("gone", Files.readString(base.at(module.resolve("src/Gone.java"))));
     assertEquals("edited", Files.readString(module.resolve("src/A.java")));
     assertEquals("new", Files.readString(of("HEAD").at(module.resolve("src/A.java"))));
+  }
+
+  @Test
+  void what_others_did_since_this_branch_left_the_revision_is_not_in_it() throws Exception {
+    git("branch", "trunk");
+    String left = said("rev-parse", "--short=8", "HEAD");
+    git("commit", "-q", "-a", "-m", "mine");
+    git("checkout", "-q", "trunk");
+    write("src/A.java", "theirs");
+    git("commit", "-q", "-a", "-m", "theirs");
+    git("checkout", "-q", "-");
+    BaseRevision base = of("trunk");
+    assertEquals("new", Files.readString(base.at(module.resolve("src/A.java"))));
+    assertEquals(
+        "compared with trunk as it was at " + left + ", where this branch left it",
+        base.comparedWith().orElseThrow());
+    assertEquals(Optional.empty(), of("HEAD~1").comparedWith(), "it is part of this branch");
+  }
+
+  @Test
+  void a_revision_without_a_common_commit_is_taken_as_it_is_and_said_to_be() throws Exception {
+    git("commit", "-q", "-a", "-m", "mine");
+    git("branch", "mine");
+    git("checkout", "-q", "--orphan", "other");
+    write("src/A.java", "unrelated");
+    git("commit", "-q", "-a", "-m", "unrelated");
+    BaseRevision base = of("mine");
+    assertEquals("edited", Files.readString(base.at(module.resolve("src/A.java"))));
+    String said = base.comparedWith().orElseThrow();
+    assertTrue(said.startsWith("compared with mine as it is now: "), said);
   }
 
   @Test
@@ -158,13 +190,20 @@ class BaseRevisionTest {
   }
 
   private void commit(String message) throws Exception {
-    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", message);
+    git("commit", "-q", "-m", message);
   }
 
   private void git(String... arguments) throws Exception {
+    said(arguments);
+  }
+
+  private String said(String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of("git", "-C", temp.resolve("shop").toString()));
+    command.addAll(List.of("-c", "user.name=a", "-c", "user.email=a@b"));
     command.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(command).inheritIO().start();
-    assertEquals(0, process.waitFor());
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), said);
+    return said.trim();
   }
 }
