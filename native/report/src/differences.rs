@@ -60,8 +60,12 @@ pub struct Differences {
     pub compared_with: String,
     /// Classes that differ, in source form.
     pub changed: Vec<String>,
+    /// Classes of other modules and of libraries that differ and are used.
+    pub changed_elsewhere: Vec<String>,
     /// Classes that use one of these.
     pub users: Vec<String>,
+    /// Files on the class path that differ and are no class files, by their paths there.
+    pub resources: Vec<String>,
     /// What the kernel held around the code that ran, as in `report.json`; empty where none ran.
     pub sandbox: &'static str,
     /// Whether not all was looked at, for want of time or since a class could not be worked on.
@@ -97,7 +101,15 @@ impl Differences {
         }
         let classes = count(self.changed.len(), "class differs", "classes differ");
         let users = count(self.users.len(), "class uses", "classes use");
-        let _ = writeln!(text, "{classes}, {users} them.\n");
+        let elsewhere = match self.changed_elsewhere.len() {
+            0 => String::new(),
+            number => format!(" {number} in other modules or libraries,"),
+        };
+        let _ = writeln!(text, "{classes},{elsewhere} {users} them.\n");
+        if !self.resources.is_empty() {
+            let told = resources_differ(self.resources.iter().map(String::as_str));
+            let _ = writeln!(text, "{}.\n", html(&told));
+        }
         if self.is_cut {
             text.push_str(
                 "Not all that changed was looked at, so there may be more differences; raise `timeLimit`.\n\n",
@@ -161,6 +173,20 @@ impl Differences {
             results.collect(),
         )
     }
+}
+
+/// `2 resources differ, which no class is compared for: rates.txt, words.txt`
+pub fn resources_differ<'a>(paths: impl IntoIterator<Item = &'a str>) -> String {
+    const SHOWN: usize = 3;
+    let paths: Vec<&str> = paths.into_iter().collect();
+    let all = paths.len();
+    let counted = count(all, "resource differs", "resources differ");
+    let shown = paths[..all.min(SHOWN)].join(", ");
+    let more = match all.saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{counted}, which no class is compared for: {shown}{more}")
 }
 
 /// The same sentence, as it begins.
@@ -238,6 +264,31 @@ mod tests {
             </details>
         "#]]
         .assert_eq(&differences().markdown());
+    }
+
+    #[test]
+    fn classes_elsewhere_and_resources_that_differ_are_told() {
+        let more = Differences {
+            changed_elsewhere: vec!["lib.Ledger".to_owned()],
+            resources: ["a.txt", "b<c>.txt", "d.txt", "e.txt"]
+                .map(str::to_owned)
+                .into(),
+            differences: Vec::new(),
+            ..differences()
+        };
+        expect_test::expect![[r"
+            ## Behaviour of shop since main
+
+            1 class differs, 1 in other modules or libraries, 0 classes use them.
+
+            4 resources differ, which no class is compared for: a.txt, b&lt;c&gt;.txt, d.txt and 1 more.
+
+            No test tells the two revisions apart, which is no proof that they do the same.
+        "]]
+        .assert_eq(&more.markdown());
+        let json: serde_json::Value = serde_json::from_str(&more.json()).unwrap();
+        assert_eq!(json["changed_elsewhere"][0], "lib.Ledger");
+        assert_eq!(json["resources"][1], "b<c>.txt");
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub use data::{
     SCHEMA_VERSION, SandboxReport, SourceLine, SourcePlace, Stage, Survivor, UnsafeUseReport,
     WithoutTest, WrittenTest, named,
 };
-pub use differences::{Difference, Differences, PassesOn};
+pub use differences::{Difference, Differences, PassesOn, resources_differ};
 pub use explanation::{
     CallReport, ClassExplanation, DependenceReport, DroppedTest, EdgeReport, Explanations,
     MethodReport, ModelReport, ObjectsReport,

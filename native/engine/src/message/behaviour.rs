@@ -108,11 +108,22 @@ pub(crate) fn differing(files: &BTreeSet<String>) -> String {
     line("", &text)
 }
 
-/// `3 classes differ from main, 5 classes use them`
-pub(crate) fn changed_classes(since: &str, own: usize, users: usize) -> String {
+/// `3 classes differ from main, 2 in other modules or libraries, 5 classes use them`
+pub(crate) fn changed_classes(since: &str, own: usize, elsewhere: usize, users: usize) -> String {
     let own = count(own as u64, "class differs", "classes differ");
+    let elsewhere = match elsewhere {
+        0 => String::new(),
+        number => format!(" {number} in other modules or libraries,"),
+    };
     let users = count(users as u64, "class uses", "classes use");
-    line("diff", &format!("{own} from {since}, {users} them"))
+    let text = format!("{own} from {since},{elsewhere} {users} them");
+    line("diff", &text)
+}
+
+/// `2 resources differ, which no class is compared for: rates.txt, words.txt`
+pub(crate) fn changed_resources(paths: &BTreeSet<String>) -> String {
+    let all = paths.iter().map(String::as_str);
+    line("diff", &palus_report::resources_differ(all))
 }
 
 /// `3 tests of the code as it is do not compile on main: what they call is new`

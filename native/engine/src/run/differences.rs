@@ -2,8 +2,8 @@
 //!
 //! Comes in: the settings of a run, with the compiled classes of the base revision. Goes out: differences, each with a test
 //! that passes on one side and fails on the other, on the console and as files in the report folder.
-//! Tests are generated for the classes that changed and those that use them: on the base, to be run on what the code is
-//! now, and on that, to be run on the base. A method that there is on one side alone is told of where it is gone; that
+//! Tests are generated for the classes that changed and those that use them, or what changed in another module: on the
+//! base, to be run on what the code is now, and on that, to be run on the base. A method that there is on one side alone is told of where it is gone; that
 //! there are new ones is no difference. All is done in a part of the work folder that is empty at the start, so earlier
 //! runs change nothing.
 //! Source: Xie, Taneja, Kale, Marinov, "Towards a Framework for Differential Unit Testing of Object-Oriented Programs",
@@ -11,6 +11,7 @@
 //! Does not know: how the base was got and compiled.
 
 mod changed;
+mod entries;
 
 use crate::listener::{Cancel, Level, Listener, Progress};
 use crate::report::differences::show;
@@ -18,13 +19,14 @@ use crate::report::places::{place_in, place_of_named};
 use crate::run::pipeline::generate;
 use crate::run::regression::{Tests, compare};
 use crate::subject::glob::matches;
+use crate::subject::project::class_path_release;
 use crate::worker::WorkerSettings;
 use crate::worker::platform::PlatformReader;
 use crate::write::earlier::Earlier;
 use crate::write::lock::Lock;
 use crate::write::manifest::Manifest;
 use crate::{Error, Settings, Summary, folders, message};
-use changed::{Changed, changed};
+use changed::{Changed, Code, changed};
 use palus_report::{BehaviourChange, Difference, Differences, PassesOn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -69,6 +71,15 @@ struct Side<'a> {
     class_path: Vec<PathBuf>,
 }
 
+impl Side<'_> {
+    fn code(&self) -> Code<'_> {
+        Code {
+            classes: self.classes,
+            class_path: &self.class_path,
+        }
+    }
+}
+
 /// Compares the code with that of the base revision.
 ///
 /// # Errors
@@ -103,14 +114,12 @@ pub fn differences(
     let _lock = Lock::of_work(settings, listener, cancel)?;
     let folder = settings.work_directory.join(FOLDER);
     let _ = std::fs::remove_dir_all(&folder);
+    let release = class_path_release(settings);
+    let changed = changed(before.code(), now.code(), release)?;
     if !settings.compared_with.is_empty() {
         listener.line(Level::Info, &message::line("diff", &settings.compared_with));
     }
-    let changed = changed(before.classes, now.classes)?;
-    listener.line(
-        Level::Info,
-        &message::changed_classes(&settings.since, changed.own.len(), changed.users.len()),
-    );
+    tell_changed(&settings.since, &changed, listener);
     let mut found = Vec::new();
     let mut sandbox = "";
     let mut is_cut = false;
@@ -143,7 +152,9 @@ pub fn differences(
         since: settings.since.clone(),
         compared_with: settings.compared_with.clone(),
         changed: changed.own.iter().cloned().collect(),
+        changed_elsewhere: changed.elsewhere.into_iter().collect(),
         users: changed.users.into_iter().collect(),
+        resources: changed.resources.into_iter().collect(),
         sandbox,
         is_cut,
         differences: smallest(found, &changed.own),
@@ -312,6 +323,17 @@ fn smallest(found: Vec<Difference>, changed: &BTreeSet<String>) -> Vec<Differenc
 /// Lines, then characters, of the test.
 fn size(one: &Difference) -> (usize, usize) {
     (one.test.lines().count(), one.test.len())
+}
+
+/// Which classes are compared, and what is not.
+fn tell_changed(since: &str, changed: &Changed, listener: &dyn Listener) {
+    let (own, elsewhere) = (changed.own.len(), changed.elsewhere.len());
+    let text = message::changed_classes(since, own, elsewhere, changed.users.len());
+    listener.line(Level::Info, &text);
+    if !changed.resources.is_empty() {
+        let text = message::changed_resources(&changed.resources);
+        listener.line(Level::Info, &text);
+    }
 }
 
 /// What differs, line by line.

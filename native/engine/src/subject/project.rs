@@ -53,9 +53,13 @@ pub(crate) struct Project {
 
 /// The project's class path as its JDK sees it; an unknown one sees what each does.
 pub(crate) fn class_path(settings: &Settings) -> ClassPath {
+    ClassPath::open(&settings.class_path, class_path_release(settings))
+}
+
+/// The release of Java that reads the class path.
+pub(crate) fn class_path_release(settings: &Settings) -> u32 {
     const OLDEST: u32 = 8;
-    let release = java_version(settings).parse().unwrap_or(OLDEST);
-    ClassPath::open(&settings.class_path, release)
+    java_version(settings).parse().unwrap_or(OLDEST)
 }
 
 impl Project {

@@ -3,6 +3,7 @@
 use crate::project_lab::Lab;
 use palus_fixture::{Compiled, Options, compile_with};
 use serde_json::Value;
+use std::path::{Path, PathBuf};
 
 const SAME: (&str, &str) = (
     "demo/Same.java",
@@ -92,6 +93,70 @@ fn what_differs_is_told_with_both_values_and_a_test_and_what_does_not_is_not() {
     let first = read(&lab, "differences.json");
     lab.differences(&base, OPTIONS).unwrap();
     assert_eq!(read(&lab, "differences.json"), first);
+}
+
+/// Both classes of the module, and the module that it uses as a folder of its own with a resource.
+fn two_modules(folder: &Path) -> (Compiled, PathBuf) {
+    let rates = base(&[("demo/Rates.java", BEFORE)]);
+    let module = folder.join("ledger");
+    std::fs::create_dir_all(module.join("demo")).unwrap();
+    std::fs::write(module.join("demo/Rates.class"), rates.bytes("demo/Rates")).unwrap();
+    std::fs::write(module.join("library.properties"), "fee=5").unwrap();
+    let options = Options {
+        release: Some(8),
+        class_path: vec![module.clone()],
+        ..Options::default()
+    };
+    (compile_with(&[TILL, SAME], &options), module)
+}
+
+fn assert_till_differs(lab: &Lab) -> Value {
+    let json: Value = serde_json::from_str(&read(lab, "differences.json")).unwrap();
+    let all = json["differences"].as_array().unwrap();
+    let of = |name: &str| -> Vec<&Value> { all.iter().map(|one| &one[name]).collect() };
+    assert_eq!(of("class"), ["demo.Till"], "{all:#?}");
+    assert_eq!(of("before"), ["fee 5"]);
+    assert_eq!(of("now"), ["fee 6"]);
+    assert_eq!(json["changed"], serde_json::json!([]));
+    assert_eq!(json["changed_elsewhere"], serde_json::json!(["demo.Rates"]));
+    assert_eq!(json["users"], serde_json::json!(["demo.Till"]));
+    json
+}
+
+#[test]
+fn a_class_that_uses_what_changed_in_another_module_is_compared() {
+    let rates = [("demo/Rates.java", NOW)];
+    let mut lab = Lab::with_library(&[TILL, SAME], &rates);
+    let folder = tempfile::tempdir().unwrap();
+    let (base, ledger) = two_modules(folder.path());
+    let modules = std::slice::from_ref(&ledger);
+    let said = lab.differences_beside(&base, modules, OPTIONS).unwrap();
+    let counted = "0 classes differ from main, 1 in other modules or libraries, 1 class uses them";
+    assert!(said.contains(counted), "{said}");
+    assert_till_differs(&lab);
+    // The build made a jar of the module, and the classes of what it was stand in its place.
+    lab.pack_library(&rates, "fee=6");
+    let said = lab.differences_beside(&base, modules, OPTIONS).unwrap();
+    assert!(said.contains(counted), "{said}");
+    let resources = "1 resource differs, which no class is compared for: library.properties";
+    assert!(said.contains(resources), "{said}");
+    let json = assert_till_differs(&lab);
+    assert_eq!(json["resources"][0], "library.properties");
+    assert!(read(&lab, "differences.md").contains(resources));
+}
+
+#[test]
+fn a_module_that_is_what_it_was_or_that_the_base_lacks_has_no_users_to_compare() {
+    let mut lab = Lab::with_library(&[TILL, SAME], &[("demo/Rates.java", BEFORE)]);
+    let folder = tempfile::tempdir().unwrap();
+    let (base, ledger) = two_modules(folder.path());
+    let none = "0 classes differ from main, 0 classes use them";
+    lab.pack_library(&[("demo/Rates.java", BEFORE)], "fee=5");
+    for modules in [&[][..], &[ledger][..]] {
+        let said = lab.differences_beside(&base, modules, OPTIONS).unwrap();
+        assert!(said.contains(none), "{said}");
+        assert!(!said.contains("resource"), "{said}");
+    }
 }
 
 #[test]

@@ -364,10 +364,21 @@ impl Lab {
 
     /// Compares the code with other classes of it; gives what was said.
     pub fn differences(&self, base: &Compiled, options: &[(&str, &str)]) -> Result<String, Error> {
+        self.differences_beside(base, &[], options)
+    }
+
+    /// The same, with folders of other modules as they were, in the place of the library.
+    pub fn differences_beside(
+        &self,
+        base: &Compiled,
+        modules: &[PathBuf],
+        options: &[(&str, &str)],
+    ) -> Result<String, Error> {
         let log = Log::default();
         let mut settings = self.settings(options);
         settings.base_classes_directories = vec![base.dir.clone()];
-        settings.base_class_path = vec![base.dir.clone(), compile(JUNIT).dir];
+        let own = std::slice::from_ref(&base.dir);
+        settings.base_class_path = [own, modules, &[compile(JUNIT).dir]].concat();
         differences(&settings, &log, &Cancel::default())?;
         Ok(log.0.into_inner().unwrap())
     }

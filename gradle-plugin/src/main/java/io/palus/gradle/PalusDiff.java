@@ -67,6 +67,10 @@ public abstract class PalusDiff extends EngineTask {
   @Internal
   public abstract DirectoryProperty getReportDirectory();
 
+  /** Resources of the project's tests, which the other revision has not, as it has no tests. */
+  @Internal
+  public abstract ConfigurableFileCollection getTestResources();
+
   /** The root project's folder. */
   @Internal
   public abstract DirectoryProperty getRootDirectory();
@@ -79,9 +83,17 @@ public abstract class PalusDiff extends EngineTask {
   @Internal
   public abstract Property<String> getClassesTask();
 
+  /** What the project's classes run with. */
+  @Internal
+  public abstract Property<String> getRuntimeConfiguration();
+
   /** What the task knows of the build. */
   final void configure(
-      Project project, SourceSet main, Provider<Directory> traces, Provider<Directory> reports) {
+      Project project,
+      SourceSet main,
+      SourceSet test,
+      Provider<Directory> traces,
+      Provider<Directory> reports) {
     DirectoryProperty build = project.getLayout().getBuildDirectory();
     Provider<Directory> work = build.dir("palus/diff");
     getSince().convention(project.getProviders().gradleProperty("palus." + OptionNames.SINCE));
@@ -90,8 +102,10 @@ public abstract class PalusDiff extends EngineTask {
     getWorkDirectory().set(work);
     getOutputDirectory().set(work.map(new Below("tests")));
     getReportDirectory().set(reports);
+    getTestResources().from(project.provider(() -> test.getOutput().getResourcesDir()));
     getRootDirectory().set(project.getRootProject().getLayout().getProjectDirectory());
     getClassesTask().set(project.absoluteProjectPath(main.getClassesTaskName()));
+    getRuntimeConfiguration().set(main.getRuntimeClasspathConfigurationName());
     getGradleCommand().set(command(project.getGradle()));
   }
 
@@ -135,7 +149,9 @@ public abstract class PalusDiff extends EngineTask {
       revision.checkBuilt(classes);
       Path root = revision.at(path(getRootDirectory()).toPath());
       List<String> command = new ArrayList<>(getGradleCommand().get());
-      command.addAll(List.of("-p", root.toString(), getClassesTask().get()));
+      String task = getClassesTask().get();
+      Path script = BaseScript.write(revision.folder(), task, getRuntimeConfiguration().get());
+      command.addAll(List.of("-I", script.toString(), "-p", root.toString(), task));
       OtherBuild.run(command, revision.folder(), since);
       Settings settings =
           settings()
@@ -145,6 +161,7 @@ public abstract class PalusDiff extends EngineTask {
               .set("traceDirectory", path(getTraceDirectory()))
               .set("workDirectory", path(getWorkDirectory()))
               .set("reportDirectory", path(getReportDirectory()))
+              .setAll("testClassesDirectory", paths(getTestResources()))
               .setAll("baseClassesDirectory", revision.classPath(classes))
               .setAll("baseClassPath", revision.classPath(paths(getClassPath())))
               .build();

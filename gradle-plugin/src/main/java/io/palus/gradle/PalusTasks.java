@@ -209,7 +209,7 @@ final class PalusTasks {
         task -> {
           configureEngine(task, source.get(), traced.get());
           task.dependsOn(revision, source);
-          task.configure(project, main, traces, reports());
+          task.configure(project, main, test, traces, reports());
         });
     FileCollection classPath = project.files(project.provider(() -> traced.get().getClasspath()));
     // What the engine verified the tests with, in the same order.
