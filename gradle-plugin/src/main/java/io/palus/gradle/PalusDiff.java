@@ -11,6 +11,7 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.gradle.StartParameter;
@@ -35,6 +36,9 @@ import org.gradle.work.DisableCachingByDefault;
  */
 @DisableCachingByDefault(because = "what a revision is called is no input")
 public abstract class PalusDiff extends EngineTask {
+  /** Before the name of a property of the project that a system property gives. */
+  private static final String PROJECT = "org.gradle.project.";
+
   /** The revision to compare with, as Git knows it. */
   @Internal
   public abstract Property<String> getSince();
@@ -106,6 +110,8 @@ public abstract class PalusDiff extends EngineTask {
     getRootDirectory().set(project.getRootProject().getLayout().getProjectDirectory());
     getClassesTask().set(project.absoluteProjectPath(main.getClassesTaskName()));
     getRuntimeConfiguration().set(main.getRuntimeClasspathConfigurationName());
+    // Asked now, so that a configuration cache depends on it.
+    project.getProviders().of(GivenProperties.class, spec -> {}).get();
     getGradleCommand().set(command(project.getGradle()));
   }
 
@@ -120,15 +126,25 @@ public abstract class PalusDiff extends EngineTask {
       command.add("--offline");
     }
     given.getInitScripts().forEach(script -> command.addAll(List.of("-I", script.getPath())));
-    new TreeMap<>(given.getProjectProperties())
+    command.addAll(given("-D", given.getSystemPropertiesArgs()));
+    command.addAll(given("-P", given.getProjectProperties()));
+    return command;
+  }
+
+  /** Those that are not for Palus: the other build is to compile. */
+  static List<String> given(String option, Map<String, String> properties) {
+    List<String> arguments = new ArrayList<>();
+    new TreeMap<>(properties)
         .forEach(
             (property, value) -> {
+              boolean isOurs =
+                  property.startsWith("palus.") || property.startsWith(PROJECT + "palus.");
               // Everybody on the machine can read the command line of a process.
-              if (!property.startsWith("palus.") && !SecretNames.isSecret(property)) {
-                command.add("-P" + property + "=" + value);
+              if (!isOurs && !SecretNames.isSecret(property)) {
+                arguments.add(option + property + "=" + (value == null ? "" : value));
               }
             });
-    return command;
+    return arguments;
   }
 
   /** Compares, unless there are no classes. */
