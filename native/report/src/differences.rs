@@ -224,6 +224,7 @@ fn block(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sarif::tests::assert_keeps_to_the_schema;
 
     fn differences() -> Differences {
         Differences {
@@ -331,6 +332,19 @@ mod tests {
         assert!(!differences().markdown().contains(said));
         let json: serde_json::Value = serde_json::from_str(&cut.json()).unwrap();
         assert_eq!(json["is_cut"], true);
+    }
+
+    #[test]
+    fn the_sarif_keeps_to_the_schema_with_and_without_results_and_places() {
+        let none = Differences::default();
+        let mut placed = differences();
+        placed.differences[0].place = SourcePlace {
+            file: "src/main/java/demo/Kontö Rates.java".to_owned(),
+            line: 0,
+        };
+        for one in [none, differences(), placed] {
+            assert_keeps_to_the_schema(&one.sarif());
+        }
     }
 
     #[test]
