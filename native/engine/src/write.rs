@@ -6,6 +6,7 @@
 pub(crate) mod disk;
 pub(crate) mod earlier;
 pub(crate) mod findings;
+pub(crate) mod hashes;
 pub(crate) mod kept;
 pub(crate) mod layout;
 pub(crate) mod lock;

@@ -11,15 +11,15 @@
 use crate::write::disk::{Found, look, make_writable, replace, sweep, undeletable, unwritable};
 use crate::{Error, Settings};
 use joined::Tests;
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 mod joined;
 mod project;
 
+pub(crate) use crate::write::hashes::{hash, hash_of};
 pub(crate) use project::other as other_project;
 
 const NAME: &str = ".palus-manifest";
@@ -373,9 +373,10 @@ impl Manifest {
             Found::Nothing => Owner::Nobody,
             Found::File(bytes) => {
                 let hashes = self.listed.get(relative);
-                match hashes.is_some_and(|hashes| self.is_ours(relative, hashes, &bytes)) {
-                    true => Owner::Us(hash(&bytes)),
-                    false => Owner::Other,
+                if hashes.is_some_and(|hashes| self.is_ours(relative, hashes, &bytes)) {
+                    Owner::Us(hash(&bytes))
+                } else {
+                    Owner::Other
                 }
             }
             Found::Other(_) => Owner::Other,
@@ -447,35 +448,6 @@ fn stays_inside(path: &str) -> bool {
         && Path::new(path)
             .components()
             .all(|part| matches!(part, std::path::Component::Normal(_)))
-}
-
-/// SHA-256 in hexadecimal.
-pub(crate) fn hash(bytes: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(bytes))
-}
-
-/// The same of all that can be read, which is not held in memory.
-///
-/// # Errors
-/// Those of the reader.
-pub(crate) fn hash_of(mut all: impl Read) -> std::io::Result<String> {
-    let mut digest = Sha256::new();
-    let mut block = vec![0; 64 << 10];
-    loop {
-        match all.read(&mut block)? {
-            0 => return Ok(hexadecimal(&digest.finalize())),
-            length => digest.update(&block[..length]),
-        }
-    }
-}
-
-fn hexadecimal(digest: &[u8]) -> String {
-    digest
-        .iter()
-        .fold(String::with_capacity(64), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! Does not know: who joined them.
 
 use crate::write::earlier::Earlier;
+use crate::write::hashes::hash;
 use crate::write::layout::Layout;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -81,7 +82,7 @@ fn hashes(layout: &Layout) -> BTreeSet<String> {
     let tests = layout.tests.iter();
     tests
         .map(|test| {
-            let mut hash = super::hash(test.text.as_bytes());
+            let mut hash = hash(test.text.as_bytes());
             hash.truncate(LENGTH);
             hash
         })
