@@ -17,6 +17,7 @@ mod inputs;
 mod interrupted;
 mod kept;
 mod limits;
+mod listed;
 mod logging;
 mod looks;
 mod names;

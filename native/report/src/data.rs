@@ -205,6 +205,10 @@ pub struct BehaviourChange {
     pub is_broken: bool,
     /// True if somebody edited the file, so that Palus never replaces it.
     pub is_edited: bool,
+    /// True if the list of what Palus wrote does not name the file, so that it counts as edited, too; not said in a file
+    /// that an older Palus wrote.
+    #[serde(default)]
+    pub is_unlisted: bool,
 }
 
 impl BehaviourChange {

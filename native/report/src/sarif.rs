@@ -84,7 +84,9 @@ fn of_finding(finding: &FindingReport) -> Found {
 }
 
 fn of_change(change: &BehaviourChange) -> Found {
-    let edited = if change.is_edited {
+    let edited = if change.is_unlisted {
+        ", which `.palus-manifest` does not list"
+    } else if change.is_edited {
         ", which was edited since Palus wrote it"
     } else {
         ""

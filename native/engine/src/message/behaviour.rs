@@ -58,6 +58,7 @@ pub(crate) fn change(change: &BehaviourChange, is_accepted: bool) -> String {
         now,
         is_broken,
         is_edited,
+        is_unlisted,
         ..
     } = change;
     let name = file.rsplit('/').next().unwrap_or(file);
@@ -69,10 +70,13 @@ pub(crate) fn change(change: &BehaviourChange, is_accepted: bool) -> String {
         } else {
             format!("the test says {before}, the code {now}")
         };
-        let text = format!(
-            "{subject}: {says}; {called}, {name}:{number}, a file edited since Palus wrote it: {source}"
-        );
-        return line("edited", &text);
+        let (word, which) = if *is_unlisted {
+            ("unlisted", "a file that `.palus-manifest` does not list")
+        } else {
+            ("edited", "a file edited since Palus wrote it")
+        };
+        let text = format!("{subject}: {says}; {called}, {name}:{number}, {which}: {source}");
+        return line(word, &text);
     }
     let word = if is_accepted { "accepted" } else { "changed" };
     let text =
@@ -188,31 +192,95 @@ pub(crate) fn more_changes(more: u64) -> String {
     line("", &text)
 }
 
-/// Said where tests of the last run fail and nobody accepts it; some of them are in files that somebody edited.
-pub(crate) fn behaviour_changed(tests: u64, edited: u64) -> String {
-    let fail = if tests == 1 { "fails" } else { "fail" };
-    let tests_fail = format!("{} of the last run {fail}", count(tests, "test", "tests"));
-    let code = "on what the code is now, and none was replaced";
-    match (edited, tests - edited) {
-        (0, _) => format!("behaviour changed: {tests_fail} {code}"),
-        (_, 0) => format!("edited tests fail: {tests_fail} {code}; Palus did not write them so"),
-        (_, _) => {
-            format!("behaviour changed: {tests_fail} {code}; {edited} of them in edited files")
+/// How many tests of the last run fail, by whose their files are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Failing {
+    ours: u64,
+    edited: u64,
+    unlisted: u64,
+}
+
+impl Failing {
+    pub(crate) fn of(changes: &[BehaviourChange]) -> Failing {
+        let mut failing = Failing::default();
+        for change in changes {
+            let of = match (change.is_unlisted, change.is_edited) {
+                (true, _) => &mut failing.unlisted,
+                (false, true) => &mut failing.edited,
+                (false, false) => &mut failing.ours,
+            };
+            *of += 1;
         }
+        failing
     }
 }
 
+/// Said where tests of the last run fail and nobody accepts it; some of them are in files that somebody edited, or that no
+/// list names.
+pub(crate) fn behaviour_changed(failing: Failing) -> String {
+    let Failing {
+        ours,
+        edited,
+        unlisted,
+    } = failing;
+    let tests = ours + edited + unlisted;
+    let fail = if tests == 1 { "fails" } else { "fail" };
+    let tests_fail = format!("{} of the last run {fail}", count(tests, "test", "tests"));
+    let code = "on what the code is now, and none was replaced";
+    if edited == tests {
+        return format!("edited tests fail: {tests_fail} {code}; Palus did not write them so");
+    }
+    let edited = match edited {
+        0 => String::new(),
+        edited => format!("; {edited} of them in edited files"),
+    };
+    let unlisted = match unlisted {
+        0 => String::new(),
+        unlisted => format!("; {unlisted} of them in files that `.palus-manifest` does not list"),
+    };
+    format!("behaviour changed: {tests_fail} {code}{edited}{unlisted}")
+}
+
 /// What to do about it.
-pub(crate) fn mend_or_accept(tests: u64, edited: u64) -> String {
+pub(crate) fn mend_or_accept(failing: Failing) -> String {
     const ACCEPT: &str = "mend the code; or, where the new behaviour is wanted, accept it by the goal palus:accept \
          (Maven), the task palusAccept (Gradle) or the setting `accept`, and these tests are written anew";
     const MEND: &str = "mend the edited test, or the code; or delete its file, and the next run writes Palus's own tests \
          in its place. Accepting replaces no edited file";
-    match (edited, tests - edited) {
-        (0, _) => ACCEPT.to_owned(),
-        (_, 0) => MEND.to_owned(),
-        (_, _) => format!("{ACCEPT}; where a file was edited, {MEND}"),
+    let mut parts = Vec::new();
+    if failing.ours > 0 {
+        parts.push(ACCEPT.to_owned());
     }
+    if failing.edited > 0 {
+        let of_some = failing.ours + failing.unlisted > 0;
+        let where_so = if of_some {
+            "where a file was edited, "
+        } else {
+            ""
+        };
+        parts.push(format!("{where_so}{MEND}"));
+    }
+    if failing.unlisted > 0 {
+        parts.push(format!(
+            "where no list names the file, mend the code, the test, or delete it. {LIST_IT}"
+        ));
+    }
+    parts.join("; ")
+}
+
+/// What to do about a file with tests that no list names.
+const LIST_IT: &str = "Palus takes a file that `.palus-manifest` does not list for somebody else's: commit that list \
+                       beside the tests (does a `.gitignore` hold it back?), and keep both sides' lines where two \
+                       branches are joined";
+
+/// Said of a file that no list names, with tests that no longer compile or pass, where a build runs them next.
+pub(crate) fn left_to_build(file: &str, tests: u64) -> String {
+    let verb = if tests == 1 { "does" } else { "do" };
+    format!(
+        "{} in {file} {verb} not compile or pass in the sandbox; whether that is so without it, the run of written tests \
+         says that follows. {LIST_IT}",
+        count(tests, "test", "tests")
+    )
 }
 
 /// Said where a change was accepted that stands in a file of the user's.

@@ -2,9 +2,9 @@
 //!
 //! Comes in: the output folder with its manifest. Goes out: what no longer passes, as behaviour that changed: which method,
 //! what was so before, what is so now. While there is any, and nobody accepts it, nothing is replaced and the run fails.
-//! Files that somebody edited are run like the others, by every run. A look for those who then run the tests themselves takes
-//! what else stands in the folder as well: their build runs it too, and the list of files may be lost. Of these files only
-//! what is denied counts; whether they pass, that build will say.
+//! Files that somebody edited are run like the others, by every run. A look alone takes what else stands in the folder as
+//! well: the list of files may be lost, or be that of another branch. Where a build runs the tests itself next, of these
+//! files only what is denied counts; whether they pass, that build will say.
 //! A test that no longer compiles is a change too, and is taken out by itself: the others of its file still run.
 //! A run that has looked at exactly this before does not look again; nor at a file whose tests rest on nothing that differs
 //! since they passed (`rested.rs`).
@@ -63,6 +63,8 @@ pub(crate) enum Tests {
     OfEarlierRuns,
     /// All in the folder.
     All,
+    /// The same, before a build runs them itself.
+    AllBeforeTheyRun,
 }
 
 /// What became of the tests of the last run.
@@ -76,6 +78,9 @@ pub(crate) struct Compared {
     pub(crate) unread: Vec<(String, u64)>,
     /// By file and line.
     pub(crate) changes: Vec<BehaviourChange>,
+    /// Files that no list names with tests that no longer compile or pass, and how many: the build says so that runs them
+    /// next.
+    pub(crate) left_to_build: BTreeMap<String, u64>,
 }
 
 /// A file of the last run.
@@ -197,6 +202,7 @@ impl File {
             now: values.now,
             is_broken: self.broken.contains_key(&at),
             is_edited: self.whose != Whose::Ours,
+            is_unlisted: self.whose == Whose::Unknown,
         }
     }
 
@@ -241,7 +247,7 @@ pub(crate) fn compare(
 ) -> Result<Compared, Error> {
     let files = files(settings, manifest, tests);
     let with_unread = files.iter().filter(|file| file.earlier.unread > 0);
-    let mut unread: Vec<(String, u64)> = with_unread
+    let unread: Vec<(String, u64)> = with_unread
         .map(|file| (file.earlier.path.clone(), file.earlier.unread))
         .collect();
     let is_resting = |file: &File| resting.contains(&file.earlier.path);
@@ -250,8 +256,8 @@ pub(crate) fn compare(
         let tests = files.iter().map(|file| file.earlier.tests.len() as u64);
         tests.sum()
     };
-    let (tests, resting) = (all(&files), all(&rest));
-    if tests == 0 {
+    let (number, resting) = (all(&files), all(&rest));
+    if number == 0 {
         return Ok(Compared {
             resting,
             unread,
@@ -261,12 +267,25 @@ pub(crate) fn compare(
     let folder = settings.work_directory.join("verify-earlier");
     let compiled = compile_all(settings, worker_settings, &mut files, &folder, cancel)?;
     let classes = Classes::new(settings).with_differing(differing);
-    let mut changes = run_all(settings, worker_settings, &classes, &files, &compiled)?;
+    let mut left_to_build = BTreeMap::new();
+    // They may also compile where they are to run.
+    let is_left = |file: &File| tests == Tests::AllBeforeTheyRun && file.whose == Whose::Unknown;
+    let mut changes = Vec::new();
+    for (file, at, failed) in run_all(settings, worker_settings, &files, &compiled)? {
+        if is_left(file) && failed.reason != DropReason::Denied {
+            *left_to_build.entry(file.earlier.path.clone()).or_default() += 1;
+            continue;
+        }
+        let source = failed.line.map_or("", |line| file.source(line));
+        let values = values(failed.reason, &failed.text, source);
+        let line = failed.line.unwrap_or(file.earlier.tests[at].lines.0);
+        let null = null(&failed.text);
+        changes.push(file.change(settings, &classes, at, line, values, null.as_ref()));
+    }
     for file in &files {
-        if file.whose == Whose::Unknown {
-            // They may compile where they are to run.
-            let not_run = file.broken.len() as u64;
-            unread.extend((not_run > 0).then(|| (file.earlier.path.clone(), not_run)));
+        if is_left(file) && !file.broken.is_empty() {
+            *left_to_build.entry(file.earlier.path.clone()).or_default() +=
+                file.broken.len() as u64;
             continue;
         }
         for (&at, error) in &file.broken {
@@ -286,10 +305,11 @@ pub(crate) fn compare(
         (&one.file, one.line, &one.test).cmp(&(&other.file, other.line, &other.test))
     });
     Ok(Compared {
-        tests,
+        tests: number,
         resting,
         unread,
         changes,
+        left_to_build,
     })
 }
 
@@ -300,12 +320,13 @@ fn files(settings: &Settings, manifest: &Manifest, tests: Tests) -> Vec<File> {
         let text = ours.or_else(|| Some((manifest.edited(&path)?, Whose::Edited)));
         found.extend(text.map(|text| (path, text)));
     }
-    if tests == Tests::All {
+    let are_all = tests != Tests::OfEarlierRuns;
+    if are_all {
         for (path, text) in sources(&settings.output_directory) {
             found.entry(path).or_insert((text, Whose::Unknown));
         }
     }
-    let is_test = |path: &str| path.ends_with(TESTS) || tests == Tests::All;
+    let is_test = |path: &str| path.ends_with(TESTS) || are_all;
     found.retain(|path, _| is_test(path));
     let files = found.into_iter();
     files
@@ -383,14 +404,20 @@ fn compile_all(
     }
 }
 
-/// Runs what is compiled; tells what fails.
-fn run_all(
+/// What was seen of a test that failed.
+struct Failed {
+    reason: DropReason,
+    text: String,
+    line: Option<u32>,
+}
+
+/// Runs what is compiled; tells what fails: a file, the number of the test there, and what was seen.
+fn run_all<'f>(
     settings: &Settings,
     worker_settings: &WorkerSettings,
-    classes: &Classes<'_>,
-    files: &[File],
+    files: &'f [File],
     compiled: &Path,
-) -> Result<Vec<BehaviourChange>, Error> {
+) -> Result<Vec<(&'f File, usize, Failed)>, Error> {
     let mut places = Vec::new();
     let mut tests = Vec::new();
     for file in files.iter().filter(|file| file.is_left()) {
@@ -420,23 +447,17 @@ fn run_all(
         blames: false,
         is_last: true,
     })?;
-    let mut changes = Vec::new();
+    let mut failed = Vec::new();
     for (result, (file, at)) in results.into_iter().zip(places) {
         match result {
             Rerun::Passed => {}
             Rerun::NotRun => return Err(out_of_time()),
-            Rerun::Failed { reason, .. }
-                if file.whose == Whose::Unknown && reason != DropReason::Denied => {}
             Rerun::Failed { reason, text, line } => {
-                let source = line.map_or("", |line| file.source(line));
-                let values = values(reason, &text, source);
-                let line = line.unwrap_or(file.earlier.tests[at].lines.0);
-                let null = null(&text);
-                changes.push(file.change(settings, classes, at, line, values, null.as_ref()));
+                failed.push((file, at, Failed { reason, text, line }));
             }
         }
     }
-    Ok(changes)
+    Ok(failed)
 }
 
 fn out_of_time() -> Error {

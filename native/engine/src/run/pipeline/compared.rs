@@ -78,6 +78,7 @@ impl Pipeline<'_> {
     ) -> Result<(), Error> {
         let tests = match project {
             Some(_) => Tests::OfEarlierRuns,
+            None if self.settings.tests_run_next => Tests::AllBeforeTheyRun,
             None => Tests::All,
         };
         let mut looked = Looked::at(self.settings, &inputs.digest, manifest, tests);
@@ -113,8 +114,9 @@ impl Pipeline<'_> {
         )?;
         self.tell_agents(&whole);
         if compared.tests + compared.resting > 0 {
-            let changes = compared.changes.len() as u64;
-            let text = message::compared(compared.tests, compared.resting, changes);
+            let left = compared.left_to_build.values().sum::<u64>();
+            let fail = compared.changes.len() as u64 + left;
+            let text = message::compared(compared.tests, compared.resting, fail);
             self.stage("check", &text, Self::since(started));
         }
         self.board.end();
@@ -123,8 +125,12 @@ impl Pipeline<'_> {
             self.reproducible = false;
             self.warn(&message::unread(file, *tests));
         }
+        for (file, &tests) in &compared.left_to_build {
+            self.warn(&message::left_to_build(file, tests));
+        }
         if compared.changes.is_empty() {
-            if self.has_run_on(inputs) && compared.unread.is_empty() {
+            let all_passed = compared.unread.is_empty() && compared.left_to_build.is_empty();
+            if self.has_run_on(inputs) && all_passed {
                 match compared.resting {
                     0 => looked.done(),
                     _ => looked.done_but_for_resting(),
@@ -161,12 +167,11 @@ impl Pipeline<'_> {
             "report",
             &message::link(std::path::Path::new(&page)),
         ));
-        let edited = compared.changes.iter().filter(|change| change.is_edited);
-        let (all, edited) = (compared.changes.len() as u64, edited.count() as u64);
+        let failing = message::Failing::of(&compared.changes);
         Err(Error::new(
             ErrorKind::BehaviourChange,
-            message::behaviour_changed(all, edited),
-            message::mend_or_accept(all, edited),
+            message::behaviour_changed(failing),
+            message::mend_or_accept(failing),
         ))
     }
 

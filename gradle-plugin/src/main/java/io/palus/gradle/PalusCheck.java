@@ -38,7 +38,10 @@ public abstract class PalusCheck extends EngineTask {
   @Internal
   public abstract Property<Boolean> getFollowsFailure();
 
-  /** Whether it fails where a test does, whatever {@code failOnChange} says. */
+  /**
+   * Whether written tests run next: it then fails where one does, whatever {@code failOnChange}
+   * says, but for those that no list names, of which the run of written tests says more.
+   */
   @Internal
   public abstract Property<Boolean> getFailsAlways();
 
@@ -66,6 +69,9 @@ public abstract class PalusCheck extends EngineTask {
               .set("workDirectory", path(getWorkDirectory()))
               .set("reportDirectory", path(getReportDirectory()));
       if (getFailsAlways().get()) {
+        look.setInstead(OptionNames.FAIL_ON_CHANGE, true).set("testsRunNext", true);
+      } else if (getFollowsFailure().get()) {
+        // The build has failed: it is to name one cause, not two.
         look.setInstead(OptionNames.FAIL_ON_CHANGE, true);
       }
       Settings settings = look.build();

@@ -152,13 +152,19 @@ final class Generation {
     run(settings, Palus::compare);
   }
 
-  /** The same; true where one fails and that is not to fail the build. */
+  /**
+   * The same, before they run without walls; true where one fails and that is not to fail the
+   * build.
+   */
   boolean findsChanges() {
     if (isEmpty()) {
       return false;
     }
     Settings.Builder settings = settings(mojo.testRun());
-    settings.setInstead(OptionNames.FAIL_ON_CHANGE, true).setInstead(OptionNames.ACCEPT, false);
+    settings
+        .setInstead(OptionNames.FAIL_ON_CHANGE, true)
+        .setInstead(OptionNames.ACCEPT, false)
+        .set("testsRunNext", true);
     boolean isToFail = mojo.failsOnChange() && !mojo.acceptsChanges();
     try {
       compare(settings.build());
