@@ -95,3 +95,33 @@ fn where_the_build_runs_them_next_it_says_whether_unlisted_tests_pass_and_none_c
         assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
     }
 }
+
+#[test]
+fn a_listed_file_that_is_not_there_is_named_by_every_look_while_its_class_is_there() {
+    let mut lab = lab();
+    std::fs::remove_file(lab.at("tests/demo").join(RATES)).unwrap();
+    edit(&mut lab, SIX);
+    let missing = "1 file that `.palus-manifest` lists is not here: demo/RatesPalusTest.java;";
+    for _ in 0..2 {
+        let (said, ended) = lab.compared(&BUDGET);
+        ended.unwrap();
+        assert!(said.contains(missing), "{said}");
+    }
+    // Who deleted the class, too, knows of it.
+    lab.edit(&[OTHER]);
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+    assert!(!said.contains("lists is not here"), "{said}");
+    // A run that writes tests says so before it writes them anew.
+    edit(&mut lab, SIX);
+    let said = lab.run(&BUDGET);
+    assert!(said.contains(missing), "{said}");
+    assert!(lab.written("demo").contains_key(RATES));
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap();
+    assert!(!said.contains("lists is not here"), "{said}");
+    // Where all of the folder is gone, the list is too.
+    std::fs::remove_dir_all(lab.at("tests")).unwrap();
+    let said = lab.run(&BUDGET);
+    assert!(!said.contains("not here"), "{said}");
+}

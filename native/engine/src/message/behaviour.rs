@@ -37,6 +37,26 @@ pub(crate) fn compared(tests: u64, resting: u64, changes: u64) -> String {
     }
 }
 
+/// Said of listed files that are not there, though their classes are.
+pub(crate) fn not_here(files: &[String]) -> String {
+    const SHOWN: usize = 3;
+    let names = files.iter().take(SHOWN).map(String::as_str);
+    let names = names.collect::<Vec<_>>().join(", ");
+    let more = match files.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let (number, verb) = match files.len() {
+        1 => ("1 file", "is"),
+        _ => (&*format!("{} files", files.len()), "are"),
+    };
+    format!(
+        "{number} that `.palus-manifest` lists {verb} not here: {names}{more}; what their classes did is compared with \
+         nothing. If nobody deleted them, a `.gitignore` may hold them back, whose pattern is also the name of a package \
+         (`git check-ignore -v` names it)"
+    )
+}
+
 /// Said of a file with tests that cannot be run by their names, as far as anybody knows.
 pub(crate) fn unread(file: &str, tests: u64) -> String {
     format!(

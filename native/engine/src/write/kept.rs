@@ -9,6 +9,7 @@ use crate::run::unit::UnitResult;
 use crate::subject::glob::matches;
 use crate::subject::project::Project;
 use crate::verify::DropReason;
+use crate::write::manifest::Manifest;
 use palus_suite::{Source, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,11 +31,23 @@ pub(crate) fn stays(
     let class = palus_bytecode::binary_name(path);
     let is_chosen = settings.classes.iter().any(|glob| matches(glob, &class))
         && !settings.excludes.iter().any(|glob| matches(glob, &class));
-    let exists = || {
-        let mut folders = settings.classes_directories.iter();
-        folders.any(|folder| folder.join(format!("{path}.class")).is_file())
-    };
-    !completed.contains(&class) && (!is_chosen || exists())
+    !completed.contains(&class) && (!is_chosen || has_class(settings, path))
+}
+
+/// Whether the project has the class with this internal name.
+fn has_class(settings: &Settings, name: &str) -> bool {
+    let mut folders = settings.classes_directories.iter();
+    folders.any(|folder| folder.join(format!("{name}.class")).is_file())
+}
+
+/// The listed files that are not there, though their classes are: nothing says any more what these did.
+pub(crate) fn missing(settings: &Settings, manifest: &Manifest) -> Vec<String> {
+    let mut missing = manifest.missing();
+    missing.retain(|path| {
+        let class = path.strip_suffix(TESTS);
+        class.is_some_and(|class| has_class(settings, class))
+    });
+    missing
 }
 
 /// Names of the classes that were worked on to the end, or have new tests: earlier files of theirs have nothing to add.

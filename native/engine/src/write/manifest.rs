@@ -176,6 +176,15 @@ impl Manifest {
             .collect()
     }
 
+    /// The listed files that are not there.
+    pub(crate) fn missing(&self) -> Vec<String> {
+        let is_missing = |path: &&String| {
+            let file = self.folder.join(path);
+            self.is_inside(path) && matches!(look(&file), Found::Nothing)
+        };
+        self.listed.keys().filter(is_missing).cloned().collect()
+    }
+
     /// The text of a file that an earlier run wrote and this one has not, if it is unchanged.
     pub(crate) fn earlier(&self, path: &str) -> Option<String> {
         if self.written.contains(path) || !matches!(self.owner(path), Owner::Us(_)) {

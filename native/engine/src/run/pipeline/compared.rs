@@ -12,7 +12,7 @@ use crate::run::state::{self, Inputs};
 use crate::subject::project::Project;
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerSettings, sweep};
-use crate::write::kept::TESTS;
+use crate::write::kept::{TESTS, missing};
 use crate::write::lock::Lock;
 use crate::write::manifest::Manifest;
 use crate::{Error, ErrorKind, Settings, Summary, folders, message};
@@ -81,6 +81,11 @@ impl Pipeline<'_> {
             None if self.settings.tests_run_next => Tests::AllBeforeTheyRun,
             None => Tests::All,
         };
+        // Also where all else is as it was: whoever looks again has not seen it.
+        let missing = missing(self.settings, manifest);
+        if !missing.is_empty() {
+            self.warn(&message::not_here(&missing));
+        }
         let mut looked = Looked::at(self.settings, &inputs.digest, manifest, tests);
         if looked.is_done() {
             self.info(&message::line("check", message::SAME_AS_PASSED));
