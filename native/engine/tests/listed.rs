@@ -125,3 +125,18 @@ fn a_listed_file_that_is_not_there_is_named_by_every_look_while_its_class_is_the
     let said = lab.run(&BUDGET);
     assert!(!said.contains("not here"), "{said}");
 }
+
+#[test]
+fn where_there_is_nothing_to_look_at_a_look_that_is_asked_for_warns() {
+    let lab = Lab::new(&[OTHER], &[]);
+    let nothing = "no tests of an earlier run in tests, so nothing was compared";
+    let warns = |options| {
+        let warned: Vec<String> = lab.warned(options);
+        warned.iter().any(|text| text.contains(nothing))
+    };
+    assert!(warns(&BUDGET));
+    std::fs::create_dir(lab.at("tests")).unwrap();
+    assert!(warns(&BUDGET));
+    // The build that runs what there is says what it ran.
+    assert!(!warns(&RUNS_NEXT));
+}

@@ -135,6 +135,20 @@ type Run = fn(&Settings, &dyn Listener, &Cancel) -> Result<Summary, Error>;
 #[derive(Default)]
 struct Log(Mutex<String>);
 
+/// What it warned of.
+#[derive(Default)]
+struct Warnings(Mutex<Vec<String>>);
+
+impl Listener for Warnings {
+    fn line(&self, level: Level, text: &str) {
+        if level == Level::Warning {
+            self.0.lock().unwrap().push(text.to_owned());
+        }
+    }
+
+    fn progress(&self, _: palus_engine::Progress<'_>) {}
+}
+
 impl Listener for Log {
     fn line(&self, _: Level, text: &str) {
         let mut log = self.0.lock().unwrap();
@@ -297,6 +311,13 @@ impl Lab {
         let log = Log::default();
         let ended = compare(&self.settings(options), &log, &Cancel::default());
         (log.0.into_inner().unwrap(), ended.map(drop))
+    }
+
+    /// What a look at the tests of the last run, which passes, warned of.
+    pub fn warned(&self, options: &[(&str, &str)]) -> Vec<String> {
+        let warnings = Warnings::default();
+        compare(&self.settings(options), &warnings, &Cancel::default()).unwrap();
+        warnings.0.into_inner().unwrap()
     }
 
     /// As `told`, while somebody does something at each line.

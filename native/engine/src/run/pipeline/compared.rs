@@ -57,13 +57,18 @@ pub fn compare(
     })
 }
 
-/// Nobody is to take that for tests that pass.
+/// Nobody is to take that for tests that pass. A build that runs what there is has no need to be told each time.
 fn say_nothing_to_compare(settings: &Settings, listener: &dyn Listener) {
     let folder = settings.output_directory.as_path();
     let inside = folder.strip_prefix(&settings.project_directory);
     let folder = inside.unwrap_or(folder).display().to_string();
     let text = message::nothing_to_compare(&folder);
-    listener.line(Level::Info, &message::line("check", &text));
+    let level = if settings.tests_run_next {
+        Level::Info
+    } else {
+        Level::Warning
+    };
+    listener.line(level, &message::line("check", &text));
 }
 
 impl Pipeline<'_> {
