@@ -3,7 +3,7 @@
 //! Comes in: changes, differences and their numbers. Goes out: lines and sentences.
 //! Does not know: how a change was found.
 
-use super::{count, line};
+use super::{count, line, named_tests};
 use palus_report::{BehaviourChange, Difference};
 use std::collections::BTreeSet;
 
@@ -335,6 +335,15 @@ pub(crate) fn not_taken_apart(file: &str) -> String {
     format!(
         "{file} is not laid out as this version of Palus does it, so the tests that fail there stay; delete it, and the \
          next run writes it anew"
+    )
+}
+
+/// Said of new tests that take no failing test's place after all.
+pub(crate) fn not_put_in_place(tests: &[String]) -> String {
+    format!(
+        "found in place of a test that fails, but does not pass beside the other tests, or in another order, time zone or \
+         locale: {}; so the test that fails goes without one in its place",
+        named_tests(tests)
     )
 }
 

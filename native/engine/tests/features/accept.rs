@@ -207,3 +207,75 @@ fn a_change_that_is_taken_back_after_it_was_accepted_is_a_change_again() {
     lab.accept(&BUDGET);
     assert_eq!(lab.written("demo"), before);
 }
+
+#[test]
+fn a_test_elsewhere_that_fails_in_another_zone_keeps_no_test_from_being_replaced() {
+    let mut lab = lab();
+    let before = lab.written("demo");
+    let there = "java.util.TimeZone.getDefault().getID().equals(\"Pacific/Chatham\")";
+    let till = TILL.replace("return sum;", &format!("return {there} ? -1 : sum;"));
+    let rates = RATES.replace("return 5;", "return 6;");
+    lab.edit(&[
+        ("demo/Rates.java", &rates),
+        ("demo/Till.java", &till),
+        ("demo/Odd.java", ODD),
+    ]);
+    let said = lab.accept(&BUDGET);
+    assert!(said.contains(": 1 test replaced"), "{said}");
+    assert!(!said.contains(" gone"), "{said}");
+    let after = lab.written("demo");
+    let rates = &after["RatesPalusTest.java"];
+    assert!(rates.contains("assertEquals(6, "), "{rates}");
+    // What fails there is named, and left alone.
+    let unsteady = said
+        .lines()
+        .find(|line| line.contains("is no change of behaviour"));
+    let names = unsteady.unwrap_or_else(|| panic!("{said}"));
+    assert!(
+        names.contains("demo.TillPalusTest#") && !names.contains("demo.RatesPalusTest#"),
+        "{said}"
+    );
+    assert_eq!(after["TillPalusTest.java"], before["TillPalusTest.java"]);
+}
+
+/// The options of a run that nothing but the time limit ends.
+fn endless(limit: &str) -> [(&str, &str); 3] {
+    [
+        ("budget", "1000000000"),
+        ("patience", "false"),
+        ("timeLimit", limit),
+    ]
+}
+
+#[test]
+fn what_a_run_that_was_cut_found_takes_the_place_of_a_failing_test_and_the_limit_is_named() {
+    let mut lab = lab();
+    let rates = RATES.replace("return 5;", "return 6;");
+    // Nothing finds this, so the class is worked on until the time is over.
+    let hard = "public boolean isKey(String text) { return text.hashCode() == 1234567891 && text.length() == 40; }
+        public int limit";
+    lab.edit(&sources(&rates.replace("public int limit", hard)));
+    let said = lab.accept(&endless("20"));
+    assert!(said.contains("the time limit cut demo.Rates"), "{said}");
+    assert!(said.contains(": 1 test replaced"), "{said}");
+    let rates = &lab.written("demo")["RatesPalusTest.java"];
+    assert!(rates.contains("assertEquals(6, "), "{rates}");
+}
+
+#[test]
+fn where_the_time_limit_ends_before_a_test_is_found_nothing_is_written() {
+    let mut lab = lab();
+    let all = files(&lab);
+    lab.edit(&sources(&RATES.replace("return 5;", "return 6;")));
+    let (said, ended) = lab.accepted_while(&endless("1"), &|_| {});
+    let error = ended.unwrap_err();
+    assert!(
+        error.message.contains("nothing was written"),
+        "{error} {said}"
+    );
+    assert!(error.hint.contains("timeLimit"), "{}", error.hint);
+    assert_eq!(is_changed(&all, &files(&lab)), Vec::<String>::new());
+    // With time enough they are replaced.
+    let said = lab.accept(&BUDGET);
+    assert!(said.contains(": 1 test replaced"), "{said}");
+}

@@ -3,13 +3,18 @@
 //! Comes in: the manifest of what the last run wrote. Goes out: files in which each failing test is replaced by one of what the
 //! code is now, or is gone; every other test, file, finding and note of the last run stays as it is.
 //! Only classes with a failing test are worked on, and of what that gives only what takes a failing test's place is written.
+//! A test of another class that fails beside the new ones keeps none of these from being written: it is said. Where the time
+//! limit ends before it is known what takes a failing test's place, nothing is written.
 //! Does not know: how a test takes another one's place (see `write/renewed.rs`).
 
-use super::{Board, Failing, Loaded, Pipeline};
+use super::verified::{VERIFYING_NEEDS, together_needs, verifying_deadline};
+use super::{Board, Collected, Failing, Loaded, Pipeline, limit, now};
 use crate::listener::{Cancel, Level, Listener};
 use crate::run::state::{self, Inputs};
 use crate::subject::project::Project;
 use crate::subject::untraced;
+use crate::verify::DropReason;
+use crate::verify::rounds::{Stale, Verified};
 use crate::verify::verdict::Company;
 use crate::verify::verifier::relative_path;
 use crate::worker::{WorkerSettings, sweep};
@@ -21,6 +26,7 @@ use crate::write::renewed::{Renewed, renewed};
 use crate::{Error, Settings, Summary, folders, message};
 use palus_analyze::Facts;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// Replaces the tests of the last run that fail on what the code is now.
 ///
@@ -78,21 +84,20 @@ impl Pipeline<'_> {
             platform,
         } = self.load()?;
         self.compare(&whole, &manifest, inputs, Some(&project))?;
+        let all_failing = self.failing.clone();
         let failing = self.chosen_failing();
         if failing.is_empty() {
             self.info(&message::line("accepted", message::NOTHING_TO_ACCEPT));
             return Ok((manifest, project));
         }
-        // Notes of the last run say nothing true of other tests.
-        let _ = std::fs::remove_file(self.settings.state_file());
         let name = |file: &String| file.strip_suffix(TESTS).map(str::to_owned);
         let classes: BTreeSet<String> = failing.keys().filter_map(name).collect();
         let program = project.program.clone();
         let subjects = &mut project.subjects;
         subjects.retain(|&class| classes.contains(&*program.class(class).name));
         let facts = project.facts(self.settings);
-        let new = if project.subjects.is_empty() {
-            BTreeMap::new()
+        let (new, unfinished) = if project.subjects.is_empty() {
+            Default::default()
         } else {
             let learned = self.learn(&project, &facts)?;
             let (collected, _) = self.generate_all(
@@ -101,13 +106,24 @@ impl Pipeline<'_> {
                 &whole,
                 &mut manifest,
             )?;
-            let all = collected.verified.into_iter();
+            self.cuts(&project, &collected);
+            let unfinished = unfinished(&project, &collected);
+            // What a run that was cut verified of a class may take a failing test's place as well.
+            let all = collected.aside.into_iter().chain(collected.verified);
             let all = all.map(|(class, source)| (relative_path(&class), source.text));
-            all.map(|(path, text)| (path.clone(), Earlier::new(&path, text)))
-                .collect()
+            let new = all.map(|(path, text)| (path.clone(), Earlier::new(&path, text)));
+            (new.collect(), unfinished)
         };
         let files = self.renew(&manifest, &failing, &new);
-        let files = self.passing((&project, &facts), &whole, &manifest, &failing, files)?;
+        let has_lost =
+            |(path, file): (&String, &Renewed)| file.gone > 0 && unfinished.contains(path);
+        if files.iter().any(has_lost) {
+            return Err(cut_short());
+        }
+        let of = (&project, &facts);
+        let files = self.passing(of, &whole, &manifest, (&failing, &all_failing), files)?;
+        // Notes of the last run say nothing true of other tests.
+        let _ = std::fs::remove_file(self.settings.state_file());
         self.put(&mut manifest, &files)?;
         Ok((manifest, project))
     }
@@ -149,14 +165,14 @@ impl Pipeline<'_> {
         files
     }
 
-    /// The files as they are where all tests pass together with all others; else without the tests that fail and without
-    /// new ones: what is left has passed.
+    /// The files without the new tests that do not pass together with all others. Those of other classes that fail then
+    /// stay as they are; of `all_failing` it is known.
     fn passing(
         &mut self,
         (project, facts): (&Project, &Facts),
         whole: &WorkerSettings,
         manifest: &Manifest,
-        failing: &Failing,
+        (failing, all_failing): (&Failing, &Failing),
         mut files: BTreeMap<String, Renewed>,
     ) -> Result<BTreeMap<String, Renewed>, Error> {
         if files.values().all(|file| file.replaced == 0) {
@@ -180,18 +196,66 @@ impl Pipeline<'_> {
         let tests = all.iter().map(|file| file.tests.len() as u64).sum();
         self.board.begin("verify", message::verifying(tests), 0);
         let folder = self.settings.work_directory.join("verify");
+        let most = limit(self.settings);
+        let needs = VERIFYING_NEEDS + together_needs((0, Duration::ZERO, 1), tests, most);
+        let whole = &WorkerSettings {
+            deadline: Some(verifying_deadline(self.started + most, now(), needs)),
+            ..whole.clone()
+        };
         let together = self.verifier(project, facts, whole);
         let verified = together.verify(Vec::new(), &all, &folder, Company::All, false)?;
         self.board.end();
-        let is_other = |path: &String| !files.contains_key(path);
-        let do_others_fail = verified.is_cut || verified.stale.keys().any(is_other);
+        let Verified {
+            mut stale, is_cut, ..
+        } = verified;
+        if is_cut {
+            return Err(cut_short());
+        }
+        let mut dropped = Vec::new();
         for (path, file) in &mut files {
-            if do_others_fail || verified.stale.contains_key(path) {
-                let old = Earlier::new(path, manifest.earlier(path).unwrap_or_default());
-                let without = renewed(&old, &failing[path], None);
-                *file = without.unwrap_or_default();
+            let Some(of_file) = stale.get_mut(path) else {
+                continue;
+            };
+            let old = Earlier::new(path, manifest.earlier(path).unwrap_or_default());
+            let is_kept = |name: &str| {
+                let mut tests = old.tests.iter();
+                !failing[path].contains(name) && tests.any(|test| test.name == name)
+            };
+            let is_new =
+                |test: &String| !test.split_once('#').is_some_and(|(_, name)| is_kept(name));
+            let new: BTreeSet<String> = of_file
+                .tests
+                .iter()
+                .filter(|one| is_new(one))
+                .cloned()
+                .collect();
+            of_file.forget(&is_new);
+            if !new.is_empty() {
+                let without = without(path, file, &new);
+                *file = without
+                    .or_else(|| renewed(&old, &failing[path], None))
+                    .unwrap_or_default();
+                dropped.extend(new);
             }
         }
+        if !dropped.is_empty() {
+            self.warn(&message::not_put_in_place(&dropped));
+        }
+        // That these fail was said before any was replaced.
+        for (path, of_file) in stale
+            .iter_mut()
+            .filter(|(path, _)| !files.contains_key(*path))
+        {
+            if let Some(known) = all_failing.get(path) {
+                let is_known = |test: &String| {
+                    test.split_once('#')
+                        .is_none_or(|(_, name)| known.contains(name))
+                };
+                of_file.forget(&is_known);
+            }
+        }
+        stale.retain(|_, of_file| !of_file.tests.is_empty());
+        self.tell_stale(project, &stale);
         Ok(files)
     }
 
@@ -221,4 +285,46 @@ impl Pipeline<'_> {
         ));
         Ok(())
     }
+}
+
+impl Stale {
+    /// Without these tests.
+    fn forget(&mut self, which: &dyn Fn(&String) -> bool) {
+        self.tests.retain(|test| !which(test));
+        self.denied.retain(|test, _| !which(test));
+    }
+}
+
+/// The files of classes that the time limit kept from being worked on to the end.
+fn unfinished(project: &Project, collected: &Collected) -> BTreeSet<String> {
+    let is_unfinished = |subject| {
+        let drops = collected.drops.of(subject);
+        drops.contains_key(&DropReason::NotVerified)
+    };
+    let units = collected.units.iter();
+    let units = units.filter(|unit| unit.cut || is_unfinished(unit.subject));
+    units
+        .map(|unit| format!("{}{TESTS}", project.program.class(unit.subject).name))
+        .collect()
+}
+
+/// A file without some new tests, by their full names; none where it does not compile or cannot be taken apart.
+fn without(path: &str, file: &Renewed, new: &BTreeSet<String>) -> Option<Renewed> {
+    let names = new.iter();
+    let names: Option<BTreeSet<String>> = names
+        .map(|test| Some(test.split_once('#')?.1.to_owned()))
+        .collect();
+    let rest = renewed(&Earlier::new(path, file.text.clone()), &names?, None)?;
+    Some(Renewed {
+        replaced: file.replaced.saturating_sub(rest.gone),
+        gone: file.gone + rest.gone,
+        ..rest
+    })
+}
+
+fn cut_short() -> Error {
+    Error::configuration(
+        "the time limit ended before it was known what takes the place of the tests that fail, so nothing was written",
+        "raise `timeLimit`, or run again when the machine has less to do",
+    )
 }

@@ -34,7 +34,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// What verifying the first group, and all together, may take, also beyond the time limit.
-const VERIFYING_NEEDS: Duration = Duration::from_secs(45);
+pub(super) const VERIFYING_NEEDS: Duration = Duration::from_secs(45);
 
 impl Pipeline<'_> {
     /// Verifies and stages a batch: as a whole, or in groups where time is short.
@@ -391,10 +391,12 @@ impl Pipeline<'_> {
     }
 
     /// Tests of earlier runs that pass no more.
-    fn tell_stale(&mut self, project: &Project, stale: &BTreeMap<String, Stale>) {
+    pub(super) fn tell_stale(&mut self, project: &Project, stale: &BTreeMap<String, Stale>) {
         let (mut unsteady, mut failing, mut denied) = (Vec::new(), Vec::new(), Vec::new());
         for (path, of_file) in stale {
-            let tests = if self.aside.has_file(&project.program, path) {
+            // Who accepts has just seen that all others pass as they are written.
+            let has_passed = self.writes_nothing || self.aside.has_file(&project.program, path);
+            let tests = if has_passed {
                 &mut unsteady
             } else {
                 &mut failing
@@ -605,14 +607,14 @@ fn edited(manifest: &Manifest) -> Vec<Earlier> {
 /// Until when a group of classes is verified, or all together: to the end, and for what is needed in any case. The first
 /// group and all together have time to start a compiler and two JVMs however loaded the machine is, or else the run would
 /// have been for nothing.
-fn verifying_deadline(end: Instant, now: Instant, needs: Duration) -> Instant {
+pub(super) fn verifying_deadline(end: Instant, now: Instant, needs: Duration) -> Instant {
     end.max(now + needs)
 }
 
 /// How long running so many tests together may take, by how many ran in groups, for how long, and in how many JVMs at
 /// once: all of that in one JVM, with the further orders and the rounds of those that need them; as long as the run itself
 /// at most. A project that takes longer than its limit would have no file otherwise, however often it is tried.
-fn together_needs(
+pub(super) fn together_needs(
     (ran, took, workers): (u64, Duration, usize),
     tests: u64,
     most: Duration,
