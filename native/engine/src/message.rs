@@ -430,6 +430,21 @@ pub(crate) fn goes(path: &str, tests: u64) -> String {
     )
 }
 
+/// `3 tests of 2 classes that passed are not written again: this run found others in their place`
+pub(crate) fn replaced(tests: u64, classes: u64) -> String {
+    format!(
+        "{} of {} that passed {} not written again: this run found others in their place",
+        count(tests, "test", "tests"),
+        count(classes, "class", "classes"),
+        if tests == 1 { "is" } else { "are" }
+    )
+}
+
+/// Which, for the log.
+pub(crate) fn not_written_again(class: &str, test: &str) -> String {
+    format!("not written again, of {class}: {test}")
+}
+
 /// What stays of earlier runs, and that there is nothing to work on or nothing new.
 pub(crate) fn little_written(
     (kept_files, is_cut): (&[String], bool),

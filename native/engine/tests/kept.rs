@@ -494,3 +494,38 @@ fn a_cut_run_says_that_methods_have_no_test_only_where_none_is_on_disk() {
         assert!(matches!(no_time, None | Some("1x S09")), "{said}");
     }
 }
+
+#[test]
+fn tests_that_passed_and_are_not_written_again_are_counted_and_named_in_the_log() {
+    let rates = |more: &str| {
+        format!("package demo; public class Rates {{ public int fee() {{ return 5; }} {more} }}")
+    };
+    let mut lab = Lab::new(&[("demo/Rates.java", &rates(""))], &[]);
+    let budget = [("budget", "200")];
+    lab.run(&budget);
+    let written = &lab.written("demo")["RatesPalusTest.java"];
+    let end = written.rfind('}').unwrap();
+    let old = "\n  @Test\n  public void old_isTen() {\n    Rates rates = new Rates();\n    \
+               assertEquals(10, rates.fee() + rates.fee());\n  }\n}\n";
+    let both = format!("{}{old}", &written[..end]);
+    lab.forge("demo/RatesPalusTest.java", &both);
+    lab.edit(&[(
+        "demo/Rates.java",
+        &rates("public int more(int a) { return a + 1; }"),
+    )]);
+    let said = lab.run(&budget);
+    let one = "tests     1 test of 1 class that passed is not written again";
+    assert!(said.contains(one), "{said}");
+    assert!(
+        said.contains("not written again, of demo.Rates: old_isTen"),
+        "{said}"
+    );
+    let now = &lab.written("demo")["RatesPalusTest.java"];
+    assert!(now.contains("more(") && !now.contains("old_isTen"), "{now}");
+    // Those that a change made fail are told as that.
+    let six = rates("public int more(int a) { return a + 1; }").replace("return 5", "return 6");
+    lab.edit(&[("demo/Rates.java", &six)]);
+    let said = lab.run(&[budget[0], ("accept", "true")]);
+    assert!(said.contains("accepted  demo.Rates#fee"), "{said}");
+    assert!(!said.contains("not written again"), "{said}");
+}

@@ -168,6 +168,8 @@ struct Collected {
     drops: Drops,
     dropped: Vec<crate::verify::dropped::Dropped>,
     candidates: u64,
+    /// Tests that classes had before they were worked on.
+    old: KnownNames,
     /// True where all units wait to be verified at once.
     is_unverified: bool,
     /// What that showed, and how long it took.
@@ -288,7 +290,7 @@ impl<'a> Pipeline<'a> {
         let drops = collected.drops.by_reason();
         let completed = collected.completed(&project);
         let stays = |file: &str| stays(settings, &completed, TESTS, file);
-        self.say_what_goes(&project.program, &manifest, &stays);
+        self.say_what_goes((&project.program, &collected), &manifest, &stays);
         let mut kept = manifest.finish(&stays)?;
         let all_kept = kept.len();
         kept.retain(|file| !self.aside.has_file(&project.program, file));
@@ -471,6 +473,7 @@ impl<'a> Pipeline<'a> {
             other: other.as_ref(),
         };
         let mut collected = self.generate(found, &pool, whole, manifest)?;
+        collected.old = names;
         drop(pool);
         let unsafe_uses = match &apis {
             Some(apis) => self.protocols(project, apis, &mut collected.units)?,

@@ -16,6 +16,7 @@ use crate::run::unchanged::{keep, keys, left_by, protocols, unchanged};
 use crate::run::unit::{Context, UnitResult};
 use crate::subject::project::Project;
 use crate::verify::rounds::Verified;
+use crate::verify::verifier::relative_path;
 use crate::write::earlier::Earlier;
 use crate::write::kept::TESTS;
 use crate::write::manifest::Manifest;
@@ -27,10 +28,10 @@ use palus_suite::{Source, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Pipeline<'_> {
-    /// Names of tests of the classes that this run works on. A run from nothing knows none, so that it gives the same
+    /// Tests of the classes that this run works on. A run from nothing takes no name from them, so that it gives the same
     /// whatever was there before.
     pub(super) fn names_of_last_run(&self, project: &Project, manifest: &Manifest) -> KnownNames {
-        if !self.settings.incremental || self.settings.verification == Verification::Once {
+        if self.settings.verification == Verification::Once {
             return KnownNames::default();
         }
         let files = project.subjects.iter().filter_map(|&class| {
@@ -38,13 +39,42 @@ impl Pipeline<'_> {
             let text = manifest.earlier(&path)?;
             Some((class, Earlier::new(&path, text)))
         });
-        KnownNames::of(files)
+        KnownNames::of(files, self.settings.incremental)
     }
 
-    /// Names the files of earlier runs that go, though their classes are there: no run may lose tests without a word.
+    /// Says how many tests that passed have no place in the new files of their classes; which, for the log.
+    fn say_what_is_replaced(&self, program: &Program, collected: &Collected) {
+        let new = collected.verified.iter().map(|(class, source)| {
+            let path = relative_path(class);
+            (class.subject, Earlier::new(&path, source.text.clone()))
+        });
+        let new: Vec<(ClassId, Earlier)> = new.collect();
+        let mut lost = collected.old.not_again(&new);
+        lost.retain(|&class, tests| {
+            let path = format!("{}{TESTS}", program.class(class).name);
+            // What failed and was accepted has been said.
+            if let Some(failing) = self.failing.get(&path) {
+                tests.retain(|test| !failing.contains(test));
+            }
+            let name = program.class(class).binary_name();
+            for test in &*tests {
+                let text = message::not_written_again(&name, test);
+                self.listener.line(Level::Debug, &text);
+            }
+            !tests.is_empty()
+        });
+        let tests: usize = lost.values().map(BTreeSet::len).sum();
+        if tests > 0 {
+            let text = message::replaced(tests as u64, lost.len() as u64);
+            self.info(&message::line("tests", &text));
+        }
+    }
+
+    /// Names the files of earlier runs that go, though their classes are there, and counts what is replaced: no run may lose
+    /// tests without a word.
     pub(super) fn say_what_goes(
         &self,
-        program: &Program,
+        (program, collected): (&Program, &Collected),
         manifest: &Manifest,
         stays: &dyn Fn(&str) -> bool,
     ) {
@@ -58,6 +88,7 @@ impl Pipeline<'_> {
                     .line(Level::Warning, &message::goes(path, tests));
             }
         }
+        self.say_what_is_replaced(program, collected);
     }
 
     /// Takes the classes out of the subjects that are as the last run left them.
