@@ -169,7 +169,7 @@ fn promote(
     listener: &dyn Listener,
     cancel: &Cancel,
 ) -> Result<Summary, Error> {
-    palus_engine::promote(&Settings::partial(pairs)?, listener, cancel)
+    palus_engine::promote(&Settings::from_pairs(pairs)?, listener, cancel)
 }
 
 fn explain(

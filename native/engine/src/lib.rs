@@ -23,11 +23,10 @@ pub use error::{Error, ErrorKind};
 pub use listener::{Cancel, Level, Listener, Progress};
 pub use palus_generate::{DependentPosition, Mode};
 pub use report::{ExplainSettings, explain};
-pub use run::{accept, compare, differences, generate};
+pub use run::{accept, compare, differences, generate, promote};
 pub use secrets::Secrets;
 pub use subject::glob::matches;
 pub use verify::toolchain;
-pub use write::promote::promote;
 
 /// What a run did, for the caller's own use; the console lines have been sent to the listener already.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

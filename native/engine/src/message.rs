@@ -5,9 +5,11 @@
 //! `palus_report::codes` says.
 
 mod behaviour;
+mod promoted;
 mod stages;
 
 pub(crate) use behaviour::*;
+pub(crate) use promoted::*;
 pub(crate) use stages::*;
 
 use crate::report::codes::skip_code;
@@ -515,28 +517,6 @@ pub(crate) fn without_agents(jars: &[String]) -> String {
 /// Said when there is no test in the end.
 const NOTHING_WRITTEN: &str =
     "no test was written; the report says why candidates were dropped and methods have none";
-
-/// `2 tests of demo.Rates are in demo/RatesGeneratedTest.java`
-pub(crate) fn promoted(tests: u64, class: &str, file: &str) -> String {
-    let are = if tests == 1 { "is" } else { "are" };
-    let tests = count(tests, "test", "tests");
-    line("promoted", &format!("{tests} of {class} {are} in {file}"))
-}
-
-/// What promoting came to.
-pub(crate) fn all_promoted(tests: u64, folder: &Path) -> String {
-    let text = format!(
-        "{} in {}: your own tests from now on, to edit as you like; none of them is written again",
-        count(tests, "test", "tests"),
-        folder.display()
-    );
-    line("promoted", &text)
-}
-
-/// Said of a project that is a module of the Java Platform Module System.
-pub(crate) const PROMOTED_IN_MODULE: &str = "written tests ran on the class path, where `module-info` says nothing: what \
-     they say of services (`provides`), of resources and of access may be otherwise on the module path, on which your \
-     own tests run. Run them before you commit";
 
 /// Said when the last run of all tests did not end; whether the next run takes up those that are not written.
 pub(crate) fn not_together(

@@ -23,4 +23,4 @@ pub(crate) mod unit;
 mod untested;
 
 pub use differences::differences;
-pub use pipeline::{accept, compare, generate};
+pub use pipeline::{accept, compare, generate, promote};

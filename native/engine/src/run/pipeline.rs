@@ -11,10 +11,12 @@ mod chosen;
 mod compared;
 mod ended;
 mod left;
+mod moved;
 mod verified;
 
 pub use accepted::accept;
 pub use compared::compare;
+pub use moved::promote;
 
 use crate::listener::{Cancel, Level, Listener};
 use crate::report::changes;

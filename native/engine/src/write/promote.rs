@@ -1,77 +1,139 @@
 //! Written tests that become the project's own: they move into a folder of its sources, and are not written again.
 //!
-//! Comes in: the output folder with its manifest, which classes are chosen. Goes out: files in the folder of promoted
-//! tests, none of which was there before.
-//! Does not know: what the tests do; who holds their twins back (see `subject/promoted.rs`).
+//! Comes in: the output folder with its manifest, which classes are chosen, which tests fail. Goes out: files in the folder
+//! of promoted tests, none of which was there before; what fails stays in the output folder.
+//! Does not know: what the tests do (see `run/pipeline/moved.rs`); who holds their twins back (see `subject/promoted.rs`).
 
-use crate::listener::{Cancel, Level, Listener};
 use crate::subject::glob::matches;
 use crate::subject::promoted::{HEADER, class_name};
 use crate::write::disk::{create, sweep, unwritable};
-use crate::write::earlier::Earlier;
+use crate::write::earlier::{Earlier, EarlierTest};
 use crate::write::kept::TESTS;
-use crate::write::lock::Lock;
 use crate::write::manifest::Manifest;
-use crate::{Error, Settings, Summary, message};
+use crate::write::renewed::renewed;
+use crate::{Error, Settings};
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Moves the written tests of the chosen classes.
-///
-/// # Errors
-/// A configuration error where nothing is chosen, or a folder cannot be written.
-pub fn promote(
-    settings: &Settings,
-    listener: &dyn Listener,
-    cancel: &Cancel,
-) -> Result<Summary, Error> {
-    let nothing = || {
-        Error::configuration(
-            format!(
-                "no written test of a class that `classes` chooses is in {}",
-                settings.output_directory.display()
-            ),
-            "generate tests first, or choose other classes",
-        )
+/// A file of tests on its way.
+pub(crate) struct Moving {
+    /// As it is now.
+    file: Earlier,
+    is_edited: bool,
+    /// What goes.
+    pub(crate) text: String,
+    /// What stays in its place, where that is not nothing.
+    stays: String,
+    /// How many tests go.
+    pub(crate) tests: u64,
+}
+
+/// The written files of the chosen classes, to move as they are.
+pub(crate) fn chosen(settings: &Settings, manifest: &Manifest) -> Vec<Moving> {
+    let is_chosen = |path: &String| {
+        let front = path.strip_suffix(TESTS);
+        let class = front.map(palus_bytecode::binary_name);
+        class.is_some_and(|class| {
+            settings.classes.iter().any(|glob| matches(glob, &class))
+                && !settings.excludes.iter().any(|glob| matches(glob, &class))
+        })
     };
-    if !settings.output_directory.is_dir() {
-        return Err(nothing());
+    let paths = manifest.unwritten().into_iter().filter(is_chosen);
+    let moving = paths.filter_map(|path| {
+        let own = manifest.earlier(&path);
+        let is_edited = own.is_none();
+        let text = own.or_else(|| manifest.edited(&path))?;
+        let file = Earlier::new(&path, text.clone());
+        Some(Moving {
+            tests: file.tests.len() as u64,
+            file,
+            is_edited,
+            text,
+            stays: String::new(),
+        })
+    });
+    moving.collect()
+}
+
+/// Why a file with a test that fails stays as a whole.
+pub(crate) type Stays = &'static str;
+
+const ALL_FAIL: Stays = "all of them fail on what the code is now";
+const EDITED: Stays = "not all of them pass, and Palus takes no file apart that somebody edited";
+const NOT_TAKEN_APART: Stays =
+    "not all of them pass, and it is laid out otherwise than Palus does now";
+
+impl Moving {
+    pub(crate) fn path(&self) -> &str {
+        &self.file.path
     }
-    let _locks = Lock::of_run(settings, listener, cancel)?;
-    let mut manifest = Manifest::of_tests(settings)?;
-    let mut summary = Summary::default();
-    for path in manifest.unwritten() {
-        let Some(front) = path.strip_suffix(TESTS) else {
-            continue;
+
+    /// `demo.Rates`
+    pub(crate) fn class(&self) -> String {
+        let path = &self.file.path;
+        palus_bytecode::binary_name(path.strip_suffix(TESTS).unwrap_or(path))
+    }
+
+    /// How many tests the file has, those that Palus cannot run by name included.
+    pub(crate) fn all(&self) -> u64 {
+        self.file.tests.len() as u64 + self.file.unread
+    }
+
+    /// How many of them go.
+    pub(crate) fn going(&self) -> u64 {
+        self.tests + self.file.unread
+    }
+
+    /// Lets the tests of these names stay where they are.
+    ///
+    /// # Errors
+    /// Why the whole file stays.
+    pub(crate) fn without(&mut self, failing: &BTreeSet<String>) -> Result<(), Stays> {
+        let is_failing = |test: &&EarlierTest| failing.contains(&test.name);
+        let fail = self.file.tests.iter().filter(is_failing).count() as u64;
+        if fail == 0 {
+            return Ok(());
+        }
+        if fail == self.all() {
+            return Err(ALL_FAIL);
+        }
+        if self.is_edited {
+            return Err(EDITED);
+        }
+        let names = self.file.tests.iter().map(|test| test.name.clone());
+        let passing: BTreeSet<String> = names.filter(|name| !failing.contains(name)).collect();
+        let part = |without| renewed(&self.file, without, None);
+        let (Some(goes), Some(stays)) = (part(failing), part(&passing)) else {
+            return Err(NOT_TAKEN_APART);
         };
-        let class = palus_bytecode::binary_name(front);
-        let is_chosen = settings.classes.iter().any(|glob| matches(glob, &class))
-            && !settings.excludes.iter().any(|glob| matches(glob, &class));
-        let text = manifest.earlier(&path).or_else(|| manifest.edited(&path));
-        let Some(text) = text.filter(|_| is_chosen) else {
-            continue;
-        };
-        let tests = Earlier::new(&path, text.clone()).tests.len() as u64;
-        let name = place(&settings.promote_directory, front, &text)?;
+        (self.text, self.stays) = (goes.text, stays.text);
+        self.tests = passing.len() as u64;
+        Ok(())
+    }
+
+    /// Moves it; gives the name of its file, relative to the folder of promoted tests.
+    ///
+    /// # Errors
+    /// A configuration error where a folder cannot be written.
+    pub(crate) fn put(
+        &self,
+        settings: &Settings,
+        manifest: &mut Manifest,
+    ) -> Result<String, Error> {
+        let path = &self.file.path;
+        let front = path.strip_suffix(TESTS).unwrap_or(path);
+        let name = place(&settings.promote_directory, front, &self.text)?;
         // Where somebody deletes what is placed, inputs are again as the last run had them, and its tests are not there.
         let _ = std::fs::remove_file(settings.state_file());
-        manifest.give_away(&path, &text)?;
-        summary.tests += tests;
-        summary.files += 1;
-        listener.line(Level::Info, &message::promoted(tests, &class, &name));
+        if self.stays.is_empty() {
+            manifest.give_away(path, &self.text)?;
+        } else {
+            manifest.write_all(&[(path.clone(), &self.stays)])?;
+            manifest.save()?;
+        }
+        Ok(name)
     }
-    if summary.files == 0 {
-        return Err(nothing());
-    }
-    listener.line(
-        Level::Info,
-        &message::all_promoted(summary.tests, &settings.promote_directory),
-    );
-    let mut folders = settings.classes_directories.iter();
-    if folders.any(|folder| folder.join("module-info.class").is_file()) {
-        listener.line(Level::Warning, message::PROMOTED_IN_MODULE);
-    }
-    Ok(summary)
 }
 
 /// Writes a file under a name that nobody has, whole or not at all; gives that name, relative to the folder.

@@ -88,3 +88,132 @@ fn promoting_overwrites_nothing_and_says_where_there_is_nothing_to_promote() {
     assert!(text.contains("class AdderGenerated2Test {"), "{text}");
     assert!(lab.written("demo").is_empty());
 }
+
+const RATES: &str = "package demo; public class Rates {
+  public static int fee(int amount) { return amount + 5; }
+  public static int limit() { return 1000; }
+  public static boolean isFree(int amount) { return amount == 7; }
+}";
+
+fn rates(rates: &str) -> [(&str, &str); 2] {
+    [("demo/Rates.java", rates), OTHER]
+}
+
+/// Names of the tests of a text.
+fn tests(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(str::trim);
+    let lines = lines.filter_map(|line| line.strip_prefix("public void "));
+    lines.filter_map(|line| line.split('(').next()).collect()
+}
+
+#[test]
+fn a_test_that_fails_or_no_longer_compiles_stays_and_its_neighbours_are_promoted() {
+    let mut lab = Lab::after_run(&rates(RATES), &[("budget", "200")]);
+    let written = lab.written("demo");
+    let all = tests(&written["RatesPalusTest.java"]);
+    let other = RATES.replace("return 1000", "return 1001");
+    let (head, _) = other.split_once("  public static boolean isFree").unwrap();
+    lab.edit(&rates(&format!("{head}}}")));
+    let said = lab.promote(&[]).unwrap();
+    assert!(
+        said.contains("before it compiled, now Rates has no method isFree(int)"),
+        "{said}"
+    );
+    assert!(
+        said.contains("demo.Rates#limit: before 1000, now 1001"),
+        "{said}"
+    );
+    assert!(said.contains("stay where Palus wrote them"), "{said}");
+    let own = promoted(&lab);
+    assert_eq!(
+        names(&own),
+        ["OtherGeneratedTest.java", "RatesGeneratedTest.java"]
+    );
+    let text = &own["RatesGeneratedTest.java"];
+    let gone = tests(text);
+    assert!(
+        !gone.is_empty() && gone.iter().all(|name| name.starts_with("fee_")),
+        "{text}"
+    );
+    assert!(
+        !text.contains("isFree(") && !text.contains("limit("),
+        "{text}"
+    );
+    // What stays is Palus's own as before: it fails the next run until somebody accepts it.
+    let left = lab.written("demo");
+    assert_eq!(names(&left), ["RatesPalusTest.java"]);
+    let stay = tests(&left["RatesPalusTest.java"]);
+    let mut both = [gone.clone(), stay.clone()].concat();
+    let mut expected = all.clone();
+    both.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(both, expected);
+    let (said, ended) = lab.told(&[("budget", "200")]);
+    assert_eq!(
+        ended.unwrap_err().kind,
+        ErrorKind::BehaviourChange,
+        "{said}"
+    );
+    let said = lab.run(&[("budget", "200"), ("accept", "true")]);
+    assert!(
+        !said.contains("was changed or made by somebody else"),
+        "{said}"
+    );
+    assert_eq!(promoted(&lab), own);
+}
+
+#[test]
+fn where_no_test_passes_none_is_promoted_and_nothing_is_touched() {
+    let mut lab = Lab::after_run(&rates(RATES), &[("budget", "200")]);
+    let written = lab.written("demo");
+    let fails = |lab: &Lab| {
+        let error = lab.promote(&[("classes", "demo.Rates")]).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::BehaviourChange, "{error}");
+        assert!(error.message.contains("no test was promoted"), "{error}");
+        assert_eq!(lab.written("demo"), written);
+        assert!(promoted(lab).is_empty());
+    };
+    lab.edit(&[OTHER]);
+    fails(&lab);
+    // The class that passes goes alone.
+    let said = lab.promote(&[]).unwrap();
+    assert!(
+        said.contains("RatesPalusTest.java stays where it is"),
+        "{said}"
+    );
+    assert_eq!(names(&promoted(&lab)), ["OtherGeneratedTest.java"]);
+    assert_eq!(names(&lab.written("demo")), ["RatesPalusTest.java"]);
+}
+
+#[test]
+fn an_edited_file_is_promoted_whole_or_stays_whole() {
+    let mut lab = Lab::after_run(&rates(RATES), &[("budget", "200")]);
+    let file = lab.at("tests/demo/RatesPalusTest.java");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mine = text.replace(
+        "class RatesPalusTest {",
+        "class RatesPalusTest {\n  // mine",
+    );
+    std::fs::write(&file, &mine).unwrap();
+    lab.edit(&rates(&RATES.replace("return 1000", "return 1001")));
+    let said = lab.promote(&[]).unwrap();
+    assert!(
+        said.contains("takes no file apart that somebody edited"),
+        "{said}"
+    );
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), mine);
+    lab.edit(&rates(RATES));
+    // An import of what is not there keeps all of it from compiling, and none of its tests needs it.
+    let broken = mine.replacen("import ", "import demo.Gone;\nimport ", 1);
+    std::fs::write(&file, &broken).unwrap();
+    let error = lab.promote(&[]).unwrap_err();
+    assert!(error.message.contains("no test was promoted"), "{error}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), broken);
+    std::fs::write(&file, &mine).unwrap();
+    lab.promote(&[]).unwrap();
+    let own = promoted(&lab);
+    assert!(
+        own["RatesGeneratedTest.java"].contains("// mine"),
+        "{own:?}"
+    );
+}

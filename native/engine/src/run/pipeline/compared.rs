@@ -218,7 +218,7 @@ impl Pipeline<'_> {
     }
 
     /// What changed, line by line.
-    fn name(&self, compared: &Compared) {
+    pub(super) fn name(&self, compared: &Compared) {
         let level = if self.settings.accept {
             Level::Info
         } else {

@@ -4,7 +4,6 @@ import io.palus.host.OptionNames;
 import io.palus.host.Palus;
 import io.palus.host.PalusException;
 import io.palus.host.Settings;
-import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.provider.Property;
 import org.gradle.api.tasks.Internal;
 import org.gradle.api.tasks.TaskAction;
@@ -15,24 +14,12 @@ import org.gradle.work.DisableCachingByDefault;
  * the engine knows where it looked at the same before.
  */
 @DisableCachingByDefault(because = "it only looks")
-public abstract class PalusCheck extends EngineTask {
+public abstract class PalusCheck extends EarlierTask {
   private static final String OTHERWISE =
       "Where no change is named above, the code does what it did. Written tests then failed for"
           + " what surrounds them: the machine, what the build sets for their JVM, or each other."
           + " The report of palusTest has their stack traces. Delete such a test from its file,"
           + " which is yours then, or leave its class out with `excludes`.";
-
-  /** Where the tests are. */
-  @Internal
-  public abstract DirectoryProperty getOutputDirectory();
-
-  /** Where the traces of the last run are. */
-  @Internal
-  public abstract DirectoryProperty getTraceDirectory();
-
-  /** What speeds up the next run. */
-  @Internal
-  public abstract DirectoryProperty getWorkDirectory();
 
   /** Whether it looks because written tests failed. */
   @Internal
@@ -44,10 +31,6 @@ public abstract class PalusCheck extends EngineTask {
    */
   @Internal
   public abstract Property<Boolean> getFailsAlways();
-
-  /** Where what changed is reported. */
-  @Internal
-  public abstract DirectoryProperty getReportDirectory();
 
   /** None yet. */
   public PalusCheck() {
@@ -62,12 +45,7 @@ public abstract class PalusCheck extends EngineTask {
       return;
     }
     try {
-      Settings.Builder look =
-          settings()
-              .set(OptionNames.OUTPUT_DIRECTORY, path(getOutputDirectory()))
-              .set("traceDirectory", path(getTraceDirectory()))
-              .set("workDirectory", path(getWorkDirectory()))
-              .set("reportDirectory", path(getReportDirectory()));
+      Settings.Builder look = look();
       if (getFailsAlways().get()) {
         look.setInstead(OptionNames.FAIL_ON_CHANGE, true).set("testsRunNext", true);
       } else if (getFollowsFailure().get()) {

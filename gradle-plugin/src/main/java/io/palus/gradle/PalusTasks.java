@@ -52,6 +52,7 @@ final class PalusTasks {
   private final TaskProvider<PalusCheck> look;
   private final TaskProvider<PalusCheck> guard;
   private final TaskProvider<PalusCheck> reason;
+  private final TaskProvider<PalusPromote> promote;
   private final TaskProvider<PalusDiff> diff;
   private final TaskProvider<CheckRevision> revision;
   private OwnSettings plain;
@@ -83,7 +84,7 @@ final class PalusTasks {
     String compares = "Compares what the code does with what it did in another revision.";
     diff = tasks.register("palusDiff", PalusDiff.class, task -> describeEngine(task, compares));
     revision = tasks.register("checkPalusRevision", CheckRevision.class, this::describeRevision);
-    tasks.register("palusPromote", PalusPromote.class, this::describePromote);
+    promote = tasks.register("palusPromote", PalusPromote.class, this::describePromote);
     tasks.register("palusExplain", PalusExplain.class, this::describeExplain);
     tasks.configureEach(new WrittenSources(written, generate, accept));
     KeepOutputs.before(List.of(generate, accept), extension, project);
@@ -112,9 +113,7 @@ final class PalusTasks {
   }
 
   private void describePromote(PalusPromote task) {
-    describeCheck(task);
-    task.setGroup(GROUP);
-    task.setDescription("Moves written tests into the project's own test sources.");
+    describeEngine(task, "Moves written tests into the project's own test sources.");
     task.mustRunAfter(generate, accept);
   }
 
@@ -202,7 +201,7 @@ final class PalusTasks {
     TaskProvider<Test> source = generates ? traced : trace;
     generate.configure(task -> configure(task, source, traced.get()));
     accept.configure(task -> configure(task, source, traced.get()));
-    for (TaskProvider<PalusCheck> each : List.of(look, guard, reason)) {
+    for (TaskProvider<? extends EarlierTask> each : List.of(look, guard, reason, promote)) {
       each.configure(task -> configure(task, source.get(), traced.get()));
     }
     diff.configure(
@@ -304,7 +303,7 @@ final class PalusTasks {
     task.getReportDirectory().set(reports());
   }
 
-  private void configure(PalusCheck task, Test tests, Test traced) {
+  private void configure(EarlierTask task, Test tests, Test traced) {
     configureEngine(task, tests, traced);
     task.getOutputDirectory().set(extension.getOutputDirectory());
     task.getTraceDirectory().set(traces);

@@ -138,6 +138,13 @@ final class Generation {
     }
   }
 
+  /** Moves written tests that pass among the project's own. */
+  void promote() {
+    Settings settings = settings(mojo.testRun()).build();
+    log.debug(settings.toString());
+    run(settings, Palus::promote, MavenConsole.answering(log));
+  }
+
   /**
    * Whether there is nothing to look at. Written tests stay where the last class of a module went
    * to another one, and run what that class is there.
@@ -179,6 +186,10 @@ final class Generation {
 
   /** One engine at a time: each takes all cores, and `mvn -T` runs modules side by side. */
   private void run(Settings settings, BiConsumer<Settings, Console> engine) {
+    run(settings, engine, MavenConsole.of(log, mojo.session().getRequest().isInteractiveMode()));
+  }
+
+  private void run(Settings settings, BiConsumer<Settings, Console> engine, Console console) {
     try {
       ENGINE.lockInterruptibly();
     } catch (InterruptedException e) {
@@ -186,8 +197,7 @@ final class Generation {
       throw new PalusException(PalusException.Kind.CANCELLED, "interrupted", "", e);
     }
     try {
-      engine.accept(
-          settings, MavenConsole.of(log, mojo.session().getRequest().isInteractiveMode()));
+      engine.accept(settings, console);
     } finally {
       ENGINE.unlock();
     }
