@@ -1,12 +1,13 @@
 //! Tests that Palus wrote and the project took over: they are its own, and none of them is written again.
 //!
 //! Comes in: the folder that promoted tests go to. Goes out: whether a test is one of them, by its class and its body.
-//! The files themselves are the memory: what says in its first line that Palus wrote it. One that is edited is another
-//! test, one that is deleted is forgotten.
+//! The files themselves are the memory, by their names alone: what stands above a class is the user's to change, and tools
+//! put a licence there, also in the place of all that Palus wrote. So is the layout. A test that is edited is another one,
+//! one that is deleted is forgotten.
 //! Does not know: how a test is promoted.
 
 use crate::subject::class_path::files_below;
-use crate::write::earlier::{Earlier, body};
+use crate::write::earlier::{Earlier, essence};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,7 +21,7 @@ const GENERATED: &str = "Generated";
 /// What is in the folder.
 #[derive(Debug, Default)]
 pub(crate) struct Promoted {
-    /// Of each test, the name of its subject and its body.
+    /// Of each test, the name of its subject and the essence of its body.
     tests: BTreeSet<(String, String)>,
 }
 
@@ -34,21 +35,23 @@ impl Promoted {
             };
             let relative = file.strip_prefix(folder).unwrap_or(&file);
             let path = relative.to_string_lossy().replace('\\', "/");
-            let Some(subject) = subject(&path).filter(|_| text.starts_with(HEADER)) else {
+            let Some(subject) = subject(&path) else {
                 continue;
             };
             let earlier = Earlier::promoted(&path, text);
-            for test in &earlier.tests {
-                let body = body(&earlier.text_of(test));
-                tests.insert((subject.clone(), body));
-            }
+            let bodies = earlier
+                .tests
+                .iter()
+                .map(|test| essence(&earlier.text_of(test)));
+            let bodies = bodies.filter(|body| !body.is_empty());
+            tests.extend(bodies.map(|body| (subject.clone(), body)));
         }
         Promoted { tests }
     }
 
     /// Whether the test with this text, for the class of this name (`demo.Rates`), is one of them.
     pub(crate) fn holds(&self, subject: &str, text: &str) -> bool {
-        !self.tests.is_empty() && self.tests.contains(&(subject.to_owned(), body(text)))
+        !self.tests.is_empty() && self.tests.contains(&(subject.to_owned(), essence(text)))
     }
 
     /// Another text for other tests.
@@ -116,7 +119,25 @@ mod tests {
         assert!(promoted.holds("demo.Rates", twin));
         assert!(!promoted.holds("demo.Fees", twin));
         assert!(!promoted.holds("demo.Rates", &twin.replace('5', "6")));
-        std::fs::write(&path, text.replace("Written by Palus", "Mine")).unwrap();
+        // Under a licence, which may take the place of the first line, and laid out by another hand.
+        let licence = "/*\n * Copyright: ours.\n */\n";
+        let bare = text.replacen(HEADER, "", 1);
+        let laid_out = text.replace(
+            "assertEquals(5, new",
+            "assertEquals(\n        5,\n        new",
+        );
+        for now in [
+            format!("{licence}{text}"),
+            format!("{licence}{bare}"),
+            laid_out,
+        ] {
+            std::fs::write(&path, &now).unwrap();
+            assert!(
+                Promoted::read(folder.path()).holds("demo.Rates", twin),
+                "{now}"
+            );
+        }
+        std::fs::write(&path, text.replace("(5", "(7")).unwrap();
         assert!(!Promoted::read(folder.path()).holds("demo.Rates", twin));
         assert!(!Promoted::read(&folder.path().join("missing")).holds("demo.Rates", twin));
     }

@@ -99,6 +99,33 @@ pub(crate) fn body(text: &str) -> String {
     lines.join("\n")
 }
 
+/// The same however a formatter lays it out: no blanks and line ends, but for blanks in literals.
+pub(crate) fn essence(text: &str) -> String {
+    let lines = text.split_inclusive('\n');
+    let lines: String = lines.skip_while(|line| method(line).is_none()).collect();
+    let code = lines.split_once('{').map_or("", |(_, code)| code);
+    let mut essence = String::with_capacity(code.len());
+    let mut quote = None;
+    let mut letters = code.chars();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            // No literal that Palus writes goes on in another line.
+            (_, '\n') => quote = None,
+            (None, '"' | '\'') => quote = Some(letter),
+            (Some(open), _) if open == letter => quote = None,
+            _ => {}
+        }
+        if quote.is_none() && letter.is_whitespace() {
+            continue;
+        }
+        essence.push(letter);
+        if quote.is_some() && letter == '\\' {
+            essence.extend(letters.next());
+        }
+    }
+    essence
+}
+
 /// `adds` of `  public void adds() throws Throwable {`
 fn method(line: &str) -> Option<&str> {
     let rest = line.trim_start();
@@ -486,6 +513,17 @@ mod tests {
         }
         let plain = "class A { @Test void one() { a(\"\\u0001 \\\\u0022\", '\\u00e4'); } }";
         assert_eq!(names(plain), (vec![("one".to_owned(), (1, 1))], 0));
+    }
+
+    #[test]
+    fn the_essence_of_a_test_is_the_same_in_every_layout_and_another_for_another_literal() {
+        let text = "  @Test\n  public void one() throws Throwable {\n    a(\"it's  {\\\" \", ' ', b);\n    c();\n  }";
+        let other = "\t@Test\r\n\tpublic void one()\n\t\tthrows Throwable\n\t{\n\t\ta(\n\t\t\t\"it's  {\\\" \", ' ',\n\t\t\tb);\n\n\t\tc();\n\t}";
+        assert_eq!(essence(text), "a(\"it's  {\\\" \",' ',b);c();}");
+        assert_eq!(essence(other), essence(text));
+        assert_ne!(essence(&text.replace("it's  {", "it's {")), essence(text));
+        assert_ne!(essence(&text.replace("' '", "'\t'")), essence(text));
+        assert_eq!(essence("no test"), "");
     }
 
     #[test]

@@ -65,6 +65,24 @@ fn promoted_tests_move_by_class_and_are_not_written_again_until_they_are_deleted
 }
 
 #[test]
+fn promoted_tests_are_known_under_a_licence_and_in_the_layout_of_a_formatter() {
+    let lab = Lab::after_run(&rates(RATES), &[("budget", "200")]);
+    lab.promote(&[("classes", "demo.Rates")]).unwrap();
+    let path = lab.at("src/test/java/demo/RatesGeneratedTest.java");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (_, code) = text.split_once('\n').unwrap();
+    let code = code.replace("  ", "\t").replace("{\n", "\n\t{\n");
+    std::fs::write(&path, format!("/*\n * Licensed to nobody.\n */\n\n{code}")).unwrap();
+    let said = lab.run(&[("budget", "200")]);
+    assert!(said.contains("promoted"), "{said}");
+    assert_eq!(
+        names(&lab.written("demo")),
+        ["OtherPalusTest.java"],
+        "{said}"
+    );
+}
+
+#[test]
 fn promoting_overwrites_nothing_and_says_where_there_is_nothing_to_promote() {
     let lab = Lab::new(&[ADDER], &[]);
     let error = lab.promote(&[]).unwrap_err();
