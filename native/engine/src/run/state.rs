@@ -2,8 +2,11 @@
 //!
 //! Comes in: settings, and which written files were edited. Goes out: the same text for the same inputs, wherever the
 //! project and the JDK lie. Does not know: which settings decide what is written; `config.rs` says so of each.
+//! Where agents of the project's tests lie is no part of it: that is another place on each machine.
 //! The trace is not part of it: it is determined by the classes and tests, and its bytes differ between two
 //! recordings of the same tests (thread timing); whether there is one is part of it.
+
+mod elsewhere;
 
 use crate::Settings;
 use crate::report::changes::CHANGES;
@@ -155,11 +158,18 @@ pub(crate) fn common(settings: &Settings) -> String {
     hash(text.as_bytes())
 }
 
-/// This Palus, the settings that decide, and the project's Java. Where the project and the JDK lie is no part of it.
+/// This Palus, the settings that decide, and the project's Java. Where the project, its agents and the JDK lie is no part of
+/// it.
 fn deciding(settings: &Settings) -> String {
     let mut text = format!("palus {}\n", env!("CARGO_PKG_VERSION"));
-    let project = settings.project_directory.display().to_string();
-    text += &settings.deciding().replace(&format!("{project}/"), "");
+    let project = &settings.project_directory;
+    let arguments = settings.jvm_arguments.iter();
+    let arguments = arguments.map(|one| elsewhere::by_content(one, project));
+    let anywhere = Settings {
+        jvm_arguments: arguments.collect(),
+        ..settings.clone()
+    };
+    text += &elsewhere::without_folder(&anywhere.deciding(), project);
     let java = std::fs::read(settings.java_home.join("release"));
     let _ = match java {
         Ok(release) => writeln!(text, "java {}", hash(&release)),

@@ -2,6 +2,8 @@
 
 use crate::project_lab::{Lab, copy};
 use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
 
 const RATES: &str = "package demo; public class Rates {
   public static int fee(int amount) { return amount > 100 ? amount / 10 : 5; }
@@ -170,6 +172,56 @@ fn what_a_run_left_holds_where_project_and_folders_are_moved() {
         differing(&before, &lab.written("demo")),
         ["RatesPalusTest.java"]
     );
+}
+
+#[test]
+fn an_agent_and_the_projects_folder_are_the_same_wherever_they_lie() {
+    let agent = "package tool; public class Agent {
+      public static void premain(String options) {}
+    }";
+    let mut lab = Lab::new(&sources(RATES), &[]);
+    let home = tempfile::tempdir().unwrap();
+    let jar = |machine: &str, agent: &str| {
+        let jar = home.path().join(machine).join("tool-1.0.jar");
+        std::fs::create_dir_all(jar.parent().unwrap()).unwrap();
+        pack_agent(&jar, agent);
+        format!("-javaagent:{}=fast", jar.display())
+    };
+    let run = |lab: &Lab, agent: &str, more: &[(&str, &str)]| {
+        let project = format!("-Dproject.home={}", lab.folder.path().display());
+        let arguments = [("jvmArgument", agent), ("jvmArgument", &*project)];
+        lab.run(&[&[BUDGET][..], &arguments, more].concat())
+    };
+    let alice = jar("alice", agent);
+    run(&lab, &alice, &[]);
+    let before = lab.written("demo");
+    assert!(!before.is_empty());
+    let moved = tempfile::tempdir().unwrap();
+    copy(lab.folder.path(), moved.path());
+    lab.folder = moved;
+    let said = run(&lab, &jar("bob", agent), &[]);
+    assert!(said.contains("up to date"), "{said}");
+    lab.edit(&sources(&RATES.replace("1000", "1001")));
+    let said = run(&lab, &jar("carol", agent), &[ACCEPT[1]]);
+    assert!(said.contains("3 of 4 classes are as"), "{said}");
+    // Another agent under the name of this one.
+    let other = agent.replace("{}", "{ int other; }");
+    let said = run(&lab, &jar("carol", &other), &[ACCEPT[1]]);
+    assert!(!said.contains("as the last run left them"), "{said}");
+}
+
+/// An agent of Java that is this class.
+fn pack_agent(path: &Path, agent: &str) {
+    let mut jar = zip::ZipWriter::new(std::fs::File::create(path).unwrap());
+    let stored = zip::write::SimpleFileOptions::default();
+    jar.start_file("META-INF/MANIFEST.MF", stored).unwrap();
+    let manifest = "Manifest-Version: 1.0\nPremain-Class: tool.Agent\n";
+    jar.write_all(manifest.as_bytes()).unwrap();
+    for (name, bytes) in &palus_fixture::compile(&[("tool/Agent.java", agent)]).classes {
+        jar.start_file(format!("{name}.class"), stored).unwrap();
+        jar.write_all(bytes).unwrap();
+    }
+    jar.finish().unwrap();
 }
 
 #[test]
