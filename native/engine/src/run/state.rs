@@ -2,11 +2,15 @@
 //!
 //! Comes in: settings, and which written files were edited. Goes out: the same text for the same inputs, wherever the
 //! project and the JDK lie. Does not know: which settings decide what is written; `config.rs` says so of each.
-//! Where agents of the project's tests lie is no part of it: that is another place on each machine.
+//! Neither is part of it where agents of the project's tests lie, nor the value of a property of the command line that no
+//! code names: both are others on each machine, or in each build.
 //! The trace is not part of it: it is determined by the classes and tests, and its bytes differ between two
 //! recordings of the same tests (thread timing); whether there is one is part of it.
 
 mod elsewhere;
+mod properties;
+
+pub(crate) use properties::Properties;
 
 use crate::Settings;
 use crate::report::changes::CHANGES;
@@ -51,7 +55,7 @@ fn edits(manifest: &Manifest) -> BTreeSet<(String, String)> {
 
 /// What all inputs are now: to be asked before any code of the project is loaded.
 pub(crate) fn inputs(settings: &Settings, manifest: &Manifest) -> Inputs {
-    let mut text = deciding(settings);
+    let mut text = deciding(settings, Properties::of(settings).all());
     if let Ok(baseline) = std::fs::read(&settings.baseline) {
         let _ = writeln!(text, "baseline {}", hash(&baseline));
     }
@@ -124,8 +128,8 @@ fn content(path: &Path) -> String {
 }
 
 /// Digest of what decides for every class alike. Which classes and models there are is not part of it, nor what jars
-/// hold, but for their names: a class rests on some of them only.
-pub(crate) fn common(settings: &Settings) -> String {
+/// hold, but for their names: a class rests on some of them only. Nor are the values of properties that classes name.
+pub(crate) fn common(settings: &Settings, properties: &Properties) -> String {
     let settings = &Settings {
         update_baseline: false,
         incremental: true,
@@ -137,7 +141,7 @@ pub(crate) fn common(settings: &Settings) -> String {
             .iter()
             .any(|name| line.starts_with(name))
     };
-    let lines = deciding(settings);
+    let lines = deciding(settings, properties.common.clone());
     let lines: Vec<&str> = lines.lines().filter(|line| !is_choice(line)).collect();
     let mut text = lines.join("\n");
     let is_class = |file: &Path| file.extension().is_some_and(|last| last == "class");
@@ -159,14 +163,15 @@ pub(crate) fn common(settings: &Settings) -> String {
 }
 
 /// This Palus, the settings that decide, and the project's Java. Where the project, its agents and the JDK lie is no part of
-/// it.
-fn deciding(settings: &Settings) -> String {
+/// it. Of properties of the command line it has these.
+fn deciding(settings: &Settings, properties: Vec<String>) -> String {
     let mut text = format!("palus {}\n", env!("CARGO_PKG_VERSION"));
     let project = &settings.project_directory;
     let arguments = settings.jvm_arguments.iter();
     let arguments = arguments.map(|one| elsewhere::by_content(one, project));
     let anywhere = Settings {
         jvm_arguments: arguments.collect(),
+        command_line_properties: properties,
         ..settings.clone()
     };
     text += &elsewhere::without_folder(&anywhere.deciding(), project);

@@ -14,7 +14,7 @@ pub(crate) use findings::{Finders, Standing};
 
 use crate::Settings;
 use crate::run::staged::{Fate, Staged, StagedClass};
-use crate::run::state::{self, protocols_file};
+use crate::run::state::{self, Properties, protocols_file};
 use crate::run::unit::UnitResult;
 use crate::subject::outside::Outside;
 use crate::subject::project::{Project, class_path};
@@ -80,7 +80,8 @@ impl Aside {
 /// Digests of all classes that may get tests.
 pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> Keys {
     let program = &*project.program;
-    let common = state::common(settings);
+    let properties = Properties::of(settings);
+    let common = state::common(settings, &properties);
     let seen = models.store(program).digests();
     let graph = UseGraph::of(program);
     let subjects = &project.subjects;
@@ -98,6 +99,11 @@ pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> K
             .promoted
             .digest_for(&program.class(class).binary_name());
         let _ = writeln!(text, "promoted {promoted}");
+        if !properties.is_for_all() {
+            let reach = graph.reach(program.nest(class));
+            let named = properties.named_by(program, &reach);
+            let _ = writeln!(text, "properties {named:?}");
+        }
         let has_theories = !project.user_code.theories.is_empty();
         let is_first = has_theories && project.first == Some(class);
         let _ = writeln!(text, "theories about no object {is_first}");

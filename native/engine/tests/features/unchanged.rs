@@ -225,6 +225,52 @@ fn pack_agent(path: &Path, agent: &str) {
 }
 
 #[test]
+fn a_property_of_the_command_line_counts_for_those_that_read_it_alone() {
+    let zone = "package demo; public class Zone {
+      public String name() { return System.getProperty(\"demo.zone\", \"none\").isEmpty() ? \"a\" : \"b\"; }
+    }";
+    let user = "package demo; public class Traveller {
+      public boolean isHome() { return new Zone().name().length() > 3; }
+    }";
+    let level = "package lib; public class Level {
+      public static boolean isHigh() { return Integer.getInteger(\"lib.level\", 3) > 2; }
+    }";
+    let project = [
+        ("demo/Zone.java", zone),
+        ("demo/Traveller.java", user),
+        ("demo/Names.java", NAMES),
+        ("demo/Rates.java", RATES),
+    ];
+    let mut lab = Lab::with_library(&project, &[("lib/Level.java", level)]);
+    lab.pack_library(&[("lib/Level.java", level)], "a=1");
+    let run = |zone: &str, revision: &str, level: &str| {
+        let of = |name: &str, value: &str| format!("-D{name}={value}");
+        let all = [
+            of("demo.zone", zone),
+            of("revision", revision),
+            of("lib.level", level),
+        ];
+        let all = all.each_ref().map(|one| ("commandLineProperty", &**one));
+        lab.run(&[&ACCEPT[..], &all].concat())
+    };
+    run("utc", "1.4.1", "5");
+    let written = lab.written("demo");
+    let said = run("utc", "1.4.2", "5");
+    assert!(said.contains("up to date"), "{said}");
+    let said = run("cet", "1.4.3", "5");
+    assert!(said.contains("2 of 4 classes are as"), "{said}");
+    assert_eq!(lab.written("demo"), written);
+    // Nobody knows who of a library's users comes to what it reads.
+    let said = run("cet", "1.4.3", "6");
+    assert!(!said.contains("as the last run left them"), "{said}");
+    assert!(!said.contains("up to date"), "{said}");
+    // One more is another thing to all that ask which there are.
+    let more = [("commandLineProperty", "-Drevision=1.4.3")];
+    let said = lab.run(&[&ACCEPT[..], &more].concat());
+    assert!(!said.contains("up to date"), "{said}");
+}
+
+#[test]
 fn what_cannot_be_read_of_the_last_run_is_done_again() {
     let lab = lab();
     let before = lab.written("demo");

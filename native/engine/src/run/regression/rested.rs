@@ -9,7 +9,7 @@
 //! Does not know: whether a test passes.
 
 use crate::Settings;
-use crate::run::state;
+use crate::run::state::{self, Properties};
 use crate::subject::project::Project;
 use crate::write::manifest::hash;
 use palus_analyze::UseGraph;
@@ -29,7 +29,8 @@ pub(crate) fn rested(
     files: &BTreeMap<String, String>,
 ) -> Rested {
     let program = &*project.program;
-    let mut common = state::common(settings);
+    let properties = Properties::of(settings);
+    let mut common = state::common(settings, &properties);
     let own = &settings.classes_directories;
     let is_own = |name: &str| own.iter().any(|folder| folder.join(name).is_file());
     let code = state::code(settings);
@@ -59,6 +60,7 @@ pub(crate) fn rested(
             return None;
         }
         let mut all = format!("{common}\n{}", hash(text.as_bytes()));
+        let _ = write!(all, "\n{:?}", properties.named_by(program, &reach));
         for &class in &reach.classes {
             let name = format!("{}.class", program.class(class).name);
             let content = code.get(&name);

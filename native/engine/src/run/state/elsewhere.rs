@@ -6,11 +6,20 @@
 
 use crate::subject::input::Input;
 use crate::write::manifest::hash_of;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const AGENT: &str = "-javaagent:";
 /// Stands for the project's folder.
 const PROJECT: &str = "<project>";
+
+/// Agents of Java among arguments; paths are relative to this folder.
+pub(super) fn agents<'a>(
+    arguments: &'a [String],
+    project: &'a Path,
+) -> impl Iterator<Item = PathBuf> + 'a {
+    let agents = arguments.iter().filter_map(|text| split(text));
+    agents.map(|(path, _)| project.join(path))
+}
 
 /// An argument with the name and the content of an agent in the place of its path: each machine has it somewhere else.
 pub(super) fn by_content(argument: &str, project: &Path) -> String {
