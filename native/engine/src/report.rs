@@ -12,6 +12,7 @@ pub(crate) mod files;
 mod kept;
 mod names;
 pub(crate) mod places;
+mod reached;
 pub(crate) mod results;
 
 pub use explain::{ExplainSettings, explain};

@@ -13,6 +13,7 @@ mod open;
 mod other;
 mod pipeline;
 mod protocols;
+pub(crate) mod reach;
 pub(crate) mod regression;
 mod schedule;
 mod so_far;

@@ -3,6 +3,7 @@
 mod accept;
 mod assertions;
 mod differences;
+mod lines;
 mod promote;
 mod protocols;
 mod search;

@@ -1,6 +1,7 @@
 //! The data of a report; `report.json` is this, serialised, with a version.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Version of `report.json`; raised when a field changes its meaning or goes.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -324,7 +325,26 @@ pub struct SourceLine {
     pub text: String,
     /// What covers it.
     pub mark: LineMark,
+    /// The written tests that reach it, [`TESTS_OF_LINE`] at most.
+    pub tests: Vec<ReachingTest>,
+    /// How many more there are.
+    pub more: u64,
 }
+
+/// Tests that are named of a line.
+pub const TESTS_OF_LINE: usize = 8;
+
+/// A written test that reaches a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReachingTest {
+    /// The class in whose file it stands, in source form.
+    pub class: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// Of each test by its name, the lines that it reaches, of each class by its name in source form: `3-7,9`.
+pub type Reach = BTreeMap<String, BTreeMap<String, String>>;
 
 /// What covers a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

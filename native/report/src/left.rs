@@ -3,7 +3,7 @@
 //! Comes in: [`Left`]. Goes out: two lines of JSON, and the same back. The second line has the form of `explain.json`.
 //! Does not know: which classes changed.
 
-use crate::data::{FindingReport, MethodSkip, MutantReport};
+use crate::data::{FindingReport, MethodSkip, MutantReport, Reach};
 use crate::explanation::{ClassExplanation, Explanations};
 use crate::stored::{explanations_json, read_explanations};
 use serde::{Deserialize, Serialize};
@@ -48,6 +48,9 @@ pub struct LeftClass {
     pub unverified: u64,
     /// Internal names of classes of the objects in runs that protocols may tell to be unsafe uses.
     pub suspects: BTreeSet<String>,
+    /// Which lines its tests reach.
+    #[serde(default)]
+    pub reach: Reach,
 }
 
 /// A finding as a run left it.
@@ -158,6 +161,10 @@ mod tests {
             suppressed: 1,
             unverified: 4,
             suspects: BTreeSet::from(["java/util/Stack".to_owned()]),
+            reach: BTreeMap::from([(
+                "a_isOne".to_owned(),
+                BTreeMap::from([("p.A".to_owned(), "3-7,9".to_owned())]),
+            )]),
         };
         Left {
             classes: vec![class],

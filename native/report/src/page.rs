@@ -1,7 +1,9 @@
 //! The pages: askama fills the templates, which are checked when this crate is compiled.
 
 use crate::codes::{Code, DROPS, SKIPS};
-use crate::data::{BehaviourChange, ClassReport, Figures, LineMark, Report};
+use crate::data::{
+    BehaviourChange, ClassReport, Figures, LineMark, ReachingTest, Report, SourceLine,
+};
 use crate::explanation::{Explanations, MethodReport, ModelReport, simple_name};
 use crate::fault::{in_words, unnoticed};
 use crate::heat_map::{HeatMap, heat_map};
@@ -256,6 +258,31 @@ fn method_row<'a>(
     }
 }
 
+/// Whether any line says which tests reach it.
+fn has_reached(class: &ClassReport) -> bool {
+    class.source.iter().any(|line| !line.tests.is_empty())
+}
+
+/// How many tests reach a line.
+fn reached_by(line: &SourceLine) -> u64 {
+    line.tests.len() as u64 + line.more
+}
+
+/// A test that reaches a line, as seen from the page of a class.
+fn reaching(class: &str, test: &ReachingTest) -> TestLink {
+    let ReachingTest { class: owner, name } = test;
+    if owner == class {
+        return TestLink {
+            text: name.clone(),
+            target: format!("#{name}"),
+        };
+    }
+    TestLink {
+        text: format!("{}PalusTest.{name}", simple_name(owner)),
+        target: format!("{}#{name}", class_page_name(owner)),
+    }
+}
+
 /// `Entry.Key` of `$Entry$Key`; a class without a name, `$1`, keeps its sign.
 fn nested_name(inner: &str) -> String {
     let names = inner.trim_start_matches('$').split('$');
@@ -366,7 +393,7 @@ fn mark(mark: LineMark) -> Safe<&'static str> {
 mod tests {
     use super::*;
     use crate::data::FindingReport;
-    use crate::data::{MutantReport, SourceLine, Survivor, WithoutTest, WrittenTest};
+    use crate::data::{MutantReport, Survivor, WithoutTest, WrittenTest};
     use crate::explanation::{ClassExplanation, DroppedTest, EdgeReport, ObjectsReport};
 
     fn sample() -> Report {
@@ -390,6 +417,8 @@ mod tests {
                 source: vec![SourceLine {
                     text: "class RoadMap<T> {".into(),
                     mark: LineMark::New,
+                    tests: Vec::new(),
+                    more: 0,
                 }],
                 ..ClassReport::default()
             }],
@@ -462,6 +491,34 @@ mod tests {
         assert_eq!(rows, [("p.B", 7, 0, 0), ("p.A", 0, 5, 0), ("p.C", 0, 0, 1)]);
         let page = index_page(&report);
         assert!(page.contains("data-name=\"p.B\" data-left=\"7\""), "{page}");
+    }
+
+    #[test]
+    fn a_line_names_some_of_the_tests_that_reach_it_and_leads_to_them() {
+        let mut report = sample();
+        let test = |class: &str, name: &str| ReachingTest {
+            class: class.into(),
+            name: name.into(),
+        };
+        let line = &mut report.classes[0].source[0];
+        line.tests = vec![test("p.RoadMap", "init_completes"), test("p.Way$To", "go")];
+        line.more = 3;
+        let page = class_page(&report, &report.classes[0], &explanations());
+        let (_, source) = page.split_once("<div class=\"source\">").unwrap();
+        for part in [
+            "<details class=\"new\"><summary data-tests=\"5\" title=\"5 tests\">class RoadMap",
+            "<a href=\"#init_completes\">init_completes</a>, ",
+            "<a href=\"p.Way_To.html#go\">To",
+            "PalusTest.go</a> and 3 more</p></details>",
+        ] {
+            assert!(source.contains(part), "{part}: {source}");
+        }
+        assert!(page.contains("<pre id=\"init_completes\">"), "{page}");
+        report.classes[0].source[0].tests.truncate(1);
+        report.classes[0].source[0].more = 0;
+        let page = class_page(&report, &report.classes[0], &explanations());
+        assert!(page.contains("title=\"1 test\""), "{page}");
+        assert!(!page.contains("more</p>"), "{page}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::report::codes::{meaning, skip_code, skip_text};
 use crate::report::explanations::explanations;
 use crate::report::kept::{add_kept, skipped_with_kept};
 use crate::report::names::method_text;
+use crate::report::reached::{Reached, source_file};
 use crate::report::results::{Facts, Results};
 use crate::run::defect::bounded;
 use crate::run::unit::UnitResult;
@@ -231,6 +232,7 @@ fn class_reports(
         .iter()
         .map(|pair| (pair.0.subject, pair))
         .collect();
+    let reached = Reached::of(results);
     let row = |subject: ClassId| {
         let class = results.program.class(subject);
         let of = |coverage: Option<&Coverage>| {
@@ -244,7 +246,7 @@ fn class_reports(
             },
             before: of(results.before),
             after: of(results.after),
-            source: source_lines(settings, results, subject),
+            source: source_lines(settings, results, &reached, subject),
             has_model: results.models.has(subject),
             ..ClassReport::default()
         }
@@ -389,19 +391,14 @@ fn with_nested(coverage: &Coverage, name: &str) -> Counts {
 }
 
 /// The source of a class with what covers each line; empty where the file is not found.
-fn source_lines(settings: &Settings, results: &Results<'_>, subject: ClassId) -> Vec<SourceLine> {
-    let class = results.program.class(subject);
-    // A class file may say anything of its source, a path too.
-    let is_name =
-        |file: &&std::sync::Arc<str>| !file.contains(['/', '\\', ':']) && &***file != "..";
-    let Some(file) = class.source_file.as_ref().filter(is_name) else {
+fn source_lines(
+    settings: &Settings,
+    results: &Results<'_>,
+    reached: &Reached,
+    subject: ClassId,
+) -> Vec<SourceLine> {
+    let Some(relative) = source_file(results.program, subject) else {
         return Vec::new();
-    };
-    let package = results.program.package(subject);
-    let relative = if package.is_empty() {
-        file.to_string()
-    } else {
-        format!("{package}/{file}")
     };
     let Some(text) = settings
         .source_directories
@@ -421,12 +418,18 @@ fn source_lines(settings: &Settings, results: &Results<'_>, subject: ClassId) ->
             .clone()
     };
     let (before, after) = (lines(results.before), lines(results.after));
+    let name = results.program.class(subject).binary_name();
     String::from_utf8_lossy(&text)
         .lines()
         .zip(1..)
-        .map(|(text, number)| SourceLine {
-            text: text.to_owned(),
-            mark: mark(before.get(&number).copied(), after.get(&number).copied()),
+        .map(|(text, number)| {
+            let (tests, more) = reached.at(&relative, number, &name);
+            SourceLine {
+                text: text.to_owned(),
+                mark: mark(before.get(&number).copied(), after.get(&number).copied()),
+                tests,
+                more,
+            }
         })
         .collect()
 }

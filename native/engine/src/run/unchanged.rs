@@ -251,7 +251,12 @@ pub(crate) fn left_by(
     drops: &Drops,
 ) -> LeftClass {
     let drops = drops.of(unit.subject).into_iter();
+    let is_written = |name: &str| text.is_some_and(|text| text.contains(&format!("void {name}(")));
+    let reach = unit.reach.iter().filter(|(name, _)| is_written(name));
     LeftClass {
+        reach: reach
+            .map(|(name, lines)| (name.clone(), lines.clone()))
+            .collect(),
         name: program.class(unit.subject).binary_name(),
         key: keys.get(&unit.subject).cloned().unwrap_or_default(),
         file: text.map(|text| hash(text.as_bytes())),

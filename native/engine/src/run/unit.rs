@@ -7,15 +7,17 @@
 
 use crate::run::known::KnownNames;
 use crate::run::protocols::{self, Learned};
+use crate::run::reach::reach;
 use crate::run::untested::{add_all, add_lost};
 use crate::subject::apis::Apis;
 use crate::subject::project::Project;
 use crate::worker::{WorkerExecutor, WorkerPool};
-use crate::{Error, Settings};
+use crate::{Error, Settings, Verification};
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_generate::{Mode, Replayed, SkipCode, Sources, Templates, Unit};
 use palus_learn::Models;
+use palus_report::Reach;
 use palus_search::{Algorithm, Hunted, Near, neighbours};
 use palus_sequence::{Executor, ExecutorError, Run, Sequence};
 use palus_suite::{Finding, Lost, Means, TestClass, TheoryUnit, Vary};
@@ -48,6 +50,8 @@ pub(crate) struct UnitResult {
     pub(crate) broken: Option<String>,
     /// True when that is a defect of Palus.
     pub(crate) is_defect: bool,
+    /// Which lines its tests reach.
+    pub(crate) reach: Reach,
 }
 
 impl UnitResult {
@@ -67,6 +71,7 @@ impl UnitResult {
             cut: false,
             broken: None,
             is_defect: false,
+            reach: Reach::new(),
         }
     }
 
@@ -361,6 +366,13 @@ fn make_until(
     let _ = executor.take_is_cut();
     let made = make(time, context, sources, executor, result);
     result.cut |= executor.take_is_cut();
+    if let Some(tests) = result.tests.as_ref().filter(|_| made.is_ok())
+        && context.settings.verification == Verification::Twice
+    {
+        result.reach = reach(&context.project.program, tests, executor);
+        // The tests are what they are without it.
+        let _ = executor.take_is_cut();
+    }
     result.seconds.making = now().duration_since(started).as_secs_f64();
     made
 }
