@@ -32,7 +32,7 @@ fn run(agent: &str) -> (String, String) {
     let lab = Lab::new(&[("demo/Rates.java", RATES)], &[]);
     let agent = compile(&[("tool/Agent.java", agent)]);
     let other = compile(&[("demo/Rates.java", &RATES.replace('5', "7"))]);
-    let (_, bytes) = other.classes.iter().next().unwrap();
+    let (_, bytes) = other.classes.first().unwrap();
     let jar = jar(lab.folder.path(), &agent, "rates.bin", bytes);
     let argument = format!("-javaagent:{}", jar.display());
     let said = lab.run(&[("jvmArgument", &argument), ("budget", "100")]);

@@ -56,7 +56,7 @@ use crate::{Error, ErrorKind, Settings, Summary, Verification, folders, message}
 use palus_analyze::Facts;
 use palus_bytecode::ClassId;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
@@ -363,8 +363,7 @@ impl<'a> Pipeline<'a> {
             self.reproducible = false;
             self.warn(&text);
         }
-        let shown = message::link(Path::new(&summary.report));
-        self.info(&message::line("report", &shown));
+        self.say_where(&summary.report);
         self.leave(&project, &collected, written);
         if !collected.is_unwritten {
             self.staged.clear();

@@ -67,9 +67,12 @@ fn text(lines: &BTreeSet<u32>) -> String {
             _ => ranges.push((line, line)),
         }
     }
-    let ranges = ranges.iter().map(|(first, last)| match first == last {
-        true => first.to_string(),
-        false => format!("{first}-{last}"),
+    let ranges = ranges.iter().map(|(first, last)| {
+        if first == last {
+            first.to_string()
+        } else {
+            format!("{first}-{last}")
+        }
     });
     ranges.collect::<Vec<_>>().join(",")
 }

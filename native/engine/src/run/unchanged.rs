@@ -101,8 +101,8 @@ pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> K
         let _ = writeln!(text, "promoted {promoted}");
         if !properties.is_for_all() {
             let reach = graph.reach(program.nest(class));
-            let named = properties.named_by(program, &reach);
-            let _ = writeln!(text, "properties {named:?}");
+            let said = properties.named_by(program, &reach);
+            let _ = writeln!(text, "properties {said:?}");
         }
         let has_theories = !project.user_code.theories.is_empty();
         let is_first = has_theories && project.first == Some(class);

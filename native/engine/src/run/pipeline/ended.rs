@@ -15,8 +15,14 @@ use crate::{Error, message};
 use palus_analyze::Facts;
 use palus_bytecode::ClassId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 impl Pipeline<'_> {
+    /// Says where the report is.
+    pub(super) fn say_where(&mut self, report: &str) {
+        self.info(&message::line("report", &message::link(Path::new(report))));
+    }
+
     /// Writes the tests that show broken rules.
     pub(super) fn findings(
         &mut self,

@@ -43,7 +43,7 @@ fn split(argument: &str) -> Option<(&str, &str)> {
 /// The text, in which paths are as `{:?}` has them, with a word in the place of a folder: of whole paths, and of beginnings
 /// of paths that end where a name does.
 pub(super) fn without_folder(text: &str, folder: &Path) -> String {
-    let folder = format!("{folder:?}");
+    let folder = format!("{:?}", folder.to_string_lossy());
     let folder = folder.trim_matches('"').trim_end_matches(['/', '\\']);
     if folder.is_empty() {
         return text.to_owned();

@@ -104,9 +104,12 @@ impl Properties {
             let name = name(argument);
             read.contains(name) || in_jars.iter().any(|names| names.contains(name))
         };
-        let common = arguments.iter().map(|argument| match is_read(&argument) {
-            true => argument.clone(),
-            false => format!("-D{}", name(argument)),
+        let common = arguments.iter().map(|argument| {
+            if is_read(&argument) {
+                argument.clone()
+            } else {
+                format!("-D{}", name(argument))
+            }
         });
         Properties {
             common: common.collect(),
@@ -179,18 +182,18 @@ fn named_in(jar: &Path, names: &BTreeSet<&str>) -> BTreeSet<String> {
     if let Some(known) = found().get(&key) {
         return known.clone();
     }
-    let named = constants_of(jar, names).unwrap_or_else(|| all().collect());
+    let said = constants_of(jar, names).unwrap_or_else(|| all().collect());
     let mut found = found();
     if found.len() >= REMEMBERED {
         found.clear();
     }
-    found.insert(key, named.clone());
-    named
+    found.insert(key, said.clone());
+    said
 }
 
 fn constants_of(jar: &Path, names: &BTreeSet<&str>) -> Option<BTreeSet<String>> {
     let mut archive = zip::ZipArchive::new(Input::open(jar).ok()?).ok()?;
-    let mut named = BTreeSet::new();
+    let mut said = BTreeSet::new();
     for place in 0..archive.len() {
         let entry = archive.by_index_raw(place).ok()?;
         let is_class = entry.name().is_ok_and(|name| name.ends_with(".class"));
@@ -200,11 +203,11 @@ fn constants_of(jar: &Path, names: &BTreeSet<&str>) -> Option<BTreeSet<String>> 
             if let Ok(text) = std::str::from_utf8(constant)
                 && names.contains(text)
             {
-                named.insert(text.to_owned());
+                said.insert(text.to_owned());
             }
         }
     }
-    Some(named)
+    Some(said)
 }
 
 /// The texts among the constants of a class file, as far as it can be read.
