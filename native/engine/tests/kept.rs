@@ -311,11 +311,10 @@ fn a_class_whose_tests_all_fail_beside_those_of_others_has_no_file() {
         );
     }
     let listed = std::fs::read_to_string(lab.at("tests/.palus-manifest")).unwrap();
-    assert_eq!(
-        listed.matches("PalusTest.java").count(),
-        files.len(),
-        "{listed}"
-    );
+    let paths = listed
+        .lines()
+        .filter(|line| line.ends_with("PalusTest.java"));
+    assert_eq!(paths.count(), files.len(), "{listed}");
 }
 
 #[test]

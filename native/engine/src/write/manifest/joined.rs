@@ -110,12 +110,12 @@ mod tests {
         )
     }
 
-    fn with(texts: &[String]) -> Tests {
+    fn with(sides: &[String]) -> Tests {
         let mut lines = String::new();
-        for text in texts {
-            let mut tests = Tests::default();
-            tests.take(PATH, text);
-            lines += &tests.line(PATH);
+        for side in sides {
+            let mut listed = Tests::default();
+            listed.take(PATH, side);
+            lines += &listed.line(PATH);
         }
         Tests::listed(lines.as_bytes())
     }

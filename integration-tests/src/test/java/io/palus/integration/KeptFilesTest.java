@@ -112,8 +112,9 @@ class KeptFilesTest {
       all.filter(Files::isRegularFile).forEach(files::add);
       assertEquals(4, files.size(), files::toString);
     }
-    assertEquals(
-        5, Files.readString(output.resolve(".palus-manifest")).lines().count(), next.output);
+    String listed = Files.readString(output.resolve(".palus-manifest"));
+    long files = listed.lines().filter(line -> !line.startsWith("tests ")).count();
+    assertEquals(5, files, next.output);
   }
 
   @Test

@@ -134,9 +134,7 @@ public final class SecretNames {
   static String forLogs(String argument) {
     int equals = argument.indexOf('=');
     boolean hasValue = argument.startsWith("-D") || argument.startsWith("-javaagent:");
-    return hasValue && equals > 0
-        ? argument.substring(0, equals + 1) + "***"
-        : argument;
+    return hasValue && equals > 0 ? argument.substring(0, equals + 1) + "***" : argument;
   }
 
   /** A line that another program said, without what variables and properties of that kind hold. */
