@@ -44,6 +44,10 @@ const DATES: [&str; 10] = [
     "java/time/ZonedDateTime",
 ];
 
+/// A year as a person types it, and between which years they all are.
+const YEAR: i32 = 2024;
+const YEARS: std::ops::RangeInclusive<i32> = 1900..=2100;
+
 /// Statements before the tail that make an object which others use, or are a value that nobody would type, last first.
 pub(crate) fn replaceable(program: &Program, sequence: &Sequence, tail: usize) -> Vec<usize> {
     let statements = sequence.statements();
@@ -108,6 +112,7 @@ pub(crate) fn ways(program: &Program, makers: &Makers, run: &Run, index: usize) 
         _ => None,
     });
     let same = same.map(|earlier| the_same(sequence, index, Variable(earlier)));
+    let in_usual_year = in_usual_year(program, sequence, index);
     let written = seen.filter(|_| is_to_be_written_out(program, sequence, index));
     let written = written.and_then(|seen| written_out(program, seen));
     let written = written.map(|way| replaced(sequence, index, &way));
@@ -121,7 +126,57 @@ pub(crate) fn ways(program: &Program, makers: &Makers, run: &Run, index: usize) 
         .into_iter()
         .chain(others.map(|way| replaced(sequence, index, &way)))
         .filter(|simpler| weight(simpler) < weight(sequence));
-    written.into_iter().chain(simpler).collect()
+    let written = in_usual_year.into_iter().chain(written);
+    written.chain(simpler).collect()
+}
+
+/// With a year that people have to do with, where a call of the JDK makes a date of another: `LocalDate.of(7, 7, 8)`. What
+/// else has the same number keeps it.
+fn in_usual_year(program: &Program, sequence: &Sequence, index: usize) -> Option<Sequence> {
+    let statements = sequence.statements();
+    let Statement::Call {
+        method,
+        receiver: None,
+        arguments,
+    } = &statements[index]
+    else {
+        return None;
+    };
+    let called = program.method(*method);
+    let is_of_year = &*called.name == "of"
+        && DATES.contains(&&*program.class(called.class).name)
+        && called.method_type.parameters.first() == Some(&Type::Int)
+        && &*program.class(called.class).name != "java/time/LocalTime"
+        && &*program.class(called.class).name != "java/time/Period";
+    let (year, rest) = arguments.split_first().filter(|_| is_of_year)?;
+    let is_odd = matches!(&statements[year.index()], Statement::Value(Value::Int(year)) if !YEARS.contains(year));
+    if !is_odd {
+        return None;
+    }
+    let moved = |used: Variable| Variable(used.0 + u32::from(used.index() >= index));
+    let mut changed = statements[..index].to_vec();
+    changed.push(Statement::Value(Value::Int(YEAR)));
+    let year = Variable(index as u32);
+    changed.push(Statement::Call {
+        method: *method,
+        receiver: None,
+        arguments: std::iter::once(&year).chain(rest).copied().collect(),
+    });
+    let behind = statements[index + 1..].iter();
+    changed.extend(behind.map(|statement| statement.renamed(moved)));
+    Some(keep(&Sequence::new(changed), |_| true))
+}
+
+/// The same of the text of a date: `0021-01-19`.
+fn with_usual_year(text: &str) -> Option<String> {
+    let digits = text.trim_start_matches(['+', '-']);
+    let (year, rest) = digits.split_once('-')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|one| one.is_ascii_digit());
+    let month = rest.get(..2).filter(|month| is_number(month));
+    let is_date = year.len() >= 4 && is_number(year) && month.is_some();
+    let is_odd =
+        text.len() > digits.len() || year.parse().is_ok_and(|year: i32| !YEARS.contains(&year));
+    (is_date && is_odd).then(|| format!("{YEAR}-{rest}"))
 }
 
 /// Whether a text says more than the call that gives a date: a number of days since 1970, or what the subject makes of a
@@ -236,6 +291,10 @@ fn plainer(value: &Value) -> Vec<Value> {
             let plainer = [1.0, 10.0, 0.5, 1000.0].map(|one: f64| one.copysign(number));
             let plainer = plainer.map(|one| Value::Double(one.to_bits()));
             plainer.into_iter().filter(|_| !is_typed).collect()
+        }
+        Value::Text(text) if with_usual_year(text).is_some() => {
+            let text = with_usual_year(text).into_iter();
+            text.map(|text| Value::Text(text.into())).collect()
         }
         Value::Text(text) if text.chars().any(is_noise) => {
             let without: String = text.chars().filter(|one| !is_noise(*one)).collect();
@@ -555,6 +614,43 @@ mod tests {
         assert_eq!(ways_of(&written), []);
         // It may be the date of today.
         assert_eq!(ways_of(&today), []);
+    }
+
+    #[test]
+    fn a_date_has_a_year_that_people_have_to_do_with() {
+        let date = "package java.time; public class LocalDate {
+          public static LocalDate of(int year, int month, int day) { return null; } }";
+        let plan = "package demo; import java.time.*; public class Plan { public Plan(LocalDate from) { } }";
+        let files = [("java/time/LocalDate.java", date), ("demo/Plan.java", plan)];
+        let subject = subject(&files);
+        let with_year = |year: Option<i32>| {
+            let mut script = subject.script();
+            let seven = script.int(7);
+            let year = year.map_or(seven, |year| script.int(year));
+            let of = "java/time/LocalDate.of(III)Ljava/time/LocalDate;";
+            let day = script.call(
+                of,
+                None,
+                &[year, seven, seven],
+                object("java/time/LocalDate"),
+            );
+            script.construct("demo/Plan", "(Ljava/time/LocalDate;)V", &[day]);
+            script.run()
+        };
+        let first_way = |run: &Run| {
+            let at = replaceable(&subject.program, &run.sequence, 1)[0];
+            let ways = ways(&subject.program, &Makers::default(), run, at);
+            ways.into_iter().next()
+        };
+        let usual = with_year(Some(YEAR));
+        assert_eq!(first_way(&with_year(None)), Some(usual.sequence.clone()));
+        assert_eq!(first_way(&usual), None);
+        let text = |text: &str| plainer(&Value::Text(text.into()));
+        let expected = [Value::Text("2024-01-19T19:02".into())];
+        assert_eq!(text("0021-01-19T19:02"), expected);
+        assert_eq!(text("-0001-01-19T19:02"), expected);
+        assert_eq!(text("1999-01-19"), []);
+        assert_eq!(text("21-04"), []);
     }
 
     #[test]
