@@ -293,9 +293,14 @@ fn smallest(found: Vec<Difference>, changed: &BTreeSet<String>) -> Vec<Differenc
     };
     let mut smallest: BTreeMap<[String; 4], Difference> = BTreeMap::new();
     for one in found {
-        let value = |text: &String| {
-            let is_line = *text == one.line;
-            if is_line { String::new() } else { text.clone() }
+        let value = |text: &String| match text.strip_prefix("throws ") {
+            // One side knows the class alone, and by its simple name.
+            Some(thrown) => {
+                let class = thrown.split(':').next().unwrap_or(thrown);
+                format!("throws {}", class.rsplit('.').next().unwrap_or(class))
+            }
+            None if *text == one.line => String::new(),
+            None => text.clone(),
         };
         let (before, now) = (value(&one.before), value(&one.now));
         let key = [one.class.clone(), one.method.clone(), before, now];
@@ -402,6 +407,22 @@ mod tests {
             .map(|one| one.now)
             .collect();
         assert_eq!(now, ["0", "1", "2", "3"]);
+    }
+
+    #[test]
+    fn an_exception_is_one_difference_whichever_side_shows_it() {
+        let thrown = |before: &str, test: &str| Difference {
+            before: before.to_owned(),
+            ..one("throws nothing", test)
+        };
+        let found = vec![
+            thrown("throws DeskException", "a();"),
+            thrown("throws demo.DeskException: moved twice", "a();\nb();"),
+        ];
+        assert_eq!(
+            smallest(found, &rates()),
+            [thrown("throws DeskException", "a();")]
+        );
     }
 
     #[test]

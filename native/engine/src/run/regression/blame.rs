@@ -64,6 +64,10 @@ impl<'c> Blame<'c> {
         if is_known {
             givers.retain(|one| self.classes.differs(one));
         }
+        // What a call gave says less of what made its object.
+        if givers.iter().any(|one| !one.is_constructor) {
+            givers.retain(|one| !one.is_constructor);
+        }
         let is_named = |one: &&Blamed| match name.strip_prefix("new") {
             Some(made) if one.is_constructor => one.method == made,
             _ => one.method == name,

@@ -12,6 +12,9 @@ use std::borrow::Cow;
 /// The end of the name of each class of written tests.
 const TEST_CLASS: &str = "PalusTest";
 
+/// Of what ended, or ends, without an exception.
+const THROWS_NOTHING: &str = "throws nothing";
+
 /// What was so before and what is so now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Values {
@@ -58,15 +61,10 @@ pub(super) fn values(reason: DropReason, text: &str, source: &str) -> Values {
     .any(|end| thrown.ends_with(end))
         || thrown.ends_with("MultipleFailuresError");
     if !is_assertion {
-        let before = if source.is_empty() {
-            "it ended without an exception"
+        let (before, now) = if text.starts_with("it ") {
+            ("it ended without an exception", text.to_owned())
         } else {
-            source
-        };
-        let now = if text.starts_with("it ") {
-            text.to_owned()
-        } else {
-            format!("throws {text}")
+            (THROWS_NOTHING, format!("throws {text}"))
         };
         return values(before, &now);
     }
@@ -93,7 +91,9 @@ pub(super) fn values(reason: DropReason, text: &str, source: &str) -> Values {
         }
     }
     if message.contains("nothing was thrown") || source.starts_with("fail(") {
-        return values(source, "throws nothing");
+        let before =
+            awaited(source).map_or_else(|| source.to_owned(), |one| format!("throws {one}"));
+        return values(&before, THROWS_NOTHING);
     }
     values(source, if message.is_empty() { text } else { message })
 }
@@ -110,6 +110,21 @@ fn expected(message: &str) -> Option<(&str, &str)> {
     // `expected null, but was:<x>`
     let before = before.strip_suffix(',').unwrap_or(before);
     Some((bare(before), bare(now)))
+}
+
+/// The exception that a line awaits, `Exception` of `assertThrows(Exception.class, () -> gate.open());` and of
+/// `fail("expected Exception");`.
+fn awaited(source: &str) -> Option<&str> {
+    let by_lambda = source.split_once("assertThrows(").map(|(_, rest)| rest);
+    let by_lambda = by_lambda.and_then(|rest| Some(rest.split_once(".class")?.0));
+    let by_fail = || {
+        source
+            .strip_prefix("fail(\"expected ")?
+            .strip_suffix("\");")
+    };
+    let name = by_lambda.or_else(by_fail)?;
+    let is_part = |one: char| one.is_alphanumeric() || matches!(one, '_' | '$' | '.');
+    (!name.is_empty() && name.chars().all(is_part)).then_some(name)
 }
 
 /// A value as a reader can see it: in quotes where it is empty or ends with a blank, on one line.
@@ -286,14 +301,20 @@ mod tests {
             ),
             (
                 "org.opentest4j.AssertionFailedError: Expected a.B to be thrown, but nothing was thrown.",
-                "assertThrows(B.class, () -> gate.open());",
-                "assertThrows(B.class, () -> gate.open());",
+                "B e = assertThrows(B.class, () -> gate.open());",
+                "throws B",
+                "throws nothing",
+            ),
+            (
+                "java.lang.AssertionError: expected B",
+                "fail(\"expected B\");",
+                "throws B",
                 "throws nothing",
             ),
             (
                 "java.lang.IllegalStateException: shut",
                 "gate.open();",
-                "gate.open();",
+                "throws nothing",
                 "throws java.lang.IllegalStateException: shut",
             ),
             (

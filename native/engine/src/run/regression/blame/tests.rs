@@ -156,8 +156,11 @@ fn of_several_calls_the_one_counts_that_differs_or_has_the_name_of_the_test() {
     assert_eq!(of(&lines, "entry", None), entry);
     assert_eq!(of(&lines, "low", None).as_deref(), Some("shop.Rates#low"));
     assert_eq!(of(&lines, "pay", None), None);
+    // The constructor gave nothing of it, whatever the test is called.
+    assert_eq!(of(&lines, "newRates", Some("shop/Rates.class")), entry);
+    assert_eq!(of(&lines, "newRates", None), None);
     let made = Some("shop.Rates#Rates".to_owned());
-    assert_eq!(of(&lines, "newRates", None), made);
+    assert_eq!(of(&["assertNotNull(new Rates());"], "newRates", None), made);
 }
 
 /// What each asserting line of a test with these lines is about.
