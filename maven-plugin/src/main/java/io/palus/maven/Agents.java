@@ -186,4 +186,12 @@ final class Agents {
     }
     return Optional.empty();
   }
+
+  /**
+   * Lets {@code @{argLine}} mean something, whether or not anything is added to it: Surefire hands
+   * the name of a property that there is not to the JVM, which takes it for a file of arguments.
+   */
+  static void declareArgLine(MavenProject project) {
+    project.getProperties().putIfAbsent(TestRun.ARG_LINE, "");
+  }
 }

@@ -59,7 +59,7 @@ public final class PrepareMojo extends PalusMojo {
 
   @Override
   void run() {
-    declareArgLine();
+    Agents.declareArgLine(project());
     if (!forked && isInForkedLifecycle()) {
       return; // That lifecycle has its own execution of this goal.
     }
@@ -78,14 +78,6 @@ public final class PrepareMojo extends PalusMojo {
     }
   }
 
-  /**
-   * Lets {@code @{argLine}} mean something, whether or not anything is added to it: Surefire hands
-   * the name of a property that there is not to the JVM, which takes it for a file of arguments.
-   */
-  private void declareArgLine() {
-    project().getProperties().putIfAbsent(TestRun.ARG_LINE, "");
-  }
-
   @Override
   boolean isOfBuild() {
     return !forked && !isAskedFor();
@@ -94,7 +86,7 @@ public final class PrepareMojo extends PalusMojo {
   /** The forked lifecycle has nothing to run its tests for. */
   @Override
   void skipped() {
-    declareArgLine();
+    Agents.declareArgLine(project());
     if (forked) {
       project().getProperties().setProperty(FORKED_SKIP, "true");
       project().getProperties().setProperty("skipTests", "true");

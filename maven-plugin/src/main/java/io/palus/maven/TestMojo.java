@@ -56,6 +56,7 @@ public final class TestMojo extends PalusMojo {
     }
     if (passesInTheSandbox() && compile(sources, layout)) {
       getLog().info("Palus: " + sources.size() + " written test classes run in a JVM of their own");
+      Agents.declareArgLine(project());
       new WrittenTests(session(), plugins(), layout)
           .run(tests.execution(lifecycle, session()), tests.isForked());
     }
