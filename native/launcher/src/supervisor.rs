@@ -30,6 +30,8 @@ const LOOK: &str = "a look at ";
 
 /// What is the system's own on each machine, beside what may be read.
 const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/proc", "/sys", "/dev"];
+/// What of that each administrator fills as he likes.
+const LOCAL: &str = "/usr/local";
 
 /// Which folders and files may be used.
 pub struct Rules {
@@ -65,10 +67,15 @@ impl Rules {
     /// Whether what this name leads to is the same on each machine: it is, or lies in, what may be used, or is a folder
     /// around that. Anything else may be missing here and be there, or be there and be missing, where a test is run.
     fn know(&self, path: &Path) -> bool {
+        let is_local = path.starts_with(LOCAL);
         let mut known = self.known.iter();
+        let lies_in = |known: &PathBuf| {
+            path.starts_with(known)
+                && !(is_local && Path::new(LOCAL).starts_with(known) && *known != *LOCAL)
+        };
         // Files that lie in memory alone are the program's own, and reached by their descriptors.
         path.as_os_str().as_bytes().starts_with(b"/memfd:")
-            || known.any(|known| path.starts_with(known) || known.starts_with(path))
+            || known.any(|known| lies_in(known) || known.starts_with(path))
     }
 
     /// Whether these may be two names of one call.
@@ -450,7 +457,12 @@ mod tests {
             moves,
             read: vec!["/lib".into()],
             change: vec!["/inside".into()],
-            known: vec!["/lib".into(), "/inside".into(), "/opt/a.jar".into()],
+            known: vec![
+                "/lib".into(),
+                "/inside".into(),
+                "/opt/a.jar".into(),
+                "/usr".into(),
+            ],
         }
     }
 
@@ -464,6 +476,8 @@ mod tests {
             ("/opt/a.jar.old", false),
             ("/opt/b.jar", false),
             ("/var/spool/in.xml", false),
+            ("/usr/share/in.xml", true),
+            ("/usr/local/share/in.xml", false),
             ("/memfd:notes (deleted)", true),
         ] {
             assert_eq!(rules(true).know(Path::new(path)), expected, "{path}");
