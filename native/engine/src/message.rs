@@ -505,6 +505,16 @@ fn patterns(texts: &[String]) -> String {
     quoted.join(", ")
 }
 
+/// Said where tests ran with the agents in these jars.
+pub(crate) fn with_agents(jars: &[String]) -> String {
+    let text = format!(
+        "tests ran with the project's Java agents ({}) in the sandbox; none is written of code that one changes there, and \
+         where one changes code in your build alone, a test of that fails there",
+        jars.join(", ")
+    );
+    line("agents", &text)
+}
+
 /// Said when no JVM ran a test with the agents in these jars.
 pub(crate) fn without_agents(jars: &[String]) -> String {
     format!(

@@ -94,6 +94,12 @@ const LIMITS: &str = "
     }
     return chunks;
   }
+  static int trusted() throws Exception {
+    javax.net.ssl.TrustManagerFactory all = javax.net.ssl.TrustManagerFactory
+        .getInstance(javax.net.ssl.TrustManagerFactory.getDefaultAlgorithm());
+    all.init((java.security.KeyStore) null);
+    return ((javax.net.ssl.X509TrustManager) all.getTrustManagers()[0]).getAcceptedIssuers().length;
+  }
   static long sum(long n, long a, long b, long c, long d, long e) {
     return n == 0 ? a : 1 + sum(n - 1, a, c, b, e, d);
   }
@@ -110,9 +116,10 @@ const LIMITS: &str = "
   }
 ";
 
-/// Limits of the machine, as Java finds them.
-const FOUND: [&str; 5] = [
+/// Limits of the machine, as Java finds them, and whom it trusts.
+const FOUND: [&str; 6] = [
     "opened()",
+    "trusted()",
     "written()",
     "deep(12_000)",
     "buffers()",

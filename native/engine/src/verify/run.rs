@@ -42,6 +42,8 @@ const LARGEST_STACK: u64 = 16 << 20;
 const LEAST_HEAP_MIB: u64 = 32;
 /// Flags that say how large a heap is at first or at most.
 const HEAP_SIZES: [&str; 4] = ["-Xmx", "-Xms", "-XX:InitialHeapSize", "-XX:MaxHeapSize"];
+/// The flag for whom a JVM trusts.
+const TRUST: &str = "-Djavax.net.ssl.trustStore=";
 /// How long a JVM may take to end once it said all, shutdown hooks included.
 const END: Duration = Duration::from_secs(20);
 
@@ -332,6 +334,11 @@ impl Runner<'_> {
                 "-Duser.country=TR".into(),
                 "-Duser.name=somebody-else".into(),
             ]);
+            // Whom a machine trusts is up to its administrator.
+            let is_chosen = |flag: &OsString| flag.to_string_lossy().starts_with(TRUST);
+            if !flags.iter().any(is_chosen) {
+                flags.push(format!("{TRUST}NONE").into());
+            }
             flags.extend(other_sizes(&flags));
             let is_chosen = |flag: &OsString| flag.to_string_lossy().starts_with(PROCESSORS);
             if !flags.iter().any(is_chosen) {

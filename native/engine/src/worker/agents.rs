@@ -31,15 +31,15 @@ impl Agents {
         are_there && !self.are_left_out.swap(true, Ordering::Relaxed)
     }
 
-    /// Names of the jars that were left out, to be told once.
-    pub(crate) fn to_tell(&self, arguments: &[String]) -> Option<Vec<String>> {
-        let is_new = self.are_left_out.load(Ordering::Relaxed)
-            && !self.are_told.swap(true, Ordering::Relaxed);
+    /// Names of the jars, and whether they were left out; to be told once, and where there are any.
+    pub(crate) fn to_tell(&self, arguments: &[String]) -> Option<(Vec<String>, bool)> {
         let name = |jar: PathBuf| {
             let name = jar.file_name().unwrap_or(jar.as_os_str());
             name.to_string_lossy().into_owned()
         };
-        is_new.then(|| jars(arguments).map(name).collect())
+        let names: Vec<String> = jars(arguments).map(name).collect();
+        let is_new = !names.is_empty() && !self.are_told.swap(true, Ordering::Relaxed);
+        is_new.then(|| (names, self.are_left_out.load(Ordering::Relaxed)))
     }
 }
 
@@ -63,18 +63,21 @@ mod tests {
     fn agents_are_left_out_from_the_first_time_on_and_told_once() {
         let agents = Agents::default();
         assert_eq!(agents.arguments(&arguments()), arguments());
-        assert_eq!(agents.to_tell(&arguments()), None);
         assert!(agents.leave_out(&arguments()));
         assert!(!agents.leave_out(&arguments()));
         assert_eq!(agents.arguments(&arguments()), ["-Xmx1g", "-Dmode=test"]);
         let told = agents.to_tell(&arguments());
-        assert_eq!(told, Some(vec!["x.jar".to_owned()]));
+        assert_eq!(told, Some((vec!["x.jar".to_owned()], true)));
         assert_eq!(agents.to_tell(&arguments()), None);
+        let told = Agents::default().to_tell(&arguments());
+        assert_eq!(told, Some((vec!["x.jar".to_owned()], false)));
     }
 
     #[test]
     fn where_there_are_none_nothing_is_left_out() {
-        assert!(!Agents::default().leave_out(&["-Xmx1g".to_owned()]));
+        let plain = ["-Xmx1g".to_owned()];
+        assert!(!Agents::default().leave_out(&plain));
+        assert_eq!(Agents::default().to_tell(&plain), None);
     }
 
     #[test]

@@ -113,11 +113,12 @@ impl Pipeline<'_> {
         self.verify_group(context, whole, manifest, units, Some(beside), collected)
     }
 
-    /// Says once that tests run without the project's agents.
+    /// Says once what became of the project's agents.
     pub(super) fn tell_agents(&mut self, whole: &WorkerSettings) {
-        let names = whole.agents.to_tell(&whole.jvm_arguments);
-        if let Some(names) = names {
-            self.warn(&message::without_agents(&names));
+        match whole.agents.to_tell(&whole.jvm_arguments) {
+            Some((names, true)) => self.warn(&message::without_agents(&names)),
+            Some((names, false)) => self.info(&message::with_agents(&names)),
+            None => {}
         }
     }
 

@@ -153,7 +153,7 @@ public final class SecretNames {
 
   /** Whether the options of an agent give it a secret, by the name of one. */
   static boolean areAmong(String options) {
-    String[] each = options.split("[,;&]");
+    String[] each = options.split("[,;&|?\\s\"']");
     return Arrays.stream(each).anyMatch(option -> isSecret(option.split("[=:]", 2)[0]));
   }
 

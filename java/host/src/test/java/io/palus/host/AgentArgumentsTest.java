@@ -24,7 +24,7 @@ class AgentArgumentsTest {
             "-javaagent:/opt/../opt/mock.jar",
             "-javaagent:/m2/org.jacoco.agent-0.8.14-runtime.jar=destfile=x",
             "-javaagent:/cache/kover-jvm-agent-0.8.3.jar=file:/p/kover.args",
-            "-javaagent:/opt/monitor.jar=mode=dev,licenseKey=hunter22",
+            "-javaagent:/opt/monitor.jar=mode=dev|licenseKey=hunter22",
             "-javaagent:/cache/palus-worker.jar=options",
             "-agentpath:/opt/libprofiler.so",
             "-agentlib:jdwp=transport=dt_socket");

@@ -47,6 +47,7 @@ public final class PreMain {
     String name = String.format("%s-%016x.trace", processId(), process);
     TraceWriter writer = new TraceWriter(new File(settings.output, name), process);
     Secrets.open(settings.secrets, settings.secretPlaces, System.getenv());
+    Secrets.know(AgentOptions.ofThisJvm(System.getenv()));
     ReflectionFilter.hideCoverage(settings.measuresCoverage);
     Lane.open(writer);
     TracingTransformer transformer = new TracingTransformer(new SubjectClasses(settings));

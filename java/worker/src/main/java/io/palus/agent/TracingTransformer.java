@@ -27,6 +27,11 @@ final class TracingTransformer implements ClassFileTransformer {
     Profile.class
   };
 
+  /** The tag of a class among the constants of a class file. */
+  private static final int CONSTANT_CLASS = 7;
+
+  private static final String OURS = "io/palus/agent/";
+
   private static final ClassLoader SYSTEM = ClassLoader.getSystemClassLoader();
 
   private final SubjectClasses subjects;
@@ -105,6 +110,10 @@ final class TracingTransformer implements ClassFileTransformer {
       return null;
     }
     ClassReader reader = new ClassReader(classFile);
+    if (redefined != null && isInstrumented(reader)) {
+      // Another agent, which the JVM asks first, gives back what it saw with our part in it.
+      return null;
+    }
     int fixed = Opcodes.ACC_ANNOTATION | Opcodes.ACC_MODULE;
     if ((reader.getAccess() & fixed) != 0 || name.endsWith("package-info")) {
       return null;
@@ -130,6 +139,20 @@ final class TracingTransformer implements ClassFileTransformer {
         }
       }
     }
+  }
+
+  /** Whether a class names a class of the agent: only instrumented code does. */
+  static boolean isInstrumented(ClassReader reader) {
+    char[] buffer = new char[reader.getMaxStringLength()];
+    for (int i = 1; i < reader.getItemCount(); i++) {
+      int at = reader.getItem(i);
+      if (at > 0
+          && reader.readByte(at - 1) == CONSTANT_CLASS
+          && reader.readUTF8(at, buffer).startsWith(OURS)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** True if classes of this loader find the agent's classes. */

@@ -2,6 +2,7 @@ package io.palus.agent;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
@@ -20,6 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 
 /** The agent beside other agents, and what the program can see of it. */
 class CoexistenceTest {
@@ -89,6 +94,27 @@ class CoexistenceTest {
     String[] path = System.getProperty("java.class.path").split(File.pathSeparator);
     String pattern = ".*org\\.jacoco\\.agent-[^/\\\\]*-runtime\\.jar";
     return Arrays.stream(path).filter(each -> each.matches(pattern)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void what_is_instrumented_is_not_instrumented_again() {
+    ClassReader before = new ClassReader(named("demo/Fees"));
+    assertFalse(TracingTransformer.isInstrumented(before));
+    ClassReader after = new ClassReader(named("io/palus/agent/CallRecorder"));
+    assertTrue(TracingTransformer.isInstrumented(after));
+  }
+
+  /** A class that calls a method of another. */
+  private static byte[] named(String other) {
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    writer.visit(Opcodes.V1_8, 0, "demo/Rates", null, "java/lang/Object", null);
+    MethodVisitor method = writer.visitMethod(Opcodes.ACC_STATIC, "a", "()V", null, null);
+    method.visitCode();
+    method.visitMethodInsn(Opcodes.INVOKESTATIC, other, "b", "()V", false);
+    method.visitInsn(Opcodes.RETURN);
+    method.visitMaxs(0, 0);
+    method.visitEnd();
+    return writer.toByteArray();
   }
 
   @Test

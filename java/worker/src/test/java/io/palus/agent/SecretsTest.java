@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -38,6 +39,23 @@ class SecretsTest {
       rows++;
     }
     assertTrue(rows > 70);
+  }
+
+  @Test
+  void options_of_agents_are_secrets_by_their_names() {
+    List<String[]> options = new ArrayList<>();
+    AgentOptions.add(options, "-javaagent:/opt/a.jar=plain,licenseKey:zebra77staple|mode=developer");
+    AgentOptions.add(options, "-javaagent:/opt/b.jar");
+    AgentOptions.add(options, "-Dpassword=camel77staple");
+    Secrets.open(List.of(), Map.of(), Map.of());
+    try {
+      Secrets.know(options);
+      assertTrue(holds(Secrets.current(), "<zebra77staple>"));
+      assertFalse(holds(Secrets.current(), "developer"));
+      assertFalse(holds(Secrets.current(), "camel77staple"));
+    } finally {
+      Secrets.open(List.of(), Map.of(), Map.of());
+    }
   }
 
   private static boolean holds(Secrets secrets, String text) {

@@ -38,14 +38,20 @@ final class AnewLoader extends URLClassLoader {
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
     asked.add(name); // first: stack or memory may end when the class is there
-    return super.findClass(name);
+    try {
+      return super.findClass(name);
+    } catch (ClassNotFoundException e) {
+      // One of an agent's: the JVM has its jar beside the class path.
+      return ClassLoader.getSystemClassLoader().loadClass(name);
+    }
   }
 
   /** The classes that it defined since this was last asked. */
   List<String> defined() {
     List<String> defined = new ArrayList<>();
     for (String name = asked.poll(); name != null; name = asked.poll()) {
-      if (findLoadedClass(name) != null) {
+      Class<?> type = findLoadedClass(name);
+      if (type != null && type.getClassLoader() == this) {
         defined.add(name);
       }
     }

@@ -60,6 +60,9 @@ public final class GuardAgent implements ClassFileTransformer {
   private final ClassLoadingMXBean loading = ManagementFactory.getClassLoadingMXBean();
   private final Instrumentation instrumentation;
 
+  /** Null where the code is not looked at so closely. */
+  private final WovenClasses woven;
+
   /** Where classes without guards come from: the jars of this agent and of JaCoCo's. */
   private final Set<String> agents;
 
@@ -74,9 +77,10 @@ public final class GuardAgent implements ClassFileTransformer {
   /** Internal name of the class that was last made none. */
   private volatile String refused;
 
-  private GuardAgent(Instrumentation instrumentation, String coverageJar) {
+  private GuardAgent(Instrumentation instrumentation, boolean isElsewhere, String coverageJar) {
     this.instrumentation = instrumentation;
     this.agents = agents(coverageJar);
+    this.woven = isElsewhere ? new WovenClasses(coverageJar == null ? 1 : 2) : null;
   }
 
   /**
@@ -102,7 +106,7 @@ public final class GuardAgent implements ClassFileTransformer {
     String temporary = System.getProperty("java.io.tmpdir");
     Guard.set(temporary, null, () -> {}, () -> false, GuardRules::whyDenied);
     // JaCoCo's agent, which cannot do so, comes first: its ids are made of the bytes that it sees.
-    running = new GuardAgent(instrumentation, parts.length == 1 ? null : parts[1]);
+    running = new GuardAgent(instrumentation, isElsewhere, parts.length == 1 ? null : parts[1]);
     running.unknown();
     instrumentation.addTransformer(running, true);
   }
@@ -197,7 +201,12 @@ public final class GuardAgent implements ClassFileTransformer {
       return null;
     }
     try {
-      byte[] guarded = isGuarded(loader, name, domain) ? instrumenter.library(bytes) : bytes;
+      boolean isGuarded = isGuarded(loader, name, domain);
+      if (isGuarded && woven != null && woven.have(loader, name, bytes)) {
+        refused = name + " as an agent of the project makes it";
+        return NO_CLASS;
+      }
+      byte[] guarded = isGuarded ? instrumenter.library(bytes) : bytes;
       guarded = collecting.contains(name) ? GarbageCalls.add(guarded) : guarded;
       known.add(key(loader, name.replace('/', '.')));
       return guarded == bytes ? null : guarded;
