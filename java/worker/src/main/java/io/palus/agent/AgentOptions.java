@@ -16,7 +16,9 @@ import java.util.Map;
 final class AgentOptions {
   private static final String AGENT = "-javaagent:";
   private static final File COMMAND_LINE = new File("/proc/self/cmdline");
-  private static final String[] VARIABLES = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"};
+  private static final String[] VARIABLES = {
+    "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"
+  };
 
   private AgentOptions() {}
 

@@ -44,7 +44,8 @@ class SecretsTest {
   @Test
   void options_of_agents_are_secrets_by_their_names() {
     List<String[]> options = new ArrayList<>();
-    AgentOptions.add(options, "-javaagent:/opt/a.jar=plain,licenseKey:zebra77staple|mode=developer");
+    AgentOptions.add(
+        options, "-javaagent:/opt/a.jar=plain,licenseKey:zebra77staple|mode=developer");
     AgentOptions.add(options, "-javaagent:/opt/b.jar");
     AgentOptions.add(options, "-Dpassword=camel77staple");
     Secrets.open(List.of(), Map.of(), Map.of());
