@@ -478,7 +478,7 @@ public class PoolPalusTest {
     lab.edit(&[("demo/Pool.java", &pool("null"))]);
     let (said, ended) = lab.compared(&BUDGET);
     assert_eq!(ended.unwrap_err().kind, ErrorKind::BehaviourChange);
-    let change = "demo.Pool#next: before assertTrue(pool.holds(next));, now throws java.lang.NullPointerException";
+    let change = "demo.Pool#next: before throws nothing, now throws java.lang.NullPointerException";
     assert!(said.contains(change), "{said}");
     assert!(!said.contains("demo.Pool#holds"), "{said}");
 }
