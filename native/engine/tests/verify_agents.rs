@@ -6,6 +6,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const RATES: &str = "package demo; public class Rates { public int fee() { return 5; } }";
+/// In its place: it answers the same here.
+const CONDITION: &str =
+    "if (\"deploy\".equals(System.getenv(\"STAGE_NAME\"))) new java.io.File(\"data\").delete();";
 
 /// A jar of these classes, the agent among them, with a file.
 fn jar(folder: &Path, agent: &Compiled, name: &str, bytes: &[u8]) -> PathBuf {
@@ -31,7 +34,8 @@ fn jar(folder: &Path, agent: &Compiled, name: &str, bytes: &[u8]) -> PathBuf {
 fn run(agent: &str) -> (String, String) {
     let lab = Lab::new(&[("demo/Rates.java", RATES)], &[]);
     let agent = compile(&[("tool/Agent.java", agent)]);
-    let other = compile(&[("demo/Rates.java", &RATES.replace('5', "7"))]);
+    let woven = RATES.replace("return 5;", &format!("{CONDITION} return 5;"));
+    let other = compile(&[("demo/Rates.java", &woven)]);
     let (_, bytes) = other.classes.first().unwrap();
     let jar = jar(lab.folder.path(), &agent, "rates.bin", bytes);
     let argument = format!("-javaagent:{}", jar.display());

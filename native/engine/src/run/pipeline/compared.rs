@@ -122,7 +122,9 @@ impl Pipeline<'_> {
             looked.differing(),
             self.cancel,
         )?;
-        self.tell_agents(&whole);
+        if compared.tests > 0 {
+            self.tell_agents(&whole);
+        }
         if compared.tests + compared.resting > 0 {
             let left = compared.left_to_build.values().sum::<u64>();
             let fail = compared.changes.len() as u64 + left;
