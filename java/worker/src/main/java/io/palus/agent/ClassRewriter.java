@@ -1,5 +1,6 @@
 package io.palus.agent;
 
+import java.util.Iterator;
 import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
@@ -9,6 +10,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.JSRInlinerAdapter;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -47,6 +49,24 @@ final class ClassRewriter {
     this.loader = loader;
     this.left = left;
     reader.accept(node, ClassReader.EXPAND_FRAMES);
+    dropOurs();
+  }
+
+  /**
+   * Another agent that makes a loaded class anew may have taken our members from what the class is,
+   * and all else from its file: they are added again.
+   */
+  private void dropOurs() {
+    for (Iterator<FieldNode> each = node.fields.iterator(); each.hasNext(); ) {
+      if (each.next().name.startsWith(MemberWriter.OURS)) {
+        each.remove();
+      }
+    }
+    for (Iterator<MethodNode> each = node.methods.iterator(); each.hasNext(); ) {
+      if (each.next().name.startsWith(MemberWriter.OURS)) {
+        each.remove();
+      }
+    }
   }
 
   byte[] subjectClass() {

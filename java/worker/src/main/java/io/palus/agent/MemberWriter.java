@@ -12,6 +12,9 @@ import org.objectweb.asm.tree.FieldNode;
  * object.
  */
 final class MemberWriter {
+  /** How the names of all begin. */
+  static final String OURS = "$palus$";
+
   static final String STATE = "$palus$state";
   static final String PROFILE = "$palus$profile";
 

@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import org.jacoco.core.data.ExecutionData;
 import org.jacoco.core.tools.ExecFileLoader;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +27,7 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
 
 /** The agent beside other agents, and what the program can see of it. */
 class CoexistenceTest {
@@ -102,6 +105,23 @@ class CoexistenceTest {
     assertFalse(TracingTransformer.isInstrumented(before));
     ClassReader after = new ClassReader(named("io/palus/agent/CallRecorder"));
     assertTrue(TracingTransformer.isInstrumented(after));
+  }
+
+  @Test
+  void members_that_another_agent_gives_back_without_their_code_are_there_once() {
+    ClassNode given = new ClassNode();
+    new ClassReader(named("demo/Fees")).accept(given, 0);
+    given.visitField(Opcodes.ACC_PRIVATE, MemberWriter.STATE, "J", null, null).visitEnd();
+    ClassWriter writer = new ClassWriter(0);
+    given.accept(writer);
+    ClassReader reader = new ClassReader(writer.toByteArray());
+    assertFalse(TracingTransformer.isInstrumented(reader));
+    ClassLoader loader = getClass().getClassLoader();
+    ClassNode traced = new ClassNode();
+    new ClassReader(new ClassRewriter(loader, reader, Set.of()).subjectClass()).accept(traced, 0);
+    assertEquals(
+        List.of(MemberWriter.STATE),
+        traced.fields.stream().map(field -> field.name).collect(Collectors.toList()));
   }
 
   /** A class that calls a method of another. */
