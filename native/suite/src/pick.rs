@@ -91,8 +91,10 @@ pub(crate) fn killed_by_set_up(program: &Program, draft: &Draft) -> Option<BTree
     let mut others = of_call.iter();
     let is_beside = others.all(|&(rank, index)| rank == ranks::UNCHANGED && !asks_stub(index));
     let killed = kills.of(of_call.iter().map(|&(_, index)| index));
-    let says_nothing = is_beside && killed.is_empty();
-    says_nothing.then(|| kills.of(earlier.iter().map(|&(_, index)| index)))
+    // A fault of the set-up that ends the test before its call says nothing of that either.
+    let says_nothing = is_beside && killed.is_subset(&kills.of_set_up);
+    let asserted = earlier.iter().chain(&of_call);
+    says_nothing.then(|| kills.of(asserted.map(|&(_, index)| index)))
 }
 
 /// Statements that may be asserted, most telling first, each with its rank.
@@ -319,6 +321,8 @@ mod tests {
         let mut failing = mute.clone();
         failing.kills.as_mut().unwrap().by_end.insert(1);
         assert_eq!(killed(&failing), None);
+        failing.kills.as_mut().unwrap().of_set_up.insert(1);
+        assert_eq!(killed(&failing), Some(BTreeSet::from([1])));
         let mut changed = mute.clone();
         changed.before[0] = Some(int(7));
         assert_eq!(killed(&changed), None);
