@@ -343,17 +343,22 @@ pub(crate) fn report_given_up(class: &str, cause: &str) -> String {
     format!("the report says little of {class}, whose tests are written all the same: {cause}")
 }
 
+/// `demo.A, demo.B, demo.C and 4 more`
+fn first_of(names: &[String]) -> String {
+    const SHOWN: usize = 3;
+    let first = names.iter().take(SHOWN).map(String::as_str);
+    let first = first.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}
+
 /// Said when the clock, not the count of steps, ended the work on these classes.
 pub(crate) fn cut(classes: &[String]) -> String {
-    const SHOWN: usize = 3;
-    let names = classes.iter().take(SHOWN).map(String::as_str);
-    let names = names.collect::<Vec<_>>().join(", ");
-    let more = match classes.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let names = first_of(classes);
     format!(
-        "the time limit cut {names}{more} short, so another run may give other tests; raise `timeLimit` or lower `budget`"
+        "the time limit cut {names} short, so another run may give other tests; raise `timeLimit` or lower `budget`"
     )
 }
 

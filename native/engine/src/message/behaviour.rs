@@ -3,7 +3,7 @@
 //! Comes in: changes, differences and their numbers. Goes out: lines and sentences.
 //! Does not know: how a change was found.
 
-use super::{count, line, named_tests};
+use super::{count, first_of, line, named_tests};
 use palus_report::{BehaviourChange, Difference};
 use std::collections::BTreeSet;
 
@@ -39,19 +39,13 @@ pub(crate) fn compared(tests: u64, resting: u64, changes: u64) -> String {
 
 /// Said of listed files that are not there, though their classes are.
 pub(crate) fn not_here(files: &[String]) -> String {
-    const SHOWN: usize = 3;
-    let names = files.iter().take(SHOWN).map(String::as_str);
-    let names = names.collect::<Vec<_>>().join(", ");
-    let more = match files.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let names = first_of(files);
     let (number, verb) = match files.len() {
         1 => ("1 file", "is"),
         _ => (&*format!("{} files", files.len()), "are"),
     };
     format!(
-        "{number} that `.palus-manifest` lists {verb} not here: {names}{more}; what their classes did is compared with \
+        "{number} that `.palus-manifest` lists {verb} not here: {names}; what their classes did is compared with \
          nothing. If nobody deleted them, a `.gitignore` may hold them back, whose pattern is also the name of a package \
          (`git check-ignore -v` names it)"
     )
