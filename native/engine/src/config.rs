@@ -6,6 +6,7 @@
 //! Does not know: which build tool asked, beyond its name for messages.
 
 pub(crate) mod apis;
+mod covers;
 mod given;
 mod table;
 mod values;
@@ -13,6 +14,7 @@ mod values;
 use crate::Error;
 use crate::secrets::argument_files::expanded;
 use crate::secrets::{Secrets, without_secrets};
+use covers::{Covers, Places};
 use given::Given;
 use palus_generate::{DependentPosition, Mode};
 use palus_search::Algorithm;
@@ -174,6 +176,11 @@ settings! { given:
     /// where promoted tests go, a folder of your own test sources; see [Keeping tests](#keeping-tests)
     User Content "promoteDirectory" promote_directory: PathBuf = AnyPath, one("src/test/java"),
         as |folder| project_directory.join(folder);
+    /// which written tests `palus:promote` and `palusPromote` move: those that reach one of these classes, methods or lines,
+    /// such as `shop.Rates`, `shop.Rates#fee` or `shop.Rates:12-20`
+    User Nothing "covers" covers: Covers = Places, one("**");
+    /// how many tests of each class they move at most, those first that notice most faults
+    User Nothing "bestPerClass" best_per_class: usize = whole(1, 1_000_000), one("all"), or usize::MAX;
 
     // --- for studies, which measure ---
     /// seconds for generation alone, to be used up; none: what `timeLimit` leaves

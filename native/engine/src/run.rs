@@ -4,6 +4,7 @@
 //! Does not know: how tests are generated, verified, written and reported.
 
 mod batches;
+mod best;
 mod board;
 pub(crate) mod defect;
 mod differences;
@@ -13,7 +14,7 @@ mod open;
 mod other;
 mod pipeline;
 mod protocols;
-pub(crate) mod reach;
+mod reach;
 pub(crate) mod regression;
 mod schedule;
 mod so_far;

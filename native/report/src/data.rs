@@ -1,7 +1,7 @@
 //! The data of a report; `report.json` is this, serialised, with a version.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Version of `report.json`; raised when a field changes its meaning or goes.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -343,8 +343,50 @@ pub struct ReachingTest {
     pub name: String,
 }
 
-/// Of each test by its name, the lines that it reaches, of each class by its name in source form: `3-7,9`.
-pub type Reach = BTreeMap<String, BTreeMap<String, String>>;
+/// Of each test by its name, what it reaches of each class, by its name in source form.
+pub type Reach = BTreeMap<String, BTreeMap<String, ReachedCode>>;
+
+/// What a test reaches of a class.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReachedCode {
+    /// Lines of its source: `3-7,9`.
+    pub lines: String,
+    /// Names of methods; constructors have that of their class.
+    pub methods: BTreeSet<String>,
+}
+
+impl ReachedCode {
+    /// What a test reaches: lines and names of methods.
+    pub fn new(lines: &BTreeSet<u32>, methods: BTreeSet<String>) -> ReachedCode {
+        let mut ranges: Vec<(u32, u32)> = Vec::new();
+        for &line in lines {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == line => *last = line,
+                _ => ranges.push((line, line)),
+            }
+        }
+        let ranges = ranges.iter().map(|(first, last)| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first}-{last}")
+            }
+        });
+        ReachedCode {
+            lines: ranges.collect::<Vec<_>>().join(","),
+            methods,
+        }
+    }
+
+    /// Each of the lines.
+    pub fn lines(&self) -> impl Iterator<Item = u32> + '_ {
+        let ranges = self.lines.split(',').filter_map(|range| {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            Some(first.parse::<u32>().ok()?..=last.parse::<u32>().ok()?)
+        });
+        ranges.flatten()
+    }
+}
 
 /// What covers a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -398,5 +440,21 @@ fn percent(covered: u32, all: u32) -> f64 {
         100.0
     } else {
         100.0 * f64::from(covered) / f64::from(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_written_as_ranges_and_read_back() {
+        for lines in [&[][..], &[4], &[3, 4, 5, 9, 11, 12]] {
+            let lines: BTreeSet<u32> = lines.iter().copied().collect();
+            let code = ReachedCode::new(&lines, BTreeSet::new());
+            assert_eq!(code.lines().collect::<BTreeSet<_>>(), lines);
+        }
+        let code = ReachedCode::new(&BTreeSet::from([3, 4, 5, 9]), BTreeSet::new());
+        assert_eq!(code.lines, "3-5,9");
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Version of the first line; a file of another version is not read.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// All that a run left.
 #[derive(Clone, Debug, Default)]
@@ -48,9 +48,12 @@ pub struct LeftClass {
     pub unverified: u64,
     /// Internal names of classes of the objects in runs that protocols may tell to be unsafe uses.
     pub suspects: BTreeSet<String>,
-    /// Which lines its tests reach.
+    /// What its tests reach.
     #[serde(default)]
     pub reach: Reach,
+    /// Names of its tests: always the one that notices most faults that none before it does.
+    #[serde(default)]
+    pub best: Vec<String>,
 }
 
 /// A finding as a run left it.

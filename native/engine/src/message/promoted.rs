@@ -23,6 +23,16 @@ pub(crate) fn all_promoted(tests: u64, folder: &Path) -> String {
     line("promoted", &text)
 }
 
+/// Said of tests that `covers` and `bestPerClass` do not choose.
+pub(crate) fn not_asked_for(tests: u64) -> String {
+    let stay = if tests == 1 { "stays" } else { "stay" };
+    let tests = count(tests, "other test", "other tests");
+    line(
+        "promoted",
+        &format!("{tests} of these classes {stay} where Palus wrote them"),
+    )
+}
+
 /// Said of a project that is a module of the Java Platform Module System.
 pub(crate) const PROMOTED_IN_MODULE: &str = "written tests ran on the class path, where `module-info` says nothing: what \
      they say of services (`provides`), of resources and of access may be otherwise on the module path, on which your \

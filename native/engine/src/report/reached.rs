@@ -5,7 +5,6 @@
 //! Does not know: how that was found out (see `run/reach.rs`).
 
 use crate::report::results::Results;
-use crate::run::reach::lines_of;
 use crate::write::kept::TESTS;
 use palus_bytecode::{ClassId, Program};
 use palus_report::{Reach, ReachingTest, TESTS_OF_LINE};
@@ -63,7 +62,7 @@ impl Reached {
     ) {
         let subject = program.class(subject).binary_name();
         for name in names {
-            let Some(lines) = reach.get(name) else {
+            let Some(reached) = reach.get(name) else {
                 continue;
             };
             let place = self.tests.len() as u32;
@@ -71,13 +70,13 @@ impl Reached {
                 class: subject.clone(),
                 name: name.to_owned(),
             });
-            for (owner, text) in lines.iter().filter(|(owner, _)| counts(owner)) {
+            for (owner, code) in reached.iter().filter(|(owner, _)| counts(owner)) {
                 let class = program.class_named(&palus_bytecode::internal_name(owner));
                 let Some(file) = class.and_then(|class| source_file(program, class)) else {
                     continue;
                 };
                 let by_line = self.by_line.entry(file).or_default();
-                for line in lines_of(text) {
+                for line in code.lines() {
                     by_line.entry(line).or_default().insert(place);
                 }
             }

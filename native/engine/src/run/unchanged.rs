@@ -13,6 +13,7 @@ mod findings;
 pub(crate) use findings::{Finders, Standing};
 
 use crate::Settings;
+use crate::run::best::best_first;
 use crate::run::staged::{Fate, Staged, StagedClass};
 use crate::run::state::{self, Properties, protocols_file};
 use crate::run::unit::UnitResult;
@@ -27,6 +28,7 @@ use palus_analyze::UseGraph;
 use palus_bytecode::{ClassId, Program};
 use palus_learn::Models;
 use palus_report::{Left, LeftClass, left_json, read_left};
+use palus_suite::{Source, TestClass};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -140,9 +142,7 @@ pub(crate) fn unchanged(
         // A study measures what a run from nothing does.
         return (BTreeSet::new(), Left::default(), Standing::default());
     }
-    let text = std::fs::read_to_string(file(settings)).unwrap_or_default();
-    // What cannot be read is as good as nothing: all classes are worked on.
-    let mut left = read_left(&text).unwrap_or_default();
+    let mut left = left_before(settings);
     // The baseline is made of the findings of all classes. What classes taught of APIs is in no other file.
     let is_whole = !settings.incremental
         || settings.update_baseline
@@ -247,13 +247,15 @@ pub(crate) fn left_by(
     program: &Program,
     keys: &Keys,
     unit: &UnitResult,
-    text: Option<&str>,
+    written: Option<&(TestClass, Source)>,
     drops: &Drops,
 ) -> LeftClass {
     let drops = drops.of(unit.subject).into_iter();
+    let text = written.map(|(_, source)| &*source.text);
     let is_written = |name: &str| text.is_some_and(|text| text.contains(&format!("void {name}(")));
     let reach = unit.reach.iter().filter(|(name, _)| is_written(name));
     LeftClass {
+        best: written.map_or_else(Vec::new, |(class, _)| best_first(&class.tests)),
         reach: reach
             .map(|(name, lines)| (name.clone(), lines.clone()))
             .collect(),
@@ -266,6 +268,13 @@ pub(crate) fn left_by(
             .collect(),
         ..LeftClass::default()
     }
+}
+
+/// What the last run left, as far as it can be read.
+pub(crate) fn left_before(settings: &Settings) -> Left {
+    let text = std::fs::read_to_string(file(settings)).unwrap_or_default();
+    // What cannot be read is as good as nothing: all classes are worked on.
+    read_left(&text).unwrap_or_default()
 }
 
 /// Hash of that file, where it is.

@@ -50,7 +50,7 @@ pub(crate) struct UnitResult {
     pub(crate) broken: Option<String>,
     /// True when that is a defect of Palus.
     pub(crate) is_defect: bool,
-    /// Which lines its tests reach.
+    /// What its tests reach.
     pub(crate) reach: Reach,
 }
 

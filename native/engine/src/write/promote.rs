@@ -9,7 +9,7 @@ use crate::subject::promoted::{HEADER, class_name};
 use crate::write::disk::{create, sweep, unwritable};
 use crate::write::earlier::{Earlier, EarlierTest};
 use crate::write::kept::TESTS;
-use crate::write::manifest::Manifest;
+use crate::write::manifest::{Manifest, hash};
 use crate::write::renewed::renewed;
 use crate::{Error, Settings};
 use std::collections::BTreeSet;
@@ -27,6 +27,8 @@ pub(crate) struct Moving {
     stays: String,
     /// How many tests go.
     pub(crate) tests: u64,
+    /// Names of those that nobody asked for.
+    unasked: BTreeSet<String>,
 }
 
 /// The written files of the chosen classes, to move as they are.
@@ -51,6 +53,7 @@ pub(crate) fn chosen(settings: &Settings, manifest: &Manifest) -> Vec<Moving> {
             is_edited,
             text,
             stays: String::new(),
+            unasked: BTreeSet::new(),
         })
     });
     moving.collect()
@@ -60,6 +63,8 @@ pub(crate) fn chosen(settings: &Settings, manifest: &Manifest) -> Vec<Moving> {
 pub(crate) type Stays = &'static str;
 
 const ALL_FAIL: Stays = "all of them fail on what the code is now";
+const EDITED_AND_CHOSEN: Stays =
+    "not all of them are chosen, and Palus takes no file apart that somebody edited";
 const EDITED: Stays = "not all of them pass, and Palus takes no file apart that somebody edited";
 const NOT_TAKEN_APART: Stays =
     "not all of them pass, and it is laid out otherwise than Palus does now";
@@ -75,9 +80,45 @@ impl Moving {
         palus_bytecode::binary_name(path.strip_suffix(TESTS).unwrap_or(path))
     }
 
-    /// How many tests the file has, those that Palus cannot run by name included.
+    /// How many tests are to go, those that Palus cannot run by name included.
     pub(crate) fn all(&self) -> u64 {
-        self.file.tests.len() as u64 + self.file.unread
+        (self.file.tests.len() - self.unasked.len()) as u64 + self.file.unread
+    }
+
+    /// How many of its tests nobody asked for.
+    pub(crate) fn unasked(&self) -> u64 {
+        self.unasked.len() as u64
+    }
+
+    /// Hash of the file as it is now.
+    pub(crate) fn hash(&self) -> String {
+        hash(self.file.text.as_bytes())
+    }
+
+    /// Hash of what stays in its place; none where it goes as a whole.
+    pub(crate) fn hash_of_rest(&self) -> Option<String> {
+        (!self.stays.is_empty()).then(|| hash(self.stays.as_bytes()))
+    }
+
+    /// Its tests, in its order.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.file.tests.iter().map(|test| &*test.name)
+    }
+
+    /// Lets the others of its tests stay where they are.
+    ///
+    /// # Errors
+    /// Why the whole file stays.
+    pub(crate) fn only(&mut self, asked: &BTreeSet<String>) -> Result<(), Stays> {
+        let names = self.file.tests.iter().map(|test| test.name.clone());
+        self.unasked = names.filter(|name| !asked.contains(name)).collect();
+        if self.unasked.is_empty() {
+            return Ok(());
+        }
+        if self.is_edited || self.file.unread > 0 {
+            return Err(EDITED_AND_CHOSEN);
+        }
+        self.split(&self.unasked.clone())
     }
 
     /// How many of them go.
@@ -90,7 +131,9 @@ impl Moving {
     /// # Errors
     /// Why the whole file stays.
     pub(crate) fn without(&mut self, failing: &BTreeSet<String>) -> Result<(), Stays> {
-        let is_failing = |test: &&EarlierTest| failing.contains(&test.name);
+        let is_failing = |test: &&EarlierTest| {
+            failing.contains(&test.name) && !self.unasked.contains(&test.name)
+        };
         let fail = self.file.tests.iter().filter(is_failing).count() as u64;
         if fail == 0 {
             return Ok(());
@@ -101,14 +144,19 @@ impl Moving {
         if self.is_edited {
             return Err(EDITED);
         }
+        self.split(&failing.union(&self.unasked).cloned().collect())
+    }
+
+    /// Takes it apart: these tests stay, the others go.
+    fn split(&mut self, staying: &BTreeSet<String>) -> Result<(), Stays> {
         let names = self.file.tests.iter().map(|test| test.name.clone());
-        let passing: BTreeSet<String> = names.filter(|name| !failing.contains(name)).collect();
+        let going: BTreeSet<String> = names.filter(|name| !staying.contains(name)).collect();
         let part = |without| renewed(&self.file, without, None);
-        let (Some(goes), Some(stays)) = (part(failing), part(&passing)) else {
+        let (Some(goes), Some(stays)) = (part(staying), part(&going)) else {
             return Err(NOT_TAKEN_APART);
         };
         (self.text, self.stays) = (goes.text, stays.text);
-        self.tests = passing.len() as u64;
+        self.tests = going.len() as u64;
         Ok(())
     }
 

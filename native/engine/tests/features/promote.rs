@@ -124,6 +124,80 @@ fn tests(text: &str) -> Vec<&str> {
     lines.filter_map(|line| line.split('(').next()).collect()
 }
 
+/// The tests that are among the project's own now, and those that Palus has still.
+fn moved(lab: &Lab) -> (Vec<String>, Vec<String>) {
+    let names = |files: BTreeMap<String, String>| {
+        let texts = files.values().flat_map(|text| tests(text));
+        texts.map(str::to_owned).collect::<Vec<String>>()
+    };
+    (names(promoted(lab)), names(lab.written("demo")))
+}
+
+#[test]
+fn tests_are_chosen_by_the_method_that_they_reach_and_what_stays_can_be_chosen_next() {
+    let lab = Lab::after_run(&rates(RATES), &[("budget", "200")]);
+    let (_, all) = moved(&lab);
+    let of = |method: &str| -> Vec<String> {
+        let of = all.iter().filter(|name| name.starts_with(method));
+        of.cloned().collect()
+    };
+    let rest = |gone: &[String]| -> Vec<String> {
+        all.iter()
+            .filter(|one| !gone.contains(one))
+            .cloned()
+            .collect()
+    };
+    let said = lab.promote(&[("covers", "demo.Rates#isFree")]).unwrap();
+    let free = of("isFree");
+    assert!(free.len() > 1, "{all:?}");
+    assert_eq!(moved(&lab), (free.clone(), rest(&free)), "{said}");
+    assert!(said.contains("other tests of these classes stay"), "{said}");
+
+    // The lines of `fee`; and a test of another class that does not reach it stays.
+    let said = lab.promote(&[("covers", "demo.Rates:2")]).unwrap();
+    let both: Vec<String> = free.iter().cloned().chain(of("fee")).collect();
+    let (own, left) = moved(&lab);
+    assert!(
+        both.iter().all(|name| own.contains(name)) && own.len() == both.len(),
+        "{said}"
+    );
+    assert_eq!(left, rest(&both), "{said}");
+
+    let error = lab
+        .promote(&[("covers", "demo.Rates#missing")])
+        .unwrap_err();
+    assert!(
+        error.message.contains("reaches demo.Rates#missing"),
+        "{error}"
+    );
+    assert_eq!(moved(&lab).1, rest(&both));
+}
+
+#[test]
+fn the_tests_that_notice_most_faults_are_taken_of_each_class() {
+    let lab = Lab::after_run(&rates(RATES), &[("budget", "200")]);
+    let (_, all) = moved(&lab);
+    lab.promote(&[("bestPerClass", "1")]).unwrap();
+    let (own, left) = moved(&lab);
+    assert_eq!(own.len(), 2, "one of each class: {own:?}");
+    assert_eq!(own.len() + left.len(), all.len());
+    // One of `limit` notices one fault, and one of the others at least as many.
+    assert!(!own.iter().any(|name| name.starts_with("limit")), "{own:?}");
+    let error = lab.promote(&[("bestPerClass", "0")]).unwrap_err();
+    assert!(error.message.contains("bestPerClass"), "{error}");
+}
+
+#[test]
+fn what_somebody_edited_is_not_chosen_from() {
+    let lab = Lab::after_run(&rates(RATES), &[("budget", "200")]);
+    let text = lab.written("demo")["RatesPalusTest.java"].replace("  @Test", "  // Seen.\n  @Test");
+    std::fs::write(lab.at("tests/demo/RatesPalusTest.java"), &text).unwrap();
+    let error = lab.promote(&[("covers", "demo.Rates")]).unwrap_err();
+    assert!(error.message.contains("no written test"), "{error}");
+    assert_eq!(lab.written("demo")["RatesPalusTest.java"], text);
+    assert!(promoted(&lab).is_empty());
+}
+
 #[test]
 fn a_test_that_fails_or_no_longer_compiles_stays_and_its_neighbours_are_promoted() {
     let mut lab = Lab::after_run(&rates(RATES), &[("budget", "200")]);

@@ -184,7 +184,7 @@ impl Pipeline<'_> {
                 continue;
             }
             let text = tests.map(|(_, source)| source.text.as_str());
-            let note = left_by(program, &self.aside.keys, unit, text, &verified.drops);
+            let note = left_by(program, &self.aside.keys, unit, tests, &verified.drops);
             let facts = bounded(self.listener, &note.name, message::REPORT, || {
                 let mutants = tests.and_then(|(class, _)| mutants(program, class));
                 (skipped(program, unit), mutants)
@@ -238,11 +238,9 @@ impl Pipeline<'_> {
         collected: &Collected,
         report: WrittenReport,
     ) {
-        let texts: BTreeMap<ClassId, &Source> = collected
-            .verified
-            .iter()
-            .map(|(class, source)| (class.subject, source))
-            .collect();
+        let tests = collected.verified.iter();
+        let tests: BTreeMap<ClassId, &(TestClass, Source)> =
+            tests.map(|pair| (pair.0.subject, pair)).collect();
         let mut rows: BTreeMap<&str, &ClassReport> = BTreeMap::new();
         for row in &report.classes {
             rows.insert(&row.name, row);
@@ -250,11 +248,11 @@ impl Pipeline<'_> {
         let program = &project.program;
         let mut classes = std::mem::take(&mut self.aside.left.classes);
         for unit in &collected.units {
-            let text = texts.get(&unit.subject).map(|source| source.text.as_str());
+            let tests = tests.get(&unit.subject).copied();
             if unit.cut || unit.broken.is_some() {
                 continue;
             }
-            let mut class = left_by(program, &self.aside.keys, unit, text, &collected.drops);
+            let mut class = left_by(program, &self.aside.keys, unit, tests, &collected.drops);
             if let Some(row) = rows.get(&*class.name) {
                 class.skipped.clone_from(&row.skipped);
                 class.mutants.clone_from(&row.mutants);

@@ -3,12 +3,14 @@
 //! Comes in: the manifest of what the last run wrote, which classes are chosen. Goes out: files among the project's own tests.
 //! A test that fails, or does not compile, would fail the project's own tests or keep them from compiling: it stays where it
 //! is and is named, and its file is taken apart for the others.
+//! Which of them reach what `covers` names, and which notice most, is known of the last run (see `run/unchanged.rs`).
 //! Does not know: where a promoted test goes (see `write/promote.rs`), how tests are run (see `regression.rs`).
 
 use super::{Board, Failing, Pipeline, limit, now};
 use crate::listener::{Cancel, Level, Listener};
 use crate::run::regression::{Looked, NEEDS, Tests, compare as compared};
 use crate::run::state::{self, Inputs};
+use crate::run::unchanged::{keep, left_before};
 use crate::verify::toolchain::{Compilation, compile};
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerSettings, sweep};
@@ -16,6 +18,7 @@ use crate::write::lock::Lock;
 use crate::write::manifest::Manifest;
 use crate::write::promote::{Moving, chosen};
 use crate::{Error, ErrorKind, Settings, Summary, folders, message};
+use palus_report::Left;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -42,7 +45,6 @@ pub fn promote(
     if files.is_empty() {
         return Err(nothing(settings));
     }
-    let all: u64 = files.iter().map(Moving::all).sum();
     // What fails stays, whoever accepts it in other runs.
     let own = &Settings {
         accept: false,
@@ -51,6 +53,9 @@ pub fn promote(
     let inputs = state::inputs(own, &manifest);
     let board = Board::default();
     let mut run = Pipeline::new(own, BTreeSet::new(), listener, cancel, &board);
+    let mut left = left_before(settings);
+    let files = run.asked_for(&left, files)?;
+    let all: u64 = files.iter().map(Moving::all).sum();
     let files = board.during(listener, || run.fit(&manifest, &inputs, files))?;
     let mut summary = Summary::default();
     for file in &files {
@@ -59,6 +64,7 @@ pub fn promote(
         summary.files += 1;
         run.info(&message::promoted(file.tests, &file.class(), &name));
     }
+    remember(settings, &mut left, &files);
     let stay = all.saturating_sub(files.iter().map(Moving::going).sum());
     if summary.files == 0 {
         return Err(Error::new(
@@ -71,6 +77,10 @@ pub fn promote(
         summary.tests,
         &settings.promote_directory,
     ));
+    let unasked: u64 = files.iter().map(Moving::unasked).sum();
+    if unasked > 0 {
+        run.info(&message::not_asked_for(unasked));
+    }
     if stay > 0 {
         run.warn(&message::not_promoted(stay));
     }
@@ -80,6 +90,10 @@ pub fn promote(
     }
     Ok(summary)
 }
+
+/// Why a file stays of which no run says what its tests reach.
+const UNKNOWN: &str = "it is not as the last run left it, so what each of its tests reaches and notices is not known; \
+                       generate tests once more";
 
 fn nothing(settings: &Settings) -> Error {
     Error::configuration(
@@ -91,7 +105,76 @@ fn nothing(settings: &Settings) -> Error {
     )
 }
 
+/// What stays of a file that was taken apart is as known as the whole was.
+fn remember(settings: &Settings, left: &mut Left, files: &[Moving]) {
+    let mut is_changed = false;
+    for file in files {
+        let mut notes = left.classes.iter_mut();
+        let note = notes.find(|one| one.name == file.class());
+        if let (Some(note), Some(rest)) = (note, file.hash_of_rest()) {
+            note.file = Some(rest);
+            is_changed = true;
+        }
+    }
+    if is_changed {
+        // Without it the next run does these classes again, as it does without a change of its inputs.
+        let _ = keep(settings, left);
+    }
+}
+
 impl Pipeline<'_> {
+    /// The files with those tests alone that `covers` and `bestPerClass` choose.
+    fn asked_for(&mut self, left: &Left, files: Vec<Moving>) -> Result<Vec<Moving>, Error> {
+        let (covers, most) = (&self.settings.covers, self.settings.best_per_class);
+        if covers.is_all() && most == usize::MAX {
+            return Ok(files);
+        }
+        let mut asked_for = Vec::new();
+        let mut is_known = false;
+        for mut file in files {
+            let class = file.class();
+            let note = left.classes.iter().find(|one| one.name == class);
+            let Some(note) = note.filter(|note| note.file == Some(file.hash())) else {
+                self.warn(&message::stays(file.path(), file.all(), UNKNOWN));
+                continue;
+            };
+            is_known = true;
+            let reaches = |name: &&str| {
+                let code = note.reach.get(*name);
+                covers.is_all() || code.is_some_and(|code| covers.is_reached(code))
+            };
+            let ranked = note.best.iter().map(String::as_str);
+            let ranked = ranked.filter(|name| file.names().any(|one| one == *name));
+            let unranked = file
+                .names()
+                .filter(|name| !note.best.iter().any(|one| one == name));
+            let chosen = ranked.chain(unranked).filter(reaches);
+            let chosen = chosen.take(most).map(str::to_owned);
+            let chosen: BTreeSet<String> = chosen.collect();
+            if chosen.is_empty() {
+                continue;
+            }
+            match file.only(&chosen) {
+                Ok(()) => asked_for.push(file),
+                Err(why) => self.warn(&message::stays(file.path(), file.all(), why)),
+            }
+        }
+        if !asked_for.is_empty() {
+            return Ok(asked_for);
+        }
+        Err(if is_known {
+            Error::configuration(
+                format!("no written test that may be promoted reaches {covers}"),
+                "look in the report which tests reach a line, or choose other places with `covers`",
+            )
+        } else {
+            Error::configuration(
+                "what the written tests reach and notice is not known here".to_owned(),
+                "generate tests once more, then promote; or promote without `covers` and `bestPerClass`",
+            )
+        })
+    }
+
     /// The files without what fails or does not compile on what the code is now.
     fn fit(
         &mut self,

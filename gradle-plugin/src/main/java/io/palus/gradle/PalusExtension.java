@@ -172,6 +172,19 @@ public abstract class PalusExtension {
    */
   public abstract Property<Object> getPromoteDirectory();
 
+  /**
+   * Which written tests {@code palusPromote} moves: those that reach one of these classes, methods
+   * or lines, such as {@code shop.Rates}, {@code shop.Rates#fee} or {@code shop.Rates:12-20}.
+   * Default: all.
+   */
+  public abstract Property<Object> getCovers();
+
+  /**
+   * How many tests of each class {@code palusPromote} moves at most, those first that notice most
+   * faults. Default: all.
+   */
+  public abstract Property<Object> getBestPerClass();
+
   /** Whether to do nothing. */
   public abstract Property<Boolean> getSkip();
 

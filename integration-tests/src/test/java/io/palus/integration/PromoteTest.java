@@ -74,6 +74,30 @@ class PromoteTest {
     assertEquals(text, Files.readString(own), red.output);
   }
 
+  @Test
+  void the_maven_goal_moves_what_reaches_a_method() throws IOException {
+    Tool maven = (folder, arguments) -> Build.maven("3.9.9", folder, arguments);
+    chooses(maven, "verify", "palus:promote", "-Dpalus.covers=sample.Rates#fee");
+  }
+
+  @Test
+  void the_gradle_task_moves_what_reaches_a_method() throws IOException {
+    Tool gradle = (folder, arguments) -> Build.gradle("8.11.1", folder, arguments);
+    chooses(gradle, "check", "palusPromote", "--covers", "sample.Rates#fee");
+  }
+
+  private void chooses(Tool tool, String build, String... promote) throws IOException {
+    ProjectHarness harness = ProjectHarness.copy("regression", temp);
+    harness.check(tool.run(harness.folder, build));
+    int all = ProjectHarness.count(text(harness, "Rates"));
+    Build promoted = tool.run(harness.folder, promote).succeeded();
+    String own = Files.readString(harness.folder.resolve(OWN));
+    String left = text(harness, "Rates");
+    assertTrue(own.contains("void fee_") && !own.contains("void isFree_"), own);
+    assertTrue(left.contains("void isFree_") && !left.contains("void fee_"), left);
+    assertEquals(all, ProjectHarness.count(own) + ProjectHarness.count(left), promoted.output);
+  }
+
   /** Names of the files of written tests. */
   private static Set<String> names(ProjectHarness harness) throws IOException {
     return harness.written().keySet().stream()

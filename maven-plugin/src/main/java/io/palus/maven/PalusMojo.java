@@ -164,6 +164,21 @@ abstract class PalusMojo extends AbstractMojo {
   @Parameter(property = "palus.promoteDirectory")
   private String promoteDirectory;
 
+  /**
+   * Which written tests {@code promote} moves: those that reach one of these classes, methods or
+   * lines, such as {@code shop.Rates}, {@code shop.Rates#fee} or {@code shop.Rates:12-20}. Default:
+   * all.
+   */
+  @Parameter(property = "palus.covers")
+  private String covers;
+
+  /**
+   * How many tests of each class {@code promote} moves at most, those first that notice most faults.
+   * Default: all.
+   */
+  @Parameter(property = "palus.bestPerClass")
+  private String bestPerClass;
+
   /** Whether to do nothing. */
   @Parameter(property = "palus.skip", defaultValue = "" + Defaults.SKIP)
   private String skip;

@@ -50,6 +50,12 @@ public final class OptionNames {
   /** Where tests are written. */
   public static final String OUTPUT_DIRECTORY = "outputDirectory";
 
+  /** Which written tests are promoted, by what they reach. */
+  public static final String COVERS = "covers";
+
+  /** How many tests of a class are promoted at most. */
+  public static final String BEST_PER_CLASS = "bestPerClass";
+
   /** Whether to do nothing. */
   public static final String SKIP = "skip";
 
